@@ -1,8 +1,95 @@
-"""Problems of a spec: where they are, what is wrong, what to do; shown in gcc's form so that every editor can jump to them."""
+"""Problems of a spec: where, what is wrong, what to do; shown in gcc's form so that every editor can jump to them."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Literal
+
+Code = Literal[
+    # the file and its YAML
+    "file-too-large",
+    "not-utf8",
+    "control-character",
+    "empty-file",
+    "not-a-mapping",
+    "too-deep",
+    "yaml-syntax",
+    "yaml-tab",
+    "yaml-alias",
+    "yaml-anchor",
+    "yaml-tag",
+    "yaml-reserved",
+    "yaml-block",
+    "yaml-colon",
+    "yaml-comment",
+    "yaml-flow",
+    "yaml-split",
+    "yaml-directive",
+    "yaml-documents",
+    "yaml-merge-key",
+    "duplicate-key",
+    "non-scalar-key",
+    # its structure
+    "newer-version",
+    "bad-version",
+    "unknown-key",
+    "missing-key",
+    "exclusive-keys",
+    "needs-key",
+    "wrong-type",
+    "wrong-length",
+    "empty-value",
+    "unknown-word",
+    "bad-integer",
+    # single values
+    "bad-identifier",
+    "keyword-name",
+    "reserved-name",
+    "unknown-dtype",
+    "unknown-device",
+    "bad-license",
+    "bad-include",
+    "bad-ok",
+    "c-empty",
+    "c-quotes",
+    "c-brackets",
+    "c-semicolon",
+    "c-comma",
+    "c-comment",
+    "c-backslash",
+    "c-preprocessor",
+    "c-substitution",
+    "c-character",
+    "c-type",
+    "c-declaration",
+    "c-member",
+    # values that do not fit together
+    "axis-outside-each",
+    "rank-too-high",
+    "rank-contradiction",
+    "strides-rank",
+    "strides-need-each",
+    "sub-byte-strides",
+    "index-out-of-rank",
+    "dtype-contradiction",
+    "code-without-map",
+    "ambiguous-code",
+    "mixed-keys",
+    "missing-destroy",
+    "duplicate-requirement",
+    "duplicate-name",
+    "name-collision",
+    "module-collision",
+]
+"""Every kind of mistake; `tests/bad/` holds a spec for each."""
+
+_WINDOW = 200
+_ELLIPSIS = "..."
+_LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True)
@@ -23,9 +110,84 @@ class Note:
 
 @dataclass(frozen=True)
 class Diagnostic:
-    code: str
+    code: Code
     """A stable kebab-case name of the kind of mistake, such as `unknown-key`."""
     span: Span
     message: str
     hint: str | None = None
     notes: tuple[Note, ...] = ()
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines as YAML counts them, which `str.splitlines` does not (it also splits at form feeds)."""
+    return _LINE_BREAK.split(text)
+
+
+def shown(text: str, limit: int = 60) -> str:
+    """`text` fit for one line of a message: printable, and not longer than `limit`."""
+    if len(text) > limit:
+        text = text[: limit - len(_ELLIPSIS)] + _ELLIPSIS
+    return _printable(" ".join(text.split()))
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+    meant = closest(word, known)
+    return f"did you mean '{meant}'?" if meant else None
+
+
+def closest(word: str, known: Iterable[str]) -> str | None:
+    names = {name.lower(): name for name in known}
+    matches = get_close_matches(word.lower(), list(names), n=1)
+    return names[matches[0]] if matches else None
+
+
+def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    return sorted(diagnostics, key=lambda d: (d.span.file, d.span.line, d.span.column))
+
+
+def render(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> str:
+    """All `diagnostics` by file, line and column, each with its source line where `sources` (file -> text) has it."""
+    lines = {file: split_lines(text) for file, text in sources.items()}
+    out: list[str] = []
+    for diagnostic in in_order(diagnostics):
+        hint = f" ({diagnostic.hint})" if diagnostic.hint else ""
+        out += _block("error", diagnostic.span, diagnostic.message + hint, lines)
+        for note in diagnostic.notes:
+            out += _block("note", note.span, note.message, lines)
+    return "".join(line + "\n" for line in out)
+
+
+def _block(severity: str, span: Span, message: str, lines: Mapping[str, Sequence[str]]) -> list[str]:
+    head = _printable(f"{span.file}:{span.line}:{span.column}: {severity}: {message}")
+    source = lines.get(span.file, ())
+    if not 1 <= span.line <= len(source) or not source[span.line - 1].strip():
+        return [head]
+    shown_line, caret = _snippet(source[span.line - 1], span.column - 1, span.length)
+    return [head, f"{span.line:5d} | {shown_line}", f"      | {caret}"]
+
+
+def _snippet(line: str, start: int, length: int) -> tuple[str, str]:
+    if len(line) > _WINDOW:
+        begin = max(0, min(start - _WINDOW // 2, len(line) - _WINDOW))
+        end = begin + _WINDOW
+        before = _ELLIPSIS if begin else ""
+        after = _ELLIPSIS if end < len(line) else ""
+        length = min(length, end - start)
+        line = before + line[begin:end] + after
+        start += len(before) - begin
+    line = _printable(line)
+    # Both lines begin with a prefix of equal width, so a copied tab lands on the same tab stop.
+    indent = "".join("\t" if char == "\t" else " " * _width(char) for char in line[:start])
+    marked = sum(_width(char) for char in line[start : start + length])
+    return line, f"{indent}^{'~' * (max(marked, 1) - 1)}"
+
+
+def _width(char: str) -> int:
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def _printable(text: str) -> str:
+    """Hostile input must not reach the terminal as escape sequences."""
+    return "".join(char if char == "\t" or char.isprintable() else "\ufffd" for char in text)

@@ -1,0 +1,91 @@
+# `make demo` and `make test` set up everything they need in .venv; nothing is installed elsewhere.
+
+PYTHON ?= python3
+CC ?= cc
+CFLAGS ?= -O2 -g
+VENV ?= .venv
+
+BINDGEN = $(VENV)/bin/python -m dlpack_bindgen
+SPECS = $(sort $(wildcard specs/*.yaml))
+
+.PHONY: help demo test generate check-generated lint clean tools
+.NOTPARALLEL:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+help:
+	@echo 'make demo             generate, compile and run the example: one photograph, shared by C and NumPy'
+	@echo 'make test             run the tests'
+	@echo 'make generate         regenerate generated/ from specs/'
+	@echo 'make check-generated  fail if generated/ is out of date'
+	@echo 'make lint             ruff and mypy'
+	@echo 'make clean            remove .venv and build'
+	@echo
+	@echo 'PYTHON=python3 (3.10 or newer) and CC=cc choose the interpreter and the compiler; after a change of PYTHON: make clean'
+
+# ---- What must be there already ----
+
+has_python = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))'
+has_venv = $(PYTHON) -c 'import ensurepip, venv'
+has_headers = test -f "$$($(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))')/Python.h"
+has_compiler = command -v $(firstword $(CC))
+# $(call need,CHECK,ADVICE): stops with one line unless the shell command CHECK succeeds.
+need = $(if $(shell { $(1); } >/dev/null 2>&1 && echo yes),,$(error $(2)))
+comma = ,
+
+tools:
+	@: $(call need,$(has_python),'$(PYTHON)' is no Python 3.10 or newer: apt install python3 (Fedora: dnf install python3)$(comma) or choose one with PYTHON=)
+	@: $(call need,$(has_venv),'$(PYTHON)' has no venv: apt install python3-venv (Fedora: dnf install python3))
+	@: $(call need,$(has_headers),'$(PYTHON)' has no Python.h: apt install python3-dev (Fedora: dnf install python3-devel))
+	@: $(call need,$(has_compiler),no C compiler '$(firstword $(CC))': apt install gcc libc6-dev (Fedora: dnf install gcc)$(comma) or choose one with CC=)
+
+# ---- The virtual environment; a stamp for each set of packages ----
+
+$(VENV)/.created: | tools
+	@echo "Making $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/.extra-%: $(VENV)/.created pyproject.toml tests/constraints.txt | tools
+	@echo 'Installing dlpack-bindgen[$*] into $(VENV)'
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c tests/constraints.txt -e '.[$*]'
+	@touch $@
+
+# ---- The example ----
+
+demo: $(VENV)/.extra-demo
+	@$(BINDGEN) generate specs/imaging.yaml -o generated/imaging
+	@$(MAKE) --no-print-directory "build/demo/photo$$($(BINDGEN) config --extension-suffix)"
+	@PYTHONPATH=build/demo $(VENV)/bin/python examples/imaging/demo.py
+
+photo_sources = $(filter-out %_test.c,$(wildcard examples/imaging/*.c)) $(wildcard generated/imaging/*.c)
+photo_headers = $(wildcard examples/imaging/*.h generated/imaging/*.h runtime/*.h)
+
+build/demo/photo%: $(photo_sources) $(photo_headers) $(wildcard runtime/*.c)
+	@echo 'Compiling $@'
+	@mkdir -p $(@D)
+	@flags="$$($(BINDGEN) config --cflags --python-cflags)" && sources="$$($(BINDGEN) config --sources)" && \
+	eval '$(CC) $(CFLAGS) -shared -fPIC -Iexamples/imaging -Igenerated/imaging' "$$flags" '$(photo_sources)' "$$sources" -o $@
+
+# ---- The tests ----
+
+test: $(VENV)/.extra-test
+	@$(VENV)/bin/python -m pytest -ra $(PYTEST_ARGS)
+
+lint: $(VENV)/.extra-lint
+	@$(VENV)/bin/python -m ruff check
+	@$(VENV)/bin/python -m ruff format --check
+	@$(VENV)/bin/python -m mypy
+
+# ---- The committed output: one folder for each spec ----
+
+generate: $(VENV)/.extra-test
+	@set -e; for spec in $(SPECS); do $(BINDGEN) generate "$$spec" -o "generated/$$(basename "$$spec" .yaml)"; done
+
+check-generated: $(VENV)/.extra-test
+	@status=0; for spec in $(SPECS); do \
+	    $(BINDGEN) generate "$$spec" -o "generated/$$(basename "$$spec" .yaml)" --check || status=1; \
+	done; exit $$status
+
+clean:
+	rm -rf $(VENV) build

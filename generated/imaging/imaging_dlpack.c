@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT-0
+ * Generated from imaging.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
+/* clang-format off */
+
+#include "imaging_dlpack.h"
+
+#include "dlb_describe.h"
+
+/* ---- Image ---- */
+
+/* The spec against the struct. */
+DLB_ASSERT_POINTER(((image_t *)0)->pixels, "Image.data: self->pixels must be a pointer");
+DLB_ASSERT_INTEGER(((image_t *)0)->height, "Image.shape[0]: self->height must be an integer");
+DLB_ASSERT_INTEGER(((image_t *)0)->width, "Image.shape[1]: self->width must be an integer");
+DLB_ASSERT_INTEGER(((image_t *)0)->channels, "Image.shape[2]: self->channels must be an integer");
+DLB_ASSERT_INTEGER(((image_t *)0)->pitch, "Image.strides.outer: self->pitch must be an integer");
+
+static int imaging_image_describe(void *object, dlb_view *view, dlb_error *error)
+{
+    image_t *self = object;
+
+    view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+    view->tensor.device = DLB_CPU;
+    dlb_extent(view, 0, DLB_INTEGER(self->height));
+    dlb_extent(view, 1, DLB_INTEGER(self->width));
+    dlb_extent(view, 2, DLB_INTEGER(self->channels));
+    dlb_compact(view);
+    dlb_byte_stride(view, 0, DLB_INTEGER(self->pitch));
+    DLB_DATA(view, self->pixels);
+    return dlb_view_finish(view, error);
+}
+
+static void imaging_image_retain(void *object)
+{
+    image_t *self = object;
+
+    image_ref(self);
+}
+
+static void imaging_image_release(void *object)
+{
+    image_t *self = object;
+
+    image_unref(self);
+}
+
+DLB_STRICT_BEGIN
+static void *imaging_image_import(dlb_source *source, dlb_error *error)
+{
+    void *data = source->data;
+    const int64_t *shape = source->shape;
+    const int64_t *byte_strides = source->byte_strides;
+
+    int height;
+    DLB_SET(source, height, shape[0]);
+    int width;
+    DLB_SET(source, width, shape[1]);
+    int channels;
+    DLB_SET(source, channels, shape[2]);
+    ptrdiff_t pitch;
+    DLB_SET(source, pitch, byte_strides[0]);
+    if (dlb_source_failed(source, error)) {
+        return NULL;
+    }
+
+    image_t *result = image_wrap(data, width, height, channels, pitch);
+    if (result == NULL) {
+        return dlb_source_call_failed(source, error,
+                                      "image_wrap(data, width, height, channels, pitch)", NULL);
+    }
+    return result;
+}
+DLB_STRICT_END
+
+static const dlb_maker imaging_image_importer = {
+    .make = imaging_image_import,
+    .destroy = imaging_image_release,
+    .min_ndim = 3,
+    .max_ndim = 3,
+    .layout = DLB_WRITABLE | DLB_INNER_COMPACT,
+    .dtypes = (const DLDataType[]){{kDLUInt, 8, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+DLB_STRICT_NONNEGATIVE_BEGIN
+static void *imaging_image_allocate(dlb_source *source, dlb_error *error)
+{
+    const int64_t *shape = source->shape;
+
+    if (!(shape[0] <= IMAGE_MAX_SIDE && shape[1] <= IMAGE_MAX_SIDE && shape[2] <= 4)) {
+        return dlb_source_refuse(source, error, "too large for an image");
+    }
+
+    image_t *result = image_create((int)shape[1], (int)shape[0], (int)shape[2]);
+    if (result == NULL) {
+        return dlb_source_call_failed(
+            source, error, "image_create((int)shape[1], (int)shape[0], (int)shape[2])", NULL);
+    }
+    return result;
+}
+DLB_STRICT_END
+
+static const dlb_maker imaging_image_allocator = {
+    .make = imaging_image_allocate,
+    .destroy = imaging_image_release,
+    .min_ndim = 3,
+    .max_ndim = 3,
+    .dtypes = (const DLDataType[]){{kDLUInt, 8, 1}},
+    .dtype_count = 1,
+};
+
+const dlb_type imaging_image_type = {
+    .name = "imaging.Image",
+    .ndim = 3,
+    .describe = imaging_image_describe,
+    .retain = imaging_image_retain,
+    .release = imaging_image_release,
+    .importer = &imaging_image_importer,
+    .allocator = &imaging_image_allocator,
+};
+
+int imaging_image_own(image_t *self, dlb_owner **out, dlb_error *error)
+{
+    return dlb_own(&imaging_image_type, self, out, error);
+}
+
+int imaging_image_to_dlpack(image_t *self, DLManagedTensorVersioned **out, dlb_error *error)
+{
+    return dlb_to_dlpack(&imaging_image_type, self, out, error);
+}
+
+int imaging_image_view(image_t *self, dlb_view *out, dlb_error *error)
+{
+    return dlb_describe(&imaging_image_type, self, out, error);
+}
+
+int imaging_image_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import(&imaging_image_type, tensor, out, error);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT-0
+ * Generated from imaging.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
+/* clang-format off */
+
+#ifndef IMAGING_DLPACK_H_
+#define IMAGING_DLPACK_H_
+
+#include "dlb_runtime.h"
+
+#include "image.h"
+
+#if DLB_OLDEST_FORMAT > 1
+#error "older than the runtime: run `dlpack-bindgen generate` again"
+#elif DLB_FORMAT < 1
+#error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Image: An 8-bit picture with padded rows, top row first.
+ * The array is uint8[height, width, channels] on the CPU. */
+extern const dlb_type imaging_image_type;
+
+/* Makes an owner, from which it can be exported as often as wanted with a reference of its own
+ * to `self`; the caller keeps the caller's.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int imaging_image_own(image_t *self, dlb_owner **out, dlb_error *error);
+
+/* Makes one managed tensor with a reference of its own to `self`; the caller keeps the caller's.
+ * Returns as above. */
+int imaging_image_to_dlpack(image_t *self, DLManagedTensorVersioned **out, dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int imaging_image_view(image_t *self, dlb_view *out, dlb_error *error);
+
+/* Makes a image_t that shows the memory of `tensor`, and an owner of both: dlb_owner_object() gives it, and with the
+ * last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the caller's. */
+int imaging_image_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
+
+#ifdef Py_PYTHON_H
+/* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
+
+/* Adds the classes to `module`. */
+int imaging_add_types(PyObject *module);
+
+/* Makes a new Python object of class Image with a reference of its own to `self`; the caller
+ * keeps the caller's.
+ * On failure `self` is still the caller's. */
+PyObject *imaging_image_wrap(image_t *self);
+
+/* The image_t behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Image. */
+image_t *imaging_image_unwrap(PyObject *object);
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

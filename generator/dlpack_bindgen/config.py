@@ -1,0 +1,86 @@
+"""What a compile line needs: flags and files, each found where it is installed.
+
+Everything is quoted for a shell, so that `$(dlpack-bindgen config ...)` is right for every path without special
+characters, and `eval` or a Makefile for the others.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shlex
+import sysconfig
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from dlpack_bindgen.rooms import room
+
+
+class ConfigError(Exception):
+    """Something that a compile line needs is not installed; one line that says what to install."""
+
+
+def cflags() -> list[str]:
+    """The include flags of the runtime and of dlpack.h."""
+    return [f"-I{room('runtime')}", f"-I{_dlpack_include()}"]
+
+
+def python_cflags() -> list[str]:
+    """CPython's include flags."""
+    include = sysconfig.get_path("include")
+    if not Path(include, "Python.h").is_file():
+        raise ConfigError(
+            f"no Python.h in {include}: install CPython's headers (Debian: apt install python3-dev, "
+            "Fedora: dnf install python3-devel)"
+        )
+    return [f"-I{path}" for path in dict.fromkeys([include, sysconfig.get_path("platinclude")])]
+
+
+def sources() -> list[str]:
+    """The runtime's source files, for a CPython module."""
+    return [str(path) for path in sorted(room("runtime").glob("*.c"))]
+
+
+def c_sources() -> list[str]:
+    """Those of the runtime's source files that need no CPython, for a C program."""
+    return [path for path in sources() if not Path(path).name.startswith("dlb_py_")]
+
+
+def extension_suffix() -> list[str]:
+    """What the name of an extension module ends in."""
+    return [str(sysconfig.get_config_var("EXT_SUFFIX"))]
+
+
+QUESTIONS: dict[str, Callable[[], list[str]]] = {
+    "cflags": cflags,
+    "python-cflags": python_cflags,
+    "sources": sources,
+    "c-sources": c_sources,
+    "extension-suffix": extension_suffix,
+}
+
+
+def answer(questions: Sequence[str]) -> str:
+    """The answers in the order asked, on one line."""
+    return " ".join(shlex.quote(word) for question in questions for word in QUESTIONS[question]())
+
+
+def _dlpack_include() -> Path:
+    chosen = os.environ.get("DLPACK_INCLUDE")
+    if chosen:
+        if not _has_header(Path(chosen)):
+            raise ConfigError(f"DLPACK_INCLUDE is {chosen}, where there is no dlpack/dlpack.h")
+        return Path(chosen).absolute()
+    # Found, not imported: importing tvm_ffi loads its shared libraries.
+    package = importlib.util.find_spec("tvm_ffi")
+    for folder in (package and package.submodule_search_locations) or ():
+        if _has_header(Path(folder, "include")):
+            return Path(folder, "include").absolute()
+    raise ConfigError(
+        "dlpack/dlpack.h not found: pip install 'dlpack-bindgen[header]', "
+        "or set DLPACK_INCLUDE to the folder that contains dlpack/dlpack.h"
+    )
+
+
+def _has_header(include: Path) -> bool:
+    return Path(include, "dlpack", "dlpack.h").is_file()

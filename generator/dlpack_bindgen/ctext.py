@@ -1,0 +1,196 @@
+"""C text of a spec: enough of C's lexical rules to be sure that it stays inside the slot where it is put."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from dlpack_bindgen.diagnostics import Code
+from dlpack_bindgen.names import C_KEYWORDS
+
+_TOKEN = re.compile(
+    r"""
+      (?P<space>\s+)
+    | (?P<comment>//|/\*)
+    | (?P<literal>(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*"|[uUL]?'(?:[^'\\\n]|\\.)+')
+    | (?P<name>[^\W\d]\w*)
+    | (?P<number>\.?[0-9](?:[eEpP][+-]|[\w.])*)
+    | (?P<sign>->|==|!=|<=|>=|&&|\|\||<<|>>|\+\+|--|%:|<:|:>|<%|%>|[-+*/%&|^~!<>=?:.,;()\[\]{}\#"'\\])
+    | (?P<other>.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_CONTINUED = re.compile(r"\\[ \t]*[\r\n]")
+_TRIGRAPH = re.compile(r"\?\?[=/'()!<>-]")
+_CLOSES = {")": "(", "]": "[", "}": "{"}
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+_WORDS = r"[A-Za-z_]\w*(?:\s+[A-Za-z_]\w*)*"
+_TYPE = re.compile(_WORDS, re.ASCII)
+_DECLARATION = re.compile(rf"(?P<type>{_WORDS}(?:\s*\*(?:\s*const\b)?)*)(?P<gap>\s*)(?P<name>\b[A-Za-z_]\w*)", re.ASCII)
+_MEMBER = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\w+\])*", re.ASCII)
+_TYPE_WORDS = frozenset("_Bool bool char double float int long short signed unsigned void".split())
+
+
+@dataclass(frozen=True)
+class Token:
+    kind: Literal["comment", "literal", "name", "number", "sign", "other"]
+    text: str
+
+
+@dataclass(frozen=True)
+class Problem:
+    code: Code
+    message: str
+    hint: str | None = None
+
+
+def fold(text: str) -> str:
+    """A value that YAML spreads over several lines, as one line."""
+    return " ".join(line for line in (line.strip() for line in text.splitlines()) if line)
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """Up to an unclosed quote, which is the last token: what follows it means nothing."""
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup
+        if kind == "space":
+            continue
+        yield Token(kind, match.group())  # type: ignore[arg-type]
+        if match.group() in ('"', "'"):
+            return
+
+
+def names(text: str) -> Iterator[str]:
+    """The names that stand for something in scope: neither members (`x.name`, `x->name`) nor called functions."""
+    seen = [*tokens(text), Token("sign", "")]
+    for index, token in enumerate(seen[:-1]):
+        called = seen[index + 1].text == "("
+        member = index > 0 and seen[index - 1].text in (".", "->")
+        if token.kind == "name" and not called and not member:
+            yield token.text
+
+
+def literal_indices(text: str, arrays: frozenset[str]) -> Iterator[tuple[str, int]]:
+    """Each `NAME[3]` of one of the `arrays`."""
+    seen = list(tokens(text))
+    for index in range(len(seen) - 3):
+        name, bracket, number, close = seen[index : index + 4]
+        member = index > 0 and seen[index - 1].text in (".", "->")
+        if name.text in arrays and not member and bracket.text == "[" and close.text == "]" and number.text.isdecimal():
+            yield name.text, int(number.text[:9])
+
+
+def open_parentheses(text: str) -> int:
+    """How many more `(` than `)` stand outside literals."""
+    return sum({"(": 1, ")": -1}.get(token.text, 0) for token in tokens(text) if token.kind == "sign")
+
+
+def expression_problem(raw: str) -> Problem | None:
+    return _problem(raw, "expression")
+
+
+def statement_problem(raw: str) -> Problem | None:
+    return _problem(raw, "statement")
+
+
+def _problem(raw: str, what: Literal["expression", "statement"]) -> Problem | None:
+    text = fold(raw)
+    if not text:
+        return Problem("c-empty", f"a C {what} is expected, and this is empty")
+    if "${" in text:
+        return Problem("c-substitution", "'${...}' is not part of this version of the spec language", "write it out")
+    if _CONTINUED.search(raw):
+        return Problem("c-backslash", "a backslash at the end of a line", "YAML joins the lines of a value itself")
+    if _TRIGRAPH.search(text):
+        return Problem("c-preprocessor", "C reads this '??' as the beginning of a trigraph", 'write \'"?" "?"\'')
+    brackets: list[str] = []
+    for token in tokens(text):
+        found = _token_problem(token, what)
+        if found is not None:
+            return found
+        if token.text in ("(", "[", "{"):
+            brackets.append(token.text)
+        elif token.text in _CLOSES:
+            if not brackets or brackets.pop() != _CLOSES[token.text]:
+                return Problem("c-brackets", f"'{token.text}' closes nothing in this C {what}")
+        elif token.text == "," and not brackets and what == "expression":
+            return Problem("c-comma", "a ',' outside parentheses: one C expression is expected here")
+    if brackets:
+        return Problem("c-brackets", f"'{brackets[-1]}' is never closed in this C {what}")
+    return None
+
+
+def _token_problem(token: Token, what: str) -> Problem | None:
+    if token.kind == "comment":
+        return Problem("c-comment", f"a comment ('{token.text}') inside a C {what}", "a YAML comment is fine: # ...")
+    if token.text in ('"', "'"):
+        hint = "YAML removed the outer quotes; a C literal needs its own: '\"text\"'"
+        return Problem("c-quotes", f"a {token.text} is never closed in this C {what}", hint)
+    if token.text == "\\":
+        return Problem("c-backslash", "a backslash outside a C literal")
+    if token.text == ";" and what == "expression":
+        return Problem("c-semicolon", "a ';' in a C expression", "statements belong to 'release' or 'retain'")
+    if token.text in ("#", "%:"):
+        return Problem("c-preprocessor", f"'{token.text}' starts a preprocessor directive, not a C {what}")
+    if token.kind == "other":
+        return Problem("c-character", f"'{token.text}' is no character of C")
+    return None
+
+
+def ok_condition(raw: str) -> str | Problem:
+    """Rule 4, as an expression with `%` for the result: `!= NULL` becomes `% != NULL`."""
+    text = fold(raw)
+    found = expression_problem(raw)
+    if found is not None:
+        return found
+    signs = [token.text for token in tokens(text)]
+    if signs[0] in _COMPARISONS and len(signs) > 1:
+        return f"% {text}"
+    if "%" in signs:
+        return text
+    hint = "write for example '== 0', or 'SUCCEEDED(%)' where % stands for the result"
+    return Problem("bad-ok", "'ok' neither starts with a comparison nor contains '%' for the result", hint)
+
+
+def type_problem(raw: str) -> Problem | None:
+    """Whether this can be the T of `T *self`."""
+    text = fold(raw)
+    if not text:
+        return Problem("c-empty", "a C type is expected, and this is empty")
+    if "${" in text:
+        return expression_problem(raw)
+    if text.endswith("*"):
+        hint = f"write '{text.rstrip('* ')}'" if _TYPE.fullmatch(text.rstrip("* ")) else None
+        return Problem("c-type", "the type of the object itself is expected: 'self' is a pointer to it already", hint)
+    if not _TYPE.fullmatch(text):
+        return Problem("c-type", "this is no C type", "for example: image_t, struct image, unsigned char")
+    words = text.split()
+    if "const" in words or "volatile" in words:
+        return Problem("c-type", "a type has no qualifiers here", "say 'readonly: 1' if data must not be written")
+    tagged = words[0] in ("struct", "union", "enum")
+    own = words[1:] if tagged else words
+    named = [word for word in own if word not in _TYPE_WORDS]
+    if len(named) > 1 or (named and len(own) > 1) or (tagged and len(own) != 1) or C_KEYWORDS.intersection(named):
+        return Problem("c-type", "this is no C type", "for example: image_t, struct image, unsigned char")
+    return None
+
+
+def split_declaration(raw: str) -> tuple[str, str] | Problem:
+    """`T name` as (T, name); the last identifier is the name."""
+    text = fold(raw)
+    if "${" in text:
+        return Problem("c-substitution", "'${...}' is not part of this version of the spec language", "write it out")
+    if text.endswith("]"):
+        return Problem("c-declaration", "arrays cannot be declared in this version of the spec language")
+    match = _DECLARATION.fullmatch(text)
+    if match is None or match["name"] in C_KEYWORDS or match["type"].split()[-1] in ("struct", "union", "enum"):
+        hint = "for example: {int height: shape[0]}"
+        return Problem("c-declaration", "a C type and a name are expected before the ':'", hint)
+    return match["type"].strip(), match["name"]
+
+
+def is_member(text: str) -> bool:
+    """Whether `text` can follow `self->` on the left of an assignment to a zeroed struct."""
+    return _MEMBER.fullmatch(text) is not None

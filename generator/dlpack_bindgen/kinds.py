@@ -1,0 +1,151 @@
+"""What a place in a spec can hold: the vocabulary in which `language.py` declares the spec language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Form(Enum):
+    """What a single value is, in the words of the messages."""
+
+    VERSION = "a version number"
+    MODULE = "a module name"
+    PREFIX = "a C identifier"
+    TENSOR = "a tensor name"
+    LICENSE = "an SPDX license expression"
+    INCLUDE = "a header name"
+    TEXT = "text"
+    EXPRESSION = "a C expression"
+    STATEMENT = "a C statement"
+    CONDITION = "a condition on the result"
+    CTYPE = "a C type"
+    DECLARATION = "a C declaration"
+    MEMBER = "a member of the struct"
+    DTYPE = "a dtype name"
+    DEVICE = "a device name"
+
+
+@dataclass(frozen=True)
+class Single:
+    form: Form
+
+
+@dataclass(frozen=True)
+class Word:
+    name: str
+    doc: str
+
+
+@dataclass(frozen=True)
+class Words:
+    """One of a closed list of words."""
+
+    words: tuple[Word, ...]
+    otherwise: str | None = None
+    """A hint for whoever meant something else than a word."""
+
+
+@dataclass(frozen=True)
+class Integer:
+    least: int
+    most: int
+    power_of_two: bool = False
+
+
+@dataclass(frozen=True)
+class ListOf:
+    item: Kind
+    what: str
+    least: int = 0
+    most: int | None = None
+    lone: bool = False
+    """A single item may stand without the list around it."""
+
+
+@dataclass(frozen=True)
+class MapOf:
+    """A mapping whose keys the author chooses."""
+
+    key: Form
+    value: Kind
+    what: str
+
+
+@dataclass(frozen=True)
+class Needs:
+    """A key that is meaningless without another one beside it."""
+
+    key: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Key:
+    name: str
+    kind: Kind
+    doc: str
+    required: bool = False
+    default: str | None = None
+    """As the documentation says it; None where leaving the key out means that there is no such thing."""
+    needs: Needs | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The one key of a record that the author chooses, as in `{int width: shape[1]}`."""
+
+    key: Form
+    value: Kind
+    doc: str
+
+
+@dataclass(frozen=True)
+class Record:
+    """A mapping with a closed set of keys."""
+
+    what: str
+    doc: str
+    keys: tuple[Key, ...]
+    one_of: tuple[str, ...] = ()
+    """Exactly one of these is given."""
+    entry: Entry | None = None
+
+    def key(self, name: str) -> Key | None:
+        return next((key for key in self.keys if key.name == name), None)
+
+
+@dataclass(frozen=True)
+class Option:
+    kind: Kind
+    doc: str
+    tag: str | None = None
+    """Among several records, the key by which this one is known."""
+
+
+@dataclass(frozen=True)
+class Alternatives:
+    options: tuple[Option, ...]
+
+
+Kind = Single | Words | Integer | ListOf | MapOf | Record | Alternatives
+
+
+def description(kind: Kind) -> str:
+    """The kind with its article, as in 'expected a list of extents'."""
+    if isinstance(kind, Single):
+        return kind.form.value
+    if isinstance(kind, Words):
+        names = [f"'{word.name}'" for word in kind.words]
+        return names[0] if len(names) == 1 else f"one of {', '.join(names)}"
+    if isinstance(kind, Integer):
+        return (
+            f"a power of two up to {kind.most}" if kind.power_of_two else f"a number from {kind.least} to {kind.most}"
+        )
+    if isinstance(kind, Alternatives):
+        return " or ".join(dict.fromkeys(_option(option) for option in kind.options))
+    return kind.what
+
+
+def _option(option: Option) -> str:
+    return f"{{{option.tag}: ...}}" if option.tag else description(option.kind)

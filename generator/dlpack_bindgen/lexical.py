@@ -1,0 +1,161 @@
+"""Single values: whether the text is what its place demands, and its normal form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from dlpack_bindgen import ctext, names
+from dlpack_bindgen.ctext import Problem
+from dlpack_bindgen.diagnostics import did_you_mean, shown
+from dlpack_bindgen.dlpack import DEVICES, DTYPES
+from dlpack_bindgen.kinds import Form
+from dlpack_bindgen.language import VERSION
+
+_LICENSE = re.compile(r"[A-Za-z0-9.+:()-]+(?: [A-Za-z0-9.+:()-]+)*")
+_INCLUDE = re.compile(r"""<(?P<system>[^<>"'\\\s][^<>"'\\]*)>|(?P<mark>"?)(?P<local>[^<>"'\\\s][^<>"'\\]*)(?P=mark)""")
+_DTYPES_OF_C = {
+    "char": "int8",
+    "double": "float64",
+    "float": "float32",
+    "half": "float16",
+    "int": "int32",
+    "int8_t": "int8",
+    "int16_t": "int16",
+    "int32_t": "int32",
+    "int64_t": "int64",
+    "short": "int16",
+    "uint8_t": "uint8",
+    "uint16_t": "uint16",
+    "uint32_t": "uint32",
+    "uint64_t": "uint64",
+    "unsigned char": "uint8",
+}
+_DEVICES_OF_OTHERS = {"gpu": "cuda", "host": "cpu", "hip": "rocm"}
+
+
+def normal(form: Form, text: str) -> str | Problem:
+    """The value as later steps want it, or what is wrong with it."""
+    return _RULES[form](text)
+
+
+def _text(text: str) -> str | Problem:
+    return text
+
+
+def _version(text: str) -> str | Problem:
+    if text == str(VERSION):
+        return text
+    if re.fullmatch(r"[1-9][0-9]{0,8}", text):
+        message = f"this spec is written in version {text} of the language; this dlpack-bindgen knows version {VERSION}"
+        return Problem("newer-version", message, "install a newer dlpack-bindgen")
+    return Problem("bad-version", f"'{shown(text)}' is no version of the spec language", f"write {VERSION}")
+
+
+def _expression(text: str) -> str | Problem:
+    return ctext.expression_problem(text) or ctext.fold(text)
+
+
+def _statement(text: str) -> str | Problem:
+    found = ctext.statement_problem(text)
+    if found is not None:
+        return found
+    statement = ctext.fold(text).rstrip("; ")
+    return statement or Problem("c-empty", "a C statement is expected, and this is empty")
+
+
+def _ctype(text: str) -> str | Problem:
+    return ctext.type_problem(text) or ctext.fold(text)
+
+
+def _declaration(text: str) -> str | Problem:
+    declared = ctext.split_declaration(text)
+    if isinstance(declared, Problem):
+        return declared
+    name = declared[1]
+    if name in names.SCOPE_NAMES:
+        return Problem("reserved-name", f"'{name}' would hide the '{name}' that C text of a spec finds in scope")
+    if name in names.STANDARD_MACROS or names.is_reserved(name):
+        return Problem("reserved-name", f"'{name}' belongs to the C implementation or to the runtime")
+    return ctext.fold(text)
+
+
+def _member(text: str) -> str | Problem:
+    member = ctext.fold(text)
+    if "${" in member:
+        return ctext.expression_problem(text) or member
+    if not ctext.is_member(member):
+        hint = "what follows 'self->', for example: width, size[0], info.rows"
+        return Problem("c-member", f"'{shown(text)}' is no member that can be set", hint)
+    return member
+
+
+def _identifier(text: str, what: str) -> str | Problem:
+    if "${" in text:
+        return ctext.expression_problem(text) or text
+    if not names.is_identifier(text):
+        message = f"'{shown(text)}' is no {what}: only ASCII letters, digits and '_', and no digit first"
+        return Problem("bad-identifier", message)
+    if names.is_keyword(text):
+        return Problem("keyword-name", f"'{text}' is a keyword of C, C++ or Python")
+    if names.is_reserved(text):
+        return Problem("reserved-name", f"'{text}' belongs to the C implementation or to the runtime")
+    return text
+
+
+def _tensor(text: str) -> str | Problem:
+    if text.startswith("_"):
+        return Problem("reserved-name", f"'{shown(text)}' begins with '_', which makes a Python name private")
+    return _identifier(text, "tensor name")
+
+
+def _license(text: str) -> str | Problem:
+    if _LICENSE.fullmatch(text):
+        return text
+    hint = "for example: MIT-0, BSD-3-Clause OR GPL-2.0-or-later"
+    return Problem("bad-license", f"'{shown(text)}' is no SPDX license expression", hint)
+
+
+def _include(text: str) -> str | Problem:
+    match = _INCLUDE.fullmatch(text)
+    if match is None or "//" in text or "/*" in text:
+        hint = "for example: image.h, <gsl/gsl_matrix.h>"
+        return Problem("bad-include", f"'{shown(text)}' cannot stand behind #include", hint)
+    return f"<{match['system'].strip()}>" if match["system"] else f'"{match["local"].strip()}"'
+
+
+def _dtype(text: str) -> str | Problem:
+    if text in DTYPES:
+        return text
+    if "${" in text:
+        return ctext.expression_problem(text) or text
+    known = _DTYPES_OF_C.get(text)
+    hint = f"did you mean '{known}'?" if known else did_you_mean(text, DTYPES)
+    return Problem("unknown-dtype", f"unknown dtype '{shown(text)}'", hint)
+
+
+def _device(text: str) -> str | Problem:
+    if text in DEVICES:
+        return text
+    known = _DEVICES_OF_OTHERS.get(text.lower())
+    hint = f"did you mean '{known}'?" if known else did_you_mean(text, DEVICES)
+    return Problem("unknown-device", f"unknown device '{shown(text)}'", hint)
+
+
+_RULES: dict[Form, Callable[[str], str | Problem]] = {
+    Form.VERSION: _version,
+    Form.MODULE: lambda text: _identifier(text, "module name"),
+    Form.PREFIX: lambda text: _identifier(text, "C identifier"),
+    Form.TENSOR: _tensor,
+    Form.LICENSE: _license,
+    Form.INCLUDE: _include,
+    Form.TEXT: _text,
+    Form.EXPRESSION: _expression,
+    Form.STATEMENT: _statement,
+    Form.CONDITION: ctext.ok_condition,
+    Form.CTYPE: _ctype,
+    Form.DECLARATION: _declaration,
+    Form.MEMBER: _member,
+    Form.DTYPE: _dtype,
+    Form.DEVICE: _device,
+}

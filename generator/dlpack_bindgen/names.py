@@ -1,0 +1,62 @@
+"""Names: how a spec's become C's, and which are taken."""
+
+from __future__ import annotations
+
+import keyword
+import re
+
+_WORD_START = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])")
+
+C_KEYWORDS = frozenset(
+    """
+    auto break case char const continue default do double else enum extern float for goto if inline int long register
+    restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
+    _Alignas _Alignof _Atomic _Bool _Complex _Generic _Imaginary _Noreturn _Static_assert _Thread_local
+    alignas alignof bool constexpr false nullptr static_assert thread_local true typeof typeof_unqual asm
+    """.split()
+)
+
+CPP_KEYWORDS = frozenset(
+    """
+    and and_eq bitand bitor catch char16_t char32_t char8_t class co_await co_return co_yield compl concept const_cast
+    consteval constinit decltype delete dynamic_cast explicit export friend mutable namespace new noexcept not not_eq
+    operator or or_eq private protected public reinterpret_cast requires static_cast template this throw try typeid
+    typename using virtual wchar_t xor xor_eq
+    """.split()
+)
+
+STANDARD_MACROS = frozenset(
+    """
+    EOF I NULL assert complex errno linux offsetof setjmp stderr stdin stdout unix va_arg
+    """.split()
+)
+
+SCOPE_NAMES = frozenset(
+    """
+    self axis result data ndim shape strides byte_strides itemsize nbytes readonly device_id code device_code dtype
+    error
+    """.split()
+)
+"""What C text of a spec finds in scope: a `let` that took one of these names would hide it."""
+
+RUNTIME_PREFIXES = ("dlb", "DLB", "DL", "dlpack")
+
+
+def snake(name: str) -> str:
+    """`MatrixF32` -> `matrix_f32`, `Image2D` -> `image2d`, `HTTPBody` -> `http_body`."""
+    return _WORD_START.sub("_", name).lower()
+
+
+def is_identifier(text: str) -> bool:
+    return text.isascii() and text.isidentifier()
+
+
+def is_keyword(text: str) -> bool:
+    """A keyword of C, C++ or Python, whose names the emitted files use side by side."""
+    return text in C_KEYWORDS or text in CPP_KEYWORDS or keyword.iskeyword(text)
+
+
+def is_reserved(text: str) -> bool:
+    """Taken by the runtime, by dlpack.h, or by the C implementation."""
+    first = text.split("_")[0]
+    return first in RUNTIME_PREFIXES or text.startswith("__") or bool(re.match(r"_[A-Z]", text))

@@ -1,0 +1,42 @@
+"""Text of a spec as C and Python source: string literals and comments that it cannot break out of."""
+
+from __future__ import annotations
+
+import textwrap
+
+_C_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "?": "\\?"}
+_COMMENT_WIDTH = 94
+
+
+def c_string(text: str) -> str:
+    """A C string literal; what is not printable ASCII is written as octal escapes of its UTF-8 bytes."""
+    parts = []
+    for character in text:
+        if character in _C_ESCAPES:
+            # A question mark is escaped only where two could start a trigraph.
+            parts.append("?" if character == "?" and "??" not in text else _C_ESCAPES[character])
+        elif " " <= character <= "~":
+            parts.append(character)
+        else:
+            parts.extend(f"\\{byte:03o}" for byte in character.encode())
+    return '"' + "".join(parts) + '"'
+
+
+def comment_lines(text: str) -> tuple[str, ...]:
+    """The text of a C comment, wrapped, unable to end it early or to continue its last line."""
+    safe = text.replace("*/", "* /").replace("/*", "/ *").replace("??/", "?? /")
+    return tuple(line.rstrip("\\ ") for line in wrap(safe))
+
+
+def wrap(text: str) -> tuple[str, ...]:
+    """Paragraphs and lines of `text`, none too long, without control characters."""
+    printable = "".join(c if c.isprintable() or c == "\n" else " " for c in text)
+    lines: list[str] = []
+    for line in printable.strip().splitlines():
+        lines.extend(textwrap.wrap(line, _COMMENT_WIDTH, break_long_words=False, break_on_hyphens=False) or [""])
+    return tuple(line.rstrip() for line in lines)
+
+
+def python_doc_lines(text: str) -> tuple[str, ...]:
+    """The lines of a Python docstring in triple double quotes."""
+    return tuple(line.replace("\\", "\\\\").replace('"', '\\"') for line in wrap(text))

@@ -1,0 +1,72 @@
+"""Bindings through the templates to formatted text; nothing is decided here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from dlpack_bindgen.bind import bind
+from dlpack_bindgen.binding import Binding
+from dlpack_bindgen.clang_format import format_files
+from dlpack_bindgen.rooms import room
+from dlpack_bindgen.spec import Spec
+
+C_TEMPLATES = {"dlpack.h.j2": "{module}_dlpack.h", "dlpack.c.j2": "{module}_dlpack.c", "module.c.j2": "{module}_module.c"}
+STUB_TEMPLATE = "stub.pyi.j2"
+
+
+@dataclass(frozen=True)
+class OutputFile:
+    name: str
+    text: str
+
+
+def render(specs: Sequence[Spec]) -> list[OutputFile]:
+    """The files of all specs, in the order of the specs; clang-format is called once."""
+    environment = environment_of_templates()
+    bindings = [bind(spec) for spec in specs]
+    c_files = [
+        (name.format(module=binding.module), _fill(environment, template, binding))
+        for binding in bindings
+        for template, name in C_TEMPLATES.items()
+    ]
+    formatted = dict(zip((name for name, _ in c_files), format_files(c_files), strict=True))
+    files = []
+    for binding in bindings:
+        for name in C_TEMPLATES.values():
+            name = name.format(module=binding.module)
+            files.append(OutputFile(name, _tidy(_keep_format(formatted[name]))))
+        files.append(OutputFile(f"{binding.module}.pyi", _tidy(_fill(environment, STUB_TEMPLATE, binding))))
+    return files
+
+
+def environment_of_templates() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(room("templates")),
+        undefined=StrictUndefined,
+        autoescape=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def _fill(environment: Environment, template: str, binding: Binding) -> str:
+    return environment.get_template(template).render(b=binding)
+
+
+def _keep_format(text: str) -> str:
+    """Tells the user's own clang-format, of whatever version, to leave the file alone; below the banner."""
+    return text.replace("*/\n", "*/\n/* clang-format off */\n", 1)
+
+
+def _tidy(text: str) -> str:
+    """No blank at the end of a line, no empty line after `{`, before `}` or beside another one, one newline at the end."""
+    text = re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"\n{3,}", "\n\n", text)
+    text = re.sub(r"\{\n\n+", "{\n", text)
+    text = re.sub(r"\n\n+(\s*\})", r"\n\1", text)
+    return text.strip("\n") + "\n"

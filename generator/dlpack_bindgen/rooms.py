@@ -1,0 +1,20 @@
+"""Where the folders that are not Python live: beside the package in an installed wheel, at the top of a checkout."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+
+class RoomError(Exception):
+    """A folder that belongs to dlpack-bindgen is missing; one line that says so."""
+
+
+def room(name: Literal["templates", "runtime"]) -> Path:
+    package = Path(__file__).resolve().parent
+    for place in (package / name, package.parent.parent / name):
+        if place.is_dir():
+            return place
+    raise RoomError(
+        f"{package} has no folder {name!r} beside it: the installation is incomplete, reinstall dlpack-bindgen"
+    )

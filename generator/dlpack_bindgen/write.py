@@ -1,0 +1,113 @@
+"""Puts output files into a directory: only those that differ, all of them or none."""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import secrets
+import stat
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.render import OutputFile
+
+
+class WriteError(Exception):
+    """The output cannot be compared or written; one line that says which path and why."""
+
+
+def stale(files: Sequence[OutputFile], directory: Path) -> list[str]:
+    """The names of the files that are missing or differ, in the order given."""
+    return [file.name for file in files if _read(directory / file.name) != file.text.encode()]
+
+
+def diff(files: Sequence[OutputFile], directory: Path) -> bytes:
+    """What writing would change, as a unified diff that `patch -p1` applies inside the directory."""
+    return b"".join(_diff_one(file, _read(directory / file.name)) for file in files)
+
+
+def write(files: Sequence[OutputFile], directory: Path) -> list[str]:
+    """Writes the files that are missing or differ and returns their names; the others are not touched.
+
+    Everything is written beside its target first and moved into place when all of it is on disk.
+    """
+    names = stale(files, directory)
+    changed = [file for file in files if file.name in names]
+    if changed:
+        _make_directory(directory)
+        _replace_all([(Path(os.path.realpath(directory / file.name)), file.text.encode()) for file in changed])
+    return names
+
+
+def _read(path: Path) -> bytes | None:
+    """The content of a regular file, None when there is no such file."""
+    try:
+        # Looked at before it is opened: opening a named pipe would wait for ever.
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise WriteError(f"cannot write {path}: it is a directory")
+        if not stat.S_ISREG(mode):
+            raise WriteError(f"cannot write {path}: it is not a regular file")
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except NotADirectoryError as error:
+        raise WriteError(f"{path.parent} is not a directory") from error
+    except OSError as error:
+        raise WriteError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def _make_directory(directory: Path) -> None:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise WriteError(f"{directory} is not a directory") from error
+    except OSError as error:
+        raise WriteError(f"cannot make the directory {directory}: {error.strerror or error}") from error
+
+
+def _replace_all(contents: Sequence[tuple[Path, bytes]]) -> None:
+    waiting: dict[Path, Path] = {}
+    target = contents[0][0]
+    try:
+        for target, content in contents:
+            temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
+            waiting[temporary] = target
+            _write_new(temporary, content)
+        for temporary, target in list(waiting.items()):
+            temporary.replace(target)
+            del waiting[temporary]
+    except OSError as error:
+        raise WriteError(f"cannot write {target}: {error.strerror or error}") from error
+    finally:
+        for temporary in waiting:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+
+
+def _write_new(path: Path, content: bytes) -> None:
+    """A file that did not exist, with the permissions that the umask gives."""
+    with path.open("xb") as file:
+        file.write(content)
+
+
+def _diff_one(file: OutputFile, old: bytes | None) -> bytes:
+    before = "" if old is None else old.decode("utf-8", "surrogateescape")
+    label = "/dev/null" if old is None else f"a/{file.name}"
+    lines = difflib.unified_diff(_lines(before), _lines(file.text), label, f"b/{file.name}")
+    return "".join(_end_lines(lines)).encode("utf-8", "surrogateescape")
+
+
+def _lines(text: str) -> list[str]:
+    """Lines with their ends; unlike `splitlines`, only LF ends a line."""
+    lines = [line + "\n" for line in text.split("\n")]
+    lines[-1] = lines[-1][:-1]
+    return lines if lines[-1] else lines[:-1]
+
+
+def _end_lines(lines: Iterator[str]) -> Iterator[str]:
+    for line in lines:
+        yield line if line.endswith("\n") else line + "\n\\ No newline at end of file\n"

@@ -1,0 +1,201 @@
+"""What the YAML parser refuses, in words that help someone who writes C expressions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from yaml import MarkedYAMLError
+
+from dlpack_bindgen import ctext
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, shown
+
+_FOUND = re.compile(r"(?:found character|found|but found|but got) '?(?P<what>.+?)'?(?: that cannot start any token)?$")
+_VALUE_START = re.compile(r"\s*(?:- +)*(?:[^\s:#'\"]+: +)?")
+_TRAPS: dict[str, tuple[Code, str]] = {
+    "*": ("yaml-alias", "alias"),
+    "&": ("yaml-anchor", "anchor"),
+    "!": ("yaml-tag", "tag"),
+}
+NO_DIRECTIVES = "YAML directives ('%...') are not part of the spec language"
+_OPENERS = {"while parsing a flow sequence": "[", "while parsing a flow mapping": "{"}
+
+
+@dataclass(frozen=True)
+class LastScalar:
+    """Where the parser was when it failed: the scalar before the error, lines and columns from 0."""
+
+    line: int
+    column: int
+    end_line: int
+    plain: bool
+
+
+def quoted(text: str) -> str:
+    """`text` as one quoted YAML scalar."""
+    if "'" in text and not re.search(r'["\\]', text):
+        return f'"{text}"'
+    return "'" + text.replace("'", "''") + "'"
+
+
+def quote_hint(text: str) -> str:
+    return f"quote it: {quoted(shown(text))}"
+
+
+def raw_value(line: str, column: int, flow: bool) -> str:
+    """The value at `column` as its author meant it: up to the end of the line or of its place in `[...]`."""
+    rest = line[column:]
+    if not flow:
+        return re.split(r"\s#", rest, maxsplit=1)[0].rstrip()
+    depth = 0
+    end = 0
+    for token in ctext.tokens(rest):
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(token.text, 0)
+        if depth < 0 or (depth == 0 and token.text == ","):
+            break
+        end = rest.index(token.text, end) + len(token.text)
+    return rest[:end]
+
+
+def trap(file: str, line_number: int, column: int, line: str, flow: bool) -> Diagnostic:
+    """A value whose first character means something else in YAML: `*self->buf`, `&x`, `!writable`."""
+    raw = raw_value(line, column, flow) or line[column : column + 1]
+    code, name = _TRAPS[line[column]]
+    message = f"'{shown(raw)}' would be a YAML {name}"
+    return Diagnostic(code, Span(file, line_number + 1, column + 1, len(raw)), message, quote_hint(raw))
+
+
+def explain(error: MarkedYAMLError, file: str, lines: Sequence[str], last: LastScalar | None, flow: bool) -> Diagnostic:
+    return _Explainer(error, file, lines, last, flow).explain()
+
+
+class _Explainer:
+    def __init__(
+        self, error: MarkedYAMLError, file: str, lines: Sequence[str], last: LastScalar | None, flow: bool
+    ) -> None:
+        self.file = file
+        self.lines = lines
+        self.flow = flow
+        self.context = error.context or ""
+        self.problem = error.problem or ""
+        mark = error.problem_mark or error.context_mark
+        self.line, self.column = (mark.line, mark.column) if mark else (0, 0)
+        start = error.context_mark or mark
+        self.start_line, self.start_column = (start.line, start.column) if start else (0, 0)
+        self.here = lines[self.line] if self.line < len(lines) else ""
+        self.last = last
+        found = _FOUND.search(self.problem)
+        self.found = found["what"] if found else ""
+
+    def explain(self) -> Diagnostic:
+        if "cannot start any token" in self.problem:
+            return self._reserved()
+        if self.context in ("while scanning an alias", "while scanning an anchor"):
+            return trap(self.file, self.start_line, self.start_column, self.lines[self.start_line], self.flow)
+        if "directive" in self.context or "directive" in self.problem or "incompatible YAML" in self.problem:
+            return self._at("yaml-directive", self.line, 0, NO_DIRECTIVES)
+        if " tag" in self.context or "tag handle" in self.problem:
+            return trap(self.file, self.start_line, self.start_column, self.lines[self.start_line], self.flow)
+        if "block scalar" in self.context:
+            return self._value("yaml-block", self.start_line, self.start_column, "starts a block text in YAML")
+        if "quoted scalar" in self.context:
+            return self._quotes()
+        if "<document start>" in self.problem:
+            message = "something follows the end of the document ('...'): one spec per file"
+            return self._at("yaml-documents", self.line, self.column, message)
+        if not self.flow and (start := self._trap_start()) is not None:
+            return trap(self.file, self.line, start, self.here, flow=False)
+        if self.context in _OPENERS:
+            return self._in_flow()
+        return self._in_block()
+
+    def _reserved(self) -> Diagnostic:
+        char = self.here[self.column : self.column + 1]
+        if char == "\t":
+            message = "a tab is used for indentation; YAML allows only spaces there"
+            return self._at("yaml-tab", self.line, self.column, message)
+        return self._value("yaml-reserved", self.line, self.column, f"starts with '{char}': no unquoted value may")
+
+    def _quotes(self) -> Diagnostic:
+        if "escape" in self.problem or "hexadecimal" in self.problem:
+            column = self.here.rfind("\\", 0, self.column + 1)
+            hint = "double the backslash, or use single quotes, in which it means nothing"
+            message = "YAML does not know this escape in a double-quoted value"
+            return self._at("yaml-syntax", self.line, max(column, 0), message, hint)
+        return self._at("yaml-syntax", self.start_line, self.start_column, "this quote is never closed")
+
+    def _in_flow(self) -> Diagnostic:
+        opener = _OPENERS[self.context]
+        if self.found == "<stream end>":
+            message = f"this '{opener}' is never closed"
+            return self._at("yaml-syntax", self.start_line, self.start_column, message)
+        last = self.last
+        opening = Note(self._span(self.start_line, self.start_column), f"the '{opener}'")
+        if self.found in ("]", "}"):
+            message = f"'{self.found}' cannot close a '{opener}'"
+            return Diagnostic("yaml-syntax", self._span(self.line, self.column), message, notes=(opening,))
+        if last is None or last.line != self.line or self.line != self.start_line:
+            message = f"the '{opener}' of line {self.start_line + 1} is still open, and this does not fit into it"
+            hint = "is a closing bracket or a ',' missing?"
+            return Diagnostic("yaml-syntax", self._span(self.line, self.column), message, hint, (opening,))
+        if self.found == ":":
+            return self._value("yaml-colon", last.line, last.column, "has a ':' inside, which YAML reads as a key")
+        if not last.plain:
+            return self._value("yaml-syntax", last.line, last.column, "goes on after its closing quote")
+        between = self.here[self.column : self.column + 1]
+        message = f"has a '{between}' inside, which ends an unquoted value in a '[...]' or '{{...}}' of YAML"
+        return self._value("yaml-flow", last.line, last.column, message)
+
+    def _in_block(self) -> Diagnostic:
+        last = self.last
+        if "mapping values are not allowed" in self.problem and last is not None and last.end_line == self.line:
+            return self._colon(last)
+        if "could not find expected ':'" in self.problem:
+            message = "this line is neither 'key: value' nor a list item"
+            return self._at("yaml-syntax", self.start_line, self.start_column, message)
+        if "expected the node content" in self.problem:
+            return self._value("yaml-reserved", self.line, self.column, "starts with a sign that no unquoted value may")
+        if "sequence entries are not allowed" in self.problem:
+            message = "a list item ('- ') cannot stand here: begin the list on a line of its own, or quote the C text"
+            return self._at("yaml-syntax", self.line, self.column, message)
+        if "mapping keys are not allowed" in self.problem:
+            return self._at("yaml-syntax", self.line, self.column, "'? ' begins a complex key: quote C text")
+        if "expected <block end>" in self.problem:
+            return self._unfitting()
+        message = ", ".join(part for part in (self.context, self.problem) if part)
+        return self._at("yaml-syntax", self.line, self.column, f"YAML cannot read this: {message}")
+
+    def _colon(self, last: LastScalar) -> Diagnostic:
+        if last.line != self.line:
+            message = f"this line is indented as if it continued the value that starts on line {last.line + 1}"
+            return self._at("yaml-syntax", self.line, len(self.here) - len(self.here.lstrip()), message)
+        if not last.plain:
+            return self._value("yaml-syntax", last.line, last.column, "goes on after its closing quote")
+        return self._value("yaml-colon", last.line, last.column, "has a ': ' inside, which YAML reads as a key")
+
+    def _unfitting(self) -> Diagnostic:
+        last = self.last
+        if self.found == "<scalar>" and last is not None and last.end_line == self.line and not last.plain:
+            return self._value("yaml-syntax", last.line, last.column, "goes on after its closing quote")
+        if self.found in ("]", "}", ","):
+            return self._at("yaml-syntax", self.line, self.column, f"this '{self.found}' closes nothing: quote C text")
+        message = f"this line does not fit the indentation of the lines since line {self.start_line + 1}"
+        return self._at("yaml-syntax", self.line, self.column, message)
+
+    def _trap_start(self) -> int | None:
+        """`!(x) ? y` fails far behind the sign that YAML took for itself."""
+        match = _VALUE_START.match(self.here)
+        column = match.end() if match else 0
+        return column if column < self.column and self.here[column : column + 1] in tuple(_TRAPS) else None
+
+    def _value(self, code: Code, line: int, column: int, message: str) -> Diagnostic:
+        raw = raw_value(self.lines[line], column, self.flow) or self.lines[line][column:]
+        span = Span(self.file, line + 1, column + 1, max(len(raw), 1))
+        return Diagnostic(code, span, f"'{shown(raw)}' {message}", quote_hint(raw))
+
+    def _at(self, code: Code, line: int, column: int, message: str, hint: str | None = None) -> Diagnostic:
+        return Diagnostic(code, self._span(line, column), message, hint)
+
+    def _span(self, line: int, column: int) -> Span:
+        return Span(self.file, line + 1, column + 1)

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* The layout names of the spec language, checked on an array that came in. Axes of extent 1 never matter. */
+#include "dlb_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+int dlb_is_compact(const DLTensor *tensor)
+{
+    int64_t step = 1;
+
+    for (int32_t axis = tensor->ndim - 1; axis >= 0; axis--) {
+        if (tensor->shape[axis] != 1 && tensor->strides[axis] != step) {
+            return 0;
+        }
+        step *= tensor->shape[axis];
+    }
+    return 1;
+}
+
+/* The axis that is `depth` steps away from the innermost one. */
+static int32_t axis_at(const DLTensor *tensor, dlb_order order, int32_t depth)
+{
+    return order == DLB_ORDER_F ? depth : tensor->ndim - 1 - depth;
+}
+
+void dlb_normalise_strides(DLTensor *tensor, dlb_order order)
+{
+    const bool empty = dlb_element_count(tensor) == 0;
+    uint64_t step = 1;
+
+    for (int32_t depth = 0; depth < tensor->ndim; depth++) {
+        const int32_t axis = axis_at(tensor, order, depth);
+        const int64_t extent = tensor->shape[axis];
+
+        if (empty || extent == 1) {
+            tensor->strides[axis] = (int64_t)step;
+        }
+        step = (uint64_t)tensor->strides[axis] * (uint64_t)(extent > 0 ? extent : 1);
+    }
+}
+
+/* All axes but the outermost `spared` ones are compact. */
+static bool compact_inside(const DLTensor *tensor, dlb_order order, int32_t spared, int64_t *step)
+{
+    *step = 1;
+    for (int32_t depth = 0; depth < tensor->ndim - spared; depth++) {
+        const int32_t axis = axis_at(tensor, order, depth);
+
+        if (tensor->shape[axis] != 1 && tensor->strides[axis] != *step) {
+            return false;
+        }
+        *step *= tensor->shape[axis];
+    }
+    return true;
+}
+
+static bool inner_compact(const DLTensor *tensor, dlb_order order)
+{
+    int32_t outermost;
+    int64_t rest;
+
+    if (tensor->ndim == 0) {
+        return true;
+    }
+    outermost = axis_at(tensor, order, tensor->ndim - 1);
+    if (!compact_inside(tensor, order, 1, &rest)) {
+        return false;
+    }
+    return tensor->shape[outermost] == 1 || tensor->strides[outermost] >= rest || tensor->strides[outermost] <= -rest;
+}
+
+static uint64_t magnitude(int64_t value)
+{
+    return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+}
+
+/* Each axis steps over all that the axes with smaller steps reach: then no two elements share memory. */
+static bool no_overlap(const DLTensor *tensor)
+{
+    int32_t sorted[DLB_MAX_NDIM];
+    int32_t count = 0;
+    uint64_t reach = 0;
+
+    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
+        int32_t place = count;
+
+        if (tensor->shape[axis] == 1) {
+            continue;
+        }
+        for (; place > 0 && magnitude(tensor->strides[sorted[place - 1]]) > magnitude(tensor->strides[axis]); place--) {
+            sorted[place] = sorted[place - 1];
+        }
+        sorted[place] = axis;
+        count++;
+    }
+    for (int32_t i = 0; i < count; i++) {
+        const int32_t axis = sorted[i];
+
+        if (magnitude(tensor->strides[axis]) <= reach) {
+            return false;
+        }
+        reach += magnitude(tensor->strides[axis]) * (uint64_t)(tensor->shape[axis] - 1);
+    }
+    return true;
+}
+
+static bool nonnegative_strides(const DLTensor *tensor)
+{
+    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
+        if (tensor->strides[axis] < 0 && tensor->shape[axis] != 1) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int dlb_check_request(const dlb_maker *maker, const DLTensor *tensor, const char *name, dlb_error *error)
+{
+    char text[DLB_NAME_TEXT];
+    char expected[DLB_NAME_TEXT];
+    size_t i = 0;
+
+    if (tensor->ndim < maker->min_ndim || tensor->ndim > maker->max_ndim) {
+        if (maker->min_ndim == maker->max_ndim) {
+            return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the array has %" PRId32 " axes, not %" PRId32, name,
+                            tensor->ndim, maker->min_ndim);
+        }
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the array has %" PRId32 " axes, not %" PRId32 " to %" PRId32,
+                        name, tensor->ndim, maker->min_ndim, maker->max_ndim);
+    }
+    while (i < maker->dtype_count && !dlb_same_dtype(maker->dtypes[i], tensor->dtype)) {
+        i++;
+    }
+    if (i == maker->dtype_count) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the dtype is %s, not %s%s", name,
+                        dlb_dtype_name(tensor->dtype, text), dlb_dtype_name(maker->dtypes[0], expected),
+                        maker->dtype_count > 1 ? " or another one of the spec" : "");
+    }
+    for (int32_t axis = 0; maker->extents != NULL && axis < tensor->ndim; axis++) {
+        if (maker->extents[axis] >= 0 && maker->extents[axis] != tensor->shape[axis]) {
+            return dlb_fail(error, DLB_BUFFER_ERROR, "%s: shape[%" PRId32 "] is %" PRId64 ", not %" PRId64, name, axis,
+                            tensor->shape[axis], maker->extents[axis]);
+        }
+    }
+    return 0;
+}
+
+static int check_device(const dlb_maker *maker, DLDevice device, const char *name, dlb_error *error)
+{
+    char text[DLB_NAME_TEXT];
+    char expected[DLB_NAME_TEXT];
+
+    for (size_t i = 0; i < maker->device_count; i++) {
+        if (maker->devices[i] == device.device_type ||
+            (maker->devices[i] == kDLCPU && dlb_host_readable(device.device_type))) {
+            return 0;
+        }
+    }
+    return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data is on %s, not %s", name,
+                    dlb_device_name(device.device_type, text), dlb_device_name(maker->devices[0], expected));
+}
+
+/* "strides (12, 4)" and so on, as far as it fits. */
+static void write_strides(const DLTensor *tensor, char text[96])
+{
+    int used = snprintf(text, 96, "strides (");
+
+    for (int32_t axis = 0; axis < tensor->ndim && used < 70; axis++) {
+        used += snprintf(text + used, (size_t)(96 - used), axis == 0 ? "%" PRId64 : ", %" PRId64, tensor->strides[axis]);
+    }
+    (void)snprintf(text + used, (size_t)(96 - used), ")");
+}
+
+int dlb_check_layout(const dlb_maker *maker, const DLTensor *tensor, int readonly, const char *name, dlb_error *error)
+{
+    static const char *const compact[] = {"compact (row-major)", "compact (column-major)", "compact (row-major)"};
+    const unsigned layout = maker->layout;
+    const char *missing = NULL;
+    char strides[96];
+    int64_t step;
+
+    if (check_device(maker, tensor->device, name, error) != 0) {
+        return -1;
+    }
+    if ((layout & DLB_WRITABLE) != 0 && readonly) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the array is read-only, and must be writable", name);
+    }
+    if (dlb_element_count(tensor) == 0) {
+        return 0;
+    }
+    if ((layout & DLB_COMPACT) != 0 && !compact_inside(tensor, maker->order, 0, &step)) {
+        missing = compact[maker->order];
+    } else if ((layout & DLB_INNER_COMPACT) != 0 && !inner_compact(tensor, maker->order)) {
+        missing = "compact but for the outermost axis";
+    } else if ((layout & (DLB_NO_OVERLAP | DLB_WRITABLE)) != 0 && !no_overlap(tensor)) {
+        missing = "without overlap";
+    } else if ((layout & DLB_NONNEGATIVE_STRIDES) != 0 && !nonnegative_strides(tensor)) {
+        missing = "without negative strides";
+    }
+    if (missing != NULL) {
+        write_strides(tensor, strides);
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the array must be %s; it has %s", name, missing, strides);
+    }
+    if (maker->alignment > 0 && (uintptr_t)tensor->data % maker->alignment != 0) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data must be aligned to %zu bytes", name, maker->alignment);
+    }
+    return 0;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* The producer's side of the Python protocol (array API: __dlpack__, __dlpack_device__; DLPack: Python specification). */
+#include "dlb_py_internal.h"
+
+static const char legacy_name[] = "dltensor";
+static const char versioned_name[] = "dltensor_versioned";
+
+/* What the consumer asked for. */
+typedef struct request {
+    PyObject *stream; /* NULL: None */
+    bool versioned;
+    bool copy;    /* True was given */
+    bool no_copy; /* False was given */
+    bool elsewhere;
+    DLDevice device; /* if `elsewhere` */
+} request;
+
+/* ---- Capsules ---- */
+
+static void delete_legacy(void *tensor)
+{
+    ((DLManagedTensor *)tensor)->deleter(tensor);
+}
+
+static void delete_versioned(void *tensor)
+{
+    ((DLManagedTensorVersioned *)tensor)->deleter(tensor);
+}
+
+/* A capsule that nobody consumed still has its name; the tensor is then ours to delete. */
+static void end_legacy(PyObject *capsule)
+{
+    if (PyCapsule_IsValid(capsule, legacy_name)) {
+        dlb_py_quietly(delete_legacy, PyCapsule_GetPointer(capsule, legacy_name));
+    }
+}
+
+static void end_versioned(PyObject *capsule)
+{
+    if (PyCapsule_IsValid(capsule, versioned_name)) {
+        dlb_py_quietly(delete_versioned, PyCapsule_GetPointer(capsule, versioned_name));
+    }
+}
+
+static PyObject *legacy_capsule(dlb_owner *owner, bool copy)
+{
+    DLManagedTensor *tensor;
+    PyObject *capsule;
+    dlb_error error;
+
+    if ((copy ? dlb_export_copy_legacy : dlb_export_legacy)(owner, &tensor, &error) != 0) {
+        return dlb_py_raise(&error);
+    }
+    capsule = PyCapsule_New(tensor, legacy_name, end_legacy);
+    if (capsule == NULL) {
+        tensor->deleter(tensor);
+    }
+    return capsule;
+}
+
+static PyObject *versioned_capsule(dlb_owner *owner, bool copy)
+{
+    DLManagedTensorVersioned *tensor;
+    PyObject *capsule;
+    dlb_error error;
+
+    if ((copy ? dlb_export_copy : dlb_export)(owner, &tensor, &error) != 0) {
+        return dlb_py_raise(&error);
+    }
+    capsule = PyCapsule_New(tensor, versioned_name, end_versioned);
+    if (capsule == NULL) {
+        tensor->deleter(tensor);
+    }
+    return capsule;
+}
+
+/* ---- Keywords ---- */
+
+/* Two numbers of a tuple, the second as far as it fits. 0, or -1 with an exception. */
+static int read_pair(PyObject *value, const char *keyword, long *first, long *second)
+{
+    int overflow;
+
+    if (!PyTuple_Check(value) || PyTuple_GET_SIZE(value) != 2 || !PyLong_Check(PyTuple_GET_ITEM(value, 0)) ||
+        !PyLong_Check(PyTuple_GET_ITEM(value, 1))) {
+        PyErr_Format(PyExc_TypeError, "__dlpack__() argument '%s' must be None or a tuple of two ints, not %R", keyword,
+                     value);
+        return -1;
+    }
+    *first = PyLong_AsLongAndOverflow(PyTuple_GET_ITEM(value, 0), &overflow);
+    if (overflow != 0) {
+        *first = overflow > 0 ? LONG_MAX : LONG_MIN;
+    }
+    *second = PyLong_AsLongAndOverflow(PyTuple_GET_ITEM(value, 1), &overflow);
+    if (overflow != 0) {
+        *second = overflow > 0 ? LONG_MAX : LONG_MIN;
+    }
+    return 0;
+}
+
+static int read_max_version(PyObject *value, request *wanted)
+{
+    long major;
+    long minor;
+
+    if (value == Py_None) {
+        return 0;
+    }
+    if (read_pair(value, "max_version", &major, &minor) != 0) {
+        return -1;
+    }
+    wanted->versioned = major >= DLB_VERSION_MAJOR; /* our version, whatever minor the consumer knows */
+    return 0;
+}
+
+static int read_device(PyObject *value, request *wanted)
+{
+    long type;
+    long id;
+
+    if (value == Py_None) {
+        return 0;
+    }
+    if (read_pair(value, "dl_device", &type, &id) != 0) {
+        return -1;
+    }
+    if (type <= 0 || type > INT32_MAX || id < 0 || id > INT32_MAX) {
+        PyErr_Format(PyExc_BufferError, "there is no DLPack device %R", value);
+        return -1;
+    }
+    wanted->elsewhere = true;
+    wanted->device = (DLDevice){(DLDeviceType)type, (int32_t)id};
+    return 0;
+}
+
+static int read_copy(PyObject *value, request *wanted)
+{
+    if (value != Py_None && !PyBool_Check(value)) {
+        PyErr_Format(PyExc_TypeError, "__dlpack__() argument 'copy' must be None or a bool, not %R", value);
+        return -1;
+    }
+    wanted->copy = value == Py_True;
+    wanted->no_copy = value == Py_False;
+    return 0;
+}
+
+static int read_stream(PyObject *value, request *wanted)
+{
+    if (value == Py_None) {
+        return 0;
+    }
+    if (!PyLong_Check(value)) {
+        PyErr_Format(PyExc_TypeError, "__dlpack__() argument 'stream' must be None or an int, not %R", value);
+        return -1;
+    }
+    wanted->stream = value;
+    return 0;
+}
+
+static int read_keyword(const dlb_py_state *state, PyObject *name, PyObject *value, request *wanted)
+{
+    typedef int (*reader)(PyObject *value, request *wanted);
+    PyObject *const names[] = {state->max_version, state->dl_device, state->copy, state->stream};
+    static const reader readers[] = {read_max_version, read_device, read_copy, read_stream};
+
+    for (size_t i = 0; i < 4; i++) { /* the names of a call in source code are interned */
+        if (name == names[i]) {
+            return readers[i](value, wanted);
+        }
+    }
+    for (size_t i = 0; i < 4; i++) {
+        const int difference = PyUnicode_Compare(name, names[i]);
+
+        if (difference == -1 && PyErr_Occurred()) {
+            return -1;
+        }
+        if (difference == 0) {
+            return readers[i](value, wanted);
+        }
+    }
+    PyErr_Format(PyExc_TypeError, "__dlpack__() got an unexpected keyword argument '%U'", name);
+    return -1;
+}
+
+/* ---- The answer ---- */
+
+/* The values that the array API and the devices allow for `stream`. */
+static int check_stream(const char *name, DLDeviceType device, PyObject *stream)
+{
+    char text[DLB_NAME_TEXT];
+    const Py_ssize_t value = PyLong_AsSsize_t(stream);
+    const char *allowed = NULL;
+
+    if (value == -1 && PyErr_Occurred()) {
+        return -1;
+    }
+    if (dlb_host_readable(device) && device != kDLCUDAManaged) {
+        allowed = value == -1 ? NULL : "None or -1";
+    } else if (device == kDLCUDA || device == kDLCUDAManaged) {
+        allowed = value == -1 || value > 0 ? NULL : "None, -1, 1, 2 or a stream's address; 0 could mean two streams";
+    } else if (device == kDLROCM) {
+        allowed = value == -1 || value == 0 || value > 2 ? NULL : "None, -1, 0 or a stream's address";
+    }
+    if (allowed != NULL) {
+        PyErr_Format(PyExc_ValueError, "%s: stream=%zd: on %s it is %s", name, value, dlb_device_name(device, text),
+                     allowed);
+        return -1;
+    }
+    return 0;
+}
+
+/* What can only be judged once the device of the data is known. */
+static int settle_device(PyObject *self, request *wanted)
+{
+    dlb_view view;
+    DLDevice device;
+
+    if (dlb_py_view(self, &view) != 0) {
+        return -1;
+    }
+    device = view.tensor.device;
+    if (wanted->elsewhere &&
+        (wanted->device.device_type != device.device_type || wanted->device.device_id != device.device_id)) {
+        char from[DLB_NAME_TEXT];
+        char to[DLB_NAME_TEXT];
+
+        if (wanted->device.device_type != kDLCPU || !dlb_host_readable(device.device_type) ||
+            device.device_type == kDLCPU || wanted->no_copy) {
+            PyErr_Format(PyExc_BufferError, "%s: data on %s:%d cannot be exported to %s:%d%s", view.name,
+                         dlb_device_name(device.device_type, from), (int)device.device_id,
+                         dlb_device_name(wanted->device.device_type, to), (int)wanted->device.device_id,
+                         wanted->no_copy ? " without a copy" : "");
+            return -1;
+        }
+        wanted->copy = true;
+        device = wanted->device;
+    }
+    return wanted->stream != NULL ? check_stream(view.name, device.device_type, wanted->stream) : 0;
+}
+
+PyObject *dlb_py_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    const dlb_py_object *const data = dlb_py_data(self);
+    request wanted = {0};
+
+    if (nargs != 0) {
+        PyErr_Format(PyExc_TypeError, "__dlpack__() takes no positional arguments (%zd given)", nargs);
+        return NULL;
+    }
+    if (kwnames != NULL) {
+        const Py_ssize_t count = PyTuple_GET_SIZE(kwnames);
+
+        for (Py_ssize_t i = 0; i < count; i++) {
+            if (read_keyword(data->state, PyTuple_GET_ITEM(kwnames, i), args[i], &wanted) != 0) {
+                return NULL;
+            }
+        }
+        if ((wanted.elsewhere || wanted.stream != NULL) && settle_device(self, &wanted) != 0) {
+            return NULL;
+        }
+    }
+    return wanted.versioned ? versioned_capsule(data->owner, wanted.copy) : legacy_capsule(data->owner, wanted.copy);
+}
+
+PyObject *dlb_py_dlpack_device(PyObject *self, PyObject *unused)
+{
+    dlb_view view;
+
+    (void)unused;
+    if (dlb_py_view(self, &view) != 0) {
+        return NULL;
+    }
+    return Py_BuildValue("(ii)", (int)view.tensor.device.device_type, (int)view.tensor.device.device_id);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* What there is once per interpreter: interned names and the classes, in a capsule in the interpreter's own dict. */
+#include "dlb_py_internal.h"
+
+/* Its address tells this copy of the runtime from others in the process. */
+static const char anchor = 0;
+
+static const char capsule_name[] = "dlb_py_state";
+
+static void free_state(dlb_py_state *state)
+{
+    if (state->interpreter != NULL) {
+        (void)dlb_count_subtract(&state->interpreter->alive, 1);
+        dlb_py_interpreter_drop(state->interpreter);
+    }
+    Py_XDECREF(state->dlpack);
+    Py_XDECREF(state->stream);
+    Py_XDECREF(state->max_version);
+    Py_XDECREF(state->dl_device);
+    Py_XDECREF(state->copy);
+    Py_XDECREF(state->ask_names);
+    Py_XDECREF(state->ask_version);
+    for (size_t i = 0; i < state->class_count; i++) {
+        Py_DECREF(state->classes[i].cls);
+    }
+    PyMem_Free(state->classes);
+    PyMem_Free(state);
+}
+
+static void end_state(PyObject *capsule)
+{
+    free_state(PyCapsule_GetPointer(capsule, capsule_name));
+}
+
+static dlb_py_state *new_state(void)
+{
+    dlb_py_state *const state = PyMem_Calloc(1, sizeof *state);
+
+    if (state == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    state->interpreter = dlb_py_interpreter_new();
+    state->dlpack = PyUnicode_InternFromString("__dlpack__");
+    state->stream = PyUnicode_InternFromString("stream");
+    state->max_version = PyUnicode_InternFromString("max_version");
+    state->dl_device = PyUnicode_InternFromString("dl_device");
+    state->copy = PyUnicode_InternFromString("copy");
+    if (state->max_version != NULL) {
+        state->ask_names = PyTuple_Pack(1, state->max_version);
+    }
+    state->ask_version = Py_BuildValue("(ii)", DLB_VERSION_MAJOR, DLB_VERSION_MINOR);
+    if (state->interpreter == NULL || state->dlpack == NULL || state->stream == NULL || state->max_version == NULL ||
+        state->dl_device == NULL || state->copy == NULL || state->ask_names == NULL || state->ask_version == NULL) {
+        free_state(state);
+        return NULL;
+    }
+    return state;
+}
+
+static dlb_py_state *add_state(PyObject *dict, PyObject *key)
+{
+    dlb_py_state *const state = new_state();
+    PyObject *capsule;
+
+    if (state == NULL) {
+        return NULL;
+    }
+    capsule = PyCapsule_New(state, capsule_name, end_state);
+    if (capsule == NULL) {
+        free_state(state);
+        return NULL;
+    }
+    if (PyDict_SetItem(dict, key, capsule) != 0) {
+        Py_DECREF(capsule);
+        return NULL;
+    }
+    Py_DECREF(capsule);
+    return state;
+}
+
+dlb_py_state *dlb_py_get_state(void)
+{
+    PyObject *const dict = PyInterpreterState_GetDict(PyInterpreterState_Get());
+    dlb_py_state *state = NULL;
+    PyObject *capsule;
+    PyObject *key;
+
+    if (dict == NULL) {
+        PyErr_SetString(PyExc_RuntimeError, "this interpreter has no dict for extension modules");
+        return NULL;
+    }
+    key = PyLong_FromVoidPtr((void *)(uintptr_t)&anchor);
+    if (key == NULL) {
+        return NULL;
+    }
+    capsule = PyDict_GetItemWithError(dict, key);
+    if (capsule != NULL) {
+        state = PyCapsule_GetPointer(capsule, capsule_name);
+    } else if (!PyErr_Occurred()) {
+        state = add_state(dict, key);
+    }
+    Py_DECREF(key);
+    return state;
+}
+
+int dlb_py_register(const dlb_type *type, PyTypeObject *cls)
+{
+    dlb_py_state *const state = dlb_py_get_state();
+    dlb_py_class *classes;
+
+    if (state == NULL) {
+        return -1;
+    }
+    for (size_t i = 0; i < state->class_count; i++) {
+        if (state->classes[i].type == type) { /* the module was imported again */
+            PyTypeObject *const old = state->classes[i].cls;
+
+            Py_INCREF(cls);
+            state->classes[i].cls = cls;
+            Py_DECREF(old);
+            return 0;
+        }
+    }
+    classes = PyMem_Realloc(state->classes, (state->class_count + 1) * sizeof *classes);
+    if (classes == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    Py_INCREF(cls);
+    classes[state->class_count] = (dlb_py_class){type, cls};
+    state->classes = classes;
+    state->class_count++;
+    return 0;
+}
+
+PyObject *dlb_py_raise(const dlb_error *error)
+{
+    PyObject *exception = PyExc_RuntimeError;
+    PyObject *message;
+
+    switch (error->status) {
+    case DLB_BUFFER_ERROR:
+        exception = PyExc_BufferError;
+        break;
+    case DLB_VALUE_ERROR:
+        exception = PyExc_ValueError;
+        break;
+    case DLB_TYPE_ERROR:
+        exception = PyExc_TypeError;
+        break;
+    case DLB_MEMORY_ERROR:
+        exception = PyExc_MemoryError;
+        break;
+    case DLB_RUNTIME_ERROR:
+    case DLB_OK:
+        break;
+    }
+    /* A message of the library may be in any encoding, or cut in the middle of a character. */
+    message = PyUnicode_DecodeUTF8(error->message, (Py_ssize_t)strlen(error->message), "replace");
+    if (message != NULL) {
+        PyErr_SetObject(exception, message);
+        Py_DECREF(message);
+    }
+    return NULL;
+}
+
+void dlb_py_quietly(void (*release)(void *target), void *target)
+{
+    if (PyErr_Occurred() == NULL) {
+        release(target);
+        return;
+    }
+#if PY_VERSION_HEX >= 0x030C0000
+    PyObject *const pending = PyErr_GetRaisedException();
+
+    release(target);
+    PyErr_SetRaisedException(pending);
+#else
+    PyObject *type;
+    PyObject *value;
+    PyObject *traceback;
+
+    PyErr_Fetch(&type, &value, &traceback);
+    release(target);
+    PyErr_Restore(type, value, traceback);
+#endif
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* From what a description wrote into a view to a tensor that can be trusted. */
+#include "dlb_internal.h"
+
+#include <inttypes.h>
+
+int dlb_describe_into(const dlb_type *type, void *object, int64_t *axes, int32_t capacity, dlb_view *view,
+                      dlb_error *error)
+{
+    view->name = type->name;
+    view->fault.slot = NULL;
+    view->capacity = capacity;
+    view->tensor.ndim = type->ndim;
+    view->tensor.byte_offset = 0;
+    view->tensor.shape = axes;
+    view->tensor.strides = axes + capacity;
+    return type->describe(object, view, error);
+}
+
+int dlb_describe(const dlb_type *type, void *object, dlb_view *view, dlb_error *error)
+{
+    return dlb_describe_into(type, object, view->axes, DLB_MAX_NDIM, view, error);
+}
+
+int64_t dlb_element_count(const DLTensor *tensor)
+{
+    int64_t count = 1;
+
+    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
+        count *= tensor->shape[axis];
+    }
+    return count;
+}
+
+/* Extents of zero are left out of the product: an empty array must not hide an overflow of the others, whose strides
+ * consumers compute. */
+int dlb_check_extents(const DLTensor *tensor, const char *what, int64_t *count, dlb_error *error)
+{
+    const int64_t bits = (int64_t)tensor->dtype.bits * tensor->dtype.lanes;
+    int64_t product = 1;
+    int64_t total;
+    bool empty = false;
+
+    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
+        const int64_t extent = tensor->shape[axis];
+
+        if (DLB_UNLIKELY(extent < 0)) {
+            return dlb_fail(error, DLB_BUFFER_ERROR, "%s: shape[%" PRId32 "] is %" PRId64 ": an extent is not negative",
+                            what, axis, extent);
+        }
+        if (extent == 0) {
+            empty = true;
+        } else if (DLB_UNLIKELY(dlb_multiply_overflows(product, extent, &product))) {
+            return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the extents up to shape[%" PRId32 "] (%" PRId64
+                            ") multiply to more than 2^63 - 1", what, axis, extent);
+        }
+    }
+    if (DLB_UNLIKELY(dlb_multiply_overflows(product, bits, &total) || total > INT64_MAX - 7)) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: %" PRId64 " elements of %" PRId64
+                        " bits are more than memory can hold", what, product, bits);
+    }
+    *count = empty ? 0 : product;
+    return 0;
+}
+
+/* Every element of a nonempty array must be at a distance from the first that an address can have. */
+int dlb_check_span(const DLTensor *tensor, const char *what, dlb_error *error)
+{
+    const int64_t itemsize = dlb_itemsize(tensor->dtype);
+    int64_t below = 0;
+    int64_t above = 0;
+    int64_t reach;
+
+    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
+        int64_t *const side = tensor->strides[axis] < 0 ? &below : &above;
+
+        if (DLB_UNLIKELY(dlb_multiply_overflows(tensor->strides[axis], tensor->shape[axis] - 1, &reach) ||
+                         dlb_add_overflows(*side, reach, side))) {
+            return dlb_fail(error, DLB_BUFFER_ERROR, "%s: strides[%" PRId32 "] is %" PRId64 ": with shape[%" PRId32
+                            "] of %" PRId64 " it leads beyond what can be addressed",
+                            what, axis, tensor->strides[axis], axis, tensor->shape[axis]);
+        }
+    }
+    if (DLB_UNLIKELY(dlb_multiply_overflows(below, itemsize, &reach) || dlb_multiply_overflows(above, itemsize, &reach))) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the strides lead beyond what can be addressed", what);
+    }
+    return 0;
+}
+
+int dlb_view_finish(dlb_view *view, dlb_error *error)
+{
+    DLTensor *const tensor = &view->tensor;
+    int64_t count;
+
+    if (DLB_UNLIKELY(view->fault.slot != NULL)) {
+        return dlb_view_fault(view, error);
+    }
+    if (DLB_UNLIKELY(dlb_check_extents(tensor, view->name, &count, error) != 0)) {
+        return -1;
+    }
+    if (count == 0) {
+        tensor->data = NULL; /* dlpack.h: for an array without elements */
+        return 0;
+    }
+    if (DLB_UNLIKELY(tensor->data == NULL)) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: data is NULL, but the shape has %" PRId64 " elements", view->name,
+                        count);
+    }
+    if (DLB_UNLIKELY(dlb_check_span(tensor, view->name, error) != 0)) {
+        return -1;
+    }
+    if (DLB_UNLIKELY(tensor->dtype.bits % 8 != 0 && !dlb_is_compact(tensor))) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: elements of %d bits are packed, so they must be compact",
+                        view->name, tensor->dtype.bits);
+    }
+    return 0;
+}

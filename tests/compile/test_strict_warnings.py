@@ -1,0 +1,72 @@
+"""All C of the repository compiles without a warning, with both compilers; the headers also as C99 and as C++17."""
+
+import re
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from dlpack_bindgen.config import cflags, python_cflags
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = sorted([*ROOT.glob("runtime/*.c"), *ROOT.glob("generated/*/*.c"), *ROOT.glob("examples/*/*.c")])
+RUNTIME_HEADERS = [ROOT / "runtime" / "dlb_runtime.h", ROOT / "runtime" / "dlb_python.h"]
+HEADERS = sorted([*RUNTIME_HEADERS, *ROOT.glob("generated/*/*.h")])
+
+COMMON = "-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Wvla -Werror".split()
+ONLY_C = "-Wstrict-prototypes -Wmissing-prototypes".split()
+
+
+def include_flags() -> list[str]:
+    """Our own folders with all warnings, the headers of others without."""
+    runtime, dlpack = (flag.removeprefix("-I") for flag in cflags())
+    others = [dlpack, *(flag.removeprefix("-I") for flag in python_cflags())]
+    ours = [runtime, *sorted(ROOT.glob("generated/*")), *sorted(ROOT.glob("examples/*"))]
+    return [*(f"-I{path}" for path in ours), *(f"-isystem{path}" for path in others)]
+
+
+def compiles(compiler: str, *flags: str, source: str | None = None) -> tuple[bool, str]:
+    command = [compiler, *flags, *include_flags()]
+    result = subprocess.run(command, cwd=ROOT, input=source, capture_output=True, text=True, check=False)
+    return result.returncode == 0, f"{' '.join(command)}\n{result.stderr}"
+
+
+@cache
+def has_header(name: str) -> bool:
+    return compiles("cc", "-E", "-xc", "-", source=f"#include <{name}>\n")[0]
+
+
+def skip_unless_installed(compiler: str, path: Path) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+    if path.parent == ROOT / "runtime":
+        return
+    for file in sorted(path.parent.glob("*.[ch]")):
+        for name in re.findall(r"^ *# *include <(.+)>", file.read_text(), re.MULTILINE):
+            if not has_header(name):
+                pytest.skip(f"{name} is not installed")
+
+
+def relative(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("source", SOURCES, ids=relative)
+def test_source(compiler: str, source: Path) -> None:
+    skip_unless_installed(compiler, source)
+    # Optimised: some warnings come only then.
+    fine, output = compiles(compiler, "-std=c11", "-O2", "-fPIC", *COMMON, *ONLY_C, "-c", str(source), "-o/dev/null")
+    assert fine, output
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
+@pytest.mark.parametrize("header", HEADERS, ids=relative)
+def test_header_alone(compiler: str, header: Path) -> None:
+    skip_unless_installed(compiler, header)
+    language = ["-xc++", "-std=c++17"] if compiler.endswith("++") else ["-xc", "-std=c99", *ONLY_C]
+    source = f'#include "{header}"\n#include "{header}"\nint main(void) {{ return 0; }}\n'
+    fine, output = compiles(compiler, *language, *COMMON, "-fsyntax-only", "-", source=source)
+    assert fine, output

@@ -1,0 +1,132 @@
+"""The formatter: one exact version, found beside us and nowhere else; its own style, whatever surrounds it."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dlpack_bindgen import clang_format
+from dlpack_bindgen.clang_format import FormatterError, format_files
+
+ADVICE = "pip install clang-format==19.1.7"
+
+
+@pytest.fixture(autouse=True)
+def forget_the_binary() -> Iterator[None]:
+    clang_format._checked_binary.cache_clear()
+    yield
+    clang_format._checked_binary.cache_clear()
+
+
+def format_one(text: str) -> str:
+    return format_files([("x.c", text)])[0]
+
+
+def refuse(*texts: tuple[str, str]) -> str:
+    with pytest.raises(FormatterError) as caught:
+        format_files(texts or [("x.c", "int x;\n")])
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def pretend_binary(path: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    monkeypatch.setattr(clang_format, "_find_binary", lambda: path)
+    return path
+
+
+def test_formats_each_text_in_order() -> None:
+    texts = [("a.h", "int   a ;"), ("a.c", "int   b ;"), ("a.c", "/* é */int   c ;")]
+    assert format_files(texts) == ["int a;\n", "int b;\n", "/* é */ int c;\n"]
+
+
+def test_nothing_to_format_needs_no_formatter(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clang_format, "_find_binary", lambda: None)
+    assert format_files([]) == []
+
+
+def test_style() -> None:
+    text = (
+        "int f(void){ if(x) return 1; for(;;){} goto end;\n\n\n\nend: return 2;}\n"
+        'const char *s = "a string that is longer than a line, which is a hundred columns, stays in one piece: yes";\n'
+        "struct s { PyObject_HEAD\nint x; };\n"
+        '#include "z.h"\n#include "a.h"\n'
+    )
+    assert format_one(text) == (
+        "int f(void)\n{\n    if (x)\n        return 1;\n    for (;;) {\n    }\n    goto end;\n"
+        "\nend:\n    return 2;\n}\n"
+        "const char *s =\n"
+        '    "a string that is longer than a line, which is a hundred columns, stays in one piece: yes";\n'
+        "struct s {\n    PyObject_HEAD\n    int x;\n};\n"
+        '#include "z.h"\n#include "a.h"\n'
+    )
+
+
+def test_formatting_twice_changes_nothing() -> None:
+    once = format_one("int f(int a,int b){ return a+b; }\n#define X(a) do { a; } while(0)\n")
+    assert format_one(once) == once
+
+
+def test_a_header_is_never_taken_for_objective_c() -> None:
+    text = "int f(void)\n{\n    return [self x:1];\n}\n"
+    assert format_files([("x.h", text)]) == format_files([("x.c", text)])
+
+
+def test_the_styles_of_the_surroundings_do_not_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".clang-format").write_text("BasedOnStyle: Google\nDisableFormat: true\n")
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.chdir(tmp_path)
+    assert format_one("int   x;") == "int x;\n"
+    assert os.listdir(tmp_path) == [".clang-format"]
+
+
+def test_path_is_not_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "clang-format").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "clang-format").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert format_one("int   x;") == "int x;\n"
+
+
+def test_the_version_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = tmp_path / "log"
+    real = clang_format._find_binary()
+    pretend_binary(tmp_path / "clang-format", f'echo "$1" >>{log}; exec {real} "$@"', monkeypatch)
+    assert [format_one("int x;"), format_one("int y;")] == ["int x;\n", "int y;\n"]
+    assert log.read_text().split() == ["--version", "-i", "-i"]
+
+
+# ---- Failures ----
+
+
+def test_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert refuse() == f"clang-format 19.1.7 is not installed beside dlpack-bindgen: {ADVICE}"
+
+
+def test_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    binary = pretend_binary(tmp_path / "clang-format", "echo clang-format version 19.1.70", monkeypatch)
+    assert refuse() == f"clang-format 19.1.7 is needed, but {binary} is version 19.1.70: {ADVICE}"
+
+
+def test_a_binary_for_another_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    binary = pretend_binary(tmp_path / "clang-format", "", monkeypatch)
+    binary.write_bytes(b"\x7fELF nonsense")
+    assert refuse() == f"{binary} cannot be run (Exec format error): {ADVICE}"
+
+
+def test_a_binary_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    binary = pretend_binary(tmp_path / "clang-format", "echo no libz >&2; exit 127", monkeypatch)
+    assert refuse() == f"{binary} does not tell its version (no libz): {ADVICE}"
+
+
+def test_text_that_is_no_c_is_named() -> None:
+    message = refuse(("good.c", "int x;\n"), ("bad.c", "int f( {\n"))
+    assert message == "clang-format cannot make sense of bad.c: unbalanced brackets?"
+
+
+def test_no_room_for_temporary_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
+    assert refuse() == "cannot run clang-format 19.1.7: No such file or directory"

@@ -1,0 +1,175 @@
+"""Bytes to nodes: everything as written, nothing that crashes."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from dlpack_bindgen.diagnostics import Span, render
+from dlpack_bindgen.load import MAX_BYTES, MAX_DEPTH, Loaded, load
+from dlpack_bindgen.nodes import Broken, Mapping, Node, Scalar, Sequence
+from dlpack_bindgen.validate import validate
+
+
+def _codes(loaded: Loaded) -> list[str]:
+    return [diagnostic.code for diagnostic in loaded.diagnostics]
+
+
+def _plain(node: Node | None) -> object:
+    if isinstance(node, Mapping):
+        return {key.text: _plain(value) for key, value in node.entries}
+    if isinstance(node, Sequence):
+        return [_plain(item) for item in node.items]
+    return node.text if isinstance(node, Scalar) else node
+
+
+@pytest.mark.parametrize(
+    "text", ["NO", "on", "0x10", "010", "1_000", "12:30:00", "~", "null", "1e3", "-1", "== 0", "<x.h>", "a&b"]
+)
+def test_scalars_stay_as_written(text: str) -> None:
+    loaded = load("f", f"key: {text}\n".encode())
+    assert _plain(loaded.root) == {"key": text}
+    assert loaded.diagnostics == ()
+
+
+def test_nodes_know_their_place() -> None:
+    loaded = load("f", "a: 'b c'\nd:\n  - é\n  - {f: 1}\n".encode())
+    assert loaded.root == Mapping(
+        (
+            (Scalar("a", Span("f", 1, 1, 1), True), Scalar("b c", Span("f", 1, 4, 5), False)),
+            (
+                Scalar("d", Span("f", 2, 1, 1), True),
+                Sequence(
+                    (
+                        Scalar("é", Span("f", 3, 5, 1), True),
+                        Mapping(
+                            ((Scalar("f", Span("f", 4, 6, 1), True), Scalar("1", Span("f", 4, 9, 1), True)),),
+                            Span("f", 4, 5, 6),
+                        ),
+                    ),
+                    Span("f", 3, 5, 1),
+                ),
+            ),
+        ),
+        Span("f", 1, 1, 1),
+    )
+
+
+@pytest.mark.parametrize(
+    "data", [b"a: b\n", b"\xef\xbb\xbfa: b\n", b"a: b\r\n", b"--- # one document\na: b\n...\n", b"a: b"]
+)
+def test_files_that_are_fine(data: bytes) -> None:
+    loaded = load("f", data)
+    assert _plain(loaded.root) == {"a": "b"}
+    assert loaded.diagnostics == ()
+    assert loaded.root is not None
+    assert loaded.root.span == Span("f", 1 + data.startswith(b"---"), 1, 1)
+
+
+def test_structural_mistakes_are_reported_together_and_the_rest_is_kept() -> None:
+    loaded = load("f", b"a: *x\nb: &y z\nc: !t u\nd: 1\nd: 2\n<<: {}\n? [e]\n: f\ng: [h(1, 2)]\ni: j\n")
+    assert _codes(loaded) == [
+        "yaml-alias",
+        "yaml-anchor",
+        "yaml-tag",
+        "non-scalar-key",
+        "yaml-split",
+        "duplicate-key",
+        "yaml-merge-key",
+    ]
+    assert loaded.root is not None
+    kept = {key.text: value for key, value in loaded.root.entries}
+    assert list(kept) == ["a", "b", "c", "d", "g", "i"]
+    assert [key for key, value in kept.items() if isinstance(value, Broken)] == ["a", "b", "c", "g"]
+    assert _plain(kept["d"]) == "1"
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("a: *p", "'*p'"),
+        ("a: *p + 1  # comment", "'*p + 1'"),
+        ("a: {b: *p, c: 1}", "'*p'"),
+        ("a: {b: &x.y(1, 2), c: 1}", "'&x.y(1, 2)'"),
+        ("a: !f('x')", "\"!f('x')\""),
+        ("a: !f('x', \"y\")", "'!f(''x'', \"y\")'"),
+        ("a: b ? c : d", "'b ? c : d'"),
+        ("a: [b ? c : d, e]", "'b ? c : d'"),
+        ("a: [x[0][1], y]", "'x[0][1]'"),
+        ("a: {b: f(x, (y, z)), c: 1}", "'f(x, (y, z))'"),
+        ("a: > 0", "'> 0'"),
+    ],
+)
+def test_the_hint_shows_the_quoted_form(text: str, quoted: str) -> None:
+    loaded = load("f", text.encode())
+    assert [diagnostic.hint for diagnostic in loaded.diagnostics] == [f"quote it: {quoted}"]
+    value = load("f", f"a: {quoted}".encode())
+    assert value.diagnostics == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["a: {m: sad (, b: 1}", "a: {m: 1) first, b: 1}", "a: [f(x), g(y)]", "a: ['f(1', '2)']"]
+)
+def test_parentheses_that_split_nothing(text: str) -> None:
+    assert load("f", text.encode()).diagnostics == ()
+
+
+def test_too_large() -> None:
+    loaded = load("f", b"#" * (MAX_BYTES + 1))
+    assert _codes(loaded) == ["file-too-large"]
+    assert _codes(load("f", b"a: b\n" + b"#" * (MAX_BYTES - 5))) == []
+
+
+def test_depth() -> None:
+    def nested(depth: int) -> bytes:
+        return b"a: " + b"[" * depth + b"]" * depth
+
+    assert _codes(load("f", nested(MAX_DEPTH - 1))) == []
+    assert _codes(load("f", nested(MAX_DEPTH))) == ["too-deep"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"[" * 200_000, b"{a: " * 200_000, b"- " * 200_000, b"? " * 200_000, b"!" * 200_000, b'a: "' + b'\\"' * 100_000],
+)
+def test_hostile_input_ends_soon_with_an_error(data: bytes) -> None:
+    before = time.process_time()
+    loaded = load("f", data)
+    assert time.process_time() - before < 3
+    assert len(loaded.diagnostics) == 1
+    assert len(render(loaded.diagnostics, {"f": loaded.text})) < 1000
+
+
+_PIECES = st.sampled_from(
+    ["a", "b: ", ": ", "- ", "\n", "\n  ", "\n    ", "[", "]", "{", "}", ", ", "'", '"', "#", " #", "&x ", "*x", "!t ", "<<", "|\n", ">",
+     "---\n", "...\n", "%YAML 1.1\n", "? ", "\t", "\\", "\\U", "FFFFFFFF", "é", "\ufeff", "\u2028", "\x00", "${x}", "f(", ")", "self->a",
+     "module: ", "tensors:\n  ", "type: ", "import: ", "shape: ", "dtype: ", "uint8", "require: ", "ndim", "\r"]
+)  # fmt: skip
+
+
+def _survives(data: bytes) -> None:
+    loaded = load("f", data)
+    specs, diagnostics = validate([loaded])
+    assert bool(specs) != bool(diagnostics)
+    lines = loaded.text.count("\n") + loaded.text.count("\r") + 1
+    assert all(1 <= diagnostic.span.line <= lines for diagnostic in diagnostics)
+    render(diagnostics, {"f": loaded.text}).encode()
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.binary())
+def test_any_bytes(data: bytes) -> None:
+    _survives(data)
+
+
+@settings(max_examples=1500, deadline=None)
+@given(st.lists(_PIECES, max_size=40).map("".join))
+@example('"\\UFFFFFFFF"')
+@example('"\\ud800": 1')
+@example("%YAML 1." + "9" * 5000 + "\n---\n")
+@example("a: !%ff")
+def test_any_text_that_looks_like_yaml(text: str) -> None:
+    _survives(text.encode())

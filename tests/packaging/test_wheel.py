@@ -1,0 +1,169 @@
+"""The package as users get it: sdist, wheel from that, a fresh environment far from the checkout, the documented compile line.
+
+Needs the package index, as the set-up of the tests does.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+SPEC = """\
+dlpack-bindgen: 1
+module: samples
+include: [clip.h]
+tensors:
+  Clip:
+    type: clip_t
+    data: self->data
+    dtype: float64
+    shape: [self->length]
+    release: clip_free(self)
+    allocate: {construct: "clip_new((size_t)shape[0])", ok: "!= NULL", require: [{ndim: 1}]}
+    import:
+      set: {data: data, length: "shape[0]"}
+      require: [{ndim: 1}, compact, writable]
+"""
+
+HEADER = """\
+#include <stddef.h>
+
+typedef struct {
+    double *data;
+    size_t length;
+} clip_t;
+
+clip_t *clip_new(size_t length);
+void clip_free(clip_t *clip);
+"""
+
+LIBRARY = """\
+#include "clip.h"
+
+#include <stdlib.h>
+
+clip_t *clip_new(size_t length)
+{
+    clip_t *clip = malloc(sizeof *clip);
+
+    if (clip) {
+        clip->length = length;
+        clip->data = calloc(length + 1, sizeof *clip->data);
+    }
+    return clip;
+}
+
+void clip_free(clip_t *clip)
+{
+    free(clip->data);
+    free(clip);
+}
+"""
+
+COMPILE = """\
+cc -shared -fPIC $(dlpack-bindgen config --cflags --python-cflags) samples_*.c clip.c \\
+   $(dlpack-bindgen config --sources) -o samples$(dlpack-bindgen config --extension-suffix)
+"""
+
+EXCHANGE = """\
+import numpy as np
+import samples
+
+clip = samples.Clip.empty((4,))
+view = np.from_dlpack(clip)
+view[:] = [1, 2, 3, 4]
+assert np.from_dlpack(clip).tolist() == [1, 2, 3, 4]
+
+array = np.arange(5.0)
+clip = samples.Clip.from_dlpack(array)
+again = np.from_dlpack(clip)
+assert again.ctypes.data == array.ctypes.data
+again[0] = 7
+assert array[0] == 7
+del clip, array
+assert again.tolist() == [7, 1, 2, 3, 4]
+"""
+
+
+def run(*command: str, cwd: Path, path: str | None = None) -> str:
+    environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    if path is not None:
+        environment["PATH"] = path
+    result = subprocess.run(
+        command, cwd=cwd, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    assert result.returncode == 0, f"{' '.join(command)}\n{result.stdout}"
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from the unpacked sdist, so that the sdist is known to be complete."""
+    folder = tmp_path_factory.mktemp("dist")
+    hatchling = (sys.executable, "-m", "hatchling", "build", "-d", str(folder), "-t")
+    run(*hatchling, "sdist", cwd=ROOT)
+    with tarfile.open(next(folder.glob("*.tar.gz"))) as sdist:
+        sdist.extractall(folder / "unpacked", filter="data")
+    run(*hatchling, "wheel", cwd=next((folder / "unpacked").iterdir()))
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def binaries(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of commands of a fresh environment with the wheel installed."""
+    folder = tmp_path_factory.mktemp("fresh") / "venv"
+    venv.create(folder, with_pip=True)
+    numpy = f"numpy=={__import__('numpy').__version__}"
+    pip = (str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+    run(*pip, "-c", str(ROOT / "tests" / "constraints.txt"), f"{wheel}[header]", numpy, cwd=folder)
+    return folder / "bin"
+
+
+@pytest.fixture
+def workplace(tmp_path: Path) -> Path:
+    for name, text in {"samples.yaml": SPEC, "clip.h": HEADER, "clip.c": LIBRARY, "exchange.py": EXCHANGE}.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_the_wheel_holds_what_it_needs_and_no_more(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    expected = {f"dlpack_bindgen/{path.name}" for path in (ROOT / "generator" / "dlpack_bindgen").glob("*.py")}
+    for room in ("templates", "runtime"):
+        expected |= {f"dlpack_bindgen/{room}/{path.name}" for path in (ROOT / room).iterdir()}
+    assert {name for name in names if ".dist-info/" not in name} == expected
+    assert [name for name in names if name.endswith("licenses/runtime/LICENSE")]
+
+
+def test_from_spec_to_numpy(binaries: Path, workplace: Path) -> None:
+    path = f"{binaries}:{os.environ['PATH']}"
+    if shutil.which("cc") is None:
+        pytest.skip("no C compiler")
+    run("dlpack-bindgen", "generate", "samples.yaml", "-o", ".", cwd=workplace, path=path)
+    run("sh", "-c", COMPILE, cwd=workplace, path=path)
+    run("python", "exchange.py", cwd=workplace, path=path)
+
+
+def test_the_installed_package_is_the_one_that_ran(binaries: Path, workplace: Path) -> None:
+    path = f"{binaries}:{os.environ['PATH']}"
+    version = run("dlpack-bindgen", "--version", cwd=workplace, path=path)
+    assert version == "dlpack-bindgen 0.1.0\n"
+    assert str(ROOT) not in run("dlpack-bindgen", "config", "--sources", "--cflags", cwd=workplace, path=path)
+
+
+def test_without_the_header_extra(wheel: Path, binaries: Path, workplace: Path) -> None:
+    """DLPACK_INCLUDE takes the place of the extra."""
+    code = "import sys; sys.modules['tvm_ffi'] = None; from dlpack_bindgen.cli import main; sys.exit(main())"
+    failed = subprocess.run(
+        [str(binaries / "python"), "-c", code, "config", "--cflags"], cwd=workplace, capture_output=True, text=True
+    )
+    assert failed.returncode == 2
+    assert failed.stderr.startswith("dlpack-bindgen: error: dlpack/dlpack.h not found: pip install")
