@@ -10,7 +10,7 @@
 struct owned_image {
     image_t image;
     atomic_size_t references;
-    image_release *release; /* NULL if the pixels are not ours to release */
+    image_deleter *release; /* NULL if the pixels are not ours to release */
     void *user;
 };
 
@@ -39,7 +39,7 @@ static int is_shape(int width, int height, int channels)
            (channels == 1 || channels == 3 || channels == 4);
 }
 
-image_t *image_adopt(uint8_t *pixels, int width, int height, int channels, ptrdiff_t pitch, image_release *release,
+image_t *image_adopt(uint8_t *pixels, int width, int height, int channels, ptrdiff_t pitch, image_deleter *release,
                      void *user)
 {
     if (!pixels || !is_shape(width, height, channels)) {

@@ -62,11 +62,11 @@ image_t *image_create(int width, int height, int channels);
 image_t *image_wrap(uint8_t *pixels, int width, int height, int channels, ptrdiff_t pitch);
 
 /* Gives up memory that an image no longer needs. It runs once, in the thread that dropped the last reference. */
-typedef void image_release(void *user);
+typedef void image_deleter(void *user);
 
 /* Like image_wrap(), but the image calls release(user) when its last reference goes. On failure (NULL) it is not called
  * and the caller still owns the pixels. */
-image_t *image_adopt(uint8_t *pixels, int width, int height, int channels, ptrdiff_t pitch, image_release *release,
+image_t *image_adopt(uint8_t *pixels, int width, int height, int channels, ptrdiff_t pitch, image_deleter *release,
                      void *user);
 
 /* Returns a new image (one reference) with the same samples in memory of its own, or NULL if memory is short. */

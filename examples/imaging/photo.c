@@ -102,7 +102,10 @@ static PyObject *photo_blur(PyObject *module, PyObject *args)
     if (!dst) {
         return NULL;
     }
-    const image_status status = image_blur(src, dst, radius);
+    image_status status;
+    Py_BEGIN_ALLOW_THREADS
+    status = image_blur(src, dst, radius);
+    Py_END_ALLOW_THREADS
     return status == IMAGE_OK ? Py_NewRef(Py_None) : set_error(status, NULL, 0);
 }
 

@@ -108,7 +108,7 @@ class _Builder:
                     return
                 self._reached = _end(event)
         except yaml.MarkedYAMLError as error:
-            self._syntax_error(explain(error, self.file, self.lines, self._last, self._in_flow()))
+            self._syntax_error(explain(error, self.file, self.lines, self._last, self._opening()))
         except (yaml.YAMLError, ValueError, OverflowError):
             # PyYAML lets numbers through unchecked: "\UFFFFFFFF", %YAML 1.99999...
             message = "what follows here is a number that YAML cannot read"
@@ -243,12 +243,13 @@ class _Builder:
         self._report(code, self._at(start, len(mark)), message, _WRITE_OUT)
 
     def _trap(self, mark: _Place) -> Broken:
-        diagnostic = trap(self.file, mark.line, mark.column, self.lines[mark.line], self._in_flow())
+        diagnostic = trap(self.file, mark.line, mark.column, self.lines[mark.line], self._opening() is not None)
         self.diagnostics.append(diagnostic)
         return Broken(diagnostic.span)
 
-    def _in_flow(self) -> bool:
-        return bool(self._stack) and self._stack[-1].flow
+    def _opening(self) -> _Place | None:
+        """The innermost `[` or `{` that is still open."""
+        return self._stack[-1].start if self._stack and self._stack[-1].flow else None
 
     def _span(self, start: _Place, end: _Place) -> Span:
         """From `start` to `end`, or to the end of the first line."""

@@ -29,6 +29,8 @@ from dlpack_bindgen.lexical import normal
 from dlpack_bindgen.nodes import Broken, Mapping, Node, Scalar, Sequence
 
 _INTEGER = re.compile(r"0|[1-9][0-9]{0,17}")
+_HOMES = {key.name: record.what for record in reversed(language.records()) for key in record.keys}
+"""The outermost record that has a key, for whoever put it into another one."""
 
 
 @dataclass(frozen=True)
@@ -265,8 +267,8 @@ class _Reader:
     def _unknown(self, key: Scalar, kind: Record) -> str | None:
         """Reports the key; the one that was probably meant."""
         meant = closest(key.text, [known.name for known in kind.keys])
-        homes = [record.what for record in language.records() if record.key(key.text)]
-        hint = f"did you mean '{meant}'?" if meant else f"it is a key of {homes[0]}" if homes else None
+        home = _HOMES.get(key.text)
+        hint = f"did you mean '{meant}'?" if meant else f"it is a key of {home}" if home else None
         self._report("unknown-key", key.span, f"'{shown(key.text)}' is not a key of {kind.what}", hint)
         return meant
 

@@ -66,17 +66,30 @@ def trap(file: str, line_number: int, column: int, line: str, flow: bool) -> Dia
     return Diagnostic(code, Span(file, line_number + 1, column + 1, len(raw)), message, quote_hint(raw))
 
 
-def explain(error: MarkedYAMLError, file: str, lines: Sequence[str], last: LastScalar | None, flow: bool) -> Diagnostic:
-    return _Explainer(error, file, lines, last, flow).explain()
+def explain(
+    error: MarkedYAMLError,
+    file: str,
+    lines: Sequence[str],
+    last: LastScalar | None,
+    opening: tuple[int, int] | None,
+) -> Diagnostic:
+    """`opening` is the place of the innermost `[` or `{` that is still open."""
+    return _Explainer(error, file, lines, last, opening).explain()
 
 
 class _Explainer:
     def __init__(
-        self, error: MarkedYAMLError, file: str, lines: Sequence[str], last: LastScalar | None, flow: bool
+        self,
+        error: MarkedYAMLError,
+        file: str,
+        lines: Sequence[str],
+        last: LastScalar | None,
+        opening: tuple[int, int] | None,
     ) -> None:
         self.file = file
         self.lines = lines
-        self.flow = flow
+        self.opening = opening
+        self.flow = opening is not None
         self.context = error.context or ""
         self.problem = error.problem or ""
         mark = error.problem_mark or error.context_mark
@@ -128,8 +141,7 @@ class _Explainer:
     def _in_flow(self) -> Diagnostic:
         opener = _OPENERS[self.context]
         if self.found == "<stream end>":
-            message = f"this '{opener}' is never closed"
-            return self._at("yaml-syntax", self.start_line, self.start_column, message)
+            return self._unclosed((self.start_line, self.start_column))
         last = self.last
         opening = Note(self._span(self.start_line, self.start_column), f"the '{opener}'")
         if self.found in ("]", "}"):
@@ -147,6 +159,10 @@ class _Explainer:
         message = f"has a '{between}' inside, which ends an unquoted value in a '[...]' or '{{...}}' of YAML"
         return self._value("yaml-flow", last.line, last.column, message)
 
+    def _unclosed(self, opening: tuple[int, int]) -> Diagnostic:
+        line, column = opening
+        return self._at("yaml-syntax", line, column, f"this '{self.lines[line][column]}' is never closed")
+
     def _in_block(self) -> Diagnostic:
         last = self.last
         if "mapping values are not allowed" in self.problem and last is not None and last.end_line == self.line:
@@ -154,6 +170,8 @@ class _Explainer:
         if "could not find expected ':'" in self.problem:
             message = "this line is neither 'key: value' nor a list item"
             return self._at("yaml-syntax", self.start_line, self.start_column, message)
+        if self.opening and self.found == "<stream end>":
+            return self._unclosed(self.opening)
         if "expected the node content" in self.problem:
             return self._value("yaml-reserved", self.line, self.column, "starts with a sign that no unquoted value may")
         if "sequence entries are not allowed" in self.problem:

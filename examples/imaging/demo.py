@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""One photograph in one place: read by the C library, changed by NumPy and by C in turn, written by the C library.
+
+Run by `make demo`, which builds the module `photo` (photo.c, image*.c, and what dlpack-bindgen made of
+specs/imaging.yaml). Every claim that is printed is checked first.
+"""
+
+from __future__ import annotations
+
+import gc
+import itertools
+from pathlib import Path
+
+import matplotlib
+import numpy as np
+import photo
+from PIL import Image as PillowImage
+
+OUTPUT = Path("build/demo")
+
+
+def main() -> None:
+    # A public-domain photograph (U.S. Navy, 1984) that comes with matplotlib; the C library reads BMP.
+    original = Path(matplotlib.get_data_path(), "sample_data", "grace_hopper.jpg")
+    OUTPUT.mkdir(parents=True, exist_ok=True)
+    PillowImage.open(original).convert("RGB").save(OUTPUT / "photograph.bmp")
+
+    image = photo.load(OUTPUT / "photograph.bmp")
+    print(f"C read      {image!r}")
+
+    pixels = np.from_dlpack(image)
+    assert pixels.ctypes.data == np.asarray(image).ctypes.data == photo.address(image)
+    print(f"NumPy sees  {pixels.dtype}{list(pixels.shape)} at {pixels.ctypes.data:#x}, C at {photo.address(image):#x}: one memory")
+
+    before = pixels.mean()
+    photo.adjust(image, brightness_of(pixels), 1.3)
+    print(f"C changed   contrast and brightness in place: NumPy's mean went from {before:.1f} to {pixels.mean():.1f}")
+
+    draw_frame(pixels, width=12, colour=(230, 160, 40))
+    height, width, _ = pixels.shape
+    pixels[:, width // 2 :] = pixels[:, width // 2 :].mean(axis=2, keepdims=True).astype(np.uint8)
+    print("NumPy drew  a frame and took the colour out of the right half, in the memory of the C struct")
+
+    # The other way: a window of a NumPy array becomes an image of the C library, and C writes into it.
+    canvas = np.zeros((height + 20, width + 30, 3), np.uint8)
+    window = canvas[10 : 10 + height, 15 : 15 + width]
+    blurred = photo.Image.from_dlpack(window)
+    assert photo.address(blurred) == window.ctypes.data
+    photo.blur(image, blurred, 6)
+    assert window.any() and not canvas[:10].any()
+    print(f"C blurred   into a window of a NumPy array, {blurred!r}")
+    pixels[height // 2 : -12, 12:-12] = window[height // 2 : -12, 12:-12]
+
+    survive_every_order()
+    print("Survived    the deletion of object, arrays and buffer in all 24 orders")
+
+    photo.save(image, OUTPUT / "result.bmp")
+    PillowImage.open(OUTPUT / "result.bmp").save(OUTPUT / "result.png")
+    print(f"C wrote     {OUTPUT / 'result.bmp'}; to look at: {OUTPUT / 'result.png'}")
+
+
+def brightness_of(pixels: np.ndarray) -> float:
+    """What brings the mean of the picture to the middle of the scale."""
+    return float(np.clip(128 - pixels.mean(), -40, 40))
+
+
+def draw_frame(pixels: np.ndarray, width: int, colour: tuple[int, int, int]) -> None:
+    for edge in (pixels[:width], pixels[-width:], pixels[:, :width], pixels[:, -width:]):
+        edge[:] = colour
+
+
+def survive_every_order() -> None:
+    """Whoever goes last keeps the memory: each holder is dropped in every order, and the others still read it."""
+    for order in itertools.permutations(range(4)):
+        image = photo.Image.empty((8, 8, 3))
+        np.from_dlpack(image)[:] = 77
+        holders = [image, np.from_dlpack(image), np.asarray(image), memoryview(image)]
+        del image
+        for dropped in order:
+            holders[dropped] = None
+            gc.collect()
+            assert all(np.asarray(holder).min() == 77 for holder in holders if holder is not None)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What the tests share: building extension modules and C programs from specs."""

@@ -1,0 +1,123 @@
+"""Specs to files, files to extension modules and programs, as a user would: the generator, the C compiler, one command.
+
+The runtime is compiled once per set of flags and kept in `build/tests`. `CC` names the compiler; `DLB_SANITIZE=1` adds
+the sanitizers (the interpreter then needs their libraries preloaded, as `.ci/run` does).
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.util
+import os
+import shlex
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+from dlpack_bindgen import config, diagnostics
+from dlpack_bindgen.load import load
+from dlpack_bindgen.render import render
+from dlpack_bindgen.validate import validate
+
+TOP = Path(__file__).resolve().parent.parent.parent
+RUNTIME = TOP / "runtime"
+CC = shlex.split(os.environ.get("CC", "cc"))
+SANITIZED = os.environ.get("DLB_SANITIZE") == "1"
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer", "-g"]
+BASE_FLAGS = ["-std=c11", "-O1", "-fPIC", "-Wall", "-Wextra", "-Werror", *(SANITIZERS if SANITIZED else [])]
+
+
+def generate(spec: str, directory: Path, name: str = "spec.yaml") -> list[Path]:
+    """Writes the files of a spec, given as YAML text, to `directory`."""
+    loaded = load(name, spec.encode())
+    specs, problems = validate([loaded])
+    problems = [*loaded.diagnostics, *problems]
+    assert not problems, diagnostics.render(problems, {name: loaded.text})
+    written = []
+    for file in render(specs):
+        path = directory / file.name
+        path.write_text(file.text, encoding="utf-8")
+        written.append(path)
+    return written
+
+
+def header_flags() -> list[str]:
+    """Where the runtime's headers, dlpack.h and Python.h are; warnings inside the latter two are not ours."""
+    paths = [flag.removeprefix("-I") for flag in (*config.cflags(), *config.python_cflags())]
+    return [part for path in paths for part in ("-I" if Path(path) == RUNTIME else "-isystem", path)]
+
+
+def compile_c(arguments: Sequence[str | Path], output: Path) -> None:
+    """One call of the compiler; its messages are the failure."""
+    command = [*CC, *BASE_FLAGS, *header_flags(), *map(str, arguments), "-o", str(output)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, f"{shlex.join(command)}\n{result.stderr}"
+
+
+@functools.cache
+def runtime_objects(python: bool = True) -> tuple[Path, ...]:
+    """The compiled runtime; without its CPython part if not `python`."""
+    sources = [path for path in sorted(RUNTIME.glob("*.c")) if python or not path.name.startswith("dlb_py_")]
+    digest = hashlib.sha256(" ".join([*CC, *BASE_FLAGS, sys.version, *header_flags()]).encode())
+    for path in sorted(RUNTIME.iterdir()):
+        digest.update(path.read_bytes())
+    folder = TOP / "build" / "tests" / f"runtime-{digest.hexdigest()[:16]}"
+    folder.mkdir(parents=True, exist_ok=True)
+    objects = []
+    for source in sources:
+        target = folder / f"{source.stem}.o"
+        if not target.exists():
+            partial = folder / f"{source.stem}.{os.getpid()}.partial.o"
+            compile_c(["-c", source], partial)
+            partial.replace(target)
+        objects.append(target)
+    return tuple(objects)
+
+
+def build_extension(
+    module: str,
+    spec: str,
+    directory: Path,
+    *,
+    files: dict[str, str] | None = None,
+    sources: Sequence[Path] = (),
+    flags: Sequence[str] = (),
+    libraries: Sequence[str] = (),
+) -> Path:
+    """The extension `module` made of a spec, of `files` (name to text, put beside the generated ones), of `sources`."""
+    for name, text in (files or {}).items():
+        (directory / name).write_text(text, encoding="utf-8")
+    generated = generate(spec, directory)
+    own = [path for path in generated if path.suffix == ".c"]
+    own += [directory / name for name in files or {} if name.endswith(".c")]
+    target = directory / f"{module}{sysconfig.get_config_var('EXT_SUFFIX')}"
+    objects = runtime_objects()
+    compile_c(["-shared", f"-I{directory}", *flags, *own, *sources, *objects, *libraries], target)
+    return target
+
+
+def import_extension(module: str, path: Path) -> ModuleType:
+    """Imports an extension from its path; the name is kept in `sys.modules`, as an import would."""
+    spec = importlib.util.spec_from_file_location(module, path)
+    assert spec is not None and spec.loader is not None
+    loaded = importlib.util.module_from_spec(spec)
+    sys.modules[module] = loaded
+    spec.loader.exec_module(loaded)
+    return loaded
+
+
+def build_program(
+    spec: str, directory: Path, *, files: dict[str, str], flags: Sequence[str] = (), libraries: Sequence[str] = ()
+) -> Path:
+    """A C program without Python, of a spec and of `files` (name to text), one of which has main()."""
+    for name, text in files.items():
+        (directory / name).write_text(text, encoding="utf-8")
+    sources = [path for path in generate(spec, directory) if path.name.endswith("_dlpack.c")]
+    sources += [directory / name for name in files if name.endswith(".c")]
+    program = directory / "main"
+    compile_c([f"-I{directory}", *flags, *sources, *runtime_objects(python=False), *libraries], program)
+    return program
