@@ -16,7 +16,7 @@ MAKEFLAGS += --no-builtin-rules
 help:
 	@echo 'make demo             generate, compile and run the example: one photograph, shared by C and NumPy'
 	@echo 'make test             run the tests'
-	@echo 'make generate         regenerate generated/ from specs/'
+	@echo 'make generate         regenerate generated/ from specs/, and docs/spec.md'
 	@echo 'make check-generated  fail if generated/ is out of date'
 	@echo 'make lint             ruff and mypy'
 	@echo 'make clean            remove .venv and build'
@@ -81,6 +81,7 @@ lint: $(VENV)/.extra-lint
 
 generate: $(VENV)/.extra-test
 	@set -e; for spec in $(SPECS); do $(BINDGEN) generate "$$spec" -o "generated/$$(basename "$$spec" .yaml)"; done
+	@$(VENV)/bin/python -m dlpack_bindgen.reference >docs/spec.md
 
 check-generated: $(VENV)/.extra-test
 	@status=0; for spec in $(SPECS); do \

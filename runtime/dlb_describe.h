@@ -214,6 +214,7 @@ struct dlb_source {
     int64_t itemsize;
     int64_t nbytes; /* of all elements, without gaps */
     int readonly;
+    DLDeviceType device_type; /* as the maker lists it */
     int32_t device_id;
     DLDataType dtype;
     void *box;

@@ -61,6 +61,17 @@ static int take_over(const DLTensor *foreign, dlb_view *view, dlb_error *error)
     return dlb_check_span(tensor, name, error);
 }
 
+/* The device type of the maker's list under which the array was accepted: its own, or the CPU that reads its memory. */
+static DLDeviceType listed_device(const dlb_maker *maker, DLDeviceType type)
+{
+    for (size_t i = 0; i < maker->device_count; i++) {
+        if (maker->devices[i] == type) {
+            return type;
+        }
+    }
+    return kDLCPU;
+}
+
 /* The array as the makers see it. */
 static void fill_source(dlb_source *source, const dlb_maker *maker, const DLTensor *tensor, const char *name, void *box)
 {
@@ -88,6 +99,7 @@ static void fill_source(dlb_source *source, const dlb_maker *maker, const DLTens
     source->byte_strides = byte_strides;
     source->itemsize = itemsize;
     source->nbytes = dlb_nbytes(tensor->dtype, dlb_element_count(tensor));
+    source->device_type = listed_device(maker, tensor->device.device_type);
     source->device_id = tensor->device.device_id;
     source->dtype = tensor->dtype;
     source->box = box;

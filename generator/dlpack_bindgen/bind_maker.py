@@ -94,7 +94,7 @@ def _maker(
         facts=facts,
         strict=strict,
         scope=tuple(line for word, line in _SCOPE.items() if _mentions(texts, word)),
-        code=_code(tensor) if _mentions(texts, "code") else None,
+        codes=_codes(tensor, texts),
         refusals=refusals(require.checks),
         lets=tuple(lets),
         checks_lets=any(line.startswith("DLB_SET") for line in lets),
@@ -172,18 +172,25 @@ def _let(let: Let) -> list[str]:
     return [f"{let.ctype} {let.name};", f"DLB_SET(source, {let.name}, {let.value});"]
 
 
-def _code(tensor: Tensor) -> ChoiceBinding | None:
-    """The dtype map read backwards (rule 8); the runtime has checked that the dtype is one of its values."""
-    if not isinstance(tensor.dtype, Choice):
-        return None
-    *first, (last, _) = tensor.dtype.cases
+def _codes(tensor: Tensor, texts: list[str]) -> tuple[ChoiceBinding, ...]:
+    """The maps of dtypes and devices read backwards (rule 8); the runtime has checked that a key fits."""
+    found = []
+    if isinstance(tensor.dtype, Choice) and _mentions(texts, "code"):
+        conditions = {name: f"dlb_same_dtype(source->dtype, {dtype_literal(name)})" for _, name in tensor.dtype.cases}
+        found.append(_backwards("code", tensor.dtype, conditions))
+    if isinstance(tensor.device.type, Choice) and _mentions(texts, "device_code"):
+        conditions = {name: f"source->device_type == {DEVICES[name]}" for _, name in tensor.device.type.cases}
+        found.append(_backwards("device_code", tensor.device.type, conditions))
+    return tuple(found)
+
+
+def _backwards(slot: str, choice: Choice[str], conditions: dict[str, str]) -> ChoiceBinding:
+    *first, (last, _) = choice.cases
     return ChoiceBinding(
-        slot="code",
-        of="source->dtype",
-        branches=tuple(
-            Branch(f"dlb_same_dtype(source->dtype, {dtype_literal(name)})", f"code = {key};") for key, name in first
-        ),
-        otherwise=f"code = {last};",
+        slot=slot,
+        of=choice.of,
+        branches=tuple(Branch(conditions[name], f"{slot} = {key};") for key, name in first),
+        otherwise=f"{slot} = {last};",
     )
 
 

@@ -54,7 +54,8 @@ class MakerBinding:
     """The macro that begins the stretch of strict conversions."""
     scope: tuple[str, ...]
     """Declarations of the names that the C text of the spec mentions."""
-    code: ChoiceBinding | None
+    codes: tuple[ChoiceBinding, ...]
+    """The keys of the spec's maps that the array's dtype and device go back to."""
     refusals: tuple[Refusal, ...]
     lets: tuple[str, ...]
     checks_lets: bool
