@@ -89,14 +89,19 @@ static void *imaging_image_allocate(dlb_source *source, dlb_error *error)
 {
     const int64_t *shape = source->shape;
 
-    if (!(shape[0] <= IMAGE_MAX_SIDE && shape[1] <= IMAGE_MAX_SIDE && shape[2] <= 4)) {
-        return dlb_source_refuse(source, error, "too large for an image");
+    int height;
+    DLB_SET(source, height, shape[0]);
+    int width;
+    DLB_SET(source, width, shape[1]);
+    int channels;
+    DLB_SET(source, channels, shape[2]);
+    if (dlb_source_failed(source, error)) {
+        return NULL;
     }
 
-    image_t *result = image_create((int)shape[1], (int)shape[0], (int)shape[2]);
+    image_t *result = image_create(width, height, channels);
     if (result == NULL) {
-        return dlb_source_call_failed(
-            source, error, "image_create((int)shape[1], (int)shape[0], (int)shape[2])", NULL);
+        return dlb_source_call_failed(source, error, "image_create(width, height, channels)", NULL);
     }
     return result;
 }

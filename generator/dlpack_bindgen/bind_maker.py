@@ -56,7 +56,7 @@ def bind_allocator(tensor: Tensor, c_name: str) -> MakerBinding | None:
         f"{c_name}_allocator",
         "DLB_STRICT_NONNEGATIVE_BEGIN",
         spec.require,
-        (),
+        spec.let,
         spec.build,
         f"{c_name}_release",
         layout=[],

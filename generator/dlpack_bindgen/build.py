@@ -144,7 +144,10 @@ def _construct(fields: Fields) -> Construct:
 
 
 def _allocate(fields: Fields | None, rank: int | None) -> Allocate | None:
-    return Allocate(_construct(fields), _requirements(fields.items("require"), rank)) if fields else None
+    if fields is None:
+        return None
+    require = _requirements(fields.items("require"), rank)
+    return Allocate(_construct(fields), _lets(fields.items("let")), require)
 
 
 def _import(fields: Fields | None, rank: int | None, release: str | None) -> Import | None:

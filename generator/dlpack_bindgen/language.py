@@ -138,6 +138,8 @@ LET = Record(
     entry=Entry(Form.DECLARATION, EXPRESSION, "`T name: expression`; the last identifier is the name."),
 )
 
+LETS = Key("let", ListOf(LET, "a list of declarations"), "C variables for what follows, in order.")
+
 SHAPE = Alternatives(
     (
         Option(
@@ -232,6 +234,7 @@ ALLOCATE = Record(
         OK,
         ERROR,
         Key("require", ALLOCATE_REQUIREMENTS, "What can be made."),
+        LETS,
     ),
 )
 DESTROY = Alternatives(
@@ -247,7 +250,7 @@ IMPORT = Record(
     "and `device_code` are in scope.",
     keys=(
         Key("require", REQUIREMENTS, "What is accepted."),
-        Key("let", ListOf(LET, "a list of declarations"), "C variables for what follows, in order."),
+        LETS,
         Key(
             "set",
             MapOf(Form.MEMBER, EXPRESSION, "a mapping from members to C expressions"),

@@ -17,7 +17,7 @@ from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, shown, spli
 from dlpack_bindgen.nodes import Broken, Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.yaml_errors import NO_DIRECTIVES, LastScalar, explain, quote_hint, raw_value, trap
 
-MAX_BYTES = 4 * 1024 * 1024
+MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 32
 
 # Besides control characters: line separators (YAML and editors would count lines differently) and the signs that

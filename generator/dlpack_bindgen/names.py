@@ -34,10 +34,10 @@ STANDARD_MACROS = frozenset(
 SCOPE_NAMES = frozenset(
     """
     self axis result data ndim shape strides byte_strides itemsize nbytes readonly device_id code device_code dtype
-    error
+    error source object view
     """.split()
 )
-"""What C text of a spec finds in scope: a `let` that took one of these names would hide it."""
+"""What C text of a spec and the functions around it find in scope: a `let` of such a name would hide it."""
 
 RUNTIME_PREFIXES = ("dlb", "DLB", "DL", "dlpack")
 

@@ -79,9 +79,9 @@ class _Rules:
                 self._backward(call, "dtype", "code")
                 self._backward(call, "device", "device_code")
                 self._indices(call)
+                self._lets(call.items("let"))
         made = self._tensor.fields("import")
         if made:
-            self._lets(made.items("let"))
             self._destroy(made)
 
     def _axis(self) -> None:

@@ -135,6 +135,7 @@ class Import:
 @dataclass(frozen=True)
 class Allocate:
     build: Construct
+    let: tuple[Let, ...] = ()
     require: Requirements = Requirements()
 
 
