@@ -24,11 +24,12 @@ static void gather(const DLTensor *tensor, char *to)
         memcpy(to, from, (size_t)(run * itemsize));
         to += run * itemsize;
         for (axis = outer - 1; axis >= 0; axis--) {
-            from += tensor->strides[axis] * itemsize;
             if (++index[axis] < tensor->shape[axis]) {
+                from += tensor->strides[axis] * itemsize;
                 break;
             }
-            from -= tensor->strides[axis] * tensor->shape[axis] * itemsize;
+            /* back from the last one: the stride of an axis of extent 1 may be anything, and is not used */
+            from -= (tensor->shape[axis] - 1) * tensor->strides[axis] * itemsize;
             index[axis] = 0;
         }
     } while (axis >= 0);

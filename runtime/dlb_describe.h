@@ -263,6 +263,9 @@ static inline int dlb_same_dtype(DLDataType a, DLDataType b)
 #define DLB_STRICT_END
 #endif
 
+/* `place` where `value` is an integer; it then is a number, of whatever width. */
+#define DLB_NUMBER_(place, value) DLB_SELECT_(value, (place), (place), 0)
+
 /* place = value; an integer is read back, and must still be the same. `value` is evaluated once. */
 #define DLB_SET(source, place, value)                                                                                  \
     do {                                                                                                               \
@@ -270,7 +273,8 @@ static inline int dlb_same_dtype(DLDataType a, DLDataType b)
             DLB_SELECT_(value, dlb_source_keep((source), DLB_VALUE(value)),                                            \
                         dlb_source_keep((source), DLB_VALUE(value)), (value));                                         \
         DLB_NARROWING_END_                                                                                             \
-        dlb_source_check((source), DLB_VALUE(place));                                                                  \
+        dlb_source_check((source), DLB_WIDEN_(DLB_NUMBER_(place, value), dlb_signed, dlb_unsigned, dlb_not_integer)(   \
+                                       #place, DLB_NUMBER_(place, value)));                                            \
     } while (0)
 
 #endif

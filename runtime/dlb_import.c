@@ -56,6 +56,10 @@ static int take_over(const DLTensor *foreign, dlb_view *view, dlb_error *error)
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data of the array is NULL, but it has %" PRId64 " elements",
                         name, count);
     }
+    if (tensor->byte_offset > PTRDIFF_MAX || tensor->byte_offset > UINTPTR_MAX - (uintptr_t)tensor->data) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: byte_offset is %" PRIu64 ": it leads beyond what can be addressed",
+                        name, tensor->byte_offset);
+    }
     tensor->data = (char *)tensor->data + tensor->byte_offset;
     tensor->byte_offset = 0;
     return dlb_check_span(tensor, name, error);
@@ -274,6 +278,10 @@ static dlb_owner *allocate(const dlb_type *type, const DLTensor *prototype, dlb_
 
     if (prototype->ndim < 0 || prototype->ndim > DLB_MAX_NDIM) {
         (void)dlb_fail(error, DLB_VALUE_ERROR, "%s: an array cannot have %" PRId32 " axes", type->name, prototype->ndim);
+        return NULL;
+    }
+    if (prototype->ndim > 0 && prototype->shape == NULL) {
+        (void)dlb_fail(error, DLB_VALUE_ERROR, "%s: the shape of the array is NULL", type->name);
         return NULL;
     }
     if (dlb_check_extents(prototype, type->name, &count, error) != 0 ||

@@ -107,7 +107,8 @@ static void fill_buffer(Py_buffer *buffer, const DLManagedTensorVersioned *manag
         buffer->strides = NULL;
     }
     for (int32_t axis = 0; axis < tensor->ndim; axis++) { /* in bytes; nobody else reads these */
-        tensor->strides[axis] *= itemsize;
+        /* only an axis of extent 1 or an empty array can overflow here, and its stride is never used */
+        tensor->strides[axis] = (int64_t)((uint64_t)tensor->strides[axis] * (uint64_t)itemsize);
     }
 }
 

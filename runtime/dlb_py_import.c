@@ -144,6 +144,7 @@ static PyObject *ask(const dlb_py_state *state, PyObject *producer)
     PyErr_Fetch(&type, &value, &traceback);
     capsule = PyObject_VectorcallMethod(state->dlpack, args, 1, NULL);
     if (capsule == NULL) {
+        PyErr_Clear(); /* its traceback may hold a foreign capsule, which must not end with the other one pending */
         PyErr_Restore(type, value, traceback);
         return NULL;
     }
@@ -196,7 +197,7 @@ PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer)
     if (!PyCapsule_CheckExact(capsule)) {
         PyErr_Format(PyExc_TypeError, "%s: __dlpack__() of '%.200s' returned '%.200s', not a capsule", type->name,
                      Py_TYPE(producer)->tp_name, Py_TYPE(capsule)->tp_name);
-        Py_DECREF(capsule);
+        dlb_py_quietly(decref, capsule); /* it may hold one */
         return NULL;
     }
     consumed = consume(type->name, capsule, &tensor);
@@ -230,7 +231,7 @@ static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
     Py_ssize_t count;
     int result = 0;
 
-    if (PyIndex_Check(shape)) {
+    if (PyIndex_Check(shape) && !PySequence_Check(shape)) { /* arrays of ints are both */
         prototype->ndim = 1;
         return read_extent(shape, &prototype->shape[0]);
     }

@@ -23,8 +23,8 @@ extern "C" {
  * The array is float64[size1, size2] on the CPU. */
 extern const dlb_type dlgsl_matrix_type;
 
-/* Moves `self` into an owner, from which it can be exported as often as wanted;
- * `gsl_matrix_free(self)` runs when its last share goes.
+/* Moves `self` into an owner; `gsl_matrix_free(self)` runs when its last share goes. The owner
+ * can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlgsl_matrix_own(gsl_matrix *self, dlb_owner **out, dlb_error *error);
 
@@ -35,8 +35,8 @@ int dlgsl_matrix_to_dlpack(gsl_matrix *self, DLManagedTensorVersioned **out, dlb
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlgsl_matrix_view(gsl_matrix *self, dlb_view *out, dlb_error *error);
 
-/* Makes a gsl_matrix that shows the memory of `tensor`, and an owner of both: dlb_owner_object() gives it, and with the
- * last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the caller's. */
+/* Shows the memory of `tensor` as a new gsl_matrix, and makes an owner of both: dlb_owner_object() gives the object. With
+ * the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the caller's. */
 int dlgsl_matrix_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
 
 #ifdef Py_PYTHON_H

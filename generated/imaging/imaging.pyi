@@ -3,8 +3,9 @@
 """Pictures of the imaging library, shared through DLPack."""
 
 from collections.abc import Sequence
-from types import CapsuleType
 from typing import Any, Protocol, SupportsIndex, final, type_check_only
+
+from typing_extensions import CapsuleType
 
 @type_check_only
 class _SupportsDLPack(Protocol):

@@ -23,8 +23,8 @@ extern "C" {
  * The array is uint8[height, width, channels] on the CPU. */
 extern const dlb_type imaging_image_type;
 
-/* Makes an owner, from which it can be exported as often as wanted with a reference of its own
- * to `self`; the caller keeps the caller's.
+/* Makes an owner with a reference of its own to `self`; the caller keeps the caller's. The owner
+ * can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int imaging_image_own(image_t *self, dlb_owner **out, dlb_error *error);
 
@@ -35,8 +35,8 @@ int imaging_image_to_dlpack(image_t *self, DLManagedTensorVersioned **out, dlb_e
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int imaging_image_view(image_t *self, dlb_view *out, dlb_error *error);
 
-/* Makes a image_t that shows the memory of `tensor`, and an owner of both: dlb_owner_object() gives it, and with the
- * last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the caller's. */
+/* Shows the memory of `tensor` as a new image_t, and makes an owner of both: dlb_owner_object() gives the object. With
+ * the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the caller's. */
 int imaging_image_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
 
 #ifdef Py_PYTHON_H

@@ -38,7 +38,7 @@ _HOST_DEVICES = ("cpu", "cuda_host", "rocm_host", "cuda_managed")
 def bind(spec: Spec) -> Binding:
     return Binding(
         license=spec.license,
-        spec_file=spec.file,
+        spec_file=" ".join(comment_lines(spec.file)),
         module=spec.module,
         prefix=spec.prefix,
         guard=f"{spec.module.upper()}_DLPACK_H_",
@@ -47,7 +47,17 @@ def bind(spec: Spec) -> Binding:
         doc=python_doc_lines(spec.doc or f"Arrays of {spec.module}, shared through DLPack."),
         tensors=tuple(_bind_tensor(spec, tensor) for tensor in spec.tensors),
         output_format=OUTPUT_FORMAT,
+        typing_names=_typing_names(spec),
     )
+
+
+def _typing_names(spec: Spec) -> tuple[str, ...]:
+    names = ["Any", "final"]
+    if any(tensor.import_ for tensor in spec.tensors):
+        names += ["Protocol", "type_check_only"]
+    if any(tensor.allocate for tensor in spec.tensors):
+        names += ["SupportsIndex"]
+    return tuple(sorted(names))
 
 
 def _bind_tensor(spec: Spec, tensor: Tensor) -> TensorBinding:
@@ -60,18 +70,16 @@ def _bind_tensor(spec: Spec, tensor: Tensor) -> TensorBinding:
     data = [f"DLB_DATA(view, {tensor.data});"]
     if tensor.readonly is not None:
         data.append(f"dlb_readonly(view, ({tensor.readonly}) != 0);")
-    summary = _summary(tensor)
-    doc = tensor.doc or f"A {tensor.type}, shared through DLPack."
+    doc = tensor.doc or f"{tensor.type}, shared through DLPack."
     return TensorBinding(
         name=tensor.name,
         full_name=f"{spec.module}.{tensor.name}",
         c_name=c_name,
         type=tensor.type,
-        summary=summary,
-        comment=comment_lines(f"{tensor.name}: {doc}\nThe array is {summary}."),
+        comment=comment_lines(f"{tensor.name}: {doc}\nThe array is {_summary(tensor)}."),
         docstring=c_string(doc),
         doc=python_doc_lines(doc),
-        owner_comment=comment_lines(_ownership(tensor, "an owner, from which it can be exported as often as wanted")),
+        owner_comment=comment_lines(f"{_ownership(tensor, 'an owner')} The owner can be exported as often as wanted."),
         export_comment=comment_lines(_ownership(tensor, "one managed tensor")),
         wrap_comment=comment_lines(_ownership(tensor, f"a new Python object of class {tensor.name}")),
         asserts=tuple(_assertions(tensor)),
@@ -101,10 +109,8 @@ def _dtype(dtype: str | Choice[str]) -> ChoiceBinding | None:
     if isinstance(dtype, str):
         return None
     return ChoiceBinding(
-        slot="dtype",
-        of=dtype.of,
         branches=tuple(Branch(equals(dtype.of, key), _set_dtype(name)) for key, name in dtype.cases),
-        otherwise=None if dtype.default is None else _set_dtype(dtype.default),
+        otherwise=_unmapped("dtype", dtype.of) if dtype.default is None else _set_dtype(dtype.default),
     )
 
 
@@ -125,11 +131,13 @@ def _device_choice(device: Device) -> ChoiceBinding | None:
         return None
     choice = device.type
     return ChoiceBinding(
-        slot="device",
-        of=choice.of,
         branches=tuple(Branch(equals(choice.of, key), _set_device(name, device.id)) for key, name in choice.cases),
-        otherwise=None if choice.default is None else _set_device(choice.default, device.id),
+        otherwise=_unmapped("device", choice.of) if choice.default is None else _set_device(choice.default, device.id),
     )
+
+
+def _unmapped(slot: str, of: str) -> str:
+    return f"return dlb_view_unmapped(view, error, {c_string(slot)}, DLB_VALUE({of}));"
 
 
 def _axes(tensor: Tensor) -> tuple[list[str], list[str], list[str]]:
@@ -204,9 +212,7 @@ def _assertions(tensor: Tensor) -> list[Assertion]:
 
 def _assertion(tensor: Tensor, kind: str, slot: str, expression: str, what: str) -> Assertion:
     outside = replace_names(expression, {"self": f"(({tensor.type} *)0)", "axis": "0"})
-    return Assertion(
-        f"DLB_ASSERT_{kind}", outside, c_string(f"{tensor.name}.{slot}: {expression} must be {what}")
-    )
+    return Assertion(f"DLB_ASSERT_{kind}", outside, c_string(f"{tensor.name}.{slot}: {expression} must be {what}"))
 
 
 def _described_by(tensor: Tensor) -> list[str]:
@@ -226,13 +232,17 @@ def _described_by(tensor: Tensor) -> list[str]:
 def _enders(tensor: Tensor, c_name: str, importer: MakerBinding | None) -> list[Ender]:
     found = []
     if tensor.retain is not None:
-        found.append(Ender(f"{c_name}_retain", statement(tensor.retain)))
+        found.append(_ender(f"{c_name}_retain", tensor.retain))
     if tensor.release is not None:
-        found.append(Ender(f"{c_name}_release", statement(tensor.release)))
+        found.append(_ender(f"{c_name}_release", tensor.release))
     if importer is not None and importer.destroy == f"{c_name}_destroy":
         assert tensor.import_ is not None and tensor.import_.destroy is not None
-        found.append(Ender(importer.destroy, statement(tensor.import_.destroy)))
+        found.append(_ender(importer.destroy, tensor.import_.destroy))
     return found
+
+
+def _ender(name: str, text: str) -> Ender:
+    return Ender(name, "self" in ctext.names(text), statement(text))
 
 
 def _ownership(tensor: Tensor, made: str) -> str:
@@ -247,6 +257,7 @@ def _ownership(tensor: Tensor, made: str) -> str:
 
 
 def _summary(tensor: Tensor) -> str:
+    """What the array is: `uint8[height, width, channels] on the CPU`."""
     dtype = tensor.dtype if isinstance(tensor.dtype, str) else f"dtype({_short(tensor.dtype.of)})"
     if isinstance(tensor.shape, ListedShape):
         shape = ", ".join(_short(extent) for extent in tensor.shape.extents)
@@ -271,5 +282,3 @@ def _empty_doc(tensor: Tensor) -> str:
     default = _default_dtype(tensor)
     dtype = "dtype" if default is None else f"dtype={default}"
     return f"empty($type, /, shape, *, {dtype})\n--\n\nA new object of that shape, made by the library."
-
-

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from dlpack_bindgen import ctext
-from dlpack_bindgen.binding import Branch, ChoiceBinding, MakerBinding
+from dlpack_bindgen.binding import Branch, ChoiceBinding, CodeBinding, MakerBinding
 from dlpack_bindgen.dlpack import DEVICES, DTYPES
-from dlpack_bindgen.fragments import dtype_literal, is_number, negate, refusals
+from dlpack_bindgen.fragments import (
+    dtype_literal,
+    is_number,
+    negate,
+    operand,
+    refusals,
+    replace_names,
+    replace_result,
+)
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Choice, Construct, Let, ListedShape, OuterStride, Requirements, SetFields, Tensor
 
@@ -85,7 +93,7 @@ def _maker(
         fields = tuple(f"DLB_SET(source, self->{field}, {value});" for field, value in build.fields)
     else:
         construct = build.call
-        failed = negate((build.ok or "% != NULL").replace("%", "result"))
+        failed = negate(replace_result(build.ok or "% != NULL"))
         call = c_string(build.call)
         reason = build.error or "NULL"
     texts = _texts(require, let, build)
@@ -94,7 +102,7 @@ def _maker(
         facts=facts,
         strict=strict,
         scope=tuple(line for word, line in _SCOPE.items() if _mentions(texts, word)),
-        codes=_codes(tensor, texts),
+        codes=_codes(tensor, require, texts),
         refusals=refusals(require.checks),
         lets=tuple(lets),
         checks_lets=any(line.startswith("DLB_SET") for line in lets),
@@ -164,41 +172,41 @@ def _layout(tensor: Tensor, require: Requirements) -> list[str]:
 
 
 def _let(let: Let) -> list[str]:
-    space = "" if let.ctype.endswith("*") else " "
-    if not let.value:
-        return [f"{let.ctype}{space}{let.name} = {{0}};"]
-    if let.ctype.endswith("*") or let.value.startswith("{"):
+    if "*" in let.ctype or let.value.startswith("{"):
+        space = "" if let.ctype.endswith("*") else " "
         return [f"{let.ctype}{space}{let.name} = {let.value};"]
-    return [f"{let.ctype} {let.name};", f"DLB_SET(source, {let.name}, {let.value});"]
+    ctype = " ".join(word for word in let.ctype.split() if word != "const")  # DLB_SET assigns
+    return [f"{ctype} {let.name};", f"DLB_SET(source, {let.name}, {let.value});"]
 
 
-def _codes(tensor: Tensor, texts: list[str]) -> tuple[ChoiceBinding, ...]:
+def _codes(tensor: Tensor, require: Requirements, texts: list[str]) -> tuple[CodeBinding, ...]:
     """The maps of dtypes and devices read backwards (rule 8); the runtime has checked that a key fits."""
     found = []
     if isinstance(tensor.dtype, Choice) and _mentions(texts, "code"):
-        conditions = {name: f"dlb_same_dtype(source->dtype, {dtype_literal(name)})" for _, name in tensor.dtype.cases}
-        found.append(_backwards("code", tensor.dtype, conditions))
+        conditions = {
+            name: f"dlb_same_dtype(source->dtype, {dtype_literal(name)})" for name in _dtypes(tensor, require)
+        }
+        found.append(_backwards(tensor, "code", tensor.dtype, conditions))
     if isinstance(tensor.device.type, Choice) and _mentions(texts, "device_code"):
-        conditions = {name: f"source->device_type == {DEVICES[name]}" for _, name in tensor.device.type.cases}
-        found.append(_backwards("device_code", tensor.device.type, conditions))
+        conditions = {name: f"source->device_type == {DEVICES[name]}" for name in _devices(tensor)}
+        found.append(_backwards(tensor, "device_code", tensor.device.type, conditions))
     return tuple(found)
 
 
-def _backwards(slot: str, choice: Choice[str], conditions: dict[str, str]) -> ChoiceBinding:
-    *first, (last, _) = choice.cases
-    return ChoiceBinding(
-        slot=slot,
-        of=choice.of,
-        branches=tuple(Branch(conditions[name], f"{slot} = {key};") for key, name in first),
-        otherwise=f"{slot} = {last};",
+def _backwards(tensor: Tensor, name: str, choice: Choice[str], conditions: dict[str, str]) -> CodeBinding:
+    """The variable has the type of `of` where that is compared: an enumeration is an integer, an array a pointer."""
+    of = replace_names(choice.of, {"self": f"(({tensor.type} *)0)"})
+    *branches, last = (
+        Branch(conditions[value], f"{name} = {key};") for key, value in choice.cases if value in conditions
     )
+    return CodeBinding(f"__typeof__(1 ? {operand(of)} : 0) {name};", ChoiceBinding(tuple(branches), last.statement))
 
 
 def _texts(require: Requirements, let: tuple[Let, ...], build: SetFields | Construct) -> list[str]:
     texts = [check.expr for check in require.checks] + [entry.value for entry in let]
     if isinstance(build, SetFields):
-        return texts + [value for _, value in build.fields]
-    return texts + [build.call, *(text for text in (build.ok, build.error) if text is not None)]
+        return [*texts, *(value for _, value in build.fields)]
+    return [*texts, build.call, *(text for text in (build.ok, build.error) if text is not None)]
 
 
 def _mentions(texts: list[str], name: str) -> bool:

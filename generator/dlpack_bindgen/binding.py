@@ -35,12 +35,20 @@ class Branch:
 
 @dataclass(frozen=True)
 class ChoiceBinding:
-    """An if-chain over the value of one slot; without `otherwise`, a value that fits no branch is refused."""
+    """An if-chain over the values that one slot can have."""
 
-    slot: str
-    of: str
     branches: tuple[Branch, ...]
-    otherwise: str | None
+    """Empty: `otherwise` stands alone."""
+    otherwise: str
+    """The statement for what fits no branch."""
+
+
+@dataclass(frozen=True)
+class CodeBinding:
+    """A map of the spec read backwards."""
+
+    declaration: str
+    choice: ChoiceBinding
 
 
 @dataclass(frozen=True)
@@ -54,7 +62,7 @@ class MakerBinding:
     """The macro that begins the stretch of strict conversions."""
     scope: tuple[str, ...]
     """Declarations of the names that the C text of the spec mentions."""
-    codes: tuple[ChoiceBinding, ...]
+    codes: tuple[CodeBinding, ...]
     """The keys of the spec's maps that the array's dtype and device go back to."""
     refusals: tuple[Refusal, ...]
     lets: tuple[str, ...]
@@ -85,6 +93,7 @@ class Ender:
     """A function that runs one statement of the spec on the object: retain, release or destroy."""
 
     name: str
+    uses_self: bool
     statement: str
 
 
@@ -94,8 +103,6 @@ class TensorBinding:
     full_name: str
     c_name: str
     type: str
-    summary: str
-    """What the array is, for comments: `uint8[height, width, channels] on the CPU`."""
     comment: tuple[str, ...]
     """Lines of the header comment."""
     docstring: str
@@ -146,3 +153,13 @@ class Binding:
     doc: tuple[str, ...]
     tensors: tuple[TensorBinding, ...]
     output_format: int
+    typing_names: tuple[str, ...]
+    """What the stub takes from `typing`."""
+
+    @property
+    def imports(self) -> bool:
+        return any(tensor.importer is not None for tensor in self.tensors)
+
+    @property
+    def allocates(self) -> bool:
+        return any(tensor.allocator is not None for tensor in self.tensors)

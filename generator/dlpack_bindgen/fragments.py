@@ -11,10 +11,13 @@ from dlpack_bindgen.dlpack import DTYPES
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Check
 
-_OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
-_TIGHT = frozenset({"->", ".", "(", ")", "[", "]", ","})
-_LOOSE = frozenset({"&&", "||", "?", ",", "=", "!", *_OPPOSITES})
-_NAME = re.compile(r'''"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)+'|(?P<member>(?:->|\.)\s*)?\b(?P<name>[A-Za-z_]\w*)''')
+_OPPOSITES = {"==": "!=", "!=": "=="}
+_LOOSE = frozenset({"==", "!=", "&", "^", "|", "&&", "||", "?", "=", "!"})
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+_LITERAL = r"""\"(?:[^"\\]|\\.)*\"|'(?:[^'\\]|\\.)+'"""
+_NAME = re.compile(rf"{_LITERAL}|(?P<member>(?:->|\.)\s*)?\b(?P<name>[A-Za-z_]\w*)")
+_RESULT = re.compile(rf"{_LITERAL}|(?P<result>%)")
+_BLOCK = re.compile(r"\{|(if|for|while|switch)\b")
 _NUMBER = re.compile(r"\d+", re.ASCII)
 
 
@@ -32,34 +35,48 @@ def dtype_literal(name: str) -> str:
 
 def equals(expression: str, key: str) -> str:
     """Rule 2: keys are compared with `==`, string literals with `strcmp`."""
-    if key.startswith('"'):
+    if key.startswith(('"', 'u8"')):
         return f"strcmp({expression}, {key}) == 0"
-    return f"{_operand(expression)} == {_operand(key)}"
+    return f"{operand(expression)} == {operand(key)}"
 
 
-def _operand(expression: str) -> str:
-    """`expression` so that a comparison beside it binds less tightly."""
-    signs = {token.text for token in ctext.tokens(expression) if token.kind == "sign"}
-    return expression if signs <= _TIGHT else f"({expression})"
+def operand(expression: str) -> str:
+    """`expression` so that an operator beside it binds less tightly."""
+    tokens = [*ctext.tokens(expression)]
+    unary = len(tokens) > 1 and tokens[0].text in ("-", "~", "&", "*")
+    return f"({expression})" if _outer_signs(tokens[unary:]) - {"->", "."} else expression
+
+
+def _outer_signs(tokens: Iterable[ctext.Token]) -> set[str]:
+    """The operators outside all brackets."""
+    depth = 0
+    found = set()
+    for token in tokens:
+        if token.text in _OPENING:
+            depth += 1
+        elif token.text in _CLOSING:
+            depth -= 1
+        elif depth == 0 and token.kind == "sign":
+            found.add(token.text)
+    return found
 
 
 def negate(condition: str) -> str:
-    """The opposite of a condition, as a person would write it where that is plain to see."""
-    depth = 0
-    found = []
-    for token in ctext.tokens(condition):
-        if token.kind != "sign":
-            continue
-        if token.text in "([{":
-            depth += 1
-        elif token.text in ")]}":
-            depth -= 1
-        elif depth == 0 and token.text in _LOOSE:
-            found.append(token.text)
-    if len(found) == 1 and found[0] in _OPPOSITES and condition.count(f" {found[0]} ") == 1:
-        left, right = condition.split(f" {found[0]} ")
-        return f"{left} {_OPPOSITES[found[0]]} {right}"
+    """The opposite of a condition, as a person would write it where that is plain to see.
+
+    `a < b` is not among them: with a number that is none, its opposite is not `a >= b`."""
+    tokens = [*ctext.tokens(condition)]
+    for sign, opposite in _OPPOSITES.items():
+        left, between, right = condition.partition(f" {sign} ")
+        parts = [*ctext.tokens(left)], [*ctext.tokens(right)]
+        cut = [*parts[0], ctext.Token("sign", sign), *parts[1]] == tokens  # and not inside a literal
+        if between and cut and _depth(parts[0]) == 0 and not _LOOSE & (_outer_signs(parts[0]) | _outer_signs(parts[1])):
+            return f"{left} {opposite} {right}"
     return f"!({condition})"
+
+
+def _depth(tokens: Iterable[ctext.Token]) -> int:
+    return sum((token.text in _OPENING) - (token.text in _CLOSING) for token in tokens)
 
 
 def refusals(checks: Iterable[Check]) -> tuple[Refusal, ...]:
@@ -76,6 +93,12 @@ def replace_names(expression: str, replacements: Mapping[str, str]) -> str:
     return _NAME.sub(replaced, expression)
 
 
+def replace_result(condition: str) -> str:
+    """An `ok` condition of the spec with `result` in the place of `%`, outside literals."""
+    return _RESULT.sub(lambda match: "result" if match["result"] else match.group(), condition)
+
+
 def statement(text: str) -> str:
     """A statement of the spec, ended."""
-    return text if text.endswith((";", "}")) else f"{text};"
+    ended = text.endswith(";") or (text.endswith("}") and _BLOCK.match(text) is not None)
+    return text if ended else f"{text};"

@@ -14,7 +14,11 @@ from dlpack_bindgen.clang_format import format_files
 from dlpack_bindgen.rooms import room
 from dlpack_bindgen.spec import Spec
 
-C_TEMPLATES = {"dlpack.h.j2": "{module}_dlpack.h", "dlpack.c.j2": "{module}_dlpack.c", "module.c.j2": "{module}_module.c"}
+C_TEMPLATES = {
+    "dlpack.h.j2": "{module}_dlpack.h",
+    "dlpack.c.j2": "{module}_dlpack.c",
+    "module.c.j2": "{module}_module.c",
+}
 STUB_TEMPLATE = "stub.pyi.j2"
 
 
@@ -38,7 +42,7 @@ def render(specs: Sequence[Spec]) -> list[OutputFile]:
     for binding in bindings:
         for name in C_TEMPLATES.values():
             name = name.format(module=binding.module)
-            files.append(OutputFile(name, _tidy(_keep_format(formatted[name]))))
+            files.append(OutputFile(name, _tidy(_keep_format(_whole_assertions(formatted[name])))))
         files.append(OutputFile(f"{binding.module}.pyi", _tidy(_fill(environment, STUB_TEMPLATE, binding))))
     return files
 
@@ -63,8 +67,17 @@ def _keep_format(text: str) -> str:
     return text.replace("*/\n", "*/\n/* clang-format off */\n", 1)
 
 
+def _whole_assertions(text: str) -> str:
+    """Each assertion on one line, however long: compilers show the line, and it names tensor, slot and expression."""
+
+    def joined(match: re.Match[str]) -> str:
+        return re.sub(r"(?<!\()\n +", " ", re.sub(r"(?<=\()\n +", "", match.group()))
+
+    return re.sub(r"^DLB_ASSERT_\w+\(.*?\);$", joined, text, flags=re.MULTILINE | re.DOTALL)
+
+
 def _tidy(text: str) -> str:
-    """No blank at the end of a line, no empty line after `{`, before `}` or beside another one, one newline at the end."""
+    """No blank at the end of a line, no empty line after `{`, before `}` or beside another, one newline at the end."""
     text = re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
     text = re.sub(r"\n{3,}", "\n\n", text)
     text = re.sub(r"\{\n\n+", "{\n", text)

@@ -252,7 +252,9 @@ def test_config_without_a_header(capsys: pytest.CaptureFixture[str], monkeypatch
 
 def program(*arguments: str, **options: int) -> "subprocess.CompletedProcess[bytes]":
     command = [sys.executable, "-m", "dlpack_bindgen", *arguments]
-    return subprocess.run(command, stderr=subprocess.PIPE, check=False, **options)
+    # Buffered, as usual: then the last failure comes when Python flushes at exit.
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"}
+    return subprocess.run(command, env=environment, stderr=subprocess.PIPE, check=False, **options)
 
 
 def test_a_reader_that_goes_away(here: Path) -> None:

@@ -109,8 +109,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("dist")
     hatchling = (sys.executable, "-m", "hatchling", "build", "-d", str(folder), "-t")
     run(*hatchling, "sdist", cwd=ROOT)
-    shutil.unpack_archive(next(folder.glob("*.tar.gz")), folder / "unpacked")
-    run(*hatchling, "wheel", cwd=next((folder / "unpacked").iterdir()))
+    run("tar", "-xzf", str(next(folder.glob("*.tar.gz"))), cwd=folder)
+    run(*hatchling, "wheel", cwd=next(path for path in folder.iterdir() if path.is_dir()))
     return next(folder.glob("*.whl"))
 
 

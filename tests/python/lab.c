@@ -118,6 +118,13 @@ static PyObject *lab_counts(PyObject *module, PyObject *unused)
     return Py_BuildValue("(iii)", counts.retained, counts.released, counts.living);
 }
 
+static PyObject *lab_flushed(PyObject *module, PyObject *unused)
+{
+    (void)module;
+    (void)unused;
+    return PyLong_FromLong(probe_flushed());
+}
+
 static PyObject *lab_set_mood(PyObject *module, PyObject *mood)
 {
     const long value = PyLong_AsLong(mood);
@@ -136,6 +143,7 @@ static PyMethodDef lab_methods[] = {
     {"wrap", lab_wrap, METH_VARARGS, NULL},
     {"unwrap", lab_unwrap, METH_VARARGS, NULL},
     {"counts", lab_counts, METH_NOARGS, NULL},
+    {"flushed", lab_flushed, METH_NOARGS, NULL},
     {"set_mood", lab_set_mood, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -42,6 +42,7 @@ typedef struct probe {
     int32_t readonly;
     int32_t refused;
     int32_t references;
+    int32_t flushes; /* the first byte is read once more before the probe goes: probe_flushed() */
 } probe_t;
 
 /* A probe of one byte vector of that length, in one block with it. */
@@ -52,6 +53,9 @@ probe_t *probe_adopt(void *data, int ndim, const int64_t *shape, const int64_t *
 
 typedef enum probe_mood { PROBE_WILLING, PROBE_UNWILLING, PROBE_LYING } probe_mood;
 void probe_set_mood(probe_mood mood);
+
+/* The byte that the last probe with `flushes` read. */
+int probe_flushed(void);
 
 void probe_free(probe_t *probe);
 void probe_ref(probe_t *probe);

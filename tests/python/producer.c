@@ -80,6 +80,7 @@ static PyObject *producer_free(PyObject *module, PyObject *address)
 
 /* ---- Capsules ---- */
 
+/* Deletes what is still in it, in whatever kind of capsule. */
 static void end_capsule(PyObject *capsule)
 {
     if (PyCapsule_IsValid(capsule, "dltensor")) {
@@ -88,8 +89,8 @@ static void end_capsule(PyObject *capsule)
         if (tensor->deleter != NULL) {
             tensor->deleter(tensor);
         }
-    } else if (PyCapsule_IsValid(capsule, "dltensor_versioned")) {
-        DLManagedTensorVersioned *const tensor = PyCapsule_GetPointer(capsule, "dltensor_versioned");
+    } else if (PyCapsule_IsValid(capsule, "dltensor_versioned") || PyCapsule_IsValid(capsule, "something_else")) {
+        DLManagedTensorVersioned *const tensor = PyCapsule_GetPointer(capsule, PyCapsule_GetName(capsule));
 
         if (tensor->deleter != NULL) {
             tensor->deleter(tensor);

@@ -1,0 +1,131 @@
+"""A spec that does not fit its struct: the first error of the compiler shows which tensor, slot and expression."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from language.libraries import COMPILERS
+from support.build import generate, header_flags
+
+HEADER = """
+#include <stddef.h>
+#include <stdint.h>
+typedef struct {
+    float *pixels;
+    double scale;
+    int width, height;
+    unsigned row;
+    const char *name;
+    struct { int a, b; } pair;
+} image_t;
+image_t *image_wrap(void *data, int width, int height);
+image_t *image_sized(void *data, size_t width);
+int image_rows(const image_t *image);
+void image_free(image_t *image);
+"""
+SPEC = {
+    "data": "self->pixels",
+    "dtype": "float32",
+    "shape": "[self->height, self->width]",
+    "release": "image_free(self)",
+}
+
+
+def spec(**slots: str) -> str:
+    lines = "".join(f"    {slot.rstrip('_')}: {text}\n" for slot, text in (SPEC | slots).items())
+    return f"module: wrong\ninclude: [wrong.h]\ntensors:\n  Image:\n    type: image_t\n{lines}"
+
+
+def compiled(compiler: str, text: str, directory: Path) -> subprocess.CompletedProcess[str]:
+    """With no warning asked for: what is wrong must not need any."""
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+    (directory / "wrong.h").write_text(HEADER)
+    generate(text, directory)
+    source = directory / "wrong_dlpack.c"
+    command = [compiler, "-std=c11", f"-I{directory}", *header_flags(), "-fsyntax-only", str(source)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def first_error(compiler: str, text: str, directory: Path) -> str:
+    """The line of the first error and what is displayed below it, up to the next message."""
+    result = compiled(compiler, text, directory)
+    assert result.returncode != 0, "it compiles"
+    found = re.search(r"^\S+: (?:fatal )?error: .*?(?=^\S+:\d+:\d+: (?:error|warning)|\Z)", result.stderr, re.M | re.S)
+    assert found, result.stderr
+    return found.group()
+
+
+def test_the_right_spec_compiles(tmp_path: Path) -> None:
+    for compiler in COMPILERS:
+        result = compiled(compiler, spec(), tmp_path)
+        assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize(
+    "slots, shown",
+    [
+        ({"data": "self->pixel"}, "Image.data: self->pixel must be a pointer"),
+        ({"shape": "[self->hight, 3]"}, "Image.shape[0]: self->hight must be an integer"),
+        ({"strides": "[self->pitch, 1]"}, "Image.strides[0]: self->pitch must be an integer"),
+        ({"shape": "{ndim: 2, each: 'self->extents[axis]'}"}, "Image.shape.each: self->extents[axis] must be"),
+    ],
+    ids=["data", "shape", "strides", "each"],
+)
+def test_a_member_that_does_not_exist(compiler: str, slots: dict[str, str], shown: str, tmp_path: Path) -> None:
+    error = first_error(compiler, spec(**slots), tmp_path)
+    assert "no member" in error.splitlines()[0]
+    assert shown in error
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize(
+    "slots, shown",
+    [
+        ({"data": "self->width"}, "Image.data: self->width must be a pointer"),
+        ({"data": "self->scale"}, "Image.data: self->scale must be a pointer"),
+        ({"data": "(uintptr_t)self->pixels"}, "Image.data: (uintptr_t)self->pixels must be a pointer"),
+        ({"shape": "[self->name]"}, "Image.shape[0]: self->name must be an integer"),
+        ({"shape": "[2, self->scale]"}, "Image.shape[1]: self->scale must be an integer"),
+        ({"shape": "{ndim: self->scale, each: self->width}"}, "Image.shape.ndim: self->scale must be an integer"),
+        ({"strides": "{outer: self->scale}"}, "Image.strides.outer: self->scale must be an integer"),
+        ({"strides": "{list: [self->name, 1]}"}, "Image.strides[0]: self->name must be an integer"),
+        ({"device": "{type: cuda, id: self->name}"}, "Image.device.id: self->name must be an integer"),
+    ],
+)
+def test_the_wrong_type(compiler: str, slots: dict[str, str], shown: str, tmp_path: Path) -> None:
+    assert shown in first_error(compiler, spec(**slots), tmp_path).splitlines()[0]
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize(
+    "slots, offending",
+    [
+        ({"import_": "{construct: 'image_wrap(data, shape[1], 3)'}"}, "image_wrap(data, shape[1], 3)"),
+        ({"import_": "{construct: 'image_sized(data, strides[0])'}"}, "image_sized(data, strides[0])"),
+        ({"allocate": "{construct: 'image_wrap(NULL, shape[1], 3)'}"}, "image_wrap(NULL, shape[1], 3)"),
+        ({"import_": "{set: {with: data}}"}, "self->with, data"),
+        ({"require": "[self->bits == 8]"}, "self->bits"),
+        ({"release": "image_free(self->pair)"}, "image_free(self->pair)"),
+        ({"dtype": "{of: self->kind, map: {1: int8}}"}, "self->kind == 1"),
+    ],
+    ids=["int", "sign", "allocate", "set", "require", "release", "of"],
+)
+def test_the_line_of_the_mistake(compiler: str, slots: dict[str, str], offending: str, tmp_path: Path) -> None:
+    """Where no assertion stands before it: the emitted line, which has the expression as the spec has it."""
+    assert offending in first_error(compiler, spec(**slots), tmp_path)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_a_let_makes_it_right(compiler: str, tmp_path: Path) -> None:
+    """The narrowing that is refused in a call is what a `let` is for."""
+    fitting = "{let: [{int width: 'shape[1]'}], construct: 'image_wrap(data, width, 3)'}"
+    assert compiled(compiler, spec(import_=fitting), tmp_path).returncode == 0
+    counted = "{construct: 'image_sized(NULL, shape[1])'}"
+    assert compiled(compiler, spec(allocate=counted), tmp_path).returncode == 0

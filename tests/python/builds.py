@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""The extension modules that these tests use: the committed ones around real libraries, and two made for testing."""
+
+from __future__ import annotations
+
+import subprocess
+import sysconfig
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from support.build import CC, TOP, build_extension, compile_c, runtime_objects
+
+HERE = Path(__file__).resolve().parent
+SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
+
+DTYPES = (
+    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128 bfloat16 "
+    "float8_e4m3fn float4_e2m1fn"
+).split()
+"""In the order of `probe_dtype`, whose first value is 1."""
+
+_MAP = ", ".join(f"{value}: {name}" for value, name in enumerate(DTYPES, 1))
+
+_DEVICES = "1: cpu, 2: cuda, 3: cuda_host, 10: rocm, 13: cuda_managed"
+
+_SLOTS = f"""
+    type: probe_t
+    data: self->data
+    dtype: {{of: self->dtype, map: {{{_MAP}}}}}
+    device: {{of: self->device, map: {{{_DEVICES}}}, id: self->device_id}}
+    shape: {{ndim: self->ndim, each: "self->shape[axis]"}}
+    strides: {{each: "self->strides[axis]"}}
+    readonly: self->readonly
+    require: [{{expr: "!self->refused", message: the probe refuses}}]"""
+
+PROBE_SPEC = f"""\
+dlpack-bindgen: 1
+module: probe
+doc: A struct that can be put into every state.
+include: [probe.h]
+tensors:
+  Moved:{_SLOTS}
+    doc: Moves into its owner; anything can be imported.
+    release: probe_free(self)
+    import:
+      construct: probe_adopt(data, ndim, shape, strides, code)
+      ok: "!= NULL"
+      error: '"the probe is unwilling"'
+  Counted:{_SLOTS}
+    doc: Has a reference count of the library.
+    retain: probe_ref(self)
+    release: probe_unref(self)
+  Borrowed:{_SLOTS}
+    doc: Lives as long as somebody else lets it.
+  Rows:
+    type: probe_t
+    doc: Of fixed rank, with numbers that need not fit.
+    data: self->data
+    dtype: int32
+    shape: ["self->rows", "self->shape[1]"]
+    strides: {{outer: self->row_bytes, unit: bytes}}
+"""
+
+
+def lab(directory: Path) -> Path:
+    sources = [HERE / "lab.c", HERE / "probe.c"]
+    return build_extension("lab", PROBE_SPEC, directory, sources=sources, flags=[f"-I{HERE}"])
+
+
+def producer(directory: Path) -> Path:
+    target = directory / f"producer{SUFFIX}"
+    compile_c(["-shared", "-pthread", HERE / "producer.c"], target)
+    return target
+
+
+def imaging(directory: Path) -> Path:
+    library = TOP / "examples" / "imaging"
+    sources = [library / name for name in ("image.c", "image_bmp.c", "image_ops.c")]
+    return _committed("imaging", directory, [f"-I{library}", *sources], ["-lm"])
+
+
+def gsl(directory: Path) -> Path:
+    """Skips if the library is not installed."""
+    check = [*CC, "-E", "-x", "c", "-"]
+    found = subprocess.run(check, input="#include <gsl/gsl_matrix.h>\n", text=True, capture_output=True, check=False)
+    if found.returncode != 0:
+        pytest.skip("no <gsl/gsl_matrix.h>: install the GNU Scientific Library (Debian: apt install libgsl-dev)")
+    return _committed("gsl", directory, [], ["-lgsl", "-lgslcblas", "-lm"])
+
+
+def _committed(name: str, directory: Path, arguments: Sequence[str | Path], libraries: Sequence[str]) -> Path:
+    """A module of the files in `generated/`, as they are."""
+    folder = TOP / "generated" / name
+    files = [folder / f"{name}_dlpack.c", folder / f"{name}_module.c"]
+    target = directory / f"{name}{SUFFIX}"
+    compile_c(["-shared", f"-I{folder}", *arguments, *files, *runtime_objects(), *libraries], target)
+    return target

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""The extension modules, built once for all tests, and fresh objects of them."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from python import builds
+from python.tensors import Managed, Probe
+from support.build import import_extension
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the modules are; put on the path of subprocesses, it lets them import the same files."""
+    return tmp_path_factory.mktemp("modules")
+
+
+@pytest.fixture(scope="session")
+def imaging(folder: Path) -> ModuleType:
+    return import_extension("imaging", builds.imaging(folder))
+
+
+@pytest.fixture(scope="session")
+def gsl(folder: Path) -> ModuleType:
+    return import_extension("gsl", builds.gsl(folder))
+
+
+@pytest.fixture(scope="session")
+def lab(folder: Path) -> ModuleType:
+    return import_extension("lab", builds.lab(folder))
+
+
+@pytest.fixture(scope="session")
+def producer_module(folder: Path) -> ModuleType:
+    return import_extension("producer", builds.producer(folder))
+
+
+@pytest.fixture
+def producer(producer_module: ModuleType) -> ModuleType:
+    """The producer, with an empty record."""
+    producer_module.record()
+    return producer_module
+
+
+@pytest.fixture
+def managed(producer: ModuleType) -> Callable[..., Managed]:
+    """Makes managed tensors of the producer."""
+
+    def make(versioned: bool = True, **fields: Any) -> Managed:
+        return Managed(producer, versioned, **fields)
+
+    return make
+
+
+class Subject:
+    """A Python object and the struct behind it."""
+
+    def __init__(self, object_: Any, struct: Probe) -> None:
+        self.object = object_
+        self.struct = struct
+
+
+@pytest.fixture
+def subject(lab: ModuleType) -> Iterator[Callable[..., Subject]]:
+    """Makes a `lab` object whose struct can be changed; in the end, none of the structs may be left."""
+    living = lab.counts()[2]
+
+    def make(
+        shape: tuple[int, ...] = (2, 3),
+        strides: tuple[int, ...] | None = None,
+        dtype: str = "float32",
+        kind: str = "Moved",
+        nbytes: int = 1024,
+    ) -> Subject:
+        address = lab.new(nbytes)
+        struct = Probe.from_address(address)
+        struct.dtype = builds.DTYPES.index(dtype) + 1
+        struct.set_axes(shape, strides)
+        made = Subject(lab.wrap(kind, address), struct)
+        if kind == "Counted":
+            lab.unref(address)
+        return made
+
+    yield make
+    if lab.counts()[2] != living:
+        gc.collect()  # exceptions that the test caught refer to its objects
+    assert lab.counts()[2] == living, "a struct was not released"

@@ -1,0 +1,247 @@
+# SPDX-License-Identifier: MIT
+"""`__dlpack__` and `__dlpack_device__`: every keyword, with right values, wrong ones, and odd ones."""
+
+from __future__ import annotations
+
+import ctypes
+import enum
+from typing import Any
+
+import numpy as np
+import pytest
+
+from python.tensors import IS_COPIED, READ_ONLY, Legacy, Versioned, inside, name_of
+
+
+class Device(enum.IntEnum):
+    CPU = 1
+
+
+@pytest.mark.parametrize(
+    ("max_version", "versioned"),
+    [
+        (None, False),
+        ((0, 8), False),
+        ((0, 10**30), False),
+        ((-1, 3), False),
+        ((-(10**30), 0), False),
+        ((1, 0), True),
+        ((1, 3), True),
+        ((1, -1), True),
+        ((2, 0), True),
+        ((10**30, 0), True),
+        ((1, 10**30), True),
+        ((True, False), True),
+    ],
+)
+def test_the_major_of_max_version_decides_the_kind_of_capsule(subject, max_version: Any, versioned: bool) -> None:
+    made = subject()
+    capsule = made.object.__dlpack__(max_version=max_version)
+    tensor = inside(capsule)
+    assert name_of(capsule) == ("dltensor_versioned" if versioned else "dltensor")
+    if isinstance(tensor, Versioned):
+        assert (tensor.major, tensor.minor, tensor.flags) == (1, 3, 0)
+    assert tensor.tensor.data == made.struct.data
+    assert tensor.tensor.axes() == ((2, 3), (3, 1))
+
+
+def test_without_any_keyword_the_capsule_is_a_legacy_one(subject) -> None:
+    capsule = subject().object.__dlpack__()
+    assert isinstance(inside(capsule), Legacy)
+
+
+@pytest.mark.parametrize("keyword", ["max_version", "dl_device"])
+@pytest.mark.parametrize(
+    "value", [1, "10", [1, 0], (1,), (1, 0, 0), (), ("1", 0), (1, None), (1.0, 0), b"10", object(), np.array([1, 0])]
+)
+def test_anything_but_a_tuple_of_two_ints_is_a_type_error(subject, keyword: str, value: Any) -> None:
+    with pytest.raises(TypeError, match=rf"__dlpack__\(\) argument '{keyword}' must be None or a tuple of two ints"):
+        subject().object.__dlpack__(**{keyword: value})
+
+
+@pytest.mark.parametrize("copy", [1, 0, "yes", [], np.True_, 1.0])
+def test_copy_is_none_or_a_bool(subject, copy: Any) -> None:
+    with pytest.raises(TypeError, match=r"__dlpack__\(\) argument 'copy' must be None or a bool"):
+        subject().object.__dlpack__(copy=copy)
+
+
+@pytest.mark.parametrize("stream", ["x", 1.0, (1,), b"1", object()])
+def test_stream_is_none_or_an_int(subject, stream: Any) -> None:
+    with pytest.raises(TypeError, match=r"__dlpack__\(\) argument 'stream' must be None or an int"):
+        subject().object.__dlpack__(stream=stream)
+
+
+@pytest.mark.parametrize("stream", [0, 1, 2, -2, 2**62])
+def test_the_cpu_has_no_streams(subject, stream: int) -> None:
+    with pytest.raises(ValueError, match=rf"probe\.Moved: stream={stream}: on cpu it is None or -1"):
+        subject().object.__dlpack__(stream=stream)
+
+
+def test_a_stream_beyond_any_address_is_an_overflow(subject) -> None:
+    with pytest.raises(OverflowError):
+        subject().object.__dlpack__(stream=10**30)
+
+
+@pytest.mark.parametrize("stream", [None, -1])
+def test_no_stream_is_fine(subject, stream: int | None) -> None:
+    assert inside(subject().object.__dlpack__(stream=stream)).tensor.ndim == 2
+
+
+@pytest.mark.parametrize(
+    ("device", "good", "bad"),
+    [
+        (2, (None, -1, 1, 2, 2**47), (0, -2)),
+        (10, (None, -1, 0, 3, 2**47), (1, 2, -2)),
+        (13, (None, -1, 1, 2), (0,)),
+        (3, (None, -1), (0, 1)),
+    ],
+)
+def test_each_device_has_its_own_streams(subject, device: int, good: Any, bad: Any) -> None:
+    made = subject()
+    made.struct.device = device
+    for stream in good:
+        assert inside(made.object.__dlpack__(stream=stream)).tensor.device_type == device
+    for stream in bad:
+        with pytest.raises(ValueError, match=rf"stream={stream}: on "):
+            made.object.__dlpack__(stream=stream)
+
+
+@pytest.mark.parametrize("dl_device", [None, (1, 0), (Device.CPU, 0), (True, False)])
+def test_the_own_device_may_be_asked_for(subject, dl_device: Any) -> None:
+    made = subject()
+    capsule = made.object.__dlpack__(dl_device=dl_device, max_version=(1, 0))
+    assert inside(capsule).tensor.data == made.struct.data
+    assert inside(capsule).flags == 0
+
+
+@pytest.mark.parametrize("dl_device", [(2, 0), (1, 1), (99, 0), (13, 0), (2**31 - 1, 2**31 - 1)])
+def test_another_device_is_a_buffer_error(subject, dl_device: tuple[int, int]) -> None:
+    with pytest.raises(BufferError, match=r"probe\.Moved: data on cpu:0 cannot be exported to "):
+        subject().object.__dlpack__(dl_device=dl_device)
+
+
+@pytest.mark.parametrize("dl_device", [(0, 0), (-1, 0), (1, -1), (2**31, 0), (1, 2**31), (10**30, 0), (1, -(10**30))])
+def test_a_device_that_cannot_be_is_a_buffer_error(subject, dl_device: tuple[int, int]) -> None:
+    with pytest.raises(BufferError, match="there is no DLPack device "):
+        subject().object.__dlpack__(dl_device=dl_device)
+
+
+@pytest.mark.parametrize(("device", "name"), [(3, "cuda_host"), (13, "cuda_managed")])
+def test_memory_that_the_cpu_reads_is_copied_to_the_cpu_on_demand(subject, device: int, name: str) -> None:
+    made = subject()
+    made.struct.device = device
+    capsule = made.object.__dlpack__(dl_device=(1, 0), max_version=(1, 0))
+    assert inside(capsule).flags == IS_COPIED
+    assert (inside(capsule).tensor.device_type, inside(capsule).tensor.device_id) == (1, 0)
+    with pytest.raises(BufferError, match=rf"data on {name}:0 cannot be exported to cpu:0 without a copy"):
+        made.object.__dlpack__(dl_device=(1, 0), copy=False)
+
+
+def test_memory_that_the_cpu_cannot_read_is_not_copied(subject) -> None:
+    made = subject()
+    made.struct.device = 2
+    with pytest.raises(BufferError, match=r"probe\.Moved: data on cuda:0 cannot be exported to cpu:0"):
+        made.object.__dlpack__(dl_device=(1, 0))
+    with pytest.raises(BufferError, match=r"probe\.Moved: data on cuda cannot be copied by the CPU"):
+        made.object.__dlpack__(copy=True)
+
+
+def test_the_device_is_told_with_its_number(subject) -> None:
+    made = subject()
+    made.struct.device, made.struct.device_id = 2, 7
+    tensor = inside(made.object.__dlpack__()).tensor
+    assert made.object.__dlpack_device__() == made.object.device == (2, 7)
+    assert (tensor.device_type, tensor.device_id) == (2, 7)
+
+
+@pytest.mark.parametrize("copy", [None, False])
+def test_nothing_is_copied_unless_it_is_asked_for(subject, copy: bool | None) -> None:
+    made = subject((2, 3), (8, 1))
+    capsule = made.object.__dlpack__(copy=copy, max_version=(1, 0))
+    assert inside(capsule).tensor.data == made.struct.data
+    assert inside(capsule).flags == 0
+
+
+@pytest.mark.parametrize("versioned", [False, True])
+@pytest.mark.parametrize(
+    ("shape", "strides"),
+    [((2, 3), (3, 1)), ((2, 3), (1, 2)), ((4, 3), (0, 1)), ((2, 1, 3), (12, 2**62, 2)), ((), ()), ((0, 3), (3, 1))],
+)
+def test_a_copy_is_compact_aligned_writable_and_its_own(subject, shape: Any, strides: Any, versioned: bool) -> None:
+    made = subject(shape, strides, "uint16")
+    ctypes.memmove(made.struct.data, bytes(range(64)), 64)
+    made.struct.readonly = 1
+    capsule = made.object.__dlpack__(copy=True, max_version=(int(versioned), 0))
+    tensor = inside(capsule).tensor
+    if versioned:
+        assert inside(capsule).flags == IS_COPIED
+    count = int(np.prod(shape))
+    assert tensor.axes()[0] == shape
+    assert (tensor.data or 0) % 64 == 0
+    if count == 0:
+        assert tensor.data is None
+    else:
+        assert tensor.data != made.struct.data
+        original = np.from_dlpack(made.object)
+        copied = np.from_dlpack(made.object, copy=True) if not versioned else _array_of(capsule)
+        assert copied.tolist() == original.tolist()
+        assert copied.flags.c_contiguous
+        assert copied.flags.writeable
+
+
+def _array_of(capsule: object) -> np.ndarray:
+    class Once:
+        def __dlpack__(self, **_: Any) -> object:
+            return capsule
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return (1, 0)
+
+    return np.from_dlpack(Once())
+
+
+def test_a_copy_of_packed_elements_keeps_the_packing(subject) -> None:
+    made = subject((3,), None, "float4_e2m1fn")
+    ctypes.memmove(made.struct.data, b"\x21\x43", 2)
+    capsule = made.object.__dlpack__(copy=True)
+    assert ctypes.string_at(inside(capsule).tensor.data, 2) == b"\x21\x43"
+
+
+@pytest.mark.parametrize("keywords", [{}, {"max_version": (0, 8)}, {"stream": None}, {"copy": False}])
+def test_read_only_data_in_a_legacy_capsule_is_a_buffer_error(subject, keywords: dict[str, Any]) -> None:
+    made = subject()
+    made.struct.readonly = 1
+    with pytest.raises(BufferError, match=r"probe\.Moved: read-only data needs a versioned capsule"):
+        made.object.__dlpack__(**keywords)
+    assert inside(made.object.__dlpack__(max_version=(1, 0))).flags == READ_ONLY
+
+
+def test_an_unknown_keyword_is_named(subject) -> None:
+    with pytest.raises(TypeError, match=r"__dlpack__\(\) got an unexpected keyword argument 'steram'"):
+        subject().object.__dlpack__(steram=None)
+
+
+def test_keywords_are_compared_by_value(subject) -> None:
+    """A name that was not interned is another object."""
+    name = "".join(["max_", "version"])
+    assert name_of(subject().object.__dlpack__(**{name: (1, 0)})) == "dltensor_versioned"
+
+
+@pytest.mark.parametrize("args", [(None,), (1, 2)])
+def test_there_are_no_positional_arguments(subject, args: tuple[Any, ...]) -> None:
+    with pytest.raises(TypeError, match=rf"__dlpack__\(\) takes no positional arguments \({len(args)} given\)"):
+        subject().object.__dlpack__(*args)
+    with pytest.raises(TypeError):
+        subject().object.__dlpack_device__(1)
+
+
+def test_rank_0_has_neither_shape_nor_strides(subject) -> None:
+    for keywords in ({}, {"max_version": (1, 0)}, {"copy": True}):
+        tensor = inside(subject((), ()).object.__dlpack__(**keywords)).tensor
+        assert (bool(tensor.shape), bool(tensor.strides), tensor.ndim) == (False, False, 0)
+
+
+def test_an_empty_array_has_no_address(subject) -> None:
+    made = subject((0, 3))
+    assert made.struct.data
+    assert inside(made.object.__dlpack__()).tensor.data is None

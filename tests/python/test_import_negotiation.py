@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: MIT
+"""`Name.from_dlpack` and the producers that there are: how they are asked, and whose exception is raised in the end."""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+DELETED_ONCE = (1, 0, 0)
+
+
+class Call:
+    """Remembers the keywords that it was called with, and answers by `answer()`."""
+
+    def __init__(self, answer: Callable[[], Any]) -> None:
+        self.answer = answer
+        self.seen: list[dict[str, Any]] = []
+
+    def __call__(self, **keywords: Any) -> Any:
+        self.seen.append(keywords)
+        return self.answer()
+
+
+class Modern:
+    def __init__(self, answer: Callable[[], Any]) -> None:
+        self.call = Call(answer)
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None) -> Any:
+        return self.call(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
+
+
+class StreamOnly:
+    def __init__(self, answer: Callable[[], Any]) -> None:
+        self.call = Call(answer)
+
+    def __dlpack__(self, stream=None) -> Any:
+        return self.call(stream=stream)
+
+
+class NoKeywords:
+    def __init__(self, answer: Callable[[], Any]) -> None:
+        self.call = Call(answer)
+
+    def __dlpack__(self) -> Any:
+        return self.call()
+
+
+REFUSALS = [
+    "__dlpack__() got an unexpected keyword argument 'max_version'",
+    "__dlpack__() takes no keyword arguments",
+    "__dlpack__() takes no arguments (1 given)",
+    "__dlpack__() takes 1 positional argument but 2 were given",
+    "__dlpack__(): incompatible function arguments. The following argument types are supported:",
+]
+"""Of CPython, Cython, pybind11 and nanobind."""
+
+
+def test_a_modern_producer_is_asked_once_for_our_version_and_nothing_else(lab, managed) -> None:
+    source = Modern(managed().capsule)
+    lab.Moved.from_dlpack(source)
+    assert source.call.seen == [{"stream": None, "max_version": (1, 3), "dl_device": None, "copy": None}]
+
+
+@pytest.mark.parametrize("versioned", [False, True])
+@pytest.mark.parametrize("cls", [Modern, StreamOnly, NoKeywords])
+def test_producers_of_every_age_are_understood(lab, managed, producer, cls: Any, versioned: bool) -> None:
+    source = cls(managed(versioned).capsule)
+    made = lab.Moved.from_dlpack(source)
+    assert made.shape == (2, 3)
+    assert len(source.call.seen) == 1
+    del made
+    assert producer.record() == DELETED_ONCE
+
+
+@pytest.mark.parametrize("versioned", [False, True])
+@pytest.mark.parametrize("name", ["Bare", "Pedantic"])
+def test_producers_written_in_c_that_know_no_max_version(lab, managed, producer, name: str, versioned: bool) -> None:
+    call = Call(managed(versioned).capsule)
+    made = lab.Moved.from_dlpack(getattr(producer, name)(call))
+    assert made.shape == (2, 3)
+    assert len(call.seen) == 1
+    del made
+    assert producer.record() == DELETED_ONCE
+
+
+@pytest.mark.parametrize("text", REFUSALS)
+def test_every_way_to_refuse_a_keyword_leads_to_the_plain_call(lab, managed, text: str) -> None:
+    class Guarded:
+        def __dlpack__(self, *args: Any, **keywords: Any) -> Any:
+            if keywords:
+                raise TypeError(text)
+            return managed().capsule()
+
+    assert lab.Moved.from_dlpack(Guarded()).shape == (2, 3)
+
+
+def raising(exception: BaseException) -> Callable[[], Any]:
+    def answer() -> Any:
+        raise exception
+
+    return answer
+
+
+INNER = [
+    TypeError("unsupported operand type(s) for +: 'int' and 'str'"),
+    TypeError("an integer is required (got type str)"),
+    TypeError(),
+    BufferError("not exportable"),
+    ValueError("no such thing"),
+    RuntimeError("max_version"),
+    KeyboardInterrupt(),
+    SystemExit(3),
+    MemoryError(),
+    GeneratorExit(),
+    AttributeError("'Thing' object has no attribute 'inner'"),
+]
+
+
+@pytest.mark.parametrize("exception", INNER, ids=repr)
+def test_what_a_modern_producer_raises_arrives_unchanged_and_it_is_called_once(lab, exception) -> None:
+    source = Modern(raising(exception))
+    with pytest.raises(type(exception)) as caught:
+        lab.Moved.from_dlpack(source)
+    assert caught.value is exception
+    assert len(source.call.seen) == 1
+
+
+@pytest.mark.parametrize("cls", ["StreamOnly", "NoKeywords", "Bare", "Pedantic"])
+@pytest.mark.parametrize("exception", [ValueError("inner"), BufferError("inner"), TypeError("inner")], ids=repr)
+def test_when_the_plain_call_fails_too_the_first_exception_is_raised(lab, producer, cls: str, exception) -> None:
+    call = raising(exception)
+    source = getattr(producer, cls)(call) if cls in ("Bare", "Pedantic") else globals()[cls](call)
+    with pytest.raises(TypeError, match=r"max_version|keyword|argument"):
+        lab.Moved.from_dlpack(source)
+
+
+def test_a_refused_fallback_does_not_end_a_capsule_while_an_exception_is_pending(lab, managed, producer) -> None:
+    """The traceback of the second exception keeps the capsule; it is dropped together with that exception."""
+
+    def answer() -> Any:
+        capsule = managed().capsule()
+        raise ValueError(f"with {type(capsule).__name__} at hand")
+
+    with pytest.raises(TypeError, match="max_version"):
+        lab.Moved.from_dlpack(StreamOnly(answer))
+    gc.collect()
+    assert producer.record() == DELETED_ONCE
+
+
+def test_a_capsule_in_the_traceback_of_a_refusal_is_ended_quietly(lab, managed, producer) -> None:
+    class Clumsy:
+        def __dlpack__(self, **keywords: Any) -> Any:
+            capsule = managed().capsule()
+            if keywords:
+                raise TypeError("__dlpack__() got an unexpected keyword argument 'max_version'")
+            return capsule
+
+    made = lab.Moved.from_dlpack(Clumsy())
+    gc.collect()
+    assert producer.record() == DELETED_ONCE
+    del made
+    assert producer.record() == DELETED_ONCE
+
+
+@pytest.mark.parametrize("answer", [None, 1, "dltensor", (), object(), np.zeros(2), Modern], ids=repr)
+def test_an_answer_that_is_no_capsule_is_a_type_error(lab, answer: Any) -> None:
+    name = re.escape(type(answer).__name__)
+    message = rf"probe\.Moved: __dlpack__\(\) of 'Modern' returned '.*{name}', not a capsule"
+    with pytest.raises(TypeError, match=message):
+        lab.Moved.from_dlpack(Modern(lambda: answer))
+
+
+@pytest.mark.parametrize("container", [list, tuple, iter])
+def test_a_capsule_inside_a_wrong_answer_is_ended_quietly(lab, managed, producer, container: Any) -> None:
+    with pytest.raises(TypeError, match="not a capsule"):
+        lab.Moved.from_dlpack(Modern(lambda: container([managed().capsule()])))
+    assert producer.record() == DELETED_ONCE
+
+
+@pytest.mark.parametrize("name", ["used_dltensor", "used_dltensor_versioned"])
+def test_a_producer_that_answers_a_used_capsule_is_a_value_error(lab, managed, producer, name: str) -> None:
+    tensor = managed("versioned" in name)
+    with pytest.raises(ValueError, match=r"probe\.Moved: this DLPack capsule has been consumed already"):
+        lab.Moved.from_dlpack(Modern(lambda: tensor.capsule(name)))
+    assert producer.record() == (0, 0, 0)
+    producer.delete(tensor.address, tensor.versioned, "here")
+
+
+def test_two_producers_with_one_capsule(lab, managed, producer) -> None:
+    capsule = managed().capsule()
+    first = lab.Moved.from_dlpack(Modern(lambda: capsule))
+    with pytest.raises(ValueError, match="consumed already"):
+        lab.Moved.from_dlpack(Modern(lambda: capsule))
+    del first
+    assert producer.record() == DELETED_ONCE
+
+
+@pytest.mark.parametrize("thing", [None, 1, "x", [1, 2], object(), bytearray(4), type], ids=repr)
+def test_an_object_without_dlpack_is_named(lab, thing: Any) -> None:
+    message = rf"probe\.Moved: from_dlpack\(\) takes an object with __dlpack__\(\), not '{type(thing).__name__}'"
+    with pytest.raises(TypeError, match=message):
+        lab.Moved.from_dlpack(thing)
+
+
+@pytest.mark.parametrize("args", [(), (1, 2)])
+def test_from_dlpack_takes_one_positional_argument(lab, args: tuple[Any, ...]) -> None:
+    with pytest.raises(TypeError, match="takes exactly one argument"):
+        lab.Moved.from_dlpack(*args)
+    with pytest.raises(TypeError, match="keyword"):
+        lab.Moved.from_dlpack(x=np.zeros(3))
+
+
+def test_a_lookup_that_fails_is_not_taken_for_a_missing_method(lab) -> None:
+    class Broken:
+        @property
+        def __dlpack__(self) -> Any:
+            raise ZeroDivisionError("in the lookup")
+
+    with pytest.raises(ZeroDivisionError, match="in the lookup"):
+        lab.Moved.from_dlpack(Broken())
+
+
+def test_an_exception_that_cannot_be_printed_arrives(lab) -> None:
+    class Rude(TypeError):
+        def __str__(self) -> str:
+            raise ValueError("no text")
+
+    with pytest.raises(Rude):
+        lab.Moved.from_dlpack(Modern(raising(Rude())))
+
+
+def test_a_producer_need_not_know_its_device(lab, managed) -> None:
+    class Mute(Modern):
+        def __dlpack_device__(self) -> Any:
+            raise AssertionError("nobody should ask: the capsule tells")
+
+    assert lab.Moved.from_dlpack(Mute(managed().capsule)).device == (1, 0)
+
+
+def test_a_producer_may_import_meanwhile(lab, managed, producer) -> None:
+    def answer() -> Any:
+        inner = lab.Moved.from_dlpack(Modern(managed().capsule))
+        return inner.__dlpack__(max_version=(1, 0))
+
+    made = lab.Moved.from_dlpack(Modern(answer))
+    assert made.shape == (2, 3)
+    assert producer.record() == (0, 0, 0)
+    del made
+    assert producer.record() == DELETED_ONCE

@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: MIT
+"""What is retained, released and kept alive, when, and how often: in this process, on every thread."""
+
+from __future__ import annotations
+
+import gc
+import itertools
+import threading
+import weakref
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from python.tensors import Probe
+
+PLACES = ["here", "without the GIL", "on a foreign thread", "with an exception pending"]
+KINDS = ["Moved", "Counted", "Borrowed"]
+
+
+class Parent:
+    """Stands for the Python object whose memory a struct borrows; it counts its ends."""
+
+    ended: ClassVar[list[str]] = []
+
+    def __del__(self) -> None:
+        self.ended.append(threading.current_thread().name)
+
+
+@pytest.fixture
+def ended() -> list[str]:
+    Parent.ended.clear()
+    return Parent.ended
+
+
+def export(made: Any, producer: ModuleType, versioned: bool = True) -> tuple[int, bool]:
+    """A managed tensor of the object, which is ours from then on."""
+    return producer.consume(made.__dlpack__(max_version=(int(versioned), 0)))
+
+
+VIEWS: list[Callable[[Any], Any]] = [
+    lambda x: x,
+    lambda x: x.__dlpack__(),
+    lambda x: np.from_dlpack(x)[1:],
+    memoryview,
+    lambda x: np.asarray(x)[1:],
+]
+
+
+def test_an_object_moves_in_and_is_released_once(subject, lab: ModuleType) -> None:
+    retained, released, _ = lab.counts()
+    for order in itertools.permutations(range(len(VIEWS))):
+        made = subject()
+        holders = [view(made.object) for view in VIEWS]
+        made.object = None
+        for index in order:
+            assert lab.counts()[:2] == (retained, released)
+            holders[index] = None
+        released += 1
+    assert lab.counts()[:2] == (retained, released)
+
+
+def test_a_reference_is_taken_when_the_object_is_wrapped_and_given_back_once(lab: ModuleType) -> None:
+    """Not at each export: the counts of libraries are often not atomic, and exports end on any thread."""
+    address = lab.new(64)
+    struct = Probe.from_address(address)
+    retained, released, living = lab.counts()
+    for rounds, order in enumerate(itertools.permutations(range(len(VIEWS))), 1):
+        made = lab.wrap("Counted", address)
+        assert lab.counts() == (retained + rounds, released + rounds - 1, living)
+        holders = [view(made) for view in VIEWS]
+        del made
+        for index in order:
+            assert (lab.counts()[1], struct.references) == (released + rounds - 1, 2)
+            holders[index] = None
+        assert (lab.counts()[1], struct.references) == (released + rounds, 1)
+    lab.unref(address)
+    assert lab.counts()[2] == living - 1
+
+
+def test_an_object_without_release_is_left_alone(lab: ModuleType) -> None:
+    address, counts = lab.new(64), lab.counts()
+    array = np.from_dlpack(lab.wrap("Borrowed", address))
+    assert array.shape == (64,)
+    del array
+    assert lab.counts() == counts
+    lab.unref(address)
+
+
+def test_null_is_not_wrapped(lab: ModuleType, ended: list[str]) -> None:
+    counts = lab.counts()
+    for kind in KINDS:
+        with pytest.raises(ValueError, match=rf"probe\.{kind}: the object is NULL"):
+            lab.wrap(kind, 0, Parent())
+    assert lab.counts() == counts
+    assert len(ended) == 3
+
+
+def test_a_parent_lives_as_long_as_what_was_made_of_its_child(lab: ModuleType, ended: list[str]) -> None:
+    address = lab.new(64)
+    for order in itertools.permutations(range(len(VIEWS))):
+        parent = Parent()
+        made = lab.wrap("Borrowed", address, parent)
+        holders = [view(made) for view in VIEWS]
+        del made, parent
+        for index in order:
+            assert not ended
+            holders[index] = None
+        assert len(ended) == 1
+        ended.clear()
+    lab.unref(address)
+
+
+def test_a_parent_may_be_an_object_of_ours(subject, lab: ModuleType) -> None:
+    whole = subject()
+    part = lab.wrap("Borrowed", lab.unwrap("Moved", whole.object), whole.object)
+    array, released = np.from_dlpack(part), lab.counts()[1]
+    del whole.object, part
+    assert lab.counts()[1] == released
+    del array
+    assert lab.counts()[1] == released + 1
+
+
+@pytest.mark.parametrize("versioned", [False, True])
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_last_export_may_end_anywhere(lab, producer, ended, kind: str, place: str, versioned: bool) -> None:
+    address = lab.new(64)
+    parent = Parent()
+    watched = weakref.ref(parent)
+    made = lab.wrap(kind, address, parent)
+    tensors = [export(made, producer, versioned) for _ in range(3)]  # in the owner's own place, and beside it
+    released = lab.counts()[1]
+    del made, parent
+    for tensor in tensors:
+        assert lab.counts()[1] == released
+        assert (watched() is None) == (kind != "Borrowed")
+        producer.delete(*tensor, place)
+    assert watched() is None
+    assert len(ended) == 1
+    assert lab.counts()[1] == released + (kind != "Borrowed")
+    if kind != "Moved":
+        lab.unref(address)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_parent_that_cannot_end_in_peace_harms_nobody(lab, producer, place: str) -> None:
+    """Its finalizer runs Python code, raises, and uses the runtime again."""
+    done = []
+
+    class Loud:
+        def __del__(self) -> None:
+            inner = lab.wrap("Moved", lab.new(64))
+            done.append(np.from_dlpack(inner).shape)
+            raise_quietly()
+
+    def raise_quietly() -> None:
+        try:
+            raise RuntimeError("caught")
+        except RuntimeError:
+            done.append("caught")
+
+    address = lab.new(64)
+    tensor = export(lab.wrap("Borrowed", address, Loud()), producer)
+    counts = lab.counts()
+    producer.delete(*tensor, place)
+    assert done == [(64,), "caught"]
+    assert lab.counts() == (counts[0], counts[1] + 1, counts[2])
+    lab.unref(address)
+
+
+@pytest.mark.parametrize(("place", "gil"), [("here", 0), ("without the GIL", 1), ("on a foreign thread", 1)])
+def test_the_deleter_of_an_imported_tensor_runs_where_the_last_export_ends(lab, managed, producer, place, gil) -> None:
+    tensor = export(lab.Moved.from_dlpack(managed().capsule()), producer)
+    assert producer.record() == (0, 0, 0)
+    producer.delete(*tensor, place)
+    assert producer.record() == (1, 0, gil)
+
+
+def test_no_deleter_runs_while_an_exception_is_pending(lab, managed, producer) -> None:
+    """A frame that is left by an exception drops its objects with the exception pending or handled, as it comes."""
+
+    def fail(what: str) -> None:
+        made = lab.Moved.from_dlpack(managed().capsule())
+        keep = {"object": made, "array": np.from_dlpack(made), "buffer": memoryview(made), "capsule": made.__dlpack__()}
+        holder = keep[what]
+        keep.clear()
+        del made
+        raise LookupError(type(holder).__name__)
+
+    for what in ("object", "array", "buffer", "capsule"):
+        with pytest.raises(LookupError):
+            fail(what)
+        gc.collect()
+        assert producer.record() == (1, 0, 0), what
+
+
+def test_an_unconsumed_capsule_that_ends_with_an_exception_pending_leaves_it_pending(subject, lab, producer) -> None:
+    """As in numpy#32697: a generator closed by the interpreter, a container cleared by a failing call."""
+    made = subject()
+    released = lab.counts()[1]
+    with pytest.raises(TypeError, match="unhashable"):
+        {made.object.__dlpack__(): 1, made.object.__dlpack__(): []}[{}]
+    made.object = None
+    assert lab.counts()[1] == released + 1
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_threads_end_exports_while_others_make_them(lab: ModuleType, producer, ended, kind: str) -> None:
+    address, parent = lab.new(64), Parent()
+    made = lab.wrap(kind, address, parent)
+    del parent
+    released = lab.counts()[1]
+    errors: list[BaseException] = []
+
+    def work(shared: Any, place: str) -> None:
+        try:
+            for number in range(150):
+                tensor = export(shared, producer, versioned=bool(number % 2))
+                assert np.from_dlpack(shared).shape == shared.shape == (64,)
+                producer.delete(*tensor, place)
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work, args=(made, place)) for place in PLACES for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
+    assert lab.counts()[1] == released
+    del made, threads, thread
+    assert lab.counts()[1] == released + (kind != "Borrowed")
+    assert len(ended) == 1
+    if kind != "Moved":
+        lab.unref(address)
+
+
+def test_many_threads_end_the_last_exports_of_one_parent(lab: ModuleType, producer, ended) -> None:
+    address = lab.new(64)
+    for _ in range(20):
+        made = lab.wrap("Borrowed", address, Parent())
+        tensors = [export(made, producer) for _ in range(8)]
+        del made
+        threads = [threading.Thread(target=producer.delete, args=(*t, "on a foreign thread")) for t in tensors]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert len(ended) == 20
+    lab.unref(address)

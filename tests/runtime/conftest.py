@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""Programs in C that use the pure part of the runtime, built and run in several variants."""
+
+from __future__ import annotations
+
+import functools
+import os
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from support.build import CC, RUNTIME, SANITIZERS, compile_c, generate
+
+HERE = Path(__file__).resolve().parent
+
+# What the tests as a whole are compiled with does not count here: every variant says all of its own sanitizers.
+VARIANTS = {
+    "plain": ("-fno-sanitize=all",),
+    "sanitized": tuple(SANITIZERS),
+    "portable": (*SANITIZERS, "-DDLB_PORTABLE_ARITHMETIC"),
+    "thread": ("-fno-sanitize=all", "-fsanitize=thread", "-g"),
+}
+# A huge malloc() is to fail as it does without the sanitizer.
+ENVIRONMENT = {"ASAN_OPTIONS": "allocator_may_return_null=1:detect_stack_use_after_return=1"}
+
+RunProgram = Callable[..., None]
+
+
+def execute(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
+    """Runs a command, free of what a sanitized run of the tests themselves has set."""
+    inherited = {k: v for k, v in os.environ.items() if k not in ("LD_PRELOAD", "LSAN_OPTIONS", "UBSAN_OPTIONS")}
+    return subprocess.run(
+        command,
+        env=inherited | ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+@functools.cache
+def launcher(variant: str, folder: Path) -> tuple[str, ...] | None:
+    """What a program of that variant is started with: nothing, or `setarch -R` where ThreadSanitizer cannot live with
+    the kernel's randomised addresses. None if such programs cannot be built or run here."""
+    source, program = folder / f"probe-{variant}.c", folder / f"probe-{variant}"
+    source.write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    if execute([*CC, *VARIANTS[variant], source, "-o", program]).returncode != 0:
+        return None
+    for prefix in ((), ("setarch", "-R")):
+        try:
+            if execute([*prefix, program]).returncode == 0:
+                return prefix
+        except FileNotFoundError:
+            pass
+    return None
+
+
+@pytest.fixture(scope="session")
+def runtime_objects(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[Path]]:
+    """The pure part of the runtime, compiled once for each variant."""
+
+    @functools.cache
+    def compiled(variant: str) -> list[Path]:
+        folder = tmp_path_factory.mktemp(f"runtime-{variant}")
+        sources = [path for path in sorted(RUNTIME.glob("*.c")) if not path.name.startswith("dlb_py_")]
+        for source in sources:
+            compile_c(["-c", *VARIANTS[variant], source], folder / f"{source.stem}.o")
+        return sorted(folder.glob("*.o"))
+
+    return compiled
+
+
+@pytest.fixture(params=["plain", "sanitized"])
+def run_program(
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    runtime_objects: Callable[[str], list[Path]],
+) -> RunProgram:
+    """`run_program(spec, *sources)`: a program of a spec (YAML text) and of files of this folder must find no fault."""
+    variant: str = request.param
+    prefix = launcher(variant, tmp_path_factory.getbasetemp())
+    if prefix is None:
+        pytest.skip(f"{CC[0]} has no sanitizers for the variant '{variant}'")
+
+    def run(spec: str, *sources: str, flags: Sequence[str] = ()) -> None:
+        generated = [path for path in generate(spec, tmp_path) if path.name.endswith("_dlpack.c")]
+        own = [*generated, *(HERE / name for name in sources)]
+        program = tmp_path / "program"
+        compile_c(
+            [f"-I{HERE}", f"-I{tmp_path}", *VARIANTS[variant], *flags, *own, *runtime_objects(variant)],
+            program,
+        )
+        done = execute([*prefix, program])
+        passed = done.returncode == 0 and done.stdout.endswith(" checks, 0 failed\n")
+        assert passed, f"exit status {done.returncode}\n{done.stdout[:20000]}"
+        assert not done.stdout.endswith("\n0 checks, 0 failed\n")
+
+    return run

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""Owners: who holds the object how long, what one export costs, what happens without memory and with many threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+RunProgram = Callable[..., None]
+
+WRAP = ["-Wl,--wrap=malloc,--wrap=calloc,--wrap=free"]
+
+TENSOR = """
+    type: grid
+    data: self->data
+    dtype: float32
+    shape: [self->rows, self->columns]
+    strides: {outer: self->pitch}
+    readonly: self->locked
+    require: [{expr: "!self->broken", message: the grid is broken}]
+"""
+MAKERS = """
+    allocate: {construct: "grid_new(shape[0], shape[1])", ok: "!= NULL"}
+    import: {construct: "grid_wrap(data, shape[0], shape[1], strides[0])", ok: "!= NULL"}
+"""
+GRIDS = f"""
+module: grids
+include: [grid.h]
+tensors:
+  Moved:{TENSOR}    release: grid_unref(self){MAKERS}
+  Shared:{TENSOR}    release: grid_unref(self)
+    retain: grid_ref(self)
+  Borrowed:{TENSOR}"""
+
+
+def test_the_object_lives_as_long_as_somebody_shares_it(run_program: RunProgram) -> None:
+    run_program(GRIDS, "owner.c", "grid.c")
+
+
+def test_an_export_allocates_at_most_once_and_never_while_the_slot_is_free(run_program: RunProgram) -> None:
+    run_program(GRIDS, "slot.c", "grid.c", flags=WRAP)
+
+
+def test_without_memory_nothing_is_half_done(run_program: RunProgram) -> None:
+    run_program(GRIDS, "no_memory.c", "grid.c", flags=WRAP)
+
+
+@pytest.mark.parametrize("run_program", ["plain", "thread"], indirect=True)
+def test_owners_are_shared_by_threads(run_program: RunProgram) -> None:
+    run_program(GRIDS, "threads.c", "grid.c", flags=["-pthread"])

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""What depends on compilers and linkers: arithmetic without builtins, and the symbols that others can see."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from support.build import RUNTIME, compile_c, generate
+
+ARITHMETIC = ("arithmetic.c", "arithmetic_portable.c")
+PLAIN = "-fno-sanitize=all"  # sanitizers add symbols of their own
+LINKER = {"__bss_start", "_edata", "_end", "_fini", "_init"}  # which some linkers export from everything
+SPEC = """
+module: seen
+prefix: shown
+include: [counted.h]
+tensors:
+  Counted: {type: counted, data: self->data, dtype: uint8, shape: [self->count], release: (void)self}
+"""
+
+
+def test_portable_arithmetic_agrees_with_the_builtins(run_program: Callable[..., None]) -> None:
+    run_program("{module: none, tensors: {Nothing: {type: int, data: self, dtype: int32, shape: []}}}", *ARITHMETIC)
+
+
+def symbols(*arguments: str | Path) -> set[str]:
+    """The names that `nm` finds defined and visible."""
+    if shutil.which("nm") is None:
+        pytest.skip("nm is not installed")
+    command = ["nm", "--defined-only", "--format=posix", *map(str, arguments)]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return {line.split()[0] for line in listed.splitlines()}
+
+
+def test_the_runtime_has_one_prefix_and_is_hidden(tmp_path: Path) -> None:
+    objects = []
+    for source in sorted(RUNTIME.glob("*.c")):
+        objects.append(tmp_path / f"{source.stem}.o")
+        compile_c([PLAIN, "-c", source], objects[-1])
+        strangers = {name for name in symbols("--extern-only", objects[-1]) if not name.startswith("dlb_")}
+        assert not strangers, source.name
+    assert "dlb_export" in symbols("--extern-only", tmp_path / "dlb_owner.o")
+
+    (tmp_path / "counted.h").write_text("typedef struct counted { void *data; int count; } counted;\n")
+    sources = [path for path in generate(SPEC, tmp_path) if path.suffix == ".c"]
+    library = tmp_path / "seen.so"
+    compile_c([PLAIN, "-shared", f"-I{tmp_path}", *sources, *objects], library)
+    visible = symbols("--dynamic", library) - LINKER
+    assert {"PyInit_seen", "shown_counted_own", "shown_counted_wrap", "shown_counted_type"} <= visible
+    assert {name for name in visible if name != "PyInit_seen" and not name.startswith("shown_")} == set()
