@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from support.build import TOP, generate
 
 from dlpack_bindgen import reference
+from support.build import TOP, generate
 
 README = (TOP / "README.md").read_text()
 
@@ -39,7 +39,7 @@ def test_the_spec_of_spec_md_is_valid(tmp_path: Path) -> None:
     assert len(generate(spec, tmp_path)) == 4
 
 
-@pytest.mark.parametrize("page", sorted(TOP.glob("docs/*.md")) + [TOP / "README.md"], ids=lambda path: path.name)
+@pytest.mark.parametrize("page", [*sorted(TOP.glob("docs/*.md")), TOP / "README.md"], ids=lambda path: path.name)
 def test_links_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#]+)\)", page.read_text())
     assert [link for link in links if "://" not in link and not (page.parent / link).exists()] == []

@@ -29,8 +29,9 @@ def main() -> None:
     print(f"C read      {image!r}")
 
     pixels = np.from_dlpack(image)
-    assert pixels.ctypes.data == np.asarray(image).ctypes.data == photo.address(image)
-    print(f"NumPy sees  {pixels.dtype}{list(pixels.shape)} at {pixels.ctypes.data:#x}, C at {photo.address(image):#x}: one memory")
+    at_numpy, at_c = pixels.ctypes.data, photo.address(image)
+    assert at_numpy == np.asarray(image).ctypes.data == at_c
+    print(f"NumPy sees  {pixels.dtype}{list(pixels.shape)} at {at_numpy:#x}, C at {at_c:#x}: one memory")
 
     before = pixels.mean()
     photo.adjust(image, brightness_of(pixels), 1.3)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from dlpack_bindgen.dlpack import DEVICES, DTYPES
 from dlpack_bindgen.kinds import Alternatives, Key, Kind, ListOf, MapOf, Record, Words, description
 from dlpack_bindgen.language import SPEC, records
@@ -28,23 +30,27 @@ tensors:
 
 ## Rules
 
-* **A slot's value is a C expression**, emitted as written into one assignment or argument. In scope are `self` (a `T *`), `axis`
-  where a slot is said per axis, the names that each section below lists, and those of `dlpack.h`. Names of dtypes and devices,
-  `order` and `unit` are words of this language; `doc` and `message` are text.
-* **Scalars are taken as written**: `NO`, `010` and `0x10` stay what they are. YAML removes quotes, so a C literal needs both
-  kinds: `'"text"'`. A value that starts with `*`, `&`, `!`, `%` or `@`, or that has `, [ ] { }` inside a flow list, must be quoted;
-  the error shows how. Anchors, aliases, tags, `<<` and several documents are refused.
-* **The order of keys never matters.** When the owner is made: `retain`. At each reading: `require`, `dtype`, `device`, `shape`,
-  `strides`, `data`, `readonly`. The struct is read anew at every export, view, buffer and attribute.
-* **Nothing is converted silently.** Extents, strides and ids must fit DLPack's types, byte strides must be multiples of the item
-  size; else a `BufferError` names tensor, slot, expression and value. Towards the library, values narrow only in `let` and `set`,
-  where they are read back and compared; anything else that would narrow does not compile.
-* **Layouts.** `compact` means without gaps in `order`. An axis of extent 1 never matters, and has the stride that it would have
-  if it were compact; an empty array has compact strides. A struct without `strides` of its own takes compact arrays only, one
-  with `{outer: ...}` what is `inner_compact`; the rank and the literal extents of `shape` are required as well.
-* **`ok`** is the rest of a comparison with the result of a call (`'!= NULL'`), or an expression with `%` for the result.
-* **Lifetime.** With `release` alone the object moves into its owner; with `retain` as well, the owner takes a reference of its own;
-  without both it is borrowed. An imported object goes first (`destroy`), then the memory behind it.
+* **A slot's value is a C expression**, emitted as written into one assignment or argument. In scope are `self` (a `T
+  *`), `axis` where a slot is said per axis, the names that each section below lists, and those of `dlpack.h`. Names
+  of dtypes and devices, `order` and `unit` are words of this language; `doc` and `message` are text.
+* **Scalars are taken as written**: `NO`, `010` and `0x10` stay what they are. YAML removes quotes, so a C literal
+  needs both kinds: `'"text"'`. A value that starts with `*`, `&`, `!`, `%` or `@`, or that has `, [ ] { }` inside a
+  flow list, must be quoted; the error shows how. Anchors, aliases, tags, `<<` and several documents are refused.
+* **The order of keys never matters.** When the owner is made: `retain`. At each reading: `require`, `dtype`,
+  `device`, `shape`, `strides`, `data`, `readonly`. The struct is read anew at every export, view, buffer and
+  attribute.
+* **Nothing is converted silently.** Extents, strides and ids must fit DLPack's types, byte strides must be multiples
+  of the item size; else a `BufferError` names tensor, slot, expression and value. Towards the library, values narrow
+  only in `let` and `set`, where they are read back and compared; anything else that would narrow does not compile.
+* **Layouts.** `compact` means without gaps in `order`. An axis of extent 1 never matters, and has the stride that it
+  would have if it were compact; an empty array has compact strides. A struct without `strides` of its own takes
+  compact arrays only, one with `{outer: ...}` what is `inner_compact`; the rank and the literal extents of `shape`
+  are required as well.
+* **`ok`** is the rest of a comparison with the result of a call (`'!= NULL'`), or an expression with `%` for the
+  result.
+* **Lifetime.** With `release` alone the object moves into its owner; with `retain` as well, the owner takes a
+  reference of its own; without both it is borrowed. An imported object goes first (`destroy`), then the memory behind
+  it.
 """
 
 
@@ -56,7 +62,7 @@ def markdown() -> str:
     return "\n".join(parts)
 
 
-def _names(table: dict[str, object] | dict[str, str]) -> str:
+def _names(table: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in table)
 
 
