@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The few things that compilers spell differently: an atomic count and checked arithmetic. */
+/* The few things that compilers spell differently: atomic counts, thread-local variables, checked arithmetic. */
 #ifndef DLB_PLATFORM_H_
 #define DLB_PLATFORM_H_
 
@@ -65,6 +65,14 @@ static inline bool dlb_count_replace(dlb_count *count, uint64_t *seen, uint64_t 
 {
     return atomic_compare_exchange_weak_explicit(count, seen, desired, memory_order_acquire, memory_order_relaxed);
 }
+#endif
+
+/* ---- A variable of each thread ---- */
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#define DLB_THREAD_LOCAL __declspec(thread)
+#else
+#define DLB_THREAD_LOCAL _Thread_local
 #endif
 
 /* ---- Arithmetic that says whether it overflowed; then the result is not to be used ---- */

@@ -7,6 +7,18 @@ static const char anchor = 0;
 
 static const char capsule_name[] = "dlb_py_state";
 
+/* How many states have ended. What a thread remembers of its interpreter is good as long as this has not changed: a new
+ * interpreter may have the address of an old one. */
+static dlb_count ended;
+
+typedef struct memory {
+    PyInterpreterState *interpreter;
+    dlb_py_state *state;
+    uint64_t ended;
+} memory;
+
+static DLB_THREAD_LOCAL memory last;
+
 static void free_state(dlb_py_state *state)
 {
     if (state->interpreter != NULL) {
@@ -29,6 +41,7 @@ static void free_state(dlb_py_state *state)
 
 static void end_state(PyObject *capsule)
 {
+    dlb_count_add(&ended, 1);
     free_state(PyCapsule_GetPointer(capsule, capsule_name));
 }
 
@@ -79,9 +92,10 @@ static dlb_py_state *add_state(PyObject *dict, PyObject *key)
     return state;
 }
 
-dlb_py_state *dlb_py_get_state(void)
+/* The state in the dict of the interpreter, or a new one. */
+static dlb_py_state *look_up_state(PyInterpreterState *interpreter)
 {
-    PyObject *const dict = PyInterpreterState_GetDict(PyInterpreterState_Get());
+    PyObject *const dict = PyInterpreterState_GetDict(interpreter);
     dlb_py_state *state = NULL;
     PyObject *capsule;
     PyObject *key;
@@ -101,6 +115,22 @@ dlb_py_state *dlb_py_get_state(void)
         state = add_state(dict, key);
     }
     Py_DECREF(key);
+    return state;
+}
+
+dlb_py_state *dlb_py_get_state(void)
+{
+    PyInterpreterState *const interpreter = PyInterpreterState_Get();
+    const uint64_t now = dlb_count_read(&ended);
+    dlb_py_state *state;
+
+    if (last.interpreter == interpreter && last.ended == now && last.state != NULL) {
+        return last.state;
+    }
+    state = look_up_state(interpreter);
+    if (state != NULL) {
+        last = (memory){interpreter, state, now};
+    }
     return state;
 }
 

@@ -65,20 +65,20 @@ int dlgsl_add_types(PyObject *module)
     return dlb_py_add_type(module, &dlgsl_matrix_type, &dlgsl_matrix_spec);
 }
 
-static PyModuleDef_Slot gsl_slots[] = {
+static PyModuleDef_Slot module_slots[] = {
     {Py_mod_exec, DLB_PY_SLOT(dlgsl_add_types)},
     DLB_PY_LAST_MODULE_SLOTS,
 };
 
-static PyModuleDef gsl_module = {
+static PyModuleDef module_definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "gsl",
     .m_doc = "Matrices of the GNU Scientific Library, shared through DLPack.",
-    .m_slots = gsl_slots,
+    .m_slots = module_slots,
 };
 
 PyMODINIT_FUNC PyInit_gsl(void);
 PyMODINIT_FUNC PyInit_gsl(void)
 {
-    return PyModuleDef_Init(&gsl_module);
+    return PyModuleDef_Init(&module_definition);
 }

@@ -65,20 +65,20 @@ int imaging_add_types(PyObject *module)
     return dlb_py_add_type(module, &imaging_image_type, &imaging_image_spec);
 }
 
-static PyModuleDef_Slot imaging_slots[] = {
+static PyModuleDef_Slot module_slots[] = {
     {Py_mod_exec, DLB_PY_SLOT(imaging_add_types)},
     DLB_PY_LAST_MODULE_SLOTS,
 };
 
-static PyModuleDef imaging_module = {
+static PyModuleDef module_definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "imaging",
     .m_doc = "Pictures of the imaging library, shared through DLPack.",
-    .m_slots = imaging_slots,
+    .m_slots = module_slots,
 };
 
 PyMODINIT_FUNC PyInit_imaging(void);
 PyMODINIT_FUNC PyInit_imaging(void)
 {
-    return PyModuleDef_Init(&imaging_module);
+    return PyModuleDef_Init(&module_definition);
 }

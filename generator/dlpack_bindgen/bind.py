@@ -187,7 +187,7 @@ def _outer_stride(tensor: Tensor, setter: str, outer: str) -> list[str]:
 def _slots(tensor: Tensor) -> list[tuple[str, str]]:
     """The slots that must be integers, each with its expression."""
     slots: list[tuple[str, str]] = []
-    if tensor.device.id is not None:
+    if tensor.device.id is not None and tensor.device.type not in _HOST_DEVICES:
         slots.append(("device.id", tensor.device.id))
     if isinstance(tensor.shape, EachShape):
         slots += [("shape.ndim", tensor.shape.ndim), ("shape.each", tensor.shape.each)]

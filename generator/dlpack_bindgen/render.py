@@ -42,7 +42,7 @@ def render(specs: Sequence[Spec]) -> list[OutputFile]:
     for binding in bindings:
         for name in C_TEMPLATES.values():
             name = name.format(module=binding.module)
-            files.append(OutputFile(name, _tidy(_keep_format(_whole_assertions(formatted[name])))))
+            files.append(OutputFile(name, _tidy(_keep_format(formatted[name]))))
         files.append(OutputFile(f"{binding.module}.pyi", _tidy(_fill(environment, STUB_TEMPLATE, binding))))
     return files
 
@@ -65,15 +65,6 @@ def _fill(environment: Environment, template: str, binding: Binding) -> str:
 def _keep_format(text: str) -> str:
     """Tells the user's own clang-format, of whatever version, to leave the file alone; below the banner."""
     return text.replace("*/\n", "*/\n/* clang-format off */\n", 1)
-
-
-def _whole_assertions(text: str) -> str:
-    """Each assertion on one line, however long: compilers show the line, and it names tensor, slot and expression."""
-
-    def joined(match: re.Match[str]) -> str:
-        return re.sub(r"(?<!\()\n +", " ", re.sub(r"(?<=\()\n +", "", match.group()))
-
-    return re.sub(r"^DLB_ASSERT_\w+\(.*?\);$", joined, text, flags=re.MULTILINE | re.DOTALL)
 
 
 def _tidy(text: str) -> str:

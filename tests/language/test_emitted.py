@@ -205,6 +205,24 @@ def test_each_key_adds_its_own(more: str, statement: str) -> None:
     assert re.search(statement, outputs(MINIMAL + more)["small_dlpack.c"])
 
 
+def test_the_id_of_a_host_device_is_not_read() -> None:
+    text = outputs(MINIMAL.replace("self->values", "frame").replace("self->count", "3"))["small_dlpack.c"]
+    pinned = outputs(
+        MINIMAL.replace("self->values", "frame").replace("self->count", "3")
+        + "    device: {type: cuda_host, id: self->gpu}\n"
+    )["small_dlpack.c"]
+    assert pinned == text.replace("DLB_CPU", "(DLDevice){kDLCUDAHost, 0}")
+
+
+def test_module_and_tensor_of_one_name() -> None:
+    """`my_small` is the module, and what the tensor `Small` has before its names."""
+    text = outputs(MINIMAL.replace("module: small", "module: my_small\nprefix: my"))["my_small_module.c"]
+    defined = re.findall(r"^(?:static )?\w[\w *]*\b(\w+)(?:\[\])? = \{|^\w[\w *]*\b(\w+)\([^;]*\)\n\{", text, re.M)
+    names = [first or second for first, second in defined]
+    assert len(names) >= 6
+    assert len(names) == len(set(names))
+
+
 def test_scope_is_declared_where_it_is_mentioned() -> None:
     """In each maker: exactly those names of the language that the spec's C text mentions there."""
     for name in SPECS:

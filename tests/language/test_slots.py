@@ -107,6 +107,7 @@ def test_device_without_an_entry(gpu: Library) -> None:
     tensor = gpu.pointer("rt_create", 3, 0, ctypes.c_void_p(0xDEAD0000), 0, int64s(), int64s())
     with pytest.raises(BufferError, match=r"gpu\.Tensor: .*device.*self->buffer\.kind.*3"):
         gpu.wrap("tensor", tensor).__dlpack__()
+    gpu.number("rt_destroy", tensor, kind=None)
 
 
 def test_device_of_a_fixed_type(gpu: Library) -> None:
@@ -115,9 +116,11 @@ def test_device_of_a_fixed_type(gpu: Library) -> None:
     assert shown.device == (ROCM, 7)
     with pytest.raises(BufferError, match="the data is on rocm"):
         gpu.module.Tensor.from_dlpack(shown)
-    below = gpu.pointer("rt_create", 1, -1, ctypes.c_void_p(0xDEAD0000), 1, int64s(2), int64s(1))
+    ctypes.c_int.from_address((tensor.value or 0) + 12).value = -1
     with pytest.raises(BufferError, match=r"device id \(self->buffer\.ordinal\) is -1"):
-        gpu.wrap("managed", below).__dlpack__()
+        shown.__dlpack__()
+    del shown
+    gpu.number("rt_destroy", tensor, kind=None)
 
 
 def test_import_knows_the_device(gpu: Library) -> None:
