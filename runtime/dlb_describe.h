@@ -22,6 +22,8 @@
     _Generic(1 ? (e) : 0LL, long long: is_signed, unsigned long long: is_unsigned, default: is_other)
 
 #define DLB_ASSERT_INTEGER(e, message) _Static_assert(DLB_WIDEN_(e, 1, 1, 0), message)
+/* The same for a difference: of unsigned numbers it would not become negative, but wrap around. */
+#define DLB_ASSERT_SIGNED(e, message) _Static_assert(DLB_SELECT_(e, 1, 0, 0), message)
 #define DLB_ASSERT_POINTER(e, message)                                                                                 \
     _Static_assert(DLB_SELECT_(e, 0, 0, 1) && _Generic((e), float: 0, double: 0, long double: 0, default: 1), message)
 

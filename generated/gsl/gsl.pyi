@@ -2,23 +2,25 @@
 # Generated from gsl.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again.
 """Matrices of the GNU Scientific Library, shared through DLPack."""
 
-from collections.abc import Sequence
-from typing import Any, Protocol, SupportsIndex, final, type_check_only
+import collections.abc
+import typing
 
-from typing_extensions import CapsuleType
+import typing_extensions
 
-@type_check_only
-class _SupportsDLPack(Protocol):
-    def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
+_Shape: typing.TypeAlias = typing.SupportsIndex | collections.abc.Sequence[typing.SupportsIndex]
 
-@final
+@typing.type_check_only
+class _SupportsDLPack(typing.Protocol):
+    def __dlpack__(self, *args: typing.Any, **kwargs: typing.Any) -> typing.Any: ...
+
+@typing.final
 class Matrix:
     """A matrix of doubles, stored by rows."""
 
     @classmethod
-    def from_dlpack(cls, x: _SupportsDLPack | CapsuleType, /) -> Matrix: ...
+    def from_dlpack(cls, x: _SupportsDLPack | typing_extensions.CapsuleType, /) -> Matrix: ...
     @classmethod
-    def empty(cls, /, shape: SupportsIndex | Sequence[SupportsIndex], *, dtype: str = 'float64') -> Matrix: ...
+    def empty(cls, /, shape: _Shape, *, dtype: str = 'float64') -> Matrix: ...
     def __dlpack__(
         self,
         /,
@@ -27,9 +29,9 @@ class Matrix:
         max_version: tuple[int, int] | None = None,
         dl_device: tuple[int, int] | None = None,
         copy: bool | None = None,
-    ) -> CapsuleType: ...
+    ) -> typing_extensions.CapsuleType: ...
     def __dlpack_device__(self, /) -> tuple[int, int]: ...
-    def __array__(self, /, dtype: Any = None, copy: bool | None = None) -> Any: ...
+    def __array__(self, /, dtype: typing.Any = None, copy: bool | None = None) -> typing.Any: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
     @property
     def shape(self) -> tuple[int, ...]: ...

@@ -8,13 +8,13 @@
 
 /* ---- Matrix ---- */
 
-static PyObject *dlgsl_matrix_py_from_dlpack(PyObject *cls, PyObject *x)
+static PyObject *dlgsl_matrix_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_from_dlpack(&dlgsl_matrix_type, x);
 }
 
-static PyObject *dlgsl_matrix_py_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dlgsl_matrix_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
 {
     (void)cls;
     return dlb_py_empty(&dlgsl_matrix_type, args, kwargs);
@@ -24,8 +24,8 @@ static PyMethodDef dlgsl_matrix_methods[] = {
     {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
     {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
     {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
-    {"from_dlpack", dlgsl_matrix_py_from_dlpack, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
-    {"empty", DLB_PY_METHOD(dlgsl_matrix_py_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"from_dlpack", dlgsl_matrix_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"empty", DLB_PY_METHOD(dlgsl_matrix_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='float64')\n--\n\nA new object of that shape, made by the library."},
     {NULL, NULL, 0, NULL},
 };

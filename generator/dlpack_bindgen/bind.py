@@ -14,7 +14,17 @@ from dlpack_bindgen.binding import (
     TensorBinding,
 )
 from dlpack_bindgen.dlpack import DEVICES
-from dlpack_bindgen.fragments import dtype_literal, equals, integer, is_number, refusals, replace_names, statement
+from dlpack_bindgen.fragments import (
+    argument,
+    dtype_literal,
+    equals,
+    integer,
+    is_number,
+    refusals,
+    replace_names,
+    statement,
+    subtracts,
+)
 from dlpack_bindgen.names import snake
 from dlpack_bindgen.quote import c_string, comment_lines, python_doc_lines
 from dlpack_bindgen.spec import (
@@ -47,17 +57,7 @@ def bind(spec: Spec) -> Binding:
         doc=python_doc_lines(spec.doc or f"Arrays of {spec.module}, shared through DLPack."),
         tensors=tuple(_bind_tensor(spec, tensor) for tensor in spec.tensors),
         output_format=OUTPUT_FORMAT,
-        typing_names=_typing_names(spec),
     )
-
-
-def _typing_names(spec: Spec) -> tuple[str, ...]:
-    names = ["Any", "final"]
-    if any(tensor.import_ for tensor in spec.tensors):
-        names += ["Protocol", "type_check_only"]
-    if any(tensor.allocate for tensor in spec.tensors):
-        names += ["SupportsIndex"]
-    return tuple(sorted(names))
 
 
 def _bind_tensor(spec: Spec, tensor: Tensor) -> TensorBinding:
@@ -67,7 +67,7 @@ def _bind_tensor(spec: Spec, tensor: Tensor) -> TensorBinding:
     retain = f"{c_name}_retain" if tensor.retain else None
     release = f"{c_name}_release" if tensor.release else None
     head, per_axis, layout = _axes(tensor)
-    data = [f"DLB_DATA(view, {tensor.data});"]
+    data = [f"DLB_DATA(view, {argument(tensor.data)});"]
     if tensor.readonly is not None:
         data.append(f"dlb_readonly(view, ({tensor.readonly}) != 0);")
     doc = tensor.doc or f"{tensor.type}, shared through DLPack."
@@ -137,7 +137,7 @@ def _device_choice(device: Device) -> ChoiceBinding | None:
 
 
 def _unmapped(slot: str, of: str) -> str:
-    return f"return dlb_view_unmapped(view, error, {c_string(slot)}, DLB_VALUE({of}));"
+    return f"return dlb_view_unmapped(view, error, {c_string(slot)}, DLB_VALUE({argument(of)}));"
 
 
 def _axes(tensor: Tensor) -> tuple[list[str], list[str], list[str]]:
@@ -205,13 +205,16 @@ def _slots(tensor: Tensor) -> list[tuple[str, str]]:
 def _assertions(tensor: Tensor) -> list[Assertion]:
     found = [_assertion(tensor, "POINTER", "data", tensor.data, "a pointer")]
     for slot, expression in _slots(tensor):
-        if not is_number(expression):
+        if subtracts(expression):
+            what = "a signed integer (cast its parts), or it wraps around"
+            found.append(_assertion(tensor, "SIGNED", slot, expression, what))
+        elif not is_number(expression):
             found.append(_assertion(tensor, "INTEGER", slot, expression, "an integer"))
     return found
 
 
 def _assertion(tensor: Tensor, kind: str, slot: str, expression: str, what: str) -> Assertion:
-    outside = replace_names(expression, {"self": f"(({tensor.type} *)0)", "axis": "0"})
+    outside = argument(replace_names(expression, {"self": f"(({tensor.type} *)0)", "axis": "0"}))
     return Assertion(f"DLB_ASSERT_{kind}", outside, c_string(f"{tensor.name}.{slot}: {expression} must be {what}"))
 
 

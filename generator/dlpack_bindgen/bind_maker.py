@@ -6,6 +6,7 @@ from dlpack_bindgen import ctext
 from dlpack_bindgen.binding import Branch, ChoiceBinding, CodeBinding, MakerBinding
 from dlpack_bindgen.dlpack import DEVICES, DTYPES
 from dlpack_bindgen.fragments import (
+    argument,
     dtype_literal,
     is_number,
     negate,
@@ -90,7 +91,7 @@ def _maker(
     construct = failed = call = None
     reason = "NULL"
     if isinstance(build, SetFields):
-        fields = tuple(f"DLB_SET(source, self->{field}, {value});" for field, value in build.fields)
+        fields = tuple(f"DLB_SET(source, self->{field}, {argument(value)});" for field, value in build.fields)
     else:
         construct = build.call
         failed = negate(replace_result(build.ok or "% != NULL"))
@@ -176,7 +177,7 @@ def _let(let: Let) -> list[str]:
         space = "" if let.ctype.endswith("*") else " "
         return [f"{let.ctype}{space}{let.name} = {let.value};"]
     ctype = " ".join(word for word in let.ctype.split() if word != "const")  # DLB_SET assigns
-    return [f"{ctype} {let.name};", f"DLB_SET(source, {let.name}, {let.value});"]
+    return [f"{ctype} {let.name};", f"DLB_SET(source, {let.name}, {argument(let.value)});"]
 
 
 def _codes(tensor: Tensor, require: Requirements, texts: list[str]) -> tuple[CodeBinding, ...]:

@@ -153,8 +153,6 @@ class Binding:
     doc: tuple[str, ...]
     tensors: tuple[TensorBinding, ...]
     output_format: int
-    typing_names: tuple[str, ...]
-    """What the stub takes from `typing`."""
 
     @property
     def imports(self) -> bool:

@@ -43,6 +43,7 @@ Code = Literal[
     "wrong-type",
     "wrong-length",
     "empty-value",
+    "too-long",
     "unknown-word",
     "bad-integer",
     # single values

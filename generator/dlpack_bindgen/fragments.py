@@ -21,8 +21,28 @@ _BLOCK = re.compile(r"\{|(if|for|while|switch)\b")
 _NUMBER = re.compile(r"\d+", re.ASCII)
 
 
+def argument(expression: str) -> str:
+    """`expression` as one argument of a macro, which would be split at the commas of a compound literal."""
+    return f"({expression})" if "{" in expression else expression
+
+
 def integer(expression: str) -> str:
-    return f"DLB_INTEGER({expression})"
+    return f"DLB_INTEGER({argument(expression)})"
+
+
+def subtracts(expression: str) -> bool:
+    """Whether the value of `expression` is a difference or negated, outside of indices and of arguments of calls."""
+    hidden: list[bool] = []
+    before = ctext.Token("sign", "")
+    for token in ctext.tokens(expression):
+        if token.text in _OPENING:
+            hidden.append(token.text == "[" or before.kind == "name" or before.text in _CLOSING)
+        elif token.text in _CLOSING:
+            hidden.pop()
+        elif token.text == "-" and not any(hidden):
+            return True
+        before = token
+    return False
 
 
 def is_number(expression: str) -> bool:

@@ -32,6 +32,9 @@ _INTEGER = re.compile(r"0|[1-9][0-9]{0,17}")
 _HOMES = {key.name: record.what for record in reversed(language.records()) for key in record.keys}
 """The outermost record that has a key, for whoever put it into another one."""
 
+MAX_TEXT = 3500
+"""Expressions and texts become string literals, in messages with what they belong to."""
+
 
 @dataclass(frozen=True)
 class Leaf:
@@ -178,6 +181,9 @@ class _Reader:
     def _scalar(self, node: Scalar, kind: Single | Words | Integer) -> Leaf | None:
         if node.plain and not node.text:
             self._mismatch(node, kind)
+        elif len(node.text.encode()) > MAX_TEXT:
+            message = f"a value of {len(node.text.encode())} bytes, and C takes string literals of 4095 at most"
+            self._report("too-long", node.span, message, f"at most {MAX_TEXT} bytes, which leaves room for messages")
         elif isinstance(kind, Single):
             value = normal(kind.form, node.text)
             if not isinstance(value, Problem):

@@ -13,7 +13,16 @@ from hypothesis import strategies as st
 
 from dlpack_bindgen.bind import bind
 from dlpack_bindgen.binding import TensorBinding
-from dlpack_bindgen.fragments import equals, is_number, negate, operand, replace_names, replace_result, statement
+from dlpack_bindgen.fragments import (
+    equals,
+    is_number,
+    negate,
+    operand,
+    replace_names,
+    replace_result,
+    statement,
+    subtracts,
+)
 from dlpack_bindgen.spec import (
     Allocate,
     Check,
@@ -343,3 +352,21 @@ def test_empty_of_one_dtype_has_a_default() -> None:
     assert bound(release="f(self)", allocate=allocate, dtype=chosen).allocates_dtype is None
     one = replace(allocate, require=Requirements(dtype="int16"))
     assert bound(release="f(self)", allocate=one, dtype=chosen).allocates_dtype == "'int16'"
+
+
+@pytest.mark.parametrize(
+    "expression, expected",
+    [
+        ("self->end - self->begin", True),
+        ("-self->pitch", True),
+        ("2 * (self->n - 1)", True),
+        ("self->size", False),
+        ("--self->count", False),
+        ("self->dims[self->rank - 1]", False),
+        ("extent(self, axis - 1)", False),
+        ("table[0](self - 1)", False),
+        ("'-'", False),
+    ],
+)
+def test_differences_are_seen_outside_of_indices_and_arguments(expression: str, expected: bool) -> None:
+    assert subtracts(expression) is expected

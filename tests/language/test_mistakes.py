@@ -104,6 +104,16 @@ def test_the_wrong_type(compiler: str, slots: dict[str, str], shown: str, tmp_pa
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("difference", ["self->row - 1", "-self->row", "2 * (4 - self->row)"])
+def test_a_difference_of_unsigned_numbers(compiler: str, difference: str, tmp_path: Path) -> None:
+    """`-row` of an `unsigned` is 4294967296 - row."""
+    error = first_error(compiler, spec(strides=f"{{outer: {difference}}}"), tmp_path)
+    assert f"Image.strides.outer: {difference} must be a signed integer" in error.splitlines()[0]
+    cast = difference.replace("self->row", "(long)self->row")
+    assert compiled(compiler, spec(strides=f"{{outer: {cast}}}"), tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize(
     "slots, offending",
     [

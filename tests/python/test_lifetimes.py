@@ -171,6 +171,15 @@ def test_a_parent_that_cannot_end_in_peace_harms_nobody(lab, producer, place: st
     lab.unref(address)
 
 
+def test_a_parent_with_a_careless_destructor_ends_with_no_exception_pending(lab, managed, producer) -> None:
+    """Finalizers in Python save what is pending; destructors of capsules do not."""
+    address = lab.new(64)
+    tensor = export(lab.wrap("Borrowed", address, managed().capsule()), producer)
+    producer.delete(*tensor, "with an exception pending")
+    assert producer.record() == (1, 0, 0)
+    lab.unref(address)
+
+
 @pytest.mark.parametrize(("place", "gil"), [("here", 0), ("without the GIL", 1), ("on a foreign thread", 1)])
 def test_the_deleter_of_an_imported_tensor_runs_where_the_last_export_ends(lab, managed, producer, place, gil) -> None:
     tensor = export(lab.Moved.from_dlpack(managed().capsule()), producer)

@@ -13,11 +13,6 @@ typedef struct origin {
     int x, y;
 } origin;
 
-static inline origin origin_at(int x, int y)
-{
-    return (origin){x, y};
-}
-
 typedef struct narrow {
     void *data;
     int64_t rows;

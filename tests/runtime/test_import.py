@@ -110,7 +110,7 @@ tensors:
   Mixed:
     {{{HEAD}, shape: [self->rows],
      import: {{set: {{
-       rows: "shape[0]", scale: "1.5", ratio: "shape[0]", start: "origin_at(1, 2)", name: '"it"', data: data}}}}}}
+       rows: "shape[0]", scale: "1.5", ratio: "shape[0]", start: "(origin){{1, 2}}", name: '"it"', data: data}}}}}}
   Constructed:
     {{{HEAD}, shape: [self->rows],
      import: {{construct: "narrow_make(data, 1)", ok: "!= NULL", destroy: narrow_destroy(self)}}}}
