@@ -117,10 +117,14 @@ static inline void dlb_extent(dlb_view *view, int32_t axis, dlb_integer extent)
     view->tensor.shape[axis] = extent.value;
 }
 
+/* After the extent of the axis: where that is 1 or 0, no stride is ever used, and none is wrong. */
 static inline void dlb_stride(dlb_view *view, int32_t axis, dlb_integer elements)
 {
     if (!elements.fits) {
-        dlb_note_fault(&view->fault, "strides", axis, elements, "a stride is below 2^63");
+        if (view->tensor.shape[axis] > 1) {
+            dlb_note_fault(&view->fault, "strides", axis, elements, "a stride is below 2^63");
+        }
+        elements.value = 0;
     }
     view->tensor.strides[axis] = elements.value;
 }
@@ -129,12 +133,13 @@ static inline void dlb_byte_stride(dlb_view *view, int32_t axis, dlb_integer byt
 {
     const int64_t itemsize = dlb_itemsize(view->tensor.dtype);
 
-    if (!bytes.fits) {
-        dlb_note_fault(&view->fault, "strides", axis, bytes, "a stride is below 2^63");
-    } else if (bytes.value % itemsize != 0) {
+    if (bytes.fits && bytes.value % itemsize != 0 && view->tensor.shape[axis] > 1) {
         dlb_note_fault(&view->fault, "strides", axis, bytes, "bytes that are no multiple of the item size");
     }
-    view->tensor.strides[axis] = bytes.value / itemsize;
+    if (bytes.fits) {
+        bytes.value /= itemsize;
+    }
+    dlb_stride(view, axis, bytes);
 }
 
 /* Compact strides, the last axis innermost. What overflows here is found by dlb_view_finish(). */
@@ -246,7 +251,8 @@ static inline int dlb_same_dtype(DLDataType a, DLDataType b)
 #if defined(__GNUC__)
 #define DLB_NARROWING_BEGIN_                                                                                           \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wconversion\"")                                  \
-        _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"")
+        _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"") /* but a fraction must not be lost: */                   \
+        _Pragma("GCC diagnostic error \"-Wfloat-conversion\"")
 #define DLB_NARROWING_END_ _Pragma("GCC diagnostic pop")
 /* Between these, a value that would be converted silently on its way to the library is a compile error. */
 #define DLB_STRICT_BEGIN                                                                                               \
@@ -267,6 +273,9 @@ static inline int dlb_same_dtype(DLDataType a, DLDataType b)
 
 /* `place` where `value` is an integer; it then is a number, of whatever width. */
 #define DLB_NUMBER_(place, value) DLB_SELECT_(value, (place), (place), 0)
+
+/* The type in which values of `e` are compared: there an enumeration is an integer, an array a pointer. */
+#define DLB_TYPE_OF(e) __typeof__(1 ? (e) : 0)
 
 /* place = value; an integer is read back, and must still be the same. `value` is evaluated once. */
 #define DLB_SET(source, place, value)                                                                                  \

@@ -120,6 +120,15 @@ static int differs(const char *name, const char *slot, int32_t axis, int64_t mad
                     name, slot, axis, made, wanted);
 }
 
+/* Memory that the CPU reads is as good on the CPU. */
+static bool same_device(DLDevice made, DLDevice wanted)
+{
+    if (made.device_type == kDLCPU && dlb_host_readable(wanted.device_type)) {
+        return true;
+    }
+    return made.device_type == wanted.device_type && made.device_id == wanted.device_id;
+}
+
 /* A new object must show the array that it was made for: what a spec forgets to carry over is found here, before anybody
  * reads wrong elements. `layout`: strides and data too. */
 static int check_made(const dlb_type *type, void *object, const DLTensor *wanted, int layout, dlb_error *error)
@@ -140,6 +149,15 @@ static int check_made(const dlb_type *type, void *object, const DLTensor *wanted
 
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows dtype %s, not %s", type->name,
                         dlb_dtype_name(made.tensor.dtype, text), dlb_dtype_name(wanted->dtype, expected));
+    }
+    if (layout && !same_device(made.tensor.device, wanted->device)) {
+        char text[DLB_NAME_TEXT];
+        char expected[DLB_NAME_TEXT];
+
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows device %s:%" PRId32 ", not %s:%" PRId32,
+                        type->name, dlb_device_name(made.tensor.device.device_type, text),
+                        made.tensor.device.device_id, dlb_device_name(wanted->device.device_type, expected),
+                        wanted->device.device_id);
     }
     for (int32_t axis = 0; axis < wanted->ndim; axis++) {
         if (made.tensor.shape[axis] != wanted->shape[axis]) {

@@ -43,7 +43,7 @@ DLB_API dlb_owner *dlb_owner_new(const dlb_type *type, size_t box, dlb_error *er
 /* Ends an owner that nobody else knows, and leaves the object to the caller. */
 DLB_API void dlb_owner_disown(dlb_owner *owner);
 
-/* Describes into storage of the caller's: `axes` holds 2 * `capacity` numbers; NULL: the view's own. */
+/* Describes into storage of the caller's: `axes` holds 2 * `capacity` numbers; the view's own for a greater rank. */
 DLB_API int dlb_describe_into(const dlb_type *type, void *object, int64_t *axes, int32_t capacity, dlb_view *view,
                               dlb_error *error);
 
@@ -61,17 +61,20 @@ static inline int64_t dlb_nbytes(DLDataType dtype, int64_t count)
     return bits % 8 == 0 ? count * (bits / 8) : (count * bits + 7) / 8;
 }
 
-/* Checks extents and strides of anybody's tensor: rank, signs, overflow. `what` starts the message. */
+/* The extents of anybody's tensor are not negative, and their bytes fit in 63 bits. `what` starts the message. */
 DLB_API int dlb_check_extents(const DLTensor *tensor, const char *what, int64_t *count, dlb_error *error);
+/* The strides of a tensor with elements lead nowhere that has no address. */
 DLB_API int dlb_check_span(const DLTensor *tensor, const char *what, dlb_error *error);
 
-DLB_API int dlb_is_compact(const DLTensor *tensor);
+/* The elements follow each other without gaps, as `order` says; axes of extent 1 do not matter. */
+DLB_API int dlb_is_compact(const DLTensor *tensor, dlb_order order);
 
 /* Gives axes of extent 1 or less, and all axes of empty arrays, the stride that they would have if compact. */
 DLB_API void dlb_normalise_strides(DLTensor *tensor, dlb_order order);
 
-/* Checks what `maker` requires of rank, extents, dtype and layout. `readonly` and the data count only for imports. */
+/* Checks what `maker` requires of rank, dtype and extents, */
 DLB_API int dlb_check_request(const dlb_maker *maker, const DLTensor *tensor, const char *name, dlb_error *error);
+/* and, for imports, of device, read-only, layout and alignment. */
 DLB_API int dlb_check_layout(const dlb_maker *maker, const DLTensor *tensor, int readonly, const char *name,
                              dlb_error *error);
 

@@ -5,19 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-int dlb_is_compact(const DLTensor *tensor)
-{
-    int64_t step = 1;
-
-    for (int32_t axis = tensor->ndim - 1; axis >= 0; axis--) {
-        if (tensor->shape[axis] != 1 && tensor->strides[axis] != step) {
-            return 0;
-        }
-        step *= tensor->shape[axis];
-    }
-    return 1;
-}
-
 /* The axis that is `depth` steps away from the innermost one. */
 static int32_t axis_at(const DLTensor *tensor, dlb_order order, int32_t depth)
 {
@@ -53,6 +40,13 @@ static bool compact_inside(const DLTensor *tensor, dlb_order order, int32_t spar
         *step *= tensor->shape[axis];
     }
     return true;
+}
+
+int dlb_is_compact(const DLTensor *tensor, dlb_order order)
+{
+    int64_t step;
+
+    return compact_inside(tensor, order, 0, &step);
 }
 
 static bool inner_compact(const DLTensor *tensor, dlb_order order)
@@ -178,7 +172,6 @@ int dlb_check_layout(const dlb_maker *maker, const DLTensor *tensor, int readonl
     const unsigned layout = maker->layout;
     const char *missing = NULL;
     char strides[96];
-    int64_t step;
 
     if (check_device(maker, tensor->device, name, error) != 0) {
         return -1;
@@ -189,7 +182,7 @@ int dlb_check_layout(const dlb_maker *maker, const DLTensor *tensor, int readonl
     if (dlb_element_count(tensor) == 0) {
         return 0;
     }
-    if ((layout & DLB_COMPACT) != 0 && !compact_inside(tensor, maker->order, 0, &step)) {
+    if ((layout & DLB_COMPACT) != 0 && !dlb_is_compact(tensor, maker->order)) {
         missing = compact[maker->order];
     } else if ((layout & DLB_INNER_COMPACT) != 0 && !inner_compact(tensor, maker->order)) {
         missing = "compact but for the outermost axis";

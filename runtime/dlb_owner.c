@@ -95,6 +95,15 @@ void *dlb_owner_object(const dlb_owner *owner)
     return owner->object;
 }
 
+int dlb_owner_view(const dlb_owner *owner, dlb_view *view, dlb_error *error)
+{
+    if (dlb_describe(owner->type, owner->object, view, error) != 0) {
+        return -1;
+    }
+    view->flags |= owner->flags;
+    return 0;
+}
+
 int64_t dlb_owner_exports(const dlb_owner *owner)
 {
     return (int64_t)(dlb_count_read(&owner->state) / DLB_EXPORT);

@@ -26,26 +26,13 @@ static char *buffer_format(DLDataType dtype)
     return NULL;
 }
 
-static bool column_major(const DLTensor *tensor)
-{
-    int64_t step = 1;
-
-    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
-        if (tensor->shape[axis] != 1 && tensor->strides[axis] != step) {
-            return false;
-        }
-        step *= tensor->shape[axis];
-    }
-    return true;
-}
-
 /* Why the tensor cannot be the buffer that `flags` ask for, or NULL. */
 static const char *refusal(const DLManagedTensorVersioned *managed, int flags)
 {
     const DLTensor *const tensor = &managed->dl_tensor;
     const bool empty = dlb_element_count(tensor) == 0;
-    const bool rows = empty || dlb_is_compact(tensor);
-    const bool columns = empty || column_major(tensor);
+    const bool rows = empty || dlb_is_compact(tensor, DLB_ORDER_C);
+    const bool columns = empty || dlb_is_compact(tensor, DLB_ORDER_F);
 
     if ((flags & PyBUF_WRITABLE) != 0 && (managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
         return "the data is read-only";
@@ -84,6 +71,23 @@ static int check_kind(const char *name, const DLTensor *tensor)
     return 0;
 }
 
+/* Writes shape and strides over DLPack's, as the type that Python wants and with steps in bytes; nobody else reads them.
+ * On 32-bit machines that type is smaller, so each number goes where no later one is still to be read. */
+static void convert_axes(const DLTensor *tensor, int64_t itemsize)
+{
+    Py_ssize_t *const shape = (Py_ssize_t *)(void *)tensor->shape;
+    Py_ssize_t *const strides = (Py_ssize_t *)(void *)tensor->strides;
+
+    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
+        const int64_t extent = tensor->shape[axis];
+        const int64_t stride = tensor->strides[axis];
+
+        shape[axis] = (Py_ssize_t)extent;
+        /* only an axis of extent 1 or an empty array can overflow here, and its stride is never used */
+        strides[axis] = (Py_ssize_t)((uint64_t)stride * (uint64_t)itemsize);
+    }
+}
+
 static void fill_buffer(Py_buffer *buffer, const DLManagedTensorVersioned *managed, int flags)
 {
     static char nothing[16]; /* an address for arrays without elements */
@@ -106,10 +110,7 @@ static void fill_buffer(Py_buffer *buffer, const DLManagedTensorVersioned *manag
     if ((flags & PyBUF_STRIDES) != PyBUF_STRIDES) {
         buffer->strides = NULL;
     }
-    for (int32_t axis = 0; axis < tensor->ndim; axis++) { /* in bytes; nobody else reads these */
-        /* only an axis of extent 1 or an empty array can overflow here, and its stride is never used */
-        tensor->strides[axis] = (int64_t)((uint64_t)tensor->strides[axis] * (uint64_t)itemsize);
-    }
+    convert_axes(tensor, itemsize);
 }
 
 int dlb_py_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
@@ -154,15 +155,35 @@ void dlb_py_releasebuffer(PyObject *self, Py_buffer *buffer)
     dlb_py_quietly(delete_managed, buffer->internal);
 }
 
+/* NumPy comes here when it got no buffer, and would make an array of objects if this failed to say why; other callers get
+ * what numpy.asarray() makes of the buffer. */
 PyObject *dlb_py_array(PyObject *self, PyObject *args, PyObject *kwargs)
 {
+    PyObject *numpy;
+    PyObject *asarray;
+    PyObject *buffer;
+    PyObject *all = NULL;
+    PyObject *result = NULL;
     dlb_view view;
 
-    (void)args;
-    (void)kwargs;
     if (dlb_py_view(self, &view) != 0 || check_kind(view.name, &view.tensor) != 0) {
         return NULL;
     }
-    PyErr_Format(PyExc_TypeError, "%s: numpy.asarray(x) reads the memory as a buffer", view.name);
-    return NULL;
+    numpy = PyImport_ImportModule("numpy");
+    asarray = numpy != NULL ? PyObject_GetAttrString(numpy, "asarray") : NULL;
+    buffer = asarray != NULL ? PyMemoryView_FromObject(self) : NULL;
+    if (buffer != NULL) {
+        PyObject *const first = PyTuple_Pack(1, buffer);
+
+        all = first != NULL ? PySequence_Concat(first, args) : NULL;
+        Py_XDECREF(first);
+    }
+    if (all != NULL) {
+        result = PyObject_Call(asarray, all, kwargs);
+    }
+    Py_XDECREF(all);
+    Py_XDECREF(buffer);
+    Py_XDECREF(asarray);
+    Py_XDECREF(numpy);
+    return result;
 }

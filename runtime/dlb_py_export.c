@@ -192,6 +192,7 @@ static int check_stream(const char *name, DLDeviceType device, PyObject *stream)
     const char *allowed = NULL;
 
     if (value == -1 && PyErr_Occurred()) {
+        PyErr_Format(PyExc_ValueError, "%s: stream=%R is no address", name, stream);
         return -1;
     }
     if (dlb_host_readable(device) && device != kDLCUDAManaged) {

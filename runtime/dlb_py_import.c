@@ -33,11 +33,6 @@ static int refuse_capsule(const char *name, PyObject *capsule)
     return -1;
 }
 
-static void decref(void *object)
-{
-    Py_DECREF((PyObject *)object);
-}
-
 /* Takes the tensor out of a capsule. From here on it is ours, and the capsule says so: whatever fails later, exactly one
  * side calls the deleter. 0, or -1 with an exception and an untouched capsule. */
 static int consume_unlocked(const char *name, PyObject *capsule, foreign *tensor)
@@ -60,13 +55,9 @@ static int consume(const char *name, PyObject *capsule, foreign *tensor)
 {
     int result;
 
-#if PY_VERSION_HEX >= 0x030D0000
-    Py_BEGIN_CRITICAL_SECTION(capsule); /* without the GIL, two threads may hold the same capsule */
+    DLB_PY_LOCK(capsule); /* both may hold the same capsule */
     result = consume_unlocked(name, capsule, tensor);
-    Py_END_CRITICAL_SECTION();
-#else
-    result = consume_unlocked(name, capsule, tensor);
-#endif
+    DLB_PY_UNLOCK();
     return result;
 }
 
@@ -197,11 +188,11 @@ PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer)
     if (!PyCapsule_CheckExact(capsule)) {
         PyErr_Format(PyExc_TypeError, "%s: __dlpack__() of '%.200s' returned '%.200s', not a capsule", type->name,
                      Py_TYPE(producer)->tp_name, Py_TYPE(capsule)->tp_name);
-        dlb_py_quietly(decref, capsule); /* it may hold one */
+        dlb_py_quietly(dlb_py_decref, capsule); /* it may hold one */
         return NULL;
     }
     consumed = consume(type->name, capsule, &tensor);
-    dlb_py_quietly(decref, capsule); /* its destructor is foreign */
+    dlb_py_quietly(dlb_py_decref, capsule); /* its destructor is foreign */
     return consumed == 0 ? import_foreign(type, &tensor) : NULL;
 }
 
@@ -235,17 +226,22 @@ static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
         prototype->ndim = 1;
         return read_extent(shape, &prototype->shape[0]);
     }
-    items = PySequence_Fast(shape, "empty() argument 'shape' must be an int or a sequence of ints");
+    if (!PySequence_Check(shape)) {
+        PyErr_Format(PyExc_TypeError, "empty() argument 'shape' must be an int or a sequence of ints, not '%.200s'",
+                     Py_TYPE(shape)->tp_name);
+        return -1;
+    }
+    items = PySequence_Tuple(shape); /* a copy: __index__() of an item may change a list */
     if (items == NULL) {
         return -1;
     }
-    count = PySequence_Fast_GET_SIZE(items);
+    count = PyTuple_GET_SIZE(items);
     if (count > DLB_MAX_NDIM) {
         PyErr_Format(PyExc_ValueError, "%s: an array has at most %d axes, not %zd", name, DLB_MAX_NDIM, count);
         result = -1;
     }
     for (Py_ssize_t axis = 0; result == 0 && axis < count; axis++) {
-        result = read_extent(PySequence_Fast_GET_ITEM(items, axis), &prototype->shape[axis]);
+        result = read_extent(PyTuple_GET_ITEM(items, axis), &prototype->shape[axis]);
     }
     prototype->ndim = (int32_t)count;
     Py_DECREF(items);

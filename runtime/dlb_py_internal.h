@@ -21,6 +21,7 @@ typedef struct dlb_py_class {
 
 /* What the runtime keeps per interpreter. */
 typedef struct dlb_py_state {
+    dlb_count holders; /* the dict of the interpreter, and each object: finalizers run after the dict has gone */
     dlb_py_interpreter *interpreter;
     PyObject *dlpack; /* the strings "__dlpack__", ... interned */
     PyObject *stream;
@@ -32,6 +33,15 @@ typedef struct dlb_py_state {
     dlb_py_class *classes;
     size_t class_count;
 } dlb_py_state;
+
+/* Around what two threads without a GIL must not do at once; `object` is the lock. */
+#if PY_VERSION_HEX >= 0x030D0000
+#define DLB_PY_LOCK(object) Py_BEGIN_CRITICAL_SECTION(object)
+#define DLB_PY_UNLOCK() Py_END_CRITICAL_SECTION()
+#else
+#define DLB_PY_LOCK(object) {
+#define DLB_PY_UNLOCK() }
+#endif
 
 /* Instance data, reached in this one way so that other layouts of objects stay possible. */
 static inline dlb_py_object *dlb_py_data(PyObject *self)
@@ -46,10 +56,19 @@ static inline dlb_owner *dlb_py_owner(PyObject *self)
 
 /* The state of the current interpreter, made at the first call. NULL with an exception. */
 DLB_API dlb_py_state *dlb_py_get_state(void);
+DLB_API void dlb_py_state_drop(dlb_py_state *state);
 DLB_API int dlb_py_register(const dlb_type *type, PyTypeObject *cls);
+/* A new reference to the class of `type`, or NULL with an exception. */
+DLB_API PyTypeObject *dlb_py_class_of(const dlb_py_state *state, const dlb_type *type);
 
 /* Sets the exception that `error` describes; always NULL. */
 DLB_API PyObject *dlb_py_raise(const dlb_error *error);
+
+/* Py_DECREF as a function, for dlb_py_quietly(). */
+static inline void dlb_py_decref(void *object)
+{
+    Py_DECREF((PyObject *)object);
+}
 
 /* Calls `release(target)`, which may run foreign code, with no exception pending; what was pending is restored. */
 DLB_API void dlb_py_quietly(void (*release)(void *target), void *target);

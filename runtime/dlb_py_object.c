@@ -34,23 +34,20 @@ void dlb_py_drop(dlb_owner *owner)
 PyObject *dlb_py_new(const dlb_type *type, dlb_owner *owner)
 {
     dlb_py_state *const state = dlb_py_get_state();
+    PyTypeObject *const cls = state != NULL ? dlb_py_class_of(state, type) : NULL;
     dlb_py_object *self;
 
-    for (size_t i = 0; state != NULL && i < state->class_count; i++) {
-        if (state->classes[i].type == type) {
-            self = PyObject_New(dlb_py_object, state->classes[i].cls);
-            if (self == NULL) {
-                break;
-            }
-            self->owner = owner;
-            self->state = state;
-            return (PyObject *)self;
-        }
+    if (cls == NULL) {
+        return NULL;
     }
-    if (!PyErr_Occurred()) {
-        PyErr_Format(PyExc_RuntimeError, "the class %s is not in this interpreter: import its module first", type->name);
+    self = PyObject_New(dlb_py_object, cls);
+    Py_DECREF(cls);
+    if (self != NULL) {
+        dlb_count_add(&state->holders, 1);
+        self->owner = owner;
+        self->state = state;
     }
-    return NULL;
+    return (PyObject *)self;
 }
 
 void dlb_py_dealloc(PyObject *self)
@@ -58,6 +55,7 @@ void dlb_py_dealloc(PyObject *self)
     PyTypeObject *const cls = Py_TYPE(self);
 
     dlb_py_drop(dlb_py_owner(self));
+    dlb_py_state_drop(dlb_py_data(self)->state);
     PyObject_Free(self);
     Py_DECREF(cls);
 }
@@ -104,14 +102,12 @@ void *dlb_py_unwrap(const dlb_type *type, PyObject *object)
 
 int dlb_py_view(PyObject *self, dlb_view *view)
 {
-    dlb_owner *const owner = dlb_py_owner(self);
     dlb_error error;
 
-    if (dlb_describe(owner->type, owner->object, view, &error) != 0) {
+    if (dlb_owner_view(dlb_py_owner(self), view, &error) != 0) {
         (void)dlb_py_raise(&error);
         return -1;
     }
-    view->flags |= owner->flags;
     return 0;
 }
 
@@ -238,14 +234,14 @@ PyObject *dlb_py_repr(PyObject *self)
     dlb_error error;
     dlb_view view;
 
-    if (dlb_describe(owner->type, owner->object, &view, &error) != 0) {
+    if (dlb_owner_view(owner, &view, &error) != 0) {
         append(error.message, sizeof error.message, ">");
         return PyUnicode_FromFormat("<%s, not exportable: %s", owner->type->name, error.message);
     }
     append(text, sizeof text, "%s[", dlb_dtype_name(view.tensor.dtype, name));
     append_axes(text, sizeof text, view.tensor.shape, view.tensor.ndim);
     append(text, sizeof text, "]");
-    if (dlb_element_count(&view.tensor) != 0 && !dlb_is_compact(&view.tensor)) {
+    if (dlb_element_count(&view.tensor) != 0 && !dlb_is_compact(&view.tensor, DLB_ORDER_C)) {
         append(text, sizeof text, " strides (");
         append_axes(text, sizeof text, view.tensor.strides, view.tensor.ndim);
         append(text, sizeof text, ")");
@@ -254,7 +250,7 @@ PyObject *dlb_py_repr(PyObject *self)
     if (view.tensor.device.device_type != kDLCPU) {
         append(text, sizeof text, ":%d", (int)view.tensor.device.device_id);
     }
-    if (((view.flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
+    if ((view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
         append(text, sizeof text, ", read-only");
     }
     return PyUnicode_FromFormat("<%s %s>", owner->type->name, text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* Owners that keep a Python object alive: the one case in which a deleter needs Python. It may come on a thread that
- * Python never saw, with another interpreter attached, with an exception pending, or after its interpreter ended; then,
- * and only then, the object is leaked on purpose. */
+ * Python never saw, with another interpreter attached, with an exception pending, or after its interpreter ended. In the
+ * last case, and on other threads from the moment that Python begins to end, the object is leaked on purpose. */
 #include "dlb_py_internal.h"
 
 #include <stdlib.h>
@@ -55,11 +55,6 @@ static int finalizing(void)
 #endif
 }
 
-static void decref(void *object)
-{
-    Py_DECREF((PyObject *)object);
-}
-
 /* Drops `object` from a thread that is attached to no interpreter. */
 static void decref_attaching(PyObject *object, PyInterpreterState *home)
 {
@@ -83,12 +78,12 @@ static void let_go_parent(void *keeper)
         PyThreadState *const current = attached();
 
         if (current != NULL && PyThreadState_GetInterpreter(current) == home->state) {
-            dlb_py_quietly(decref, kept->object);
-        } else if (current != NULL) {
+            dlb_py_quietly(dlb_py_decref, kept->object);
+        } else if (current != NULL && !finalizing()) {
             (void)PyEval_SaveThread();
             decref_attaching(kept->object, home->state);
             PyEval_RestoreThread(current);
-        } else if (!finalizing()) {
+        } else if (current == NULL && !finalizing()) {
             decref_attaching(kept->object, home->state);
         }
     }

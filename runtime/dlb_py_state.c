@@ -19,11 +19,10 @@ typedef struct memory {
 
 static DLB_THREAD_LOCAL memory last;
 
-static void free_state(dlb_py_state *state)
+void dlb_py_state_drop(dlb_py_state *state)
 {
-    if (state->interpreter != NULL) {
-        (void)dlb_count_subtract(&state->interpreter->alive, 1);
-        dlb_py_interpreter_drop(state->interpreter);
+    if (dlb_count_subtract(&state->holders, 1) != 0) {
+        return;
     }
     Py_XDECREF(state->dlpack);
     Py_XDECREF(state->stream);
@@ -32,17 +31,30 @@ static void free_state(dlb_py_state *state)
     Py_XDECREF(state->copy);
     Py_XDECREF(state->ask_names);
     Py_XDECREF(state->ask_version);
+    PyMem_Free(state);
+}
+
+/* The interpreter ends; objects that are still there keep the names. */
+static void end_state(dlb_py_state *state)
+{
+    dlb_count_add(&ended, 1);
+    if (state->interpreter != NULL) {
+        (void)dlb_count_subtract(&state->interpreter->alive, 1);
+        dlb_py_interpreter_drop(state->interpreter);
+        state->interpreter = NULL;
+    }
     for (size_t i = 0; i < state->class_count; i++) {
         Py_DECREF(state->classes[i].cls);
     }
     PyMem_Free(state->classes);
-    PyMem_Free(state);
+    state->classes = NULL;
+    state->class_count = 0;
+    dlb_py_state_drop(state);
 }
 
-static void end_state(PyObject *capsule)
+static void end_capsule(PyObject *capsule)
 {
-    dlb_count_add(&ended, 1);
-    free_state(PyCapsule_GetPointer(capsule, capsule_name));
+    end_state(PyCapsule_GetPointer(capsule, capsule_name));
 }
 
 static dlb_py_state *new_state(void)
@@ -53,6 +65,7 @@ static dlb_py_state *new_state(void)
         PyErr_NoMemory();
         return NULL;
     }
+    dlb_count_start(&state->holders, 1);
     state->interpreter = dlb_py_interpreter_new();
     state->dlpack = PyUnicode_InternFromString("__dlpack__");
     state->stream = PyUnicode_InternFromString("stream");
@@ -65,7 +78,7 @@ static dlb_py_state *new_state(void)
     state->ask_version = Py_BuildValue("(ii)", DLB_VERSION_MAJOR, DLB_VERSION_MINOR);
     if (state->interpreter == NULL || state->dlpack == NULL || state->stream == NULL || state->max_version == NULL ||
         state->dl_device == NULL || state->copy == NULL || state->ask_names == NULL || state->ask_version == NULL) {
-        free_state(state);
+        end_state(state);
         return NULL;
     }
     return state;
@@ -79,9 +92,9 @@ static dlb_py_state *add_state(PyObject *dict, PyObject *key)
     if (state == NULL) {
         return NULL;
     }
-    capsule = PyCapsule_New(state, capsule_name, end_state);
+    capsule = PyCapsule_New(state, capsule_name, end_capsule);
     if (capsule == NULL) {
-        free_state(state);
+        end_state(state);
         return NULL;
     }
     if (PyDict_SetItem(dict, key, capsule) != 0) {
@@ -108,12 +121,14 @@ static dlb_py_state *look_up_state(PyInterpreterState *interpreter)
     if (key == NULL) {
         return NULL;
     }
+    DLB_PY_LOCK(dict);
     capsule = PyDict_GetItemWithError(dict, key);
     if (capsule != NULL) {
         state = PyCapsule_GetPointer(capsule, capsule_name);
     } else if (!PyErr_Occurred()) {
         state = add_state(dict, key);
     }
+    DLB_PY_UNLOCK();
     Py_DECREF(key);
     return state;
 }
@@ -134,34 +149,70 @@ dlb_py_state *dlb_py_get_state(void)
     return state;
 }
 
+static dlb_py_class *find_class(const dlb_py_state *state, const dlb_type *type)
+{
+    for (size_t i = 0; i < state->class_count; i++) {
+        if (state->classes[i].type == type) {
+            return &state->classes[i];
+        }
+    }
+    return NULL;
+}
+
+/* Adds an entry for `type`, still without a class. */
+static dlb_py_class *add_class(dlb_py_state *state, const dlb_type *type)
+{
+    dlb_py_class *const classes = PyMem_Realloc(state->classes, (state->class_count + 1) * sizeof *classes);
+
+    if (classes == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    state->classes = classes;
+    classes[state->class_count] = (dlb_py_class){type, NULL};
+    return &classes[state->class_count++];
+}
+
 int dlb_py_register(const dlb_type *type, PyTypeObject *cls)
 {
     dlb_py_state *const state = dlb_py_get_state();
-    dlb_py_class *classes;
+    PyTypeObject *old = NULL;
+    dlb_py_class *entry;
 
     if (state == NULL) {
         return -1;
     }
-    for (size_t i = 0; i < state->class_count; i++) {
-        if (state->classes[i].type == type) { /* the module was imported again */
-            PyTypeObject *const old = state->classes[i].cls;
+    DLB_PY_LOCK(state->ask_names);
+    entry = find_class(state, type);
+    if (entry == NULL) {
+        entry = add_class(state, type);
+    }
+    if (entry != NULL) {
+        old = entry->cls; /* of an earlier import of the module */
+        Py_INCREF(cls);
+        entry->cls = cls;
+    }
+    DLB_PY_UNLOCK();
+    Py_XDECREF(old);
+    return entry != NULL ? 0 : -1;
+}
 
-            Py_INCREF(cls);
-            state->classes[i].cls = cls;
-            Py_DECREF(old);
-            return 0;
-        }
+PyTypeObject *dlb_py_class_of(const dlb_py_state *state, const dlb_type *type)
+{
+    PyTypeObject *cls = NULL;
+    const dlb_py_class *entry;
+
+    DLB_PY_LOCK(state->ask_names);
+    entry = find_class(state, type);
+    if (entry != NULL) {
+        cls = entry->cls;
+        Py_INCREF(cls);
     }
-    classes = PyMem_Realloc(state->classes, (state->class_count + 1) * sizeof *classes);
-    if (classes == NULL) {
-        PyErr_NoMemory();
-        return -1;
+    DLB_PY_UNLOCK();
+    if (cls == NULL) {
+        PyErr_Format(PyExc_RuntimeError, "the class %s is not in this interpreter: import its module first", type->name);
     }
-    Py_INCREF(cls);
-    classes[state->class_count] = (dlb_py_class){type, cls};
-    state->classes = classes;
-    state->class_count++;
-    return 0;
+    return cls;
 }
 
 PyObject *dlb_py_raise(const dlb_error *error)

@@ -38,7 +38,7 @@ typedef struct dlb_py_object {
 DLB_API PyObject *dlb_py_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 /* __dlpack_device__() (array API: __dlpack_device__) */
 DLB_API PyObject *dlb_py_dlpack_device(PyObject *self, PyObject *unused);
-/* __array__(dtype=None, copy=None): raises; NumPy asks it when it got no buffer, and would else make an array of objects. */
+/* __array__(dtype=None, copy=None): numpy.asarray() of the buffer, or the reason why there is none. */
 DLB_API PyObject *dlb_py_array(PyObject *self, PyObject *args, PyObject *kwargs);
 DLB_API int dlb_py_getbuffer(PyObject *self, Py_buffer *buffer, int flags);
 DLB_API void dlb_py_releasebuffer(PyObject *self, Py_buffer *buffer);
@@ -58,7 +58,7 @@ DLB_API PyObject *dlb_py_empty(const dlb_type *type, PyObject *args, PyObject *k
 #define DLB_PY_DLPACK_DEVICE_DOC                                                                                       \
     "__dlpack_device__($self, /)\n--\n\nThe DLPack device: its type and its number."
 #define DLB_PY_ARRAY_DOC                                                                                               \
-    "__array__($self, /, dtype=None, copy=None)\n--\n\nRaises: why NumPy cannot have the memory as a buffer."
+    "__array__($self, /, dtype=None, copy=None)\n--\n\nA NumPy array of the memory, which must be a buffer."
 #define DLB_PY_FROM_DLPACK_DOC                                                                                         \
     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy."
 

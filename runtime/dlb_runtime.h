@@ -68,7 +68,7 @@ enum { DLB_MAX_NDIM = 64 };
 /* An integer on its way from the library's types to DLPack's, with the C expression that it came from. */
 typedef struct dlb_integer {
     int64_t value;
-    int fits; /* 0: an unsigned number above INT64_MAX, kept in `value` modulo 2^64 */
+    int fits; /* 0: an unsigned number above INT64_MAX, kept in `value` modulo 2^64; -1: no integer */
     const char *text;
 } dlb_integer;
 
@@ -126,6 +126,9 @@ DLB_API void dlb_owner_drop(dlb_owner *owner);
 
 /* The object; it lives as long as the owner. */
 DLB_API void *dlb_owner_object(const dlb_owner *owner);
+
+/* Describes the object as its exports do: read-only also where it shows memory that was imported read-only. */
+DLB_API int dlb_owner_view(const dlb_owner *owner, dlb_view *view, dlb_error *error);
 
 /* How many exports live at this moment. */
 DLB_API int64_t dlb_owner_exports(const dlb_owner *owner);

@@ -3,6 +3,7 @@
 #include "dlb_internal.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 int dlb_describe_into(const dlb_type *type, void *object, int64_t *axes, int32_t capacity, dlb_view *view,
                       dlb_error *error)
@@ -87,12 +88,23 @@ int dlb_check_span(const DLTensor *tensor, const char *what, dlb_error *error)
     return 0;
 }
 
+/* The fault of a stride does not matter in an array without elements: strides are read last, so all else is fine. */
+static bool fault_counts(const dlb_view *view)
+{
+    for (int32_t axis = 0; strcmp(view->fault.slot, "strides") == 0 && axis < view->tensor.ndim; axis++) {
+        if (view->tensor.shape[axis] == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 int dlb_view_finish(dlb_view *view, dlb_error *error)
 {
     DLTensor *const tensor = &view->tensor;
     int64_t count;
 
-    if (DLB_UNLIKELY(view->fault.slot != NULL)) {
+    if (DLB_UNLIKELY(view->fault.slot != NULL && fault_counts(view))) {
         return dlb_view_fault(view, error);
     }
     if (DLB_UNLIKELY(dlb_check_extents(tensor, view->name, &count, error) != 0)) {
@@ -100,6 +112,7 @@ int dlb_view_finish(dlb_view *view, dlb_error *error)
     }
     if (count == 0) {
         tensor->data = NULL; /* dlpack.h: for an array without elements */
+        dlb_compact(view);
         return 0;
     }
     if (DLB_UNLIKELY(tensor->data == NULL)) {
@@ -109,7 +122,7 @@ int dlb_view_finish(dlb_view *view, dlb_error *error)
     if (DLB_UNLIKELY(dlb_check_span(tensor, view->name, error) != 0)) {
         return -1;
     }
-    if (DLB_UNLIKELY(tensor->dtype.bits % 8 != 0 && !dlb_is_compact(tensor))) {
+    if (DLB_UNLIKELY(tensor->dtype.bits % 8 != 0 && !dlb_is_compact(tensor, DLB_ORDER_C))) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: elements of %d bits are packed, so they must be compact",
                         view->name, tensor->dtype.bits);
     }

@@ -8,15 +8,14 @@
 
 /* ---- Matrix ---- */
 
-/* The spec against the struct. */
-DLB_ASSERT_POINTER(((gsl_matrix *)0)->data, "Matrix.data: self->data must be a pointer");
-DLB_ASSERT_INTEGER(((gsl_matrix *)0)->size1, "Matrix.shape[0]: self->size1 must be an integer");
-DLB_ASSERT_INTEGER(((gsl_matrix *)0)->size2, "Matrix.shape[1]: self->size2 must be an integer");
-DLB_ASSERT_INTEGER(((gsl_matrix *)0)->tda, "Matrix.strides.outer: self->tda must be an integer");
-
 static int dlgsl_matrix_describe(void *object, dlb_view *view, dlb_error *error)
 {
     gsl_matrix *self = object;
+
+    DLB_ASSERT_POINTER(self->data, "Matrix.data: self->data must be a pointer");
+    DLB_ASSERT_INTEGER(self->size1, "Matrix.shape[0]: self->size1 must be an integer");
+    DLB_ASSERT_INTEGER(self->size2, "Matrix.shape[1]: self->size2 must be an integer");
+    DLB_ASSERT_INTEGER(self->tda, "Matrix.strides.outer: self->tda must be an integer");
 
     view->tensor.dtype = DLB_DTYPE(kDLFloat, 64);
     view->tensor.device = DLB_CPU;

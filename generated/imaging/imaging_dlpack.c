@@ -8,16 +8,15 @@
 
 /* ---- Image ---- */
 
-/* The spec against the struct. */
-DLB_ASSERT_POINTER(((image_t *)0)->pixels, "Image.data: self->pixels must be a pointer");
-DLB_ASSERT_INTEGER(((image_t *)0)->height, "Image.shape[0]: self->height must be an integer");
-DLB_ASSERT_INTEGER(((image_t *)0)->width, "Image.shape[1]: self->width must be an integer");
-DLB_ASSERT_INTEGER(((image_t *)0)->channels, "Image.shape[2]: self->channels must be an integer");
-DLB_ASSERT_INTEGER(((image_t *)0)->pitch, "Image.strides.outer: self->pitch must be an integer");
-
 static int imaging_image_describe(void *object, dlb_view *view, dlb_error *error)
 {
     image_t *self = object;
+
+    DLB_ASSERT_POINTER(self->pixels, "Image.data: self->pixels must be a pointer");
+    DLB_ASSERT_INTEGER(self->height, "Image.shape[0]: self->height must be an integer");
+    DLB_ASSERT_INTEGER(self->width, "Image.shape[1]: self->width must be an integer");
+    DLB_ASSERT_INTEGER(self->channels, "Image.shape[2]: self->channels must be an integer");
+    DLB_ASSERT_INTEGER(self->pitch, "Image.strides.outer: self->pitch must be an integer");
 
     view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
     view->tensor.device = DLB_CPU;

@@ -214,8 +214,10 @@ def _assertions(tensor: Tensor) -> list[Assertion]:
 
 
 def _assertion(tensor: Tensor, kind: str, slot: str, expression: str, what: str) -> Assertion:
-    outside = argument(replace_names(expression, {"self": f"(({tensor.type} *)0)", "axis": "0"}))
-    return Assertion(f"DLB_ASSERT_{kind}", outside, c_string(f"{tensor.name}.{slot}: {expression} must be {what}"))
+    outside_the_loop = argument(replace_names(expression, {"axis": "0"}))
+    return Assertion(
+        f"DLB_ASSERT_{kind}", outside_the_loop, c_string(f"{tensor.name}.{slot}: {expression} must be {what}")
+    )
 
 
 def _described_by(tensor: Tensor) -> list[str]:

@@ -10,7 +10,6 @@ from dlpack_bindgen.fragments import (
     dtype_literal,
     is_number,
     negate,
-    operand,
     refusals,
     replace_names,
     replace_result,
@@ -200,7 +199,10 @@ def _backwards(tensor: Tensor, name: str, choice: Choice[str], conditions: dict[
     *branches, last = (
         Branch(conditions[value], f"{name} = {key};") for key, value in choice.cases if value in conditions
     )
-    return CodeBinding(f"__typeof__(1 ? {operand(of)} : 0) {name};", ChoiceBinding(tuple(branches), last.statement))
+    return CodeBinding(
+        f"DLB_TYPE_OF({argument(of)}) {name}; /* the map of the spec, read backwards */",
+        ChoiceBinding(tuple(branches), last.statement),
+    )
 
 
 def _texts(require: Requirements, let: tuple[Let, ...], build: SetFields | Construct) -> list[str]:

@@ -25,6 +25,7 @@ _TOKEN = re.compile(
 _CONTINUED = re.compile(r"\\[ \t]*[\r\n]")
 _TRIGRAPH = re.compile(r"\?\?[=/'()!<>-]")
 _CLOSES = {")": "(", "]": "[", "}": "{"}
+_DEEPEST = 64
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _WORDS = r"[A-Za-z_]\w*(?:\s+[A-Za-z_]\w*)*"
 _TYPE = re.compile(_WORDS, re.ASCII)
@@ -112,6 +113,8 @@ def _problem(raw: str, what: Literal["expression", "statement"]) -> Problem | No
             return found
         if token.text in ("(", "[", "{"):
             brackets.append(token.text)
+            if len(brackets) > _DEEPEST:
+                return Problem("c-brackets", f"the brackets in this C {what} nest deeper than {_DEEPEST}")
         elif token.text in _CLOSES:
             if not brackets or brackets.pop() != _CLOSES[token.text]:
                 return Problem("c-brackets", f"'{token.text}' closes nothing in this C {what}")

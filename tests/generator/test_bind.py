@@ -310,7 +310,7 @@ def test_codes_are_read_backwards() -> None:
     importer = bound(dtype=dtype, import_=imported).importer
     assert importer is not None and len(importer.codes) == 1
     code = importer.codes[0]
-    assert code.declaration == "__typeof__(1 ? ((image_t *)0)->type : 0) code;"
+    assert code.declaration == "DLB_TYPE_OF(((image_t *)0)->type) code; /* the map of the spec, read backwards */"
     assert [branch.statement for branch in code.choice.branches] == ["code = T_F32;"]
     assert code.choice.otherwise == "code = T_F64;"
     one = replace(imported, require=Requirements(dtype="float32"))

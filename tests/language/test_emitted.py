@@ -165,6 +165,8 @@ def test_a_small_spec_gives_little() -> None:
     files = outputs(MINIMAL)
     c, header, module, stub = (files[f"small{suffix}"] for suffix in SUFFIXES)
     assert re.findall(r"^    (dlb_\w+|DLB_\w+|view->\S+)", c, re.MULTILINE) == [
+        "DLB_ASSERT_POINTER",
+        "DLB_ASSERT_INTEGER",
         "view->tensor.dtype",
         "view->tensor.device",
         "dlb_extent",

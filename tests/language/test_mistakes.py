@@ -27,6 +27,7 @@ image_t *image_wrap(void *data, int width, int height);
 image_t *image_sized(void *data, size_t width);
 int image_rows(const image_t *image);
 void image_free(image_t *image);
+#define IMAGE_ROWS(image) ({ const image_t *image_ = (image); image_->height; })
 """
 SPEC = {
     "data": "self->pixels",
@@ -130,6 +131,19 @@ def test_a_difference_of_unsigned_numbers(compiler: str, difference: str, tmp_pa
 def test_the_line_of_the_mistake(compiler: str, slots: dict[str, str], offending: str, tmp_path: Path) -> None:
     """Where no assertion stands before it: the emitted line, which has the expression as the spec has it."""
     assert offending in first_error(compiler, spec(**slots), tmp_path)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_a_let_loses_no_fraction(compiler: str, tmp_path: Path) -> None:
+    """What is cut off could not be seen when the integer is read back."""
+    halved = "{let: [{int width: '(double)shape[1] * 0.5'}], construct: 'image_wrap(data, width, 3)'}"
+    assert "(double)shape[1] * 0.5" in first_error(compiler, spec(import_=halved), tmp_path)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_an_accessor_may_be_a_statement_expression(compiler: str, tmp_path: Path) -> None:
+    result = compiled(compiler, spec(shape="[IMAGE_ROWS(self), self->width]"), tmp_path)
+    assert result.returncode == 0, result.stderr
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)

@@ -147,7 +147,7 @@ def test_the_garbage_collector_has_nothing_to_do(subject) -> None:
 class TestEmpty:
     """`Name.empty`."""
 
-    @pytest.mark.parametrize("shape", [(4, 5, 3), [4, 5, 3], iter((4, 5, 3)), np.array([4, 5, 3]), (np.int64(4), 5, 3)])
+    @pytest.mark.parametrize("shape", [(4, 5, 3), [4, 5, 3], np.array([4, 5, 3]), (np.int64(4), 5, 3)])
     def test_a_shape_is_any_sequence_of_ints(self, imaging: ModuleType, shape: Any) -> None:
         image = imaging.Image.empty(shape, dtype="uint8")
         assert (image.shape, image.dtype) == ((4, 5, 3), "uint8")
@@ -161,6 +161,7 @@ class TestEmpty:
             (((4, 5, 3),), {"device": "cpu"}, TypeError, "device"),
             (("abc",), {}, TypeError, "str"),
             ((None,), {}, TypeError, "must be an int or a sequence of ints"),
+            (({4, 5, 3},), {}, TypeError, "must be an int or a sequence of ints, not 'set'"),
             (((4, 5.0, 3),), {}, TypeError, "float"),
             (((4, 5, 3),), {"dtype": np.uint8}, TypeError, "'dtype' must be a str, not <class 'numpy.uint8'>"),
             (((4, 5, 3),), {"dtype": "unit8"}, ValueError, "there is no dtype 'unit8'"),
@@ -179,6 +180,15 @@ class TestEmpty:
     def test_a_wrong_argument_is_named(self, imaging, args: Any, keywords: Any, error: Any, message: str) -> None:
         with pytest.raises(error, match=message):
             imaging.Image.empty(*args, **keywords)
+
+    def test_an_index_may_change_the_list_that_it_is_in(self, imaging: ModuleType) -> None:
+        class Clears:
+            def __index__(self) -> int:
+                shape.clear()
+                return 4
+
+        shape: list[Any] = [Clears(), 5, 3]
+        assert imaging.Image.empty(shape).shape == (4, 5, 3)
 
     def test_what_an_index_raises_arrives(self, imaging: ModuleType) -> None:
         class Bad:

@@ -142,6 +142,11 @@ def test_packed_elements_must_be_compact(subject) -> None:
         made.object.__dlpack__()
 
 
-def test_an_array_method_called_by_hand_points_to_asarray(subject) -> None:
-    with pytest.raises(TypeError, match=r"probe\.Moved: numpy\.asarray\(x\) reads the memory as a buffer"):
-        subject().object.__array__()
+def test_an_array_method_called_by_hand_gives_the_buffer(subject) -> None:
+    made = subject((2, 3), (3, 1), "int32")
+    array = made.object.__array__()
+    assert (array.shape, array.dtype, array.ctypes.data) == ((2, 3), np.int32, made.struct.data)
+    assert made.object.__array__("float64", copy=True).dtype == np.float64
+    with pytest.raises(ValueError, match="copy"):
+        made.object.__array__(np.float64, copy=False)
+    del array

@@ -85,6 +85,21 @@ sys.late = Late()
 """
         assert run(folder, script) == ["(64,) <probe.Moved uint8[64] on cpu>"]
 
+    def test_an_object_may_outlive_the_dict_of_its_interpreter(self, folder: Path) -> None:
+        """What runs before a fork is kept by the interpreter itself, and goes after all that extensions put there."""
+        script = """
+class Late:
+    def __init__(self):
+        self.made, self.say = lab.wrap("Moved", lab.new(64)), say
+    def __call__(self):
+        pass
+    def __del__(self):
+        self.made.__dlpack__(max_version=(1, 0))
+        self.say(f"{self.made!r}")
+os.register_at_fork(before=Late())
+"""
+        assert run(folder, script) == ["<probe.Moved uint8[64] on cpu>"]
+
     @pytest.mark.parametrize("place", PLACES)
     def test_a_parent_whose_export_ends_in_a_finalizer_ends_where_that_is_possible(self, folder, place: str) -> None:
         """A thread without the GIL does not get it any more: CPython would end the thread, or let it wait for ever."""

@@ -255,6 +255,7 @@ static void test_what_is_read_only_stays_so(void)
     DLManagedTensor *legacy = NULL;
     foreign source;
     dlb_owner *owner = NULL;
+    dlb_view view;
 
     good(&source)->flags = DLPACK_FLAG_BITMASK_READ_ONLY;
     CHECK_FAILS(imports_writable_from_dlpack(&source.versioned, &owner, &error), error, DLB_BUFFER_ERROR,
@@ -265,6 +266,8 @@ static void test_what_is_read_only_stays_so(void)
     CHECK(dlb_export(owner, &managed, &error) == 0);
     CHECK_EQUAL(managed->flags, DLPACK_FLAG_BITMASK_READ_ONLY);
     managed->deleter(managed);
+    CHECK(dlb_owner_view(owner, &view, &error) == 0);
+    CHECK_EQUAL(view.flags, DLPACK_FLAG_BITMASK_READ_ONLY);
     CHECK_FAILS(dlb_export_legacy(owner, &legacy, &error), error, DLB_BUFFER_ERROR,
                 "imports.Array: read-only data needs a versioned capsule: ask with max_version=(1, 0) or later");
     CHECK(legacy == NULL);

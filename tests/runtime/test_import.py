@@ -104,6 +104,9 @@ tensors:
   ForgetsDtype:
     {{type: narrow, data: self->data, dtype: {KINDS}, shape: [self->rows],
      import: {{set: {{rows: "shape[0]", data: data}}}}}}
+  ForgetsDevice:
+    {{{HEAD}, shape: [self->rows], device: {{of: self->kind, map: {{0: cuda, 1: cpu}}}},
+     import: {{set: {{rows: "shape[0]", data: data}}}}}}
   OtherDtype:
     {{type: narrow, data: self->data, dtype: {KINDS}, shape: [self->rows],
      import: {{set: {{rows: "shape[0]", kind: KIND_F32, data: data}}}}}}
