@@ -23,8 +23,8 @@ extern "C" {
  * The array is float64[size1, size2] on the CPU. */
 extern const dlb_type dlgsl_matrix_type;
 
-/* Moves `self` into an owner; `gsl_matrix_free(self)` runs when its last share goes. The owner
- * can be exported as often as wanted.
+/* Moves `self` into an owner; `gsl_matrix_free(self)` runs when its last share goes. It can be exported as often as
+ * wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlgsl_matrix_own(gsl_matrix *self, dlb_owner **out, dlb_error *error);
 
@@ -45,8 +45,7 @@ int dlgsl_matrix_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, 
 /* Adds the classes to `module`. */
 int dlgsl_add_types(PyObject *module);
 
-/* Moves `self` into a new Python object of class Matrix; `gsl_matrix_free(self)` runs when its
- * last share goes.
+/* Moves `self` into a new Python object of class Matrix; `gsl_matrix_free(self)` runs when its last share goes.
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_matrix_wrap(gsl_matrix *self);
 

@@ -23,12 +23,11 @@ extern "C" {
  * The array is uint8[height, width, channels] on the CPU. */
 extern const dlb_type imaging_image_type;
 
-/* Makes an owner with a reference of its own to `self`; the caller keeps the caller's. The owner
- * can be exported as often as wanted.
+/* Makes an owner with a reference of its own to `self`; yours stays yours. It can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int imaging_image_own(image_t *self, dlb_owner **out, dlb_error *error);
 
-/* Makes one managed tensor with a reference of its own to `self`; the caller keeps the caller's.
+/* Makes one managed tensor with a reference of its own to `self`; yours stays yours.
  * Returns as above. */
 int imaging_image_to_dlpack(image_t *self, DLManagedTensorVersioned **out, dlb_error *error);
 
@@ -45,8 +44,7 @@ int imaging_image_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
 /* Adds the classes to `module`. */
 int imaging_add_types(PyObject *module);
 
-/* Makes a new Python object of class Image with a reference of its own to `self`; the caller
- * keeps the caller's.
+/* Makes a new Python object of class Image with a reference of its own to `self`; yours stays yours.
  * On failure `self` is still the caller's. */
 PyObject *imaging_image_wrap(image_t *self);
 

@@ -79,7 +79,7 @@ def _bind_tensor(spec: Spec, tensor: Tensor) -> TensorBinding:
         comment=comment_lines(f"{tensor.name}: {doc}\nThe array is {_summary(tensor)}."),
         docstring=c_string(doc),
         doc=python_doc_lines(doc),
-        owner_comment=comment_lines(f"{_ownership(tensor, 'an owner')} The owner can be exported as often as wanted."),
+        owner_comment=comment_lines(f"{_ownership(tensor, 'an owner')} It can be exported as often as wanted."),
         export_comment=comment_lines(_ownership(tensor, "one managed tensor")),
         wrap_comment=comment_lines(_ownership(tensor, f"a new Python object of class {tensor.name}")),
         asserts=tuple(_assertions(tensor)),
@@ -254,7 +254,7 @@ def _ownership(tensor: Tensor, made: str) -> str:
     if tensor.release is None:
         return f"Makes {made} that borrows `self`, which must live longer."
     if tensor.retain is not None:
-        return f"Makes {made} with a reference of its own to `self`; the caller keeps the caller's."
+        return f"Makes {made} with a reference of its own to `self`; yours stays yours."
     return f"Moves `self` into {made}; `{tensor.release}` runs when its last share goes."
 
 

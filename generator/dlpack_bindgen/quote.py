@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 _C_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "?": "\\?"}
-_COMMENT_WIDTH = 94
+_COMMENT_WIDTH = 114
 
 
 def c_string(text: str) -> str:

@@ -248,13 +248,13 @@ def test_default_doc() -> None:
         ),
         (
             {"release": "image_unref(self)", "retain": "image_ref(self)"},
-            "Makes an owner with a reference of its own to `self`; the caller keeps the caller's.",
+            "Makes an owner with a reference of its own to `self`; yours stays yours.",
         ),
     ],
 )
 def test_ownership(changes: dict[str, object], words: str) -> None:
     tensor = bound(**changes)
-    assert " ".join(tensor.owner_comment) == f"{words} The owner can be exported as often as wanted."
+    assert " ".join(tensor.owner_comment) == f"{words} It can be exported as often as wanted."
     assert " ".join(tensor.export_comment) == words.replace("an owner", "one managed tensor")
     assert " ".join(tensor.wrap_comment) == words.replace("an owner", "a new Python object of class Image")
 

@@ -121,7 +121,7 @@ def test_comments_are_silent_in_a_compiler(tmp_path: Path) -> None:
 def test_comments_wrap_and_keep_paragraphs() -> None:
     text = f"First {'word ' * 40}\n\nSecond.\n"
     lines = comment_lines(text)
-    assert max(map(len, lines)) <= 94
+    assert max(map(len, lines)) <= 114
     assert lines[-2:] == ("", "Second.")
     address = "https://example.org/" + "x" * 100
     assert comment_lines(f"See {address} for more.") == ("See", address, "for more.")

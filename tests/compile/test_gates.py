@@ -1,0 +1,51 @@
+"""What does not fit together says so in its first error: an old dlpack.h, a runtime of another age."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from support.build import CC, RUNTIME, TOP, header_flags
+
+
+def first_error(flags: list[str | Path], source: str) -> str:
+    command = [*CC, "-std=c11", "-fsyntax-only", *map(str, flags), "-xc", "-"]
+    result = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
+    assert result.returncode != 0, "it compiles"
+    found = re.search(r"error: (.*)", result.stderr)
+    assert found, result.stderr
+    return found[1]
+
+
+@pytest.mark.parametrize(
+    ("version", "complaint"),
+    [
+        ("#define DLPACK_VERSION 80", "older than 1.0"),
+        ("#define DLPACK_MAJOR_VERSION 1\n#define DLPACK_MINOR_VERSION 2", "older than 1.3"),
+        ("#define DLPACK_MAJOR_VERSION 2\n#define DLPACK_MINOR_VERSION 0", "another major version"),
+    ],
+)
+def test_an_unfit_dlpack_header_is_refused(version: str, complaint: str, tmp_path: Path) -> None:
+    (tmp_path / "dlpack").mkdir()
+    (tmp_path / "dlpack" / "dlpack.h").write_text(version + "\n")
+    error = first_error([f"-I{tmp_path}", f"-I{RUNTIME}"], '#include "dlb_runtime.h"\n')
+    assert complaint in error and "DLPACK_INCLUDE" in error
+
+
+@pytest.mark.parametrize(
+    ("ours", "complaint"),
+    [
+        ("#define DLB_OLDEST_FORMAT 1", "older than the runtime: run `dlpack-bindgen generate` again"),
+        ("#define DLB_FORMAT 1", "newer than the runtime: update the runtime"),
+    ],
+)
+def test_files_and_runtime_of_different_ages_are_refused(ours: str, complaint: str, tmp_path: Path) -> None:
+    text = (RUNTIME / "dlb_runtime.h").read_text()
+    assert f"{ours}\n" in text
+    other = ours[:-1] + ("2" if "OLDEST" in ours else "0")
+    (tmp_path / "dlb_runtime.h").write_text(text.replace(f"{ours}\n", f"{other}\n"))
+    folders = [f"-I{tmp_path}", f"-I{TOP / 'examples/imaging'}", f"-I{TOP / 'generated/imaging'}"]
+    assert complaint in first_error([*folders, *header_flags()], '#include "imaging_dlpack.h"\n')
