@@ -57,7 +57,7 @@ def test_the_library_does_what_its_header_says(tmp_path: Path) -> None:
     for source, compiled in zip(SOURCES, objects, strict=True):
         run(*cc, *options, *ALLOCATION, "-c", LIBRARY / source, "-o", compiled)
     program = tmp_path / "image_test"
-    run(*cc, *options, HERE / "image_test.c", *objects, "-lm", "-o", program)
+    run(*cc, *options, f"-I{HERE}", *sorted(HERE.glob("*.c")), *objects, "-lm", "-o", program)
     assert run(program, tmp_path).endswith(" checks, 0 failed\n")
 
 
