@@ -47,7 +47,6 @@ STYLE = {
     "BreakStringLiterals": False,
     "ReflowComments": False,
     "SortIncludes": "Never",
-    "StatementMacros": ["PyObject_HEAD"],
     # On one line, however long: compilers show the first line of a failed assertion, and it names tensor and slot.
     "WhitespaceSensitiveMacros": ["DLB_ASSERT_INTEGER", "DLB_ASSERT_POINTER", "DLB_ASSERT_SIGNED"],
 }

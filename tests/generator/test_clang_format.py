@@ -51,7 +51,6 @@ def test_style() -> None:
     text = (
         "int f(void){ if(x) return 1; for(;;){} goto end;\n\n\n\nend: return 2;}\n"
         'const char *s = "a string that is longer than a line, which is a hundred columns, stays in one piece: yes";\n'
-        "struct s { PyObject_HEAD\nint x; };\n"
         '#include "z.h"\n#include "a.h"\n'
     )
     assert format_one(text) == (
@@ -59,9 +58,15 @@ def test_style() -> None:
         "\nend:\n    return 2;\n}\n"
         "const char *s =\n"
         '    "a string that is longer than a line, which is a hundred columns, stays in one piece: yes";\n'
-        "struct s {\n    PyObject_HEAD\n    int x;\n};\n"
         '#include "z.h"\n#include "a.h"\n'
     )
+
+
+@pytest.mark.parametrize("kind", ["INTEGER", "POINTER", "SIGNED"])
+def test_an_assertion_stays_on_one_line(kind: str) -> None:
+    """Compilers show one line of it, which must have all."""
+    assertion = f'DLB_ASSERT_{kind}(self->{"long_" * 20}member, "{"Image.shape[0]: " * 9}");'
+    assert f"    {assertion}\n" in format_one(f"void f(void)\n{{\n{assertion}\n}}\n")
 
 
 def test_formatting_twice_changes_nothing() -> None:
