@@ -8,7 +8,7 @@ VENV ?= .venv
 BINDGEN = $(VENV)/bin/python -m dlpack_bindgen
 SPECS = $(sort $(wildcard specs/*.yaml))
 
-.PHONY: help demo test generate check-generated lint clean tools
+.PHONY: help demo test generate check-generated lint bench-generator clean tools
 .NOTPARALLEL:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
@@ -19,6 +19,7 @@ help:
 	@echo 'make generate         regenerate generated/ from specs/, and docs/spec.md'
 	@echo 'make check-generated  fail if generated/ is out of date'
 	@echo 'make lint             ruff and mypy'
+	@echo 'make bench-generator  how the time of the generator grows, for 1 to 1,000 tensors'
 	@echo 'make clean            remove .venv and build'
 	@echo
 	@echo 'PYTHON=python3 (3.10 or newer) and CC=cc choose the interpreter and the compiler; after a change of PYTHON: make clean'
@@ -87,6 +88,9 @@ check-generated: $(VENV)/.extra-test
 	@status=0; for spec in $(SPECS); do \
 	    $(BINDGEN) generate "$$spec" -o "generated/$$(basename "$$spec" .yaml)" --check || status=1; \
 	done; exit $$status
+
+bench-generator: $(VENV)/.extra-test
+	@$(VENV)/bin/python benchmarks/generator/bench.py
 
 clean:
 	rm -rf $(VENV) build

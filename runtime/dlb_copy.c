@@ -5,88 +5,81 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies `tensor` to compact row-major memory. The innermost axes that are compact on both sides go in one memcpy; an
- * odometer steps through the others. */
-static void gather(const DLTensor *tensor, char *to)
+void dlb_show_copy(dlb_view *view)
 {
-    const int64_t itemsize = dlb_itemsize(tensor->dtype);
-    const char *from = tensor->data;
-    int64_t index[DLB_MAX_NDIM] = {0};
-    int64_t run = 1;
-    int32_t outer = tensor->ndim;
-    int32_t axis;
+    view->tensor.data = NULL;
+    view->tensor.byte_offset = 0;
+    view->tensor.device = DLB_CPU;
+    view->flags = DLPACK_FLAG_BITMASK_IS_COPIED;
+    dlb_compact(view);
+}
 
-    while (outer > 0 && (tensor->strides[outer - 1] == run || tensor->shape[outer - 1] == 1)) {
-        outer--;
-        run *= tensor->shape[outer];
+/* Fills `data` with the elements of a nonempty view. */
+static int copy_elements(const dlb_owner *owner, const dlb_view *view, const dlb_gather *gather, void *data,
+                         int64_t nbytes, dlb_error *error)
+{
+    const DLTensor *const tensor = &view->tensor;
+    int64_t steps[DLB_MAX_NDIM];
+    dlb_layout layout;
+
+    if (!dlb_host_readable(tensor->device.device_type)) {
+        return owner->type->to_cpu(owner->object, data, nbytes, error);
     }
-    do {
-        memcpy(to, from, (size_t)(run * itemsize));
-        to += run * itemsize;
-        for (axis = outer - 1; axis >= 0; axis--) {
-            if (++index[axis] < tensor->shape[axis]) {
-                from += tensor->strides[axis] * itemsize;
-                break;
-            }
-            /* back from the last one: the stride of an axis of extent 1 may be anything, and is not used */
-            from -= (tensor->shape[axis] - 1) * tensor->strides[axis] * itemsize;
-            index[axis] = 0;
-        }
-    } while (axis >= 0);
+    if (tensor->dtype.bits % 8 != 0) {
+        memcpy(data, tensor->data, (size_t)nbytes); /* packed, hence compact */
+        return 0;
+    }
+    layout = dlb_layout_of(tensor, steps);
+    if (gather != NULL && gather->used) {
+        layout.steps = gather->steps;
+        layout.rows_axis = gather->rows_axis;
+        layout.rows = gather->rows;
+    }
+    dlb_gather_elements(&layout, data);
+    return 0;
 }
 
 /* One block: `head` bytes for the managed tensor, 2 * ndim axes, the aligned data. Fills `copy`. */
-static void *copy_block(dlb_owner *owner, size_t head, DLTensor *copy, dlb_error *error)
+static void *copy_block(const dlb_owner *owner, const dlb_view *view, const dlb_gather *gather, size_t head,
+                        DLTensor *copy, dlb_error *error)
 {
-    dlb_view view;
-    int64_t count;
-    int64_t nbytes;
-    size_t axes_size;
-    char *block;
+    const int64_t count = dlb_element_count(&view->tensor);
+    const int64_t nbytes = dlb_nbytes(view->tensor.dtype, count);
+    const size_t axes_size = 2 * sizeof(int64_t) * (size_t)view->tensor.ndim;
+    char *block = NULL;
     char *data;
+    dlb_view shown;
 
-    if (dlb_describe(owner->type, owner->object, &view, error) != 0) {
-        return NULL;
-    }
-    if (!dlb_host_readable(view.tensor.device.device_type)) {
+    if (!dlb_host_readable(view->tensor.device.device_type) && owner->type->to_cpu == NULL) {
         char text[DLB_NAME_TEXT];
 
-        (void)dlb_fail(error, DLB_BUFFER_ERROR, "%s: data on %s cannot be copied by the CPU", view.name,
-                       dlb_device_name(view.tensor.device.device_type, text));
+        (void)dlb_fail(error, DLB_BUFFER_ERROR, "%s: data on %s cannot be copied by the CPU", view->name,
+                       dlb_device_name(view->tensor.device.device_type, text));
         return NULL;
     }
-    count = dlb_element_count(&view.tensor);
-    nbytes = dlb_nbytes(view.tensor.dtype, count);
-    axes_size = 2 * sizeof(int64_t) * (size_t)view.tensor.ndim;
-    if ((uint64_t)nbytes > SIZE_MAX - head - axes_size - DLB_COPY_ALIGNMENT) {
-        block = NULL;
-    } else {
+    if ((uint64_t)nbytes <= SIZE_MAX - head - axes_size - DLB_COPY_ALIGNMENT) {
         block = malloc(head + axes_size + DLB_COPY_ALIGNMENT + (size_t)nbytes);
     }
     if (block == NULL) {
-        (void)dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for a copy of %lld bytes", view.name, (long long)nbytes);
+        (void)dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for a copy of %lld bytes", view->name, (long long)nbytes);
         return NULL;
     }
     data = block + head + axes_size;
     data += DLB_COPY_ALIGNMENT - (size_t)((uintptr_t)data % DLB_COPY_ALIGNMENT);
-    if (count == 0) {
-        data = NULL;
-    } else if (view.tensor.dtype.bits % 8 != 0) {
-        memcpy(data, view.tensor.data, (size_t)nbytes); /* packed, hence compact */
-    } else {
-        gather(&view.tensor, data);
+    if (count > 0 && copy_elements(owner, view, gather, data, nbytes, error) != 0) {
+        free(block);
+        return NULL;
     }
 
-    *copy = view.tensor;
-    copy->data = data;
-    copy->device = DLB_CPU;
-    copy->shape = copy->ndim == 0 ? NULL : (int64_t *)(void *)(block + head);
-    copy->strides = copy->ndim == 0 ? NULL : copy->shape + copy->ndim;
-    view.tensor.strides = copy->strides;
-    dlb_compact(&view);
-    if (copy->ndim > 0) {
-        memcpy(copy->shape, view.tensor.shape, axes_size / 2);
+    shown.tensor = view->tensor;
+    shown.tensor.shape = view->tensor.ndim == 0 ? NULL : (int64_t *)(void *)(block + head);
+    shown.tensor.strides = view->tensor.ndim == 0 ? NULL : shown.tensor.shape + view->tensor.ndim;
+    if (view->tensor.ndim > 0) {
+        memcpy(shown.tensor.shape, view->tensor.shape, axes_size / 2);
     }
+    dlb_show_copy(&shown);
+    shown.tensor.data = count > 0 ? data : NULL;
+    *copy = shown.tensor;
     return block;
 }
 
@@ -100,10 +93,11 @@ static void delete_versioned_copy(DLManagedTensorVersioned *managed)
     free(managed);
 }
 
-int dlb_export_copy(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
+int dlb_copy_view(const dlb_owner *owner, const dlb_view *view, const dlb_gather *gather,
+                  DLManagedTensorVersioned **out, dlb_error *error)
 {
     DLTensor tensor;
-    DLManagedTensorVersioned *const managed = copy_block(owner, sizeof *managed, &tensor, error);
+    DLManagedTensorVersioned *const managed = copy_block(owner, view, gather, sizeof *managed, &tensor, error);
 
     if (managed == NULL) {
         return -1;
@@ -117,10 +111,11 @@ int dlb_export_copy(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error 
     return 0;
 }
 
-int dlb_export_copy_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
+int dlb_copy_view_legacy(const dlb_owner *owner, const dlb_view *view, const dlb_gather *gather, DLManagedTensor **out,
+                         dlb_error *error)
 {
     DLTensor tensor;
-    DLManagedTensor *const managed = copy_block(owner, sizeof *managed, &tensor, error);
+    DLManagedTensor *const managed = copy_block(owner, view, gather, sizeof *managed, &tensor, error);
 
     if (managed == NULL) {
         return -1;
@@ -130,4 +125,55 @@ int dlb_export_copy_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *e
     managed->dl_tensor = tensor;
     *out = managed;
     return 0;
+}
+
+/* ---- Copies that are asked for ---- */
+
+/* Describes the object for a copy, in its bracket, which then is to be left. */
+static int describe_for_copy(dlb_owner *owner, dlb_view *view, dlb_gather *gather, dlb_error *error)
+{
+    if (owner->type->describe == NULL) {
+        return dlb_no_tensor(owner->type, error);
+    }
+    if (dlb_bracket_enter(owner, error) != 0) {
+        return -1;
+    }
+    view->exporting = 1;
+    view->gather = dlb_gather_start(gather, owner->type, true);
+    if (dlb_describe_into(owner->type, owner->object, view->axes, DLB_MAX_NDIM, view, error) != 0) {
+        dlb_gather_end(view->gather);
+        dlb_bracket_leave(owner, false);
+        return -1;
+    }
+    return 0;
+}
+
+int dlb_export_copy(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
+{
+    dlb_gather gather;
+    dlb_view view;
+    int result;
+
+    if (describe_for_copy(owner, &view, &gather, error) != 0) {
+        return -1;
+    }
+    result = dlb_copy_view(owner, &view, view.gather, out, error);
+    dlb_gather_end(view.gather);
+    dlb_bracket_leave(owner, false);
+    return result;
+}
+
+int dlb_export_copy_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
+{
+    dlb_gather gather;
+    dlb_view view;
+    int result;
+
+    if (describe_for_copy(owner, &view, &gather, error) != 0) {
+        return -1;
+    }
+    result = dlb_copy_view_legacy(owner, &view, view.gather, out, error);
+    dlb_gather_end(view.gather);
+    dlb_bracket_leave(owner, false);
+    return result;
 }

@@ -1,75 +1,55 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The words in which a generated .c file describes its struct (C11). The functions never fail on the spot: the first
+/* The words in which a generated .c file describes its struct. The functions never fail on the spot: the first
  * value that does not fit is kept in the view and reported by dlb_view_finish(). */
 #ifndef DLB_DESCRIBE_H_
 #define DLB_DESCRIBE_H_
 
+#include "dlb_assert.h"
 #include "dlb_runtime.h"
 
 #include <string.h>
-
-/* ---- The spec against the real struct, at compile time ---- */
-
-/* Picks by the promoted type of `e`, which is not evaluated. */
-#define DLB_SELECT_(e, is_signed, is_unsigned, is_other)                                                               \
-    _Generic(1 ? (e) : (e),                                                                                            \
-        int: is_signed, long: is_signed, long long: is_signed,                                                         \
-        unsigned: is_unsigned, unsigned long: is_unsigned, unsigned long long: is_unsigned,                            \
-        default: is_other)
-
-/* The same for what can only be a number or a pointer; wide bit-fields, whose type has no name, are numbers here. */
-#define DLB_WIDEN_(e, is_signed, is_unsigned, is_other)                                                                \
-    _Generic(1 ? (e) : 0LL, long long: is_signed, unsigned long long: is_unsigned, default: is_other)
-
-#define DLB_ASSERT_INTEGER(e, message) _Static_assert(DLB_WIDEN_(e, 1, 1, 0), message)
-/* The same for a difference: of unsigned numbers it would not become negative, but wrap around. */
-#define DLB_ASSERT_SIGNED(e, message) _Static_assert(DLB_SELECT_(e, 1, 0, 0), message)
-#define DLB_ASSERT_POINTER(e, message)                                                                                 \
-    _Static_assert(DLB_SELECT_(e, 0, 0, 1) && _Generic((e), float: 0, double: 0, long double: 0, default: 1), message)
 
 /* ---- Values ---- */
 
 #define DLB_DTYPE(code, bits) ((DLDataType){(code), (bits), 1})
 #define DLB_CPU ((DLDevice){kDLCPU, 0})
 
-static inline dlb_integer dlb_signed(const char *text, int64_t value)
-{
-    return (dlb_integer){value, 1, text};
-}
-
-static inline dlb_integer dlb_unsigned(const char *text, uint64_t value)
-{
-    return (dlb_integer){(int64_t)value, value <= INT64_MAX, text};
-}
-
-/* What is no integer: `text` alone. */
-DLB_API dlb_integer dlb_not_integer(const char *text, ...);
-
-/* An expression of any integer type, with its value. */
-#define DLB_INTEGER(e) (DLB_WIDEN_(e, dlb_signed, dlb_unsigned, dlb_not_integer)(#e, (e)))
-/* An expression of any type, with its value where that is an integer. */
-#define DLB_VALUE(e) (DLB_SELECT_(e, dlb_signed, dlb_unsigned, dlb_not_integer)(#e, (e)))
-
 /* ---- Describing ---- */
 
+/* The first fault stays. */
 DLB_API void dlb_note_fault(dlb_fault *fault, const char *slot, int32_t axis, dlb_integer value, const char *reason);
+DLB_API void dlb_view_note(dlb_view *view, const char *slot, int32_t axis, dlb_integer value, const char *reason);
 
 /* Checks the whole view, settles it for empty arrays, and reports the first fault. Last call of every description. */
 DLB_API int dlb_view_finish(dlb_view *view, dlb_error *error);
 
+/* Nonzero, with `error` filled, when a value did not fit where DLB_LET put it. */
+DLB_API int dlb_view_failed(const dlb_view *view, dlb_error *error);
+
 /* What `require` did not find fulfilled; returns -1. */
 DLB_API int dlb_view_refuse(const dlb_view *view, dlb_error *error, const char *message);
 
+/* A call of the library that failed; `reason` is its own, or NULL. Returns -1. */
+DLB_API int dlb_view_call_failed(const dlb_view *view, dlb_error *error, const char *call, const char *reason);
+
 /* A value of `slot` for which the spec's map has no entry; returns -1. */
 DLB_API int dlb_view_unmapped(const dlb_view *view, dlb_error *error, const char *slot, dlb_integer value);
+
+/* The same for several slots ("dtype, shape") that `count` values choose together. */
+DLB_API int dlb_view_unmatched(const dlb_view *view, dlb_error *error, const char *slots, const dlb_integer *values,
+                               int count);
+
+/* The same where there is no view: hold, clone, acquire, sync, to_cpu. `name` is the type's. */
+DLB_API int dlb_refuse(dlb_error *error, const char *name, const char *message);
+DLB_API int dlb_call_failed(dlb_error *error, const char *name, const char *call, const char *reason);
+
+/* A dtype that is known only at run time, in the numbers of DLPack. */
+DLB_API void dlb_dtype(dlb_view *view, dlb_integer code, dlb_integer bits, dlb_integer lanes);
 
 static inline int64_t dlb_itemsize(DLDataType dtype)
 {
     return (dtype.bits * dtype.lanes + 7) / 8;
 }
-
-#define DLB_POINTS_TO_CONST_(pointer)                                                                                  \
-    _Generic(1 ? (pointer) : (void *)1, const void *: 1, const volatile void *: 1, default: 0)
 
 /* The first element; read-only where `pointer` points to const. */
 #define DLB_DATA(view, pointer) dlb_data((view), (pointer), DLB_POINTS_TO_CONST_(pointer))
@@ -88,17 +68,28 @@ static inline void dlb_data(dlb_view *view, const volatile void *data, int reado
 static inline void dlb_device(dlb_view *view, DLDeviceType type, dlb_integer id)
 {
     if (!id.fits || id.value < 0 || id.value > INT32_MAX) {
-        dlb_note_fault(&view->fault, "device id", -1, id, "a device id is 0 to 2^31 - 1");
+        dlb_view_note(view, "device id", -1, id, "a device id is 0 to 2^31 - 1");
         id.value = 0;
     }
     view->tensor.device = (DLDevice){type, (int32_t)id.value};
+}
+
+/* Where the data begins behind the pointer; added to it by dlb_view_finish() where the host reads the memory. */
+static inline void dlb_byte_offset(dlb_view *view, dlb_integer bytes)
+{
+    if (!bytes.fits || bytes.value < 0) {
+        dlb_view_note(view, "byte_offset", -1, bytes, "an offset is 0 to 2^63 - 1");
+        bytes.value = 0;
+    }
+    view->tensor.byte_offset = (uint64_t)bytes.value;
+    view->unsettled = 1;
 }
 
 /* The rank, where it is known only at run time; before any extent. */
 static inline void dlb_rank(dlb_view *view, dlb_integer ndim)
 {
     if (!ndim.fits || ndim.value < 0 || ndim.value > DLB_MAX_NDIM) {
-        dlb_note_fault(&view->fault, "ndim", -1, ndim, "a rank is 0 to 64");
+        dlb_view_note(view, "ndim", -1, ndim, "a rank is 0 to 64");
         ndim.value = 0;
     }
     view->tensor.ndim = (int32_t)ndim.value;
@@ -108,10 +99,20 @@ static inline void dlb_rank(dlb_view *view, dlb_integer ndim)
     }
 }
 
+/* The rank of a struct that has room for `length` axes. */
+static inline void dlb_rank_within(dlb_view *view, dlb_integer ndim, size_t length)
+{
+    if (ndim.fits && ndim.value >= 0 && (uint64_t)ndim.value > length) {
+        dlb_view_note(view, "ndim", -1, ndim, "the struct has no room for so many axes");
+        ndim.value = 0;
+    }
+    dlb_rank(view, ndim);
+}
+
 static inline void dlb_extent(dlb_view *view, int32_t axis, dlb_integer extent)
 {
     if (!extent.fits || extent.value < 0) {
-        dlb_note_fault(&view->fault, "shape", axis, extent, "an extent is 0 to 2^63 - 1");
+        dlb_view_note(view, "shape", axis, extent, "an extent is 0 to 2^63 - 1");
         extent.value = 0;
     }
     view->tensor.shape[axis] = extent.value;
@@ -122,25 +123,39 @@ static inline void dlb_stride(dlb_view *view, int32_t axis, dlb_integer elements
 {
     if (!elements.fits) {
         if (view->tensor.shape[axis] > 1) {
-            dlb_note_fault(&view->fault, "strides", axis, elements, "a stride is below 2^63");
+            dlb_view_note(view, "strides", axis, elements, "a stride is below 2^63");
         }
         elements.value = 0;
     }
     view->tensor.strides[axis] = elements.value;
 }
 
+/* Sets a stride of bytes that are no multiple of the item size, for a copy; else it is a fault, for that `reason`. */
+DLB_API void dlb_odd_stride(dlb_view *view, int32_t axis, dlb_integer bytes, const char *reason);
+
 static inline void dlb_byte_stride(dlb_view *view, int32_t axis, dlb_integer bytes)
 {
     const int64_t itemsize = dlb_itemsize(view->tensor.dtype);
 
     if (bytes.fits && bytes.value % itemsize != 0 && view->tensor.shape[axis] > 1) {
-        dlb_note_fault(&view->fault, "strides", axis, bytes, "bytes that are no multiple of the item size");
+        dlb_odd_stride(view, axis, bytes, "bytes that are no multiple of the item size");
+        return;
     }
     if (bytes.fits) {
         bytes.value /= itemsize;
     }
     dlb_stride(view, axis, bytes);
 }
+
+/* A stride in bits, and one in steps of so many bytes. */
+DLB_API void dlb_bit_stride(dlb_view *view, int32_t axis, dlb_integer bits);
+DLB_API void dlb_unit_stride(dlb_view *view, int32_t axis, dlb_integer steps, dlb_integer bytes_per_step);
+
+/* The stride of `axis` from a table of row pointers. After shape, dtype, the compact strides of all axes, and data, which is
+ * where the first row begins. Rows whose distance is not constant are a fault, or are copied where the type allows it. */
+#define DLB_ROWS(view, axis, rows)                                                                                     \
+    ((void)sizeof((rows)[0] == (const volatile void *)0), dlb_rows((view), (axis), (rows), #rows))
+DLB_API void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text);
 
 /* Compact strides, the last axis innermost. What overflows here is found by dlb_view_finish(). */
 static inline void dlb_compact(dlb_view *view)
@@ -175,6 +190,55 @@ static inline void dlb_reverse(int64_t *values, int32_t count)
     }
 }
 
+/* ---- Variables of a description ---- */
+
+/* Notes the integer that is to be stored, and gives it back as what it was. */
+static inline int64_t dlb_view_signed(dlb_view *view, dlb_integer value)
+{
+    view->last = value;
+    return value.value;
+}
+
+static inline uint64_t dlb_view_unsigned(dlb_view *view, dlb_integer value)
+{
+    view->last = value;
+    return (uint64_t)value.value;
+}
+
+/* What was stored must be what was noted; if it is no integer, it is not compared. */
+static inline void dlb_view_check(dlb_view *view, dlb_integer stored)
+{
+    const dlb_integer wanted = view->last;
+
+    view->last.text = NULL;
+    if (wanted.text != NULL && stored.fits >= 0 && (stored.value != wanted.value || stored.fits != wanted.fits)) {
+        dlb_view_note(view, stored.text, -1, wanted, "that does not fit there");
+    }
+}
+
+/* name = value; an integer is read back, and must still be the same. `value` is evaluated once. See dlb_view_failed(). */
+#if DLB_HAS_GENERIC
+#define DLB_LET(view, name, value)                                                                                     \
+    do {                                                                                                               \
+        DLB_NARROWING_BEGIN_(name) = DLB_SELECT_(value, dlb_view_signed((view), DLB_VALUE(value)),                     \
+                                                 dlb_view_unsigned((view), DLB_VALUE(value)), (value));                \
+        DLB_NARROWING_END_                                                                                             \
+        dlb_view_check((view), DLB_WIDEN_(DLB_NUMBER_(name, value), dlb_signed, dlb_unsigned, dlb_not_integer)(        \
+                                   #name, DLB_NUMBER_(name, value)));                                                  \
+    } while (0)
+#else
+#define DLB_LET(view, name, value)                                                                                     \
+    do {                                                                                                               \
+        DLB_NARROWING_BEGIN_(name) = dlb_view_signed((view), DLB_INTEGER(value));                                      \
+        DLB_NARROWING_END_                                                                                             \
+        dlb_view_check((view), DLB_INTEGER(name));                                                                     \
+    } while (0)
+#endif
+
+/* The initialiser of a dlb_param: `member` of the struct type `state`. */
+#define DLB_PARAM(state, member, required)                                                                             \
+    {#member, DLB_KIND_OF(((state *)0)->member), offsetof(state, member), sizeof(((state *)0)->member), (required)}
+
 /* ---- Making objects: an array that came in, or that is asked for ---- */
 
 /* What an array must be, beyond what `dlb_maker` says in numbers. */
@@ -194,9 +258,9 @@ typedef enum dlb_order {
 
 /* What can be made, and how. */
 struct dlb_maker {
-    /* The object, or NULL with `error` filled. */
+    /* The object: a T *, with `value` of the type the address of a T that is then copied; or NULL with `error` filled. */
     void *(*make)(dlb_source *source, dlb_error *error);
-    /* How the made object goes away, before the memory behind it; NULL: nothing to do. */
+    /* How the made object (or the state around it) goes away, before the memory behind it; NULL: nothing to do. */
     void (*destroy)(void *object);
     size_t box; /* size of a struct that lives in the owner, zeroed; 0: the library makes the object */
     int32_t min_ndim;
@@ -205,10 +269,16 @@ struct dlb_maker {
     dlb_order order;
     size_t alignment; /* of the data, in bytes; 0: any */
     const DLDataType *dtypes;
-    size_t dtype_count;
+    size_t dtype_count; /* 0: any, and only the new object tells whether it could be shown */
     const DLDeviceType *devices;
     size_t device_count;
     const int64_t *extents; /* per axis in DLPack's order, -1: any; NULL: all any */
+    dlb_copying copy;       /* arrays on the host that do not meet `layout` and `alignment`, or all, are copied */
+    int lease;              /* the library is given `user`, and calls back when it no longer needs the memory */
+    const dlb_param *params;
+    size_t param_count;
+    size_t params_size;
+    void (*defaults)(void *params); /* sets the params that have defaults */
 };
 
 /* An array as the makers see it: checked, axes of extent 1 and empty arrays compact, strides always there. */
@@ -225,6 +295,8 @@ struct dlb_source {
     int32_t device_id;
     DLDataType dtype;
     void *box;
+    void *user;         /* the lease */
+    const void *params; /* of the import */
     const char *name;
     dlb_integer last; /* the integer that DLB_SET is storing */
     dlb_fault fault;
@@ -240,44 +312,24 @@ DLB_API int dlb_source_failed(const dlb_source *source, dlb_error *error);
 /* What `require` did not find fulfilled; returns NULL. */
 DLB_API void *dlb_source_refuse(const dlb_source *source, dlb_error *error, const char *message);
 
+/* A dtype and a shape to which no arm of the spec's match can be read backwards; returns NULL. */
+DLB_API void *dlb_source_unmatched(const dlb_source *source, dlb_error *error);
+
 /* A call of the library that did not give an object; returns NULL. */
 DLB_API void *dlb_source_call_failed(const dlb_source *source, dlb_error *error, const char *call, const char *reason);
+
+/* The library no longer needs the memory that came with the lease `user`. Once per lease, on any thread. A constructor that
+ * fails calls this before it returns, or never. The memory is the import's until that has succeeded: an early call,
+ * when what was made is destroyed again, leaves the array with the caller. */
+DLB_API void dlb_lease_end(void *user);
 
 static inline int dlb_same_dtype(DLDataType a, DLDataType b)
 {
     return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
 }
 
-#if defined(__GNUC__)
-#define DLB_NARROWING_BEGIN_                                                                                           \
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wconversion\"")                                  \
-        _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"") /* but a fraction must not be lost: */                   \
-        _Pragma("GCC diagnostic error \"-Wfloat-conversion\"")
-#define DLB_NARROWING_END_ _Pragma("GCC diagnostic pop")
-/* Between these, a value that would be converted silently on its way to the library is a compile error. */
-#define DLB_STRICT_BEGIN                                                                                               \
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wconversion\"")                                    \
-        _Pragma("GCC diagnostic error \"-Wsign-conversion\"")
-/* The same where all numbers in scope are known to be nonnegative, so that their sign may change type. */
-#define DLB_STRICT_NONNEGATIVE_BEGIN                                                                                   \
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wconversion\"")                                    \
-        _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"")
-#define DLB_STRICT_END _Pragma("GCC diagnostic pop")
-#else
-#define DLB_NARROWING_BEGIN_
-#define DLB_NARROWING_END_
-#define DLB_STRICT_BEGIN
-#define DLB_STRICT_NONNEGATIVE_BEGIN
-#define DLB_STRICT_END
-#endif
-
-/* `place` where `value` is an integer; it then is a number, of whatever width. */
-#define DLB_NUMBER_(place, value) DLB_SELECT_(value, (place), (place), 0)
-
-/* The type in which values of `e` are compared: there an enumeration is an integer, an array a pointer. */
-#define DLB_TYPE_OF(e) __typeof__(1 ? (e) : 0)
-
 /* place = value; an integer is read back, and must still be the same. `value` is evaluated once. */
+#if DLB_HAS_GENERIC
 #define DLB_SET(source, place, value)                                                                                  \
     do {                                                                                                               \
         DLB_NARROWING_BEGIN_(place) =                                                                                  \
@@ -287,5 +339,13 @@ static inline int dlb_same_dtype(DLDataType a, DLDataType b)
         dlb_source_check((source), DLB_WIDEN_(DLB_NUMBER_(place, value), dlb_signed, dlb_unsigned, dlb_not_integer)(   \
                                        #place, DLB_NUMBER_(place, value)));                                            \
     } while (0)
+#else
+#define DLB_SET(source, place, value)                                                                                  \
+    do {                                                                                                               \
+        DLB_NARROWING_BEGIN_(place) = dlb_source_keep((source), DLB_INTEGER(value));                                   \
+        DLB_NARROWING_END_                                                                                             \
+        dlb_source_check((source), DLB_INTEGER(place));                                                                \
+    } while (0)
+#endif
 
 #endif

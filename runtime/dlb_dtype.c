@@ -87,6 +87,59 @@ int dlb_dtype_from_name(const char *name, DLDataType *dtype)
     return -1;
 }
 
+/* The widths that elements of a code may have, and what is said of others. */
+typedef struct widths {
+    uint8_t bits[8]; /* ended by 0 */
+    const char *reason;
+} widths;
+
+#define FLOAT8 {8, 0}, "a kDLFloat8 has 8 bits"
+static const widths widths_of[] = {
+    [kDLInt] = {{1, 2, 4, 8, 16, 32, 64, 0}, "a kDLInt has 1, 2, 4, 8, 16, 32 or 64 bits"},
+    [kDLUInt] = {{1, 2, 4, 8, 16, 32, 64, 0}, "a kDLUInt has 1, 2, 4, 8, 16, 32 or 64 bits"},
+    [kDLFloat] = {{16, 32, 64, 80, 96, 128, 0}, "a kDLFloat has 16, 32, 64, 80, 96 or 128 bits"},
+    [kDLOpaqueHandle] = {{8, 16, 32, 64, 128, 0}, "a kDLOpaqueHandle has 8, 16, 32, 64 or 128 bits"},
+    [kDLBfloat] = {{16, 0}, "a kDLBfloat has 16 bits"},
+    [kDLComplex] = {{32, 64, 128, 0}, "a kDLComplex has 32, 64 or 128 bits"},
+    [kDLBool] = {{8, 0}, "a kDLBool has 8 bits"},
+    [kDLFloat8_e3m4] = {FLOAT8},
+    [kDLFloat8_e4m3] = {FLOAT8},
+    [kDLFloat8_e4m3b11fnuz] = {FLOAT8},
+    [kDLFloat8_e4m3fn] = {FLOAT8},
+    [kDLFloat8_e4m3fnuz] = {FLOAT8},
+    [kDLFloat8_e5m2] = {FLOAT8},
+    [kDLFloat8_e5m2fnuz] = {FLOAT8},
+    [kDLFloat8_e8m0fnu] = {FLOAT8},
+    [kDLFloat6_e2m3fn] = {{6, 0}, "a kDLFloat6 has 6 bits"},
+    [kDLFloat6_e3m2fn] = {{6, 0}, "a kDLFloat6 has 6 bits"},
+    [kDLFloat4_e2m1fn] = {{4, 0}, "a kDLFloat4 has 4 bits"},
+};
+#undef FLOAT8
+
+static bool has_width(const widths *known, dlb_integer bits)
+{
+    for (size_t i = 0; i < sizeof known->bits && known->bits[i] != 0; i++) {
+        if (known->bits[i] == bits.value) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void dlb_dtype(dlb_view *view, dlb_integer code, dlb_integer bits, dlb_integer lanes)
+{
+    view->tensor.dtype = (DLDataType){kDLUInt, 8, 1}; /* whatever is computed with it before the fault is reported */
+    if (!code.fits || code.value < 0 || code.value >= (int64_t)(sizeof widths_of / sizeof widths_of[0])) {
+        dlb_view_note(view, "dtype code", -1, code, "the codes of DLPack 1.3 are kDLInt (0) to kDLFloat4_e2m1fn (17)");
+    } else if (!has_width(&widths_of[code.value], bits)) {
+        dlb_view_note(view, "dtype bits", -1, bits, widths_of[code.value].reason);
+    } else if (!lanes.fits || lanes.value < 1 || lanes.value > UINT16_MAX) {
+        dlb_view_note(view, "dtype lanes", -1, lanes, "there are 1 to 65535 lanes");
+    } else {
+        view->tensor.dtype = (DLDataType){(uint8_t)code.value, (uint8_t)bits.value, (uint16_t)lanes.value};
+    }
+}
+
 const char *dlb_device_name(DLDeviceType type, char text[DLB_NAME_TEXT])
 {
     for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {

@@ -1,25 +1,23 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* From somebody's managed tensor, or from nothing but a shape, to an object of the library in an owner. */
+/* From somebody's managed tensor to an owner of an object that shows its memory, or a copy. */
 #include "dlb_internal.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-int64_t dlb_source_keep(dlb_source *source, dlb_integer value)
-{
-    source->last = value;
-    return value.value;
-}
+/* A tensor of somebody else on its way in. */
+typedef struct incoming {
+    const dlb_type *type;
+    void *tensor; /* managed */
+    void (*let_go)(void *tensor);
+    dlb_view view;
+    int readonly;
+    bool copied;
+    void *copy; /* the block of its memory; NULL also where there are no elements */
+} incoming;
 
-void dlb_source_check(dlb_source *source, dlb_integer stored)
-{
-    const dlb_integer wanted = source->last;
-
-    source->last.text = NULL;
-    if (wanted.text != NULL && stored.fits >= 0 && (stored.value != wanted.value || stored.fits != wanted.fits)) {
-        dlb_note_fault(&source->fault, stored.text, -1, wanted, "that does not fit there");
-    }
-}
+/* ---- What came ---- */
 
 /* Checks what a foreign producer wrote, and copies it: shape and strides to the `axes` of the view, the offset into the
  * data. Nothing of `foreign` is used afterwards but its deleter. */
@@ -65,171 +63,172 @@ static int take_over(const DLTensor *foreign, dlb_view *view, dlb_error *error)
     return dlb_check_span(tensor, name, error);
 }
 
-/* The device type of the maker's list under which the array was accepted: its own, or the CPU that reads its memory. */
-static DLDeviceType listed_device(const dlb_maker *maker, DLDeviceType type)
+/* ---- Copies of it ---- */
+
+/* Puts the elements into new memory, compact as the spec orders them. What is wrong with `from` has been said. */
+static int copy_memory(incoming *from, dlb_error *error)
 {
-    for (size_t i = 0; i < maker->device_count; i++) {
-        if (maker->devices[i] == type) {
-            return type;
-        }
+    DLTensor *const tensor = &from->view.tensor;
+    const int64_t nbytes = dlb_nbytes(tensor->dtype, dlb_element_count(tensor));
+    int64_t steps[DLB_MAX_NDIM];
+    dlb_layout layout;
+    char *data;
+
+    from->copied = true;
+    from->readonly = 0;
+    tensor->device = DLB_CPU;
+    if (nbytes == 0) {
+        return 0;
     }
-    return kDLCPU;
+    from->copy = (uint64_t)nbytes > SIZE_MAX - DLB_COPY_ALIGNMENT ? NULL : malloc((size_t)nbytes + DLB_COPY_ALIGNMENT);
+    if (from->copy == NULL) {
+        return dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for a copy of %" PRId64 " bytes", from->view.name,
+                        nbytes);
+    }
+    data = from->copy;
+    data += DLB_COPY_ALIGNMENT - (size_t)((uintptr_t)data % DLB_COPY_ALIGNMENT);
+    if (tensor->dtype.bits % 8 != 0) {
+        memcpy(data, tensor->data, (size_t)nbytes);
+    } else if (from->type->importer->order == DLB_ORDER_F) { /* as row-major memory of the axes turned around */
+        dlb_reverse(tensor->shape, tensor->ndim);
+        dlb_reverse(tensor->strides, tensor->ndim);
+        layout = dlb_layout_of(tensor, steps);
+        dlb_gather_elements(&layout, data);
+        dlb_reverse(tensor->shape, tensor->ndim);
+    } else {
+        layout = dlb_layout_of(tensor, steps);
+        dlb_gather_elements(&layout, data);
+    }
+    tensor->data = data;
+    return 0;
 }
 
-/* The array as the makers see it. */
-static void fill_source(dlb_source *source, const dlb_maker *maker, const DLTensor *tensor, const char *name, void *box)
+/* Whether the CPU can copy it: packed elements only if they follow each other already. */
+static int check_copyable(const incoming *from, dlb_error *error)
 {
-    int64_t *const shape = source->axes;
-    int64_t *const strides = source->axes + DLB_MAX_NDIM;
-    int64_t *const byte_strides = source->axes + 2 * DLB_MAX_NDIM;
-    const int64_t itemsize = dlb_itemsize(tensor->dtype);
+    const DLTensor *const tensor = &from->view.tensor;
 
-    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
-        shape[axis] = tensor->shape[axis];
-        strides[axis] = tensor->strides[axis];
-    }
-    if (maker->order == DLB_ORDER_REVERSED) {
-        dlb_reverse(shape, tensor->ndim);
-        dlb_reverse(strides, tensor->ndim);
-    }
-    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
-        /* only an axis of extent 1 or an empty array can overflow here, and its stride is never used */
-        byte_strides[axis] = (int64_t)((uint64_t)strides[axis] * (uint64_t)itemsize);
-    }
-    source->data = tensor->data;
-    source->ndim = tensor->ndim;
-    source->shape = shape;
-    source->strides = strides;
-    source->byte_strides = byte_strides;
-    source->itemsize = itemsize;
-    source->nbytes = dlb_nbytes(tensor->dtype, dlb_element_count(tensor));
-    source->device_type = listed_device(maker, tensor->device.device_type);
-    source->device_id = tensor->device.device_id;
-    source->dtype = tensor->dtype;
-    source->box = box;
-    source->name = name;
-    source->last.text = NULL;
-    source->fault.slot = NULL;
-}
-
-static int differs(const char *name, const char *slot, int32_t axis, int64_t made, int64_t wanted, dlb_error *error)
-{
-    return dlb_fail(error, DLB_BUFFER_ERROR,
-                    "%s: the new object shows %s[%" PRId32 "] as %" PRId64 ", not %" PRId64
-                    ": the spec does not carry it over",
-                    name, slot, axis, made, wanted);
-}
-
-/* Memory that the CPU reads is as good on the CPU. */
-static bool same_device(DLDevice made, DLDevice wanted)
-{
-    if (made.device_type == kDLCPU && dlb_host_readable(wanted.device_type)) {
-        return true;
-    }
-    return made.device_type == wanted.device_type && made.device_id == wanted.device_id;
-}
-
-/* A new object must show the array that it was made for: what a spec forgets to carry over is found here, before anybody
- * reads wrong elements. `layout`: strides and data too. */
-static int check_made(const dlb_type *type, void *object, const DLTensor *wanted, int layout, dlb_error *error)
-{
-    const bool empty = dlb_element_count(wanted) == 0;
-    dlb_view made;
-
-    if (dlb_describe(type, object, &made, error) != 0) {
-        return -1;
-    }
-    if (made.tensor.ndim != wanted->ndim) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows %" PRId32 " axes, not %" PRId32, type->name,
-                        made.tensor.ndim, wanted->ndim);
-    }
-    if (!dlb_same_dtype(made.tensor.dtype, wanted->dtype)) {
+    if (!dlb_host_readable(tensor->device.device_type)) {
         char text[DLB_NAME_TEXT];
-        char expected[DLB_NAME_TEXT];
 
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows dtype %s, not %s", type->name,
-                        dlb_dtype_name(made.tensor.dtype, text), dlb_dtype_name(wanted->dtype, expected));
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: data on %s cannot be copied by the CPU", from->view.name,
+                        dlb_device_name(tensor->device.device_type, text));
     }
-    if (layout && !same_device(made.tensor.device, wanted->device)) {
-        char text[DLB_NAME_TEXT];
-        char expected[DLB_NAME_TEXT];
-
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows device %s:%" PRId32 ", not %s:%" PRId32,
-                        type->name, dlb_device_name(made.tensor.device.device_type, text),
-                        made.tensor.device.device_id, dlb_device_name(wanted->device.device_type, expected),
-                        wanted->device.device_id);
-    }
-    for (int32_t axis = 0; axis < wanted->ndim; axis++) {
-        if (made.tensor.shape[axis] != wanted->shape[axis]) {
-            return differs(type->name, "shape", axis, made.tensor.shape[axis], wanted->shape[axis], error);
-        }
-        if (layout && !empty && wanted->shape[axis] != 1 && made.tensor.strides[axis] != wanted->strides[axis]) {
-            return differs(type->name, "strides", axis, made.tensor.strides[axis], wanted->strides[axis], error);
-        }
-    }
-    if (layout && made.tensor.data != wanted->data && !empty) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows other memory than the array", type->name);
+    if (tensor->dtype.bits % 8 != 0 && !(dlb_is_compact(tensor, DLB_ORDER_C) &&
+                                         dlb_is_compact(tensor, from->type->importer->order))) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: elements of %d bits are packed, and cannot be copied one by one",
+                        from->view.name, tensor->dtype.bits);
     }
     return 0;
 }
 
-/* Makes the object that `source` asks for in a new owner, which does not hold anything foreign yet. */
-static dlb_owner *make(const dlb_type *type, const dlb_maker *maker, const DLTensor *tensor, int readonly, int layout,
-                       dlb_error *error)
+/* Makes the array meet the layout that the spec requires, by a copy where that is allowed. */
+static int settle_layout(incoming *from, dlb_error *error)
 {
-    dlb_owner *const owner = dlb_owner_new(type, maker->box, error);
-    dlb_source source;
+    const dlb_maker *const maker = from->type->importer;
+    DLTensor *const tensor = &from->view.tensor;
+    const char *const name = from->view.name;
 
-    if (owner == NULL) {
-        return NULL;
+    if (maker->copy != DLB_COPY_ALWAYS) {
+        if (dlb_check_layout(maker, tensor, from->readonly, name, error) == 0) {
+            return 0;
+        }
+        if (maker->copy == DLB_COPY_NEVER || check_copyable(from, NULL) != 0) {
+            return -1;
+        }
+    } else if (check_copyable(from, error) != 0) {
+        return -1;
     }
-    fill_source(&source, maker, tensor, type->name, owner->object);
-    source.readonly = readonly;
-    owner->object = maker->make(&source, error);
-    if (owner->object == NULL) {
-        dlb_owner_disown(owner);
-        return NULL;
+    if (copy_memory(from, error) != 0) {
+        return -1;
     }
-    owner->release = maker->destroy;
-    if (check_made(type, owner->object, tensor, layout, error) != 0) {
-        dlb_owner_drop(owner);
-        return NULL;
+    if (maker->order == DLB_ORDER_F) {
+        dlb_compact_fortran(&from->view);
+    } else {
+        dlb_compact(&from->view);
     }
-    return owner;
+    if (dlb_check_layout(maker, tensor, 0, name, error) != 0) {
+        free(from->copy);
+        return -1;
+    }
+    return 0;
 }
 
-/* All of an import but taking over the deleter. */
-static dlb_owner *make_from(const dlb_type *type, const DLTensor *foreign, uint64_t flags, dlb_error *error)
-{
-    const int readonly = (flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
-    const dlb_maker *const maker = type->importer;
-    dlb_owner *owner;
-    dlb_view view;
+/* ---- Imports ---- */
 
+static int check_incoming(incoming *from, const DLTensor *foreign, uint64_t flags, dlb_error *error)
+{
+    const dlb_maker *const maker = from->type->importer;
+
+    from->view.name = from->type->name;
     if (maker == NULL) {
-        (void)dlb_fail(error, DLB_TYPE_ERROR, "%s: its spec has no import", type->name);
-        return NULL;
+        return dlb_fail(error, DLB_TYPE_ERROR, "%s: its spec has no import", from->type->name);
     }
-    view.name = type->name;
-    if (take_over(foreign, &view, error) != 0) {
-        return NULL;
-    }
-    if (dlb_check_request(maker, &view.tensor, type->name, error) != 0) {
-        return NULL;
+    if (take_over(foreign, &from->view, error) != 0 ||
+        dlb_check_request(maker, &from->view.tensor, from->type->name, error) != 0) {
+        return -1;
     }
     if ((flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0) {
-        (void)dlb_fail(error, DLB_BUFFER_ERROR, "%s: padded elements below eight bits are not supported", type->name);
-        return NULL;
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: padded elements below eight bits are not supported",
+                        from->type->name);
     }
-    dlb_normalise_strides(&view.tensor, maker->order);
-    if (dlb_check_layout(maker, &view.tensor, readonly, type->name, error) != 0) {
-        return NULL;
+    from->readonly = (flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+    dlb_normalise_strides(&from->view.tensor, maker->order);
+    return settle_layout(from, error);
+}
+
+static void free_copy(void *copy)
+{
+    free(copy);
+}
+
+/* Whoever needs the memory gets it: the library, or the owner. The tensor goes at once if it was copied. */
+static void hand_over(const incoming *from, dlb_lease *lease, dlb_owner *owner)
+{
+    if (lease == NULL) {
+        owner->keeper = from->copied ? from->copy : from->tensor;
+        owner->let_go = from->copied ? free_copy : from->let_go;
+    } else if (from->copied) {
+        dlb_lease_grant(lease, NULL, NULL);
+    } else {
+        dlb_lease_grant(lease, from->let_go, from->tensor);
     }
-    owner = make(type, maker, &view.tensor, readonly, 1, error);
-    if (owner != NULL && readonly) {
-        owner->flags = DLPACK_FLAG_BITMASK_READ_ONLY;
+    if (from->copied) {
+        from->let_go(from->tensor);
     }
-    return owner;
+}
+
+static int import_tensor(incoming *from, const DLTensor *foreign, uint64_t flags, const void *params, dlb_owner **out,
+                         dlb_error *error)
+{
+    dlb_request request = {from->type, from->type->importer, &from->view.tensor, 0, 1, params, NULL};
+    dlb_owner *owner;
+    bool refused;
+
+    if (check_incoming(from, foreign, flags, error) != 0) {
+        return -1;
+    }
+    request.readonly = from->readonly;
+    if (request.maker->lease) {
+        request.lease = dlb_lease_new(from->view.name, from->copy, error);
+        if (request.lease == NULL) {
+            free(from->copy);
+            return -1;
+        }
+    }
+    owner = dlb_make(&request, &refused, error);
+    if (owner == NULL) {
+        if (request.lease != NULL) {
+            dlb_lease_revoke(request.lease, refused);
+        } else {
+            free(from->copy);
+        }
+        return -1;
+    }
+    owner->flags = from->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
+    hand_over(from, request.lease, owner);
+    *out = owner;
+    return 0;
 }
 
 static void let_go_versioned(void *keeper)
@@ -250,9 +249,10 @@ static void let_go_legacy(void *keeper)
     }
 }
 
-int dlb_import(const dlb_type *type, DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
+int dlb_import_with(const dlb_type *type, DLManagedTensorVersioned *tensor, const void *params, dlb_owner **out,
+                    dlb_error *error)
 {
-    dlb_owner *owner;
+    incoming from;
 
     if (tensor == NULL) {
         return dlb_fail(error, DLB_VALUE_ERROR, "%s: the managed tensor is NULL", type->name);
@@ -261,73 +261,36 @@ int dlb_import(const dlb_type *type, DLManagedTensorVersioned *tensor, dlb_owner
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the array is in DLPack version %" PRIu32 ".%" PRIu32 ", not %d.x",
                         type->name, tensor->version.major, tensor->version.minor, DLPACK_MAJOR_VERSION);
     }
-    owner = make_from(type, &tensor->dl_tensor, tensor->flags, error);
-    if (owner == NULL) {
-        return -1;
-    }
-    owner->keeper = tensor;
-    owner->let_go = let_go_versioned;
-    *out = owner;
-    return 0;
+    from.type = type;
+    from.tensor = tensor;
+    from.let_go = let_go_versioned;
+    from.copied = false;
+    from.copy = NULL;
+    return import_tensor(&from, &tensor->dl_tensor, tensor->flags, params, out, error);
 }
 
-int dlb_import_legacy(const dlb_type *type, DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlb_import_legacy_with(const dlb_type *type, DLManagedTensor *tensor, const void *params, dlb_owner **out,
+                           dlb_error *error)
 {
-    dlb_owner *owner;
+    incoming from;
 
     if (tensor == NULL) {
         return dlb_fail(error, DLB_VALUE_ERROR, "%s: the managed tensor is NULL", type->name);
     }
-    owner = make_from(type, &tensor->dl_tensor, 0, error);
-    if (owner == NULL) {
-        return -1;
-    }
-    owner->keeper = tensor;
-    owner->let_go = let_go_legacy;
-    *out = owner;
-    return 0;
+    from.type = type;
+    from.tensor = tensor;
+    from.let_go = let_go_legacy;
+    from.copied = false;
+    from.copy = NULL;
+    return import_tensor(&from, &tensor->dl_tensor, 0, params, out, error);
 }
 
-static dlb_owner *allocate(const dlb_type *type, const DLTensor *prototype, dlb_error *error)
+int dlb_import(const dlb_type *type, DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
 {
-    const dlb_maker *const maker = type->allocator;
-    dlb_view view;
-    int64_t count;
-
-    if (prototype->ndim < 0 || prototype->ndim > DLB_MAX_NDIM) {
-        (void)dlb_fail(error, DLB_VALUE_ERROR, "%s: an array cannot have %" PRId32 " axes", type->name, prototype->ndim);
-        return NULL;
-    }
-    if (prototype->ndim > 0 && prototype->shape == NULL) {
-        (void)dlb_fail(error, DLB_VALUE_ERROR, "%s: the shape of the array is NULL", type->name);
-        return NULL;
-    }
-    if (dlb_check_extents(prototype, type->name, &count, error) != 0 ||
-        dlb_check_request(maker, prototype, type->name, error) != 0) {
-        return NULL;
-    }
-    view.tensor = *prototype;
-    view.tensor.data = NULL;
-    view.tensor.device = DLB_CPU;
-    view.tensor.strides = view.axes;
-    dlb_compact(&view);
-    return make(type, maker, &view.tensor, 0, 0, error);
+    return dlb_import_with(type, tensor, NULL, out, error);
 }
 
-int dlb_allocate(const dlb_type *type, const DLTensor *prototype, dlb_owner **out, dlb_error *error)
+int dlb_import_legacy(const dlb_type *type, DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
 {
-    dlb_owner *owner;
-
-    if (type->allocator == NULL) {
-        return dlb_fail(error, DLB_TYPE_ERROR, "%s: its spec has no allocate", type->name);
-    }
-    owner = allocate(type, prototype, error);
-    if (owner == NULL) {
-        if (error != NULL && error->status == DLB_BUFFER_ERROR) {
-            error->status = DLB_VALUE_ERROR; /* no array is at fault, but the arguments */
-        }
-        return -1;
-    }
-    *out = owner;
-    return 0;
+    return dlb_import_legacy_with(type, tensor, NULL, out, error);
 }

@@ -21,34 +21,206 @@ enum { DLB_USUAL_NDIM = 8 };
 /* Copies start at a multiple of this many bytes: JAX copies anything less aligned. */
 enum { DLB_COPY_ALIGNMENT = 64 };
 
+/* The owners that other threads let go for one thread, which made them and is to finish them. */
+typedef struct dlb_mailbox dlb_mailbox;
+
+/* What only owners of some types have: those that do something around their exports, that copy, whose objects go on the
+ * thread that made them, or that are no tensors. */
+typedef struct dlb_special {
+    dlb_count lock;       /* of the two counts, and of what the library does when they start and end */
+    int64_t living;       /* exports, and descriptions going on */
+    int64_t writing;      /* exports that may write */
+    dlb_mailbox *creator; /* NULL: any thread finishes the owner */
+    dlb_owner *next;      /* in that mailbox */
+} dlb_special;
+
 struct dlb_owner {
     dlb_count state;
     const dlb_type *type;
-    void *object;
+    void *object;                  /* what the functions of the type get */
     void (*release)(void *object); /* how the object goes; NULL: it is not ours */
-    void (*let_go)(void *keeper);  /* then what kept it alive: a foreign managed tensor, a Python object */
+    void (*let_go)(void *keeper);  /* then what kept it alive: a foreign managed tensor, a Python object, a whole */
     void *keeper;
-    uint64_t flags;   /* of every export, beside those of the description */
-    int32_t capacity; /* axes of the slot */
+    dlb_special *special; /* NULL for most: the one thing that exports ask */
+    uint64_t flags;       /* of every export, beside those of the description */
+    int32_t capacity;     /* axes of the slot */
     union {
         DLManagedTensor legacy;
         DLManagedTensorVersioned versioned;
     } slot;
-    int64_t axes[]; /* 2 * capacity; then the box, if there is one */
+    int64_t axes[]; /* 2 * capacity; then what there is of: `special`, the state of the type, a box */
 };
 
-/* An owner with room for `box` zeroed bytes, which then are its object; nothing is retained. NULL: no memory. */
-DLB_API dlb_owner *dlb_owner_new(const dlb_type *type, size_t box, dlb_error *error);
+/* ---- Owners ---- */
+
+/* An owner of nothing yet. Its object is the state, zeroed, where the type has one; `*box` is room for so many zeroed bytes
+ * more (NULL for none). NULL: no memory. */
+DLB_API dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_error *error);
+
+/* Makes `object` (a T *, or the address of a T that is passed by value) what the owner's functions get. */
+DLB_API void dlb_owner_put(dlb_owner *owner, void *object);
+
+/* The last share is gone: finishes the owner, or leaves that to its creator. */
+DLB_API void dlb_owner_end(dlb_owner *owner);
+
+/* Gives back `share`; whoever gives back the last one ends the owner. */
+static inline void dlb_owner_give_back(dlb_owner *owner, uint64_t share)
+{
+    if (dlb_count_subtract(&owner->state, share) == 0) {
+        dlb_owner_end(owner);
+    }
+}
+
+/* Releases the object and frees the owner. */
+DLB_API void dlb_owner_finish(dlb_owner *owner);
 
 /* Ends an owner that nobody else knows, and leaves the object to the caller. */
 DLB_API void dlb_owner_disown(dlb_owner *owner);
 
-/* Describes into storage of the caller's: `axes` holds 2 * `capacity` numbers; the view's own for a greater rank. */
+/* ---- Owners that finish on the thread that made them (release_on: creator) ---- */
+
+/* Makes this thread the creator of the owner, and finishes what was left for it. */
+DLB_API int dlb_creator_enlist(dlb_owner *owner, dlb_error *error);
+/* Nonzero: the creator is another thread, for which the owner was left. */
+DLB_API int dlb_creator_defer(dlb_owner *owner);
+/* The owner is being finished, by its creator. */
+DLB_API void dlb_creator_retire(dlb_special *special);
+/* Finishes all that other threads left for this one. */
+DLB_API void dlb_creator_collect(void);
+
+/* ---- What happens around exports (acquire, restore, after_write) ---- */
+
+/* Before a description: acquires the object if nothing of it lives yet. Each success is ended by one dlb_bracket_leave(). */
+DLB_API int dlb_bracket_enter(dlb_owner *owner, dlb_error *error);
+/* What was entered may write from now on, and says so when it leaves. */
+DLB_API void dlb_bracket_write(dlb_owner *owner);
+DLB_API void dlb_bracket_leave(dlb_owner *owner, bool writing);
+
+static inline bool dlb_has_bracket(const dlb_type *type)
+{
+    return type->acquire != NULL || type->restore != NULL || type->after_write != NULL;
+}
+
+/* ---- Layouts that can only be copied ---- */
+
+/* Where the elements of a nonempty array are: `steps` are strides in bytes; along `rows_axis`, which then has several
+ * rows and a step of 0, a table says instead. */
+typedef struct dlb_layout {
+    int32_t ndim;
+    int32_t rows_axis;
+    const int64_t *shape;
+    const int64_t *steps;
+    int64_t itemsize;
+    const void *data;
+    const void *const *rows; /* NULL: no table */
+} dlb_layout;
+
+/* Copies all elements to compact memory, the last axis innermost. */
+DLB_API void dlb_gather_elements(const dlb_layout *from, void *to);
+
+/* What a description met that strides in elements cannot say. While it is described, the strides of the view count up from
+ * INT64_MIN for what stands in `steps`, so that they may be reversed; then `steps` are those of all axes. */
+typedef struct dlb_gather {
+    bool used;
+    bool copying;   /* for a copy that follows; else only for what it would show */
+    bool no_memory; /* for the copy of the table */
+    int32_t odd_strides;
+    int32_t rows_axis;
+    const void **rows; /* a copy, since the library's own may end with the description */
+    int64_t steps[DLB_MAX_NDIM];
+} dlb_gather;
+
+/* Where a type may copy, `gather` made ready for a description; else NULL. */
+DLB_API dlb_gather *dlb_gather_start(dlb_gather *gather, const dlb_type *type, bool copying);
+DLB_API void dlb_gather_end(dlb_gather *gather);
+
+/* The last step of a view whose extents are checked, whose `gather` was used, and which has elements: leaves it compact. */
+DLB_API int dlb_gather_finish(dlb_view *view, dlb_error *error);
+
+/* Makes a finished view into that of a copy on the CPU, whose data is not there yet. */
+DLB_API void dlb_show_copy(dlb_view *view);
+
+/* ---- Exports and copies ---- */
+
+/* A managed tensor made with malloc() for one export; its axes follow it. */
+typedef struct dlb_legacy_block {
+    DLManagedTensor managed;
+    int64_t axes[];
+} dlb_legacy_block;
+
+typedef struct dlb_versioned_block {
+    DLManagedTensorVersioned managed;
+    int64_t axes[];
+} dlb_versioned_block;
+
+/* Describes the object for one export: into the owner's slot while that is free (then `*block` is NULL on success), else
+ * into a new block of `head` bytes and the axes. Returns the share that the export holds, or 0 on failure. The caller has
+ * set `view->gather`. */
+DLB_API uint64_t dlb_describe_export(dlb_owner *owner, dlb_view *view, size_t head, void **block, dlb_error *error);
+
+/* Fills the managed tensor of an export of what `view` shows, all but its deleter. */
+DLB_API DLManagedTensorVersioned *dlb_fill_versioned(dlb_owner *owner, const dlb_view *view, void *block);
+DLB_API DLManagedTensor *dlb_fill_legacy(dlb_owner *owner, const dlb_view *view, void *block);
+
+DLB_API void dlb_delete_legacy_slot(DLManagedTensor *managed);
+DLB_API void dlb_delete_legacy_block(DLManagedTensor *managed);
+DLB_API void dlb_delete_versioned_slot(DLManagedTensorVersioned *managed);
+DLB_API void dlb_delete_versioned_block(DLManagedTensorVersioned *managed);
+
+/* Read-only data cannot be exported to who cannot be told so. */
+DLB_API int dlb_no_legacy(const dlb_type *type, dlb_error *error);
+
+/* Exports of owners with `special`. */
+DLB_API int dlb_export_special(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error);
+DLB_API int dlb_export_special_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error);
+/* Descriptions of owners with `special`. */
+DLB_API int dlb_view_special(dlb_owner *owner, dlb_view *view, dlb_error *error);
+
+/* Copies what a finished view shows; `gather` is its own, NULL if that was not used. */
+DLB_API int dlb_copy_view(const dlb_owner *owner, const dlb_view *view, const dlb_gather *gather,
+                          DLManagedTensorVersioned **out, dlb_error *error);
+DLB_API int dlb_copy_view_legacy(const dlb_owner *owner, const dlb_view *view, const dlb_gather *gather,
+                                 DLManagedTensor **out, dlb_error *error);
+
+/* Describes into storage of the caller's: `axes` holds 2 * `capacity` numbers; the view's own for a greater rank. The caller
+ * has set `view->exporting` and `view->gather`. */
 DLB_API int dlb_describe_into(const dlb_type *type, void *object, int64_t *axes, int32_t capacity, dlb_view *view,
                               dlb_error *error);
 
 /* Reports the fault of a view that has one. */
 DLB_API int dlb_view_fault(const dlb_view *view, dlb_error *error);
+
+/* A type that is no tensor has nothing to export. */
+DLB_API int dlb_no_tensor(const dlb_type *type, dlb_error *error);
+
+/* ---- Imports ---- */
+
+/* What a library gets as `user`. */
+typedef struct dlb_lease dlb_lease;
+
+/* A lease of memory that the library and the import hold. `copy`, which may be NULL, is freed with the lease. */
+DLB_API dlb_lease *dlb_lease_new(const char *name, void *copy, dlb_error *error);
+/* The import has succeeded and lets go of its half: what the library still needs it for is `keeper`. */
+DLB_API void dlb_lease_grant(dlb_lease *lease, void (*let_go)(void *keeper), void *keeper);
+/* The import has failed. `refused`: the library has taken nothing, and will not call back if it has not done so yet. */
+DLB_API void dlb_lease_revoke(dlb_lease *lease, bool refused);
+
+/* A request to a maker, and what it becomes. */
+typedef struct dlb_request {
+    const dlb_type *type;
+    const dlb_maker *maker;
+    const DLTensor *tensor;
+    int readonly;
+    int layout;         /* the object must show strides, data and device too */
+    const void *params; /* NULL: the defaults */
+    dlb_lease *lease;   /* NULL: the library gets none */
+} dlb_request;
+
+/* Makes the object in a new owner, which does not hold anything foreign yet. `*refused`: on failure, the library has not
+ * made anything. */
+DLB_API dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error *error);
+
+/* ---- Tensors ---- */
 
 /* The number of elements, for an array whose checks have passed. */
 DLB_API int64_t dlb_element_count(const DLTensor *tensor);
@@ -69,6 +241,9 @@ DLB_API int dlb_check_span(const DLTensor *tensor, const char *what, dlb_error *
 /* The elements follow each other without gaps, as `order` says; axes of extent 1 do not matter. */
 DLB_API int dlb_is_compact(const DLTensor *tensor, dlb_order order);
 
+/* Describes how `tensor`, which has elements, lies in memory; `steps` has room for its axes. */
+DLB_API dlb_layout dlb_layout_of(const DLTensor *tensor, int64_t steps[DLB_MAX_NDIM]);
+
 /* Gives axes of extent 1 or less, and all axes of empty arrays, the stride that they would have if compact. */
 DLB_API void dlb_normalise_strides(DLTensor *tensor, dlb_order order);
 
@@ -83,6 +258,8 @@ static inline int dlb_host_readable(DLDeviceType type)
 {
     return type == kDLCPU || type == kDLCUDAHost || type == kDLROCMHost || type == kDLCUDAManaged;
 }
+
+/* ---- Names ---- */
 
 /* The name of a dtype in the spec language ("float32"), written into `text` where it has none. */
 enum { DLB_NAME_TEXT = 40 };

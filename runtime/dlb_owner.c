@@ -1,25 +1,33 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Owners, and the managed tensors that hang on them. No function here knows Python: a deleter may run on any thread,
+/* Owners: how they come, who holds them, how they end. No function here knows Python: the last share may go on any thread,
  * without the GIL, in any interpreter and after the last one. */
 #include "dlb_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The box starts at a multiple of this, which suits every type that malloc() suits. */
-enum { BOX_ALIGNMENT = 16 };
+/* What follows the axes starts at multiples of this, which suits every type that malloc() suits. */
+enum { PART_ALIGNMENT = 16 };
 
-static size_t box_offset(int32_t capacity)
+static size_t aligned(size_t size)
 {
-    const size_t end = sizeof(dlb_owner) + 2 * sizeof(int64_t) * (size_t)capacity;
-
-    return (end + BOX_ALIGNMENT - 1) / BOX_ALIGNMENT * BOX_ALIGNMENT;
+    return (size + PART_ALIGNMENT - 1) / PART_ALIGNMENT * PART_ALIGNMENT;
 }
 
-dlb_owner *dlb_owner_new(const dlb_type *type, size_t box, dlb_error *error)
+static bool is_special(const dlb_type *type)
 {
+    return type->describe == NULL || dlb_has_bracket(type) || type->copy != DLB_COPY_NEVER ||
+           type->release_on == DLB_RELEASE_CREATOR;
+}
+
+dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_error *error)
+{
+    const bool special = is_special(type);
     const int32_t capacity = type->ndim >= 0 ? type->ndim : DLB_USUAL_NDIM;
-    dlb_owner *const owner = malloc(box_offset(capacity) + box);
+    const size_t special_at = aligned(sizeof(dlb_owner) + 2 * sizeof(int64_t) * (size_t)capacity);
+    const size_t state_at = special_at + (special ? aligned(sizeof(dlb_special)) : 0);
+    const size_t box_at = state_at + aligned(type->state);
+    dlb_owner *const owner = malloc(box_at + box_size);
 
     if (owner == NULL) {
         (void)dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for its owner", type->name);
@@ -31,53 +39,171 @@ dlb_owner *dlb_owner_new(const dlb_type *type, size_t box, dlb_error *error)
     owner->release = NULL;
     owner->let_go = NULL;
     owner->keeper = NULL;
+    owner->special = NULL;
     owner->flags = 0;
     owner->capacity = capacity;
-    if (box > 0) {
-        owner->object = (char *)owner + box_offset(capacity);
-        memset(owner->object, 0, box);
+    if (box_at + box_size > special_at) {
+        memset((char *)owner + special_at, 0, box_at + box_size - special_at);
+    }
+    if (special) {
+        owner->special = (dlb_special *)(void *)((char *)owner + special_at);
+    }
+    if (type->state > 0) {
+        owner->object = (char *)owner + state_at;
+    }
+    if (box != NULL) {
+        *box = box_size > 0 ? (char *)owner + box_at : NULL;
     }
     return owner;
 }
 
-void dlb_owner_disown(dlb_owner *owner)
+/* ---- Objects, and states around them ---- */
+
+void dlb_owner_put(dlb_owner *owner, void *object)
 {
-    free(owner);
+    const dlb_type *const type = owner->type;
+
+    if (type->state == 0) {
+        owner->object = object;
+    } else if (type->value > 0) {
+        memcpy(owner->object, object, type->value);
+    } else {
+        memcpy(owner->object, &object, sizeof object);
+    }
+}
+
+/* The pointer that a state begins with, whatever it points to. */
+static void *first_member(const void *state)
+{
+    void *pointer;
+
+    memcpy(&pointer, state, sizeof pointer);
+    return pointer;
+}
+
+void *dlb_owner_object(const dlb_owner *owner)
+{
+    return owner->type->state == 0 || owner->type->value > 0 ? owner->object : first_member(owner->object);
+}
+
+/* Takes what the owner is to hold: the values of `hold`, then a reference of its own, if the type has such. */
+static int take_hold(dlb_owner *owner, dlb_error *error)
+{
+    const dlb_type *const type = owner->type;
+
+    if (type->release_on == DLB_RELEASE_CREATOR && dlb_creator_enlist(owner, error) != 0) {
+        return -1;
+    }
+    if (type->hold != NULL && type->hold(owner->object, error) != 0) {
+        return -1;
+    }
+    if (type->clone != NULL) {
+        return type->clone(owner->object, error);
+    }
+    if (type->retain != NULL) {
+        type->retain(owner->object);
+    }
+    return 0;
 }
 
 int dlb_own(const dlb_type *type, void *object, dlb_owner **out, dlb_error *error)
 {
     dlb_owner *owner;
 
-    if (object == NULL) {
+    if (object == NULL || (type->state > 0 && type->value == 0 && first_member(object) == NULL)) {
         return dlb_fail(error, DLB_VALUE_ERROR, "%s: the object is NULL", type->name);
     }
-    owner = dlb_owner_new(type, 0, error);
+    owner = dlb_owner_new(type, 0, NULL, error);
     if (owner == NULL) {
         return -1;
     }
-    if (type->retain != NULL) {
-        type->retain(object);
+    if (type->state > 0) {
+        memcpy(owner->object, object, type->state);
+    } else {
+        owner->object = object;
     }
-    owner->object = object;
+    if (take_hold(owner, error) != 0) {
+        dlb_owner_disown(owner);
+        return -1;
+    }
     owner->release = type->release;
     *out = owner;
     return 0;
 }
 
-/* Gives back `share`; whoever gives back the last one ends the owner. */
-static void give_back(dlb_owner *owner, uint64_t share)
+static void drop_whole(void *keeper)
 {
-    if (dlb_count_subtract(&owner->state, share) != 0) {
-        return;
+    dlb_owner_drop(keeper);
+}
+
+int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_owner **out, dlb_error *error)
+{
+    const char *const shares = whole->type->shares;
+    dlb_owner *owner;
+
+    if (shares == NULL || type->shares == NULL || strcmp(shares, type->shares) != 0) {
+        return dlb_fail(error, DLB_TYPE_ERROR, "%s cannot be made of %s: they are of different C types", type->name,
+                        whole->type->name);
     }
+    if (whole->let_go == drop_whole) { /* of a part: both are of the same whole */
+        whole = whole->keeper;
+    }
+    owner = dlb_owner_new(type, 0, NULL, error);
+    if (owner == NULL) {
+        return -1;
+    }
+    if (type->state > 0 && state != NULL) {
+        memcpy(owner->object, state, type->state);
+    } else if (type->defaults != NULL) {
+        type->defaults(owner->object);
+    }
+    dlb_owner_put(owner, dlb_owner_object(whole));
+    if (type->hold != NULL && type->hold(owner->object, error) != 0) {
+        dlb_owner_disown(owner);
+        return -1;
+    }
+    dlb_owner_keep(whole);
+    owner->flags = whole->flags;
+    owner->keeper = whole;
+    owner->let_go = drop_whole;
+    *out = owner;
+    return 0;
+}
+
+/* ---- Shares ---- */
+
+void dlb_owner_finish(dlb_owner *owner)
+{
     if (owner->release != NULL) {
         owner->release(owner->object);
     }
     if (owner->let_go != NULL) {
         owner->let_go(owner->keeper);
     }
+    dlb_owner_disown(owner);
+}
+
+void dlb_owner_disown(dlb_owner *owner)
+{
+    if (owner->special != NULL) {
+        dlb_creator_retire(owner->special);
+    }
     free(owner);
+}
+
+void dlb_owner_undo(dlb_owner *owner)
+{
+    if (owner->type->retain == NULL && owner->type->clone == NULL) {
+        owner->release = NULL; /* the object stays the caller's */
+    }
+    dlb_owner_drop(owner);
+}
+
+void dlb_owner_end(dlb_owner *owner)
+{
+    if (owner->special == NULL || !dlb_creator_defer(owner)) {
+        dlb_owner_finish(owner);
+    }
 }
 
 void dlb_owner_keep(dlb_owner *owner)
@@ -87,21 +213,12 @@ void dlb_owner_keep(dlb_owner *owner)
 
 void dlb_owner_drop(dlb_owner *owner)
 {
-    give_back(owner, DLB_HOLDER);
-}
+    const bool collect = owner->special != NULL && owner->special->creator != NULL;
 
-void *dlb_owner_object(const dlb_owner *owner)
-{
-    return owner->object;
-}
-
-int dlb_owner_view(const dlb_owner *owner, dlb_view *view, dlb_error *error)
-{
-    if (dlb_describe(owner->type, owner->object, view, error) != 0) {
-        return -1;
+    dlb_owner_give_back(owner, DLB_HOLDER);
+    if (collect) {
+        dlb_creator_collect();
     }
-    view->flags |= owner->flags;
-    return 0;
 }
 
 int64_t dlb_owner_exports(const dlb_owner *owner)
@@ -109,164 +226,7 @@ int64_t dlb_owner_exports(const dlb_owner *owner)
     return (int64_t)(dlb_count_read(&owner->state) / DLB_EXPORT);
 }
 
-/* Counts one more export and, when nobody uses it, takes the owner's own managed tensor for it. The caller holds a
- * share, so the owner cannot end meanwhile. */
-static uint64_t take_share(dlb_owner *owner)
+int dlb_owner_sync(const dlb_owner *owner, intptr_t stream, dlb_error *error)
 {
-    uint64_t seen = dlb_count_read(&owner->state);
-    uint64_t share;
-
-    do {
-        share = (seen & DLB_SLOT) != 0 ? DLB_EXPORT : DLB_EXPORT + DLB_SLOT;
-    } while (!dlb_count_replace(&owner->state, &seen, seen + share));
-    return share;
-}
-
-/* A managed tensor made with malloc() for one export; its axes follow it. */
-typedef struct legacy_block {
-    DLManagedTensor managed;
-    int64_t axes[];
-} legacy_block;
-
-typedef struct versioned_block {
-    DLManagedTensorVersioned managed;
-    int64_t axes[];
-} versioned_block;
-
-static void delete_legacy_slot(DLManagedTensor *managed)
-{
-    give_back(managed->manager_ctx, DLB_EXPORT + DLB_SLOT);
-}
-
-static void delete_versioned_slot(DLManagedTensorVersioned *managed)
-{
-    give_back(managed->manager_ctx, DLB_EXPORT + DLB_SLOT);
-}
-
-static void delete_legacy_block(DLManagedTensor *managed)
-{
-    dlb_owner *const owner = managed->manager_ctx;
-
-    free(managed);
-    give_back(owner, DLB_EXPORT);
-}
-
-static void delete_versioned_block(DLManagedTensorVersioned *managed)
-{
-    dlb_owner *const owner = managed->manager_ctx;
-
-    free(managed);
-    give_back(owner, DLB_EXPORT);
-}
-
-/* Describes the object for one export: into the owner's slot while that is free (then `*block` is NULL on success), else
- * into a new block of `head` bytes and the axes. Returns the share that the export holds, or 0 on failure. */
-static uint64_t describe_for_export(dlb_owner *owner, dlb_view *view, size_t head, void **block, dlb_error *error)
-{
-    uint64_t share = take_share(owner);
-    const bool slot = (share & DLB_SLOT) != 0;
-    int64_t *axes = slot ? owner->axes : view->axes;
-    int32_t ndim;
-
-    if (DLB_UNLIKELY(dlb_describe_into(owner->type, owner->object, axes, slot ? owner->capacity : DLB_MAX_NDIM, view,
-                                       error) != 0)) {
-        give_back(owner, share);
-        return 0;
-    }
-    view->flags |= owner->flags;
-    *block = NULL;
-    if (slot && view->tensor.shape == owner->axes) {
-        return share;
-    }
-    if (slot) { /* more axes than the slot has room for */
-        give_back(owner, DLB_SLOT);
-        share = DLB_EXPORT;
-    }
-    ndim = view->tensor.ndim;
-    *block = malloc(head + 2 * sizeof(int64_t) * (size_t)ndim);
-    if (*block == NULL) {
-        (void)dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for an export", view->name);
-        give_back(owner, share);
-        return 0;
-    }
-    axes = (int64_t *)(void *)((char *)*block + head);
-    memcpy(axes, view->tensor.shape, sizeof(int64_t) * (size_t)ndim);
-    memcpy(axes + ndim, view->tensor.strides, sizeof(int64_t) * (size_t)ndim);
-    view->tensor.shape = axes;
-    view->tensor.strides = axes + ndim;
-    return share;
-}
-
-static inline void drop_axes_of_scalar(DLTensor *tensor)
-{
-    if (tensor->ndim == 0) { /* dlpack.h: only then may they be NULL */
-        tensor->shape = NULL;
-        tensor->strides = NULL;
-    }
-}
-
-int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
-{
-    DLManagedTensorVersioned *managed;
-    dlb_view view;
-    void *block;
-
-    if (DLB_UNLIKELY(describe_for_export(owner, &view, sizeof(versioned_block), &block, error) == 0)) {
-        return -1;
-    }
-    managed = block != NULL ? block : &owner->slot.versioned;
-    managed->version = (DLPackVersion){DLB_VERSION_MAJOR, DLB_VERSION_MINOR};
-    managed->manager_ctx = owner;
-    managed->deleter = block != NULL ? delete_versioned_block : delete_versioned_slot;
-    managed->flags = view.flags;
-    managed->dl_tensor = view.tensor;
-    drop_axes_of_scalar(&managed->dl_tensor);
-    *out = managed;
-    return 0;
-}
-
-int dlb_export_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
-{
-    DLManagedTensor *managed;
-    uint64_t share;
-    dlb_view view;
-    void *block;
-
-    share = describe_for_export(owner, &view, sizeof(legacy_block), &block, error);
-    if (DLB_UNLIKELY(share == 0)) {
-        return -1;
-    }
-    if (DLB_UNLIKELY((view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
-        free(block);
-        give_back(owner, share);
-        return dlb_fail(error, DLB_BUFFER_ERROR,
-                        "%s: read-only data needs a versioned capsule: ask with max_version=(1, 0) or later",
-                        owner->type->name);
-    }
-    managed = block != NULL ? block : &owner->slot.legacy;
-    managed->manager_ctx = owner;
-    managed->deleter = block != NULL ? delete_legacy_block : delete_legacy_slot;
-    managed->dl_tensor = view.tensor;
-    drop_axes_of_scalar(&managed->dl_tensor);
-    *out = managed;
-    return 0;
-}
-
-int dlb_to_dlpack(const dlb_type *type, void *object, DLManagedTensorVersioned **out, dlb_error *error)
-{
-    dlb_owner *owner;
-
-    if (dlb_own(type, object, &owner, error) != 0) {
-        return -1;
-    }
-    if (dlb_export(owner, out, error) == 0) {
-        dlb_owner_drop(owner);
-        return 0;
-    }
-    if (type->retain != NULL) {
-        dlb_owner_drop(owner);
-    } else {
-        dlb_owner_disown(owner); /* the object stays the caller's */
-    }
-    return -1;
+    return owner->type->sync != NULL ? owner->type->sync(owner->object, stream, error) : 0;
 }

@@ -1,20 +1,63 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The few things that compilers spell differently: atomic counts, thread-local variables, checked arithmetic. */
+/* The few things that compilers spell differently: atomic variables, locks, thread-local variables, checked arithmetic. */
 #ifndef DLB_PLATFORM_H_
 #define DLB_PLATFORM_H_
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #if defined(__GNUC__)
 #define DLB_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define DLB_COLD __attribute__((noinline, cold)) /* what its callers should not make room for */
 #else
 #define DLB_UNLIKELY(condition) (condition)
+#define DLB_COLD
 #endif
 
-/* ---- An atomic 64-bit count; a subtraction returns the new value and orders all that went before ---- */
+/* ---- An atomic 64-bit count; a subtraction returns the new value and orders all that went before ----
+ *
+ * ---- An atomic pointer; what was written before dlb_pointer_replace() is seen after dlb_pointer_take() ---- */
 
-#if defined(_MSC_VER) && !defined(__clang__)
+#if defined(__GNUC__) /* in any C: "_Atomic" is of C11 */
+typedef uint64_t dlb_count;
+static inline void dlb_count_start(dlb_count *count, uint64_t n)
+{
+    __atomic_store_n(count, n, __ATOMIC_RELAXED);
+}
+static inline uint64_t dlb_count_read(const dlb_count *count)
+{
+    return __atomic_load_n(count, __ATOMIC_ACQUIRE);
+}
+static inline void dlb_count_add(dlb_count *count, uint64_t n)
+{
+    (void)__atomic_fetch_add(count, n, __ATOMIC_RELAXED);
+}
+static inline uint64_t dlb_count_subtract(dlb_count *count, uint64_t n)
+{
+    return __atomic_sub_fetch(count, n, __ATOMIC_ACQ_REL);
+}
+/* Stores `desired` if the count is `*seen`, else reads it into `*seen`. */
+static inline bool dlb_count_replace(dlb_count *count, uint64_t *seen, uint64_t desired)
+{
+    return __atomic_compare_exchange_n(count, seen, desired, true, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+}
+typedef void *dlb_pointer;
+static inline void dlb_pointer_start(dlb_pointer *pointer)
+{
+    *pointer = NULL;
+}
+/* Stores `desired` if the pointer is `*seen`, else reads it into `*seen`. */
+static inline bool dlb_pointer_replace(dlb_pointer *pointer, void **seen, void *desired)
+{
+    return __atomic_compare_exchange_n(pointer, seen, desired, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+/* Leaves NULL. */
+static inline void *dlb_pointer_take(dlb_pointer *pointer)
+{
+    return __atomic_exchange_n(pointer, (void *)0, __ATOMIC_ACQUIRE);
+}
+#elif defined(_MSC_VER)
 #include <intrin.h>
 typedef volatile __int64 dlb_count;
 static inline void dlb_count_start(dlb_count *count, uint64_t n)
@@ -41,6 +84,23 @@ static inline bool dlb_count_replace(dlb_count *count, uint64_t *seen, uint64_t 
     *seen = before;
     return done;
 }
+typedef void *volatile dlb_pointer;
+static inline void dlb_pointer_start(dlb_pointer *pointer)
+{
+    *pointer = NULL;
+}
+static inline bool dlb_pointer_replace(dlb_pointer *pointer, void **seen, void *desired)
+{
+    void *const before = _InterlockedCompareExchangePointer(pointer, desired, *seen);
+    const bool done = before == *seen;
+
+    *seen = before;
+    return done;
+}
+static inline void *dlb_pointer_take(dlb_pointer *pointer)
+{
+    return _InterlockedExchangePointer(pointer, NULL);
+}
 #else
 #include <stdatomic.h>
 typedef _Atomic uint64_t dlb_count;
@@ -60,16 +120,61 @@ static inline uint64_t dlb_count_subtract(dlb_count *count, uint64_t n)
 {
     return atomic_fetch_sub_explicit(count, n, memory_order_acq_rel) - n;
 }
-/* Stores `desired` if the count is `*seen`, else reads it into `*seen`. */
 static inline bool dlb_count_replace(dlb_count *count, uint64_t *seen, uint64_t desired)
 {
     return atomic_compare_exchange_weak_explicit(count, seen, desired, memory_order_acquire, memory_order_relaxed);
 }
+typedef _Atomic(void *) dlb_pointer;
+static inline void dlb_pointer_start(dlb_pointer *pointer)
+{
+    atomic_init(pointer, NULL);
+}
+static inline bool dlb_pointer_replace(dlb_pointer *pointer, void **seen, void *desired)
+{
+    return atomic_compare_exchange_weak_explicit(pointer, seen, desired, memory_order_release, memory_order_relaxed);
+}
+static inline void *dlb_pointer_take(dlb_pointer *pointer)
+{
+    return atomic_exchange_explicit(pointer, NULL, memory_order_acquire);
+}
 #endif
+
+/* ---- A lock that needs no library of threads; whoever waits lets others run ---- */
+
+#if defined(_WIN32)
+__declspec(dllimport) int __stdcall SwitchToThread(void);
+static inline void dlb_wait(void)
+{
+    (void)SwitchToThread();
+}
+#else
+#include <sched.h>
+static inline void dlb_wait(void)
+{
+    (void)sched_yield();
+}
+#endif
+
+/* 0: open; 1: locked. */
+static inline void dlb_lock(dlb_count *lock)
+{
+    uint64_t open = 0;
+
+    while (!dlb_count_replace(lock, &open, 1)) {
+        open = 0;
+        dlb_wait();
+    }
+}
+static inline void dlb_unlock(dlb_count *lock)
+{
+    (void)dlb_count_subtract(lock, 1);
+}
 
 /* ---- A variable of each thread ---- */
 
-#if defined(_MSC_VER) && !defined(__clang__)
+#if defined(__GNUC__)
+#define DLB_THREAD_LOCAL __thread
+#elif defined(_MSC_VER)
 #define DLB_THREAD_LOCAL __declspec(thread)
 #else
 #define DLB_THREAD_LOCAL _Thread_local

@@ -113,11 +113,43 @@ static void fill_buffer(Py_buffer *buffer, const DLManagedTensorVersioned *manag
     convert_axes(tensor, itemsize);
 }
 
+static void delete_managed(void *target)
+{
+    DLManagedTensorVersioned *const managed = target;
+
+    managed->deleter(managed);
+}
+
+/* Fills `buffer` from an export, which stays the caller's on failure. */
+static int fill_from(dlb_owner *owner, DLManagedTensorVersioned *managed, Py_buffer *buffer, int flags)
+{
+    const DLDeviceType device = managed->dl_tensor.device.device_type;
+    const char *reason;
+    dlb_error error;
+
+    if (check_kind(owner->type->name, &managed->dl_tensor) != 0) {
+        return -1;
+    }
+    if (managed->manager_ctx != owner) { /* a copy: a buffer cannot say so, and what is written to it would be lost */
+        managed->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+    }
+    reason = refusal(managed, flags);
+    if (reason != NULL) {
+        PyErr_Format(PyExc_BufferError, "%s: %s", owner->type->name, reason);
+        return -1;
+    }
+    if (device != kDLCPU && dlb_owner_sync(owner, dlb_py_default_stream(device), &error) != 0) {
+        (void)dlb_py_raise(&error);
+        return -1;
+    }
+    fill_buffer(buffer, managed, flags);
+    return 0;
+}
+
 int dlb_py_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
 {
     dlb_owner *const owner = dlb_py_owner(self);
     DLManagedTensorVersioned *managed;
-    const char *reason;
     dlb_error error;
 
     buffer->obj = NULL;
@@ -125,28 +157,14 @@ int dlb_py_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
         (void)dlb_py_raise(&error);
         return -1;
     }
-    if (check_kind(owner->type->name, &managed->dl_tensor) != 0) {
-        managed->deleter(managed);
+    if (fill_from(owner, managed, buffer, flags) != 0) {
+        dlb_py_quietly(delete_managed, managed);
         return -1;
     }
-    reason = refusal(managed, flags);
-    if (reason != NULL) {
-        managed->deleter(managed);
-        PyErr_Format(PyExc_BufferError, "%s: %s", owner->type->name, reason);
-        return -1;
-    }
-    fill_buffer(buffer, managed, flags);
     buffer->internal = managed;
     Py_INCREF(self);
     buffer->obj = self;
     return 0;
-}
-
-static void delete_managed(void *target)
-{
-    DLManagedTensorVersioned *const managed = target;
-
-    managed->deleter(managed);
 }
 
 void dlb_py_releasebuffer(PyObject *self, Py_buffer *buffer)

@@ -42,34 +42,49 @@ static void end_versioned(PyObject *capsule)
     }
 }
 
-static PyObject *legacy_capsule(dlb_owner *owner, bool copy)
+/* A view of the object has its owner for a context; a copy has none. */
+static bool unwanted_copy(const dlb_owner *owner, const void *manager_ctx, const request *wanted)
+{
+    if (!wanted->no_copy || manager_ctx == owner) {
+        return false;
+    }
+    PyErr_Format(PyExc_BufferError, "%s: the data cannot be exported %swithout a copy", owner->type->name,
+                 wanted->versioned ? "" : "to a consumer of DLPack before 1.0 ");
+    return true;
+}
+
+static PyObject *legacy_capsule(dlb_owner *owner, const request *wanted)
 {
     DLManagedTensor *tensor;
-    PyObject *capsule;
+    PyObject *capsule = NULL;
     dlb_error error;
 
-    if ((copy ? dlb_export_copy_legacy : dlb_export_legacy)(owner, &tensor, &error) != 0) {
+    if ((wanted->copy ? dlb_export_copy_legacy : dlb_export_legacy)(owner, &tensor, &error) != 0) {
         return dlb_py_raise(&error);
     }
-    capsule = PyCapsule_New(tensor, legacy_name, end_legacy);
+    if (!unwanted_copy(owner, tensor->manager_ctx, wanted)) {
+        capsule = PyCapsule_New(tensor, legacy_name, end_legacy);
+    }
     if (capsule == NULL) {
-        tensor->deleter(tensor);
+        dlb_py_quietly(delete_legacy, tensor);
     }
     return capsule;
 }
 
-static PyObject *versioned_capsule(dlb_owner *owner, bool copy)
+static PyObject *versioned_capsule(dlb_owner *owner, const request *wanted)
 {
     DLManagedTensorVersioned *tensor;
-    PyObject *capsule;
+    PyObject *capsule = NULL;
     dlb_error error;
 
-    if ((copy ? dlb_export_copy : dlb_export)(owner, &tensor, &error) != 0) {
+    if ((wanted->copy ? dlb_export_copy : dlb_export)(owner, &tensor, &error) != 0) {
         return dlb_py_raise(&error);
     }
-    capsule = PyCapsule_New(tensor, versioned_name, end_versioned);
+    if (!unwanted_copy(owner, tensor->manager_ctx, wanted)) {
+        capsule = PyCapsule_New(tensor, versioned_name, end_versioned);
+    }
     if (capsule == NULL) {
-        tensor->deleter(tensor);
+        dlb_py_quietly(delete_versioned, tensor);
     }
     return capsule;
 }
@@ -184,15 +199,20 @@ static int read_keyword(const dlb_py_state *state, PyObject *name, PyObject *val
 
 /* ---- The answer ---- */
 
-/* The values that the array API and the devices allow for `stream`. */
-static int check_stream(const char *name, DLDeviceType device, PyObject *stream)
+/* Reads `stream`, which must be one of the values that the array API and the device allow. 0, or -1 with an exception. */
+static int settle_stream(const char *name, DLDeviceType device, PyObject *given, intptr_t *stream)
 {
     char text[DLB_NAME_TEXT];
-    const Py_ssize_t value = PyLong_AsSsize_t(stream);
     const char *allowed = NULL;
+    Py_ssize_t value;
 
+    if (given == NULL) {
+        *stream = dlb_py_default_stream(device);
+        return 0;
+    }
+    value = PyLong_AsSsize_t(given);
     if (value == -1 && PyErr_Occurred()) {
-        PyErr_Format(PyExc_ValueError, "%s: stream=%R is no address", name, stream);
+        PyErr_Format(PyExc_ValueError, "%s: stream=%R is no address", name, given);
         return -1;
     }
     if (dlb_host_readable(device) && device != kDLCUDAManaged) {
@@ -207,36 +227,75 @@ static int check_stream(const char *name, DLDeviceType device, PyObject *stream)
                      allowed);
         return -1;
     }
+    *stream = value;
     return 0;
 }
 
-/* What can only be judged once the device of the data is known. */
-static int settle_device(PyObject *self, request *wanted)
+static bool same_device(DLDevice a, DLDevice b)
 {
-    dlb_view view;
-    DLDevice device;
+    return a.device_type == b.device_type && a.device_id == b.device_id;
+}
 
-    if (dlb_py_view(self, &view) != 0) {
-        return -1;
-    }
-    device = view.tensor.device;
-    if (wanted->elsewhere &&
-        (wanted->device.device_type != device.device_type || wanted->device.device_id != device.device_id)) {
-        char from[DLB_NAME_TEXT];
-        char to[DLB_NAME_TEXT];
+/* Where the export shall be: on `*device`, at first that of the data. 0, or -1 with an exception. */
+static int settle_device(const dlb_type *type, request *wanted, DLDevice *device)
+{
+    const DLDevice own = *device;
+    const bool readable = dlb_host_readable(own.device_type);
+    char from[DLB_NAME_TEXT];
+    char to[DLB_NAME_TEXT];
 
-        if (wanted->device.device_type != kDLCPU || !dlb_host_readable(device.device_type) ||
-            device.device_type == kDLCPU || wanted->no_copy) {
-            PyErr_Format(PyExc_BufferError, "%s: data on %s:%d cannot be exported to %s:%d%s", view.name,
-                         dlb_device_name(device.device_type, from), (int)device.device_id,
+    if (wanted->elsewhere && !same_device(wanted->device, own)) {
+        if (!same_device(wanted->device, DLB_CPU) || own.device_type == kDLCPU || (!readable && type->to_cpu == NULL) ||
+            wanted->no_copy) {
+            PyErr_Format(PyExc_BufferError, "%s: data on %s:%d cannot be exported to %s:%d%s", type->name,
+                         dlb_device_name(own.device_type, from), (int)own.device_id,
                          dlb_device_name(wanted->device.device_type, to), (int)wanted->device.device_id,
                          wanted->no_copy ? " without a copy" : "");
             return -1;
         }
         wanted->copy = true;
-        device = wanted->device;
+        *device = wanted->device;
+    } else if (wanted->copy && !readable && type->to_cpu != NULL) {
+        PyErr_Format(PyExc_BufferError, "%s: data on %s can be copied only to the CPU: ask with dl_device=(1, 0)",
+                     type->name, dlb_device_name(own.device_type, from));
+        return -1;
     }
-    return wanted->stream != NULL ? check_stream(view.name, device.device_type, wanted->stream) : 0;
+    return 0;
+}
+
+/* What can only be judged once the device of the data is known; and the work on it that the consumer must not overtake. */
+static int settle(PyObject *self, request *wanted)
+{
+    const dlb_owner *const owner = dlb_py_owner(self);
+    dlb_view view;
+    DLDevice device;
+    intptr_t stream;
+    dlb_error error;
+
+    if (dlb_py_view(self, &view) != 0) {
+        return -1;
+    }
+    device = view.tensor.device;
+    if (settle_device(owner->type, wanted, &device) != 0 ||
+        settle_stream(view.name, device.device_type, wanted->stream, &stream) != 0) {
+        return -1;
+    }
+    if (stream == -1 || view.tensor.device.device_type == kDLCPU) {
+        return 0;
+    }
+    if (!same_device(device, view.tensor.device)) { /* the copy is made on the side of the data */
+        stream = dlb_py_default_stream(view.tensor.device.device_type);
+    }
+    if (dlb_owner_sync(owner, stream, &error) != 0) {
+        (void)dlb_py_raise(&error);
+        return -1;
+    }
+    return 0;
+}
+
+static bool must_settle(const dlb_type *type, const request *wanted)
+{
+    return wanted->elsewhere || wanted->stream != NULL || type->sync != NULL || (wanted->copy && type->to_cpu != NULL);
 }
 
 PyObject *dlb_py_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -256,11 +315,11 @@ PyObject *dlb_py_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
                 return NULL;
             }
         }
-        if ((wanted.elsewhere || wanted.stream != NULL) && settle_device(self, &wanted) != 0) {
-            return NULL;
-        }
     }
-    return wanted.versioned ? versioned_capsule(data->owner, wanted.copy) : legacy_capsule(data->owner, wanted.copy);
+    if (must_settle(data->owner->type, &wanted) && settle(self, &wanted) != 0) {
+        return NULL;
+    }
+    return wanted.versioned ? versioned_capsule(data->owner, &wanted) : legacy_capsule(data->owner, &wanted);
 }
 
 PyObject *dlb_py_dlpack_device(PyObject *self, PyObject *unused)

@@ -62,27 +62,28 @@ static int consume(const char *name, PyObject *capsule, foreign *tensor)
 }
 
 /* An object that shows the tensor, which is ours; it is deleted on failure, before the exception is set. */
-static PyObject *import_foreign(const dlb_type *type, foreign *tensor)
+static PyObject *import_foreign(const dlb_type *type, foreign *tensor, const void *params)
 {
+    dlb_py_draft draft;
     dlb_owner *owner;
-    PyObject *self;
     dlb_error error;
     int result;
 
+    if (dlb_py_begin(&draft, type, NULL) != 0) {
+        dlb_py_quietly(delete_foreign, tensor);
+        return NULL;
+    }
     if (tensor->versioned != NULL) {
-        result = dlb_import(type, tensor->versioned, &owner, &error);
+        result = dlb_import_with(type, tensor->versioned, params, &owner, &error);
     } else {
-        result = dlb_import_legacy(type, tensor->legacy, &owner, &error);
+        result = dlb_import_legacy_with(type, tensor->legacy, params, &owner, &error);
     }
     if (result != 0) {
+        dlb_py_cancel(&draft);
         delete_foreign(tensor);
         return dlb_py_raise(&error);
     }
-    self = dlb_py_new(type, owner);
-    if (self == NULL) {
-        dlb_py_drop(owner);
-    }
-    return self;
+    return dlb_py_finish(&draft, owner);
 }
 
 /* ---- Asking the producer ---- */
@@ -167,7 +168,7 @@ static void explain_missing(const char *name, const dlb_py_state *state, PyObjec
                  Py_TYPE(producer)->tp_name);
 }
 
-PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer)
+static PyObject *from_producer(const dlb_type *type, PyObject *producer, const void *params)
 {
     const dlb_py_state *const state = dlb_py_get_state();
     PyObject *capsule;
@@ -178,7 +179,7 @@ PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer)
         return NULL;
     }
     if (PyCapsule_CheckExact(producer)) {
-        return consume(type->name, producer, &tensor) == 0 ? import_foreign(type, &tensor) : NULL;
+        return consume(type->name, producer, &tensor) == 0 ? import_foreign(type, &tensor, params) : NULL;
     }
     capsule = ask(state, producer);
     if (capsule == NULL) {
@@ -193,7 +194,32 @@ PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer)
     }
     consumed = consume(type->name, capsule, &tensor);
     dlb_py_quietly(dlb_py_decref, capsule); /* its destructor is foreign */
-    return consumed == 0 ? import_foreign(type, &tensor) : NULL;
+    return consumed == 0 ? import_foreign(type, &tensor, params) : NULL;
+}
+
+PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer)
+{
+    return from_producer(type, producer, NULL);
+}
+
+PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+    const dlb_py_call call = {"from_dlpack", args, nargs, kwnames, true};
+    const dlb_maker *const maker = type->importer;
+    PyObject *result = NULL;
+    dlb_py_values values;
+    void *params;
+
+    if (nargs != 1) {
+        PyErr_Format(PyExc_TypeError, "from_dlpack() takes exactly 1 positional argument (%zd given)", nargs);
+        return NULL;
+    }
+    params = dlb_py_room(&values, maker->params_size, maker->defaults);
+    if (params != NULL && dlb_py_parse(&call, maker->params, maker->param_count, params) == 0) {
+        result = from_producer(type, args[0], params);
+    }
+    dlb_py_room_end(&values);
+    return result;
 }
 
 /* ---- New objects ---- */
@@ -283,20 +309,18 @@ PyObject *dlb_py_empty(const dlb_type *type, PyObject *args, PyObject *kwargs)
     DLTensor prototype = {.shape = extents};
     PyObject *shape;
     PyObject *dtype = NULL;
-    PyObject *self;
+    dlb_py_draft draft;
     dlb_owner *owner;
     dlb_error error;
 
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$O:empty", keywords, &shape, &dtype) ||
-        read_shape(type->name, shape, &prototype) != 0 || read_dtype(type, dtype, &prototype.dtype) != 0) {
+        read_shape(type->name, shape, &prototype) != 0 || read_dtype(type, dtype, &prototype.dtype) != 0 ||
+        dlb_py_begin(&draft, type, NULL) != 0) {
         return NULL;
     }
     if (dlb_allocate(type, &prototype, &owner, &error) != 0) {
+        dlb_py_cancel(&draft);
         return dlb_py_raise(&error);
     }
-    self = dlb_py_new(type, owner);
-    if (self == NULL) {
-        dlb_py_drop(owner);
-    }
-    return self;
+    return dlb_py_finish(&draft, owner);
 }

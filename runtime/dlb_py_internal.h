@@ -61,6 +61,12 @@ DLB_API int dlb_py_register(const dlb_type *type, PyTypeObject *cls);
 /* A new reference to the class of `type`, or NULL with an exception. */
 DLB_API PyTypeObject *dlb_py_class_of(const dlb_py_state *state, const dlb_type *type);
 
+/* The stream on which a consumer works that names none: the default one of the device (array API: __dlpack__). */
+static inline intptr_t dlb_py_default_stream(DLDeviceType device)
+{
+    return device == kDLCUDA || device == kDLCUDAManaged ? 1 : 0; /* CUDA calls its legacy default stream 1 */
+}
+
 /* Sets the exception that `error` describes; always NULL. */
 DLB_API PyObject *dlb_py_raise(const dlb_error *error);
 
@@ -73,18 +79,66 @@ static inline void dlb_py_decref(void *object)
 /* Calls `release(target)`, which may run foreign code, with no exception pending; what was pending is restored. */
 DLB_API void dlb_py_quietly(void (*release)(void *target), void *target);
 
-/* A new object of the class of `type`, which takes over the caller's share of `owner`; not on failure. */
-DLB_API PyObject *dlb_py_new(const dlb_type *type, dlb_owner *owner);
+/* What an owner hangs on that cannot end without Python. */
+typedef struct dlb_py_guard dlb_py_guard;
 
-/* Drops a share of `owner`, whatever exception is pending. */
-DLB_API void dlb_py_drop(dlb_owner *owner);
+/* A Python object that has no owner yet: all that can fail on the side of Python has been done. */
+typedef struct dlb_py_draft {
+    dlb_py_object *self;
+    dlb_py_guard *guard; /* or NULL */
+} dlb_py_draft;
+
+/* Begins an object of the class of `type`, whose owner shall keep `parent` alive unless that is NULL. 0, or -1 with an
+ * exception. Then one of: */
+DLB_API int dlb_py_begin(dlb_py_draft *draft, const dlb_type *type, PyObject *parent);
+DLB_API void dlb_py_cancel(dlb_py_draft *draft);
+/* The object, which takes over the caller's share of `owner`, new and unknown to others. Cannot fail. */
+DLB_API PyObject *dlb_py_finish(dlb_py_draft *draft, dlb_owner *owner);
 
 /* Describes the object behind `self`, the flags of its owner included. 0, or -1 with an exception. */
 DLB_API int dlb_py_view(PyObject *self, dlb_view *view);
 
-/* Makes `owner` keep `parent` alive. 0, or -1 with an exception. */
-DLB_API int dlb_py_keep_parent(dlb_owner *owner, PyObject *parent);
+/* A guard that holds `parent`, if that is not NULL; or NULL with an exception. */
+DLB_API dlb_py_guard *dlb_py_guard_new(const dlb_py_state *state, PyObject *parent);
+/* Puts it on an owner that nobody else knows, which it ends with; */
+DLB_API void dlb_py_guard_owner(dlb_py_guard *guard, dlb_owner *owner);
+/* or ends one that no owner has. */
+DLB_API void dlb_py_guard_free(dlb_py_guard *guard);
 DLB_API dlb_py_interpreter *dlb_py_interpreter_new(void);
 DLB_API void dlb_py_interpreter_drop(dlb_py_interpreter *interpreter);
+
+/* ---- Arguments ---- */
+
+/* The arguments of a call as METH_FASTCALL | METH_KEYWORDS passes them. */
+typedef struct dlb_py_call {
+    const char *function; /* its name, for messages */
+    PyObject *const *args;
+    Py_ssize_t nargs;
+    PyObject *kwnames; /* or NULL */
+    bool keyword_only; /* params are not positional; the function has read its `nargs` itself */
+} dlb_py_call;
+
+/* Room for a struct of params: on the stack if it is not large. */
+typedef struct dlb_py_values {
+    union {
+        char bytes[256];
+        long long integer;
+        double floating;
+        void *pointer;
+    } small;
+    void *large;
+    void *place;
+} dlb_py_values;
+
+/* Zeroed room of that size, with the defaults filled in unless that function is NULL; or NULL with an exception. To be
+ * ended in both cases. */
+DLB_API void *dlb_py_room(dlb_py_values *values, size_t size, void (*defaults)(void *values));
+DLB_API void dlb_py_room_end(dlb_py_values *values);
+
+/* Stores the arguments where `params` say. Texts stay those of the arguments. 0, or -1 with an exception. */
+DLB_API int dlb_py_parse(const dlb_py_call *call, const dlb_param *params, size_t count, void *values);
+
+/* Stores an integer param; false if it cannot hold `index`. */
+DLB_API bool dlb_py_store_index(const dlb_param *param, void *values, uint64_t index);
 
 #endif

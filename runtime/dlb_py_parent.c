@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Owners that keep a Python object alive: the one case in which a deleter needs Python. It may come on a thread that
- * Python never saw, with another interpreter attached, with an exception pending, or after its interpreter ended. In the
- * last case, and on other threads from the moment that Python begins to end, the object is leaked on purpose. */
+/* Owners that keep a Python object alive, or whose object is released with the GIL held (`release_on: gil`): the cases in
+ * which a deleter needs Python. It may come on a thread that Python never saw, with another interpreter attached, with an
+ * exception pending, or after its interpreter ended. In the last case, and on other threads from the moment that Python
+ * begins to end, both are leaked on purpose, with all that they stand on. */
 #include "dlb_py_internal.h"
 
 #include <stdlib.h>
 
-typedef struct parent {
-    PyObject *object;
+struct dlb_py_guard {
     dlb_py_interpreter *home;
-} parent;
+    PyObject *parent;              /* or NULL */
+    void (*release)(void *object); /* the owner's own, where that needs the GIL */
+    void *object;
+    void (*let_go)(void *keeper); /* what the owner kept before it had the guard */
+    void *keeper;
+};
 
 dlb_py_interpreter *dlb_py_interpreter_new(void)
 {
@@ -55,59 +60,111 @@ static int finalizing(void)
 #endif
 }
 
-/* Drops `object` from a thread that is attached to no interpreter. */
-static void decref_attaching(PyObject *object, PyInterpreterState *home)
+/* What needs Python; the object may stand on the parent. */
+static void end_attached(void *target)
 {
-    PyThreadState *const visitor = PyThreadState_New(home);
+    const dlb_py_guard *const guard = target;
 
+    if (guard->release != NULL) {
+        guard->release(guard->object);
+    }
+    Py_XDECREF(guard->parent);
+}
+
+/* The same from a thread that is attached to no interpreter. One that Python knows comes back as itself: with a second
+ * thread state, PyGILState_Ensure() in the release would wait for the GIL that this thread has. */
+static bool end_attaching(dlb_py_guard *guard)
+{
+    PyThreadState *const known = PyGILState_GetThisThreadState();
+    PyThreadState *visitor;
+
+    if (known != NULL && PyThreadState_GetInterpreter(known) == guard->home->state) {
+        PyEval_RestoreThread(known);
+        dlb_py_quietly(end_attached, guard);
+        (void)PyEval_SaveThread();
+        return true;
+    }
+    visitor = PyThreadState_New(guard->home->state);
     if (visitor == NULL) {
-        return;
+        return false;
     }
     PyEval_RestoreThread(visitor);
-    Py_DECREF(object);
+    end_attached(guard);
     PyThreadState_Clear(visitor);
     PyThreadState_DeleteCurrent();
+    return true;
 }
 
-static void let_go_parent(void *keeper)
+/* Whether Python could be reached. */
+static bool end_somehow(dlb_py_guard *guard)
 {
-    parent *const kept = keeper;
-    dlb_py_interpreter *const home = kept->home;
+    PyThreadState *current;
+    bool ended;
 
-    if (dlb_count_read(&home->alive) != 0) {
-        PyThreadState *const current = attached();
-
-        if (current != NULL && PyThreadState_GetInterpreter(current) == home->state) {
-            dlb_py_quietly(dlb_py_decref, kept->object);
-        } else if (current != NULL && !finalizing()) {
-            (void)PyEval_SaveThread();
-            decref_attaching(kept->object, home->state);
-            PyEval_RestoreThread(current);
-        } else if (current == NULL && !finalizing()) {
-            decref_attaching(kept->object, home->state);
-        }
+    if (dlb_count_read(&guard->home->alive) == 0) {
+        return false;
     }
-    dlb_py_interpreter_drop(home);
-    free(kept);
+    current = attached();
+    if (current != NULL && PyThreadState_GetInterpreter(current) == guard->home->state) {
+        dlb_py_quietly(end_attached, guard);
+        return true;
+    }
+    if (finalizing()) {
+        return false;
+    }
+    if (current == NULL) {
+        return end_attaching(guard);
+    }
+    (void)PyEval_SaveThread();
+    ended = end_attaching(guard);
+    PyEval_RestoreThread(current);
+    return ended;
 }
 
-int dlb_py_keep_parent(dlb_owner *owner, PyObject *object)
+static void let_go_guard(void *keeper)
 {
-    dlb_py_state *const state = dlb_py_get_state();
-    parent *kept;
+    dlb_py_guard *const guard = keeper;
 
-    if (state == NULL) {
-        return -1;
+    if (end_somehow(guard) && guard->let_go != NULL) {
+        guard->let_go(guard->keeper);
     }
-    kept = malloc(sizeof *kept);
-    if (kept == NULL) {
+    dlb_py_interpreter_drop(guard->home);
+    free(guard);
+}
+
+dlb_py_guard *dlb_py_guard_new(const dlb_py_state *state, PyObject *parent)
+{
+    dlb_py_guard *const guard = malloc(sizeof *guard); /* it outlives Python's allocators */
+
+    if (guard == NULL) {
         PyErr_NoMemory();
-        return -1;
+        return NULL;
     }
-    Py_INCREF(object);
+    Py_XINCREF(parent);
     dlb_count_add(&state->interpreter->holders, 1);
-    *kept = (parent){object, state->interpreter};
-    owner->keeper = kept;
-    owner->let_go = let_go_parent;
-    return 0;
+    *guard = (dlb_py_guard){.home = state->interpreter, .parent = parent};
+    return guard;
+}
+
+void dlb_py_guard_free(dlb_py_guard *guard)
+{
+    Py_XDECREF(guard->parent);
+    dlb_py_interpreter_drop(guard->home);
+    free(guard);
+}
+
+void dlb_py_guard_owner(dlb_py_guard *guard, dlb_owner *owner)
+{
+    if (owner->type->release_on == DLB_RELEASE_GIL && owner->release != NULL) {
+        guard->release = owner->release;
+        guard->object = owner->object;
+        owner->release = NULL;
+    } else if (guard->parent == NULL) { /* a part, or nothing to release: Python is not needed */
+        dlb_py_guard_free(guard);
+        return;
+    }
+    guard->let_go = owner->let_go;
+    guard->keeper = owner->keeper;
+    owner->let_go = let_go_guard;
+    owner->keeper = guard;
 }

@@ -44,11 +44,42 @@ DLB_API int dlb_py_getbuffer(PyObject *self, Py_buffer *buffer, int flags);
 DLB_API void dlb_py_releasebuffer(PyObject *self, Py_buffer *buffer);
 DLB_API PyObject *dlb_py_repr(PyObject *self);
 DLB_API void dlb_py_dealloc(PyObject *self);
-/* shape, strides, dtype, device, readonly, nbytes, itemsize, ndim */
+/* <module.Name at 0x...>, for handles */
+DLB_API PyObject *dlb_py_handle_repr(PyObject *self);
+
+/* The attributes of tensors; DLB_PY_ATTRIBUTES are their entries, for classes that have more of them. */
 DLB_API extern PyGetSetDef dlb_py_getset[];
+DLB_API PyObject *dlb_py_get_shape(PyObject *self, void *closure);
+DLB_API PyObject *dlb_py_get_strides(PyObject *self, void *closure);
+DLB_API PyObject *dlb_py_get_dtype(PyObject *self, void *closure);
+DLB_API PyObject *dlb_py_get_device(PyObject *self, void *closure);
+DLB_API PyObject *dlb_py_get_readonly(PyObject *self, void *closure);
+DLB_API PyObject *dlb_py_get_nbytes(PyObject *self, void *closure);
+DLB_API PyObject *dlb_py_get_itemsize(PyObject *self, void *closure);
+DLB_API PyObject *dlb_py_get_ndim(PyObject *self, void *closure);
+
+#define DLB_PY_ATTRIBUTES                                                                                              \
+    {"shape", dlb_py_get_shape, NULL, "Extent of each axis, in elements.", NULL},                                      \
+    {"strides", dlb_py_get_strides, NULL, "Step of each axis, in elements.", NULL},                                    \
+    {"dtype", dlb_py_get_dtype, NULL, "Name of the element type.", NULL},                                              \
+    {"device", dlb_py_get_device, NULL, "DLPack device: its type and its number.", NULL},                              \
+    {"readonly", dlb_py_get_readonly, NULL, "Whether the memory must not be written.", NULL},                          \
+    {"nbytes", dlb_py_get_nbytes, NULL, "Bytes of all elements, without gaps.", NULL},                                 \
+    {"itemsize", dlb_py_get_itemsize, NULL, "Bytes of one element.", NULL},                                            \
+    {"ndim", dlb_py_get_ndim, NULL, "Number of axes.", NULL}
+
+/* The method `name` that makes an object of `type` of the C object behind `self`: its arguments are the params of `type`,
+ * positional or by name. The new object keeps the C owner of `self` alive, not `self`. Texts among the params are copied. */
+DLB_API PyObject *dlb_py_child(PyObject *self, const char *name, const dlb_type *type, PyObject *const *args,
+                               Py_ssize_t nargs, PyObject *kwnames);
+/* A property: the tuple of all parts. Part i has i as its first param, and defaults for the others. */
+DLB_API PyObject *dlb_py_parts(PyObject *self, const dlb_parts *parts);
 
 /* from_dlpack(x, /): an object that shows the memory of `producer` (array API: from_dlpack) */
 DLB_API PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer);
+/* from_dlpack(x, /, *, ...): the same with the params of the importer. Texts live as long as the call. */
+DLB_API PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs,
+                                          PyObject *kwnames);
 /* empty(shape, *, dtype) */
 DLB_API PyObject *dlb_py_empty(const dlb_type *type, PyObject *args, PyObject *kwargs);
 
@@ -67,7 +98,9 @@ DLB_API PyObject *dlb_py_empty(const dlb_type *type, PyObject *args, PyObject *k
 /* Makes the class and adds it to `module`; from then on `type` can be wrapped in this interpreter. 0 or -1. */
 DLB_API int dlb_py_add_type(PyObject *module, const dlb_type *type, PyType_Spec *spec);
 
-/* A new Python object for `object`, which moves in, or is retained where the spec says so. On failure it is untouched. */
+/* A new Python object for `object`, which moves in, or is retained or cloned where the spec says so. For types with a
+ * state, `object` points to one with the object and the params filled in; it is copied, but not the texts that its params
+ * point to, which must live as long. On failure the object is still the caller's. */
 DLB_API PyObject *dlb_py_wrap(const dlb_type *type, void *object);
 
 /* The same for a borrowed object, which lives as long as `parent`. NULL: the caller's promise that it lives longer than

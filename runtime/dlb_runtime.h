@@ -20,7 +20,7 @@
 #endif
 
 /* The formats of generated files that this runtime can be compiled with; the files check their own number. */
-#define DLB_FORMAT 1
+#define DLB_FORMAT 2
 #define DLB_OLDEST_FORMAT 1
 
 #include "dlb_namespace.h"
@@ -83,30 +83,92 @@ typedef struct dlb_fault {
 /* An array as its object shows it now. `tensor.shape` and `tensor.strides` may point into the view: do not copy it. */
 typedef struct dlb_view {
     DLTensor tensor;
-    uint64_t flags; /* DLPACK_FLAG_BITMASK_READ_ONLY or 0 */
+    uint64_t flags; /* READ_ONLY, or IS_COPIED where every export is a copy, or 0 (DLPACK_FLAG_BITMASK_...) */
     const char *name;
     dlb_fault fault;
-    int32_t capacity; /* how many axes fit where `tensor.shape` points */
+    int32_t capacity;          /* how many axes fit where `tensor.shape` points */
+    int exporting;             /* 1: described for an export or a copy; 0: for attributes and C views */
+    int unsettled;             /* dlb_view_finish() has more to do than to check */
+    struct dlb_gather *gather; /* where a layout goes that can only be copied; NULL: that is a fault */
+    dlb_integer last;          /* the integer that DLB_LET is storing */
     int64_t axes[2 * DLB_MAX_NDIM];
 } dlb_view;
 
-/* ---- Types: what a generated file says about one tensor of its spec ---- */
+/* ---- Types: what a generated file says about one tensor or handle of its spec ---- */
 
 typedef struct dlb_source dlb_source;
 typedef struct dlb_maker dlb_maker;
 
+/* On which thread an object may be released. */
+typedef enum dlb_release_on {
+    DLB_RELEASE_ANY = 0,
+    DLB_RELEASE_GIL,    /* on any that holds the GIL; a C program has none, and releases on any */
+    DLB_RELEASE_CREATOR /* on the one that made the owner, at its next call for such an owner; never if it has ended */
+} dlb_release_on;
+
+/* Whether what cannot be shared in place may be copied. */
+typedef enum dlb_copying {
+    DLB_COPY_NEVER = 0,
+    DLB_COPY_ALLOWED, /* where the layout leaves nothing else */
+    DLB_COPY_ALWAYS
+} dlb_copying;
+
+typedef enum dlb_kind {
+    DLB_SIGNED,
+    DLB_UNSIGNED,
+    DLB_FLOATING,
+    DLB_BOOLEAN,
+    DLB_TEXT, /* const char * */
+    DLB_OTHER
+} dlb_kind;
+
+/* A value that is given when an object or an import is made: a member of its state, or of its params. */
+typedef struct dlb_param {
+    const char *name;
+    dlb_kind kind;
+    size_t offset;
+    size_t size;
+    int required; /* it has no default */
+} dlb_param;
+
+/* The functions get `object`: the T *, or with `state` the state that lives in the owner, whose first member is the T *, or
+ * with `value` the T. acquire, restore and after_write are called under a lock of their owner: they must neither come back
+ * to it nor need the GIL. */
 typedef struct dlb_type {
     const char *name; /* "module.Name" */
     int32_t ndim;     /* the rank, or -1: known only at run time */
-    int (*describe)(void *object, dlb_view *view, dlb_error *error);
-    void (*retain)(void *object);  /* NULL: an object moves into its owner */
-    void (*release)(void *object); /* NULL: a borrow, nothing to give back */
-    const dlb_maker *importer;     /* NULL: export only */
-    const dlb_maker *allocator;    /* NULL: cannot make new objects */
+    int (*describe)(void *object, dlb_view *view, dlb_error *error); /* NULL: a handle, which is no tensor */
+    void (*retain)(void *object);                   /* without it and `clone` an object moves into its owner */
+    void (*release)(void *object);                  /* NULL: a borrow, nothing to give back */
+    const dlb_maker *importer;                      /* NULL: export only */
+    const dlb_maker *allocator;                     /* NULL: cannot make new objects */
+    size_t state;                                   /* size of the state; 0: there is none */
+    size_t value;                                   /* sizeof(T); 0: objects are passed as T * */
+    const char *shares;                             /* the C type, where several types share its objects */
+    const dlb_param *params;                        /* members of the state that the caller gives */
+    size_t param_count;
+    void (*defaults)(void *state);                  /* sets the params that have defaults */
+    int (*hold)(void *object, dlb_error *error);    /* computes what the state holds, before retain or clone */
+    int (*clone)(void *object, dlb_error *error);   /* replaces the state's first member by a handle of its own */
+    int (*acquire)(void *object, dlb_error *error); /* before the first of the living exports is described */
+    void (*restore)(void *object);                  /* after the last of them has gone */
+    void (*after_write)(void *object);              /* when the last one that may write has gone, before restore */
+    int (*sync)(void *object, intptr_t stream, dlb_error *error);
+    int (*to_cpu)(void *object, void *dst, int64_t nbytes, dlb_error *error); /* a compact copy into `dst` */
+    dlb_release_on release_on;
+    dlb_copying copy; /* exports that cannot be views, or all */
+    int legacy_copy;  /* read-only data is copied for consumers that cannot be told so */
 } dlb_type;
 
-/* Describes `object` into `view`, which the caller provides and which stays valid while the object is neither freed nor
- * resized. Allocates nothing. */
+typedef struct dlb_parts {
+    const char *name;
+    const dlb_type *of;
+    dlb_integer (*count)(void *object);
+} dlb_parts;
+
+/* Describes `object` (with `type->state`: a filled state, whose held values are computed and stored there) into `view`,
+ * which the caller provides and which stays valid while the object is neither freed nor resized. Allocates nothing. A type
+ * with `acquire` is described through an owner only (TypeError). */
 DLB_API int dlb_describe(const dlb_type *type, void *object, dlb_view *view, dlb_error *error);
 
 /* ---- Owners: what every export and every import hangs on ----
@@ -117,29 +179,46 @@ DLB_API int dlb_describe(const dlb_type *type, void *object, dlb_view *view, dlb
  * cached: it is described anew at every export. */
 typedef struct dlb_owner dlb_owner;
 
-/* Makes an owner of `object`, held once. With `type->retain` the owner takes a reference of its own, and the caller keeps
- * the caller's; without, the object moves in. */
+/* Makes an owner of `object`, held once. With `type->retain` or `type->clone` the owner takes a reference of its own, and
+ * the caller keeps the caller's; without, the object moves in. With `type->state`, `object` is a state in which the
+ * caller has set the object and the params; it is copied. */
 DLB_API int dlb_own(const dlb_type *type, void *object, dlb_owner **out, dlb_error *error);
+
+/* Makes an owner of the object of `whole`, seen as `type`, which keeps `whole` alive and has nothing to release. `state`
+ * holds the params, its first member is filled in here; NULL where the type has no state. TypeError unless `shares` of
+ * both types is the same. */
+DLB_API int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_owner **out, dlb_error *error);
 
 DLB_API void dlb_owner_keep(dlb_owner *owner);
 DLB_API void dlb_owner_drop(dlb_owner *owner);
 
-/* The object; it lives as long as the owner. */
+/* Ends an owner that nobody else knows as if it had never been: what had moved in is the caller's again. */
+DLB_API void dlb_owner_undo(dlb_owner *owner);
+
+/* The T *, also where objects are passed by value; it lives as long as the owner. */
 DLB_API void *dlb_owner_object(const dlb_owner *owner);
 
-/* Describes the object as its exports do: read-only also where it shows memory that was imported read-only. */
+/* Describes the object as its exports do: read-only also where it shows memory that was imported read-only. The data is
+ * NULL where it can only be reached through an export: with `type->acquire` and `type->restore`, and where exports are
+ * copies, of which shape, compact strides, device and IS_COPIED are shown. */
 DLB_API int dlb_owner_view(const dlb_owner *owner, dlb_view *view, dlb_error *error);
+
+/* Makes the work on `stream` (DLPack: the meaning of its values) wait for the data; nothing where the spec has no sync. */
+DLB_API int dlb_owner_sync(const dlb_owner *owner, intptr_t stream, dlb_error *error);
 
 /* How many exports live at this moment. */
 DLB_API int64_t dlb_owner_exports(const dlb_owner *owner);
 
-/* One more managed tensor of the object, which keeps the owner alive until its deleter is called (DLPack: C API). */
+/* One more managed tensor of the object, which keeps the owner alive until its deleter is called (DLPack: C API). Where
+ * `type->copy` says so it is a copy, with IS_COPIED, which counts as no export. */
 DLB_API int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error);
 
-/* The same as the struct of DLPack before 1.0, which cannot say read-only: refused for read-only data. */
+/* The same as the struct of DLPack before 1.0, which cannot say read-only: refused for read-only data, or a copy with
+ * `type->legacy_copy`. */
 DLB_API int dlb_export_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error);
 
-/* A copy of what the object shows, compact in row-major order and aligned to 64 bytes; it depends on nothing. */
+/* A copy of what the object shows, compact in row-major order and aligned to 64 bytes, on the CPU (from other devices with
+ * `type->to_cpu`); it depends on nothing. */
 DLB_API int dlb_export_copy(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error);
 DLB_API int dlb_export_copy_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error);
 
@@ -147,9 +226,16 @@ DLB_API int dlb_export_copy_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_
 DLB_API int dlb_to_dlpack(const dlb_type *type, void *object, DLManagedTensorVersioned **out, dlb_error *error);
 
 /* Makes an object of `type` that shows the memory of `tensor`, and an owner of both. On success the tensor belongs to
- * the owner; its deleter is called once, after the object is gone. */
+ * the owner; its deleter is called once: after the object is gone, or when a library that was given a lease no longer needs
+ * the memory; at once where the memory had to be copied. */
 DLB_API int dlb_import(const dlb_type *type, DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
 DLB_API int dlb_import_legacy(const dlb_type *type, DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
+
+/* The same with the import's params, a struct that the generated file declares; NULL: their defaults. */
+DLB_API int dlb_import_with(const dlb_type *type, DLManagedTensorVersioned *tensor, const void *params, dlb_owner **out,
+                            dlb_error *error);
+DLB_API int dlb_import_legacy_with(const dlb_type *type, DLManagedTensor *tensor, const void *params, dlb_owner **out,
+                                   dlb_error *error);
 
 /* Makes a new object with the shape and dtype of `prototype` (its other fields are not read), and an owner of it. */
 DLB_API int dlb_allocate(const dlb_type *type, const DLTensor *prototype, dlb_owner **out, dlb_error *error);

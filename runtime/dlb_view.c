@@ -11,6 +11,7 @@ int dlb_describe_into(const dlb_type *type, void *object, int64_t *axes, int32_t
     view->name = type->name;
     view->fault.slot = NULL;
     view->capacity = capacity;
+    view->unsettled = 0;
     view->tensor.ndim = type->ndim;
     view->tensor.byte_offset = 0;
     view->tensor.shape = axes;
@@ -20,6 +21,17 @@ int dlb_describe_into(const dlb_type *type, void *object, int64_t *axes, int32_t
 
 int dlb_describe(const dlb_type *type, void *object, dlb_view *view, dlb_error *error)
 {
+    if (type->describe == NULL) {
+        return dlb_no_tensor(type, error);
+    }
+    if (type->acquire != NULL) {
+        return dlb_fail(error, DLB_TYPE_ERROR, "%s: its data is there only while an owner exports it", type->name);
+    }
+    if (type->hold != NULL && type->hold(object, error) != 0) {
+        return -1;
+    }
+    view->exporting = 0;
+    view->gather = NULL;
     return dlb_describe_into(type, object, view->axes, DLB_MAX_NDIM, view, error);
 }
 
@@ -91,7 +103,9 @@ int dlb_check_span(const DLTensor *tensor, const char *what, dlb_error *error)
 /* The fault of a stride does not matter in an array without elements: strides are read last, so all else is fine. */
 static bool fault_counts(const dlb_view *view)
 {
-    for (int32_t axis = 0; strcmp(view->fault.slot, "strides") == 0 && axis < view->tensor.ndim; axis++) {
+    const bool of_stride = view->fault.axis >= 0 && strcmp(view->fault.slot, "strides") == 0;
+
+    for (int32_t axis = 0; of_stride && axis < view->tensor.ndim; axis++) {
         if (view->tensor.shape[axis] == 0) {
             return false;
         }
@@ -99,19 +113,17 @@ static bool fault_counts(const dlb_view *view)
     return true;
 }
 
-int dlb_view_finish(dlb_view *view, dlb_error *error)
+static inline int finish(dlb_view *view, dlb_error *error)
 {
     DLTensor *const tensor = &view->tensor;
     int64_t count;
 
-    if (DLB_UNLIKELY(view->fault.slot != NULL && fault_counts(view))) {
-        return dlb_view_fault(view, error);
-    }
     if (DLB_UNLIKELY(dlb_check_extents(tensor, view->name, &count, error) != 0)) {
         return -1;
     }
     if (count == 0) {
         tensor->data = NULL; /* dlpack.h: for an array without elements */
+        tensor->byte_offset = 0;
         dlb_compact(view);
         return 0;
     }
@@ -127,4 +139,50 @@ int dlb_view_finish(dlb_view *view, dlb_error *error)
                         view->name, tensor->dtype.bits);
     }
     return 0;
+}
+
+/* Several consumers ignore byte_offset: where the data is an address, it goes there. */
+static int fold_offset(dlb_view *view, dlb_error *error)
+{
+    DLTensor *const tensor = &view->tensor;
+
+    if (tensor->data == NULL || !dlb_host_readable(tensor->device.device_type)) {
+        return 0;
+    }
+    if (tensor->byte_offset > PTRDIFF_MAX || tensor->byte_offset > UINTPTR_MAX - (uintptr_t)tensor->data) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: byte_offset is %" PRIu64 ": it leads beyond what can be addressed",
+                        view->name, tensor->byte_offset);
+    }
+    tensor->data = (char *)tensor->data + tensor->byte_offset;
+    tensor->byte_offset = 0;
+    return 0;
+}
+
+/* A view with a fault, an offset, or a layout to gather. */
+DLB_COLD static int finish_unsettled(dlb_view *view, dlb_error *error)
+{
+    int64_t count;
+
+    if (view->fault.slot != NULL && fault_counts(view)) {
+        return dlb_view_fault(view, error);
+    }
+    if (fold_offset(view, error) != 0) {
+        return -1;
+    }
+    if (view->gather == NULL || !view->gather->used) {
+        return finish(view, error);
+    }
+    if (dlb_check_extents(&view->tensor, view->name, &count, error) != 0) {
+        return -1;
+    }
+    if (count == 0 || view->tensor.data == NULL) {
+        view->gather->used = false;
+        return finish(view, error);
+    }
+    return dlb_gather_finish(view, error);
+}
+
+int dlb_view_finish(dlb_view *view, dlb_error *error)
+{
+    return DLB_UNLIKELY(view->unsettled != 0) ? finish_unsettled(view, error) : finish(view, error);
 }

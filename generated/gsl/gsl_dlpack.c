@@ -12,7 +12,7 @@ static int dlgsl_matrix_describe(void *object, dlb_view *view, dlb_error *error)
 {
     gsl_matrix *self = object;
 
-    DLB_ASSERT_POINTER(self->data, "Matrix.data: self->data must be a pointer");
+    DLB_ASSERT_DATA(self->data, kDLFloat, 64, "Matrix.data: self->data must be a pointer to float64");
     DLB_ASSERT_INTEGER(self->size1, "Matrix.shape[0]: self->size1 must be an integer");
     DLB_ASSERT_INTEGER(self->size2, "Matrix.shape[1]: self->size2 must be an integer");
     DLB_ASSERT_INTEGER(self->tda, "Matrix.strides.outer: self->tda must be an integer");
@@ -31,7 +31,7 @@ static void dlgsl_matrix_release(void *object)
 {
     gsl_matrix *self = object;
 
-    gsl_matrix_free(self);
+    gsl_matrix_free(self); /* Matrix.release */
 }
 
 DLB_STRICT_BEGIN
@@ -42,12 +42,12 @@ static void *dlgsl_matrix_import(dlb_source *source, dlb_error *error)
     const int64_t *shape = source->shape;
     const int64_t *strides = source->strides;
 
-    DLB_SET(source, self->size1, shape[0]);
-    DLB_SET(source, self->size2, shape[1]);
-    DLB_SET(source, self->tda, strides[0]);
-    DLB_SET(source, self->data, data);
-    DLB_SET(source, self->block, NULL);
-    DLB_SET(source, self->owner, 0);
+    DLB_SET(source, self->size1, shape[0]); /* Matrix.import.set.size1 */
+    DLB_SET(source, self->size2, shape[1]); /* Matrix.import.set.size2 */
+    DLB_SET(source, self->tda, strides[0]); /* Matrix.import.set.tda */
+    self->data = data;                      /* Matrix.import.set.data */
+    self->block = NULL;                     /* Matrix.import.set.block */
+    self->owner = 0;                        /* Matrix.import.set.owner */
     return dlb_source_failed(source, error) ? NULL : self;
 }
 DLB_STRICT_END
@@ -68,16 +68,19 @@ DLB_STRICT_NONNEGATIVE_BEGIN
 static void *dlgsl_matrix_allocate(dlb_source *source, dlb_error *error)
 {
     const int64_t *shape = source->shape;
+    void *outcome = NULL;
 
-    if (!(shape[0] > 0 && shape[1] > 0)) {
-        return dlb_source_refuse(source, error, "GSL has no empty matrices");
-    }
+    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* Matrix.allocate.let.handler */
 
-    gsl_matrix *result = gsl_matrix_calloc(shape[0], shape[1]);
+    gsl_matrix *result = gsl_matrix_calloc(shape[0], shape[1]); /* Matrix.allocate.construct */
     if (result == NULL) {
-        return dlb_source_call_failed(source, error, "gsl_matrix_calloc(shape[0], shape[1])", NULL);
+        (void)dlb_source_call_failed(source, error, "gsl_matrix_calloc(shape[0], shape[1])", NULL);
+        goto end_handler;
     }
-    return result;
+    outcome = result;
+end_handler:
+    gsl_set_error_handler(handler);
+    return outcome;
 }
 DLB_STRICT_END
 
@@ -117,4 +120,1512 @@ int dlgsl_matrix_view(gsl_matrix *self, dlb_view *out, dlb_error *error)
 int dlgsl_matrix_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
 {
     return dlb_import(&dlgsl_matrix_type, tensor, out, error);
+}
+
+/* ---- MatrixF32 ---- */
+
+static int dlgsl_matrix_f32_describe(void *object, dlb_view *view, dlb_error *error)
+{
+    gsl_matrix_float *self = object;
+
+    DLB_ASSERT_DATA(self->data, kDLFloat, 32, "MatrixF32.data: self->data must be a pointer to float32");
+    DLB_ASSERT_INTEGER(self->size1, "MatrixF32.shape[0]: self->size1 must be an integer");
+    DLB_ASSERT_INTEGER(self->size2, "MatrixF32.shape[1]: self->size2 must be an integer");
+    DLB_ASSERT_INTEGER(self->tda, "MatrixF32.strides.outer: self->tda must be an integer");
+
+    view->tensor.dtype = DLB_DTYPE(kDLFloat, 32);
+    view->tensor.device = DLB_CPU;
+    dlb_extent(view, 0, DLB_INTEGER(self->size1));
+    dlb_extent(view, 1, DLB_INTEGER(self->size2));
+    dlb_compact(view);
+    dlb_stride(view, 0, DLB_INTEGER(self->tda));
+    DLB_DATA(view, self->data);
+    return dlb_view_finish(view, error);
+}
+
+static void dlgsl_matrix_f32_release(void *object)
+{
+    gsl_matrix_float *self = object;
+
+    gsl_matrix_float_free(self); /* MatrixF32.release */
+}
+
+DLB_STRICT_BEGIN
+static void *dlgsl_matrix_f32_import(dlb_source *source, dlb_error *error)
+{
+    gsl_matrix_float *self = source->box;
+    void *data = source->data;
+    const int64_t *shape = source->shape;
+    const int64_t *strides = source->strides;
+
+    DLB_SET(source, self->size1, shape[0]); /* MatrixF32.import.set.size1 */
+    DLB_SET(source, self->size2, shape[1]); /* MatrixF32.import.set.size2 */
+    DLB_SET(source, self->tda, strides[0]); /* MatrixF32.import.set.tda */
+    self->data = data;                      /* MatrixF32.import.set.data */
+    self->block = NULL;                     /* MatrixF32.import.set.block */
+    self->owner = 0;                        /* MatrixF32.import.set.owner */
+    return dlb_source_failed(source, error) ? NULL : self;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_matrix_f32_importer = {
+    .make = dlgsl_matrix_f32_import,
+    .box = sizeof(gsl_matrix_float),
+    .min_ndim = 2,
+    .max_ndim = 2,
+    .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{kDLFloat, 32, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+DLB_STRICT_NONNEGATIVE_BEGIN
+static void *dlgsl_matrix_f32_allocate(dlb_source *source, dlb_error *error)
+{
+    const int64_t *shape = source->shape;
+    void *outcome = NULL;
+
+    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* MatrixF32.allocate.let.handler */
+
+    gsl_matrix_float *result = gsl_matrix_float_calloc(shape[0], shape[1]); /* MatrixF32.allocate.construct */
+    if (result == NULL) {
+        (void)dlb_source_call_failed(source, error, "gsl_matrix_float_calloc(shape[0], shape[1])",
+                                     NULL);
+        goto end_handler;
+    }
+    outcome = result;
+end_handler:
+    gsl_set_error_handler(handler);
+    return outcome;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_matrix_f32_allocator = {
+    .make = dlgsl_matrix_f32_allocate,
+    .destroy = dlgsl_matrix_f32_release,
+    .min_ndim = 2,
+    .max_ndim = 2,
+    .dtypes = (const DLDataType[]){{kDLFloat, 32, 1}},
+    .dtype_count = 1,
+};
+
+const dlb_type dlgsl_matrix_f32_type = {
+    .name = "gsl.MatrixF32",
+    .ndim = 2,
+    .describe = dlgsl_matrix_f32_describe,
+    .release = dlgsl_matrix_f32_release,
+    .importer = &dlgsl_matrix_f32_importer,
+    .allocator = &dlgsl_matrix_f32_allocator,
+};
+
+int dlgsl_matrix_f32_own(gsl_matrix_float *self, dlb_owner **out, dlb_error *error)
+{
+    return dlb_own(&dlgsl_matrix_f32_type, self, out, error);
+}
+
+int dlgsl_matrix_f32_to_dlpack(gsl_matrix_float *self, DLManagedTensorVersioned **out,
+                               dlb_error *error)
+{
+    return dlb_to_dlpack(&dlgsl_matrix_f32_type, self, out, error);
+}
+
+int dlgsl_matrix_f32_view(gsl_matrix_float *self, dlb_view *out, dlb_error *error)
+{
+    return dlb_describe(&dlgsl_matrix_f32_type, self, out, error);
+}
+
+int dlgsl_matrix_f32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                 dlb_error *error)
+{
+    return dlb_import(&dlgsl_matrix_f32_type, tensor, out, error);
+}
+
+/* ---- MatrixI32 ---- */
+
+static int dlgsl_matrix_i32_describe(void *object, dlb_view *view, dlb_error *error)
+{
+    gsl_matrix_int *self = object;
+
+    DLB_ASSERT_DATA(self->data, kDLInt, 32, "MatrixI32.data: self->data must be a pointer to int32");
+    DLB_ASSERT_INTEGER(self->size1, "MatrixI32.shape[0]: self->size1 must be an integer");
+    DLB_ASSERT_INTEGER(self->size2, "MatrixI32.shape[1]: self->size2 must be an integer");
+    DLB_ASSERT_INTEGER(self->tda, "MatrixI32.strides.outer: self->tda must be an integer");
+
+    view->tensor.dtype = DLB_DTYPE(kDLInt, 32);
+    view->tensor.device = DLB_CPU;
+    dlb_extent(view, 0, DLB_INTEGER(self->size1));
+    dlb_extent(view, 1, DLB_INTEGER(self->size2));
+    dlb_compact(view);
+    dlb_stride(view, 0, DLB_INTEGER(self->tda));
+    DLB_DATA(view, self->data);
+    return dlb_view_finish(view, error);
+}
+
+static void dlgsl_matrix_i32_release(void *object)
+{
+    gsl_matrix_int *self = object;
+
+    gsl_matrix_int_free(self); /* MatrixI32.release */
+}
+
+DLB_STRICT_BEGIN
+static void *dlgsl_matrix_i32_import(dlb_source *source, dlb_error *error)
+{
+    gsl_matrix_int *self = source->box;
+    void *data = source->data;
+    const int64_t *shape = source->shape;
+    const int64_t *strides = source->strides;
+
+    DLB_SET(source, self->size1, shape[0]); /* MatrixI32.import.set.size1 */
+    DLB_SET(source, self->size2, shape[1]); /* MatrixI32.import.set.size2 */
+    DLB_SET(source, self->tda, strides[0]); /* MatrixI32.import.set.tda */
+    self->data = data;                      /* MatrixI32.import.set.data */
+    self->block = NULL;                     /* MatrixI32.import.set.block */
+    self->owner = 0;                        /* MatrixI32.import.set.owner */
+    return dlb_source_failed(source, error) ? NULL : self;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_matrix_i32_importer = {
+    .make = dlgsl_matrix_i32_import,
+    .box = sizeof(gsl_matrix_int),
+    .min_ndim = 2,
+    .max_ndim = 2,
+    .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{kDLInt, 32, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+DLB_STRICT_NONNEGATIVE_BEGIN
+static void *dlgsl_matrix_i32_allocate(dlb_source *source, dlb_error *error)
+{
+    const int64_t *shape = source->shape;
+    void *outcome = NULL;
+
+    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* MatrixI32.allocate.let.handler */
+
+    gsl_matrix_int *result = gsl_matrix_int_calloc(shape[0], shape[1]); /* MatrixI32.allocate.construct */
+    if (result == NULL) {
+        (void)dlb_source_call_failed(source, error, "gsl_matrix_int_calloc(shape[0], shape[1])",
+                                     NULL);
+        goto end_handler;
+    }
+    outcome = result;
+end_handler:
+    gsl_set_error_handler(handler);
+    return outcome;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_matrix_i32_allocator = {
+    .make = dlgsl_matrix_i32_allocate,
+    .destroy = dlgsl_matrix_i32_release,
+    .min_ndim = 2,
+    .max_ndim = 2,
+    .dtypes = (const DLDataType[]){{kDLInt, 32, 1}},
+    .dtype_count = 1,
+};
+
+const dlb_type dlgsl_matrix_i32_type = {
+    .name = "gsl.MatrixI32",
+    .ndim = 2,
+    .describe = dlgsl_matrix_i32_describe,
+    .release = dlgsl_matrix_i32_release,
+    .importer = &dlgsl_matrix_i32_importer,
+    .allocator = &dlgsl_matrix_i32_allocator,
+};
+
+int dlgsl_matrix_i32_own(gsl_matrix_int *self, dlb_owner **out, dlb_error *error)
+{
+    return dlb_own(&dlgsl_matrix_i32_type, self, out, error);
+}
+
+int dlgsl_matrix_i32_to_dlpack(gsl_matrix_int *self, DLManagedTensorVersioned **out,
+                               dlb_error *error)
+{
+    return dlb_to_dlpack(&dlgsl_matrix_i32_type, self, out, error);
+}
+
+int dlgsl_matrix_i32_view(gsl_matrix_int *self, dlb_view *out, dlb_error *error)
+{
+    return dlb_describe(&dlgsl_matrix_i32_type, self, out, error);
+}
+
+int dlgsl_matrix_i32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                 dlb_error *error)
+{
+    return dlb_import(&dlgsl_matrix_i32_type, tensor, out, error);
+}
+
+/* ---- MatrixU16 ---- */
+
+static int dlgsl_matrix_u16_describe(void *object, dlb_view *view, dlb_error *error)
+{
+    gsl_matrix_ushort *self = object;
+
+    DLB_ASSERT_DATA(self->data, kDLUInt, 16, "MatrixU16.data: self->data must be a pointer to uint16");
+    DLB_ASSERT_INTEGER(self->size1, "MatrixU16.shape[0]: self->size1 must be an integer");
+    DLB_ASSERT_INTEGER(self->size2, "MatrixU16.shape[1]: self->size2 must be an integer");
+    DLB_ASSERT_INTEGER(self->tda, "MatrixU16.strides.outer: self->tda must be an integer");
+
+    view->tensor.dtype = DLB_DTYPE(kDLUInt, 16);
+    view->tensor.device = DLB_CPU;
+    dlb_extent(view, 0, DLB_INTEGER(self->size1));
+    dlb_extent(view, 1, DLB_INTEGER(self->size2));
+    dlb_compact(view);
+    dlb_stride(view, 0, DLB_INTEGER(self->tda));
+    DLB_DATA(view, self->data);
+    return dlb_view_finish(view, error);
+}
+
+static void dlgsl_matrix_u16_release(void *object)
+{
+    gsl_matrix_ushort *self = object;
+
+    gsl_matrix_ushort_free(self); /* MatrixU16.release */
+}
+
+DLB_STRICT_BEGIN
+static void *dlgsl_matrix_u16_import(dlb_source *source, dlb_error *error)
+{
+    gsl_matrix_ushort *self = source->box;
+    void *data = source->data;
+    const int64_t *shape = source->shape;
+    const int64_t *strides = source->strides;
+
+    DLB_SET(source, self->size1, shape[0]); /* MatrixU16.import.set.size1 */
+    DLB_SET(source, self->size2, shape[1]); /* MatrixU16.import.set.size2 */
+    DLB_SET(source, self->tda, strides[0]); /* MatrixU16.import.set.tda */
+    self->data = data;                      /* MatrixU16.import.set.data */
+    self->block = NULL;                     /* MatrixU16.import.set.block */
+    self->owner = 0;                        /* MatrixU16.import.set.owner */
+    return dlb_source_failed(source, error) ? NULL : self;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_matrix_u16_importer = {
+    .make = dlgsl_matrix_u16_import,
+    .box = sizeof(gsl_matrix_ushort),
+    .min_ndim = 2,
+    .max_ndim = 2,
+    .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{kDLUInt, 16, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+DLB_STRICT_NONNEGATIVE_BEGIN
+static void *dlgsl_matrix_u16_allocate(dlb_source *source, dlb_error *error)
+{
+    const int64_t *shape = source->shape;
+    void *outcome = NULL;
+
+    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* MatrixU16.allocate.let.handler */
+
+    gsl_matrix_ushort *result = gsl_matrix_ushort_calloc(shape[0], shape[1]); /* MatrixU16.allocate.construct */
+    if (result == NULL) {
+        (void)dlb_source_call_failed(source, error, "gsl_matrix_ushort_calloc(shape[0], shape[1])",
+                                     NULL);
+        goto end_handler;
+    }
+    outcome = result;
+end_handler:
+    gsl_set_error_handler(handler);
+    return outcome;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_matrix_u16_allocator = {
+    .make = dlgsl_matrix_u16_allocate,
+    .destroy = dlgsl_matrix_u16_release,
+    .min_ndim = 2,
+    .max_ndim = 2,
+    .dtypes = (const DLDataType[]){{kDLUInt, 16, 1}},
+    .dtype_count = 1,
+};
+
+const dlb_type dlgsl_matrix_u16_type = {
+    .name = "gsl.MatrixU16",
+    .ndim = 2,
+    .describe = dlgsl_matrix_u16_describe,
+    .release = dlgsl_matrix_u16_release,
+    .importer = &dlgsl_matrix_u16_importer,
+    .allocator = &dlgsl_matrix_u16_allocator,
+};
+
+int dlgsl_matrix_u16_own(gsl_matrix_ushort *self, dlb_owner **out, dlb_error *error)
+{
+    return dlb_own(&dlgsl_matrix_u16_type, self, out, error);
+}
+
+int dlgsl_matrix_u16_to_dlpack(gsl_matrix_ushort *self, DLManagedTensorVersioned **out,
+                               dlb_error *error)
+{
+    return dlb_to_dlpack(&dlgsl_matrix_u16_type, self, out, error);
+}
+
+int dlgsl_matrix_u16_view(gsl_matrix_ushort *self, dlb_view *out, dlb_error *error)
+{
+    return dlb_describe(&dlgsl_matrix_u16_type, self, out, error);
+}
+
+int dlgsl_matrix_u16_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                 dlb_error *error)
+{
+    return dlb_import(&dlgsl_matrix_u16_type, tensor, out, error);
+}
+
+/* ---- MatrixU8 ---- */
+
+static int dlgsl_matrix_u8_describe(void *object, dlb_view *view, dlb_error *error)
+{
+    gsl_matrix_uchar *self = object;
+
+    DLB_ASSERT_DATA(self->data, kDLUInt, 8, "MatrixU8.data: self->data must be a pointer to uint8");
+    DLB_ASSERT_INTEGER(self->size1, "MatrixU8.shape[0]: self->size1 must be an integer");
+    DLB_ASSERT_INTEGER(self->size2, "MatrixU8.shape[1]: self->size2 must be an integer");
+    DLB_ASSERT_INTEGER(self->tda, "MatrixU8.strides.outer: self->tda must be an integer");
+
+    view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+    view->tensor.device = DLB_CPU;
+    dlb_extent(view, 0, DLB_INTEGER(self->size1));
+    dlb_extent(view, 1, DLB_INTEGER(self->size2));
+    dlb_compact(view);
+    dlb_stride(view, 0, DLB_INTEGER(self->tda));
+    DLB_DATA(view, self->data);
+    return dlb_view_finish(view, error);
+}
+
+static void dlgsl_matrix_u8_release(void *object)
+{
+    gsl_matrix_uchar *self = object;
+
+    gsl_matrix_uchar_free(self); /* MatrixU8.release */
+}
+
+DLB_STRICT_BEGIN
+static void *dlgsl_matrix_u8_import(dlb_source *source, dlb_error *error)
+{
+    gsl_matrix_uchar *self = source->box;
+    void *data = source->data;
+    const int64_t *shape = source->shape;
+    const int64_t *strides = source->strides;
+
+    DLB_SET(source, self->size1, shape[0]); /* MatrixU8.import.set.size1 */
+    DLB_SET(source, self->size2, shape[1]); /* MatrixU8.import.set.size2 */
+    DLB_SET(source, self->tda, strides[0]); /* MatrixU8.import.set.tda */
+    self->data = data;                      /* MatrixU8.import.set.data */
+    self->block = NULL;                     /* MatrixU8.import.set.block */
+    self->owner = 0;                        /* MatrixU8.import.set.owner */
+    return dlb_source_failed(source, error) ? NULL : self;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_matrix_u8_importer = {
+    .make = dlgsl_matrix_u8_import,
+    .box = sizeof(gsl_matrix_uchar),
+    .min_ndim = 2,
+    .max_ndim = 2,
+    .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{kDLUInt, 8, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+DLB_STRICT_NONNEGATIVE_BEGIN
+static void *dlgsl_matrix_u8_allocate(dlb_source *source, dlb_error *error)
+{
+    const int64_t *shape = source->shape;
+    void *outcome = NULL;
+
+    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* MatrixU8.allocate.let.handler */
+
+    gsl_matrix_uchar *result = gsl_matrix_uchar_calloc(shape[0], shape[1]); /* MatrixU8.allocate.construct */
+    if (result == NULL) {
+        (void)dlb_source_call_failed(source, error, "gsl_matrix_uchar_calloc(shape[0], shape[1])",
+                                     NULL);
+        goto end_handler;
+    }
+    outcome = result;
+end_handler:
+    gsl_set_error_handler(handler);
+    return outcome;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_matrix_u8_allocator = {
+    .make = dlgsl_matrix_u8_allocate,
+    .destroy = dlgsl_matrix_u8_release,
+    .min_ndim = 2,
+    .max_ndim = 2,
+    .dtypes = (const DLDataType[]){{kDLUInt, 8, 1}},
+    .dtype_count = 1,
+};
+
+const dlb_type dlgsl_matrix_u8_type = {
+    .name = "gsl.MatrixU8",
+    .ndim = 2,
+    .describe = dlgsl_matrix_u8_describe,
+    .release = dlgsl_matrix_u8_release,
+    .importer = &dlgsl_matrix_u8_importer,
+    .allocator = &dlgsl_matrix_u8_allocator,
+};
+
+int dlgsl_matrix_u8_own(gsl_matrix_uchar *self, dlb_owner **out, dlb_error *error)
+{
+    return dlb_own(&dlgsl_matrix_u8_type, self, out, error);
+}
+
+int dlgsl_matrix_u8_to_dlpack(gsl_matrix_uchar *self, DLManagedTensorVersioned **out,
+                              dlb_error *error)
+{
+    return dlb_to_dlpack(&dlgsl_matrix_u8_type, self, out, error);
+}
+
+int dlgsl_matrix_u8_view(gsl_matrix_uchar *self, dlb_view *out, dlb_error *error)
+{
+    return dlb_describe(&dlgsl_matrix_u8_type, self, out, error);
+}
+
+int dlgsl_matrix_u8_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import(&dlgsl_matrix_u8_type, tensor, out, error);
+}
+
+/* ---- MatrixLong ---- */
+
+static int dlgsl_matrix_long_describe(void *object, dlb_view *view, dlb_error *error)
+{
+    gsl_matrix_long *self = object;
+
+    DLB_ASSERT_POINTER(self->data, "MatrixLong.data: self->data must be a pointer");
+    DLB_ASSERT_INTEGER(self->size1, "MatrixLong.shape[0]: self->size1 must be an integer");
+    DLB_ASSERT_INTEGER(self->size2, "MatrixLong.shape[1]: self->size2 must be an integer");
+    DLB_ASSERT_INTEGER(self->tda, "MatrixLong.strides.outer: self->tda must be an integer");
+
+    view->tensor.dtype = DLB_DTYPE_OF(long);
+    view->tensor.device = DLB_CPU;
+    dlb_extent(view, 0, DLB_INTEGER(self->size1));
+    dlb_extent(view, 1, DLB_INTEGER(self->size2));
+    dlb_compact(view);
+    dlb_stride(view, 0, DLB_INTEGER(self->tda));
+    DLB_DATA(view, self->data);
+    return dlb_view_finish(view, error);
+}
+
+static void dlgsl_matrix_long_release(void *object)
+{
+    gsl_matrix_long *self = object;
+
+    gsl_matrix_long_free(self); /* MatrixLong.release */
+}
+
+DLB_STRICT_BEGIN
+static void *dlgsl_matrix_long_import(dlb_source *source, dlb_error *error)
+{
+    gsl_matrix_long *self = source->box;
+    void *data = source->data;
+    const int64_t *shape = source->shape;
+    const int64_t *strides = source->strides;
+
+    DLB_SET(source, self->size1, shape[0]); /* MatrixLong.import.set.size1 */
+    DLB_SET(source, self->size2, shape[1]); /* MatrixLong.import.set.size2 */
+    DLB_SET(source, self->tda, strides[0]); /* MatrixLong.import.set.tda */
+    self->data = data;                      /* MatrixLong.import.set.data */
+    self->block = NULL;                     /* MatrixLong.import.set.block */
+    self->owner = 0;                        /* MatrixLong.import.set.owner */
+    return dlb_source_failed(source, error) ? NULL : self;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_matrix_long_importer = {
+    .make = dlgsl_matrix_long_import,
+    .box = sizeof(gsl_matrix_long),
+    .min_ndim = 2,
+    .max_ndim = 2,
+    .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(long), 8 * sizeof(long), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+DLB_STRICT_NONNEGATIVE_BEGIN
+static void *dlgsl_matrix_long_allocate(dlb_source *source, dlb_error *error)
+{
+    const int64_t *shape = source->shape;
+    void *outcome = NULL;
+
+    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* MatrixLong.allocate.let.handler */
+
+    gsl_matrix_long *result = gsl_matrix_long_calloc(shape[0], shape[1]); /* MatrixLong.allocate.construct */
+    if (result == NULL) {
+        (void)dlb_source_call_failed(source, error, "gsl_matrix_long_calloc(shape[0], shape[1])",
+                                     NULL);
+        goto end_handler;
+    }
+    outcome = result;
+end_handler:
+    gsl_set_error_handler(handler);
+    return outcome;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_matrix_long_allocator = {
+    .make = dlgsl_matrix_long_allocate,
+    .destroy = dlgsl_matrix_long_release,
+    .min_ndim = 2,
+    .max_ndim = 2,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(long), 8 * sizeof(long), 1}},
+    .dtype_count = 1,
+};
+
+const dlb_type dlgsl_matrix_long_type = {
+    .name = "gsl.MatrixLong",
+    .ndim = 2,
+    .describe = dlgsl_matrix_long_describe,
+    .release = dlgsl_matrix_long_release,
+    .importer = &dlgsl_matrix_long_importer,
+    .allocator = &dlgsl_matrix_long_allocator,
+};
+
+int dlgsl_matrix_long_own(gsl_matrix_long *self, dlb_owner **out, dlb_error *error)
+{
+    return dlb_own(&dlgsl_matrix_long_type, self, out, error);
+}
+
+int dlgsl_matrix_long_to_dlpack(gsl_matrix_long *self, DLManagedTensorVersioned **out,
+                                dlb_error *error)
+{
+    return dlb_to_dlpack(&dlgsl_matrix_long_type, self, out, error);
+}
+
+int dlgsl_matrix_long_view(gsl_matrix_long *self, dlb_view *out, dlb_error *error)
+{
+    return dlb_describe(&dlgsl_matrix_long_type, self, out, error);
+}
+
+int dlgsl_matrix_long_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                  dlb_error *error)
+{
+    return dlb_import(&dlgsl_matrix_long_type, tensor, out, error);
+}
+
+/* ---- MatrixC128 ---- */
+
+static int dlgsl_matrix_c128_describe(void *object, dlb_view *view, dlb_error *error)
+{
+    gsl_matrix_complex *self = object;
+
+    DLB_ASSERT_DATA(self->data, kDLComplex, 128, "MatrixC128.data: self->data must be a pointer to complex128");
+    DLB_ASSERT_INTEGER(self->size1, "MatrixC128.shape[0]: self->size1 must be an integer");
+    DLB_ASSERT_INTEGER(self->size2, "MatrixC128.shape[1]: self->size2 must be an integer");
+    DLB_ASSERT_INTEGER(self->tda, "MatrixC128.strides.outer: self->tda must be an integer");
+
+    view->tensor.dtype = DLB_DTYPE(kDLComplex, 128);
+    view->tensor.device = DLB_CPU;
+    dlb_extent(view, 0, DLB_INTEGER(self->size1));
+    dlb_extent(view, 1, DLB_INTEGER(self->size2));
+    dlb_compact(view);
+    dlb_stride(view, 0, DLB_INTEGER(self->tda));
+    DLB_DATA(view, self->data);
+    return dlb_view_finish(view, error);
+}
+
+static void dlgsl_matrix_c128_release(void *object)
+{
+    gsl_matrix_complex *self = object;
+
+    gsl_matrix_complex_free(self); /* MatrixC128.release */
+}
+
+DLB_STRICT_BEGIN
+static void *dlgsl_matrix_c128_import(dlb_source *source, dlb_error *error)
+{
+    gsl_matrix_complex *self = source->box;
+    void *data = source->data;
+    const int64_t *shape = source->shape;
+    const int64_t *strides = source->strides;
+
+    DLB_SET(source, self->size1, shape[0]); /* MatrixC128.import.set.size1 */
+    DLB_SET(source, self->size2, shape[1]); /* MatrixC128.import.set.size2 */
+    DLB_SET(source, self->tda, strides[0]); /* MatrixC128.import.set.tda */
+    self->data = data;                      /* MatrixC128.import.set.data */
+    self->block = NULL;                     /* MatrixC128.import.set.block */
+    self->owner = 0;                        /* MatrixC128.import.set.owner */
+    return dlb_source_failed(source, error) ? NULL : self;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_matrix_c128_importer = {
+    .make = dlgsl_matrix_c128_import,
+    .box = sizeof(gsl_matrix_complex),
+    .min_ndim = 2,
+    .max_ndim = 2,
+    .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+DLB_STRICT_NONNEGATIVE_BEGIN
+static void *dlgsl_matrix_c128_allocate(dlb_source *source, dlb_error *error)
+{
+    const int64_t *shape = source->shape;
+    void *outcome = NULL;
+
+    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* MatrixC128.allocate.let.handler */
+
+    gsl_matrix_complex *result = gsl_matrix_complex_calloc(shape[0], shape[1]); /* MatrixC128.allocate.construct */
+    if (result == NULL) {
+        (void)dlb_source_call_failed(source, error, "gsl_matrix_complex_calloc(shape[0], shape[1])",
+                                     NULL);
+        goto end_handler;
+    }
+    outcome = result;
+end_handler:
+    gsl_set_error_handler(handler);
+    return outcome;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_matrix_c128_allocator = {
+    .make = dlgsl_matrix_c128_allocate,
+    .destroy = dlgsl_matrix_c128_release,
+    .min_ndim = 2,
+    .max_ndim = 2,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+};
+
+const dlb_type dlgsl_matrix_c128_type = {
+    .name = "gsl.MatrixC128",
+    .ndim = 2,
+    .describe = dlgsl_matrix_c128_describe,
+    .release = dlgsl_matrix_c128_release,
+    .importer = &dlgsl_matrix_c128_importer,
+    .allocator = &dlgsl_matrix_c128_allocator,
+};
+
+int dlgsl_matrix_c128_own(gsl_matrix_complex *self, dlb_owner **out, dlb_error *error)
+{
+    return dlb_own(&dlgsl_matrix_c128_type, self, out, error);
+}
+
+int dlgsl_matrix_c128_to_dlpack(gsl_matrix_complex *self, DLManagedTensorVersioned **out,
+                                dlb_error *error)
+{
+    return dlb_to_dlpack(&dlgsl_matrix_c128_type, self, out, error);
+}
+
+int dlgsl_matrix_c128_view(gsl_matrix_complex *self, dlb_view *out, dlb_error *error)
+{
+    return dlb_describe(&dlgsl_matrix_c128_type, self, out, error);
+}
+
+int dlgsl_matrix_c128_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                  dlb_error *error)
+{
+    return dlb_import(&dlgsl_matrix_c128_type, tensor, out, error);
+}
+
+/* ---- Vector ---- */
+
+static int dlgsl_vector_describe(void *object, dlb_view *view, dlb_error *error)
+{
+    gsl_vector *self = object;
+
+    DLB_ASSERT_DATA(self->data, kDLFloat, 64, "Vector.data: self->data must be a pointer to float64");
+    DLB_ASSERT_INTEGER(self->size, "Vector.shape[0]: self->size must be an integer");
+    DLB_ASSERT_INTEGER(self->stride, "Vector.strides[0]: self->stride must be an integer");
+
+    view->tensor.dtype = DLB_DTYPE(kDLFloat, 64);
+    view->tensor.device = DLB_CPU;
+    dlb_extent(view, 0, DLB_INTEGER(self->size));
+    dlb_stride(view, 0, DLB_INTEGER(self->stride));
+    DLB_DATA(view, self->data);
+    return dlb_view_finish(view, error);
+}
+
+static void dlgsl_vector_release(void *object)
+{
+    gsl_vector *self = object;
+
+    gsl_vector_free(self); /* Vector.release */
+}
+
+DLB_STRICT_BEGIN
+static void *dlgsl_vector_import(dlb_source *source, dlb_error *error)
+{
+    gsl_vector *self = source->box;
+    void *data = source->data;
+    const int64_t *shape = source->shape;
+    const int64_t *strides = source->strides;
+
+    DLB_SET(source, self->size, shape[0]);     /* Vector.import.set.size */
+    DLB_SET(source, self->stride, strides[0]); /* Vector.import.set.stride */
+    self->data = data;                         /* Vector.import.set.data */
+    self->block = NULL;                        /* Vector.import.set.block */
+    self->owner = 0;                           /* Vector.import.set.owner */
+    return dlb_source_failed(source, error) ? NULL : self;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_vector_importer = {
+    .make = dlgsl_vector_import,
+    .box = sizeof(gsl_vector),
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{kDLFloat, 64, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+DLB_STRICT_NONNEGATIVE_BEGIN
+static void *dlgsl_vector_allocate(dlb_source *source, dlb_error *error)
+{
+    const int64_t *shape = source->shape;
+    void *outcome = NULL;
+
+    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* Vector.allocate.let.handler */
+
+    gsl_vector *result = gsl_vector_calloc(shape[0]); /* Vector.allocate.construct */
+    if (result == NULL) {
+        (void)dlb_source_call_failed(source, error, "gsl_vector_calloc(shape[0])", NULL);
+        goto end_handler;
+    }
+    outcome = result;
+end_handler:
+    gsl_set_error_handler(handler);
+    return outcome;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_vector_allocator = {
+    .make = dlgsl_vector_allocate,
+    .destroy = dlgsl_vector_release,
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .dtypes = (const DLDataType[]){{kDLFloat, 64, 1}},
+    .dtype_count = 1,
+};
+
+const dlb_type dlgsl_vector_type = {
+    .name = "gsl.Vector",
+    .ndim = 1,
+    .describe = dlgsl_vector_describe,
+    .release = dlgsl_vector_release,
+    .importer = &dlgsl_vector_importer,
+    .allocator = &dlgsl_vector_allocator,
+};
+
+int dlgsl_vector_own(gsl_vector *self, dlb_owner **out, dlb_error *error)
+{
+    return dlb_own(&dlgsl_vector_type, self, out, error);
+}
+
+int dlgsl_vector_to_dlpack(gsl_vector *self, DLManagedTensorVersioned **out, dlb_error *error)
+{
+    return dlb_to_dlpack(&dlgsl_vector_type, self, out, error);
+}
+
+int dlgsl_vector_view(gsl_vector *self, dlb_view *out, dlb_error *error)
+{
+    return dlb_describe(&dlgsl_vector_type, self, out, error);
+}
+
+int dlgsl_vector_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import(&dlgsl_vector_type, tensor, out, error);
+}
+
+/* ---- VectorF32 ---- */
+
+static int dlgsl_vector_f32_describe(void *object, dlb_view *view, dlb_error *error)
+{
+    gsl_vector_float *self = object;
+
+    DLB_ASSERT_DATA(self->data, kDLFloat, 32, "VectorF32.data: self->data must be a pointer to float32");
+    DLB_ASSERT_INTEGER(self->size, "VectorF32.shape[0]: self->size must be an integer");
+    DLB_ASSERT_INTEGER(self->stride, "VectorF32.strides[0]: self->stride must be an integer");
+
+    view->tensor.dtype = DLB_DTYPE(kDLFloat, 32);
+    view->tensor.device = DLB_CPU;
+    dlb_extent(view, 0, DLB_INTEGER(self->size));
+    dlb_stride(view, 0, DLB_INTEGER(self->stride));
+    DLB_DATA(view, self->data);
+    return dlb_view_finish(view, error);
+}
+
+static void dlgsl_vector_f32_release(void *object)
+{
+    gsl_vector_float *self = object;
+
+    gsl_vector_float_free(self); /* VectorF32.release */
+}
+
+DLB_STRICT_BEGIN
+static void *dlgsl_vector_f32_import(dlb_source *source, dlb_error *error)
+{
+    gsl_vector_float *self = source->box;
+    void *data = source->data;
+    const int64_t *shape = source->shape;
+    const int64_t *strides = source->strides;
+
+    DLB_SET(source, self->size, shape[0]);     /* VectorF32.import.set.size */
+    DLB_SET(source, self->stride, strides[0]); /* VectorF32.import.set.stride */
+    self->data = data;                         /* VectorF32.import.set.data */
+    self->block = NULL;                        /* VectorF32.import.set.block */
+    self->owner = 0;                           /* VectorF32.import.set.owner */
+    return dlb_source_failed(source, error) ? NULL : self;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_vector_f32_importer = {
+    .make = dlgsl_vector_f32_import,
+    .box = sizeof(gsl_vector_float),
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{kDLFloat, 32, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+DLB_STRICT_NONNEGATIVE_BEGIN
+static void *dlgsl_vector_f32_allocate(dlb_source *source, dlb_error *error)
+{
+    const int64_t *shape = source->shape;
+    void *outcome = NULL;
+
+    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* VectorF32.allocate.let.handler */
+
+    gsl_vector_float *result = gsl_vector_float_calloc(shape[0]); /* VectorF32.allocate.construct */
+    if (result == NULL) {
+        (void)dlb_source_call_failed(source, error, "gsl_vector_float_calloc(shape[0])", NULL);
+        goto end_handler;
+    }
+    outcome = result;
+end_handler:
+    gsl_set_error_handler(handler);
+    return outcome;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_vector_f32_allocator = {
+    .make = dlgsl_vector_f32_allocate,
+    .destroy = dlgsl_vector_f32_release,
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .dtypes = (const DLDataType[]){{kDLFloat, 32, 1}},
+    .dtype_count = 1,
+};
+
+const dlb_type dlgsl_vector_f32_type = {
+    .name = "gsl.VectorF32",
+    .ndim = 1,
+    .describe = dlgsl_vector_f32_describe,
+    .release = dlgsl_vector_f32_release,
+    .importer = &dlgsl_vector_f32_importer,
+    .allocator = &dlgsl_vector_f32_allocator,
+};
+
+int dlgsl_vector_f32_own(gsl_vector_float *self, dlb_owner **out, dlb_error *error)
+{
+    return dlb_own(&dlgsl_vector_f32_type, self, out, error);
+}
+
+int dlgsl_vector_f32_to_dlpack(gsl_vector_float *self, DLManagedTensorVersioned **out,
+                               dlb_error *error)
+{
+    return dlb_to_dlpack(&dlgsl_vector_f32_type, self, out, error);
+}
+
+int dlgsl_vector_f32_view(gsl_vector_float *self, dlb_view *out, dlb_error *error)
+{
+    return dlb_describe(&dlgsl_vector_f32_type, self, out, error);
+}
+
+int dlgsl_vector_f32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                 dlb_error *error)
+{
+    return dlb_import(&dlgsl_vector_f32_type, tensor, out, error);
+}
+
+/* ---- VectorI32 ---- */
+
+static int dlgsl_vector_i32_describe(void *object, dlb_view *view, dlb_error *error)
+{
+    gsl_vector_int *self = object;
+
+    DLB_ASSERT_DATA(self->data, kDLInt, 32, "VectorI32.data: self->data must be a pointer to int32");
+    DLB_ASSERT_INTEGER(self->size, "VectorI32.shape[0]: self->size must be an integer");
+    DLB_ASSERT_INTEGER(self->stride, "VectorI32.strides[0]: self->stride must be an integer");
+
+    view->tensor.dtype = DLB_DTYPE(kDLInt, 32);
+    view->tensor.device = DLB_CPU;
+    dlb_extent(view, 0, DLB_INTEGER(self->size));
+    dlb_stride(view, 0, DLB_INTEGER(self->stride));
+    DLB_DATA(view, self->data);
+    return dlb_view_finish(view, error);
+}
+
+static void dlgsl_vector_i32_release(void *object)
+{
+    gsl_vector_int *self = object;
+
+    gsl_vector_int_free(self); /* VectorI32.release */
+}
+
+DLB_STRICT_BEGIN
+static void *dlgsl_vector_i32_import(dlb_source *source, dlb_error *error)
+{
+    gsl_vector_int *self = source->box;
+    void *data = source->data;
+    const int64_t *shape = source->shape;
+    const int64_t *strides = source->strides;
+
+    DLB_SET(source, self->size, shape[0]);     /* VectorI32.import.set.size */
+    DLB_SET(source, self->stride, strides[0]); /* VectorI32.import.set.stride */
+    self->data = data;                         /* VectorI32.import.set.data */
+    self->block = NULL;                        /* VectorI32.import.set.block */
+    self->owner = 0;                           /* VectorI32.import.set.owner */
+    return dlb_source_failed(source, error) ? NULL : self;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_vector_i32_importer = {
+    .make = dlgsl_vector_i32_import,
+    .box = sizeof(gsl_vector_int),
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{kDLInt, 32, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+DLB_STRICT_NONNEGATIVE_BEGIN
+static void *dlgsl_vector_i32_allocate(dlb_source *source, dlb_error *error)
+{
+    const int64_t *shape = source->shape;
+    void *outcome = NULL;
+
+    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* VectorI32.allocate.let.handler */
+
+    gsl_vector_int *result = gsl_vector_int_calloc(shape[0]); /* VectorI32.allocate.construct */
+    if (result == NULL) {
+        (void)dlb_source_call_failed(source, error, "gsl_vector_int_calloc(shape[0])", NULL);
+        goto end_handler;
+    }
+    outcome = result;
+end_handler:
+    gsl_set_error_handler(handler);
+    return outcome;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_vector_i32_allocator = {
+    .make = dlgsl_vector_i32_allocate,
+    .destroy = dlgsl_vector_i32_release,
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .dtypes = (const DLDataType[]){{kDLInt, 32, 1}},
+    .dtype_count = 1,
+};
+
+const dlb_type dlgsl_vector_i32_type = {
+    .name = "gsl.VectorI32",
+    .ndim = 1,
+    .describe = dlgsl_vector_i32_describe,
+    .release = dlgsl_vector_i32_release,
+    .importer = &dlgsl_vector_i32_importer,
+    .allocator = &dlgsl_vector_i32_allocator,
+};
+
+int dlgsl_vector_i32_own(gsl_vector_int *self, dlb_owner **out, dlb_error *error)
+{
+    return dlb_own(&dlgsl_vector_i32_type, self, out, error);
+}
+
+int dlgsl_vector_i32_to_dlpack(gsl_vector_int *self, DLManagedTensorVersioned **out,
+                               dlb_error *error)
+{
+    return dlb_to_dlpack(&dlgsl_vector_i32_type, self, out, error);
+}
+
+int dlgsl_vector_i32_view(gsl_vector_int *self, dlb_view *out, dlb_error *error)
+{
+    return dlb_describe(&dlgsl_vector_i32_type, self, out, error);
+}
+
+int dlgsl_vector_i32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                 dlb_error *error)
+{
+    return dlb_import(&dlgsl_vector_i32_type, tensor, out, error);
+}
+
+/* ---- VectorU16 ---- */
+
+static int dlgsl_vector_u16_describe(void *object, dlb_view *view, dlb_error *error)
+{
+    gsl_vector_ushort *self = object;
+
+    DLB_ASSERT_DATA(self->data, kDLUInt, 16, "VectorU16.data: self->data must be a pointer to uint16");
+    DLB_ASSERT_INTEGER(self->size, "VectorU16.shape[0]: self->size must be an integer");
+    DLB_ASSERT_INTEGER(self->stride, "VectorU16.strides[0]: self->stride must be an integer");
+
+    view->tensor.dtype = DLB_DTYPE(kDLUInt, 16);
+    view->tensor.device = DLB_CPU;
+    dlb_extent(view, 0, DLB_INTEGER(self->size));
+    dlb_stride(view, 0, DLB_INTEGER(self->stride));
+    DLB_DATA(view, self->data);
+    return dlb_view_finish(view, error);
+}
+
+static void dlgsl_vector_u16_release(void *object)
+{
+    gsl_vector_ushort *self = object;
+
+    gsl_vector_ushort_free(self); /* VectorU16.release */
+}
+
+DLB_STRICT_BEGIN
+static void *dlgsl_vector_u16_import(dlb_source *source, dlb_error *error)
+{
+    gsl_vector_ushort *self = source->box;
+    void *data = source->data;
+    const int64_t *shape = source->shape;
+    const int64_t *strides = source->strides;
+
+    DLB_SET(source, self->size, shape[0]);     /* VectorU16.import.set.size */
+    DLB_SET(source, self->stride, strides[0]); /* VectorU16.import.set.stride */
+    self->data = data;                         /* VectorU16.import.set.data */
+    self->block = NULL;                        /* VectorU16.import.set.block */
+    self->owner = 0;                           /* VectorU16.import.set.owner */
+    return dlb_source_failed(source, error) ? NULL : self;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_vector_u16_importer = {
+    .make = dlgsl_vector_u16_import,
+    .box = sizeof(gsl_vector_ushort),
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{kDLUInt, 16, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+DLB_STRICT_NONNEGATIVE_BEGIN
+static void *dlgsl_vector_u16_allocate(dlb_source *source, dlb_error *error)
+{
+    const int64_t *shape = source->shape;
+    void *outcome = NULL;
+
+    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* VectorU16.allocate.let.handler */
+
+    gsl_vector_ushort *result = gsl_vector_ushort_calloc(shape[0]); /* VectorU16.allocate.construct */
+    if (result == NULL) {
+        (void)dlb_source_call_failed(source, error, "gsl_vector_ushort_calloc(shape[0])", NULL);
+        goto end_handler;
+    }
+    outcome = result;
+end_handler:
+    gsl_set_error_handler(handler);
+    return outcome;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_vector_u16_allocator = {
+    .make = dlgsl_vector_u16_allocate,
+    .destroy = dlgsl_vector_u16_release,
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .dtypes = (const DLDataType[]){{kDLUInt, 16, 1}},
+    .dtype_count = 1,
+};
+
+const dlb_type dlgsl_vector_u16_type = {
+    .name = "gsl.VectorU16",
+    .ndim = 1,
+    .describe = dlgsl_vector_u16_describe,
+    .release = dlgsl_vector_u16_release,
+    .importer = &dlgsl_vector_u16_importer,
+    .allocator = &dlgsl_vector_u16_allocator,
+};
+
+int dlgsl_vector_u16_own(gsl_vector_ushort *self, dlb_owner **out, dlb_error *error)
+{
+    return dlb_own(&dlgsl_vector_u16_type, self, out, error);
+}
+
+int dlgsl_vector_u16_to_dlpack(gsl_vector_ushort *self, DLManagedTensorVersioned **out,
+                               dlb_error *error)
+{
+    return dlb_to_dlpack(&dlgsl_vector_u16_type, self, out, error);
+}
+
+int dlgsl_vector_u16_view(gsl_vector_ushort *self, dlb_view *out, dlb_error *error)
+{
+    return dlb_describe(&dlgsl_vector_u16_type, self, out, error);
+}
+
+int dlgsl_vector_u16_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                 dlb_error *error)
+{
+    return dlb_import(&dlgsl_vector_u16_type, tensor, out, error);
+}
+
+/* ---- VectorU8 ---- */
+
+static int dlgsl_vector_u8_describe(void *object, dlb_view *view, dlb_error *error)
+{
+    gsl_vector_uchar *self = object;
+
+    DLB_ASSERT_DATA(self->data, kDLUInt, 8, "VectorU8.data: self->data must be a pointer to uint8");
+    DLB_ASSERT_INTEGER(self->size, "VectorU8.shape[0]: self->size must be an integer");
+    DLB_ASSERT_INTEGER(self->stride, "VectorU8.strides[0]: self->stride must be an integer");
+
+    view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+    view->tensor.device = DLB_CPU;
+    dlb_extent(view, 0, DLB_INTEGER(self->size));
+    dlb_stride(view, 0, DLB_INTEGER(self->stride));
+    DLB_DATA(view, self->data);
+    return dlb_view_finish(view, error);
+}
+
+static void dlgsl_vector_u8_release(void *object)
+{
+    gsl_vector_uchar *self = object;
+
+    gsl_vector_uchar_free(self); /* VectorU8.release */
+}
+
+DLB_STRICT_BEGIN
+static void *dlgsl_vector_u8_import(dlb_source *source, dlb_error *error)
+{
+    gsl_vector_uchar *self = source->box;
+    void *data = source->data;
+    const int64_t *shape = source->shape;
+    const int64_t *strides = source->strides;
+
+    DLB_SET(source, self->size, shape[0]);     /* VectorU8.import.set.size */
+    DLB_SET(source, self->stride, strides[0]); /* VectorU8.import.set.stride */
+    self->data = data;                         /* VectorU8.import.set.data */
+    self->block = NULL;                        /* VectorU8.import.set.block */
+    self->owner = 0;                           /* VectorU8.import.set.owner */
+    return dlb_source_failed(source, error) ? NULL : self;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_vector_u8_importer = {
+    .make = dlgsl_vector_u8_import,
+    .box = sizeof(gsl_vector_uchar),
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{kDLUInt, 8, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+DLB_STRICT_NONNEGATIVE_BEGIN
+static void *dlgsl_vector_u8_allocate(dlb_source *source, dlb_error *error)
+{
+    const int64_t *shape = source->shape;
+    void *outcome = NULL;
+
+    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* VectorU8.allocate.let.handler */
+
+    gsl_vector_uchar *result = gsl_vector_uchar_calloc(shape[0]); /* VectorU8.allocate.construct */
+    if (result == NULL) {
+        (void)dlb_source_call_failed(source, error, "gsl_vector_uchar_calloc(shape[0])", NULL);
+        goto end_handler;
+    }
+    outcome = result;
+end_handler:
+    gsl_set_error_handler(handler);
+    return outcome;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_vector_u8_allocator = {
+    .make = dlgsl_vector_u8_allocate,
+    .destroy = dlgsl_vector_u8_release,
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .dtypes = (const DLDataType[]){{kDLUInt, 8, 1}},
+    .dtype_count = 1,
+};
+
+const dlb_type dlgsl_vector_u8_type = {
+    .name = "gsl.VectorU8",
+    .ndim = 1,
+    .describe = dlgsl_vector_u8_describe,
+    .release = dlgsl_vector_u8_release,
+    .importer = &dlgsl_vector_u8_importer,
+    .allocator = &dlgsl_vector_u8_allocator,
+};
+
+int dlgsl_vector_u8_own(gsl_vector_uchar *self, dlb_owner **out, dlb_error *error)
+{
+    return dlb_own(&dlgsl_vector_u8_type, self, out, error);
+}
+
+int dlgsl_vector_u8_to_dlpack(gsl_vector_uchar *self, DLManagedTensorVersioned **out,
+                              dlb_error *error)
+{
+    return dlb_to_dlpack(&dlgsl_vector_u8_type, self, out, error);
+}
+
+int dlgsl_vector_u8_view(gsl_vector_uchar *self, dlb_view *out, dlb_error *error)
+{
+    return dlb_describe(&dlgsl_vector_u8_type, self, out, error);
+}
+
+int dlgsl_vector_u8_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import(&dlgsl_vector_u8_type, tensor, out, error);
+}
+
+/* ---- VectorLong ---- */
+
+static int dlgsl_vector_long_describe(void *object, dlb_view *view, dlb_error *error)
+{
+    gsl_vector_long *self = object;
+
+    DLB_ASSERT_POINTER(self->data, "VectorLong.data: self->data must be a pointer");
+    DLB_ASSERT_INTEGER(self->size, "VectorLong.shape[0]: self->size must be an integer");
+    DLB_ASSERT_INTEGER(self->stride, "VectorLong.strides[0]: self->stride must be an integer");
+
+    view->tensor.dtype = DLB_DTYPE_OF(long);
+    view->tensor.device = DLB_CPU;
+    dlb_extent(view, 0, DLB_INTEGER(self->size));
+    dlb_stride(view, 0, DLB_INTEGER(self->stride));
+    DLB_DATA(view, self->data);
+    return dlb_view_finish(view, error);
+}
+
+static void dlgsl_vector_long_release(void *object)
+{
+    gsl_vector_long *self = object;
+
+    gsl_vector_long_free(self); /* VectorLong.release */
+}
+
+DLB_STRICT_BEGIN
+static void *dlgsl_vector_long_import(dlb_source *source, dlb_error *error)
+{
+    gsl_vector_long *self = source->box;
+    void *data = source->data;
+    const int64_t *shape = source->shape;
+    const int64_t *strides = source->strides;
+
+    DLB_SET(source, self->size, shape[0]);     /* VectorLong.import.set.size */
+    DLB_SET(source, self->stride, strides[0]); /* VectorLong.import.set.stride */
+    self->data = data;                         /* VectorLong.import.set.data */
+    self->block = NULL;                        /* VectorLong.import.set.block */
+    self->owner = 0;                           /* VectorLong.import.set.owner */
+    return dlb_source_failed(source, error) ? NULL : self;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_vector_long_importer = {
+    .make = dlgsl_vector_long_import,
+    .box = sizeof(gsl_vector_long),
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(long), 8 * sizeof(long), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+DLB_STRICT_NONNEGATIVE_BEGIN
+static void *dlgsl_vector_long_allocate(dlb_source *source, dlb_error *error)
+{
+    const int64_t *shape = source->shape;
+    void *outcome = NULL;
+
+    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* VectorLong.allocate.let.handler */
+
+    gsl_vector_long *result = gsl_vector_long_calloc(shape[0]); /* VectorLong.allocate.construct */
+    if (result == NULL) {
+        (void)dlb_source_call_failed(source, error, "gsl_vector_long_calloc(shape[0])", NULL);
+        goto end_handler;
+    }
+    outcome = result;
+end_handler:
+    gsl_set_error_handler(handler);
+    return outcome;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_vector_long_allocator = {
+    .make = dlgsl_vector_long_allocate,
+    .destroy = dlgsl_vector_long_release,
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(long), 8 * sizeof(long), 1}},
+    .dtype_count = 1,
+};
+
+const dlb_type dlgsl_vector_long_type = {
+    .name = "gsl.VectorLong",
+    .ndim = 1,
+    .describe = dlgsl_vector_long_describe,
+    .release = dlgsl_vector_long_release,
+    .importer = &dlgsl_vector_long_importer,
+    .allocator = &dlgsl_vector_long_allocator,
+};
+
+int dlgsl_vector_long_own(gsl_vector_long *self, dlb_owner **out, dlb_error *error)
+{
+    return dlb_own(&dlgsl_vector_long_type, self, out, error);
+}
+
+int dlgsl_vector_long_to_dlpack(gsl_vector_long *self, DLManagedTensorVersioned **out,
+                                dlb_error *error)
+{
+    return dlb_to_dlpack(&dlgsl_vector_long_type, self, out, error);
+}
+
+int dlgsl_vector_long_view(gsl_vector_long *self, dlb_view *out, dlb_error *error)
+{
+    return dlb_describe(&dlgsl_vector_long_type, self, out, error);
+}
+
+int dlgsl_vector_long_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                  dlb_error *error)
+{
+    return dlb_import(&dlgsl_vector_long_type, tensor, out, error);
+}
+
+/* ---- VectorC128 ---- */
+
+static int dlgsl_vector_c128_describe(void *object, dlb_view *view, dlb_error *error)
+{
+    gsl_vector_complex *self = object;
+
+    DLB_ASSERT_DATA(self->data, kDLComplex, 128, "VectorC128.data: self->data must be a pointer to complex128");
+    DLB_ASSERT_INTEGER(self->size, "VectorC128.shape[0]: self->size must be an integer");
+    DLB_ASSERT_INTEGER(self->stride, "VectorC128.strides[0]: self->stride must be an integer");
+
+    view->tensor.dtype = DLB_DTYPE(kDLComplex, 128);
+    view->tensor.device = DLB_CPU;
+    dlb_extent(view, 0, DLB_INTEGER(self->size));
+    dlb_stride(view, 0, DLB_INTEGER(self->stride));
+    DLB_DATA(view, self->data);
+    return dlb_view_finish(view, error);
+}
+
+static void dlgsl_vector_c128_release(void *object)
+{
+    gsl_vector_complex *self = object;
+
+    gsl_vector_complex_free(self); /* VectorC128.release */
+}
+
+DLB_STRICT_BEGIN
+static void *dlgsl_vector_c128_import(dlb_source *source, dlb_error *error)
+{
+    gsl_vector_complex *self = source->box;
+    void *data = source->data;
+    const int64_t *shape = source->shape;
+    const int64_t *strides = source->strides;
+
+    DLB_SET(source, self->size, shape[0]);     /* VectorC128.import.set.size */
+    DLB_SET(source, self->stride, strides[0]); /* VectorC128.import.set.stride */
+    self->data = data;                         /* VectorC128.import.set.data */
+    self->block = NULL;                        /* VectorC128.import.set.block */
+    self->owner = 0;                           /* VectorC128.import.set.owner */
+    return dlb_source_failed(source, error) ? NULL : self;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_vector_c128_importer = {
+    .make = dlgsl_vector_c128_import,
+    .box = sizeof(gsl_vector_complex),
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+DLB_STRICT_NONNEGATIVE_BEGIN
+static void *dlgsl_vector_c128_allocate(dlb_source *source, dlb_error *error)
+{
+    const int64_t *shape = source->shape;
+    void *outcome = NULL;
+
+    gsl_error_handler_t *handler = gsl_set_error_handler_off(); /* VectorC128.allocate.let.handler */
+
+    gsl_vector_complex *result = gsl_vector_complex_calloc(shape[0]); /* VectorC128.allocate.construct */
+    if (result == NULL) {
+        (void)dlb_source_call_failed(source, error, "gsl_vector_complex_calloc(shape[0])", NULL);
+        goto end_handler;
+    }
+    outcome = result;
+end_handler:
+    gsl_set_error_handler(handler);
+    return outcome;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_vector_c128_allocator = {
+    .make = dlgsl_vector_c128_allocate,
+    .destroy = dlgsl_vector_c128_release,
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+};
+
+const dlb_type dlgsl_vector_c128_type = {
+    .name = "gsl.VectorC128",
+    .ndim = 1,
+    .describe = dlgsl_vector_c128_describe,
+    .release = dlgsl_vector_c128_release,
+    .importer = &dlgsl_vector_c128_importer,
+    .allocator = &dlgsl_vector_c128_allocator,
+};
+
+int dlgsl_vector_c128_own(gsl_vector_complex *self, dlb_owner **out, dlb_error *error)
+{
+    return dlb_own(&dlgsl_vector_c128_type, self, out, error);
+}
+
+int dlgsl_vector_c128_to_dlpack(gsl_vector_complex *self, DLManagedTensorVersioned **out,
+                                dlb_error *error)
+{
+    return dlb_to_dlpack(&dlgsl_vector_c128_type, self, out, error);
+}
+
+int dlgsl_vector_c128_view(gsl_vector_complex *self, dlb_view *out, dlb_error *error)
+{
+    return dlb_describe(&dlgsl_vector_c128_type, self, out, error);
+}
+
+int dlgsl_vector_c128_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                  dlb_error *error)
+{
+    return dlb_import(&dlgsl_vector_c128_type, tensor, out, error);
 }

@@ -7,11 +7,13 @@
 
 #include "dlb_runtime.h"
 
+#include <gsl/gsl_errno.h>
 #include <gsl/gsl_matrix.h>
+#include <gsl/gsl_vector.h>
 
-#if DLB_OLDEST_FORMAT > 1
+#if DLB_OLDEST_FORMAT > 2
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 1
+#elif DLB_FORMAT < 2
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -19,7 +21,7 @@
 extern "C" {
 #endif
 
-/* Matrix: A matrix of doubles, stored by rows.
+/* Matrix: A gsl_matrix, stored by rows.
  * The array is float64[size1, size2] on the CPU. */
 extern const dlb_type dlgsl_matrix_type;
 
@@ -35,9 +37,307 @@ int dlgsl_matrix_to_dlpack(gsl_matrix *self, DLManagedTensorVersioned **out, dlb
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlgsl_matrix_view(gsl_matrix *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new gsl_matrix, and makes an owner of both: dlb_owner_object() gives the object. With
- * the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the caller's. */
+/* Shows the memory of `tensor` as a new gsl_matrix, and makes an owner of both: dlb_owner_object() gives the object.
+ * With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the
+ * caller's. */
 int dlgsl_matrix_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
+
+/* MatrixF32: A gsl_matrix_float, stored by rows.
+ * The array is float32[size1, size2] on the CPU. */
+extern const dlb_type dlgsl_matrix_f32_type;
+
+/* Moves `self` into an owner; `gsl_matrix_float_free(self)` runs when its last share goes. It can be exported as
+ * often as wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlgsl_matrix_f32_own(gsl_matrix_float *self, dlb_owner **out, dlb_error *error);
+
+/* Moves `self` into one managed tensor; `gsl_matrix_float_free(self)` runs when its last share goes.
+ * Returns as above. */
+int dlgsl_matrix_f32_to_dlpack(gsl_matrix_float *self, DLManagedTensorVersioned **out,
+                               dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int dlgsl_matrix_f32_view(gsl_matrix_float *self, dlb_view *out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new gsl_matrix_float, and makes an owner of both: dlb_owner_object() gives the
+ * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
+ * the caller's. */
+int dlgsl_matrix_f32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                 dlb_error *error);
+
+/* MatrixI32: A gsl_matrix_int, stored by rows.
+ * The array is int32[size1, size2] on the CPU. */
+extern const dlb_type dlgsl_matrix_i32_type;
+
+/* Moves `self` into an owner; `gsl_matrix_int_free(self)` runs when its last share goes. It can be exported as often
+ * as wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlgsl_matrix_i32_own(gsl_matrix_int *self, dlb_owner **out, dlb_error *error);
+
+/* Moves `self` into one managed tensor; `gsl_matrix_int_free(self)` runs when its last share goes.
+ * Returns as above. */
+int dlgsl_matrix_i32_to_dlpack(gsl_matrix_int *self, DLManagedTensorVersioned **out,
+                               dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int dlgsl_matrix_i32_view(gsl_matrix_int *self, dlb_view *out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new gsl_matrix_int, and makes an owner of both: dlb_owner_object() gives the
+ * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
+ * the caller's. */
+int dlgsl_matrix_i32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                 dlb_error *error);
+
+/* MatrixU16: A gsl_matrix_ushort, stored by rows.
+ * The array is uint16[size1, size2] on the CPU. */
+extern const dlb_type dlgsl_matrix_u16_type;
+
+/* Moves `self` into an owner; `gsl_matrix_ushort_free(self)` runs when its last share goes. It can be exported as
+ * often as wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlgsl_matrix_u16_own(gsl_matrix_ushort *self, dlb_owner **out, dlb_error *error);
+
+/* Moves `self` into one managed tensor; `gsl_matrix_ushort_free(self)` runs when its last share goes.
+ * Returns as above. */
+int dlgsl_matrix_u16_to_dlpack(gsl_matrix_ushort *self, DLManagedTensorVersioned **out,
+                               dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int dlgsl_matrix_u16_view(gsl_matrix_ushort *self, dlb_view *out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new gsl_matrix_ushort, and makes an owner of both: dlb_owner_object() gives the
+ * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
+ * the caller's. */
+int dlgsl_matrix_u16_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                 dlb_error *error);
+
+/* MatrixU8: A gsl_matrix_uchar, stored by rows.
+ * The array is uint8[size1, size2] on the CPU. */
+extern const dlb_type dlgsl_matrix_u8_type;
+
+/* Moves `self` into an owner; `gsl_matrix_uchar_free(self)` runs when its last share goes. It can be exported as
+ * often as wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlgsl_matrix_u8_own(gsl_matrix_uchar *self, dlb_owner **out, dlb_error *error);
+
+/* Moves `self` into one managed tensor; `gsl_matrix_uchar_free(self)` runs when its last share goes.
+ * Returns as above. */
+int dlgsl_matrix_u8_to_dlpack(gsl_matrix_uchar *self, DLManagedTensorVersioned **out,
+                              dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int dlgsl_matrix_u8_view(gsl_matrix_uchar *self, dlb_view *out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new gsl_matrix_uchar, and makes an owner of both: dlb_owner_object() gives the
+ * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
+ * the caller's. */
+int dlgsl_matrix_u8_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                dlb_error *error);
+
+/* MatrixLong: A gsl_matrix_long, stored by rows.
+ * The array is long[size1, size2] on the CPU. */
+extern const dlb_type dlgsl_matrix_long_type;
+
+/* Moves `self` into an owner; `gsl_matrix_long_free(self)` runs when its last share goes. It can be exported as
+ * often as wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlgsl_matrix_long_own(gsl_matrix_long *self, dlb_owner **out, dlb_error *error);
+
+/* Moves `self` into one managed tensor; `gsl_matrix_long_free(self)` runs when its last share goes.
+ * Returns as above. */
+int dlgsl_matrix_long_to_dlpack(gsl_matrix_long *self, DLManagedTensorVersioned **out,
+                                dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int dlgsl_matrix_long_view(gsl_matrix_long *self, dlb_view *out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new gsl_matrix_long, and makes an owner of both: dlb_owner_object() gives the
+ * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
+ * the caller's. */
+int dlgsl_matrix_long_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                  dlb_error *error);
+
+/* MatrixC128: A gsl_matrix_complex, stored by rows.
+ * The array is complex128[size1, size2] on the CPU. */
+extern const dlb_type dlgsl_matrix_c128_type;
+
+/* Moves `self` into an owner; `gsl_matrix_complex_free(self)` runs when its last share goes. It can be exported as
+ * often as wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlgsl_matrix_c128_own(gsl_matrix_complex *self, dlb_owner **out, dlb_error *error);
+
+/* Moves `self` into one managed tensor; `gsl_matrix_complex_free(self)` runs when its last share goes.
+ * Returns as above. */
+int dlgsl_matrix_c128_to_dlpack(gsl_matrix_complex *self, DLManagedTensorVersioned **out,
+                                dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int dlgsl_matrix_c128_view(gsl_matrix_complex *self, dlb_view *out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new gsl_matrix_complex, and makes an owner of both: dlb_owner_object() gives the
+ * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
+ * the caller's. */
+int dlgsl_matrix_c128_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                  dlb_error *error);
+
+/* Vector: A gsl_vector, whose elements may lie apart.
+ * The array is float64[size] on the CPU. */
+extern const dlb_type dlgsl_vector_type;
+
+/* Moves `self` into an owner; `gsl_vector_free(self)` runs when its last share goes. It can be exported as often as
+ * wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlgsl_vector_own(gsl_vector *self, dlb_owner **out, dlb_error *error);
+
+/* Moves `self` into one managed tensor; `gsl_vector_free(self)` runs when its last share goes.
+ * Returns as above. */
+int dlgsl_vector_to_dlpack(gsl_vector *self, DLManagedTensorVersioned **out, dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int dlgsl_vector_view(gsl_vector *self, dlb_view *out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new gsl_vector, and makes an owner of both: dlb_owner_object() gives the object.
+ * With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the
+ * caller's. */
+int dlgsl_vector_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
+
+/* VectorF32: A gsl_vector_float, whose elements may lie apart.
+ * The array is float32[size] on the CPU. */
+extern const dlb_type dlgsl_vector_f32_type;
+
+/* Moves `self` into an owner; `gsl_vector_float_free(self)` runs when its last share goes. It can be exported as
+ * often as wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlgsl_vector_f32_own(gsl_vector_float *self, dlb_owner **out, dlb_error *error);
+
+/* Moves `self` into one managed tensor; `gsl_vector_float_free(self)` runs when its last share goes.
+ * Returns as above. */
+int dlgsl_vector_f32_to_dlpack(gsl_vector_float *self, DLManagedTensorVersioned **out,
+                               dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int dlgsl_vector_f32_view(gsl_vector_float *self, dlb_view *out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new gsl_vector_float, and makes an owner of both: dlb_owner_object() gives the
+ * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
+ * the caller's. */
+int dlgsl_vector_f32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                 dlb_error *error);
+
+/* VectorI32: A gsl_vector_int, whose elements may lie apart.
+ * The array is int32[size] on the CPU. */
+extern const dlb_type dlgsl_vector_i32_type;
+
+/* Moves `self` into an owner; `gsl_vector_int_free(self)` runs when its last share goes. It can be exported as often
+ * as wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlgsl_vector_i32_own(gsl_vector_int *self, dlb_owner **out, dlb_error *error);
+
+/* Moves `self` into one managed tensor; `gsl_vector_int_free(self)` runs when its last share goes.
+ * Returns as above. */
+int dlgsl_vector_i32_to_dlpack(gsl_vector_int *self, DLManagedTensorVersioned **out,
+                               dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int dlgsl_vector_i32_view(gsl_vector_int *self, dlb_view *out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new gsl_vector_int, and makes an owner of both: dlb_owner_object() gives the
+ * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
+ * the caller's. */
+int dlgsl_vector_i32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                 dlb_error *error);
+
+/* VectorU16: A gsl_vector_ushort, whose elements may lie apart.
+ * The array is uint16[size] on the CPU. */
+extern const dlb_type dlgsl_vector_u16_type;
+
+/* Moves `self` into an owner; `gsl_vector_ushort_free(self)` runs when its last share goes. It can be exported as
+ * often as wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlgsl_vector_u16_own(gsl_vector_ushort *self, dlb_owner **out, dlb_error *error);
+
+/* Moves `self` into one managed tensor; `gsl_vector_ushort_free(self)` runs when its last share goes.
+ * Returns as above. */
+int dlgsl_vector_u16_to_dlpack(gsl_vector_ushort *self, DLManagedTensorVersioned **out,
+                               dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int dlgsl_vector_u16_view(gsl_vector_ushort *self, dlb_view *out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new gsl_vector_ushort, and makes an owner of both: dlb_owner_object() gives the
+ * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
+ * the caller's. */
+int dlgsl_vector_u16_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                 dlb_error *error);
+
+/* VectorU8: A gsl_vector_uchar, whose elements may lie apart.
+ * The array is uint8[size] on the CPU. */
+extern const dlb_type dlgsl_vector_u8_type;
+
+/* Moves `self` into an owner; `gsl_vector_uchar_free(self)` runs when its last share goes. It can be exported as
+ * often as wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlgsl_vector_u8_own(gsl_vector_uchar *self, dlb_owner **out, dlb_error *error);
+
+/* Moves `self` into one managed tensor; `gsl_vector_uchar_free(self)` runs when its last share goes.
+ * Returns as above. */
+int dlgsl_vector_u8_to_dlpack(gsl_vector_uchar *self, DLManagedTensorVersioned **out,
+                              dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int dlgsl_vector_u8_view(gsl_vector_uchar *self, dlb_view *out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new gsl_vector_uchar, and makes an owner of both: dlb_owner_object() gives the
+ * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
+ * the caller's. */
+int dlgsl_vector_u8_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                dlb_error *error);
+
+/* VectorLong: A gsl_vector_long, whose elements may lie apart.
+ * The array is long[size] on the CPU. */
+extern const dlb_type dlgsl_vector_long_type;
+
+/* Moves `self` into an owner; `gsl_vector_long_free(self)` runs when its last share goes. It can be exported as
+ * often as wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlgsl_vector_long_own(gsl_vector_long *self, dlb_owner **out, dlb_error *error);
+
+/* Moves `self` into one managed tensor; `gsl_vector_long_free(self)` runs when its last share goes.
+ * Returns as above. */
+int dlgsl_vector_long_to_dlpack(gsl_vector_long *self, DLManagedTensorVersioned **out,
+                                dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int dlgsl_vector_long_view(gsl_vector_long *self, dlb_view *out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new gsl_vector_long, and makes an owner of both: dlb_owner_object() gives the
+ * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
+ * the caller's. */
+int dlgsl_vector_long_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                  dlb_error *error);
+
+/* VectorC128: A gsl_vector_complex, whose elements may lie apart.
+ * The array is complex128[size] on the CPU. */
+extern const dlb_type dlgsl_vector_c128_type;
+
+/* Moves `self` into an owner; `gsl_vector_complex_free(self)` runs when its last share goes. It can be exported as
+ * often as wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlgsl_vector_c128_own(gsl_vector_complex *self, dlb_owner **out, dlb_error *error);
+
+/* Moves `self` into one managed tensor; `gsl_vector_complex_free(self)` runs when its last share goes.
+ * Returns as above. */
+int dlgsl_vector_c128_to_dlpack(gsl_vector_complex *self, DLManagedTensorVersioned **out,
+                                dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int dlgsl_vector_c128_view(gsl_vector_complex *self, dlb_view *out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new gsl_vector_complex, and makes an owner of both: dlb_owner_object() gives the
+ * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
+ * the caller's. */
+int dlgsl_vector_c128_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                  dlb_error *error);
 
 #ifdef Py_PYTHON_H
 /* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
@@ -51,6 +351,109 @@ PyObject *dlgsl_matrix_wrap(gsl_matrix *self);
 
 /* The gsl_matrix behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Matrix. */
 gsl_matrix *dlgsl_matrix_unwrap(PyObject *object);
+
+/* Moves `self` into a new Python object of class MatrixF32; `gsl_matrix_float_free(self)` runs when its last share
+ * goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlgsl_matrix_f32_wrap(gsl_matrix_float *self);
+
+/* The gsl_matrix_float behind `object`, for as long as `object` lives; NULL with a TypeError if it is no MatrixF32. */
+gsl_matrix_float *dlgsl_matrix_f32_unwrap(PyObject *object);
+
+/* Moves `self` into a new Python object of class MatrixI32; `gsl_matrix_int_free(self)` runs when its last share
+ * goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlgsl_matrix_i32_wrap(gsl_matrix_int *self);
+
+/* The gsl_matrix_int behind `object`, for as long as `object` lives; NULL with a TypeError if it is no MatrixI32. */
+gsl_matrix_int *dlgsl_matrix_i32_unwrap(PyObject *object);
+
+/* Moves `self` into a new Python object of class MatrixU16; `gsl_matrix_ushort_free(self)` runs when its last share
+ * goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlgsl_matrix_u16_wrap(gsl_matrix_ushort *self);
+
+/* The gsl_matrix_ushort behind `object`, for as long as `object` lives; NULL with a TypeError if it is no MatrixU16. */
+gsl_matrix_ushort *dlgsl_matrix_u16_unwrap(PyObject *object);
+
+/* Moves `self` into a new Python object of class MatrixU8; `gsl_matrix_uchar_free(self)` runs when its last share
+ * goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlgsl_matrix_u8_wrap(gsl_matrix_uchar *self);
+
+/* The gsl_matrix_uchar behind `object`, for as long as `object` lives; NULL with a TypeError if it is no MatrixU8. */
+gsl_matrix_uchar *dlgsl_matrix_u8_unwrap(PyObject *object);
+
+/* Moves `self` into a new Python object of class MatrixLong; `gsl_matrix_long_free(self)` runs when its last share
+ * goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlgsl_matrix_long_wrap(gsl_matrix_long *self);
+
+/* The gsl_matrix_long behind `object`, for as long as `object` lives; NULL with a TypeError if it is no MatrixLong. */
+gsl_matrix_long *dlgsl_matrix_long_unwrap(PyObject *object);
+
+/* Moves `self` into a new Python object of class MatrixC128; `gsl_matrix_complex_free(self)` runs when its last
+ * share goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlgsl_matrix_c128_wrap(gsl_matrix_complex *self);
+
+/* The gsl_matrix_complex behind `object`, for as long as `object` lives; NULL with a TypeError if it is no MatrixC128. */
+gsl_matrix_complex *dlgsl_matrix_c128_unwrap(PyObject *object);
+
+/* Moves `self` into a new Python object of class Vector; `gsl_vector_free(self)` runs when its last share goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlgsl_vector_wrap(gsl_vector *self);
+
+/* The gsl_vector behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Vector. */
+gsl_vector *dlgsl_vector_unwrap(PyObject *object);
+
+/* Moves `self` into a new Python object of class VectorF32; `gsl_vector_float_free(self)` runs when its last share
+ * goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlgsl_vector_f32_wrap(gsl_vector_float *self);
+
+/* The gsl_vector_float behind `object`, for as long as `object` lives; NULL with a TypeError if it is no VectorF32. */
+gsl_vector_float *dlgsl_vector_f32_unwrap(PyObject *object);
+
+/* Moves `self` into a new Python object of class VectorI32; `gsl_vector_int_free(self)` runs when its last share
+ * goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlgsl_vector_i32_wrap(gsl_vector_int *self);
+
+/* The gsl_vector_int behind `object`, for as long as `object` lives; NULL with a TypeError if it is no VectorI32. */
+gsl_vector_int *dlgsl_vector_i32_unwrap(PyObject *object);
+
+/* Moves `self` into a new Python object of class VectorU16; `gsl_vector_ushort_free(self)` runs when its last share
+ * goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlgsl_vector_u16_wrap(gsl_vector_ushort *self);
+
+/* The gsl_vector_ushort behind `object`, for as long as `object` lives; NULL with a TypeError if it is no VectorU16. */
+gsl_vector_ushort *dlgsl_vector_u16_unwrap(PyObject *object);
+
+/* Moves `self` into a new Python object of class VectorU8; `gsl_vector_uchar_free(self)` runs when its last share
+ * goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlgsl_vector_u8_wrap(gsl_vector_uchar *self);
+
+/* The gsl_vector_uchar behind `object`, for as long as `object` lives; NULL with a TypeError if it is no VectorU8. */
+gsl_vector_uchar *dlgsl_vector_u8_unwrap(PyObject *object);
+
+/* Moves `self` into a new Python object of class VectorLong; `gsl_vector_long_free(self)` runs when its last share
+ * goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlgsl_vector_long_wrap(gsl_vector_long *self);
+
+/* The gsl_vector_long behind `object`, for as long as `object` lives; NULL with a TypeError if it is no VectorLong. */
+gsl_vector_long *dlgsl_vector_long_unwrap(PyObject *object);
+
+/* Moves `self` into a new Python object of class VectorC128; `gsl_vector_complex_free(self)` runs when its last
+ * share goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlgsl_vector_c128_wrap(gsl_vector_complex *self);
+
+/* The gsl_vector_complex behind `object`, for as long as `object` lives; NULL with a TypeError if it is no VectorC128. */
+gsl_vector_complex *dlgsl_vector_c128_unwrap(PyObject *object);
 
 #endif
 

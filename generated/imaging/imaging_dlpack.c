@@ -12,7 +12,7 @@ static int imaging_image_describe(void *object, dlb_view *view, dlb_error *error
 {
     image_t *self = object;
 
-    DLB_ASSERT_POINTER(self->pixels, "Image.data: self->pixels must be a pointer");
+    DLB_ASSERT_DATA(self->pixels, kDLUInt, 8, "Image.data: self->pixels must be a pointer to uint8");
     DLB_ASSERT_INTEGER(self->height, "Image.shape[0]: self->height must be an integer");
     DLB_ASSERT_INTEGER(self->width, "Image.shape[1]: self->width must be an integer");
     DLB_ASSERT_INTEGER(self->channels, "Image.shape[2]: self->channels must be an integer");
@@ -33,14 +33,14 @@ static void imaging_image_retain(void *object)
 {
     image_t *self = object;
 
-    image_ref(self);
+    image_ref(self); /* Image.retain */
 }
 
 static void imaging_image_release(void *object)
 {
     image_t *self = object;
 
-    image_unref(self);
+    image_unref(self); /* Image.release */
 }
 
 DLB_STRICT_BEGIN
@@ -51,18 +51,18 @@ static void *imaging_image_import(dlb_source *source, dlb_error *error)
     const int64_t *byte_strides = source->byte_strides;
 
     int height;
-    DLB_SET(source, height, shape[0]);
+    DLB_SET(source, height, shape[0]); /* Image.import.let.height */
     int width;
-    DLB_SET(source, width, shape[1]);
+    DLB_SET(source, width, shape[1]); /* Image.import.let.width */
     int channels;
-    DLB_SET(source, channels, shape[2]);
+    DLB_SET(source, channels, shape[2]); /* Image.import.let.channels */
     ptrdiff_t pitch;
-    DLB_SET(source, pitch, byte_strides[0]);
+    DLB_SET(source, pitch, byte_strides[0]); /* Image.import.let.pitch */
     if (dlb_source_failed(source, error)) {
         return NULL;
     }
 
-    image_t *result = image_wrap(data, width, height, channels, pitch);
+    image_t *result = image_wrap(data, width, height, channels, pitch); /* Image.import.construct */
     if (result == NULL) {
         return dlb_source_call_failed(source, error,
                                       "image_wrap(data, width, height, channels, pitch)", NULL);
@@ -89,16 +89,16 @@ static void *imaging_image_allocate(dlb_source *source, dlb_error *error)
     const int64_t *shape = source->shape;
 
     int height;
-    DLB_SET(source, height, shape[0]);
+    DLB_SET(source, height, shape[0]); /* Image.allocate.let.height */
     int width;
-    DLB_SET(source, width, shape[1]);
+    DLB_SET(source, width, shape[1]); /* Image.allocate.let.width */
     int channels;
-    DLB_SET(source, channels, shape[2]);
+    DLB_SET(source, channels, shape[2]); /* Image.allocate.let.channels */
     if (dlb_source_failed(source, error)) {
         return NULL;
     }
 
-    image_t *result = image_create(width, height, channels);
+    image_t *result = image_create(width, height, channels); /* Image.allocate.construct */
     if (result == NULL) {
         return dlb_source_call_failed(source, error, "image_create(width, height, channels)", NULL);
     }

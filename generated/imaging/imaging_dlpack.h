@@ -9,9 +9,9 @@
 
 #include "image.h"
 
-#if DLB_OLDEST_FORMAT > 1
+#if DLB_OLDEST_FORMAT > 2
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 1
+#elif DLB_FORMAT < 2
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -34,8 +34,9 @@ int imaging_image_to_dlpack(image_t *self, DLManagedTensorVersioned **out, dlb_e
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int imaging_image_view(image_t *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new image_t, and makes an owner of both: dlb_owner_object() gives the object. With
- * the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the caller's. */
+/* Shows the memory of `tensor` as a new image_t, and makes an owner of both: dlb_owner_object() gives the object.
+ * With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the
+ * caller's. */
 int imaging_image_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
 
 #ifdef Py_PYTHON_H

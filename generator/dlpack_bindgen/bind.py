@@ -2,50 +2,43 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen import ctext
+from collections.abc import Sequence
+
+from dlpack_bindgen.bind_accepts import COPYING
+from dlpack_bindgen.bind_describe import describe_body
+from dlpack_bindgen.bind_hooks import bind_parts, hooks
 from dlpack_bindgen.bind_maker import bind_allocator, bind_importer
-from dlpack_bindgen.binding import (
-    Assertion,
-    Binding,
-    Branch,
-    ChoiceBinding,
-    Ender,
-    MakerBinding,
-    TensorBinding,
-)
-from dlpack_bindgen.dlpack import DEVICES
-from dlpack_bindgen.fragments import (
-    argument,
-    dtype_literal,
-    equals,
-    integer,
-    is_number,
-    refusals,
-    replace_names,
-    statement,
-    subtracts,
-)
+from dlpack_bindgen.bind_params import params_table, signature, text_signature
+from dlpack_bindgen.bind_scope import function, scope_of
+from dlpack_bindgen.bind_texts import all_slots, alternatives, fixed_rank
+from dlpack_bindgen.binding import Binding, Child, ClassBinding, Function, Struct
 from dlpack_bindgen.names import snake
 from dlpack_bindgen.quote import c_string, comment_lines, python_doc_lines
 from dlpack_bindgen.spec import (
-    Choice,
+    CTypeDType,
+    Declaration,
     Device,
     EachShape,
-    EachStrides,
+    Handle,
     ListedShape,
-    ListedStrides,
-    OuterStride,
+    NamedDType,
     Spec,
     Tensor,
 )
 
-OUTPUT_FORMAT = 1
+OUTPUT_FORMAT = 2
 """Raised whenever emitted files and older runtimes no longer fit together; see `DLB_FORMAT` in the runtime."""
 
-_HOST_DEVICES = ("cpu", "cuda_host", "rocm_host", "cuda_managed")
+_FEW = 16
+"""As many classes of one C type are methods of each other; the methods of more would grow with the square."""
+_RELEASE_ON = {"gil": "DLB_RELEASE_GIL", "creator": "DLB_RELEASE_CREATOR"}
 
 
 def bind(spec: Spec) -> Binding:
+    items: list[Tensor | Handle] = [*spec.handles, *spec.tensors]
+    families: dict[tuple[str, bool], list[Tensor | Handle]] = {}
+    for item in items:
+        families.setdefault((item.type, item.by_value), []).append(item)
     return Binding(
         license=spec.license,
         spec_file=" ".join(comment_lines(spec.file)),
@@ -55,235 +48,236 @@ def bind(spec: Spec) -> Binding:
         includes=spec.includes,
         docstring=c_string(spec.doc or f"Arrays of {spec.module}, shared through DLPack."),
         doc=python_doc_lines(spec.doc or f"Arrays of {spec.module}, shared through DLPack."),
-        tensors=tuple(_bind_tensor(spec, tensor) for tensor in spec.tensors),
+        classes=tuple(_Class(spec, item, families[item.type, item.by_value]).binding() for item in items),
         output_format=OUTPUT_FORMAT,
     )
 
 
-def _bind_tensor(spec: Spec, tensor: Tensor) -> TensorBinding:
-    c_name = f"{spec.prefix}_{snake(tensor.name)}"
-    importer = bind_importer(tensor, c_name)
-    allocator = bind_allocator(tensor, c_name)
-    retain = f"{c_name}_retain" if tensor.retain else None
-    release = f"{c_name}_release" if tensor.release else None
-    head, per_axis, layout = _axes(tensor)
-    data = [f"DLB_DATA(view, {argument(tensor.data)});"]
-    if tensor.readonly is not None:
-        data.append(f"dlb_readonly(view, ({tensor.readonly}) != 0);")
-    doc = tensor.doc or f"{tensor.type}, shared through DLPack."
-    return TensorBinding(
-        name=tensor.name,
-        full_name=f"{spec.module}.{tensor.name}",
-        c_name=c_name,
-        type=tensor.type,
-        comment=comment_lines(f"{tensor.name}: {doc}\nThe array is {_summary(tensor)}."),
-        docstring=c_string(doc),
-        doc=python_doc_lines(doc),
-        owner_comment=comment_lines(f"{_ownership(tensor, 'an owner')} It can be exported as often as wanted."),
-        export_comment=comment_lines(_ownership(tensor, "one managed tensor")),
-        wrap_comment=comment_lines(_ownership(tensor, f"a new Python object of class {tensor.name}")),
-        asserts=tuple(_assertions(tensor)),
-        uses_self=any("self" in ctext.names(text) for text in _described_by(tensor)),
-        refusals=refusals(tensor.require),
-        dtype=_dtype(tensor.dtype),
-        device=_device_choice(tensor.device),
-        head=tuple(head),
-        per_axis=tuple(per_axis),
-        layout=tuple(layout),
-        data=tuple(data),
-        ndim=str(len(tensor.shape.extents)) if isinstance(tensor.shape, ListedShape) else "-1",
-        enders=tuple(_enders(tensor, c_name, importer)),
-        retain=retain,
-        release=release,
-        importer=importer,
-        allocator=allocator,
-        allocates_dtype=_default_dtype(tensor),
-        empty_doc=c_string(_empty_doc(tensor)),
-    )
+class _Class:
+    """One tensor or handle on its way into the binding."""
+
+    def __init__(self, spec: Spec, item: Tensor | Handle, family: Sequence[Tensor | Handle]) -> None:
+        self._spec = spec
+        self._item = item
+        self._tensor = item if isinstance(item, Tensor) else None
+        self._c_name = f"{spec.prefix}_{snake(item.name)}"
+        self._scope = scope_of(spec.module, self._c_name, item)
+        self._shares = len(family) > 1
+        few = len(family) <= _FEW
+        self._children = [
+            other
+            for other in family
+            if other is not item and isinstance(other, Tensor) and (other.params or few or isinstance(item, Handle))
+        ]
+        """What is a method of this class."""
+
+    def binding(self) -> ClassBinding:
+        item, tensor, scope, c_name = self._item, self._tensor, self._scope, self._c_name
+        functions, facts = hooks(scope, item)
+        importer = bind_importer(scope, tensor) if tensor is not None else None
+        allocator = bind_allocator(scope, tensor) if tensor is not None else None
+        params = tensor.params if tensor is not None else ()
+        imported = tensor.import_.params if tensor is not None and tensor.import_ is not None else ()
+        moves = item.release is not None and item.retain is None and item.clone is None
+        doc = item.doc or f"{item.type}, shared through DLPack."
+        summary = f"\nThe array is {_summary(tensor)}." if tensor is not None else ""
+        tensors = {other.name: other for other in self._spec.tensors}
+        parts = [(part, tensors[part.of]) for part in item.parts]
+        return ClassBinding(
+            name=item.name,
+            full_name=scope.full_name,
+            c_name=c_name,
+            type=item.type,
+            condition=item.condition,
+            comment=comment_lines(f"{item.name}: {doc}{summary}"),
+            docstring=c_string(doc),
+            doc=python_doc_lines(doc),
+            owner_comment=comment_lines(f"{self._ownership('an owner')}{_often(tensor)}"),
+            export_comment=comment_lines(self._ownership("one managed tensor")),
+            part_comment=comment_lines(
+                f"Shows the object of `whole`, an owner of another class of {item.type}, as a {item.name}: an owner "
+                "that keeps `whole` alive. Returns as above."
+            ),
+            import_comment=comment_lines(
+                f"Shows the memory of `tensor` as a new {item.type}, and makes an owner of both: dlb_owner_object() "
+                "gives the object. With the last share go first the object, then `tensor`. Returns as above, on "
+                "failure with `tensor` still the caller's."
+            ),
+            wrap_comment=comment_lines(self._ownership(f"a new Python object of class {item.name}")),
+            self_parameter=scope.self_parameter,
+            signature=signature(params),
+            state=Struct(f"{c_name}_state", scope.members()) if scope.has_state else None,
+            state_values=", ".join(f".{name} = {name}" for name in ("self", *(param.name for param in params))),
+            has_part=tensor is not None and self._shares,
+            part_values=self._part_values(params),
+            object="&state" if scope.has_state else "self",
+            describe=None if tensor is None else self._describe(tensor),
+            has_view=tensor is not None and not tensor.acquire,
+            one_shot=tensor is not None and not (moves and (params or self._shares)),
+            functions=tuple(functions),
+            params=params_table(f"{c_name}_params", scope.state, params) if params else None,
+            facts=tuple(self._facts(facts, params)),
+            borrowed=item.release is None,
+            importer=importer,
+            import_signature=signature(imported),
+            import_state=_import_struct(c_name, imported),
+            allocator=allocator,
+            allocates_dtype=_default_dtype(tensor),
+            empty_doc=c_string(_empty_doc(tensor)),
+            from_doc=c_string(_from_doc(imported)),
+            children=tuple(self._child(other) for other in self._children),
+            parts=tuple(
+                bind_parts(scope, part, f"{self._spec.prefix}_{snake(of.name)}", self._condition(of))
+                for part, of in parts
+            ),
+        )
+
+    def _describe(self, tensor: Tensor) -> Function:
+        head = f"static int {self._c_name}_describe(void *object, dlb_view *view, dlb_error *error)"
+        return function(head, describe_body(self._scope, tensor))
+
+    def _part_values(self, params: Sequence[Declaration]) -> str:
+        given = ", ".join(f".{param.name} = {param.name}" for param in params)
+        return given or ("0" if self._scope.has_state else "")
+
+    def _facts(self, hooks: list[str], params: Sequence[Declaration]) -> list[str]:
+        """The members of the `dlb_type`."""
+        item, scope, c_name = self._item, self._scope, self._c_name
+        facts = [f".name = {c_string(scope.full_name)}"]
+        if self._tensor is not None:
+            rank = fixed_rank(self._tensor)
+            facts += [f".ndim = {-1 if rank is None else rank}", f".describe = {c_name}_describe"]
+        if scope.has_state:
+            facts.append(f".state = sizeof({scope.state})")
+        if scope.by_value:
+            facts.append(f".value = sizeof({item.type})")
+        if self._shares:
+            facts.append(f".shares = {c_string(item.type)}")
+        if params:
+            facts += [f".params = {c_name}_params", f".param_count = {len(params)}"]
+        facts += hooks
+        if item.release_on != "any":
+            facts.append(f".release_on = {_RELEASE_ON[item.release_on]}")
+        if self._tensor is not None:
+            if self._tensor.copy != "never":
+                facts.append(f".copy = {COPYING[self._tensor.copy]}")
+            if self._tensor.legacy_readonly == "copy":
+                facts.append(".legacy_copy = 1")
+            if self._tensor.import_ is not None:
+                facts.append(f".importer = &{c_name}_importer")
+            if self._tensor.allocate is not None:
+                facts.append(f".allocator = &{c_name}_allocator")
+        return facts
+
+    def _child(self, other: Tensor) -> Child:
+        method = snake(other.name)
+        shown = text_signature(other.params)
+        return Child(
+            method=method,
+            function=f"{self._c_name}_as_{method}",
+            of=f"{self._spec.prefix}_{method}",
+            class_name=other.name,
+            signature=signature(other.params),
+            doc=c_string(f"{method}($self, /{shown})\n--\n\nThis object, seen as {other.name}."),
+            condition=self._condition(other),
+        )
+
+    def _condition(self, other: Tensor) -> str | None:
+        """Under which another class is there when this one is."""
+        return None if other.condition == self._item.condition else other.condition
+
+    def _ownership(self, made: str) -> str:
+        item = self._item
+        if item.release is None:
+            return f"Makes {made} that borrows `self`, which must live longer."
+        if item.retain is not None:
+            return f"Makes {made} with a reference of its own to `self`; yours stays yours."
+        if item.clone is not None:
+            return f"Makes {made} with a handle of its own, a clone of `self`; yours stays yours."
+        return f"Moves `self` into {made}; `{item.release}` runs when its last share goes."
 
 
-# ---- The description ----
-
-
-def _dtype(dtype: str | Choice[str]) -> ChoiceBinding | None:
-    if isinstance(dtype, str):
+def _import_struct(c_name: str, params: Sequence[Declaration]) -> Struct | None:
+    if not params:
         return None
-    return ChoiceBinding(
-        branches=tuple(Branch(equals(dtype.of, key), _set_dtype(name)) for key, name in dtype.cases),
-        otherwise=_unmapped("dtype", dtype.of) if dtype.default is None else _set_dtype(dtype.default),
-    )
-
-
-def _set_dtype(name: str) -> str:
-    return f"view->tensor.dtype = {dtype_literal(name)};"
-
-
-def _set_device(name: str, id_: str | None) -> str:
-    if name == "cpu":
-        return "view->tensor.device = DLB_CPU;"
-    if id_ is None or name in _HOST_DEVICES:  # dlpack.h: memory of the host has number 0
-        return f"view->tensor.device = (DLDevice){{{DEVICES[name]}, 0}};"
-    return f"dlb_device(view, {DEVICES[name]}, {integer(id_)});"
-
-
-def _device_choice(device: Device) -> ChoiceBinding | None:
-    if isinstance(device.type, str):
-        return None
-    choice = device.type
-    return ChoiceBinding(
-        branches=tuple(Branch(equals(choice.of, key), _set_device(name, device.id)) for key, name in choice.cases),
-        otherwise=_unmapped("device", choice.of) if choice.default is None else _set_device(choice.default, device.id),
-    )
-
-
-def _unmapped(slot: str, of: str) -> str:
-    return f"return dlb_view_unmapped(view, error, {c_string(slot)}, DLB_VALUE({argument(of)}));"
-
-
-def _axes(tensor: Tensor) -> tuple[list[str], list[str], list[str]]:
-    """What fills shape and strides: the statements before, in and after the loop over the axes."""
-    head: list[str] = []
-    per_axis: list[str] = []
-    layout: list[str] = []
-    if isinstance(tensor.dtype, str):
-        head.append(_set_dtype(tensor.dtype))
-    if isinstance(tensor.device.type, str):
-        head.append(_set_device(tensor.device.type, tensor.device.id))
-    if isinstance(tensor.shape, EachShape):
-        head.append(f"dlb_rank(view, {integer(tensor.shape.ndim)});")
-        per_axis.append(f"dlb_extent(view, axis, {integer(tensor.shape.each)});")
-    else:
-        head.extend(f"dlb_extent(view, {i}, {integer(e)});" for i, e in enumerate(tensor.shape.extents))
-
-    strides = tensor.strides
-    setter = "dlb_byte_stride" if strides is not None and strides.unit == "bytes" else "dlb_stride"
-    if isinstance(strides, EachStrides):
-        per_axis.append(f"{setter}(view, axis, {integer(strides.each)});")
-    elif isinstance(strides, ListedStrides):
-        layout.extend(f"{setter}(view, {i}, {integer(e)});" for i, e in enumerate(strides.items))
-    if tensor.order == "reversed":
-        layout.append("dlb_reverse(view->tensor.shape, view->tensor.ndim);")
-    if isinstance(strides, (EachStrides, ListedStrides)):
-        if tensor.order == "reversed":
-            layout.append("dlb_reverse(view->tensor.strides, view->tensor.ndim);")
-        return head, per_axis, layout
-
-    layout.append("dlb_compact_fortran(view);" if tensor.order == "F" else "dlb_compact(view);")
-    if isinstance(strides, OuterStride):
-        layout.extend(_outer_stride(tensor, setter, strides.outer))
-    return head, per_axis, layout
-
-
-def _outer_stride(tensor: Tensor, setter: str, outer: str) -> list[str]:
-    if isinstance(tensor.shape, ListedShape):
-        if not tensor.shape.extents:
-            return []
-        axis = str(len(tensor.shape.extents) - 1) if tensor.order == "F" else "0"
-        return [f"{setter}(view, {axis}, {integer(outer)});"]
-    axis = "view->tensor.ndim - 1" if tensor.order == "F" else "0"
-    return [f"if (view->tensor.ndim > 0) {{ {setter}(view, {axis}, {integer(outer)}); }}"]
-
-
-def _slots(tensor: Tensor) -> list[tuple[str, str]]:
-    """The slots that must be integers, each with its expression."""
-    slots: list[tuple[str, str]] = []
-    if tensor.device.id is not None and tensor.device.type not in _HOST_DEVICES:
-        slots.append(("device.id", tensor.device.id))
-    if isinstance(tensor.shape, EachShape):
-        slots += [("shape.ndim", tensor.shape.ndim), ("shape.each", tensor.shape.each)]
-    else:
-        slots += [(f"shape[{i}]", e) for i, e in enumerate(tensor.shape.extents)]
-    if isinstance(tensor.strides, EachStrides):
-        slots.append(("strides.each", tensor.strides.each))
-    elif isinstance(tensor.strides, OuterStride):
-        slots.append(("strides.outer", tensor.strides.outer))
-    elif isinstance(tensor.strides, ListedStrides):
-        slots += [(f"strides[{i}]", e) for i, e in enumerate(tensor.strides.items)]
-    return slots
-
-
-def _assertions(tensor: Tensor) -> list[Assertion]:
-    found = [_assertion(tensor, "POINTER", "data", tensor.data, "a pointer")]
-    for slot, expression in _slots(tensor):
-        if subtracts(expression):
-            what = "a signed integer (cast its parts), or it wraps around"
-            found.append(_assertion(tensor, "SIGNED", slot, expression, what))
-        elif not is_number(expression):
-            found.append(_assertion(tensor, "INTEGER", slot, expression, "an integer"))
-    return found
-
-
-def _assertion(tensor: Tensor, kind: str, slot: str, expression: str, what: str) -> Assertion:
-    outside_the_loop = argument(replace_names(expression, {"axis": "0"}))
-    return Assertion(
-        f"DLB_ASSERT_{kind}", outside_the_loop, c_string(f"{tensor.name}.{slot}: {expression} must be {what}")
-    )
-
-
-def _described_by(tensor: Tensor) -> list[str]:
-    texts = [tensor.data, *(expression for _, expression in _slots(tensor)), *(c.expr for c in tensor.require)]
-    if tensor.readonly is not None:
-        texts.append(tensor.readonly)
-    if isinstance(tensor.dtype, Choice):
-        texts += [tensor.dtype.of, *(key for key, _ in tensor.dtype.cases)]
-    if isinstance(tensor.device.type, Choice):
-        texts += [tensor.device.type.of, *(key for key, _ in tensor.device.type.cases)]
-    return texts
-
-
-# ---- Lifetime ----
-
-
-def _enders(tensor: Tensor, c_name: str, importer: MakerBinding | None) -> list[Ender]:
-    found = []
-    if tensor.retain is not None:
-        found.append(_ender(f"{c_name}_retain", tensor.retain))
-    if tensor.release is not None:
-        found.append(_ender(f"{c_name}_release", tensor.release))
-    if importer is not None and importer.destroy == f"{c_name}_destroy":
-        assert tensor.import_ is not None and tensor.import_.destroy is not None
-        found.append(_ender(importer.destroy, tensor.import_.destroy))
-    return found
-
-
-def _ender(name: str, text: str) -> Ender:
-    return Ender(name, "self" in ctext.names(text), statement(text))
-
-
-def _ownership(tensor: Tensor, made: str) -> str:
-    if tensor.release is None:
-        return f"Makes {made} that borrows `self`, which must live longer."
-    if tensor.retain is not None:
-        return f"Makes {made} with a reference of its own to `self`; yours stays yours."
-    return f"Moves `self` into {made}; `{tensor.release}` runs when its last share goes."
+    return Struct(f"{c_name}_import_params", tuple(f".{param.name} = {param.name}" for param in params))
 
 
 # ---- Words ----
 
 
+def _often(tensor: Tensor | None) -> str:
+    return "" if tensor is None else " It can be exported as often as wanted."
+
+
 def _summary(tensor: Tensor) -> str:
     """What the array is: `uint8[height, width, channels] on the CPU`."""
-    dtype = tensor.dtype if isinstance(tensor.dtype, str) else f"dtype({_short(tensor.dtype.of)})"
-    if isinstance(tensor.shape, ListedShape):
-        shape = ", ".join(_short(extent) for extent in tensor.shape.extents)
-    else:
-        shape = f"{_short(tensor.shape.ndim)} axes"
-    device = tensor.device.type
-    place = "the CPU" if device == "cpu" else device if isinstance(device, str) else f"device({_short(device.of)})"
-    return f"{dtype}[{shape}] on {place}"
+    return f"{_dtype_words(tensor)}[{_shape_words(tensor)}] on {_device_words(tensor)}"
+
+
+def _chooser(tensor: Tensor, slot: str) -> str | None:
+    """By what a match decides the slot."""
+    match = next((match for match in tensor.matches if slot in match.slots()), None)
+    return None if match is None else ", ".join(_short(of) for of in match.of)
+
+
+def _dtype_words(tensor: Tensor) -> str:
+    chooser = _chooser(tensor, "dtype")
+    if chooser is not None:
+        return f"dtype({chooser})"
+    dtypes = alternatives(tensor.slots.dtype)
+    names = [d.name if isinstance(d, NamedDType) else d.ctype for d in dtypes if isinstance(d, NamedDType | CTypeDType)]
+    return " or ".join(names) or "dtype"
+
+
+def _shape_words(tensor: Tensor) -> str:
+    chooser = _chooser(tensor, "shape")
+    if chooser is not None:
+        ranks = sorted({len(s.extents) for s in _shapes(tensor) if isinstance(s, ListedShape)})
+        return f"{' or '.join(map(str, ranks)) or 'any number of'} axes"
+    shapes = _shapes(tensor)
+    if len(shapes) == 1 and isinstance(shapes[0], ListedShape):
+        return ", ".join(_short(extent) for extent in shapes[0].extents)
+    if len(shapes) == 1 and isinstance(shapes[0], EachShape):
+        return f"{_short(shapes[0].ndim)} axes"
+    return "..."
+
+
+def _shapes(tensor: Tensor) -> list[object]:
+    return [shape for slots in all_slots(tensor) for shape in alternatives(slots.shape)]
+
+
+def _device_words(tensor: Tensor) -> str:
+    chooser = _chooser(tensor, "device")
+    if chooser is not None:
+        return f"device({chooser})"
+    names = [device.type for device in alternatives(tensor.slots.device) if isinstance(device, Device)] or ["cpu"]
+    return " or ".join("the CPU" if name == "cpu" else name for name in names)
 
 
 def _short(expression: str) -> str:
-    return expression.replace("self->", "")
+    return expression.replace("self->", "").replace("self.", "")
 
 
-def _default_dtype(tensor: Tensor) -> str | None:
+def _default_dtype(tensor: Tensor | None) -> str | None:
+    if tensor is None:
+        return None
     if tensor.allocate is not None and tensor.allocate.require.dtype is not None:
         return repr(tensor.allocate.require.dtype)
-    return repr(tensor.dtype) if isinstance(tensor.dtype, str) else None
+    dtypes = alternatives(tensor.slots.dtype)
+    fixed = len(dtypes) == 1 and _chooser(tensor, "dtype") is None
+    if fixed and isinstance(dtypes[0], CTypeDType):
+        return "..."  # its name is known to the compiler only
+    return repr(dtypes[0].name) if fixed and isinstance(dtypes[0], NamedDType) else None
 
 
-def _empty_doc(tensor: Tensor) -> str:
+def _empty_doc(tensor: Tensor | None) -> str:
     default = _default_dtype(tensor)
     dtype = "dtype" if default is None else f"dtype={default}"
     return f"empty($type, /, shape, *, {dtype})\n--\n\nA new object of that shape, made by the library."
+
+
+def _from_doc(params: Sequence[Declaration]) -> str:
+    shown = text_signature(params)
+    keyword = f", *{shown}" if shown else ""
+    return f"from_dlpack($type, x, /{keyword})\n--\n\nAn object that shows the memory of x, without a copy."

@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen import ctext
-from dlpack_bindgen.binding import Branch, ChoiceBinding, CodeBinding, MakerBinding
-from dlpack_bindgen.dlpack import DEVICES, DTYPES
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dlpack_bindgen.bind_accepts import COPYING, MAX_NDIM, accepts, ranks
+from dlpack_bindgen.bind_backward import Backward, backward
+from dlpack_bindgen.bind_hooks import ender
+from dlpack_bindgen.bind_params import params_table
+from dlpack_bindgen.bind_scope import Scope, function
+from dlpack_bindgen.bind_steps import MAKE, Flow, step_texts, zeroed
+from dlpack_bindgen.binding import Function, MakerBinding, Struct
 from dlpack_bindgen.fragments import (
     argument,
-    dtype_literal,
-    is_number,
+    constant,
+    declaration,
+    mentions,
+    needs_no_check,
     negate,
-    refusals,
     replace_names,
     replace_result,
+    statement,
 )
 from dlpack_bindgen.quote import c_string
-from dlpack_bindgen.spec import Choice, Construct, Let, ListedShape, OuterStride, Requirements, SetFields, Tensor
-
-_MAX_NDIM = 64
+from dlpack_bindgen.spec import (
+    Allocate,
+    Construct,
+    Deleter,
+    Import,
+    Init,
+    Let,
+    Requirements,
+    SetFields,
+    Step,
+    Tensor,
+)
 
 _SCOPE = {
     "data": "void *data = source->data;",
@@ -25,192 +43,298 @@ _SCOPE = {
     "shape": "const int64_t *shape = source->shape;",
     "strides": "const int64_t *strides = source->strides;",
     "byte_strides": "const int64_t *byte_strides = source->byte_strides;",
+    "dtype": "const DLDataType dtype = source->dtype;",
     "itemsize": "const int64_t itemsize = source->itemsize;",
     "nbytes": "const int64_t nbytes = source->nbytes;",
     "readonly": "const int readonly = source->readonly;",
     "device_id": "const int device_id = source->device_id;",
+    "user": "void *user = source->user;",
 }
 """The names of an import, in the order in which they are declared where the spec mentions them."""
 
 
-def bind_importer(tensor: Tensor, c_name: str) -> MakerBinding | None:
-    spec = tensor.import_
-    if spec is None:
-        return None
-    destroy = None
-    if spec.destroy is not None:
-        destroy = f"{c_name}_release" if spec.destroy == tensor.release else f"{c_name}_destroy"
-    return _maker(
-        tensor,
-        f"{c_name}_import",
-        f"{c_name}_importer",
-        "DLB_STRICT_BEGIN",
-        spec.require,
-        spec.let,
-        spec.build,
-        destroy,
-        layout=_layout(tensor, spec.require),
-        devices=tuple(DEVICES[name] for name in _devices(tensor)),
+def bind_importer(scope: Scope, tensor: Tensor) -> MakerBinding | None:
+    return _Maker(scope, tensor, "import", tensor.import_).binding() if tensor.import_ is not None else None
+
+
+def bind_allocator(scope: Scope, tensor: Tensor) -> MakerBinding | None:
+    return _Maker(scope, tensor, "allocate", tensor.allocate).binding() if tensor.allocate is not None else None
+
+
+class _Maker:
+    def __init__(self, scope: Scope, tensor: Tensor, verb: str, spec: Import | Allocate) -> None:
+        self._scope = scope
+        self._tensor = tensor
+        self._verb = verb
+        self._spec = spec
+        self._import = spec if isinstance(spec, Import) else None
+        self._name = f"{scope.c_name}_{verb}"
+        self._facts_name = f"{scope.c_name}_{'importer' if verb == 'import' else 'allocator'}"
+        self._boxed = isinstance(spec.build, (SetFields, Init))
+        """The object is a struct of ours, not the library's."""
+        self._arrays = [step for step in spec.let if isinstance(step, Let) and step.array] if self._boxed else []
+        self._custom = None if self._import is None or scope.by_value else self._import.box
+        self._has_box = self._boxed and bool(self._arrays or self._custom)
+        deleter = self._import.deleter if self._import else None
+        # Held values do not exist yet, and `self` is what is being made.
+        self._inner = replace(scope, params=(), hold=(), has_state=False)
+        self._flow = Flow(self._inner, MAKE, {"deleter": f"{scope.c_name}_deleter"} if deleter is not None else {})
+
+    # ---- The whole ----
+
+    def binding(self) -> MakerBinding:
+        spec, made = self._spec, self._import
+        structs: list[Struct] = []
+        functions: list[Function] = []
+        params = None
+        if made is not None and made.params:
+            struct = f"{self._scope.c_name}_import_params"
+            structs.append(Struct(struct, tuple(f"{declaration(p.ctype, p.name)};" for p in made.params)))
+            params = params_table(f"{self._scope.c_name}_import_table", f"struct {struct}", made.params)
+            if any(param.value is not None for param in made.params):
+                functions.append(self._import_defaults(struct, made))
+        if self._has_box:
+            structs.append(Struct(f"{self._name}_box", self._box_members()))
+        if made is not None and made.deleter is not None:
+            functions.append(_adapter(self._scope, made.deleter))
+        destroy = self._destroy(functions)
+        functions.append(self._function())
+        facts = [f".make = {self._name}", *([f".destroy = {destroy}"] if destroy else [])]
+        facts += self._facts(spec.require)
+        if params is not None:
+            facts += [
+                f".params = {params.table}",
+                f".param_count = {len(params.entries)}",
+                f".params_size = sizeof(struct {self._scope.c_name}_import_params)",
+            ]
+            if functions[0].head.endswith("_import_defaults(void *object)"):
+                facts.append(f".defaults = {self._scope.c_name}_import_defaults")
+        return MakerBinding(tuple(structs), tuple(functions), params, self._facts_name, tuple(facts))
+
+    def _import_defaults(self, struct: str, made: Import) -> Function:
+        lines = [
+            f"params->{param.name} = {param.value};{self._scope.label(f'import.params.{param.name}')}"
+            for param in made.params
+            if param.value is not None
+        ]
+        return function(
+            head=f"static void {self._scope.c_name}_import_defaults(void *object)",
+            lines=(f"struct {struct} *params = object;", "", *lines),
+            strict="DLB_STRICT_BEGIN",
+        )
+
+    def _destroy(self, functions: list[Function]) -> str | None:
+        """The function that ends a made object."""
+        release = f"{self._scope.c_name}_release"
+        if self._import is None:
+            return release
+        both = {"import.detach": self._import.detach, "import.destroy": self._import.destroy}
+        statements = {slot: text for slot, text in both.items() if text is not None}
+        if not statements:
+            return None
+        if [*statements.values()] == [self._tensor.release]:
+            return release
+        functions.append(ender(self._scope, "destroy", statements))
+        return f"{self._scope.c_name}_destroy"
+
+    # ---- The function ----
+
+    def _function(self) -> Function:
+        flow, spec, made = self._flow, self._spec, self._import
+        back = backward(self._inner, self._tensor, spec.require, self._texts())
+        for check in spec.require.checks:
+            flow.refuse_unless(check, f"{self._verb}.require")
+        self._read_backwards(back)
+        self._lets(spec.let)
+        if flow.lines:
+            flow.lines.append("")
+        result = self._build(spec.build)
+        body = [back.rename(line) for line in flow.finish(result)]
+        head = [*self._locals(), *back.declarations, *flow.declarations()]
+        unused = [f"(void){name};" for name in ("source", "error") if not mentions([*head, *body], name)]
+        return function(
+            head=f"static void *{self._name}(dlb_source *source, dlb_error *error)",
+            lines=(*head, *unused, "", *body),
+            strict="DLB_STRICT_NONNEGATIVE_BEGIN" if made is None else "DLB_STRICT_BEGIN",
+        )
+
+    def _texts(self) -> list[str | None]:
+        """All C text that the function has in scope."""
+        spec, made = self._spec, self._import
+        texts = step_texts([*spec.require.checks, *spec.let])
+        build = spec.build
+        if isinstance(build, SetFields):
+            texts += [value for _, value in build.fields]
+        else:
+            texts += [build.call, build.ok, build.error, build.undo if isinstance(build, Construct) else None]
+        if made is not None and made.attach is not None:
+            texts += step_texts([made.attach.action])
+        return texts
+
+    def _locals(self) -> list[str]:
+        texts = self._texts()
+        lines = []
+        if self._has_box:
+            lines.append(f"struct {self._name}_box *box = source->box;")
+            lines += self._box_locals()
+        elif self._boxed and not self._scope.by_value:
+            lines.append(f"{self._scope.type} *self = source->box;")
+        given = [param for param in self._import.params if mentions(texts, param.name)] if self._import else []
+        if given:
+            lines.append(f"const struct {self._scope.c_name}_import_params *params = source->params;")
+        if any(isinstance(step, Let) and step.array for step in self._spec.let) or self._sets_axes():
+            texts.append("ndim")
+        lines += [line for word, line in _SCOPE.items() if mentions(texts, word)]
+        lines += [f"{constant(param.ctype, param.name)} = params->{param.name};" for param in given]
+        if self._boxed and self._scope.by_value:
+            lines.append(zeroed(self._scope.type, "self"))
+        return lines
+
+    def _sets_axes(self) -> bool:
+        build = self._spec.build
+        return isinstance(build, SetFields) and any(_by_axis(*field) for field in build.fields)
+
+    def _read_backwards(self, back: Backward) -> None:
+        for chain in back.chains:
+            self._flow.lines += [*chain(self._flow.leave), ""]
+
+    def _lets(self, steps: Sequence[Step]) -> None:
+        rest: list[Step] = []
+        for step in steps:
+            if isinstance(step, Let) and step.array:
+                self._flow.steps(rest, f"{self._verb}.let")
+                rest = []
+                self._array(step)
+            else:
+                rest.append(step)
+        self._flow.steps(rest, f"{self._verb}.let")
+
+    def _array(self, let: Let) -> None:
+        """An array with an element for each axis, each of which must fit."""
+        lines = self._flow.lines
+        if let not in self._arrays:
+            lines.append(f"{declaration(let.ctype, let.name)}[{self._most_axes()}] = {{0}};")
+        place = "ndim - 1 - axis" if let.turned else "axis"
+        label = self._scope.label(f"{self._verb}.let.{let.name}")
+        lines += [
+            "for (int axis = 0; axis < ndim; axis++) {",
+            f"DLB_SET(source, {let.name}[axis], {let.value}[{place}]);{label}",
+            "}",
+            "if (dlb_source_failed(source, error)) {",
+            *(self._flow.leave_silently()),
+            "}",
+        ]
+
+    def _most_axes(self) -> str:
+        high = ranks(self._tensor, self._spec.require)[1]
+        return "DLB_MAX_NDIM" if high == MAX_NDIM else str(max(high, 1))
+
+    # ---- Building ----
+
+    def _build(self, build: SetFields | Init | Construct) -> str:
+        """Makes the object; the expression that the function returns."""
+        if isinstance(build, SetFields):
+            self._set(build)
+            failed = "dlb_source_failed(source, error)"
+            if not all(needs_no_check(value) for _, value in build.fields):
+                attach = self._import is not None and self._import.attach is not None
+                if not attach and not self._scope.by_value:
+                    return f"{failed} ? NULL : self"
+                self._flow.lines += [f"if ({failed}) {{", *self._flow.leave_silently(), "}"]
+        elif isinstance(build, Init):
+            self._flow.call(build.call, build.ok, build.error, f"{self._verb}.init")
+        else:
+            return self._construct(build)
+        self._attach()
+        return self._made()
+
+    def _made(self) -> str:
+        """Puts a value where the owner takes it from."""
+        if not self._scope.by_value:
+            return "self"
+        place = "box->object" if self._has_box else f"*({self._scope.type} *)source->box"
+        self._flow.lines.append(f"{place} = self;")
+        return "&box->object" if self._has_box else "source->box"
+
+    def _set(self, build: SetFields) -> None:
+        place = f"self{'.' if self._scope.by_value else '->'}"
+        for field, value in build.fields:
+            text = self._flow.text(value)
+            if needs_no_check(value):
+                line = f"{place}{field} = {text};"
+            else:
+                line = f"DLB_SET(source, {place}{field}, {argument(text)});"
+            line += self._scope.label(f"import.set.{field}")
+            if _by_axis(field, value):
+                self._flow.lines += ["for (int axis = 0; axis < ndim; axis++) {", line, "}"]
+            else:
+                self._flow.lines.append(line)
+
+    def _construct(self, build: Construct) -> str:
+        scope, flow = self._scope, self._flow
+        slot = f"{self._verb}.construct"
+        attach = self._import is not None and self._import.attach is not None
+        result = "self" if attach or scope.by_value else "result"
+        own = scope.type if scope.by_value else f"{scope.type} *"
+        flow.lines.append(f"{declaration(own, result)} = {flow.text(build.call)};{scope.label(slot)}")
+        test = build.ok if build.ok is not None or scope.by_value else "% != NULL"
+        if test is not None:
+            names = {"result": result}
+            reason = replace_names(flow.text(build.error), names) if build.error else "NULL"
+            told = scope.label(f"{self._verb}.error") if build.error else ""
+            undo = [statement(replace_names(flow.text(build.undo), names))] if build.undo else []
+            flow.lines.append(f"if ({negate(flow.text(replace_result(test, result)))}) {{")
+            flow.lines += [*flow.leave(MAKE.call_failed(c_string(build.call), reason), undo, told), "}"]
+        self._attach()
+        return self._made() if scope.by_value else result
+
+    def _attach(self) -> None:
+        if self._import is None or self._import.attach is None:
+            return
+        action = self._import.attach.action
+        undo = [statement(self._import.destroy)] if self._import.destroy is not None else []
+        self._flow.call(action.do, action.ok, action.error, "import.attach", undo)
+
+    # ---- The box ----
+
+    def _box_members(self) -> tuple[str, ...]:
+        axes = self._most_axes()
+        arrays = (f"{declaration(array.ctype, array.name)}[{axes}];" for array in self._arrays)
+        return (f"{self._custom or self._scope.type} object;", *arrays)
+
+    def _box_locals(self) -> list[str]:
+        lines = []
+        if not self._scope.by_value:
+            cast = f"({self._scope.type} *)(void *)" if self._custom else ""
+            lines.append(f"{self._scope.type} *self = {cast}&box->object;")
+        return lines + [f"{array.ctype.rstrip()} *{array.name} = box->{array.name};" for array in self._arrays]
+
+    def _facts(self, require: Requirements) -> list[str]:
+        made = self._import
+        facts = []
+        if self._has_box:
+            facts.append(f".box = sizeof(struct {self._name}_box)")
+        elif self._boxed or self._scope.by_value:
+            facts.append(f".box = sizeof({self._scope.type})")
+        facts += accepts(self._tensor, require, importing=made is not None)
+        if made is not None and made.deleter is not None:
+            facts.append(".lease = 1")
+        if made is not None and made.copy != "never":
+            facts.append(f".copy = {COPYING[made.copy]}")
+        return facts
+
+
+def _by_axis(field: str, value: str) -> bool:
+    return mentions([field, value], "axis")
+
+
+def _adapter(scope: Scope, deleter: Deleter) -> Function:
+    """What the library calls: it knows the order of its arguments, the runtime knows whose memory it was."""
+    names = [name for _, name in deleter.parameters]
+    user = deleter.user or "user"
+    unused = [f"(void){name};" for name in names if not mentions([user], name)]
+    parameters = ", ".join(declaration(ctype, name) for ctype, name in deleter.parameters)
+    return function(
+        head=f"static void {scope.c_name}_deleter({parameters})",
+        lines=(*unused, f"dlb_lease_end({user});{scope.label('import.deleter') if deleter.user else ''}"),
     )
-
-
-def bind_allocator(tensor: Tensor, c_name: str) -> MakerBinding | None:
-    spec = tensor.allocate
-    if spec is None:
-        return None
-    return _maker(
-        tensor,
-        f"{c_name}_allocate",
-        f"{c_name}_allocator",
-        "DLB_STRICT_NONNEGATIVE_BEGIN",
-        spec.require,
-        spec.let,
-        spec.build,
-        f"{c_name}_release",
-        layout=[],
-        devices=(),
-    )
-
-
-def _maker(
-    tensor: Tensor,
-    name: str,
-    facts: str,
-    strict: str,
-    require: Requirements,
-    let: tuple[Let, ...],
-    build: SetFields | Construct,
-    destroy: str | None,
-    layout: list[str],
-    devices: tuple[str, ...],
-) -> MakerBinding:
-    low, high = _ranks(tensor, require)
-    lets = [line for entry in let for line in _let(entry)]
-    fields: tuple[str, ...] = ()
-    construct = failed = call = None
-    reason = "NULL"
-    if isinstance(build, SetFields):
-        fields = tuple(f"DLB_SET(source, self->{field}, {argument(value)});" for field, value in build.fields)
-    else:
-        construct = build.call
-        failed = negate(replace_result(build.ok or "% != NULL"))
-        call = c_string(build.call)
-        reason = build.error or "NULL"
-    texts = _texts(require, let, build)
-    return MakerBinding(
-        name=name,
-        facts=facts,
-        strict=strict,
-        scope=tuple(line for word, line in _SCOPE.items() if _mentions(texts, word)),
-        codes=_codes(tensor, require, texts),
-        refusals=refusals(require.checks),
-        lets=tuple(lets),
-        checks_lets=any(line.startswith("DLB_SET") for line in lets),
-        fields=fields,
-        construct=construct,
-        failed=failed,
-        call=call,
-        reason=reason,
-        destroy=destroy,
-        box=f"sizeof({tensor.type})" if isinstance(build, SetFields) else None,
-        min_ndim=str(low),
-        max_ndim=str(high),
-        layout=" | ".join(layout) or None,
-        order={"C": None, "F": "DLB_ORDER_F", "reversed": "DLB_ORDER_REVERSED"}[tensor.order],
-        align=require.align,
-        dtypes=tuple(f"{{{DTYPES[name].code}, {DTYPES[name].bits}, 1}}" for name in _dtypes(tensor, require)),
-        devices=devices,
-        extents=_extents(tensor),
-    )
-
-
-# ---- What is accepted ----
-
-
-def _ranks(tensor: Tensor, require: Requirements) -> tuple[int, int]:
-    if isinstance(tensor.shape, ListedShape):
-        return len(tensor.shape.extents), len(tensor.shape.extents)
-    return require.ndim or (0, _MAX_NDIM)
-
-
-def _dtypes(tensor: Tensor, require: Requirements) -> list[str]:
-    """A fixed dtype, or all that the map can be read backwards to; a `default` has no key to go back to."""
-    if require.dtype is not None:
-        return [require.dtype]
-    if isinstance(tensor.dtype, str):
-        return [tensor.dtype]
-    return list(dict.fromkeys(name for _, name in tensor.dtype.cases))
-
-
-def _devices(tensor: Tensor) -> list[str]:
-    if isinstance(tensor.device.type, str):
-        return [tensor.device.type]
-    return list(dict.fromkeys(name for _, name in tensor.device.type.cases))
-
-
-def _extents(tensor: Tensor) -> tuple[str, ...]:
-    """Literal extents of the struct, which an array must have too; empty when there are none."""
-    if not isinstance(tensor.shape, ListedShape) or not any(is_number(e) for e in tensor.shape.extents):
-        return ()
-    found = [e if is_number(e) else "-1" for e in tensor.shape.extents]
-    return tuple(reversed(found)) if tensor.order == "reversed" else tuple(found)
-
-
-def _layout(tensor: Tensor, require: Requirements) -> list[str]:
-    """What the spec requires, and what a struct without strides of its own cannot do without."""
-    wanted = {
-        "DLB_WRITABLE": require.writable,
-        "DLB_COMPACT": require.compact or tensor.strides is None,
-        "DLB_INNER_COMPACT": require.inner_compact or isinstance(tensor.strides, OuterStride),
-        "DLB_NO_OVERLAP": require.no_overlap,
-        "DLB_NONNEGATIVE_STRIDES": require.nonnegative_strides,
-    }
-    return [name for name, needed in wanted.items() if needed]
-
-
-# ---- What is done ----
-
-
-def _let(let: Let) -> list[str]:
-    if "*" in let.ctype or let.value.startswith("{"):
-        space = "" if let.ctype.endswith("*") else " "
-        return [f"{let.ctype}{space}{let.name} = {let.value};"]
-    ctype = " ".join(word for word in let.ctype.split() if word != "const")  # DLB_SET assigns
-    return [f"{ctype} {let.name};", f"DLB_SET(source, {let.name}, {argument(let.value)});"]
-
-
-def _codes(tensor: Tensor, require: Requirements, texts: list[str]) -> tuple[CodeBinding, ...]:
-    """The maps of dtypes and devices read backwards (rule 8); the runtime has checked that a key fits."""
-    found = []
-    if isinstance(tensor.dtype, Choice) and _mentions(texts, "code"):
-        conditions = {
-            name: f"dlb_same_dtype(source->dtype, {dtype_literal(name)})" for name in _dtypes(tensor, require)
-        }
-        found.append(_backwards(tensor, "code", tensor.dtype, conditions))
-    if isinstance(tensor.device.type, Choice) and _mentions(texts, "device_code"):
-        conditions = {name: f"source->device_type == {DEVICES[name]}" for name in _devices(tensor)}
-        found.append(_backwards(tensor, "device_code", tensor.device.type, conditions))
-    return tuple(found)
-
-
-def _backwards(tensor: Tensor, name: str, choice: Choice[str], conditions: dict[str, str]) -> CodeBinding:
-    """The variable has the type of `of` where that is compared: an enumeration is an integer, an array a pointer."""
-    of = replace_names(choice.of, {"self": f"(({tensor.type} *)0)"})
-    *branches, last = (
-        Branch(conditions[value], f"{name} = {key};") for key, value in choice.cases if value in conditions
-    )
-    return CodeBinding(
-        f"DLB_TYPE_OF({argument(of)}) {name}; /* the map of the spec, read backwards */",
-        ChoiceBinding(tuple(branches), last.statement),
-    )
-
-
-def _texts(require: Requirements, let: tuple[Let, ...], build: SetFields | Construct) -> list[str]:
-    texts = [check.expr for check in require.checks] + [entry.value for entry in let]
-    if isinstance(build, SetFields):
-        return [*texts, *(value for _, value in build.fields)]
-    return [*texts, build.call, *(text for text in (build.ok, build.error) if text is not None)]
-
-
-def _mentions(texts: list[str], name: str) -> bool:
-    return any(name in ctext.names(text) for text in texts)

@@ -7,102 +7,105 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-
-@dataclass(frozen=True)
-class Assertion:
-    """A compile-time check of the spec against the real struct."""
-
-    macro: str
-    expression: str
-    message: str
-    """A C string literal."""
+LINE, LINE_END = "DLB_LINE_", "DLB_LINE_END_"
+"""`DLB_LINE_(TEXT DLB_LINE_END_)` is TEXT, which the formatter must not wrap; rendering takes the words away."""
 
 
 @dataclass(frozen=True)
-class Refusal:
-    """`if (condition) refuse with message`: the opposite of what the spec requires."""
+class Function:
+    """A static function of the emitted .c file."""
 
-    condition: str
-    message: str
-    """A C string literal."""
-
-
-@dataclass(frozen=True)
-class Branch:
-    condition: str
-    statement: str
+    head: str
+    """Result, name and parameters."""
+    lines: tuple[str, ...]
+    strict: str | None = None
+    """The macro that begins a stretch of strict conversions."""
 
 
 @dataclass(frozen=True)
-class ChoiceBinding:
-    """An if-chain over the values that one slot can have."""
+class Struct:
+    """A struct that lives in each owner."""
 
-    branches: tuple[Branch, ...]
-    """Empty: `otherwise` stands alone."""
-    otherwise: str
-    """The statement for what fits no branch."""
+    tag: str
+    members: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class CodeBinding:
-    """A map of the spec read backwards."""
+class Params:
+    """The table of what Python passes by position or keyword."""
 
-    declaration: str
-    choice: ChoiceBinding
+    table: str
+    """Name of the array of `dlb_param`."""
+    entries: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class MakerBinding:
     """A function that makes an object, for an import or an allocation, and the facts about what it accepts."""
 
+    structs: tuple[Struct, ...]
+    functions: tuple[Function, ...]
+    """What the function itself needs, then the function."""
+    params: Params | None
+    name: str
+    """Of the `dlb_maker`."""
+    facts: tuple[str, ...]
+    """Its members: `.box = sizeof(image_t)`."""
+
+
+@dataclass(frozen=True)
+class Signature:
+    """Names that several languages see: parameters of `params`."""
+
+    c: str
+    """Behind other parameters: `, int plane`."""
+    stub: str
+    """`, plane: int = 0`"""
+
+
+@dataclass(frozen=True)
+class Child:
+    """A method that shows the same object as another class."""
+
+    method: str
+    function: str
+    of: str
+    """C name of the class."""
+    class_name: str
+    signature: Signature
+    doc: str
+    """A C string literal."""
+    condition: str | None
+    """What follows `#if` around the class where that is another one than here."""
+
+
+@dataclass(frozen=True)
+class PartsBinding:
+    """A property: the tuple of all parts."""
+
     name: str
     facts: str
-    """Name of the `dlb_maker`."""
-    strict: str
-    """The macro that begins the stretch of strict conversions."""
-    scope: tuple[str, ...]
-    """Declarations of the names that the C text of the spec mentions."""
-    codes: tuple[CodeBinding, ...]
-    """The keys of the spec's maps that the array's dtype and device go back to."""
-    refusals: tuple[Refusal, ...]
-    lets: tuple[str, ...]
-    checks_lets: bool
-    fields: tuple[str, ...]
-    """Statements that fill a struct in the box; empty for a constructed object."""
-    construct: str | None
-    failed: str | None
-    """The condition under which the constructed `result` is none."""
-    call: str | None
-    """The construct call as a C string literal, for its error message."""
-    reason: str
-    destroy: str | None
-    """Name of the function that ends the object."""
-    box: str | None
-    min_ndim: str
-    max_ndim: str
-    layout: str | None
-    order: str | None
-    align: int | None
-    dtypes: tuple[str, ...]
-    devices: tuple[str, ...]
-    extents: tuple[str, ...]
+    """Name of the `dlb_parts`."""
+    count: Function
+    count_name: str
+    of: str
+    class_name: str
+    doc: str
+    """A C string literal."""
+    condition: str | None
+    """As of a child."""
 
 
 @dataclass(frozen=True)
-class Ender:
-    """A function that runs one statement of the spec on the object: retain, release or destroy."""
+class ClassBinding:
+    """A tensor, or a handle: then `describe` is None."""
 
-    name: str
-    uses_self: bool
-    statement: str
-
-
-@dataclass(frozen=True)
-class TensorBinding:
     name: str
     full_name: str
     c_name: str
     type: str
+    condition: str | None
+    """What follows `#if` around all of it."""
     comment: tuple[str, ...]
     """Lines of the header comment."""
     docstring: str
@@ -111,29 +114,41 @@ class TensorBinding:
     """Lines of the stub's docstring."""
     owner_comment: tuple[str, ...]
     export_comment: tuple[str, ...]
+    part_comment: tuple[str, ...]
+    import_comment: tuple[str, ...]
     wrap_comment: tuple[str, ...]
-    asserts: tuple[Assertion, ...]
-    uses_self: bool
-    refusals: tuple[Refusal, ...]
-    dtype: ChoiceBinding | None
-    device: ChoiceBinding | None
-    head: tuple[str, ...]
-    """Statements of the description: what is fixed, rank and extents."""
-    per_axis: tuple[str, ...]
-    """Statements of the loop over all axes."""
-    layout: tuple[str, ...]
-    """Statements that give the strides."""
-    data: tuple[str, ...]
-    ndim: str
-    enders: tuple[Ender, ...]
-    retain: str | None
-    release: str | None
+    self_parameter: str
+    signature: Signature
+    state: Struct | None
+    state_values: str
+    """Initialisers of the state from the parameters of a function."""
+    has_part: bool
+    """Another class shares the C type: there is a function that shows its objects as this one."""
+    part_values: str
+    """The initialisers without the object."""
+    object: str
+    """What the runtime gets as the object."""
+    describe: Function | None
+    has_view: bool
+    one_shot: bool
+    functions: tuple[Function, ...]
+    params: Params | None
+    facts: tuple[str, ...]
+    """Members of the `dlb_type`."""
+    borrowed: bool
     importer: MakerBinding | None
+    import_signature: Signature
+    import_state: Struct | None
+    """What `from_dlpack` passes on."""
     allocator: MakerBinding | None
     allocates_dtype: str | None
     """The stub's default dtype of `empty`, a Python literal; None: it must be given."""
     empty_doc: str
     """A C string literal."""
+    from_doc: str
+    """A C string literal, where `from_dlpack` takes more than an array."""
+    children: tuple[Child, ...]
+    parts: tuple[PartsBinding, ...]
 
     @property
     def makers(self) -> tuple[MakerBinding, ...]:
@@ -151,13 +166,18 @@ class Binding:
     docstring: str
     """A C string literal."""
     doc: tuple[str, ...]
-    tensors: tuple[TensorBinding, ...]
+    classes: tuple[ClassBinding, ...]
     output_format: int
 
     @property
     def imports(self) -> bool:
-        return any(tensor.importer is not None for tensor in self.tensors)
+        return any(each.importer is not None for each in self.classes)
 
     @property
     def allocates(self) -> bool:
-        return any(tensor.allocator is not None for tensor in self.tensors)
+        return any(each.allocator is not None for each in self.classes)
+
+    @property
+    def conditional(self) -> bool:
+        """Some classes may be left out by the preprocessor."""
+        return any(each.condition is not None for each in self.classes)

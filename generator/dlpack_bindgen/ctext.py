@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
-from dlpack_bindgen.diagnostics import Code
+from dlpack_bindgen.diagnostics import Code, shown
 from dlpack_bindgen.names import C_KEYWORDS
 
 _TOKEN = re.compile(
@@ -30,7 +31,7 @@ _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _WORDS = r"[A-Za-z_]\w*(?:\s+[A-Za-z_]\w*)*"
 _TYPE = re.compile(_WORDS, re.ASCII)
 _DECLARATION = re.compile(rf"(?P<type>{_WORDS}(?:\s*\*(?:\s*const\b)?)*)(?P<gap>\s*)(?P<name>\b[A-Za-z_]\w*)", re.ASCII)
-_MEMBER = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[\w+\])*", re.ASCII)
+_MEMBER = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[[\w +*-]+\])*", re.ASCII)
 _TYPE_WORDS = frozenset("_Bool bool char double float int long short signed unsigned void".split())
 
 
@@ -63,14 +64,17 @@ def tokens(text: str) -> Iterator[Token]:
             return
 
 
-def names(text: str) -> Iterator[str]:
+@lru_cache(maxsize=4096)
+def names(text: str) -> tuple[str, ...]:
     """The names that stand for something in scope: neither members (`x.name`, `x->name`) nor called functions."""
+    found: list[str] = []
     seen = [*tokens(text), Token("sign", "")]
     for index, token in enumerate(seen[:-1]):
         called = seen[index + 1].text == "("
         member = index > 0 and seen[index - 1].text in (".", "->")
         if token.kind == "name" and not called and not member:
-            yield token.text
+            found.append(token.text)
+    return tuple(found)
 
 
 def literal_indices(text: str, arrays: frozenset[str]) -> Iterator[tuple[str, int]]:
@@ -81,6 +85,19 @@ def literal_indices(text: str, arrays: frozenset[str]) -> Iterator[tuple[str, in
         member = index > 0 and seen[index - 1].text in (".", "->")
         if name.text in arrays and not member and bracket.text == "[" and close.text == "]" and number.text.isdecimal():
             yield name.text, int(number.text[:9])
+
+
+def indices(text: str, name: str) -> Iterator[int | None]:
+    """For each use of `name`: the number in `name[3]`, -1 for another index, None without one."""
+    seen = [*tokens(text), *[Token("sign", "")] * 3]
+    for index, token in enumerate(seen[:-3]):
+        member = index > 0 and seen[index - 1].text in (".", "->")
+        bracket, number, close = seen[index + 1 : index + 4]
+        if token.text == name and token.kind == "name" and not member:
+            if bracket.text != "[":
+                yield None
+            else:
+                yield int(number.text[:9]) if close.text == "]" and number.text.isdecimal() else -1
 
 
 def open_parentheses(text: str) -> int:
@@ -96,12 +113,22 @@ def statement_problem(raw: str) -> Problem | None:
     return _problem(raw, "statement")
 
 
-def _problem(raw: str, what: Literal["expression", "statement"]) -> Problem | None:
+def directive_problem(raw: str) -> Problem | None:
+    return _problem(raw, "condition")
+
+
+def substitution_problem(text: str) -> Problem:
+    """What to say of a `${NAME}` that nothing has replaced."""
+    name = text[text.index("${") :].split("}")[0]
+    return Problem("c-substitution", f"'{shown(name)}}}' stands for nothing here", "only 'variants' set such names")
+
+
+def _problem(raw: str, what: Literal["expression", "statement", "condition"]) -> Problem | None:
     text = fold(raw)
     if not text:
         return Problem("c-empty", f"a C {what} is expected, and this is empty")
     if "${" in text:
-        return Problem("c-substitution", "'${...}' is not part of this version of the spec language", "write it out")
+        return substitution_problem(text)
     if _CONTINUED.search(raw):
         return Problem("c-backslash", "a backslash at the end of a line", "YAML joins the lines of a value itself")
     if _TRIGRAPH.search(text):
@@ -118,7 +145,7 @@ def _problem(raw: str, what: Literal["expression", "statement"]) -> Problem | No
         elif token.text in _CLOSES:
             if not brackets or brackets.pop() != _CLOSES[token.text]:
                 return Problem("c-brackets", f"'{token.text}' closes nothing in this C {what}")
-        elif token.text == "," and not brackets and what == "expression":
+        elif token.text == "," and not brackets and what != "statement":
             return Problem("c-comma", "a ',' outside parentheses: one C expression is expected here")
     if brackets:
         return Problem("c-brackets", f"'{brackets[-1]}' is never closed in this C {what}")
@@ -133,8 +160,9 @@ def _token_problem(token: Token, what: str) -> Problem | None:
         return Problem("c-quotes", f"a {token.text} is never closed in this C {what}", hint)
     if token.text == "\\":
         return Problem("c-backslash", "a backslash outside a C literal")
-    if token.text == ";" and what == "expression":
-        return Problem("c-semicolon", "a ';' in a C expression", "statements belong to 'release' or 'retain'")
+    if token.text == ";" and what != "statement":
+        hint = "statements belong to keys such as 'release', or to a {do: ...} of 'let'"
+        return Problem("c-semicolon", f"a ';' in a C {what}", hint)
     if token.text in ("#", "%:"):
         return Problem("c-preprocessor", f"'{token.text}' starts a preprocessor directive, not a C {what}")
     if token.kind == "other":
@@ -184,14 +212,38 @@ def split_declaration(raw: str) -> tuple[str, str] | Problem:
     """`T name` as (T, name); the last identifier is the name."""
     text = fold(raw)
     if "${" in text:
-        return Problem("c-substitution", "'${...}' is not part of this version of the spec language", "write it out")
+        return substitution_problem(text)
     if text.endswith("]"):
-        return Problem("c-declaration", "arrays cannot be declared in this version of the spec language")
+        return Problem("c-declaration", "only the 'let' of an import declares arrays")
     match = _DECLARATION.fullmatch(text)
     if match is None or match["name"] in C_KEYWORDS or match["type"].split()[-1] in ("struct", "union", "enum"):
-        hint = "for example: {int height: shape[0]}"
-        return Problem("c-declaration", "a C type and a name are expected before the ':'", hint)
+        hint = "for example: int height"
+        return Problem("c-declaration", f"'{shown(text)}' is no C declaration: a type and a name are expected", hint)
     return match["type"].strip(), match["name"]
+
+
+def split_variable(raw: str) -> tuple[str, str, bool] | Problem:
+    """`T name` or `T name[]` as (T, name, whether it is an array)."""
+    text = fold(raw)
+    bracket = text.find("[")
+    if bracket >= 0 and text.endswith("]") and text[bracket + 1 : -1].strip():
+        hint = f"write '{text[:bracket].rstrip()}[]'"
+        return Problem("c-declaration", "the length of an array is that of its value", hint)
+    is_array = bool(re.search(r"\[\s*\]$", text))
+    declared = split_declaration(text[:bracket] if is_array else text)
+    return declared if isinstance(declared, Problem) else (*declared, is_array)
+
+
+def split_parameter(raw: str) -> tuple[str, str, str | None] | Problem:
+    """`T name = default` or `T name` as (T, name, default)."""
+    declaration, sign, value = fold(raw).partition("=")
+    declared = split_declaration(declaration)
+    if isinstance(declared, Problem):
+        return declared
+    if not sign:
+        return (*declared, None)
+    found = expression_problem(value)
+    return found if found is not None else (*declared, value.strip())
 
 
 def is_member(text: str) -> bool:

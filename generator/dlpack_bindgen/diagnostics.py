@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Literal
 
@@ -46,6 +46,10 @@ Code = Literal[
     "too-long",
     "unknown-word",
     "bad-integer",
+    "unknown-map",
+    "variant-keys",
+    "variant-substitution",
+    "variants-too-large",
     # single values
     "bad-identifier",
     "keyword-name",
@@ -69,6 +73,29 @@ Code = Literal[
     "c-declaration",
     "c-member",
     # values that do not fit together
+    "array-value",
+    "static-lifetime",
+    "case-order",
+    "when-length",
+    "when-any",
+    "unreachable-arm",
+    "slot-set-twice",
+    "arm-incomplete",
+    "itemsize-too-early",
+    "used-too-early",
+    "statement-with-ok",
+    "required-after-optional",
+    "never-called",
+    "code-index",
+    "code-not-invertible",
+    "deleter-missing",
+    "deleter-unused",
+    "deleter-without-user",
+    "unknown-tensor",
+    "part-type",
+    "part-index",
+    "attribute-clash",
+    "pass-differs",
     "axis-outside-each",
     "rank-too-high",
     "rank-contradiction",
@@ -94,6 +121,18 @@ _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True)
+class Variant:
+    """One of several tensors that are made of the same lines of a spec."""
+
+    file: str
+    line: int
+    column: int
+    length: int
+    count: int
+    """How many there are."""
+
+
+@dataclass(frozen=True)
 class Span:
     """A stretch of one line; `line` and `column` count from 1, columns in characters."""
 
@@ -101,6 +140,8 @@ class Span:
     line: int
     column: int
     length: int = 1
+    variant: Variant | None = field(default=None, compare=False, repr=False)
+    """The variant in which something was found here."""
 
 
 @dataclass(frozen=True)
@@ -144,6 +185,24 @@ def closest(word: str, known: Iterable[str]) -> str | None:
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(diagnostics, key=lambda d: (d.span.file, d.span.line, d.span.column))
+
+
+def merged(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """In order, and once for all variants with the same mistake; one that is not in all of them names the first."""
+    found: dict[Diagnostic, list[Variant]] = {}
+    for diagnostic in diagnostics:
+        variants = found.setdefault(diagnostic, [])
+        if diagnostic.span.variant is not None and diagnostic.span.variant not in variants[-1:]:
+            variants.append(diagnostic.span.variant)
+    return in_order(_with_variant(diagnostic, variants) for diagnostic, variants in found.items())
+
+
+def _with_variant(diagnostic: Diagnostic, variants: list[Variant]) -> Diagnostic:
+    if not variants or len(variants) == variants[0].count:
+        return diagnostic
+    first = variants[0]
+    note = Note(Span(first.file, first.line, first.column, first.length), "in this variant")
+    return replace(diagnostic, notes=(*diagnostic.notes, note))
 
 
 def render(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> str:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from dlpack_bindgen import ctext
-from dlpack_bindgen.binding import Refusal
 from dlpack_bindgen.dlpack import DTYPES
-from dlpack_bindgen.quote import c_string
-from dlpack_bindgen.spec import Check
+
+ALWAYS = "1"
+"""A condition that always holds."""
 
 _OPPOSITES = {"==": "!=", "!=": "=="}
 _LOOSE = frozenset({"==", "!=", "&", "^", "|", "&&", "||", "?", "=", "!"})
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
-_LITERAL = r"""\"(?:[^"\\]|\\.)*\"|'(?:[^'\\]|\\.)+'"""
-_NAME = re.compile(rf"{_LITERAL}|(?P<member>(?:->|\.)\s*)?\b(?P<name>[A-Za-z_]\w*)")
-_RESULT = re.compile(rf"{_LITERAL}|(?P<result>%)")
+LITERAL = r"""\"(?:[^"\\]|\\.)*\"|'(?:[^'\\]|\\.)+'"""
+_NAME = re.compile(rf"{LITERAL}|(?P<member>(?:->|\.)\s*)?\b(?P<name>[A-Za-z_]\w*)")
+_RESULT = re.compile(rf"{LITERAL}|(?P<result>%)")
 _BLOCK = re.compile(r"\{|(if|for|while|switch)\b")
+_POINTER_CAST = re.compile(r"\([^()]*\*\s*\)\s*\w+$")
 _NUMBER = re.compile(r"\d+", re.ASCII)
 
 
@@ -60,14 +61,23 @@ def equals(expression: str, key: str) -> str:
     return f"{operand(expression)} == {operand(key)}"
 
 
+def is_truth(expression: str) -> bool:
+    """Whether the value of `expression` is plainly 0 or 1."""
+    tokens = [*ctext.tokens(expression)]
+    signs = outer_signs(tokens)
+    if tokens[0].text == "!":
+        return signs <= {"!", "->", "."}
+    return bool(signs & {"==", "!=", "<", ">", "<=", ">="}) and not signs & _LOOSE - {"==", "!="}
+
+
 def operand(expression: str) -> str:
     """`expression` so that an operator beside it binds less tightly."""
     tokens = [*ctext.tokens(expression)]
     unary = len(tokens) > 1 and tokens[0].text in ("-", "~", "&", "*")
-    return f"({expression})" if _outer_signs(tokens[unary:]) - {"->", "."} else expression
+    return f"({expression})" if outer_signs(tokens[unary:]) - {"->", "."} else expression
 
 
-def _outer_signs(tokens: Iterable[ctext.Token]) -> set[str]:
+def outer_signs(tokens: Iterable[ctext.Token]) -> set[str]:
     """The operators outside all brackets."""
     depth = 0
     found = set()
@@ -90,17 +100,13 @@ def negate(condition: str) -> str:
         left, between, right = condition.partition(f" {sign} ")
         parts = [*ctext.tokens(left)], [*ctext.tokens(right)]
         cut = [*parts[0], ctext.Token("sign", sign), *parts[1]] == tokens  # and not inside a literal
-        if between and cut and _depth(parts[0]) == 0 and not _LOOSE & (_outer_signs(parts[0]) | _outer_signs(parts[1])):
+        if between and cut and _depth(parts[0]) == 0 and not _LOOSE & (outer_signs(parts[0]) | outer_signs(parts[1])):
             return f"{left} {opposite} {right}"
     return f"!({condition})"
 
 
 def _depth(tokens: Iterable[ctext.Token]) -> int:
     return sum((token.text in _OPENING) - (token.text in _CLOSING) for token in tokens)
-
-
-def refusals(checks: Iterable[Check]) -> tuple[Refusal, ...]:
-    return tuple(Refusal(negate(c.expr), c_string(c.message or f"{c.expr} does not hold")) for c in checks)
 
 
 def replace_names(expression: str, replacements: Mapping[str, str]) -> str:
@@ -113,12 +119,90 @@ def replace_names(expression: str, replacements: Mapping[str, str]) -> str:
     return _NAME.sub(replaced, expression)
 
 
-def replace_result(condition: str) -> str:
+def replace_result(condition: str, result: str) -> str:
     """An `ok` condition of the spec with `result` in the place of `%`, outside literals."""
-    return _RESULT.sub(lambda match: "result" if match["result"] else match.group(), condition)
+    return _RESULT.sub(lambda match: result if match["result"] else match.group(), condition)
+
+
+def counts_results(condition: str) -> int:
+    return sum(match["result"] is not None for match in _RESULT.finditer(condition))
+
+
+def mentions(texts: Iterable[str | None], name: str) -> bool:
+    return any(text is not None and name in ctext.names(text) for text in texts)
 
 
 def statement(text: str) -> str:
     """A statement of the spec, ended."""
     ended = text.endswith(";") or (text.endswith("}") and _BLOCK.match(text) is not None)
     return text if ended else f"{text};"
+
+
+def needs_no_check(value: str) -> bool:
+    """A value that is no number, or one that the compiler knows, fits where it can be assigned at all."""
+    tokens = [*ctext.tokens(value)]
+    return (
+        value in ("data", "NULL", "user", "deleter")
+        or is_number(value)
+        or _POINTER_CAST.match(value) is not None
+        or all(token.kind == "literal" for token in tokens)
+    )
+
+
+def declaration(ctype: str, name: str) -> str:
+    """`T name`, with the star beside the name."""
+    return f"{ctype}{'' if ctype.endswith('*') else ' '}{name}"
+
+
+def constant(ctype: str, name: str) -> str:
+    """The declaration of a variable that is not assigned."""
+    if ctype.endswith("*"):
+        return f"{ctype}const {name}"
+    constant_already = "const" in ctype.rpartition("*")[2].split()
+    return f"{ctype} {name}" if constant_already else f"const {ctype} {name}"
+
+
+def if_chain(branches: Sequence[tuple[str, str | None, list[str]]], otherwise: list[str], label: str = "") -> list[str]:
+    """An if-chain of condition, what follows `#if` around the branch (None: it is always there), and statements.
+
+    The order is that of the spec: of two branches that fit, the first is meant."""
+    lines: list[str] = []
+    if branches and branches[0][1] is not None:
+        lines.append("if (0) {")  # what the first one continues must be there without it
+    for condition, guard, statements in branches:
+        if guard is None and condition == ALWAYS:
+            otherwise = statements
+            break
+        if guard is not None:
+            lines.append(f"#if {guard}")
+        lines += [f"{'} else ' if lines else ''}if ({condition}) {{{label}", *statements]
+        if guard is not None:
+            lines.append("#endif")
+    return [*lines, "} else {", *otherwise, "}"] if lines else otherwise
+
+
+def arrays_by_axis(expression: str) -> tuple[str, ...]:
+    """The members that `expression` indexes with `axis`: `self->dims` of `self->dims[axis].extent`."""
+    return tuple(path for path, index in _subscripts(expression) if index == "axis")
+
+
+def arrays_by_number(expression: str) -> dict[str, int]:
+    """The members that `expression` indexes with numbers, each with the greatest of them."""
+    found: dict[str, int] = {}
+    for path, index in _subscripts(expression):
+        if is_number(index):
+            found[path] = max(found.get(path, 0), int(index))
+    return found
+
+
+def _subscripts(expression: str) -> Iterable[tuple[str, str]]:
+    """Each `PATH[INDEX]` in which PATH is a chain of members and INDEX one token."""
+    tokens = [*ctext.tokens(expression)]
+    for i in range(1, len(tokens) - 2):
+        if tokens[i].text == "[" and tokens[i + 2].text == "]" and tokens[i - 1].kind == "name":
+            start = i - 1
+            while start >= 2 and tokens[start - 1].text in ("->", ".") and tokens[start - 2].kind == "name":
+                start -= 2
+            whole = start == 0 or tokens[start - 1].text not in ("->", ".")
+            if whole and start < i - 1:
+                yield "".join(token.text for token in tokens[start:i]), tokens[i + 1].text

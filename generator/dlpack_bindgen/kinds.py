@@ -13,14 +13,24 @@ class Form(Enum):
     MODULE = "a module name"
     PREFIX = "a C identifier"
     TENSOR = "a tensor name"
+    HANDLE = "a handle name"
+    PROPERTY = "a property name"
+    MAP = "the name of a map"
     LICENSE = "an SPDX license expression"
     INCLUDE = "a header name"
     TEXT = "text"
     EXPRESSION = "a C expression"
     STATEMENT = "a C statement"
     CONDITION = "a condition on the result"
+    DIRECTIVE = "a condition of the preprocessor"
+    INITIALISER = "a C initialiser"
+    """The one form that may be empty."""
     CTYPE = "a C type"
+    STORAGE = "a C type, or a macro that names one"
     DECLARATION = "a C declaration"
+    VARIABLE = "a C declaration, of an array too"
+    PARAMETER = "a parameter"
+    ARGUMENT = "an argument of the deleter"
     MEMBER = "a member of the struct"
     DTYPE = "a dtype name"
     DEVICE = "a device name"
@@ -70,13 +80,28 @@ class MapOf:
     key: Form
     value: Kind
     what: str
+    most: int | None = None
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """A mapping, or the name of one that stands in the top-level `maps`."""
+
+    table: MapOf
+
+
+@dataclass(frozen=True)
+class Anything:
+    """Checked only where it is used."""
+
+    what: str
 
 
 @dataclass(frozen=True)
 class Needs:
-    """A key that is meaningless without another one beside it."""
+    """A key that is meaningless unless one of `keys` stands beside it."""
 
-    key: str
+    keys: tuple[str, ...]
     why: str
 
 
@@ -89,6 +114,8 @@ class Key:
     default: str | None = None
     """As the documentation says it; None where leaving the key out means that there is no such thing."""
     needs: Needs | None = None
+    unless: str | None = None
+    """A key beside which this one is not required."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +136,11 @@ class Record:
     keys: tuple[Key, ...]
     one_of: tuple[str, ...] = ()
     """Exactly one of these is given."""
+    exclusive: tuple[tuple[str, str], ...] = ()
+    """Not both of these are given."""
     entry: Entry | None = None
+    template: str | None = None
+    """With this key the record is a pattern for several, and keys that are missing may come from there."""
 
     def key(self, name: str) -> Key | None:
         return next((key for key in self.keys if key.name == name), None)
@@ -120,15 +151,19 @@ class Option:
     kind: Kind
     doc: str
     tag: str | None = None
-    """Among several records, the key by which this one is known."""
+    """Among several records, the key by which this one is known; at most one record has none: it is what is meant where
+    no tag is found."""
 
 
 @dataclass(frozen=True)
 class Alternatives:
+    """The first option that fits decides: records are told apart by their tags, a list of mappings from a list of
+    single values, words from other single values."""
+
     options: tuple[Option, ...]
 
 
-Kind = Single | Words | Integer | ListOf | MapOf | Record | Alternatives
+Kind = Single | Words | Integer | ListOf | MapOf | Lookup | Anything | Record | Alternatives
 
 
 def description(kind: Kind) -> str:
@@ -144,6 +179,8 @@ def description(kind: Kind) -> str:
         )
     if isinstance(kind, Alternatives):
         return " or ".join(dict.fromkeys(_option(option) for option in kind.options))
+    if isinstance(kind, Lookup):
+        return f"{kind.table.what} or {Form.MAP.value}"
     return kind.what
 
 

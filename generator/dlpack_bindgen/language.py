@@ -4,314 +4,171 @@ from __future__ import annotations
 
 from dlpack_bindgen.kinds import (
     Alternatives,
-    Entry,
+    Anything,
     Form,
-    Integer,
     Key,
     Kind,
     ListOf,
+    Lookup,
     MapOf,
     Needs,
-    Option,
     Record,
     Single,
     Word,
     Words,
 )
+from dlpack_bindgen.language_import import ALLOCATE, COPY, IMPORT
+from dlpack_bindgen.language_slots import DIRECTIVE, EXPRESSION, MATCH, MAX_ARMS, SLOTS
+from dlpack_bindgen.language_steps import (
+    ACTION_FORMS,
+    ACTIONS,
+    CHECKS,
+    CLONE,
+    HOLD,
+    LET,
+    OK,
+    PARAMETERS,
+    STATEMENT,
+    TEXT,
+)
 
 VERSION = 1
-MAX_RANK = 64
+MAX_VARIANTS = 100
 
-EXPRESSION = Single(Form.EXPRESSION)
-STATEMENT = Single(Form.STATEMENT)
-TEXT = Single(Form.TEXT)
-RANK = Integer(0, MAX_RANK)
+_BALANCED = Needs(("release",), "what is taken must be given back")
 
-
-def choice(value: Form, further: tuple[Key, ...] = ()) -> Record:
-    """`{of, map, default}`: a slot whose value is chosen at run time."""
-    return Record(
-        what="a choice {of, map}",
-        doc="The value is looked up by a C expression; no key that fits and no `default` is a BufferError.",
-        keys=(
-            Key("of", EXPRESSION, "What is looked up, such as `self->type`.", required=True),
-            Key(
-                "map",
-                MapOf(
-                    Form.EXPRESSION, Single(value), f"a mapping from C expressions to {value.value.split()[1]} names"
-                ),
-                "Keys are C expressions compared with `==`, or with `strcmp` where the key is a string literal.",
-                required=True,
-            ),
-            Key("default", Single(value), "What every other value means."),
-            *further,
-        ),
-    )
-
-
-CHECK = Record(
-    what="a check",
-    doc="A condition that must hold, with the message for when it does not.",
-    keys=(
-        Key("expr", EXPRESSION, "The condition.", required=True),
-        Key("message", TEXT, "What the error says; without it, the expression itself."),
-    ),
-)
-CHECKS = ListOf(
-    Alternatives(
-        (
-            Option(EXPRESSION, "The condition alone."),
-            Option(CHECK, "A condition and its message.", tag="expr"),
-        )
-    ),
-    what="a list of conditions",
-)
-
-REQUIRED_NDIM = Record(
-    what="a required rank",
-    doc="The rank that is accepted.",
-    keys=(
-        Key(
-            "ndim",
-            Alternatives(
-                (
-                    Option(RANK, "Exactly this rank."),
-                    Option(
-                        ListOf(RANK, "a list of the least and the greatest rank", 2, 2), "From the first to the last."
-                    ),
-                )
-            ),
-            "The rank, or the least and the greatest.",
-            required=True,
-        ),
-    ),
-)
-REQUIRED_DTYPE = Record(
-    what="a required dtype",
-    doc="The dtype that is accepted.",
-    keys=(Key("dtype", Single(Form.DTYPE), "The dtype.", required=True),),
-)
-REQUIRED_ALIGN = Record(
-    what="a required alignment",
-    doc="The alignment of the data that is accepted.",
-    keys=(Key("align", Integer(1, 1 << 20, power_of_two=True), "The alignment in bytes.", required=True),),
-)
-LAYOUTS = Words(
-    (
-        Word("compact", "Compact in `order`: no gaps, no overlaps."),
-        Word(
-            "inner_compact", "All axes but the outermost are compact, and the outermost steps at least over the rest."
-        ),
-        Word("no_overlap", "No two elements share memory."),
-        Word("nonnegative_strides", "No axis runs backwards."),
-        Word("writable", "The data may be written; implies `no_overlap`."),
-    ),
-    otherwise="a C expression is written {expr: ...}",
-)
-REQUIREMENTS = ListOf(
-    Alternatives(
-        (
-            Option(LAYOUTS, "A property by its name."),
-            Option(REQUIRED_NDIM, "The rank.", tag="ndim"),
-            Option(REQUIRED_DTYPE, "The dtype.", tag="dtype"),
-            Option(REQUIRED_ALIGN, "The alignment of the data.", tag="align"),
-            Option(CHECK, "Any condition in C.", tag="expr"),
-        )
-    ),
-    what="a list of requirements",
-)
-ALLOCATE_REQUIREMENTS = ListOf(
-    Alternatives(
-        (
-            Option(REQUIRED_NDIM, "The rank.", tag="ndim"),
-            Option(REQUIRED_DTYPE, "The dtype.", tag="dtype"),
-            Option(CHECK, "Any condition in C.", tag="expr"),
-        )
-    ),
-    what="a list of requirements",
-)
-
-LET = Record(
-    what="a declaration",
-    doc="A C variable; a value that its integer type cannot hold is refused.",
-    keys=(),
-    entry=Entry(Form.DECLARATION, EXPRESSION, "`T name: expression`; the last identifier is the name."),
-)
-
-LETS = Key("let", ListOf(LET, "a list of declarations"), "C variables for what follows, in order.")
-
-SHAPE = Alternatives(
-    (
-        Option(
-            ListOf(EXPRESSION, "a list of extents", most=MAX_RANK), "One expression per axis; its length is the rank."
-        ),
-        Option(
-            Record(
-                what="a shape {ndim, each}",
-                doc="A rank that is known at run time only.",
-                keys=(
-                    Key("ndim", EXPRESSION, "The rank.", required=True),
-                    Key("each", EXPRESSION, "The extent of axis `axis`.", required=True),
-                ),
-            ),
-            "A rank that is known at run time only.",
-        ),
-    )
-)
-UNIT = Key(
-    "unit",
+_TYPE = Key("type", Single(Form.CTYPE), "The C type of the object.", required=True)
+_PASS = Key(
+    "pass",
     Words(
-        (Word("elements", "Steps from element to element."), Word("bytes", "Bytes, which the item size must divide."))
+        (
+            Word("pointer", "`self` is a `T *`."),
+            Word("value", "`self` is a `T`: for pointer typedefs, and for structs that may be copied."),
+        )
     ),
-    "What strides count.",
-    default="`elements`",
+    "How the object is passed around.",
+    default="`pointer`",
 )
-STRIDES_LIST = ListOf(EXPRESSION, "a list of strides", most=MAX_RANK)
-STRIDES = Alternatives(
-    (
-        Option(STRIDES_LIST, "One expression per axis, in elements."),
-        Option(
-            Record(
-                what="a mapping of strides",
-                doc="Strides with their unit.",
-                keys=(
-                    Key("list", STRIDES_LIST, "One expression per axis."),
-                    Key("each", EXPRESSION, "The stride of axis `axis`."),
-                    Key("outer", EXPRESSION, "The stride of the outermost axis; the others are compact (padded rows)."),
-                    UNIT,
+_DOC = Key("doc", TEXT, "What it is, for header, docstring and stub.")
+_IF = Key("if", DIRECTIVE, "What follows `#if` around everything that is made of it.")
+_OWNING = (
+    Key("retain", STATEMENT, "Takes one reference of the library when the owner is made.", needs=_BALANCED),
+    Key("clone", CLONE, "Makes a new handle when the owner is made, which is what `self` then means.", needs=_BALANCED),
+    Key(
+        "release",
+        STATEMENT,
+        "Gives the object back: with this alone, it moves into its owner.",
+        default="the object is borrowed",
+    ),
+    Key(
+        "release_on",
+        Words(
+            (
+                Word("any", "Whichever thread is the last to use the memory."),
+                Word("gil", "Any thread, while it holds Python's global lock."),
+                Word("creator", "The thread that made the owner, at its next call; leaked if that thread has ended."),
+            )
+        ),
+        "Where `release` may run.",
+        default="`any`",
+        needs=Needs(("release",), "it says where that runs"),
+    ),
+)
+_PARTS = Key(
+    "parts",
+    ListOf(
+        Record(
+            what="a part",
+            doc="A property of the Python object: a tuple of tensors of the same C object, which keep it alive.",
+            keys=(
+                Key("name", Single(Form.PROPERTY), "The name of the property.", required=True),
+                Key(
+                    "of",
+                    Single(Form.TENSOR),
+                    "The tensor, whose first parameter is the index of the part.",
+                    required=True,
                 ),
-                one_of=("list", "each", "outer"),
+                Key("count", EXPRESSION, "How many there are.", required=True),
             ),
-            "Strides with their unit.",
         ),
-    )
-)
-DTYPE = Alternatives(
-    (
-        Option(Single(Form.DTYPE), "A name: `float32`, `uint8`, `bool`, `complex64`, `bfloat16`, ..."),
-        Option(choice(Form.DTYPE), "Chosen at run time."),
-    )
-)
-DEVICE_ID = Key("id", EXPRESSION, "Which device of that type.", default="0")
-DEVICE = Alternatives(
-    (
-        Option(Single(Form.DEVICE), "A name: `cpu`, `cuda`, `rocm`, ..."),
-        Option(
-            Record(
-                what="a device",
-                doc="A device type by its name, and which device of that type.",
-                keys=(Key("type", Single(Form.DEVICE), "The device type.", required=True), DEVICE_ID),
-            ),
-            "A fixed type with an id.",
-            tag="type",
-        ),
-        Option(choice(Form.DEVICE, (DEVICE_ID,)), "Chosen at run time.", tag="of"),
-    )
-)
-
-OK = Key(
-    "ok",
-    Single(Form.CONDITION),
-    "When the call succeeded: the rest of a comparison (`'!= NULL'`), or an expression with `%` for the result.",
-)
-ERROR = Key(
-    "error",
-    EXPRESSION,
-    "The message of a failure, as a `const char *`; `result` is in scope.",
-    needs=Needs("ok", "'ok' says when the call failed"),
-)
-
-
-def _with_construct(key: Key) -> Key:
-    return Key(key.name, key.kind, key.doc, key.required, key.default, Needs("construct", "it speaks of that call"))
-
-
-ALLOCATE = Record(
-    what="an allocation",
-    doc="A call that makes an object; `shape`, `ndim` and `code` are in scope.",
-    keys=(
-        Key("construct", EXPRESSION, "The call.", required=True),
-        OK,
-        ERROR,
-        Key("require", ALLOCATE_REQUIREMENTS, "What can be made."),
-        LETS,
+        "a list of parts",
+        lone=True,
     ),
+    "Tensors that this object consists of, as tuples.",
 )
-DESTROY = Alternatives(
-    (
-        Option(Words((Word("none", "Nothing is to be done."),)), "For plain views."),
-        Option(STATEMENT, "Statements that end the object."),
-    )
-)
-IMPORT = Record(
-    what="an import",
-    doc="How an object is made around foreign memory; "
-    "`data`, `ndim`, `shape[]`, `strides[]`, `byte_strides[]`, `itemsize`, `nbytes`, `readonly`, `device_id`, `code` "
-    "and `device_code` are in scope.",
-    keys=(
-        Key("require", REQUIREMENTS, "What is accepted."),
-        LETS,
-        Key(
-            "set",
-            MapOf(Form.MEMBER, EXPRESSION, "a mapping from members to C expressions"),
-            "The struct itself is made, zeroed, and these members set; a value that its member cannot hold is refused.",
-        ),
-        Key("construct", EXPRESSION, "A call that yields the object."),
-        _with_construct(OK),
-        ERROR,
-        Key(
-            "destroy",
-            DESTROY,
-            "How a constructed object ends.",
-            default="the tensor's `release`",
-            needs=Needs("construct", "what 'set' fills needs no end"),
-        ),
-    ),
-    one_of=("set", "construct"),
-)
-
-_BALANCED = Needs("release", "what is taken must be given back")
 
 TENSOR = Record(
     what="a tensor",
     doc="A C struct whose memory is shared; `self`, a `T *`, is in scope in all its C text.",
     keys=(
-        Key("type", Single(Form.CTYPE), "The C type of the object.", required=True),
-        Key("doc", TEXT, "What it is, for header, docstring and stub."),
-        Key("data", EXPRESSION, "The address of the first element.", required=True),
-        Key("dtype", DTYPE, "The type of the elements.", required=True),
-        Key("shape", SHAPE, "The extents.", required=True),
-        Key("strides", STRIDES, "How far apart neighbours are.", default="compact in `order`"),
+        _TYPE,
+        _PASS,
+        _DOC,
+        _IF,
         Key(
-            "order",
+            "variants",
+            ListOf(
+                MapOf(Form.MAP, Anything("any value"), "a mapping of keys"),
+                "a list of variants",
+                least=1,
+                most=MAX_VARIANTS,
+            ),
+            "One tensor for each: keys of a tensor replace those beside `variants`, and any other `KEY` stands for "
+            "`${KEY}` in the name and in all values.",
+        ),
+        Key(
+            "params",
+            PARAMETERS,
+            "Arguments that are given when the object is made, and kept with it: `wrap(self, plane)` in C, "
+            "`frame.plane(1)` in Python.",
+        ),
+        Key("hold", HOLD, "C variables that are computed when the owner is made, before `clone`, and kept in it."),
+        Key("require", CHECKS, "What must hold whenever the struct is read."),
+        Key("acquire", ACTIONS, "Runs before the first of the exports that live at a time: locks, maps."),
+        Key("restore", STATEMENT, "Runs after the last of them has gone."),
+        Key("let", LET, "At each reading: C variables, calls and conditions, in order, before the slots."),
+        *SLOTS,
+        Key("match", ListOf(MATCH, "a list of matches", least=1, lone=True), "Slots that are chosen together."),
+        Key("before_read", STATEMENT, "Runs at each export, before anything is read: a flush."),
+        Key("after_write", STATEMENT, "Runs when the last writable export has gone: a mark that pixels have changed."),
+        Key("sync", ACTION_FORMS, "Makes the data ready on a stream; `stream`, an `intptr_t`, is in scope."),
+        Key(
+            "to_cpu",
+            ACTION_FORMS,
+            "Copies the data into `dst`, `nbytes` bytes in compact order, on the CPU.",
+            default="requests for a copy on the CPU are refused",
+        ),
+        *_OWNING,
+        Key(
+            "legacy_readonly",
             Words(
                 (
-                    Word("C", "The last axis is the innermost."),
-                    Word("F", "The first axis is the innermost."),
-                    Word("reversed", "The struct counts its axes from the innermost; they are turned around."),
+                    Word("refuse", "A BufferError."),
+                    Word("copy", "A writable copy."),
                 )
             ),
-            "Which end of the axes is the innermost.",
-            default="`C`",
+            "What read-only data becomes for consumers that do not know the flag.",
+            default="`refuse`",
         ),
-        Key("device", DEVICE, "Where the data is.", default="`cpu`"),
         Key(
-            "readonly",
-            EXPRESSION,
-            "Whether the data must not be written.",
-            default="1 when `data` points to const, else 0",
+            "copy",
+            COPY,
+            "What happens to layouts that cannot be exported as they are.",
+            default="`never`",
         ),
-        Key("require", CHECKS, "What must hold whenever the struct is read."),
-        Key(
-            "release",
-            STATEMENT,
-            "Gives the object back: with this alone, it moves into its owner.",
-            default="the object is borrowed",
-        ),
-        Key("retain", STATEMENT, "Takes one reference of the library when the owner is made.", needs=_BALANCED),
+        _PARTS,
         Key("allocate", ALLOCATE, "Makes `Name.empty(shape)`.", needs=_BALANCED),
         Key("import", IMPORT, "Makes `Name.from_dlpack(x)`.", default="export only"),
     ),
+    exclusive=(("retain", "clone"),),
+    template="variants",
+)
+
+HANDLE = Record(
+    what="a handle",
+    doc="A C object that is no tensor itself, but has tensors as its parts; `self`, a `T *`, is in scope.",
+    keys=(_TYPE, _PASS, _DOC, _IF, *_OWNING, _PARTS),
+    exclusive=(("retain", "clone"),),
 )
 
 SPEC = Record(
@@ -330,7 +187,24 @@ SPEC = Record(
             ListOf(Single(Form.INCLUDE), "a list of headers", lone=True),
             "The headers that declare the structs: `image.h`, or `<gsl/gsl_matrix.h>` with its brackets.",
         ),
+        Key(
+            "maps",
+            MapOf(
+                Form.MAP,
+                MapOf(
+                    Form.EXPRESSION, Anything("the value of a slot"), "a mapping from C expressions to values", MAX_ARMS
+                ),
+                "a mapping from names to maps",
+            ),
+            "Mappings that several choices share: `map: NAME` takes one.",
+        ),
+        Key(
+            "ok",
+            OK.kind,
+            "When calls succeed that say nothing themselves, for every `do` and `init` of the spec.",
+        ),
         Key("tensors", MapOf(Form.TENSOR, TENSOR, "a mapping from names to tensors"), "The structs.", required=True),
+        Key("handles", MapOf(Form.HANDLE, HANDLE, "a mapping from names to handles"), "Objects that are no tensors."),
     ),
 )
 
@@ -346,6 +220,8 @@ def records(kind: Kind = SPEC) -> tuple[Record, ...]:
         found = list(records(kind.item))
     elif isinstance(kind, MapOf):
         found = list(records(kind.value))
+    elif isinstance(kind, Lookup):
+        found = list(records(kind.table))
     else:
         found = []
     return tuple(dict.fromkeys(found))

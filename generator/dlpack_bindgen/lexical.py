@@ -64,20 +64,57 @@ def _statement(text: str) -> str | Problem:
     return statement or Problem("c-empty", "a C statement is expected, and this is empty")
 
 
+def _directive(text: str) -> str | Problem:
+    return ctext.directive_problem(text) or ctext.fold(text)
+
+
+def _initialiser(text: str) -> str | Problem:
+    return _expression(text) if ctext.fold(text) else ""
+
+
 def _ctype(text: str) -> str | Problem:
     return ctext.type_problem(text) or ctext.fold(text)
 
 
+def _storage(text: str) -> str | Problem:
+    """A type, or the call of a macro: `CFI_CDESC_T(15)`."""
+    if re.match(r"\s*[A-Za-z_]\w*\s*\(", text, re.ASCII) and text.rstrip().endswith(")"):
+        return _expression(text)
+    return _ctype(text)
+
+
 def _declaration(text: str) -> str | Problem:
     declared = ctext.split_declaration(text)
+    return declared if isinstance(declared, Problem) else _taken(declared[1]) or ctext.fold(text)
+
+
+def _variable(text: str) -> str | Problem:
+    declared = ctext.split_variable(text)
+    return declared if isinstance(declared, Problem) else _taken(declared[1]) or ctext.fold(text)
+
+
+def _parameter(text: str) -> str | Problem:
+    declared = ctext.split_parameter(text)
+    return declared if isinstance(declared, Problem) else _taken(declared[1]) or ctext.fold(text)
+
+
+def _argument(text: str) -> str | Problem:
+    if text in names.DELETER_ROLES:
+        return text
+    declared = ctext.split_declaration(text)
     if isinstance(declared, Problem):
-        return declared
+        hint = "'data', 'user', 'object', or a C declaration such as 'size_t length'"
+        return Problem(declared.code, f"'{shown(text)}' is no argument of a deleter", hint)
     name = declared[1]
+    return (None if name in names.DELETER_ROLES else _taken(name)) or ctext.fold(text)
+
+
+def _taken(name: str) -> Problem | None:
     if name in names.SCOPE_NAMES:
         return Problem("reserved-name", f"'{name}' would hide the '{name}' that C text of a spec finds in scope")
     if name in names.STANDARD_MACROS or names.is_reserved(name):
         return Problem("reserved-name", f"'{name}' belongs to the C implementation or to the runtime")
-    return ctext.fold(text)
+    return None
 
 
 def _member(text: str) -> str | Problem:
@@ -103,10 +140,17 @@ def _identifier(text: str, what: str) -> str | Problem:
     return text
 
 
-def _tensor(text: str) -> str | Problem:
+def _public(text: str, what: str) -> str | Problem:
     if text.startswith("_"):
         return Problem("reserved-name", f"'{shown(text)}' begins with '_', which makes a Python name private")
-    return _identifier(text, "tensor name")
+    return _identifier(text, what)
+
+
+def _map(text: str) -> str | Problem:
+    if names.is_identifier(text):
+        return text
+    message = f"'{shown(text)}' is no name: only ASCII letters, digits and '_', and no digit first"
+    return Problem("bad-identifier", message)
 
 
 def _license(text: str) -> str | Problem:
@@ -146,15 +190,24 @@ _RULES: dict[Form, Callable[[str], str | Problem]] = {
     Form.VERSION: _version,
     Form.MODULE: lambda text: _identifier(text, "module name"),
     Form.PREFIX: lambda text: _identifier(text, "C identifier"),
-    Form.TENSOR: _tensor,
+    Form.TENSOR: lambda text: _public(text, "tensor name"),
+    Form.HANDLE: lambda text: _public(text, "handle name"),
+    Form.PROPERTY: lambda text: _public(text, "property name"),
+    Form.MAP: _map,
     Form.LICENSE: _license,
     Form.INCLUDE: _include,
     Form.TEXT: _text,
     Form.EXPRESSION: _expression,
     Form.STATEMENT: _statement,
     Form.CONDITION: ctext.ok_condition,
+    Form.DIRECTIVE: _directive,
+    Form.INITIALISER: _initialiser,
     Form.CTYPE: _ctype,
+    Form.STORAGE: _storage,
     Form.DECLARATION: _declaration,
+    Form.VARIABLE: _variable,
+    Form.PARAMETER: _parameter,
+    Form.ARGUMENT: _argument,
     Form.MEMBER: _member,
     Form.DTYPE: _dtype,
     Form.DEVICE: _device,

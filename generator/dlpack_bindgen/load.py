@@ -198,9 +198,13 @@ class _Builder:
         if frame.broken:
             self._add(Broken(span))
         elif frame.mapping:
-            self._add(Mapping(self._entries(frame.nodes), span))
+            self._add(Mapping(self._entries(frame.nodes), span, self._raw(frame, end)))
         else:
-            self._add(Sequence(tuple(frame.nodes), span))
+            self._add(Sequence(tuple(frame.nodes), span, self._raw(frame, end)))
+
+    def _raw(self, frame: _Frame, end: _Place) -> str | None:
+        line, column = frame.start
+        return self.lines[line][column : end.column] if frame.flow and line == end.line else None
 
     def _entries(self, nodes: list[Node]) -> tuple[tuple[Scalar, Node], ...]:
         entries: dict[str, tuple[Scalar, Node]] = {}

@@ -34,10 +34,19 @@ STANDARD_MACROS = frozenset(
 SCOPE_NAMES = frozenset(
     """
     self axis result data ndim shape strides byte_strides itemsize nbytes readonly device_id code device_code dtype
-    error source object view
+    error source object view state box stream dst user deleter outcome params
     """.split()
 )
 """What C text of a spec and the functions around it find in scope: a `let` of such a name would hide it."""
+
+ARGUMENT_NAMES = frozenset("tensor out whole owner producer module args nargs kwnames".split())
+"""Further arguments of the functions that take `params`."""
+
+DELETER_ROLES = ("data", "user", "object")
+"""What the words of a deleter's argument list stand for, each a `void *`."""
+
+ATTRIBUTES = frozenset("shape strides dtype device readonly nbytes itemsize ndim".split())
+"""What every tensor has in Python."""
 
 RUNTIME_PREFIXES = ("dlb", "DLB", "DL", "dlpack")
 

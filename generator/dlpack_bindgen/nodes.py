@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dlpack_bindgen.diagnostics import Span
 
@@ -19,12 +19,16 @@ class Scalar:
 class Sequence:
     items: tuple[Node, ...]
     span: Span
+    raw: str | None = field(default=None, compare=False, repr=False)
+    """How it is written, where that is `[...]` on one line."""
 
 
 @dataclass(frozen=True)
 class Mapping:
     entries: tuple[tuple[Scalar, Node], ...]
     span: Span
+    raw: str | None = field(default=None, compare=False, repr=False)
+    """How it is written, where that is `{...}` on one line."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from dlpack_bindgen.bind import bind
-from dlpack_bindgen.binding import Binding
+from dlpack_bindgen.binding import LINE, LINE_END, Binding
 from dlpack_bindgen.clang_format import format_files
 from dlpack_bindgen.rooms import room
 from dlpack_bindgen.spec import Spec
@@ -20,6 +20,8 @@ C_TEMPLATES = {
     "module.c.j2": "{module}_module.c",
 }
 STUB_TEMPLATE = "stub.pyi.j2"
+STUB_NAME = "{module}.pyi"
+_LINE = re.compile(rf"{LINE}\((.*?) {LINE_END}\);?")
 
 
 @dataclass(frozen=True)
@@ -28,8 +30,13 @@ class OutputFile:
     text: str
 
 
-def render(specs: Sequence[Spec]) -> list[OutputFile]:
-    """The files of all specs, in the order of the specs; clang-format is called once."""
+def output_names(module: str) -> list[str]:
+    """The names of the files of one spec."""
+    return [*(name.format(module=module) for name in C_TEMPLATES.values()), STUB_NAME.format(module=module)]
+
+
+def render(specs: Sequence[Spec], jobs: int | None = None) -> list[OutputFile]:
+    """The files of all specs, in the order of the specs; `jobs` is how many processes may format them at once."""
     environment = environment_of_templates()
     bindings = [bind(spec) for spec in specs]
     c_files = [
@@ -37,13 +44,14 @@ def render(specs: Sequence[Spec]) -> list[OutputFile]:
         for binding in bindings
         for template, name in C_TEMPLATES.items()
     ]
-    formatted = dict(zip((name for name, _ in c_files), format_files(c_files), strict=True))
+    formatted = dict(zip((name for name, _ in c_files), format_files(c_files, jobs), strict=True))
     files = []
     for binding in bindings:
         for name in C_TEMPLATES.values():
             name = name.format(module=binding.module)
-            files.append(OutputFile(name, _tidy(_keep_format(formatted[name]))))
-        files.append(OutputFile(f"{binding.module}.pyi", _tidy(_fill(environment, STUB_TEMPLATE, binding))))
+            files.append(OutputFile(name, _tidy(_keep_format(_unmark(formatted[name])))))
+        stub = _tidy(_fill(environment, STUB_TEMPLATE, binding))
+        files.append(OutputFile(STUB_NAME.format(module=binding.module), stub))
     return files
 
 
@@ -60,6 +68,11 @@ def environment_of_templates() -> Environment:
 
 def _fill(environment: Environment, template: str, binding: Binding) -> str:
     return environment.get_template(template).render(b=binding)
+
+
+def _unmark(text: str) -> str:
+    """Takes away what kept lines whole."""
+    return _LINE.sub(r"\1", text)
 
 
 def _keep_format(text: str) -> str:

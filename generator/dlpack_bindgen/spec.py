@@ -1,35 +1,33 @@
 """What a valid spec says, every default filled in: the output of `validate`, the input of `bind`.
 
 C text is kept exactly as the spec has it (YAML quoting removed, line breaks folded to one space). Names of dtypes and
-devices are known to exist (`dlpack.py`); identifiers are valid C.
+devices are known to exist (`dlpack.py`); identifiers are valid C. Variants are expanded, named maps are looked up, and
+a choice `{of, map}` of one slot is a match whose arms set that slot alone.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Generic, Literal, TypeVar
 
 T = TypeVar("T")
 
 Order = Literal["C", "F", "reversed"]
-Unit = Literal["elements", "bytes"]
+Copy = Literal["never", "allowed", "always"]
+ReleaseOn = Literal["any", "gil", "creator"]
 
 
 @dataclass(frozen=True)
-class Choice(Generic[T]):
-    """`{of: EXPR, map: {KEY: VALUE, ...}, default: VALUE}`: the value of one slot, chosen at run time (rule 2)."""
+class Conditional(Generic[T]):
+    """`[{if: EXPR, value: VALUE}, ..., {value: VALUE}]`: a value chosen by the preprocessor (rule 13)."""
 
-    of: str
-    cases: tuple[tuple[str, T], ...]
-    default: T | None = None
+    branches: tuple[tuple[str, T], ...]
+    """What follows `#if` or `#elif`, and the value there."""
+    otherwise: T | None = None
+    """The value behind `#else`; None: there is none."""
 
 
-@dataclass(frozen=True)
-class Check:
-    """`{expr, message}`, or a plain expression (then `message` is None): what must hold at every reading."""
-
-    expr: str
-    message: str | None = None
+# ---- Slots ----
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,10 @@ class ListedStrides:
     """`strides: [EXPR, ...]` or `{list: [...], unit: ...}`."""
 
     items: tuple[str, ...]
-    unit: Unit = "elements"
+    unit: str = "elements"
+    """`elements`, `bytes`, `bits`, or a C expression: the bytes of one step."""
+    compact_when: str | None = None
+    """The condition under which the strides are not read, because the array is compact in `order`."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,8 @@ class EachStrides:
     """`strides: {each: EXPR, unit: ...}`; `axis` is in scope."""
 
     each: str
-    unit: Unit = "elements"
+    unit: str = "elements"
+    compact_when: str | None = None
 
 
 @dataclass(frozen=True)
@@ -68,19 +70,165 @@ class OuterStride:
     """`strides: {outer: EXPR, unit: ...}`: the outermost axis steps that far, the others are compact."""
 
     outer: str
-    unit: Unit = "elements"
+    unit: str = "elements"
+    compact_when: str | None = None
 
 
-Shape = ListedShape | EachShape
-Strides = ListedStrides | EachStrides | OuterStride
+@dataclass(frozen=True)
+class RowPointers:
+    """`strides: {rows: EXPR}`: a table of pointers to the rows, whose distance must be constant (or is gathered)."""
+
+    rows: str
+    compact_when: str | None = None
+
+
+@dataclass(frozen=True)
+class NamedDType:
+    name: str
+
+
+@dataclass(frozen=True)
+class DecodedDType:
+    """`dtype: {code: EXPR, bits: EXPR, lanes: EXPR}`, in the numbers of `DLDataType`."""
+
+    code: str
+    bits: str
+    lanes: str = "1"
+
+
+@dataclass(frozen=True)
+class CTypeDType:
+    """`dtype: {c: TYPE}`: the dtype of an arithmetic C type."""
+
+    ctype: str
 
 
 @dataclass(frozen=True)
 class Device:
-    """A device type by name (`cpu`, `cuda`, ...) or chosen at run time, and the expression of its id (None: 0)."""
+    """A device type by name (`cpu`, `cuda`, ...) and the expression of its id (None: 0)."""
 
-    type: str | Choice[str]
+    type: str
     id: str | None = None
+
+
+Shape = ListedShape | EachShape
+Strides = ListedStrides | EachStrides | OuterStride | RowPointers
+DType = NamedDType | DecodedDType | CTypeDType
+
+
+@dataclass(frozen=True)
+class Slots:
+    """What a tensor sets beside its matches, or one arm of a match; None: not set here."""
+
+    dtype: DType | Conditional[DType] | None = None
+    device: Device | Conditional[Device] | None = None
+    shape: Shape | Conditional[Shape] | None = None
+    order: Order | Conditional[Order] | None = None
+    strides: Strides | Conditional[Strides] | None = None
+    data: str | Conditional[str] | None = None
+    byte_offset: str | Conditional[str] | None = None
+    readonly: str | Conditional[str] | None = None
+
+    def names(self) -> tuple[str, ...]:
+        """The slots that are set."""
+        return tuple(field.name for field in fields(self) if getattr(self, field.name) is not None)
+
+
+@dataclass(frozen=True)
+class Arm:
+    """`{when: KEY, slot: ..., import: true}`."""
+
+    when: tuple[tuple[str, ...] | None, ...]
+    """For each value of `of` the keys that fit (several: `{any: [...]}`); None: `_`, whatever the value is."""
+    slots: Slots
+    imports: bool | None = None
+    """Whether imports prefer the arm, or never take it; None: if it fits."""
+    condition: str | None = None
+    """What follows `#if` around the arm."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """`match: {of, arms, default}`, or a slot `{of, map, default}` (rule 2). Keys are compared with `==`, string
+    literals with `strcmp`."""
+
+    of: tuple[str, ...]
+    arms: tuple[Arm, ...]
+    default: Slots | None = None
+    """None: a value that fits no arm is a BufferError."""
+
+    def slots(self) -> tuple[str, ...]:
+        """The slots that any arm sets, in the order of `Slots`; no other match sets them."""
+        named = {name for arm in (*self.arms, Arm((), self.default or Slots())) for name in arm.slots.names()}
+        return tuple(field.name for field in fields(Slots) if field.name in named)
+
+
+# ---- Steps: C that runs around the slots ----
+
+
+@dataclass(frozen=True)
+class Check:
+    """`{expr, message, error}`, or a plain expression: what must hold. `error` is a C expression for the message."""
+
+    expr: str
+    message: str | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """`T name = value` of `params` (value None: an argument that must be given)."""
+
+    ctype: str
+    name: str
+    value: str | None = None
+
+
+@dataclass(frozen=True)
+class Let:
+    """`{T name: EXPR, ok, error, finally, undo}`: a C variable. `ok` is an expression with `%` for it (None: no test),
+    `value` None: zeroed (`{T name: }`)."""
+
+    ctype: str
+    name: str
+    value: str | None
+    array: bool = False
+    """`T name[]`: an array whose elements are those of `value`, which is `shape`, `strides` or `byte_strides`;"""
+    turned: bool = False
+    """... in the other order of axes: `reversed(shape)`."""
+    ok: str | None = None
+    error: str | None = None
+    finally_: str | None = None
+    undo: str | None = None
+
+
+@dataclass(frozen=True)
+class Call:
+    """`{do: STATEMENT}` or `{out: T name, do: STATEMENT}`; with `ok`, `do` is an expression. `ctype` and `name` are
+    those of `out`, which starts zeroed."""
+
+    do: str
+    ctype: str | None = None
+    name: str | None = None
+    ok: str | None = None
+    error: str | None = None
+    finally_: str | None = None
+    undo: str | None = None
+
+
+Step = Let | Call | Check
+
+
+@dataclass(frozen=True)
+class Action:
+    """A statement that may fail if `ok` is given: `do` then is an expression."""
+
+    do: str
+    ok: str | None = None
+    error: str | None = None
+
+
+# ---- Making objects ----
 
 
 @dataclass(frozen=True)
@@ -99,24 +247,16 @@ class Requirements:
 
 
 @dataclass(frozen=True)
-class Let:
-    """`{T name: EXPR}`: a C variable, range-checked where T is an integer type."""
-
-    ctype: str
-    name: str
-    value: str
-
-
-@dataclass(frozen=True)
 class SetFields:
-    """`set: {FIELD: EXPR, ...}`: the struct lives in a generated box; FIELD is what follows `self->`."""
+    """`set: {FIELD: EXPR, ...}`: the struct lives in a generated box; FIELD is what follows `self->`. A field that
+    mentions `axis` is set once per axis, with `axis` in scope in its expression."""
 
     fields: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
-class Construct:
-    """`construct: CALL`: a call of the library that yields the object; `ok` is normalised to an expression with `%`."""
+class Init:
+    """`init: CALL`: a call that fills the zeroed struct `self` in the box; `ok` None: it cannot fail."""
 
     call: str
     ok: str | None = None
@@ -124,41 +264,119 @@ class Construct:
 
 
 @dataclass(frozen=True)
+class Construct:
+    """`construct: CALL`: a call of the library that yields the object (a `T *`, or a `T` with `pass: value`); `ok` is an
+    expression with `%`, None: `% != NULL` (with `pass: value`: no test). `undo` runs when the test fails."""
+
+    call: str
+    ok: str | None = None
+    error: str | None = None
+    undo: str | None = None
+
+
+@dataclass(frozen=True)
+class Deleter:
+    """How the library calls back when it no longer needs the memory."""
+
+    parameters: tuple[tuple[str, str], ...]
+    """Type and name of each, in order; `data`, `user` and `object` are names with a meaning."""
+    user: str | None = None
+    """An expression for `user` where it is no parameter, with the parameters in scope."""
+
+
+@dataclass(frozen=True)
+class Attach:
+    """`attach: {do, ok, error, order}`: a call, after the object is made, that hands over `user` and `deleter`; `self`
+    is the object."""
+
+    action: Action
+
+
+@dataclass(frozen=True)
 class Import:
-    build: SetFields | Construct
-    let: tuple[Let, ...] = ()
+    build: SetFields | Init | Construct
+    params: tuple[Declaration, ...] = ()
+    let: tuple[Step, ...] = ()
     require: Requirements = Requirements()
+    box: str | None = None
+    """The C type of the storage of `set` and `init`; None: the tensor's own type."""
+    deleter: Deleter | None = None
+    attach: Attach | None = None
+    detach: str | None = None
     destroy: str | None = None
-    """How a constructed object goes away; the tensor's `release` by default, None for `destroy: none` and for `set`."""
+    """How the object goes away: the tensor's `release` by default for `init` and `construct`; None for `destroy: none`
+    and by default for `set`."""
+    copy: Copy = "never"
 
 
 @dataclass(frozen=True)
 class Allocate:
     build: Construct
-    let: tuple[Let, ...] = ()
+    let: tuple[Step, ...] = ()
     require: Requirements = Requirements()
+
+
+# ---- Tensors, handles, the spec ----
+
+
+@dataclass(frozen=True)
+class Part:
+    """`parts: {NAME: {of: TENSOR, count: EXPR}}`: a tuple of tensors made from the same object. The first parameter of
+    the tensor is the index."""
+
+    name: str
+    of: str
+    count: str
 
 
 @dataclass(frozen=True)
 class Tensor:
     name: str
     type: str
-    data: str
-    dtype: str | Choice[str]
-    shape: Shape
+    slots: Slots
+    """What is set beside the matches. The required slots are set here or by one match in each of its arms."""
+    matches: tuple[Match, ...] = ()
+    by_value: bool = False
+    """`pass: value`: `self` is a T, not a `T *`."""
     doc: str | None = None
-    strides: Strides | None = None
-    """None: compact in `order`."""
-    order: Order = "C"
-    device: Device = Device("cpu")
-    readonly: str | None = None
-    """None: read-only exactly when `data` points to const."""
+    condition: str | None = None
+    """`if:`, what follows `#if`."""
+    params: tuple[Declaration, ...] = ()
+    hold: tuple[Let, ...] = ()
+    let: tuple[Step, ...] = ()
     require: tuple[Check, ...] = ()
+    acquire: tuple[Action, ...] = ()
+    restore: str | None = None
+    before_read: str | None = None
+    after_write: str | None = None
+    sync: Action | None = None
+    to_cpu: Action | None = None
     retain: str | None = None
+    clone: Construct | None = None
     release: str | None = None
     """None: a borrow."""
+    release_on: ReleaseOn = "any"
+    legacy_readonly: Literal["refuse", "copy"] = "refuse"
+    copy: Copy = "never"
+    parts: tuple[Part, ...] = ()
     allocate: Allocate | None = None
     import_: Import | None = None
+
+
+@dataclass(frozen=True)
+class Handle:
+    """An object that is no tensor: what parts are made from."""
+
+    name: str
+    type: str
+    by_value: bool = False
+    doc: str | None = None
+    condition: str | None = None
+    retain: str | None = None
+    clone: Construct | None = None
+    release: str | None = None
+    release_on: ReleaseOn = "any"
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -172,3 +390,4 @@ class Spec:
     includes: tuple[str, ...]
     """As C writes them: `"image.h"` or `<gsl/gsl_matrix.h>`."""
     tensors: tuple[Tensor, ...]
+    handles: tuple[Handle, ...] = ()

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from dlpack_bindgen import language
 from dlpack_bindgen.ctext import Problem
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, closest, did_you_mean, shown
 from dlpack_bindgen.kinds import (
     Alternatives,
+    Anything,
     Form,
     Integer,
     Kind,
     ListOf,
+    Lookup,
     MapOf,
     Option,
     Record,
@@ -25,9 +26,13 @@ from dlpack_bindgen.kinds import (
     Words,
     description,
 )
+from dlpack_bindgen.language_slots import MAX_RANK
 from dlpack_bindgen.lexical import normal
 from dlpack_bindgen.nodes import Broken, Mapping, Node, Scalar, Sequence
+from dlpack_bindgen.values import Fields, Items, Leaf, Table, Unread, Value
+from dlpack_bindgen.yaml_errors import quote_hint
 
+_C_TEXT = (Form.EXPRESSION, Form.STATEMENT, Form.CONDITION, Form.INITIALISER)
 _INTEGER = re.compile(r"0|[1-9][0-9]{0,17}")
 _HOMES = {key.name: record.what for record in reversed(language.records()) for key in record.keys}
 """The outermost record that has a key, for whoever put it into another one."""
@@ -35,89 +40,31 @@ _HOMES = {key.name: record.what for record in reversed(language.records()) for k
 MAX_TEXT = 3500
 """Expressions and texts become string literals, in messages with what they belong to."""
 
-
-@dataclass(frozen=True)
-class Leaf:
-    text: str
-    span: Span
-    form: Form | None = None
-    """None for words and numbers."""
-
-
-@dataclass(frozen=True)
-class Items:
-    items: tuple[Value, ...]
-    span: Span
-    count: int
-    """How many items are written, the broken ones that are left out of `items` included."""
-
-    def leaves(self) -> tuple[Leaf, ...]:
-        return tuple(item for item in self.items if isinstance(item, Leaf))
-
-    def records(self) -> tuple[Fields, ...]:
-        return tuple(item for item in self.items if isinstance(item, Fields))
-
-
-@dataclass(frozen=True)
-class Table:
-    entries: tuple[tuple[Leaf, Value], ...]
-    span: Span
-    count: int
-
-    def leaves(self) -> tuple[tuple[Leaf, Leaf], ...]:
-        return tuple((key, value) for key, value in self.entries if isinstance(value, Leaf))
-
-
-@dataclass(frozen=True)
-class Fields:
-    """A record. `given` has the place of every key that is written, `values` only what is sound."""
-
-    record: Record
-    values: dict[str, Value]
-    given: dict[str, Span]
-    entry: tuple[Leaf, Leaf] | None
-    span: Span
-
-    def leaf(self, key: str) -> Leaf | None:
-        value = self.values.get(key)
-        return value if isinstance(value, Leaf) else None
-
-    def text(self, key: str) -> str | None:
-        leaf = self.leaf(key)
-        return leaf.text if leaf else None
-
-    def fields(self, key: str) -> Fields | None:
-        value = self.values.get(key)
-        return value if isinstance(value, Fields) else None
-
-    def items(self, key: str) -> Items | None:
-        value = self.values.get(key)
-        return value if isinstance(value, Items) else None
-
-    def table(self, key: str) -> Table | None:
-        value = self.values.get(key)
-        return value if isinstance(value, Table) else None
-
-
-Value = Leaf | Items | Table | Fields
 Report = Callable[[Diagnostic], None]
 
 
 def read(root: Mapping, report: Report) -> Fields | None:
-    value = _Reader(report).read(root, language.SPEC)
+    value = _Reader(root, report).read(root, language.SPEC)
     return value if isinstance(value, Fields) else None
 
 
 class _Reader:
-    def __init__(self, report: Report) -> None:
+    def __init__(self, root: Mapping, report: Report) -> None:
         self._emit = report
+        maps = next((value for key, value in root.entries if key.text == "maps"), None)
+        self._maps = {key.text: table for key, table in maps.entries} if isinstance(maps, Mapping) else {}
+        self._looked_up: dict[tuple[str, int], Value | None] = {}
 
     def read(self, node: Node, kind: Kind) -> Value | None:
         if isinstance(node, Broken):
             return None
+        if isinstance(kind, Anything):
+            return Unread(node.span)
         if isinstance(kind, Alternatives):
             return self._alternative(node, kind)
-        if isinstance(kind, ListOf) and kind.lone and isinstance(node, Scalar) and node.text:
+        if isinstance(kind, Lookup):
+            return self._lookup(node, kind) if isinstance(node, Scalar) else self.read(node, kind.table)
+        if isinstance(kind, ListOf) and kind.lone and not isinstance(node, Sequence) and not _is_empty(node):
             item = self.read(node, kind.item)
             return Items((item,) if item else (), node.span, 1)
         if isinstance(kind, (Single, Words, Integer)):
@@ -132,54 +79,88 @@ class _Reader:
         return None
 
     def _mismatch(self, node: Node, kind: Kind) -> None:
-        if isinstance(node, Scalar) and node.plain and not node.text:
+        if _is_empty(node):
             self._report("empty-value", node.span, f"nothing stands here; expected {description(kind)}")
             return
         found = "a list" if isinstance(node, Sequence) else "a mapping"
         if isinstance(node, Scalar):
             found = f"'{shown(node.text)}'"
         hint = None
-        if isinstance(kind, Single) and kind.form in (Form.EXPRESSION, Form.STATEMENT) and not isinstance(node, Scalar):
-            hint = "C text that begins with a bracket must be quoted"
+        if isinstance(node, Mapping) and _is_c_text(kind):
+            hint = quote_hint(node.raw) if node.raw else "C text that begins with a bracket must be quoted"
+        if isinstance(node, Sequence) and _is_c_text(kind) and len(node.items) == 1:
+            hint = "write it without the brackets"
         self._report("wrong-type", node.span, f"expected {description(kind)}, found {found}", hint)
 
     def _alternative(self, node: Node, kind: Alternatives) -> Value | None:
         if isinstance(node, Mapping):
             records = [option for option in kind.options if isinstance(option.kind, Record)]
+            if _is_c_text(kind) and any(not key.text.isidentifier() for key, _ in node.entries):
+                self._mismatch(node, kind)
+                return None
             option = self._record_option(node, records)
             if option is not None:
                 return self.read(node, option.kind)
             if records:
                 return None
-        shape = {Scalar: (Single, Words, Integer), Sequence: (ListOf,)}.get(type(node), ())
-        fitting = [option.kind for option in kind.options if isinstance(option.kind, shape)]
-        if not fitting or (isinstance(node, Scalar) and node.plain and not node.text):
+        if isinstance(node, Sequence):
+            return self._list_option(node, kind)
+        fitting = [option.kind for option in kind.options if isinstance(option.kind, (Single, Words, Integer))]
+        if not fitting or not isinstance(node, Scalar) or _is_empty(node):
             self._mismatch(node, kind)
             return None
         for candidate in fitting[:-1]:
-            if isinstance(candidate, Words) and isinstance(node, Scalar) and _is_word(node.text, candidate):
+            if isinstance(candidate, Words) and _is_word(node.text, candidate):
                 return self.read(node, candidate)
         return self.read(node, fitting[-1])
 
+    def _list_option(self, node: Sequence, kind: Alternatives) -> Value | None:
+        lists = [option.kind for option in kind.options if isinstance(option.kind, ListOf)]
+        of_mappings = any(isinstance(item, Mapping) for item in node.items)
+        if not lists or (len(lists) == 1 and isinstance(lists[0].item, Record) and node.items and not of_mappings):
+            self._mismatch(node, kind)
+            return None
+        if len(lists) > 1:
+            lists = [known for known in lists if isinstance(known.item, Record) == of_mappings]
+        return self.read(node, lists[0])
+
     def _record_option(self, node: Mapping, options: list[Option]) -> Option | None:
-        if len(options) == 1:
-            return options[0]
         keys = [key.text for key, _ in node.entries]
         for option in options:
-            if option.tag in keys:
+            if option.tag in keys or len(options) == 1:
                 return option
         tags = [option.tag for option in options if option.tag]
+        hint = next((hint for hint in (did_you_mean(key, tags) for key in keys) if hint), None)
+        other = next((option for option in options if option.tag is None), None)
+        if other is not None and (hint is None or not _is_entry(other.kind) or not all(map(str.isidentifier, keys))):
+            return other
         expected = " or ".join(f"{{{tag}: ...}}" for tag in tags)
         if tags and keys:
-            hint = next((hint for hint in (did_you_mean(key, tags) for key in keys) if hint), None)
             message = f"expected {expected}, found {{{shown(keys[0])}: ...}}"
+            home = _HOMES.get(keys[0])
+            hint = hint or (f"that is a key of {home}" if home else None)
             self._report("unknown-key", node.entries[0][0].span, message, hint)
         elif tags:
             self._report("missing-key", node.span, f"expected {expected}, found an empty mapping")
         return None
 
+    def _lookup(self, node: Scalar, kind: Lookup) -> Value | None:
+        if _is_empty(node):
+            self._mismatch(node, kind)
+            return None
+        table = self._maps.get(node.text)
+        if table is None:
+            message = f"there is no map '{shown(node.text)}' in the top-level 'maps'"
+            self._report("unknown-map", node.span, message, did_you_mean(node.text, self._maps))
+            return None
+        key = (node.text, id(kind))
+        if key not in self._looked_up:
+            # What is wrong with the mapping itself is said where it stands.
+            self._looked_up[key] = self._map(table, kind.table) if isinstance(table, Mapping) else None
+        return self._looked_up[key]
+
     def _scalar(self, node: Scalar, kind: Single | Words | Integer) -> Leaf | None:
-        if node.plain and not node.text:
+        if _is_empty(node) and kind != Single(Form.INITIALISER):
             self._mismatch(node, kind)
         elif len(node.text.encode()) > MAX_TEXT:
             message = f"a value of {len(node.text.encode())} bytes, and C takes string literals of 4095 at most"
@@ -205,11 +186,12 @@ class _Reader:
 
     def _list(self, node: Sequence, kind: ListOf) -> Items | None:
         if len(node.items) < kind.least or (kind.most is not None and len(node.items) > kind.most):
-            if kind.most == language.MAX_RANK:
-                message = f"{len(node.items)} axes; a tensor has at most {language.MAX_RANK}"
+            if kind.most == MAX_RANK:
+                message = f"{len(node.items)} axes; a tensor has at most {MAX_RANK}"
                 self._report("rank-too-high", node.span, message)
             else:
-                self._report("wrong-length", node.span, f"expected {kind.what}, found {len(node.items)} items")
+                limit = f", of {kind.most} at most" if kind.most and len(node.items) > kind.most > kind.least else ""
+                self._report("wrong-length", node.span, f"expected {kind.what}{limit}, found {len(node.items)} items")
             return None
         values = [self.read(item, kind.item) for item in node.items]
         sound = tuple(value for value in values if value is not None)
@@ -218,6 +200,10 @@ class _Reader:
     def _map(self, node: Mapping, kind: MapOf) -> Table | None:
         if not node.entries:
             self._report("wrong-length", node.span, f"expected {kind.what}, found an empty one")
+            return None
+        if kind.most is not None and len(node.entries) > kind.most:
+            message = f"expected {kind.what}, of {kind.most} at most, found {len(node.entries)}"
+            self._report("wrong-length", node.span, message)
             return None
         entries: list[tuple[Leaf, Value]] = []
         for key, item in node.entries:
@@ -246,8 +232,8 @@ class _Reader:
             return None
         if len(own) != 1:
             span = own[1][0].span if own else node.span
-            message = f"{kind.what} has one entry, {kind.entry.doc.split(';')[0].replace('`', chr(39))}"
-            self._report("wrong-length", span, message, "write a list item for each")
+            declared = re.split(r"[;.]", kind.entry.doc)[0].replace("`", "'")
+            self._report("wrong-length", span, f"{kind.what} has one entry, {declared}", "write a list item for each")
             return None
         key, item = own[0]
         name = self._scalar(key, Single(kind.entry.key))
@@ -256,19 +242,29 @@ class _Reader:
 
     def _demands(self, node: Mapping, kind: Record, given: dict[str, Span], meant: list[str | None]) -> None:
         """`meant` are the keys that unknown ones are probably misspellings of: they are not missing as well."""
+        known = {*given, *meant}
         for key in kind.keys:
-            if key.required and key.name not in given and key.name not in meant:
-                self._report("missing-key", node.span, f"{kind.what} needs the key '{key.name}'")
-            if key.needs and key.name in given and key.needs.key not in (*given, *meant):
-                message = f"'{key.name}' needs '{key.needs.key}' beside it: {key.needs.why}"
+            if key.required and known.isdisjoint((key.name, key.unless)):
+                other = f" (or a '{key.unless}' that sets it)" if key.unless else ""
+                self._report("missing-key", node.span, f"{kind.what} needs the key '{key.name}'{other}")
+            if key.needs and key.name in given and known.isdisjoint(key.needs.keys):
+                names = " or ".join(f"'{name}'" for name in key.needs.keys)
+                message = f"'{key.name}' needs {names} beside it: {key.needs.why}"
                 self._report("needs-key", given[key.name], message)
         chosen = [name for name in given if name in kind.one_of]
-        if kind.one_of and not chosen and not set(kind.one_of).intersection(meant):
+        if kind.one_of and not chosen and known.isdisjoint(kind.one_of):
             names = " or ".join(f"'{name}'" for name in kind.one_of)
             self._report("missing-key", node.span, f"{kind.what} needs the key {names}")
         for extra in chosen[1:]:
-            message = f"'{extra}' and '{chosen[0]}' exclude each other"
-            self._report("exclusive-keys", given[extra], message, notes=(Note(given[chosen[0]], "the other one"),))
+            self._excludes(given, extra, chosen[0])
+        for pair in kind.exclusive:
+            if given.keys() >= set(pair):
+                first, second = sorted(pair, key=list(given).index)
+                self._excludes(given, second, first)
+
+    def _excludes(self, given: dict[str, Span], extra: str, first: str) -> None:
+        notes = (Note(given[first], "the other one"),)
+        self._report("exclusive-keys", given[extra], f"'{extra}' and '{first}' exclude each other", notes=notes)
 
     def _unknown(self, key: Scalar, kind: Record) -> str | None:
         """Reports the key; the one that was probably meant."""
@@ -282,6 +278,21 @@ class _Reader:
         self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()
     ) -> None:
         self._emit(Diagnostic(code, span, message, hint, notes))
+
+
+def _is_empty(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.plain and not node.text
+
+
+def _is_c_text(kind: Kind) -> bool:
+    """Whether C text can stand here, which may begin with a bracket."""
+    if isinstance(kind, Alternatives):
+        return any(_is_c_text(option.kind) for option in kind.options)
+    return isinstance(kind, Single) and kind.form in _C_TEXT
+
+
+def _is_entry(kind: Kind) -> bool:
+    return isinstance(kind, Record) and kind.entry is not None
 
 
 def _is_word(text: str, kind: Words) -> bool:

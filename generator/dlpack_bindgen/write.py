@@ -35,11 +35,25 @@ def write(files: Sequence[OutputFile], directory: Path) -> list[str]:
     Everything is written beside its target first and moved into place when all of it is on disk.
     """
     names = stale(files, directory)
-    changed = [file for file in files if file.name in names]
+    differing = set(names)
+    changed = [file for file in files if file.name in differing]
     if changed:
         _make_directory(directory)
         _replace_all([(Path(os.path.realpath(directory / file.name)), file.text.encode()) for file in changed])
     return names
+
+
+def write_file(path: str, content: bytes) -> None:
+    """Writes one file if it is missing or differs."""
+    if _read(Path(path)) != content:
+        renew(path, content)
+
+
+def renew(path: str, content: bytes) -> None:
+    """Writes one file, which is new afterwards even if it says the same."""
+    _read(Path(path))
+    _make_directory(Path(path).parent)
+    _replace_all([(Path(os.path.realpath(path)), content)])
 
 
 def _read(path: Path) -> bytes | None:

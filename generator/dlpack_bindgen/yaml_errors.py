@@ -119,6 +119,10 @@ class _Explainer:
             return self._at("yaml-documents", self.line, self.column, message)
         if not self.flow and (start := self._trap_start()) is not None:
             return trap(self.file, self.line, start, self.here, flow=False)
+        if (start := self._bracket_start()) is not None:
+            return self._value(
+                "yaml-flow", self.line, start, "begins with a bracket, and YAML ends it at the other one"
+            )
         if self.context in _OPENERS:
             return self._in_flow()
         return self._in_block()
@@ -200,6 +204,18 @@ class _Explainer:
             return self._at("yaml-syntax", self.line, self.column, f"this '{self.found}' closes nothing: quote C text")
         message = f"this line does not fit the indentation of the lines since line {self.start_line + 1}"
         return self._at("yaml-syntax", self.line, self.column, message)
+
+    def _bracket_start(self) -> int | None:
+        """Where `[a][0]` begins, which goes on after a bracket that YAML took for its own."""
+        before = self.here[: self.column].rstrip()
+        if not before.endswith(("]", "}")) or self.found in ("]", "}", ",", ":", "<stream end>", ""):
+            return None
+        depth = 0
+        for column in range(len(before) - 1, -1, -1):
+            depth += {"]": 1, "}": 1, "[": -1, "{": -1}.get(before[column], 0)
+            if depth == 0:
+                return column
+        return None
 
     def _trap_start(self) -> int | None:
         """`!(x) ? y` fails far behind the sign that YAML took for itself."""

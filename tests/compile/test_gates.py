@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from dlpack_bindgen.bind import OUTPUT_FORMAT
 from support.build import CC, RUNTIME, TOP, header_flags
 
 
@@ -36,16 +37,20 @@ def test_an_unfit_dlpack_header_is_refused(version: str, complaint: str, tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("ours", "complaint"),
+    ("macro", "step", "complaint"),
     [
-        ("#define DLB_OLDEST_FORMAT 1", "older than the runtime: run `dlpack-bindgen generate` again"),
-        ("#define DLB_FORMAT 1", "newer than the runtime: update the runtime"),
+        ("DLB_OLDEST_FORMAT", 1, "older than the runtime: run `dlpack-bindgen generate` again"),
+        ("DLB_FORMAT", -1, "newer than the runtime: update the runtime"),
     ],
 )
-def test_files_and_runtime_of_different_ages_are_refused(ours: str, complaint: str, tmp_path: Path) -> None:
-    text = (RUNTIME / "dlb_runtime.h").read_text()
-    assert f"{ours}\n" in text
-    other = ours[:-1] + ("2" if "OLDEST" in ours else "0")
-    (tmp_path / "dlb_runtime.h").write_text(text.replace(f"{ours}\n", f"{other}\n"))
+def test_files_and_runtime_of_different_ages_are_refused(macro: str, step: int, complaint: str, tmp_path: Path) -> None:
+    pattern = rf"(#define {macro}) \d+\n"
+    changed, count = re.subn(pattern, rf"\1 {OUTPUT_FORMAT + step}\n", (RUNTIME / "dlb_runtime.h").read_text())
+    assert count == 1
+    (tmp_path / "dlb_runtime.h").write_text(changed)
     folders = [f"-I{tmp_path}", f"-I{TOP / 'examples/imaging'}", f"-I{TOP / 'generated/imaging'}"]
     assert complaint in first_error([*folders, *header_flags()], '#include "imaging_dlpack.h"\n')
+
+
+def test_the_newest_format_of_the_runtime_is_that_of_the_generator() -> None:
+    assert f"#define DLB_FORMAT {OUTPUT_FORMAT}\n" in (RUNTIME / "dlb_runtime.h").read_text()

@@ -103,6 +103,42 @@ def test_the_version_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert log.read_text().split() == ["--version", "-i", "-i"]
 
 
+# ---- Several processes ----
+
+
+def sizes_of(shares: list[list[Path]], texts: dict[str, int]) -> list[int]:
+    return [sum(texts[path.name] for path in share) for share in shares]
+
+
+def shares(texts: dict[str, int], jobs: int) -> list[list[Path]]:
+    return clang_format._shares([Path(name) for name in texts], list(texts.values()), jobs)
+
+
+def test_little_work_is_for_one_process() -> None:
+    assert shares({"a": 9000, "b": 9000, "c": 9000}, 8) == [[Path("a"), Path("b"), Path("c")]]
+    assert shares({"a": 0}, 8) == [[Path("a")]]
+
+
+def test_much_work_is_shared_evenly() -> None:
+    texts = {"a": 50_000, "b": 10_000, "c": 80_000, "d": 40_000, "e": 30_000}
+    assert sorted(sizes_of(shares(texts, 2), texts)) == [100_000, 110_000]
+    assert sorted(path.name for share in shares(texts, 3) for path in share) == sorted(texts)
+    assert len(shares(texts, 100)) == len(texts)
+    assert len(shares(texts, 1)) == 1
+
+
+def test_texts_come_back_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clang_format, "_WORTH_A_PROCESS", 1)
+    texts = [("x.c", f"int   {'y' * (n * 7 % 5 + 1)}{n};") for n in range(10)]
+    assert format_files(texts, 3) == format_files(texts, 1)
+
+
+def test_the_text_that_is_no_c_is_named_whichever_process_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clang_format, "_WORTH_A_PROCESS", 1)
+    texts = [("a.c", "int x;\n"), ("b.c", "int f( {\n"), ("c.c", "int g( {\n"), ("d.c", "int y;\n")]
+    assert refuse(*texts) == "clang-format cannot make sense of b.c: unbalanced brackets?"
+
+
 # ---- Failures ----
 
 

@@ -1,5 +1,6 @@
 """The command: its exit codes, what goes to which stream, and that every foreseeable failure is one line."""
 
+import io
 import os
 import subprocess
 import sys
@@ -152,6 +153,88 @@ def test_an_endless_spec(here: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "/dev/zero:1:1: error: " in capsys.readouterr().err
 
 
+# ---- stdin and stdout ----
+
+
+def read_from_stdin(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+def test_stdin(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read_from_stdin(monkeypatch, SPEC.replace("tiny", "piped"))
+    assert main(["generate", "tiny.yaml", "-", "-", "-o", "out"]) == 0
+    assert names(here / "out") == sorted([*OUTPUT, *(name.replace("tiny", "piped") for name in OUTPUT)])
+    assert "Generated from <stdin> by" in (here / "out" / "piped_dlpack.c").read_text()
+
+
+def test_a_mistake_in_stdin(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    read_from_stdin(monkeypatch, SPEC.replace("uint8", "uint9"))
+    assert main(["generate", "-", "-o", "out"]) == 1
+    assert capsys.readouterr().err.startswith("<stdin>:8:12: error: unknown dtype 'uint9'")
+
+
+def test_stdin_that_cannot_be_read(here: Path) -> None:
+    with open("/proc/self/mem", "rb") as unreadable:
+        result = program("generate", "-", "-o", "out", stdin=unreadable.fileno())
+    assert (result.returncode, result.stderr) == (
+        2,
+        b"dlpack-bindgen: error: cannot read <stdin>: Input/output error\n",
+    )
+
+
+def test_no_stdin(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["generate", "-", "-o", "out"]) == 1
+    assert capsys.readouterr().err.startswith("<stdin>:1:1: error: the file is empty")
+
+
+@pytest.mark.parametrize("name", OUTPUT)
+def test_stdout(here: Path, name: str, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    (here / "other.yaml").write_text(SPEC.replace("tiny", "other"))
+    assert main(["generate", "other.yaml", "tiny.yaml", "--stdout", name]) == 0
+    out, err = capfdbinary.readouterr()
+    assert (err, names(here)) == (b"", ["other.yaml", "tiny.yaml"])
+    main(["generate", "tiny.yaml", "-o", "out"])
+    assert out == (here / "out" / name).read_bytes()
+
+
+def test_stdout_of_what_is_not_written(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    message = refused(capsys, "generate", "tiny.yaml", "--stdout=tiny.h")
+    assert message == "there is no output tiny.h; there are: tiny_dlpack.h, tiny_dlpack.c, tiny_module.c, tiny.pyi"
+
+
+# ---- For builds ----
+
+
+def test_list_outputs(here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is listed is what is written; the formatter is not needed."""
+    (here / "other.yaml").write_text(SPEC.replace("tiny", "other"))
+    main(["generate", "tiny.yaml", "other.yaml", "-o", "my out"])
+    written = [line.removeprefix("wrote ") for line in capsys.readouterr().out.splitlines()]
+    monkeypatch.setattr("dlpack_bindgen.clang_format._find_binary", lambda: None)
+    assert main(["generate", "tiny.yaml", "other.yaml", "-o", "my out", "--list-outputs"]) == 0
+    assert capsys.readouterr().out.splitlines() == written
+    assert main(["generate", "tiny.yaml", "other.yaml", "--list-outputs"]) == 0
+    assert capsys.readouterr().out.splitlines() == [Path(path).name for path in written]
+
+
+def test_list_outputs_of_a_bad_spec(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "bad.yaml").write_text(SPEC.replace("uint8", "uint9"))
+    assert main(["generate", "bad.yaml", "--list-outputs"]) == 1
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2", "16"])
+def test_the_number_of_jobs_changes_nothing(here: Path, jobs: str) -> None:
+    tensors = SPEC[SPEC.index("  Tiny:") :]
+    (here / "tiny.yaml").write_text(SPEC + "".join(tensors.replace("Tiny:", f"Tiny{i}:") for i in range(20)))
+    main(["generate", "tiny.yaml", "-o", "expected"])
+    assert main(["generate", "tiny.yaml", "-o", "out", "-j", jobs]) == 0
+    assert [(here / "out" / name).read_bytes() for name in OUTPUT] == [
+        (here / "expected" / name).read_bytes() for name in OUTPUT
+    ]
+
+
 # ---- What is missing or in the way ----
 
 
@@ -212,22 +295,40 @@ def test_no_formatter(here: Path, capsys: pytest.CaptureFixture[str], monkeypatc
     [
         ([], "the following arguments are required: COMMAND"),
         (["generat"], "invalid choice: 'generat'"),
-        (["generate"], "the following arguments are required: SPEC, -o/--output"),
+        (["generate"], "the following arguments are required: SPEC"),
         (["generate", "tiny.yaml"], "the following arguments are required: -o/--output"),
         (["generate", "tiny.yaml", "-o"], "expected one argument"),
         (["generate", "tiny.yaml", "-o", ""], "argument -o/--output: must not be empty"),
         (["generate", "", "-o", "out"], "argument SPEC: must not be empty"),
         (["generate", "tiny.yaml", "-o", "out", "--check", "--diff"], "not allowed with argument"),
+        (["generate", "tiny.yaml", "-o", "out", "--check", "--depfile", "d"], "--depfile: not allowed with argument"),
+        (["generate", "tiny.yaml", "-o", "out", "--stdout", "x"], "--stdout: not allowed with argument -o/--output"),
+        (["generate", "tiny.yaml", "--check"], "the following arguments are required: -o/--output"),
+        (["generate", "tiny.yaml", "--depfile", "d"], "the following arguments are required: -o/--output"),
+        (["generate", "tiny.yaml", "--stdout"], "argument --stdout: expected one argument"),
+        (["generate", "tiny.yaml", "-o", "out", "--error-format=sarif"], "invalid choice: 'sarif'"),
+        (["generate", "tiny.yaml", "-o", "out", "-j", "0"], "argument -j/--jobs: '0' is no number of processes"),
+        (
+            ["generate", "tiny.yaml", "-o", "out", "-j", "\u0663"],
+            "argument -j/--jobs: '\u0663' is no number of processes",
+        ),
+        (["generate", "tiny.yaml", "-o", "out", "-j", "99999999999"], "'99999999999' is no number of processes"),
         (["generate", "tiny.yaml", "-o", "out", "--chec"], "unrecognized arguments: --chec"),
         (["config"], "config needs at least one of --cflags, --python-cflags, --sources"),
         (["config", "--cflag"], "unrecognized arguments: --cflag"),
+        (["schema", "spec.yaml"], "unrecognized arguments: spec.yaml"),
+        (["schema", "-o", ""], "argument -o/--output: must not be empty"),
     ],
 )
 def test_wrong_usage(here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
     assert message in refused(capsys, *arguments)
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["generate", "--help"], ["config", "--help"], ["--version"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["generate", "--help"], ["schema", "--help"], ["config", "--help"], ["--version"]],
+    ids=" ".join,
+)
 def test_help(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(arguments)

@@ -128,16 +128,17 @@ def made(kind: Any, full: bool) -> Any:
 
 
 def bindings() -> Iterator[Binding]:
-    """Full, bare, and bare with tensors and their makers that are full or bare."""
+    """Full, bare, and bare with classes and their parts that are full or bare."""
     full, bare = made(Binding, True), made(Binding, False)
     yield full
     yield bare
-    tensor, maker = made(binding.TensorBinding, False), made(binding.MakerBinding, False)
-    yield dataclasses.replace(bare, tensors=(tensor,))
-    yield dataclasses.replace(full, tensors=(tensor, full.tensors[0]))
-    yield dataclasses.replace(bare, tensors=(dataclasses.replace(tensor, importer=maker, allocator=maker),))
-    choice = made(binding.ChoiceBinding, False)
-    yield dataclasses.replace(bare, tensors=(dataclasses.replace(tensor, dtype=choice, device=choice),))
+    of, maker = made(binding.ClassBinding, False), made(binding.MakerBinding, False)
+    yield dataclasses.replace(bare, classes=(of,))
+    yield dataclasses.replace(full, classes=(of, full.classes[0]))
+    yield dataclasses.replace(bare, classes=(dataclasses.replace(of, importer=maker, allocator=maker),))
+    child, parts, function = (made(kind, False) for kind in (binding.Child, binding.PartsBinding, binding.Function))
+    few = dataclasses.replace(of, describe=function, functions=(function,), children=(child,), parts=(parts,))
+    yield dataclasses.replace(bare, classes=(few,))
 
 
 @pytest.mark.parametrize("template", OUTPUTS)

@@ -22,11 +22,27 @@ from support.build import CC, SANITIZED, SANITIZERS, generate, header_flags, imp
 
 FOLDER = Path(__file__).resolve().parent / "libraries"
 NAMES = sorted(path.name for path in FOLDER.iterdir())
+# Libraries of the system: the header that must be there, and what the linker needs.
+SYSTEM = {
+    "fftw": ("fftw3.h", ["-lfftw3", "-lfftw3f", "-lm"]),
+    "hdf": ("hdf5/serial/hdf5.h", ["-lhdf5_serial"]),
+    "tiff": ("tiffio.h", ["-ltiff"]),
+}
 COMPILERS = ["gcc", "clang"]
 STRICT = (
     "-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wstrict-prototypes "
     "-Wmissing-prototypes -Wundef -Wvla -Werror"
 ).split()
+
+
+def need(name: str) -> None:
+    """Skips the test where the library's header is not installed."""
+    header = SYSTEM[name][0] if name in SYSTEM else None
+    if (
+        header
+        and subprocess.run([*CC, "-E", "-"], input=f"#include <{header}>", text=True, capture_output=True).returncode
+    ):
+        pytest.skip(f"<{header}> is not installed")
 
 
 def spec_of(name: str) -> str:
@@ -60,6 +76,7 @@ def build(name: str, compiler: str, directory: Path) -> Path:
     """The extension of one library, all C of it compiled by `compiler` under strict flags."""
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not installed")
+    need(name)
     sources = [path for path in generate(spec_of(name), directory, f"{name}.yaml") if path.suffix == ".c"]
     sources += sorted((FOLDER / name).glob("*.c"))
     objects = [directory / f"{source.stem}.o" for source in sources]
@@ -72,7 +89,8 @@ def build(name: str, compiler: str, directory: Path) -> Path:
         call.result()
     path = directory / f"{name}{sysconfig.get_config_var('EXT_SUFFIX')}"
     sanitizers = SANITIZERS if SANITIZED else []
-    subprocess.run([*CC, "-shared", *sanitizers, *objects, *runtime_objects(), "-o", path], check=True)
+    libraries = SYSTEM[name][1] if name in SYSTEM else []
+    subprocess.run([*CC, "-shared", *sanitizers, *objects, *runtime_objects(), *libraries, "-o", path], check=True)
     return path
 
 

@@ -60,7 +60,7 @@ def test_ggml_import(ggml: Library, dtype: str, code: int) -> None:
     shown = ggml.module.Tensor.from_dlpack(array)
     struct = ggml.unwrap("tensor", shown).value or 0
     assert ctypes.c_int.from_address(struct).value == code
-    assert [*(ctypes.c_int64 * 4).from_address(struct + 8)] == [5, 2, 2, 1]
+    assert [*(ctypes.c_int64 * 4).from_address(struct + 16)] == [5, 2, 2, 1]
     assert_same(np.from_dlpack(shown), array)
 
 
@@ -146,7 +146,7 @@ def ipl(library: Loader) -> Library:
 
 
 def test_ipl_export(ipl: Library) -> None:
-    image = ipl.pointer("cvCreateImage", 3, 2, 16, 1)
+    image = ipl.pointer("cvCreateFrame", 3, 2, 16, 1)
     array = np.from_dlpack(ipl.wrap("image", image))
     assert (array.shape, array.strides, array.dtype) == ((2, 3, 1), (8, 2, 2), np.uint16)
     array[...] = count(2, 3, 1)
@@ -157,7 +157,7 @@ def test_ipl_export(ipl: Library) -> None:
 
 @pytest.mark.parametrize("depth, dtype", [(8, "uint8"), (ctypes.c_int(0x80000008), "int8"), (32, "float32")])
 def test_ipl_depths(ipl: Library, depth: Any, dtype: str) -> None:
-    shown = ipl.wrap("image", ipl.pointer("cvCreateImage", 3, 2, depth, 2))
+    shown = ipl.wrap("image", ipl.pointer("cvCreateFrame", 3, 2, depth, 2))
     assert np.from_dlpack(shown).dtype == dtype
     array = count(2, 4, 2, dtype=dtype)
     back = ipl.module.Image.from_dlpack(array)
@@ -167,7 +167,7 @@ def test_ipl_depths(ipl: Library, depth: Any, dtype: str) -> None:
 
 
 def test_ipl_upside_down(ipl: Library) -> None:
-    image = ipl.pointer("cvCreateImage", 3, 2, 8, 1)
+    image = ipl.pointer("cvCreateFrame", 3, 2, 8, 1)
     ctypes.c_int.from_address((image.value or 0) + 8).value = 1
     with pytest.raises(BufferError, match="bottom-up images are not supported"):
         np.from_dlpack(ipl.wrap("image", image))

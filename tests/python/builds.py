@@ -75,6 +75,14 @@ def producer(directory: Path) -> Path:
     return target
 
 
+def frames(directory: Path) -> Path:
+    """Made without the generator: its types are written by hand."""
+    target = directory / f"frames{SUFFIX}"
+    sources = [HERE / name for name in ("frames.c", "frames_types.c", "frames_module.c")]
+    compile_c(["-shared", "-pthread", f"-I{HERE}", *sources, *runtime_objects()], target)
+    return target
+
+
 def imaging(directory: Path) -> Path:
     library = TOP / "examples" / "imaging"
     sources = [library / name for name in ("image.c", "image_bmp.c", "image_ops.c")]

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from python import builds
+from python.framing import Framed
 from python.tensors import Managed, Probe
 from support.build import import_extension
 
@@ -35,6 +36,29 @@ def gsl(folder: Path) -> ModuleType:
 @pytest.fixture(scope="session")
 def lab(folder: Path) -> ModuleType:
     return import_extension("lab", builds.lab(folder))
+
+
+@pytest.fixture(scope="session")
+def frames(folder: Path) -> ModuleType:
+    return import_extension("frames", builds.frames(folder))
+
+
+@pytest.fixture
+def frame(frames: ModuleType) -> Iterator[Callable[..., Framed]]:
+    """Makes frames of 3 planes with 4 rows and 6 columns; in the end, none may be left."""
+    made: list[Framed] = []
+    frames.counts()
+    frames.log()
+
+    def make(planes: int = 3, rows: int = 4, columns: int = 6, **fields: int) -> Framed:
+        made.append(Framed(frames, planes, rows, columns, fields))
+        return made[-1]
+
+    yield make
+    for one in made:
+        frames.unref(one.address)
+    gc.collect()  # exceptions that the test caught refer to its objects
+    assert frames.counts()[2:] == (0, 0), "a frame was not released, or without the GIL"
 
 
 @pytest.fixture(scope="session")

@@ -81,15 +81,17 @@ def run_program(
     tmp_path_factory: pytest.TempPathFactory,
     runtime_objects: Callable[[str], list[Path]],
 ) -> RunProgram:
-    """`run_program(spec, *sources)`: a program of a spec (YAML text) and of files of this folder must find no fault."""
+    """`run_program(spec, *sources)`: a program of a spec (YAML text, or None where the sources say all that a generated
+    file would) and of files of this folder must find no fault."""
     variant: str = request.param
     prefix = launcher(variant, tmp_path_factory.getbasetemp())
     if prefix is None:
         pytest.skip(f"{CC[0]} has no sanitizers for the variant '{variant}'")
 
-    def run(spec: str, *sources: str, flags: Sequence[str] = ()) -> None:
-        generated = [path for path in generate(spec, tmp_path) if path.name.endswith("_dlpack.c")]
-        own = [*generated, *(HERE / name for name in sources)]
+    def run(spec: str | None, *sources: str, flags: Sequence[str] = ()) -> None:
+        generated = generate(spec, tmp_path) if spec is not None else []
+        own = [path for path in generated if path.name.endswith("_dlpack.c")]
+        own += [HERE / name for name in sources]
         program = tmp_path / "program"
         compile_c(
             [f"-I{HERE}", f"-I{tmp_path}", *VARIANTS[variant], *flags, *own, *runtime_objects(variant)],

@@ -131,3 +131,7 @@ def test_every_layout_name_in_every_order(run_program: RunProgram) -> None:
 
 def test_values_must_fit_and_be_carried_over(run_program: RunProgram) -> None:
     run_program(FITS, "fit.c")
+
+
+def test_copies_leases_and_params(run_program: RunProgram) -> None:
+    run_program(None, "lease.c")

@@ -49,3 +49,20 @@ def test_without_memory_nothing_is_half_done(run_program: RunProgram) -> None:
 @pytest.mark.parametrize("run_program", ["plain", "thread"], indirect=True)
 def test_owners_are_shared_by_threads(run_program: RunProgram) -> None:
     run_program(GRIDS, "threads.c", "grid.c", flags=["-pthread"])
+
+
+def test_states_values_and_parts(run_program: RunProgram) -> None:
+    run_program(None, "state.c")
+
+
+def test_what_happens_around_exports(run_program: RunProgram) -> None:
+    run_program(None, "bracket.c")
+
+
+def test_without_memory_nothing_of_that_is_half_done(run_program: RunProgram) -> None:
+    run_program(None, "scarce.c", flags=WRAP)
+
+
+@pytest.mark.parametrize("run_program", ["plain", "thread"], indirect=True)
+def test_brackets_creators_and_leases_are_for_many_threads(run_program: RunProgram) -> None:
+    run_program(None, "threads_special.c", flags=["-pthread"])

@@ -108,3 +108,12 @@ def test_states_that_cannot_be_shared(run_program: RunProgram) -> None:
 
 def test_copies_of_every_layout(run_program: RunProgram) -> None:
     run_program(COPIES, "copy.c", "array.c")
+
+
+def test_words_of_descriptions(run_program: RunProgram) -> None:
+    run_program(None, "word.c")
+
+
+@pytest.mark.parametrize("run_program", ["plain", "sanitized", "portable"], indirect=True)
+def test_layouts_that_can_only_be_copied(run_program: RunProgram) -> None:
+    run_program(None, "gather.c")

@@ -6,9 +6,11 @@ static int live;
 
 CFI_cdesc_t *cfi_establish(void *base, CFI_type_t type, CFI_rank_t rank, const int64_t *extents, const int64_t *sm)
 {
-    CFI_cdesc_t *descriptor = calloc(1, sizeof *descriptor);
+    CFI_cdesc_t *descriptor = calloc(1, sizeof(cfi_room));
 
     descriptor->base_addr = base;
+    descriptor->elem_len = (size_t)(type >> 8) * ((type & 255) == CFI_type_Complex ? 2 : 1);
+    descriptor->version = CFI_VERSION;
     descriptor->type = type;
     descriptor->rank = rank;
     for (int i = 0; i < rank; i++) {

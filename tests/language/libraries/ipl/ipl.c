@@ -4,9 +4,9 @@
 
 static int live;
 
-IplImage *cvCreateImage(int width, int height, int depth, int channels)
+IplFrame *cvCreateFrame(int width, int height, int depth, int channels)
 {
-    IplImage *image = calloc(1, sizeof *image);
+    IplFrame *image = calloc(1, sizeof *image);
 
     image->width = width;
     image->height = height;
@@ -18,7 +18,7 @@ IplImage *cvCreateImage(int width, int height, int depth, int channels)
     return image;
 }
 
-void cvReleaseImage(IplImage **image)
+void cvReleaseFrame(IplFrame **image)
 {
     free((*image)->imageData);
     free(*image);
@@ -26,14 +26,14 @@ void cvReleaseImage(IplImage **image)
     live--;
 }
 
-double cvGetReal2D(const IplImage *image, int row, int column)
+double cvGetReal2D(const IplFrame *image, int row, int column)
 {
     return ((const unsigned short *)(const void *)(image->imageData + row * image->widthStep))[column];
 }
 
-CvMat *cvCreateMat(int rows, int cols, int type)
+CvGrid *cvCreateMat(int rows, int cols, int type)
 {
-    CvMat *mat = calloc(1, sizeof *mat);
+    CvGrid *mat = calloc(1, sizeof *mat);
 
     mat->type = type;
     mat->rows = rows;
@@ -44,7 +44,7 @@ CvMat *cvCreateMat(int rows, int cols, int type)
     return mat;
 }
 
-void cvReleaseMat(CvMat **mat)
+void cvReleaseMat(CvGrid **mat)
 {
     free((*mat)->data.ptr);
     free(*mat);

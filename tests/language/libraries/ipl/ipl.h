@@ -8,7 +8,7 @@
 #define IPL_DEPTH_32F 32
 #define IPL_DEPTH_8S ((int)(IPL_DEPTH_SIGN | 8))
 
-typedef struct IplImage {
+typedef struct IplFrame {
     int nChannels;
     int depth;
     int origin; /* 0: top-left, 1: bottom-left */
@@ -16,7 +16,7 @@ typedef struct IplImage {
     int height;
     char *imageData;
     int widthStep;
-} IplImage;
+} IplFrame;
 
 #define CV_8U 0
 #define CV_16U 2
@@ -24,7 +24,7 @@ typedef struct IplImage {
 #define CV_MAT_DEPTH_MASK 7
 #define CV_MAT_CN(type) ((((type) >> 3) & 511) + 1)
 
-typedef struct CvMat {
+typedef struct CvGrid {
     int type;
     int step;
     union {
@@ -33,14 +33,14 @@ typedef struct CvMat {
     } data;
     int rows;
     int cols;
-} CvMat;
+} CvGrid;
 
-IplImage *cvCreateImage(int width, int height, int depth, int channels);
-void cvReleaseImage(IplImage **image);
-double cvGetReal2D(const IplImage *image, int row, int column); /* of one channel of 16 bits */
+IplFrame *cvCreateFrame(int width, int height, int depth, int channels);
+void cvReleaseFrame(IplFrame **image);
+double cvGetReal2D(const IplFrame *image, int row, int column); /* of one channel of 16 bits */
 
-CvMat *cvCreateMat(int rows, int cols, int type);
-void cvReleaseMat(CvMat **mat);
+CvGrid *cvCreateMat(int rows, int cols, int type);
+void cvReleaseMat(CvGrid **mat);
 int cvLive(void);
 
 #endif

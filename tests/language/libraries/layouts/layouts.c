@@ -18,6 +18,18 @@ block *block_wrap(void *data, int rank, const int64_t *extent, const int64_t *st
     return b;
 }
 
+block *block_narrow(void *data, int rank, const uint8_t *extent, const int16_t *step)
+{
+    block *b = block_wrap(data, 0, NULL, NULL);
+
+    b->rank = rank;
+    for (int i = 0; i < rank; i++) {
+        b->extent[i] = extent[i];
+        b->step[i] = step[i];
+    }
+    return b;
+}
+
 void block_free(block *b)
 {
     free(b);

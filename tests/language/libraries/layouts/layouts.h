@@ -13,6 +13,7 @@ typedef struct block {
 } block;
 
 block *block_wrap(void *data, int rank, const int64_t *extent, const int64_t *step);
+block *block_narrow(void *data, int rank, const uint8_t *extent, const int16_t *step);
 void block_free(block *b);
 int block_live(void);
 

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT-0
+ * Generated from avframe.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
+/* clang-format off */
+
+#include "avframe_dlpack.h"
+
+#include "dlb_describe.h"
+
+/* ---- Frame ---- */
+
+static void dlavframe_frame_release(void *object)
+{
+    AVFrame *self = object;
+
+    av_frame_free(&self); /* Frame.release */
+}
+
+const dlb_type dlavframe_frame_type = {
+    .name = "avframe.Frame",
+    .shares = "AVFrame",
+    .release = dlavframe_frame_release,
+};
+
+int dlavframe_frame_own(AVFrame *self, dlb_owner **out, dlb_error *error)
+{
+    return dlb_own(&dlavframe_frame_type, self, out, error);
+}
+
+static dlb_integer dlavframe_frame_count_planes(void *object)
+{
+    AVFrame *self = object;
+
+    return DLB_INTEGER(av_pix_fmt_count_planes(self->format)); /* Frame.parts.planes.count */
+}
+
+const dlb_parts dlavframe_frame_parts_planes = {
+    .name = "planes",
+    .of = &dlavframe_plane_type,
+    .count = dlavframe_frame_count_planes,
+};
+
+/* ---- Plane ---- */
+
+static int dlavframe_plane_describe(void *object, dlb_view *view, dlb_error *error)
+{
+    struct dlavframe_plane_state *state = object;
+    AVFrame *self = state->self;
+    const int plane = state->plane;
+
+    DLB_ASSERT_POINTER(self->data[plane], "Plane.data: self->data[plane] must be a pointer");
+    DLB_ASSERT_INTEGER(self->linesize[plane], "Plane.strides.outer: self->linesize[plane] must be an integer");
+    DLB_ASSERT_VALUE(!state->writable, "Plane.readonly: !writable must be a condition");
+    DLB_ASSERT_VALUE(self->format, "Plane.match.of: self->format must be comparable");
+    DLB_ASSERT_VALUE(plane, "Plane.match.of: plane must be comparable");
+
+    if (!(self->width > 0 && self->height > 0)) { /* Plane.require */
+        return dlb_view_refuse(view, error, "the frame is not a picture");
+    }
+    if (!(plane >= 0 && plane < AV_NUM_DATA_POINTERS && self->data[plane] != NULL) /* Plane.require */) {
+        return dlb_view_refuse(view, error, "no such plane");
+    }
+
+    int h;
+    DLB_LET(view, h, self->height); /* Plane.let.h */
+    int w;
+    DLB_LET(view, w, self->width); /* Plane.let.w */
+    if (dlb_view_failed(view, error)) {
+        return -1;
+    }
+    int h2;
+    DLB_LET(view, h2, (h + 1) / 2); /* Plane.let.h2 */
+    int w2;
+    DLB_LET(view, w2, (w + 1) / 2); /* Plane.let.w2 */
+    if (dlb_view_failed(view, error)) {
+        return -1;
+    }
+
+    DLB_ASSERT_INTEGER(h, "Plane.shape[0]: h must be an integer");
+    DLB_ASSERT_INTEGER(w, "Plane.shape[1]: w must be an integer");
+    DLB_ASSERT_INTEGER(h2, "Plane.shape[0]: h2 must be an integer");
+    DLB_ASSERT_INTEGER(w2, "Plane.shape[1]: w2 must be an integer");
+
+    if (self->format == AV_PIX_FMT_GRAY8 && plane == 0) { /* Plane.match */
+        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        dlb_rank(view, DLB_INTEGER(2));
+        dlb_extent(view, 0, DLB_INTEGER(h));
+        dlb_extent(view, 1, DLB_INTEGER(w));
+    } else if (self->format == AV_PIX_FMT_GRAY16 && plane == 0) { /* Plane.match */
+        view->tensor.dtype = DLB_DTYPE(kDLUInt, 16);
+        dlb_rank(view, DLB_INTEGER(2));
+        dlb_extent(view, 0, DLB_INTEGER(h));
+        dlb_extent(view, 1, DLB_INTEGER(w));
+    } else if (self->format == AV_PIX_FMT_GRAYF32 && plane == 0) { /* Plane.match */
+        view->tensor.dtype = DLB_DTYPE(kDLFloat, 32);
+        dlb_rank(view, DLB_INTEGER(2));
+        dlb_extent(view, 0, DLB_INTEGER(h));
+        dlb_extent(view, 1, DLB_INTEGER(w));
+    } else if (self->format == AV_PIX_FMT_YA8 && plane == 0) { /* Plane.match */
+        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        dlb_rank(view, DLB_INTEGER(3));
+        dlb_extent(view, 0, DLB_INTEGER(h));
+        dlb_extent(view, 1, DLB_INTEGER(w));
+        dlb_extent(view, 2, DLB_INTEGER(2));
+    } else if (self->format == AV_PIX_FMT_RGB24 && plane == 0) { /* Plane.match */
+        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        dlb_rank(view, DLB_INTEGER(3));
+        dlb_extent(view, 0, DLB_INTEGER(h));
+        dlb_extent(view, 1, DLB_INTEGER(w));
+        dlb_extent(view, 2, DLB_INTEGER(3));
+    } else if (self->format == AV_PIX_FMT_BGR24 && plane == 0) { /* Plane.match */
+        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        dlb_rank(view, DLB_INTEGER(3));
+        dlb_extent(view, 0, DLB_INTEGER(h));
+        dlb_extent(view, 1, DLB_INTEGER(w));
+        dlb_extent(view, 2, DLB_INTEGER(3));
+    } else if (self->format == AV_PIX_FMT_RGBA && plane == 0) { /* Plane.match */
+        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        dlb_rank(view, DLB_INTEGER(3));
+        dlb_extent(view, 0, DLB_INTEGER(h));
+        dlb_extent(view, 1, DLB_INTEGER(w));
+        dlb_extent(view, 2, DLB_INTEGER(4));
+        /* Plane.match */
+    } else if ((self->format == AV_PIX_FMT_BGRA || self->format == AV_PIX_FMT_ARGB ||
+                self->format == AV_PIX_FMT_ABGR) &&
+               plane == 0) {
+        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        dlb_rank(view, DLB_INTEGER(3));
+        dlb_extent(view, 0, DLB_INTEGER(h));
+        dlb_extent(view, 1, DLB_INTEGER(w));
+        dlb_extent(view, 2, DLB_INTEGER(4));
+    } else if (self->format == AV_PIX_FMT_RGB48 && plane == 0) { /* Plane.match */
+        view->tensor.dtype = DLB_DTYPE(kDLUInt, 16);
+        dlb_rank(view, DLB_INTEGER(3));
+        dlb_extent(view, 0, DLB_INTEGER(h));
+        dlb_extent(view, 1, DLB_INTEGER(w));
+        dlb_extent(view, 2, DLB_INTEGER(3));
+        /* Plane.match */
+    } else if ((self->format == AV_PIX_FMT_NV12 || self->format == AV_PIX_FMT_NV21 ||
+                self->format == AV_PIX_FMT_YUV420P) &&
+               plane == 0) {
+        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        dlb_rank(view, DLB_INTEGER(2));
+        dlb_extent(view, 0, DLB_INTEGER(h));
+        dlb_extent(view, 1, DLB_INTEGER(w));
+    } else if ((self->format == AV_PIX_FMT_NV12 || self->format == AV_PIX_FMT_NV21) && plane == 1 /* Plane.match */) {
+        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        dlb_rank(view, DLB_INTEGER(3));
+        dlb_extent(view, 0, DLB_INTEGER(h2));
+        dlb_extent(view, 1, DLB_INTEGER(w2));
+        dlb_extent(view, 2, DLB_INTEGER(2));
+    } else if (self->format == AV_PIX_FMT_YUV420P && (plane == 1 || plane == 2) /* Plane.match */) {
+        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        dlb_rank(view, DLB_INTEGER(2));
+        dlb_extent(view, 0, DLB_INTEGER(h2));
+        dlb_extent(view, 1, DLB_INTEGER(w2));
+        /* Plane.match */
+    } else if (self->format == AV_PIX_FMT_YUV444P || self->format == AV_PIX_FMT_GBRP ||
+               self->format == AV_PIX_FMT_GBRAP) {
+        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        dlb_rank(view, DLB_INTEGER(2));
+        dlb_extent(view, 0, DLB_INTEGER(h));
+        dlb_extent(view, 1, DLB_INTEGER(w));
+    } else {
+        return dlb_view_unmatched(view, error, "dtype, shape",
+                                  (const dlb_integer[]){DLB_VALUE(self->format), DLB_VALUE(plane)},
+                                  2);
+    }
+    view->tensor.device = DLB_CPU;
+    dlb_compact(view);
+    dlb_byte_stride(view, 0, DLB_INTEGER(self->linesize[plane]));
+    DLB_DATA(view, self->data[plane]);
+    dlb_readonly(view, !state->writable);
+    return dlb_view_finish(view, error);
+}
+
+DLB_STRICT_BEGIN
+static void dlavframe_plane_defaults(void *object)
+{
+    struct dlavframe_plane_state *state = object;
+
+    state->plane = 0; /* Plane.params.plane */
+}
+DLB_STRICT_END
+
+DLB_STRICT_BEGIN
+static int dlavframe_plane_hold(void *object, dlb_error *error)
+{
+    struct dlavframe_plane_state *state = object;
+    AVFrame *self = state->self;
+
+    state->counted = self->buf[0] != NULL; /* Plane.hold.counted */
+    if (state->counted == 0) {
+        /* Plane.hold.counted */
+        return dlb_call_failed(error, "avframe.Plane", "self->buf[0] != NULL",
+                               "the frame is not reference-counted");
+    }
+    state->writable = av_frame_is_writable(self); /* Plane.hold.writable */
+    return 0;
+}
+DLB_STRICT_END
+
+static int dlavframe_plane_clone(void *object, dlb_error *error)
+{
+    struct dlavframe_plane_state *state = object;
+    AVFrame *self = state->self;
+
+    AVFrame *result = av_frame_clone(self); /* Plane.clone */
+    if (result == NULL) {
+        return dlb_call_failed(error, "avframe.Plane", "av_frame_clone(self)", NULL);
+    }
+    state->self = result;
+    return 0;
+}
+
+static void dlavframe_plane_release(void *object)
+{
+    struct dlavframe_plane_state *state = object;
+    AVFrame *self = state->self;
+
+    av_frame_free(&self); /* Plane.release */
+}
+
+static void dlavframe_plane_deleter(void *user, uint8_t *data)
+{
+    (void)data;
+    dlb_lease_end(user);
+}
+
+DLB_STRICT_BEGIN
+static void *dlavframe_plane_import(dlb_source *source, dlb_error *error)
+{
+    void *data = source->data;
+    const int64_t *shape = source->shape;
+    const int64_t *byte_strides = source->byte_strides;
+    const int64_t nbytes = source->nbytes;
+    const int readonly = source->readonly;
+    void *user = source->user;
+    /* The keys of the spec, read backwards. */
+    DLB_TYPE_OF(((AVFrame *)0)->format) code_0;
+    void *outcome = NULL;
+
+    if (!(shape[0] > 0 && shape[1] > 0)) { /* Plane.import.require */
+        return dlb_source_refuse(source, error, "a frame has at least one pixel");
+    }
+    if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLUInt, 8)) && source->ndim == 2) {
+        code_0 = AV_PIX_FMT_GRAY8;
+    } else if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLUInt, 8)) && source->ndim == 3 &&
+               source->shape[2] == 2) {
+        code_0 = AV_PIX_FMT_YA8;
+    } else if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLUInt, 8)) && source->ndim == 3 &&
+               source->shape[2] == 3) {
+        code_0 = AV_PIX_FMT_RGB24;
+    } else if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLUInt, 8)) && source->ndim == 3 &&
+               source->shape[2] == 4) {
+        code_0 = AV_PIX_FMT_RGBA;
+    } else if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLUInt, 16)) && source->ndim == 2) {
+        code_0 = AV_PIX_FMT_GRAY16;
+    } else if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLFloat, 32)) && source->ndim == 2) {
+        code_0 = AV_PIX_FMT_GRAYF32;
+    } else if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLUInt, 16)) && source->ndim == 3 &&
+               source->shape[2] == 3) {
+        code_0 = AV_PIX_FMT_RGB48;
+    } else {
+        return dlb_source_unmatched(source, error);
+    }
+
+    int height;
+    DLB_SET(source, height, shape[0]); /* Plane.import.let.height */
+    int width;
+    DLB_SET(source, width, shape[1]); /* Plane.import.let.width */
+    int pitch;
+    DLB_SET(source, pitch, byte_strides[0]); /* Plane.import.let.pitch */
+    size_t size;
+    DLB_SET(source, size, byte_strides[0] * (shape[0] - 1) + nbytes / shape[0]); /* Plane.import.let.size */
+    if (dlb_source_failed(source, error)) {
+        return NULL;
+    }
+    AVFrame *frame = av_frame_alloc(); /* Plane.import.let.frame */
+    if (frame == NULL) {
+        return dlb_source_call_failed(source, error, "av_frame_alloc()", NULL);
+    }
+    /* Plane.import.let */
+    frame->format = code_0;
+    frame->width = width;
+    frame->height = height;
+    frame->data[0] = data;
+    frame->linesize[0] = pitch;
+    /* Plane.import.let */
+    if ((frame->buf[0] = av_buffer_create(data, size, dlavframe_plane_deleter, user,
+                                          readonly ? AV_BUFFER_FLAG_READONLY : 0)) == NULL) {
+        (void)dlb_source_call_failed(
+            source, error,
+            "frame->buf[0] = av_buffer_create(data, size, deleter, user, readonly ? AV_BUFFER_FLAG_READONLY : 0)",
+            NULL);
+        goto end_frame;
+    }
+
+    AVFrame *result = frame; /* Plane.import.construct */
+    if (result == NULL) {
+        (void)dlb_source_call_failed(source, error, "frame", NULL);
+        goto end_frame;
+    }
+    outcome = result;
+end_frame:
+    if (outcome == NULL) {
+        av_frame_free(&frame);
+    }
+    return outcome;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlavframe_plane_importer = {
+    .make = dlavframe_plane_import,
+    .destroy = dlavframe_plane_release,
+    .min_ndim = 2,
+    .max_ndim = 3,
+    .layout = DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{kDLUInt, 8, 1}, {kDLUInt, 16, 1}, {kDLFloat, 32, 1}},
+    .dtype_count = 3,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+    .lease = 1,
+};
+
+static const dlb_param dlavframe_plane_params[] = {
+    DLB_PARAM(struct dlavframe_plane_state, plane, 0),
+};
+
+const dlb_type dlavframe_plane_type = {
+    .name = "avframe.Plane",
+    .ndim = -1,
+    .describe = dlavframe_plane_describe,
+    .state = sizeof(struct dlavframe_plane_state),
+    .shares = "AVFrame",
+    .params = dlavframe_plane_params,
+    .param_count = 1,
+    .defaults = dlavframe_plane_defaults,
+    .hold = dlavframe_plane_hold,
+    .clone = dlavframe_plane_clone,
+    .release = dlavframe_plane_release,
+    .importer = &dlavframe_plane_importer,
+};
+
+int dlavframe_plane_own(AVFrame *self, int plane, dlb_owner **out, dlb_error *error)
+{
+    struct dlavframe_plane_state state = {.self = self, .plane = plane};
+
+    return dlb_own(&dlavframe_plane_type, &state, out, error);
+}
+
+int dlavframe_plane_to_dlpack(AVFrame *self, int plane, DLManagedTensorVersioned **out,
+                              dlb_error *error)
+{
+    struct dlavframe_plane_state state = {.self = self, .plane = plane};
+
+    return dlb_to_dlpack(&dlavframe_plane_type, &state, out, error);
+}
+
+int dlavframe_plane_view(AVFrame *self, int plane, dlb_view *out, dlb_error *error)
+{
+    struct dlavframe_plane_state state = {.self = self, .plane = plane};
+
+    return dlb_describe(&dlavframe_plane_type, &state, out, error);
+}
+
+int dlavframe_plane_part(dlb_owner *whole, int plane, dlb_owner **out, dlb_error *error)
+{
+    struct dlavframe_plane_state state = {.plane = plane};
+
+    return dlb_own_part(whole, &dlavframe_plane_type, &state, out, error);
+}
+
+int dlavframe_plane_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import(&dlavframe_plane_type, tensor, out, error);
+}

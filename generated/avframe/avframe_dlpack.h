@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT-0
+ * Generated from avframe.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
+/* clang-format off */
+
+#ifndef AVFRAME_DLPACK_H_
+#define AVFRAME_DLPACK_H_
+
+#include "dlb_runtime.h"
+
+#include <libavutil/frame.h>
+#include <libavutil/pixdesc.h>
+
+#if DLB_OLDEST_FORMAT > 2
+#error "older than the runtime: run `dlpack-bindgen generate` again"
+#elif DLB_FORMAT < 2
+#error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Frame: A picture, which moves in. */
+extern const dlb_type dlavframe_frame_type;
+extern const dlb_parts dlavframe_frame_parts_planes;
+
+/* Moves `self` into an owner; `av_frame_free(&self)` runs when its last share goes.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlavframe_frame_own(AVFrame *self, dlb_owner **out, dlb_error *error);
+
+/* Plane: One plane of a picture, through a reference of its own.
+ * The array is dtype(format, plane)[2 or 3 axes] on the CPU. */
+extern const dlb_type dlavframe_plane_type;
+
+/* What each owner of a Plane keeps; filled by the functions below. */
+struct dlavframe_plane_state {
+    AVFrame *self;
+    int plane;
+    int counted;
+    int writable;
+};
+
+/* Makes an owner with a handle of its own, a clone of `self`; yours stays yours. It can be exported as often as
+ * wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlavframe_plane_own(AVFrame *self, int plane, dlb_owner **out, dlb_error *error);
+
+/* Makes one managed tensor with a handle of its own, a clone of `self`; yours stays yours.
+ * Returns as above. */
+int dlavframe_plane_to_dlpack(AVFrame *self, int plane, DLManagedTensorVersioned **out,
+                              dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int dlavframe_plane_view(AVFrame *self, int plane, dlb_view *out, dlb_error *error);
+
+/* Shows the object of `whole`, an owner of another class of AVFrame, as a Plane: an owner that keeps `whole` alive.
+ * Returns as above. */
+int dlavframe_plane_part(dlb_owner *whole, int plane, dlb_owner **out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new AVFrame, and makes an owner of both: dlb_owner_object() gives the object.
+ * With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the
+ * caller's. */
+int dlavframe_plane_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                dlb_error *error);
+
+#ifdef Py_PYTHON_H
+/* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
+
+/* Adds the classes to `module`. */
+int dlavframe_add_types(PyObject *module);
+
+/* Moves `self` into a new Python object of class Frame; `av_frame_free(&self)` runs when its last share goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlavframe_frame_wrap(AVFrame *self);
+
+/* The AVFrame behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Frame. */
+AVFrame *dlavframe_frame_unwrap(PyObject *object);
+
+/* Makes a new Python object of class Plane with a handle of its own, a clone of `self`; yours stays yours.
+ * On failure `self` is still the caller's. */
+PyObject *dlavframe_plane_wrap(AVFrame *self, int plane);
+
+/* The AVFrame behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Plane. */
+AVFrame *dlavframe_plane_unwrap(PyObject *object);
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT-0
+ * Generated from avframe.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
+/* clang-format off */
+
+#include "dlb_python.h"
+
+#include "avframe_dlpack.h"
+
+/* ---- Frame ---- */
+
+static PyObject *dlavframe_frame_as_plane(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
+                                          PyObject *kwnames)
+{
+    return dlb_py_child(self, "plane", &dlavframe_plane_type, args, nargs, kwnames);
+}
+
+static PyObject *dlavframe_frame_get_planes(PyObject *self, void *closure)
+{
+    (void)closure;
+    return dlb_py_parts(self, &dlavframe_frame_parts_planes);
+}
+
+static PyMethodDef dlavframe_frame_methods[] = {
+    {"plane", DLB_PY_METHOD(dlavframe_frame_as_plane), METH_FASTCALL | METH_KEYWORDS,
+     "plane($self, /, plane=0)\n--\n\nThis object, seen as Plane."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef dlavframe_frame_getset[] = {
+    {"planes", dlavframe_frame_get_planes, NULL, "The planes of this object, as a tuple of Plane.",
+     NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyType_Slot dlavframe_frame_slots[] = {
+    {Py_tp_doc, "A picture, which moves in."},     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
+    {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)}, {Py_tp_methods, dlavframe_frame_methods},
+    {Py_tp_getset, dlavframe_frame_getset},        {0, NULL},
+};
+
+static PyType_Spec dlavframe_frame_spec = {
+    .name = "avframe.Frame",
+    .basicsize = sizeof(dlb_py_object),
+    .flags = DLB_PY_TYPE_FLAGS,
+    .slots = dlavframe_frame_slots,
+};
+
+PyObject *dlavframe_frame_wrap(AVFrame *self)
+{
+    return dlb_py_wrap(&dlavframe_frame_type, self);
+}
+
+AVFrame *dlavframe_frame_unwrap(PyObject *object)
+{
+    return dlb_py_unwrap(&dlavframe_frame_type, object);
+}
+
+/* ---- Plane ---- */
+
+static PyObject *dlavframe_plane_from_producer(PyObject *cls, PyObject *x)
+{
+    (void)cls;
+    return dlb_py_from_dlpack(&dlavframe_plane_type, x);
+}
+
+static PyMethodDef dlavframe_plane_methods[] = {
+    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
+    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
+    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    {"from_dlpack", dlavframe_plane_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot dlavframe_plane_slots[] = {
+    {Py_tp_doc, "One plane of a picture, through a reference of its own."},
+    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
+    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
+    {Py_tp_methods, dlavframe_plane_methods},
+    {Py_tp_getset, dlb_py_getset},
+    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
+    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
+    {0, NULL},
+};
+
+static PyType_Spec dlavframe_plane_spec = {
+    .name = "avframe.Plane",
+    .basicsize = sizeof(dlb_py_object),
+    .flags = DLB_PY_TYPE_FLAGS,
+    .slots = dlavframe_plane_slots,
+};
+
+PyObject *dlavframe_plane_wrap(AVFrame *self, int plane)
+{
+    struct dlavframe_plane_state state = {.self = self, .plane = plane};
+
+    return dlb_py_wrap(&dlavframe_plane_type, &state);
+}
+
+AVFrame *dlavframe_plane_unwrap(PyObject *object)
+{
+    return dlb_py_unwrap(&dlavframe_plane_type, object);
+}
+
+/* ---- The module ---- */
+
+int dlavframe_add_types(PyObject *module)
+{
+    if (dlb_py_add_type(module, &dlavframe_frame_type, &dlavframe_frame_spec) != 0) {
+        return -1;
+    }
+    return dlb_py_add_type(module, &dlavframe_plane_type, &dlavframe_plane_spec);
+}
+
+static PyModuleDef_Slot module_slots[] = {
+    {Py_mod_exec, DLB_PY_SLOT(dlavframe_add_types)},
+    DLB_PY_LAST_MODULE_SLOTS,
+};
+
+static PyModuleDef module_definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "avframe",
+    .m_doc = "Pictures of FFmpeg's libavutil, shared through DLPack plane by plane.",
+    .m_slots = module_slots,
+};
+
+PyMODINIT_FUNC PyInit_avframe(void);
+PyMODINIT_FUNC PyInit_avframe(void)
+{
+    return PyModuleDef_Init(&module_definition);
+}

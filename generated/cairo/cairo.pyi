@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT-0
+# Generated from cairo.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again.
+"""Image surfaces of cairo, shared through DLPack."""
+
+import collections.abc
+import typing
+
+import typing_extensions
+
+_Shape: typing.TypeAlias = typing.SupportsIndex | collections.abc.Sequence[typing.SupportsIndex]
+
+@typing.type_check_only
+class _SupportsDLPack(typing.Protocol):
+    def __dlpack__(self, *args: typing.Any, **kwargs: typing.Any) -> typing.Any: ...
+
+@typing.final
+class Surface:
+    """An image surface. Pixels of 32 bits are four bytes in the machine's own order (little-endian: blue, green, red,
+    alpha), colours multiplied by alpha."""
+
+    @classmethod
+    def from_dlpack(
+        cls, x: _SupportsDLPack | typing_extensions.CapsuleType, /, *, opaque: int = 0
+    ) -> Surface: ...
+    @classmethod
+    def empty(cls, /, shape: _Shape, *, dtype: str) -> Surface: ...
+    def __dlpack__(
+        self,
+        /,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> typing_extensions.CapsuleType: ...
+    def __dlpack_device__(self, /) -> tuple[int, int]: ...
+    def __array__(self, /, dtype: typing.Any = None, copy: bool | None = None) -> typing.Any: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def strides(self) -> tuple[int, ...]: ...
+    @property
+    def dtype(self) -> str: ...
+    @property
+    def device(self) -> tuple[int, int]: ...
+    @property
+    def readonly(self) -> bool: ...
+    @property
+    def nbytes(self) -> int: ...
+    @property
+    def itemsize(self) -> int: ...
+    @property
+    def ndim(self) -> int: ...

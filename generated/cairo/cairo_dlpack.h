@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT-0
+ * Generated from cairo.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
+/* clang-format off */
+
+#ifndef CAIRO_DLPACK_H_
+#define CAIRO_DLPACK_H_
+
+#include "dlb_runtime.h"
+
+#include <cairo.h>
+
+#if DLB_OLDEST_FORMAT > 2
+#error "older than the runtime: run `dlpack-bindgen generate` again"
+#elif DLB_FORMAT < 2
+#error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Surface: An image surface. Pixels of 32 bits are four bytes in the machine's own order (little-endian: blue,
+ * green, red, alpha), colours multiplied by alpha.
+ * The array is dtype(cairo_image_surface_get_format(self))[2 or 3 axes] on the CPU. */
+extern const dlb_type dlcairo_surface_type;
+
+/* Makes an owner with a reference of its own to `self`; yours stays yours. It can be exported as often as wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlcairo_surface_own(cairo_surface_t *self, dlb_owner **out, dlb_error *error);
+
+/* Makes one managed tensor with a reference of its own to `self`; yours stays yours.
+ * Returns as above. */
+int dlcairo_surface_to_dlpack(cairo_surface_t *self, DLManagedTensorVersioned **out,
+                              dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int dlcairo_surface_view(cairo_surface_t *self, dlb_view *out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new cairo_surface_t, and makes an owner of both: dlb_owner_object() gives the
+ * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
+ * the caller's. */
+int dlcairo_surface_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error,
+                                int opaque);
+
+#ifdef Py_PYTHON_H
+/* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
+
+/* Adds the classes to `module`. */
+int dlcairo_add_types(PyObject *module);
+
+/* Makes a new Python object of class Surface with a reference of its own to `self`; yours stays yours.
+ * On failure `self` is still the caller's. */
+PyObject *dlcairo_surface_wrap(cairo_surface_t *self);
+
+/* The cairo_surface_t behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Surface. */
+cairo_surface_t *dlcairo_surface_unwrap(PyObject *object);
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT-0
+ * Generated from cairo.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
+/* clang-format off */
+
+#include "dlb_python.h"
+
+#include "cairo_dlpack.h"
+
+/* ---- Surface ---- */
+
+static PyObject *dlcairo_surface_from_producer(PyObject *cls, PyObject *const *args,
+                                               Py_ssize_t nargs, PyObject *kwnames)
+{
+    (void)cls;
+    return dlb_py_from_dlpack_with(&dlcairo_surface_type, args, nargs, kwnames);
+}
+
+static PyObject *dlcairo_surface_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+{
+    (void)cls;
+    return dlb_py_empty(&dlcairo_surface_type, args, kwargs);
+}
+
+static PyMethodDef dlcairo_surface_methods[] = {
+    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
+    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
+    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    {"from_dlpack", DLB_PY_METHOD(dlcairo_surface_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, opaque=0)\n--\n\nAn object that shows the memory of x, without a copy."},
+    {"empty", DLB_PY_METHOD(dlcairo_surface_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "empty($type, /, shape, *, dtype)\n--\n\nA new object of that shape, made by the library."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot dlcairo_surface_slots[] = {
+    {Py_tp_doc,
+     "An image surface. Pixels of 32 bits are four bytes in the machine's own order (little-endian: blue, green, red, alpha), colours multiplied by alpha."},
+    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
+    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
+    {Py_tp_methods, dlcairo_surface_methods},
+    {Py_tp_getset, dlb_py_getset},
+    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
+    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
+    {0, NULL},
+};
+
+static PyType_Spec dlcairo_surface_spec = {
+    .name = "cairo.Surface",
+    .basicsize = sizeof(dlb_py_object),
+    .flags = DLB_PY_TYPE_FLAGS,
+    .slots = dlcairo_surface_slots,
+};
+
+PyObject *dlcairo_surface_wrap(cairo_surface_t *self)
+{
+    return dlb_py_wrap(&dlcairo_surface_type, self);
+}
+
+cairo_surface_t *dlcairo_surface_unwrap(PyObject *object)
+{
+    return dlb_py_unwrap(&dlcairo_surface_type, object);
+}
+
+/* ---- The module ---- */
+
+int dlcairo_add_types(PyObject *module)
+{
+    return dlb_py_add_type(module, &dlcairo_surface_type, &dlcairo_surface_spec);
+}
+
+static PyModuleDef_Slot module_slots[] = {
+    {Py_mod_exec, DLB_PY_SLOT(dlcairo_add_types)},
+    DLB_PY_LAST_MODULE_SLOTS,
+};
+
+static PyModuleDef module_definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "cairo",
+    .m_doc = "Image surfaces of cairo, shared through DLPack.",
+    .m_slots = module_slots,
+};
+
+PyMODINIT_FUNC PyInit_cairo(void);
+PyMODINIT_FUNC PyInit_cairo(void)
+{
+    return PyModuleDef_Init(&module_definition);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT-0
+ * Generated from cfi.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
+/* clang-format off */
+
+#include "cfi_dlpack.h"
+
+#include "dlb_describe.h"
+
+/* ---- Array ---- */
+
+static int dlcfi_array_describe(void *object, dlb_view *view, dlb_error *error)
+{
+    CFI_cdesc_t *self = object;
+
+    DLB_ASSERT_POINTER(self->base_addr, "Array.data: self->base_addr must be a pointer");
+    DLB_ASSERT_INTEGER(self->rank, "Array.shape.ndim: self->rank must be an integer");
+    DLB_ASSERT_INTEGER(self->dim[0].extent, "Array.shape.each: self->dim[axis].extent must be an integer");
+    DLB_ASSERT_INTEGER(self->dim[0].sm, "Array.strides.each: self->dim[axis].sm must be an integer");
+    DLB_ASSERT_VALUE(self->type, "Array.dtype.of: self->type must be comparable");
+
+    if (self->base_addr == NULL) { /* Array.require */
+        return dlb_view_refuse(view, error, "the array is not allocated");
+    }
+    if (!(self->rank == 0 || self->dim[self->rank - 1].extent >= 0)) { /* Array.require */
+        return dlb_view_refuse(view, error, "an assumed-size array has no last extent");
+    }
+
+    if (self->type == CFI_type_int8_t) { /* Array.dtype */
+        view->tensor.dtype = DLB_DTYPE(kDLInt, 8);
+    } else if (self->type == CFI_type_int16_t) { /* Array.dtype */
+        view->tensor.dtype = DLB_DTYPE(kDLInt, 16);
+    } else if (self->type == CFI_type_int32_t) { /* Array.dtype */
+        view->tensor.dtype = DLB_DTYPE(kDLInt, 32);
+    } else if (self->type == CFI_type_int64_t) { /* Array.dtype */
+        view->tensor.dtype = DLB_DTYPE(kDLInt, 64);
+    } else if (self->type == CFI_type_float) { /* Array.dtype */
+        view->tensor.dtype = DLB_DTYPE(kDLFloat, 32);
+    } else if (self->type == CFI_type_double) { /* Array.dtype */
+        view->tensor.dtype = DLB_DTYPE(kDLFloat, 64);
+    } else if (self->type == CFI_type_float_Complex) { /* Array.dtype */
+        view->tensor.dtype = DLB_DTYPE(kDLComplex, 64);
+    } else if (self->type == CFI_type_double_Complex) { /* Array.dtype */
+        view->tensor.dtype = DLB_DTYPE(kDLComplex, 128);
+    } else if (self->type == CFI_type_Bool) { /* Array.dtype */
+        view->tensor.dtype = DLB_DTYPE(kDLBool, 8);
+    } else {
+        return dlb_view_unmapped(view, error, "dtype", DLB_VALUE(self->type));
+    }
+    view->tensor.device = DLB_CPU;
+    dlb_rank_within(view, DLB_INTEGER(self->rank), DLB_LENGTH(self->dim));
+    for (int axis = 0; axis < view->tensor.ndim; axis++) {
+        dlb_extent(view, axis, DLB_INTEGER(self->dim[axis].extent));
+        dlb_byte_stride(view, axis, DLB_INTEGER(self->dim[axis].sm));
+    }
+    DLB_DATA(view, self->base_addr);
+    return dlb_view_finish(view, error);
+}
+
+struct dlcfi_array_import_box {
+    CFI_CDESC_T(CFI_MAX_RANK) object;
+};
+
+DLB_STRICT_BEGIN
+static void *dlcfi_array_import(dlb_source *source, dlb_error *error)
+{
+    struct dlcfi_array_import_box *box = source->box;
+    CFI_cdesc_t *self = (CFI_cdesc_t *)(void *)&box->object;
+    void *data = source->data;
+    const int ndim = source->ndim;
+    const int64_t *shape = source->shape;
+    const int64_t *byte_strides = source->byte_strides;
+    const int64_t itemsize = source->itemsize;
+    /* The keys of the spec, read backwards. */
+    DLB_TYPE_OF(((CFI_cdesc_t *)0)->type) code;
+
+    if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLInt, 8))) {
+        code = CFI_type_int8_t;
+    } else if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLInt, 16))) {
+        code = CFI_type_int16_t;
+    } else if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLInt, 32))) {
+        code = CFI_type_int32_t;
+    } else if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLInt, 64))) {
+        code = CFI_type_int64_t;
+    } else if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLFloat, 32))) {
+        code = CFI_type_float;
+    } else if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLFloat, 64))) {
+        code = CFI_type_double;
+    } else if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLComplex, 64))) {
+        code = CFI_type_float_Complex;
+    } else if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLComplex, 128))) {
+        code = CFI_type_double_Complex;
+    } else {
+        code = CFI_type_Bool;
+    }
+
+    self->base_addr = data;                                /* Array.import.set.base_addr */
+    DLB_SET(source, self->elem_len, itemsize);             /* Array.import.set.elem_len */
+    DLB_SET(source, self->version, CFI_VERSION);           /* Array.import.set.version */
+    DLB_SET(source, self->rank, ndim);                     /* Array.import.set.rank */
+    DLB_SET(source, self->attribute, CFI_attribute_other); /* Array.import.set.attribute */
+    DLB_SET(source, self->type, code);                     /* Array.import.set.type */
+    for (int axis = 0; axis < ndim; axis++) {
+        DLB_SET(source, self->dim[axis].extent, shape[axis]); /* Array.import.set.dim[axis].extent */
+    }
+    for (int axis = 0; axis < ndim; axis++) {
+        DLB_SET(source, self->dim[axis].sm, byte_strides[axis]); /* Array.import.set.dim[axis].sm */
+    }
+    return dlb_source_failed(source, error) ? NULL : self;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlcfi_array_importer = {
+    .make = dlcfi_array_import,
+    .box = sizeof(struct dlcfi_array_import_box),
+    .min_ndim = 0,
+    .max_ndim = 15,
+    .layout = DLB_WRITABLE,
+    .order = DLB_ORDER_F,
+    .dtypes = (const DLDataType[]){{kDLInt, 8, 1},
+                                   {kDLInt, 16, 1},
+                                   {kDLInt, 32, 1},
+                                   {kDLInt, 64, 1},
+                                   {kDLFloat, 32, 1},
+                                   {kDLFloat, 64, 1},
+                                   {kDLComplex, 64, 1},
+                                   {kDLComplex, 128, 1},
+                                   {kDLBool, 8, 1}},
+    .dtype_count = 9,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+const dlb_type dlcfi_array_type = {
+    .name = "cfi.Array",
+    .ndim = -1,
+    .describe = dlcfi_array_describe,
+    .importer = &dlcfi_array_importer,
+};
+
+int dlcfi_array_own(CFI_cdesc_t *self, dlb_owner **out, dlb_error *error)
+{
+    return dlb_own(&dlcfi_array_type, self, out, error);
+}
+
+int dlcfi_array_to_dlpack(CFI_cdesc_t *self, DLManagedTensorVersioned **out, dlb_error *error)
+{
+    return dlb_to_dlpack(&dlcfi_array_type, self, out, error);
+}
+
+int dlcfi_array_view(CFI_cdesc_t *self, dlb_view *out, dlb_error *error)
+{
+    return dlb_describe(&dlcfi_array_type, self, out, error);
+}
+
+int dlcfi_array_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import(&dlcfi_array_type, tensor, out, error);
+}

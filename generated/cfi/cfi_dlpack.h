@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT-0
+ * Generated from cfi.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
+/* clang-format off */
+
+#ifndef CFI_DLPACK_H_
+#define CFI_DLPACK_H_
+
+#include "dlb_runtime.h"
+
+#include <ISO_Fortran_binding.h>
+
+#if DLB_OLDEST_FORMAT > 2
+#error "older than the runtime: run `dlpack-bindgen generate` again"
+#elif DLB_FORMAT < 2
+#error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Array: An array as Fortran passes it. Its indices keep their order and start at 0, so that a[i, j] is x(i + 1, j +
+ * 1).
+ * The array is dtype(type)[rank axes] on the CPU. */
+extern const dlb_type dlcfi_array_type;
+
+/* Makes an owner that borrows `self`, which must live longer. It can be exported as often as wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlcfi_array_own(CFI_cdesc_t *self, dlb_owner **out, dlb_error *error);
+
+/* Makes one managed tensor that borrows `self`, which must live longer.
+ * Returns as above. */
+int dlcfi_array_to_dlpack(CFI_cdesc_t *self, DLManagedTensorVersioned **out, dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int dlcfi_array_view(CFI_cdesc_t *self, dlb_view *out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new CFI_cdesc_t, and makes an owner of both: dlb_owner_object() gives the
+ * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
+ * the caller's. */
+int dlcfi_array_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
+
+#ifdef Py_PYTHON_H
+/* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
+
+/* Adds the classes to `module`. */
+int dlcfi_add_types(PyObject *module);
+
+/* Makes a new Python object of class Array that borrows `self`, which must live longer.
+ * `parent` is kept alive instead of it; NULL is the caller's promise that `self` outlives all that is made from it. */
+PyObject *dlcfi_array_wrap(CFI_cdesc_t *self, PyObject *parent);
+
+/* The CFI_cdesc_t behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Array. */
+CFI_cdesc_t *dlcfi_array_unwrap(PyObject *object);
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT-0
+ * Generated from gdkpixbuf.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
+/* clang-format off */
+
+#ifndef GDKPIXBUF_DLPACK_H_
+#define GDKPIXBUF_DLPACK_H_
+
+#include "dlb_runtime.h"
+
+#include <gdk-pixbuf/gdk-pixbuf.h>
+
+#if DLB_OLDEST_FORMAT > 2
+#error "older than the runtime: run `dlpack-bindgen generate` again"
+#elif DLB_FORMAT < 2
+#error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Pixbuf: A picture of 3 or 4 channels, to read and to write. Pixels that belong to a GBytes are copied once by
+ * GdkPixbuf, the first time that they are asked for.
+ * The array is uint8[gdk_pixbuf_get_height(self), gdk_pixbuf_get_width(self), gdk_pixbuf_get_n_channels(self)] on
+ * the CPU. */
+extern const dlb_type dlpixbuf_pixbuf_type;
+
+/* Makes an owner with a reference of its own to `self`; yours stays yours. It can be exported as often as wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlpixbuf_pixbuf_own(GdkPixbuf *self, dlb_owner **out, dlb_error *error);
+
+/* Makes one managed tensor with a reference of its own to `self`; yours stays yours.
+ * Returns as above. */
+int dlpixbuf_pixbuf_to_dlpack(GdkPixbuf *self, DLManagedTensorVersioned **out, dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int dlpixbuf_pixbuf_view(GdkPixbuf *self, dlb_view *out, dlb_error *error);
+
+/* Shows the object of `whole`, an owner of another class of GdkPixbuf, as a Pixbuf: an owner that keeps `whole`
+ * alive. Returns as above. */
+int dlpixbuf_pixbuf_part(dlb_owner *whole, dlb_owner **out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new GdkPixbuf, and makes an owner of both: dlb_owner_object() gives the object.
+ * With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the
+ * caller's. */
+int dlpixbuf_pixbuf_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                dlb_error *error);
+
+/* ReadOnly: The pixels as they are now, to read only. Those of a GBytes are shared, others are a copy of
+ * GdkPixbuf's.
+ * The array is uint8[gdk_pixbuf_get_height(self), gdk_pixbuf_get_width(self), gdk_pixbuf_get_n_channels(self)] on
+ * the CPU. */
+extern const dlb_type dlpixbuf_read_only_type;
+
+/* What each owner of a ReadOnly keeps; filled by the functions below. */
+struct dlpixbuf_read_only_state {
+    GdkPixbuf *self;
+    GBytes *bytes;
+};
+
+/* Makes an owner with a reference of its own to `self`; yours stays yours. It can be exported as often as wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlpixbuf_read_only_own(GdkPixbuf *self, dlb_owner **out, dlb_error *error);
+
+/* Makes one managed tensor with a reference of its own to `self`; yours stays yours.
+ * Returns as above. */
+int dlpixbuf_read_only_to_dlpack(GdkPixbuf *self, DLManagedTensorVersioned **out, dlb_error *error);
+
+/* Shows the object of `whole`, an owner of another class of GdkPixbuf, as a ReadOnly: an owner that keeps `whole`
+ * alive. Returns as above. */
+int dlpixbuf_read_only_part(dlb_owner *whole, dlb_owner **out, dlb_error *error);
+
+#ifdef Py_PYTHON_H
+/* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
+
+/* Adds the classes to `module`. */
+int dlpixbuf_add_types(PyObject *module);
+
+/* Makes a new Python object of class Pixbuf with a reference of its own to `self`; yours stays yours.
+ * On failure `self` is still the caller's. */
+PyObject *dlpixbuf_pixbuf_wrap(GdkPixbuf *self);
+
+/* The GdkPixbuf behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Pixbuf. */
+GdkPixbuf *dlpixbuf_pixbuf_unwrap(PyObject *object);
+
+/* Makes a new Python object of class ReadOnly with a reference of its own to `self`; yours stays yours.
+ * On failure `self` is still the caller's. */
+PyObject *dlpixbuf_read_only_wrap(GdkPixbuf *self);
+
+/* The GdkPixbuf behind `object`, for as long as `object` lives; NULL with a TypeError if it is no ReadOnly. */
+GdkPixbuf *dlpixbuf_read_only_unwrap(PyObject *object);
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT-0
+ * Generated from gdkpixbuf.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
+/* clang-format off */
+
+#include "dlb_python.h"
+
+#include "gdkpixbuf_dlpack.h"
+
+/* ---- Pixbuf ---- */
+
+static PyObject *dlpixbuf_pixbuf_from_producer(PyObject *cls, PyObject *x)
+{
+    (void)cls;
+    return dlb_py_from_dlpack(&dlpixbuf_pixbuf_type, x);
+}
+
+static PyObject *dlpixbuf_pixbuf_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+{
+    (void)cls;
+    return dlb_py_empty(&dlpixbuf_pixbuf_type, args, kwargs);
+}
+
+static PyObject *dlpixbuf_pixbuf_as_read_only(PyObject *self, PyObject *const *args,
+                                              Py_ssize_t nargs, PyObject *kwnames)
+{
+    return dlb_py_child(self, "read_only", &dlpixbuf_read_only_type, args, nargs, kwnames);
+}
+
+static PyMethodDef dlpixbuf_pixbuf_methods[] = {
+    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
+    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
+    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    {"from_dlpack", dlpixbuf_pixbuf_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"empty", DLB_PY_METHOD(dlpixbuf_pixbuf_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library."},
+    {"read_only", DLB_PY_METHOD(dlpixbuf_pixbuf_as_read_only), METH_FASTCALL | METH_KEYWORDS,
+     "read_only($self, /)\n--\n\nThis object, seen as ReadOnly."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot dlpixbuf_pixbuf_slots[] = {
+    {Py_tp_doc,
+     "A picture of 3 or 4 channels, to read and to write. Pixels that belong to a GBytes are copied once by GdkPixbuf, the first time that they are asked for."},
+    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
+    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
+    {Py_tp_methods, dlpixbuf_pixbuf_methods},
+    {Py_tp_getset, dlb_py_getset},
+    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
+    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
+    {0, NULL},
+};
+
+static PyType_Spec dlpixbuf_pixbuf_spec = {
+    .name = "gdkpixbuf.Pixbuf",
+    .basicsize = sizeof(dlb_py_object),
+    .flags = DLB_PY_TYPE_FLAGS,
+    .slots = dlpixbuf_pixbuf_slots,
+};
+
+PyObject *dlpixbuf_pixbuf_wrap(GdkPixbuf *self)
+{
+    return dlb_py_wrap(&dlpixbuf_pixbuf_type, self);
+}
+
+GdkPixbuf *dlpixbuf_pixbuf_unwrap(PyObject *object)
+{
+    return dlb_py_unwrap(&dlpixbuf_pixbuf_type, object);
+}
+
+/* ---- ReadOnly ---- */
+
+static PyObject *dlpixbuf_read_only_as_pixbuf(PyObject *self, PyObject *const *args,
+                                              Py_ssize_t nargs, PyObject *kwnames)
+{
+    return dlb_py_child(self, "pixbuf", &dlpixbuf_pixbuf_type, args, nargs, kwnames);
+}
+
+static PyMethodDef dlpixbuf_read_only_methods[] = {
+    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
+    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
+    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    {"pixbuf", DLB_PY_METHOD(dlpixbuf_read_only_as_pixbuf), METH_FASTCALL | METH_KEYWORDS,
+     "pixbuf($self, /)\n--\n\nThis object, seen as Pixbuf."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot dlpixbuf_read_only_slots[] = {
+    {Py_tp_doc,
+     "The pixels as they are now, to read only. Those of a GBytes are shared, others are a copy of GdkPixbuf's."},
+    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
+    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
+    {Py_tp_methods, dlpixbuf_read_only_methods},
+    {Py_tp_getset, dlb_py_getset},
+    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
+    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
+    {0, NULL},
+};
+
+static PyType_Spec dlpixbuf_read_only_spec = {
+    .name = "gdkpixbuf.ReadOnly",
+    .basicsize = sizeof(dlb_py_object),
+    .flags = DLB_PY_TYPE_FLAGS,
+    .slots = dlpixbuf_read_only_slots,
+};
+
+PyObject *dlpixbuf_read_only_wrap(GdkPixbuf *self)
+{
+    struct dlpixbuf_read_only_state state = {.self = self};
+
+    return dlb_py_wrap(&dlpixbuf_read_only_type, &state);
+}
+
+GdkPixbuf *dlpixbuf_read_only_unwrap(PyObject *object)
+{
+    return dlb_py_unwrap(&dlpixbuf_read_only_type, object);
+}
+
+/* ---- The module ---- */
+
+int dlpixbuf_add_types(PyObject *module)
+{
+    if (dlb_py_add_type(module, &dlpixbuf_pixbuf_type, &dlpixbuf_pixbuf_spec) != 0) {
+        return -1;
+    }
+    return dlb_py_add_type(module, &dlpixbuf_read_only_type, &dlpixbuf_read_only_spec);
+}
+
+static PyModuleDef_Slot module_slots[] = {
+    {Py_mod_exec, DLB_PY_SLOT(dlpixbuf_add_types)},
+    DLB_PY_LAST_MODULE_SLOTS,
+};
+
+static PyModuleDef module_definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "gdkpixbuf",
+    .m_doc = "Pictures of GdkPixbuf, shared through DLPack.",
+    .m_slots = module_slots,
+};
+
+PyMODINIT_FUNC PyInit_gdkpixbuf(void);
+PyMODINIT_FUNC PyInit_gdkpixbuf(void)
+{
+    return PyModuleDef_Init(&module_definition);
+}

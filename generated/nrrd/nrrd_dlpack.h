@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT-0
+ * Generated from nrrd.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
+/* clang-format off */
+
+#ifndef NRRD_DLPACK_H_
+#define NRRD_DLPACK_H_
+
+#include "dlb_runtime.h"
+
+#include <teem/biff.h>
+#include <teem/nrrd.h>
+
+#if DLB_OLDEST_FORMAT > 2
+#error "older than the runtime: run `dlpack-bindgen generate` again"
+#elif DLB_FORMAT < 2
+#error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Nrrd: An array whose axes NumPy counts the other way round.
+ * The array is dtype(type)[dim axes] on the CPU. */
+extern const dlb_type dlnrrd_nrrd_type;
+
+/* Moves `self` into an owner; `nrrdNuke(self)` runs when its last share goes. It can be exported as often as wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlnrrd_nrrd_own(Nrrd *self, dlb_owner **out, dlb_error *error);
+
+/* Moves `self` into one managed tensor; `nrrdNuke(self)` runs when its last share goes.
+ * Returns as above. */
+int dlnrrd_nrrd_to_dlpack(Nrrd *self, DLManagedTensorVersioned **out, dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int dlnrrd_nrrd_view(Nrrd *self, dlb_view *out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new Nrrd, and makes an owner of both: dlb_owner_object() gives the object. With
+ * the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the caller's. */
+int dlnrrd_nrrd_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
+
+#ifdef Py_PYTHON_H
+/* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
+
+/* Adds the classes to `module`. */
+int dlnrrd_add_types(PyObject *module);
+
+/* Moves `self` into a new Python object of class Nrrd; `nrrdNuke(self)` runs when its last share goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlnrrd_nrrd_wrap(Nrrd *self);
+
+/* The Nrrd behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Nrrd. */
+Nrrd *dlnrrd_nrrd_unwrap(PyObject *object);
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

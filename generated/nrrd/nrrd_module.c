@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT-0
+ * Generated from nrrd.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
+/* clang-format off */
+
+#include "dlb_python.h"
+
+#include "nrrd_dlpack.h"
+
+/* ---- Nrrd ---- */
+
+static PyObject *dlnrrd_nrrd_from_producer(PyObject *cls, PyObject *x)
+{
+    (void)cls;
+    return dlb_py_from_dlpack(&dlnrrd_nrrd_type, x);
+}
+
+static PyMethodDef dlnrrd_nrrd_methods[] = {
+    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
+    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
+    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    {"from_dlpack", dlnrrd_nrrd_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot dlnrrd_nrrd_slots[] = {
+    {Py_tp_doc, "An array whose axes NumPy counts the other way round."},
+    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
+    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
+    {Py_tp_methods, dlnrrd_nrrd_methods},
+    {Py_tp_getset, dlb_py_getset},
+    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
+    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
+    {0, NULL},
+};
+
+static PyType_Spec dlnrrd_nrrd_spec = {
+    .name = "nrrd.Nrrd",
+    .basicsize = sizeof(dlb_py_object),
+    .flags = DLB_PY_TYPE_FLAGS,
+    .slots = dlnrrd_nrrd_slots,
+};
+
+PyObject *dlnrrd_nrrd_wrap(Nrrd *self)
+{
+    return dlb_py_wrap(&dlnrrd_nrrd_type, self);
+}
+
+Nrrd *dlnrrd_nrrd_unwrap(PyObject *object)
+{
+    return dlb_py_unwrap(&dlnrrd_nrrd_type, object);
+}
+
+/* ---- The module ---- */
+
+int dlnrrd_add_types(PyObject *module)
+{
+    return dlb_py_add_type(module, &dlnrrd_nrrd_type, &dlnrrd_nrrd_spec);
+}
+
+static PyModuleDef_Slot module_slots[] = {
+    {Py_mod_exec, DLB_PY_SLOT(dlnrrd_add_types)},
+    DLB_PY_LAST_MODULE_SLOTS,
+};
+
+static PyModuleDef module_definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "nrrd",
+    .m_doc = "Arrays of Teem's library for nearly raw raster data, shared through DLPack.",
+    .m_slots = module_slots,
+};
+
+PyMODINIT_FUNC PyInit_nrrd(void);
+PyMODINIT_FUNC PyInit_nrrd(void)
+{
+    return PyModuleDef_Init(&module_definition);
+}

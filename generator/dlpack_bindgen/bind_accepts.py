@@ -1,0 +1,118 @@
+"""What a maker accepts, as members of its `dlb_maker`: what the spec requires, and what the struct needs."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.bind_texts import all_slots, alternatives, outcomes
+from dlpack_bindgen.dlpack import DEVICES, DTYPES
+from dlpack_bindgen.fragments import is_number
+from dlpack_bindgen.spec import (
+    CTypeDType,
+    Device,
+    DType,
+    EachShape,
+    ListedShape,
+    NamedDType,
+    OuterStride,
+    Requirements,
+    RowPointers,
+    Tensor,
+)
+
+MAX_NDIM = 64
+COPYING = {"allowed": "DLB_COPY_ALLOWED", "always": "DLB_COPY_ALWAYS"}
+_ORDERS = {"F": "DLB_ORDER_F", "reversed": "DLB_ORDER_REVERSED"}
+
+
+def accepts(tensor: Tensor, require: Requirements, importing: bool) -> list[str]:
+    low, high = ranks(tensor, require)
+    facts = [f".min_ndim = {low}", f".max_ndim = {high}"]
+    layout = _layout(tensor, require) if importing else []
+    if layout:
+        facts.append(f".layout = {' | '.join(layout)}")
+    order = _order(tensor)
+    if order in _ORDERS:
+        facts.append(f".order = {_ORDERS[order]}")
+    if require.align is not None:
+        facts.append(f".alignment = {require.align}")
+    facts += _table("dtype", "DLDataType", _dtypes(tensor, require))
+    if importing:
+        facts += _table("device", "DLDeviceType", [DEVICES[name] for name in _devices(tensor)])
+    extents = _extents(tensor)
+    if extents:
+        facts.append(f".extents = (const int64_t[]){{ {', '.join(extents)} }}")
+    return facts
+
+
+def _table(name: str, ctype: str, values: list[str]) -> list[str]:
+    """Nothing where all values will do."""
+    if not values:
+        return []
+    return [f".{name}s = (const {ctype}[]){{ {', '.join(values)} }}", f".{name}_count = {len(values)}"]
+
+
+def ranks(tensor: Tensor, require: Requirements) -> tuple[int, int]:
+    shapes = [shape for slots in all_slots(tensor) for shape in alternatives(slots.shape)]
+    low, high = require.ndim or (0, MAX_NDIM)
+    if any(isinstance(shape, EachShape) for shape in shapes):
+        return low, high
+    listed = [len(shape.extents) for shape in shapes if isinstance(shape, ListedShape)]
+    return max(low, min(listed)), min(high, max(listed))
+
+
+def _order(tensor: Tensor) -> str:
+    orders = {str(order) for order in outcomes(tensor, "order", "C")}
+    return orders.pop() if len(orders) == 1 else "C"
+
+
+def _dtypes(tensor: Tensor, require: Requirements) -> list[str]:
+    """What the slot can be; empty when that is known at run time only. A default has no key to go back to."""
+    if require.dtype is not None:
+        return [_initialiser(NamedDType(require.dtype))]
+    match = next((match for match in tensor.matches if "dtype" in match.slots()), None)
+    if match is not None and any(arm.condition is not None for arm in match.arms):
+        return []  # the compiler decides which there are
+    if match is not None:
+        arms = [arm.slots.dtype or tensor.slots.dtype for arm in match.arms if arm.imports is not False]
+        dtypes = [dtype for value in arms for dtype in alternatives(value)]
+    else:
+        dtypes = alternatives(tensor.slots.dtype)
+    known = [dtype for dtype in dtypes if isinstance(dtype, NamedDType | CTypeDType)]
+    return list(dict.fromkeys(map(_initialiser, known))) if len(known) == len(dtypes) else []
+
+
+def _initialiser(dtype: DType) -> str:
+    if isinstance(dtype, CTypeDType):
+        return f"{{DLB_CODE_OF({dtype.ctype}), 8 * sizeof({dtype.ctype}), 1}}"
+    assert isinstance(dtype, NamedDType)
+    return f"{{{DTYPES[dtype.name].code}, {DTYPES[dtype.name].bits}, 1}}"
+
+
+def _devices(tensor: Tensor) -> list[str]:
+    devices = outcomes(tensor, "device", Device("cpu"))
+    return list(dict.fromkeys(device.type for device in devices if isinstance(device, Device)))
+
+
+def _extents(tensor: Tensor) -> tuple[str, ...]:
+    """Literal extents of the struct, which an array must have too; empty when there are none."""
+    shape = tensor.slots.shape
+    if any("shape" in match.slots() for match in tensor.matches) or not isinstance(shape, ListedShape):
+        return ()
+    if not any(is_number(extent) for extent in shape.extents):
+        return ()
+    found = [extent if is_number(extent) else "-1" for extent in shape.extents]
+    return tuple(reversed(found)) if _order(tensor) == "reversed" else tuple(found)
+
+
+def _layout(tensor: Tensor, require: Requirements) -> list[str]:
+    """What the spec requires, and what a struct without strides of its own cannot do without."""
+    strides = [each for slots in all_slots(tensor) for each in alternatives(slots.strides)]
+    mixed = any("strides" in match.slots() for match in tensor.matches)
+    outer = bool(strides) and not mixed and all(isinstance(each, OuterStride | RowPointers) for each in strides)
+    wanted = {
+        "DLB_WRITABLE": require.writable,
+        "DLB_COMPACT": require.compact or not strides,
+        "DLB_INNER_COMPACT": require.inner_compact or outer,
+        "DLB_NO_OVERLAP": require.no_overlap,
+        "DLB_NONNEGATIVE_STRIDES": require.nonnegative_strides,
+    }
+    return [name for name, needed in wanted.items() if needed]

@@ -1,0 +1,168 @@
+"""Rule 8: maps and arms read backwards, from the array that came in to the key of the library."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from dlpack_bindgen import ctext
+from dlpack_bindgen.bind_scope import Scope, unqualified
+from dlpack_bindgen.bind_steps import MAKE
+from dlpack_bindgen.bind_texts import alternatives
+from dlpack_bindgen.dlpack import DEVICES
+from dlpack_bindgen.fragments import (
+    ALWAYS,
+    LITERAL,
+    argument,
+    dtype_literal,
+    if_chain,
+    is_number,
+    mentions,
+    replace_names,
+)
+from dlpack_bindgen.quote import c_string
+from dlpack_bindgen.spec import (
+    Arm,
+    Call,
+    CTypeDType,
+    DecodedDType,
+    Device,
+    Let,
+    ListedShape,
+    Match,
+    NamedDType,
+    Requirements,
+    Tensor,
+)
+
+_INDEXED = re.compile(rf"{LITERAL}|(?<!->)(?<!-> )(?<!\.)\b(code|device_code)\s*\[\s*(\d+)\s*\]")
+_SLOTS = {"code": ("dtype", "shape"), "device_code": ("device",)}
+"""What each is read from: the match that sets the first of them."""
+Chain = Callable[[Callable[[str], list[str]]], list[str]]
+"""The lines of an if-chain, given how the function leaves with what a call reports."""
+
+
+@dataclass(frozen=True)
+class Backward:
+    declarations: tuple[str, ...]
+    chains: tuple[Chain, ...]
+
+    def rename(self, line: str) -> str:
+        """`code[1]` is a variable of its own: the keys of one arm may have several types."""
+        return _INDEXED.sub(lambda m: f"{m[1]}_{m[2]}" if m[1] else m.group(), line)
+
+
+def backward(scope: Scope, tensor: Tensor, require: Requirements, texts: Sequence[str | None]) -> Backward:
+    """What `texts` mention of `code` and `device_code`."""
+    declarations: list[str] = []
+    chains: list[Chain] = []
+    for word, slots in _SLOTS.items():
+        match = next((match for slot in slots for match in tensor.matches if slot in match.slots()), None)
+        if match is None or not mentions(texts, word):
+            continue
+        names = _names(word, match, texts)
+        declarations += [f"{_type(scope, tensor, match, place)} {name};" for place, name in names.items()]
+        chains.append(_Reader(tensor, match, word, require, names).lines)
+    if declarations:
+        declarations.insert(0, "/* The keys of the spec, read backwards. */")
+    return Backward(tuple(declarations), tuple(chains))
+
+
+def _names(word: str, match: Match, texts: Sequence[str | None]) -> dict[int, str]:
+    """The positions in `of` that are mentioned, each with its variable."""
+    if len(match.of) == 1:
+        return {0: word}
+    found = sorted({int(m[2]) for text in texts if text for m in _INDEXED.finditer(text) if m[1] == word})
+    return {place: f"{word}_{place}" for place in found if place < len(match.of)}
+
+
+def _type(scope: Scope, tensor: Tensor, match: Match, place: int) -> str:
+    """The type of `of` where that is compared: an enumeration is an integer, an array a pointer."""
+    of = match.of[place]
+    known = [*tensor.params, *tensor.hold, *(step for step in tensor.let if isinstance(step, Let | Call))]
+    declared = next((each.ctype for each in known if each.name == of), None)
+    if declared is not None:
+        return unqualified(declared)
+    free = all(name == "self" or name.isupper() for name in ctext.names(of))
+    if not free:  # it speaks of what an import does not have; the keys are of the same type
+        of = next((keys[0] for arm in match.arms if (keys := arm.when[place])), of)
+    return f"DLB_TYPE_OF({argument(replace_names(of, {'self': scope.null}))})"
+
+
+class _Reader:
+    """From an array to the keys of the arm that it fits."""
+
+    def __init__(self, tensor: Tensor, match: Match, word: str, require: Requirements, names: dict[int, str]) -> None:
+        self._tensor = tensor
+        self._match = match
+        self._word = word
+        self._require = require
+        self._names = names
+        self._sets = match.slots()
+        # Without extents to ask for, the runtime has checked that the array fits one of the arms.
+        self._certain = match.default is None if word == "device_code" else "shape" not in self._sets
+
+    def lines(self, leave: Callable[[str], list[str]]) -> list[str]:
+        branches = self._branches()
+        if self._certain and branches:
+            *branches, (_, _, last) = branches
+            return if_chain(branches, last)
+        if self._word == "device_code":
+            return if_chain(branches, leave(MAKE.refuse(c_string("no arm of the spec has this device"))))
+        return if_chain(branches, leave("dlb_source_unmatched(source, error)"))
+
+    def _branches(self) -> list[tuple[str, str | None, list[str]]]:
+        """For each arm that arrays can go back to, what they must be; those that say `import` come first."""
+        found: list[tuple[str, str | None, list[str]]] = []
+        for arm in sorted(self._match.arms, key=lambda arm: not arm.imports):
+            condition = self._condition(arm)
+            keys = {place: arm.when[place] for place in self._names}
+            if condition is None or arm.imports is False or any(of is None or len(of) != 1 for of in keys.values()):
+                self._certain = False
+            elif self._required(arm) and (condition, None) not in [branch[:2] for branch in found]:
+                assignments = [f"{name} = {of[0]};" for place, name in self._names.items() if (of := keys[place])]
+                found.append((condition, arm.condition, assignments))
+                self._certain = self._certain and arm.condition is None
+        return found
+
+    def _required(self, arm: Arm) -> bool:
+        """Whether `require` lets arrays of this arm in."""
+        wanted = self._require.dtype
+        dtypes = alternatives(self._value(arm, "dtype"))
+        return wanted is None or not dtypes or any(getattr(dtype, "name", wanted) == wanted for dtype in dtypes)
+
+    def _value(self, arm: Arm, slot: str) -> object:
+        """None where another match decides it."""
+        value = getattr(arm.slots, slot)
+        elsewhere = any(slot in match.slots() for match in self._tensor.matches if match is not self._match)
+        return value if value is not None or elsewhere else getattr(self._tensor.slots, slot)
+
+    def _condition(self, arm: Arm) -> str | None:
+        """None: a dtype that has no inverse."""
+        if self._word == "device_code":
+            devices = alternatives(self._value(arm, "device")) or [Device("cpu")]
+            types = [DEVICES[device.type] for device in devices if isinstance(device, Device)]
+            return " || ".join(f"source->device_type == {name}" for name in types)
+        parts: list[str] = []
+        if "dtype" in self._sets:
+            tests = []
+            for dtype in alternatives(self._value(arm, "dtype")):
+                if isinstance(dtype, DecodedDType):
+                    return None
+                literal = dtype_literal(dtype.name) if isinstance(dtype, NamedDType) else _of_c(dtype)
+                tests.append(f"dlb_same_dtype(source->dtype, {literal})")
+            parts.append(" || ".join(tests))
+        shape = self._value(arm, "shape")
+        if "shape" in self._sets and isinstance(shape, ListedShape):
+            parts.append(f"source->ndim == {len(shape.extents)}")
+            extents = enumerate(shape.extents)
+            parts += [f"source->shape[{axis}] == {extent}" for axis, extent in extents if is_number(extent)]
+        if len(parts) > 1:
+            parts = [f"({part})" if " || " in part else part for part in parts]
+        return " && ".join(parts) or ALWAYS
+
+
+def _of_c(dtype: object) -> str:
+    assert isinstance(dtype, CTypeDType)
+    return f"DLB_DTYPE_OF({dtype.ctype})"

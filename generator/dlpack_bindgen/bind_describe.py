@@ -1,0 +1,251 @@
+"""The body of `describe`: what a tensor is, read from its object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dlpack_bindgen.assertions import rank_of, slot_assertions, value_assertion
+from dlpack_bindgen.bind_scope import Scope
+from dlpack_bindgen.bind_slots import ITEMSIZE, SlotLines
+from dlpack_bindgen.bind_steps import DESCRIBE, Flow, plain_names, step_texts
+from dlpack_bindgen.bind_texts import all_slots, alternatives, fixed_rank, least_rank, reading_texts, slot_texts
+from dlpack_bindgen.fragments import ALWAYS, argument, equals, if_chain, mentions, replace_names, statement
+from dlpack_bindgen.quote import c_string
+from dlpack_bindgen.spec import Arm, Call, Let, Match, RowPointers, Slots, Tensor
+
+# In the order in which a person would read them; `order` and `strides` are one thing, the layout.
+_STAGES = ("dtype", "device", "shape", "layout", "data", "rows", "byte_offset", "readonly")
+_AFTER = {"layout": ("dtype", "shape"), "rows": ("layout", "data"), "readonly": ("data",)}
+
+
+def describe_body(scope: Scope, tensor: Tensor) -> list[str]:
+    return _Describe(scope, tensor).body()
+
+
+class _Describe:
+    def __init__(self, scope: Scope, tensor: Tensor) -> None:
+        self._scope = scope
+        self._tensor = tensor
+        self._flow = Flow(scope, DESCRIBE)
+        self._rank = fixed_rank(tensor)
+        self._lines = SlotLines(scope, self._rank, least_rank(tensor))
+        self._itemsize = False
+        """Whether the variable is declared."""
+
+    def body(self) -> list[str]:
+        tensor, flow = self._tensor, self._flow
+        steps = [*step_texts([*tensor.require, *tensor.let]), tensor.before_read]
+        texts = [*steps, *reading_texts(tensor)]
+        certain = [*steps, *reading_texts(tensor, certain=True)]
+
+        early, late = self._assertions()
+        flow.lines += [*early, ""]
+        for check in tensor.require:
+            flow.refuse_unless(check, "require")
+        if tensor.before_read is not None:
+            flow.lines += ["if (view->exporting) {", self._ended(tensor.before_read, "before_read"), "}"]
+        flow.lines.append("")
+        flow.steps(tensor.let, "let")
+        doubtful = [name for name in plain_names(tensor.let) if mentions(texts, name) and not mentions(certain, name)]
+        flow.lines += [*(f"(void){name};" for name in doubtful), "", *late, ""]
+        self._slots()
+        head = [*self._scope.locals(texts, certain=certain), *flow.declarations()]
+        return [*head, "", *flow.finish("dlb_view_finish(view, error)")]
+
+    def _ended(self, text: str, slot: str) -> str:
+        return f"{statement(self._scope.text(text))}{self._scope.label(slot)}"
+
+    # ---- Assertions ----
+
+    def _assertions(self) -> tuple[list[str], list[str]]:
+        """Those that can stand first, and those that need the variables of `let`."""
+        names = [step.name for step in self._tensor.let if isinstance(step, (Let, Call)) and step.name is not None]
+        early: list[str] = []
+        late: list[str] = []
+        beside = self._tensor.slots
+        chosen = {slot for match in self._tensor.matches for slot in match.slots()}
+        paired = not chosen & {"dtype", "data"}
+        self._sort(slot_assertions(self._scope, beside, self._rank, paired), names, early, late)
+        for match in self._tensor.matches:
+            slot = _slot_of(match)
+            for of in match.of:
+                line = value_assertion(self._scope, f"{slot}.of", of)
+                (late if any(mentions([of], name) for name in names) else early).append(line)
+            for arm in match.arms:
+                lines = self._slot_assertions(arm.slots)
+                if arm.condition is not None and lines:
+                    lines = [f"#if {arm.condition}", *lines, "#endif"]
+                self._sort(lines, names, early, late)
+            if match.default is not None:
+                self._sort(self._slot_assertions(match.default), names, early, late)
+        return _once(early), _once(late)
+
+    def _slot_assertions(self, slots: Slots) -> list[str]:
+        return slot_assertions(self._scope, slots, self._rank if slots.shape is None else rank_of(slots.shape))
+
+    def _sort(self, lines: list[str], names: list[str], early: list[str], late: list[str]) -> None:
+        lines = [replace_names(line, {"itemsize": ITEMSIZE}) for line in lines]
+        if any(line.startswith("#") for line in lines):  # these stay together
+            (late if any(mentions(lines, name) for name in names) else early).extend(lines)
+            return
+        for line in lines:
+            (late if any(mentions([line], name) for name in names) else early).append(line)
+
+    # ---- Slots ----
+
+    def _slots(self) -> None:
+        pending = [stage for stage in _STAGES if self._given(stage)]
+        while pending:
+            stage = pending[0]
+            match = self._provider(stage)
+            if match is None:
+                run = self._run(pending)
+                self._flow.lines += self._beside(run)
+            else:
+                first = self._first(pending, match)
+                if first:
+                    self._flow.lines += self._beside(first)
+                    pending = [each for each in pending if each not in first]
+                run = self._in_chain(pending, match)
+                self._chain(match, run)
+            pending = [each for each in pending if each not in run]
+            if "dtype" in run:
+                self._declare_itemsize(pending)
+
+    def _given(self, stage: str) -> bool:
+        if stage in ("device", "layout"):
+            return True
+        if stage == "rows":
+            return any(isinstance(strides, RowPointers) for strides in self._values("strides"))
+        return any(True for _ in self._values(stage))
+
+    def _values(self, slot: str) -> Iterator[object]:
+        for slots in all_slots(self._tensor):
+            yield from alternatives(getattr(slots, slot))
+
+    def _provider(self, stage: str) -> Match | None:
+        slots = {"layout": ("order", "strides"), "rows": ("strides",)}.get(stage, (stage,))
+        for match in self._tensor.matches:
+            if set(slots) & set(match.slots()):
+                return match
+        return None
+
+    def _run(self, pending: list[str]) -> list[str]:
+        """The stages beside the matches that follow each other; an `itemsize` is declared behind the dtype."""
+        run: list[str] = []
+        for stage in pending:
+            if self._provider(stage) is not None or (run == ["dtype"] and self._uses_itemsize(pending[1:])):
+                break
+            run.append(stage)
+        return run
+
+    def _first(self, pending: list[str], match: Match) -> list[str]:
+        """What stands beside `match` and must come before something that its arms set."""
+        first: list[str] = []
+        for stage in pending:
+            if self._provider(stage) is match:
+                for before in _AFTER.get(stage, ()):
+                    if before in pending and before not in first and self._provider(before) is None:
+                        first.append(before)
+        if "dtype" in pending and self._provider("dtype") is match:
+            first = [
+                stage for stage in first if not mentions(slot_texts(_only(self._tensor.slots, {stage})), "itemsize")
+            ]
+        return sorted(first, key=_STAGES.index)
+
+    def _in_chain(self, pending: list[str], match: Match) -> list[str]:
+        run: list[str] = []
+        for stage in pending:
+            ready = all(before in run or before not in pending for before in _AFTER.get(stage, ()))
+            if self._provider(stage) is match and ready:
+                run.append(stage)
+        return run
+
+    def _uses_itemsize(self, stages: list[str], certain: bool = False) -> bool:
+        wanted = {"layout": "strides", "rows": "strides"}
+        names = {wanted.get(stage, stage) for stage in stages}
+        found = [text for slots in all_slots(self._tensor, certain) for text in slot_texts(_only(slots, names))]
+        found += [of for match in self._tensor.matches if names & set(match.slots()) for of in match.of]
+        return mentions(found, "itemsize")
+
+    def _declare_itemsize(self, pending: list[str]) -> None:
+        if not self._itemsize and self._uses_itemsize(pending):
+            self._itemsize = True
+            self._flow.lines.append(f"const int64_t itemsize = {ITEMSIZE};")
+            if not self._uses_itemsize(pending, certain=True):
+                self._flow.lines.append("(void)itemsize;")
+
+    # ---- Matches ----
+
+    def _chain(self, match: Match, run: list[str]) -> None:
+        beside = self._tensor.slots
+        arms = [(arm, self._lines.of(_over(beside, arm.slots), run)) for arm in match.arms]
+        if match.default is not None:
+            otherwise = self._lines.of(_over(beside, match.default), run)
+        else:
+            otherwise = self._flow.leave(self._unmatched(match))
+        chain = [(self._condition(match, arm), arm.condition, statements) for arm, statements in arms]
+        self._flow.lines += if_chain(chain, otherwise, self._scope.label(_slot_of(match)))
+
+    def _condition(self, match: Match, arm: Arm) -> str:
+        parts = []
+        for of, keys in zip(match.of, arm.when, strict=True):
+            if keys is None:
+                continue
+            tests = [equals(self._scope.text(of), self._scope.text(key)) for key in keys]
+            several = len(tests) > 1 and sum(keys is not None for keys in arm.when) > 1
+            parts.append(f"({' || '.join(tests)})" if several else " || ".join(tests))
+        return " && ".join(parts) or ALWAYS
+
+    def _unmatched(self, match: Match) -> str:
+        what = c_string(_what(match))
+        values = [f"DLB_VALUE({argument(self._scope.text(of))})" for of in match.of]
+        if len(values) == 1:
+            return f"dlb_view_unmapped(view, error, {what}, {values[0]})"
+        listed = f"(const dlb_integer[]){{{', '.join(values)}}}"
+        return f"dlb_view_unmatched(view, error, {what}, {listed}, {len(values)})"
+
+    def _beside(self, run: list[str]) -> list[str]:
+        return self._lines.of(self._tensor.slots, run)
+
+
+def _slot_of(match: Match) -> str:
+    return _what(match) if len(match.slots()) == 1 else "match"
+
+
+def _what(match: Match) -> str:
+    """The slots that a match decides, in the words of the spec."""
+    return ", ".join(match.slots())
+
+
+def _over(beside: Slots, arm: Slots) -> Slots:
+    """The slots of an arm, and for the others those beside the match."""
+    return replace(beside, **{name: getattr(arm, name) for name in arm.names()})
+
+
+def _only(slots: Slots, names: set[str]) -> Slots:
+    return Slots(**{name: getattr(slots, name) for name in names if hasattr(slots, name)})
+
+
+def _once(lines: list[str]) -> list[str]:
+    """Arms often say the same: a line is dropped where it stands already without a condition."""
+    seen: set[str] = set()
+    kept: list[str] = []
+    depth = 0
+    for line in lines:
+        depth += line.startswith("#if") - line.startswith("#endif")
+        if line == "#endif":
+            while kept[-1].startswith("#el"):
+                kept.pop()
+            if kept[-1].startswith("#if"):
+                kept.pop()
+            else:
+                kept.append(line)
+        elif line.startswith("#"):
+            kept.append(line)
+        elif line not in seen:
+            kept.append(line)
+            if depth == 0:
+                seen.add(line)
+    return kept

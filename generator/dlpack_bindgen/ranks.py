@@ -1,0 +1,34 @@
+"""Which ranks a tensor can have, and which an import takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.arms import branches, matches, plain
+from dlpack_bindgen.values import Fields, Items, Value
+
+
+def shapes(tensor: Fields) -> Iterator[Value]:
+    """Every shape that is written for the tensor."""
+    yield from branches(plain(tensor, "shape"))
+    for match in matches(tensor):
+        for arm in match.outcomes():
+            yield from branches(arm.slots.get("shape"))
+
+
+def rank_bounds(tensor: Fields) -> tuple[int, int] | None:
+    """The least and the greatest rank, where all shapes are lists."""
+    ranks = [shape.count if isinstance(shape, Items) else None for shape in shapes(tensor)]
+    known = [rank for rank in ranks if rank is not None]
+    return (min(known), max(known)) if known and len(known) == len(ranks) else None
+
+
+def required_rank(require: Items | None) -> tuple[int, int] | None:
+    for record in require.records() if require else ():
+        if exact := record.leaf("ndim"):
+            return int(exact.text), int(exact.text)
+        span = record.items("ndim")
+        if span and len(span.leaves()) == 2:
+            least, greatest = span.leaves()
+            return int(least.text), int(greatest.text)
+    return None

@@ -1,0 +1,103 @@
+"""Problems and failures on stderr: for people, in colours on a terminal, or for tools, one JSON object per line."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Literal, Protocol, TextIO
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.diagnostics import Diagnostic, Span
+
+Format = Literal["gcc", "json"]
+
+
+class Report(Protocol):
+    def problems(self, diagnostics: Sequence[Diagnostic], sources: Mapping[str, str]) -> None:
+        """Says all that is wrong with the specs; `sources` is file -> text."""
+
+    def failure(self, message: str) -> None:
+        """Says in one line why the command ends."""
+
+
+def report_as(form: Format) -> Report:
+    return _Json() if form == "json" else _Text()
+
+
+class _Text:
+    def problems(self, diagnostics: Sequence[Diagnostic], sources: Mapping[str, str]) -> None:
+        from dlpack_bindgen import diagnostics as gcc
+
+        shown = gcc.render(diagnostics, sources).rstrip("\n")
+        _say("\n".join(_coloured(line) for line in shown.split("\n")) if _has_colours(sys.stderr) else shown)
+        self.failure(f"{len(diagnostics)} error{'s' if len(diagnostics) > 1 else ''}, nothing was written")
+
+    def failure(self, message: str) -> None:
+        line = f"dlpack-bindgen: error: {_one_line(message)}"
+        _say(_coloured(line) if _has_colours(sys.stderr) else line)
+
+
+class _Json:
+    """The fields of a line are documented in docs/editors.md."""
+
+    def problems(self, diagnostics: Sequence[Diagnostic], sources: Mapping[str, str]) -> None:
+        from dlpack_bindgen.diagnostics import in_order
+
+        for diagnostic in in_order(diagnostics):
+            notes = [{"message": note.message, **_place(note.span)} for note in diagnostic.notes]
+            self._line(diagnostic.code, diagnostic.message, diagnostic.hint, _place(diagnostic.span), notes)
+
+    def failure(self, message: str) -> None:
+        self._line(None, message, None, dict.fromkeys(("file", "line", "column", "end_column")), [])
+
+    def _line(
+        self,
+        code: str | None,
+        message: str,
+        hint: str | None,
+        place: Mapping[str, str | int | None],
+        notes: Sequence[Mapping[str, str | int | None]],
+    ) -> None:
+        # ASCII only, so that neither an encoding nor a line separator can come between.
+        _say(json.dumps({"severity": "error", "code": code, "message": message, "hint": hint, **place, "notes": notes}))
+
+
+def _place(span: Span) -> dict[str, str | int | None]:
+    return {"file": span.file, "line": span.line, "column": span.column, "end_column": span.column + span.length}
+
+
+def _say(text: str) -> None:
+    if sys.stderr is not None:
+        print(text, file=sys.stderr)
+
+
+def _one_line(message: str) -> str:
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in message)
+
+
+# ---- Colours: those of gcc ----
+
+_BOLD, _RED, _CYAN, _GREEN, _PLAIN = "\x1b[1m", "\x1b[1;31m", "\x1b[1;36m", "\x1b[1;32m", "\x1b[0m"
+_QUOTED = re.compile(r" *\d+ \| ")
+_MARKED = re.compile(r" {6}\| ")
+_HEAD = re.compile(r"(?P<place>.+?:\d+:\d+|dlpack-bindgen): (?P<severity>error|note): ")
+
+
+def _has_colours(stream: TextIO | None) -> bool:
+    if stream is None or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return stream.isatty()
+
+
+def _coloured(line: str) -> str:
+    """One line of a message; its form tells what it is."""
+    marked, head = _MARKED.match(line), _HEAD.match(line)
+    if marked:
+        return f"{marked.group()}{_GREEN}{line[marked.end() :]}{_PLAIN}"
+    if head is None or _QUOTED.match(line):
+        return line
+    colour = _RED if head["severity"] == "error" else _CYAN
+    return f"{_BOLD}{head['place']}:{_PLAIN} {colour}{head['severity']}:{_PLAIN} {line[head.end() :]}"

@@ -1,0 +1,157 @@
+"""Imports and allocations: what they require, and how long what they make lives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dlpack_bindgen import ctext
+from dlpack_bindgen.arms import branches, matches, plain
+from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.names import DELETER_ROLES
+from dlpack_bindgen.ranks import rank_bounds, required_rank, shapes
+from dlpack_bindgen.structure import Report
+from dlpack_bindgen.values import Fields, Items, Leaf, Value, c_texts
+
+_ARRAYS = frozenset(("shape", "strides", "byte_strides"))
+_HANDED = ("deleter", "user")
+_BUILDS = ("set", "init", "construct")
+
+
+def check(tensor: Fields, report: Report) -> None:
+    for key in ("import", "allocate"):
+        making = tensor.fields(key)
+        if making:
+            _requirements(tensor, making.items("require"), report)
+            _indices(tensor, making, report)
+    made = tensor.fields("import")
+    if made:
+        _destroy(tensor, made, report)
+        _lease(made, report)
+
+
+def _requirements(tensor: Fields, require: Items | None, report: Report) -> None:
+    seen: dict[str, Span] = {}
+    for item in require.items if require else ():
+        name = item.text if isinstance(item, Leaf) else _tag(item)
+        if name is None:
+            continue
+        if name in seen:
+            notes = (Note(seen[name], "first here"),)
+            report(Diagnostic("duplicate-requirement", item.span, f"'{name}' is required twice", notes=notes))
+        seen.setdefault(name, item.span)
+        if isinstance(item, Fields) and name == "ndim":
+            _required_rank(tensor, item, report)
+        if isinstance(item, Fields) and name == "dtype":
+            _required_dtype(tensor, item, report)
+
+
+def _tag(item: Value) -> str | None:
+    """The name of a requirement that can be made once."""
+    if not isinstance(item, Fields):
+        return None
+    return next((name for name in ("ndim", "dtype", "align") if name in item.values), None)
+
+
+def _required_rank(tensor: Fields, record: Fields, report: Report) -> None:
+    bounds = required_rank(Items((record,), record.span, 1))
+    if bounds is None:
+        return
+    place = record.values["ndim"].span
+    if bounds[0] > bounds[1]:
+        message = f"no rank is at least {bounds[0]} and at most {bounds[1]}"
+        report(Diagnostic("rank-contradiction", place, message))
+        return
+    known = list(shapes(tensor))
+    ranks = sorted({shape.count for shape in known if isinstance(shape, Items)})
+    if ranks and all(isinstance(shape, Items) for shape in known) and not _any_within(ranks, bounds):
+        axes = " or ".join(str(rank) for rank in ranks)
+        message = f"the required rank does not allow the {axes} axes of the shape"
+        report(Diagnostic("rank-contradiction", place, message, notes=(Note(known[0].span, "the shape"),)))
+
+
+def _any_within(ranks: Iterable[int], bounds: tuple[int, int]) -> bool:
+    return any(bounds[0] <= rank <= bounds[1] for rank in ranks)
+
+
+def _required_dtype(tensor: Fields, record: Fields, report: Report) -> None:
+    required = record.leaf("dtype")
+    owners = [match for match in matches(tensor) if "dtype" in match.sets]
+    known = list(branches(plain(tensor, "dtype")))
+    known += [value for match in owners for arm in match.outcomes() for value in branches(arm.slots.get("dtype"))]
+    if required is None or not known or not all(match.complete for match in owners):
+        return
+    names = [dtype.text for dtype in known if isinstance(dtype, Leaf)]
+    if len(names) == len(known) and required.text not in names:
+        message = f"'{required.text}' is required, which the tensor's dtype can never be"
+        notes = (Note(tensor.given.get("dtype", known[0].span), "the dtype"),)
+        report(Diagnostic("dtype-contradiction", required.span, message, notes=notes))
+
+
+def _indices(tensor: Fields, making: Fields, report: Report) -> None:
+    bounds = required_rank(making.items("require")) or rank_bounds(tensor)
+    if bounds is None:
+        return
+    for _, leaf in c_texts(making):
+        wrong = next((found for found in ctext.literal_indices(leaf.text, _ARRAYS) if found[1] >= bounds[1]), None)
+        if wrong:
+            message = f"'{wrong[0]}[{wrong[1]}]' is out of range: the rank is at most {bounds[1]}"
+            report(Diagnostic("index-out-of-rank", leaf.span, message))
+
+
+def _destroy(tensor: Fields, made: Fields, report: Report) -> None:
+    build = next((key for key in ("construct", "init") if key in made.given), None)
+    if build and "destroy" not in made.given and "release" not in tensor.given:
+        message = f"how does the object of '{build}' end? the tensor has no 'release' to be taken for it"
+        report(Diagnostic("missing-destroy", made.given[build], message, "add 'destroy', or 'destroy: none'"))
+
+
+def _lease(made: Fields, report: Report) -> None:
+    """`deleter` and `user`, which the library is to call, have to reach it and to come back."""
+    attach = made.fields("attach")
+    before = [leaf for key, value in made.values.items() if key in (*_BUILDS, "let") for _, leaf in c_texts(value)]
+    if "deleter" not in made.given:
+        for leaf in before:
+            name = next((name for name in ctext.names(leaf.text) if name in _HANDED), None)
+            if name:
+                message = f"'{name}' is known only with a 'deleter' beside it"
+                hint = "the arguments of the library's callback, such as deleter: [data, user]"
+                if "attach" in made.given:
+                    message, hint = f"'{name}' is known in 'attach' only, which comes later", "say 'deleter' instead"
+                report(Diagnostic("deleter-missing", leaf.span, message, hint))
+    call = attach.leaf("do") if attach else None
+    if call:
+        _handed([call], call.span, report)
+    elif "deleter" in made.given and any(key in made.values for key in _BUILDS):
+        _handed(before, made.given["deleter"], report)
+    _arguments(attach or made.values.get("deleter"), report)
+
+
+def _handed(texts: list[Leaf], place: Span, report: Report) -> None:
+    known = {name for leaf in texts for name in ctext.names(leaf.text)}
+    missing = [f"'{name}'" for name in _HANDED if name not in known]
+    if missing:
+        message = f"nothing hands {' and '.join(missing)} to the library"
+        report(Diagnostic("deleter-unused", place, message))
+
+
+def _arguments(value: Value | None, report: Report) -> None:
+    order = value.items("order") if isinstance(value, Fields) else value
+    user = value.leaf("user") if isinstance(value, Fields) else None
+    if not isinstance(order, Items) or len(order.items) != order.count:
+        return
+    seen: dict[str, Span] = {}
+    for leaf in order.leaves():
+        declared = ctext.split_declaration(leaf.text) if leaf.text not in DELETER_ROLES else ("", leaf.text)
+        name = declared[1] if isinstance(declared, tuple) else leaf.text
+        if name in seen:
+            notes = (Note(seen[name], "first here"),)
+            report(Diagnostic("duplicate-name", leaf.span, f"'{name}' is there twice", notes=notes))
+        seen.setdefault(name, leaf.span)
+    given = isinstance(value, Fields) and "user" in value.given
+    if "user" not in seen and not given:
+        message = "nothing brings 'user' back: it is no argument"
+        hint = "add it, or say where it is found: {order: [...], user: EXPR}"
+        report(Diagnostic("deleter-without-user", order.span, message, hint))
+    if "user" in seen and user:
+        notes = (Note(seen["user"], "it is an argument"),)
+        report(Diagnostic("exclusive-keys", user.span, "'user' is found twice", notes=notes))

@@ -1,0 +1,106 @@
+"""What the reader makes of nodes: values that are sound one by one, each with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dlpack_bindgen.diagnostics import Span
+from dlpack_bindgen.kinds import Form, Record
+
+_C_FORMS = (Form.EXPRESSION, Form.STATEMENT, Form.CONDITION, Form.INITIALISER)
+
+
+@dataclass(frozen=True)
+class Leaf:
+    text: str
+    span: Span
+    form: Form | None = None
+    """None for words and numbers."""
+
+
+@dataclass(frozen=True)
+class Items:
+    items: tuple[Value, ...]
+    span: Span
+    count: int
+    """How many items are written, the broken ones that are left out of `items` included."""
+
+    def leaves(self) -> tuple[Leaf, ...]:
+        return tuple(item for item in self.items if isinstance(item, Leaf))
+
+    def records(self) -> tuple[Fields, ...]:
+        return tuple(item for item in self.items if isinstance(item, Fields))
+
+
+@dataclass(frozen=True)
+class Table:
+    entries: tuple[tuple[Leaf, Value], ...]
+    span: Span
+    count: int
+
+    def leaves(self) -> tuple[tuple[Leaf, Leaf], ...]:
+        return tuple((key, value) for key, value in self.entries if isinstance(value, Leaf))
+
+    def records(self) -> tuple[tuple[Leaf, Fields], ...]:
+        return tuple((key, value) for key, value in self.entries if isinstance(value, Fields))
+
+
+@dataclass(frozen=True)
+class Fields:
+    """A record. `given` has the place of every key that is written, `values` only what is sound."""
+
+    record: Record
+    values: dict[str, Value]
+    given: dict[str, Span]
+    entry: tuple[Leaf, Leaf] | None
+    span: Span
+
+    def leaf(self, key: str) -> Leaf | None:
+        value = self.values.get(key)
+        return value if isinstance(value, Leaf) else None
+
+    def text(self, key: str) -> str | None:
+        leaf = self.leaf(key)
+        return leaf.text if leaf else None
+
+    def fields(self, key: str) -> Fields | None:
+        value = self.values.get(key)
+        return value if isinstance(value, Fields) else None
+
+    def items(self, key: str) -> Items | None:
+        value = self.values.get(key)
+        return value if isinstance(value, Items) else None
+
+    def table(self, key: str) -> Table | None:
+        value = self.values.get(key)
+        return value if isinstance(value, Table) else None
+
+
+@dataclass(frozen=True)
+class Unread:
+    """What is read where it is used."""
+
+    span: Span
+
+
+Value = Leaf | Items | Table | Fields | Unread
+
+
+def c_texts(value: Value, key: str = "") -> Iterator[tuple[str, Leaf]]:
+    """All C text in `value`, each with the key it belongs to."""
+    if isinstance(value, Leaf):
+        if value.form in _C_FORMS:
+            yield key, value
+    elif isinstance(value, Items):
+        for item in value.items:
+            yield from c_texts(item, key)
+    elif isinstance(value, Table):
+        for name, entry in value.entries:
+            yield from c_texts(name, key)
+            yield from c_texts(entry, key)
+    elif isinstance(value, Fields):
+        for name_of_field, field in value.values.items():
+            yield from c_texts(field, name_of_field)
+        if value.entry:
+            yield from c_texts(value.entry[1], key)

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* The spec against the real struct, at compile time, and integers of whatever type on their way to DLPack's.
+ *
+ * The assertions stand in functions. Each shows its message, which names tensor, slot and expression: in the error, or in
+ * the line of source that the compiler displays below it. They need `_Generic`, of C11 or as an extension; a compiler that
+ * has none takes the second half of each pair below, which is plain C99 (-DDLB_NO_GENERIC tries that out). What it loses:
+ * DLB_VALUE has no value, DLB_SET and DLB_LET take integers only, const data needs a cast and `readonly`, and there are
+ * neither params nor complex C types.
+ *
+ * Include this after the headers of the library: from here to the end of the file it makes errors of some warnings. */
+#ifndef DLB_ASSERT_H_
+#define DLB_ASSERT_H_
+
+#include "dlb_runtime.h"
+
+#include <limits.h>
+
+#if defined(DLB_NO_GENERIC)
+#define DLB_HAS_GENERIC 0
+#elif defined(__GNUC__) /* "__extension__" silences what -std=c99 -pedantic would say */
+#define DLB_HAS_GENERIC 1
+#define DLB_GENERIC_ __extension__ _Generic
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define DLB_HAS_GENERIC 1
+#define DLB_GENERIC_ _Generic
+#else
+#define DLB_HAS_GENERIC 0
+#endif
+
+/* ---- Kinds of expressions ---- */
+
+#if DLB_HAS_GENERIC
+
+/* Picks by the promoted type of `e`, which is not evaluated. */
+#define DLB_SELECT_(e, is_signed, is_unsigned, is_other)                                                               \
+    DLB_GENERIC_(1 ? (e) : (e),                                                                                        \
+        int: is_signed, long: is_signed, long long: is_signed,                                                         \
+        unsigned: is_unsigned, unsigned long: is_unsigned, unsigned long long: is_unsigned,                            \
+        default: is_other)
+
+/* The same for what can only be a number or a pointer; wide bit-fields, whose type has no name, are numbers here. */
+#define DLB_WIDEN_(e, is_signed, is_unsigned, is_other)                                                                \
+    DLB_GENERIC_(1 ? (e) : 0LL, long long: is_signed, unsigned long long: is_unsigned, default: is_other)
+
+#define DLB_POINTS_TO_CONST_(pointer)                                                                                  \
+    DLB_GENERIC_(1 ? (pointer) : (void *)1, const void *: 1, const volatile void *: 1, default: 0)
+
+/* `place` where `value` is an integer; it then is a number, of whatever width. */
+#define DLB_NUMBER_(place, value) DLB_SELECT_(value, (place), (place), 0)
+
+#else
+
+/* Never defined, never called: what they do not take is the error. */
+int dlb_is_pointer_(const volatile void *pointer);
+int dlb_is_pointer_to_writable_(volatile void *pointer);
+
+/* 0 for what can be divided without a fraction; nothing else compiles. */
+#define DLB_INTEGRAL_(e) (sizeof((e) % 1) == 0)
+#define DLB_UNSIGNED_(e) ((0 ? (e) : 0) - 1 > 0)
+/* Never 1, but a complaint where it should be. */
+#define DLB_POINTS_TO_CONST_(pointer) (sizeof(dlb_is_pointer_to_writable_(pointer)) == 0)
+
+#endif
+
+/* ---- Assertions ---- */
+
+/* Where compilers show no message of ours, the name of a field whose width is negative. */
+#define DLB_PROVE_(condition, field) (sizeof(struct { int field : (condition) ? 1 : -1; }) > 0)
+#if DLB_HAS_GENERIC && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define DLB_ASSERT_(condition, message) _Static_assert(condition, message)
+#else
+#define DLB_ASSERT_(condition, message) ((void)(sizeof(message) * DLB_PROVE_(condition, see_the_line_below)))
+#endif
+
+#if DLB_HAS_GENERIC
+
+#define DLB_ASSERT_INTEGER(e, message) DLB_ASSERT_(DLB_WIDEN_(e, 1, 1, 0), message)
+/* The same for a difference: of unsigned numbers it would not become negative, but wrap around. */
+#define DLB_ASSERT_SIGNED(e, message) DLB_ASSERT_(DLB_SELECT_(e, 1, 0, 0), message)
+#define DLB_ASSERT_POINTER(e, message) DLB_ASSERT_(DLB_IS_POINTER_(e), message)
+#define DLB_IS_POINTER_(e)                                                                                             \
+    (sizeof((uintptr_t)(e)) > 0 && DLB_SELECT_(e, 0, 0, 1) &&                                                          \
+     DLB_GENERIC_((e), float: 0, double: 0, long double: 0, default: 1))
+/* The same for data whose dtype is fixed. Numbers often hide in bytes, and floating ones in pairs or in integers; but
+ * floating numbers of one size in those of another, or integers of two bytes and more, are a mistake. */
+#define DLB_ASSERT_DATA(e, code, bits, message) DLB_ASSERT_(DLB_IS_POINTER_(e) && DLB_MAY_HOLD_(e, code, bits), message)
+#define DLB_MAY_HOLD_(e, code, bits)                                                                                   \
+    DLB_GENERIC_(1 ? (e) : (e), DLB_TO_(float, DLB_FLOATS_(float, code, bits)),                                        \
+        DLB_TO_(double, DLB_FLOATS_(double, code, bits)),                                                              \
+        DLB_TO_(short, DLB_INTEGERS_(short, code, bits)), DLB_TO_(unsigned short, DLB_INTEGERS_(short, code, bits)),   \
+        DLB_TO_(int, DLB_INTEGERS_(int, code, bits)), DLB_TO_(unsigned, DLB_INTEGERS_(int, code, bits)),               \
+        DLB_TO_(long, DLB_INTEGERS_(long, code, bits)), DLB_TO_(unsigned long, DLB_INTEGERS_(long, code, bits)),       \
+        DLB_TO_(long long, DLB_INTEGERS_(long long, code, bits)),                                                      \
+        DLB_TO_(unsigned long long, DLB_INTEGERS_(long long, code, bits)), default: 1)
+#define DLB_TO_(ctype, then) ctype *: then, const ctype *: then
+#define DLB_FLOATS_(ctype, code, bits)                                                                                 \
+    ((code) == kDLComplex ? (bits) == 16 * sizeof(ctype) : (code) != kDLFloat || (bits) == 8 * sizeof(ctype))
+#define DLB_INTEGERS_(ctype, code, bits)                                                                               \
+    (((code) != kDLInt && (code) != kDLUInt) || (bits) <= 8 || (bits) == 8 * sizeof(ctype))
+
+#else
+
+#define DLB_ASSERT_INTEGER(e, message) ((void)(DLB_INTEGRAL_(e) + sizeof(message)))
+#if defined(__GNUC__)
+#define DLB_ASSERT_SIGNED(e, message) DLB_ASSERT_((__typeof__((e) % 1))-1 < 0, message)
+#else /* a division by zero */
+#define DLB_ASSERT_SIGNED(e, message) ((void)((DLB_INTEGRAL_(e) + sizeof(message)) / !DLB_UNSIGNED_(e)))
+#endif
+#define DLB_ASSERT_POINTER(e, message) ((void)(sizeof(dlb_is_pointer_(e)) + sizeof(message)))
+#define DLB_ASSERT_DATA(e, code, bits, message) DLB_ASSERT_POINTER(e, message)
+
+#endif
+
+/* What can be compared: an integer, a boolean, an enumeration, a floating number, a pointer. */
+#define DLB_ASSERT_VALUE(e, message) DLB_ASSERT_(sizeof((uintptr_t)(e)) > 0, message)
+
+/* ---- Lengths of arrays ---- */
+
+#if defined(__GNUC__)
+#define DLB_SAME_TYPE_(a, b) __builtin_types_compatible_p(__typeof__(a), __typeof__(b))
+/* A pointer, or an array whose declared length means nothing: `dims[]`, and `dims[1]` at the end of older structs. */
+#define DLB_UNBOUNDED_(array)                                                                                          \
+    (DLB_SAME_TYPE_(array, &(array)[0]) || DLB_SAME_TYPE_(array, __typeof__((array)[0])[1]) ||                         \
+     __extension__ DLB_SAME_TYPE_(array, __typeof__((array)[0])[0]))
+/* Its number of elements, DLB_MAX_NDIM where the type does not say. */
+#define DLB_LENGTH(array)                                                                                              \
+    (sizeof(*__builtin_choose_expr(DLB_UNBOUNDED_(array), (__typeof__((array)[0])(*)[DLB_MAX_NDIM])0,                  \
+                                   (__typeof__(array) *)0)) /                                                          \
+     sizeof((array)[0]))
+#else
+#define DLB_LENGTH(array) ((size_t)DLB_MAX_NDIM)
+#endif
+/* An array has at least `count` elements, as far as its type says. */
+#define DLB_ASSERT_LENGTH(array, count, message) DLB_ASSERT_(DLB_LENGTH(array) >= (count), message)
+
+/* ---- Types ---- */
+
+#if DLB_HAS_GENERIC
+
+/* Of a member of a state, in the words of `dlb_param`. */
+#define DLB_KIND_OF(e)                                                                                                 \
+    DLB_GENERIC_((e), _Bool: DLB_BOOLEAN, char: CHAR_MIN < 0 ? DLB_SIGNED : DLB_UNSIGNED,                              \
+        signed char: DLB_SIGNED, short: DLB_SIGNED, int: DLB_SIGNED, long: DLB_SIGNED, long long: DLB_SIGNED,          \
+        unsigned char: DLB_UNSIGNED, unsigned short: DLB_UNSIGNED, unsigned: DLB_UNSIGNED,                             \
+        unsigned long: DLB_UNSIGNED, unsigned long long: DLB_UNSIGNED,                                                 \
+        float: DLB_FLOATING, double: DLB_FLOATING, char *: DLB_TEXT, const char *: DLB_TEXT, default: DLB_OTHER)
+#define DLB_ASSERT_PARAM(e, message) DLB_ASSERT_(DLB_KIND_OF(e) != DLB_OTHER, message)
+
+#if defined(__FLT16_MAX__)
+#define DLB_HALF_(then) _Float16: then,
+#else
+#define DLB_HALF_(then)
+#endif
+#if defined(__STDC_NO_COMPLEX__) || (defined(_MSC_VER) && !defined(__clang__))
+#define DLB_COMPLEX_(then)
+#else
+#define DLB_COMPLEX_(then) float _Complex: then, double _Complex: then,
+#endif
+
+/* The type code of a C type, -1 where there is none. */
+#define DLB_CODE_(ctype)                                                                                            \
+    DLB_GENERIC_(*(ctype *)0, _Bool: kDLBool, char: CHAR_MIN < 0 ? kDLInt : kDLUInt,                                   \
+        signed char: kDLInt, short: kDLInt, int: kDLInt, long: kDLInt, long long: kDLInt,                              \
+        unsigned char: kDLUInt, unsigned short: kDLUInt, unsigned: kDLUInt, unsigned long: kDLUInt,                    \
+        unsigned long long: kDLUInt, DLB_HALF_(kDLFloat) DLB_COMPLEX_(kDLComplex)                                      \
+        float: kDLFloat, double: kDLFloat, long double: sizeof(long double) == 8 ? (int)kDLFloat : -1, default: -1)
+
+#define DLB_HAS_DTYPE_(ctype) (DLB_CODE_(ctype) >= 0)
+
+#else
+
+/* Complex numbers cannot be ordered, and do not compile. */
+#define DLB_CODE_(ctype)                                                                                            \
+    ((ctype)2 == 1 ? kDLBool : (ctype)0.5 != 0 ? kDLFloat : (ctype)-1 > 0 ? kDLUInt : kDLInt)
+#define DLB_HAS_DTYPE_(ctype) (sizeof(ctype) <= 8)
+
+#endif
+
+/* The type code of an arithmetic C type, the dtype of one. */
+#define DLB_CODE_OF(ctype)                                                                                             \
+    (uint8_t)(DLB_IS_TYPE_(ctype) * DLB_PROVE_(DLB_HAS_DTYPE_(ctype), no_dtype_has_the_layout_of_this_C_type) *        \
+              DLB_CODE_(ctype))
+#define DLB_DTYPE_OF(ctype) ((DLDataType){DLB_CODE_OF(ctype), 8 * sizeof(ctype), 1})
+#define DLB_IS_TYPE_(ctype) (sizeof(struct { ctype *pointer; }) > 0)
+
+/* ---- Integers ---- */
+
+static inline dlb_integer dlb_signed(const char *text, int64_t value)
+{
+    return (dlb_integer){value, 1, text};
+}
+
+static inline dlb_integer dlb_unsigned(const char *text, uint64_t value)
+{
+    return (dlb_integer){(int64_t)value, value <= INT64_MAX, text};
+}
+
+/* What is no integer: `text` alone. */
+DLB_API dlb_integer dlb_not_integer(const char *text, ...);
+
+#if DLB_HAS_GENERIC
+/* An expression of any integer type, with its value. */
+#define DLB_INTEGER(e)                                                                                                 \
+    (DLB_GENERIC_(1 ? (e) : 0LL, long long: dlb_signed, unsigned long long: dlb_unsigned)(#e, (e)))
+/* An expression of any type, with its value where that is an integer. */
+#define DLB_VALUE(e) (DLB_SELECT_(e, dlb_signed, dlb_unsigned, dlb_not_integer)(#e, (e)))
+#else
+#define DLB_INTEGER(e) dlb_either(#e, DLB_INTEGRAL_(e) || DLB_UNSIGNED_(e), (uint64_t)(e))
+#define DLB_VALUE(e) dlb_not_integer(#e)
+
+static inline dlb_integer dlb_either(const char *text, int is_unsigned, uint64_t value)
+{
+    return is_unsigned ? dlb_unsigned(text, value) : dlb_signed(text, (int64_t)value);
+}
+#endif
+
+/* The type in which values of `e` are compared: there an enumeration is an integer, an array a pointer. */
+#if defined(__GNUC__)
+#define DLB_TYPE_OF(e) __typeof__(1 ? (e) : 0)
+#else
+#define DLB_TYPE_OF(e) int64_t
+#endif
+
+/* ---- Conversions that must not happen silently ---- */
+
+#if defined(__GNUC__)
+/* From here on: a misspelled function, and a number where the library wants a pointer. */
+#pragma GCC diagnostic error "-Wimplicit-function-declaration"
+#pragma GCC diagnostic error "-Wint-conversion"
+#pragma GCC diagnostic error "-Wincompatible-pointer-types"
+#if defined(__clang__)
+/* What gcc does not count among these; an error does not become a warning in one step. */
+#pragma clang diagnostic ignored "-Wincompatible-pointer-types-discards-qualifiers"
+#pragma clang diagnostic warning "-Wincompatible-pointer-types-discards-qualifiers"
+#endif
+
+#define DLB_NARROWING_BEGIN_                                                                                           \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wconversion\"")                                  \
+        _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"") /* but not these: */                                     \
+        _Pragma("GCC diagnostic error \"-Wfloat-conversion\"") _Pragma("GCC diagnostic error \"-Wint-conversion\"")
+#define DLB_NARROWING_END_ _Pragma("GCC diagnostic pop")
+/* Between these, a value that would be converted silently on its way to the library is a compile error. */
+#define DLB_STRICT_BEGIN                                                                                               \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wconversion\"")                                    \
+        _Pragma("GCC diagnostic error \"-Wsign-conversion\"")
+/* The same where all numbers in scope are known to be nonnegative, so that their sign may change type. */
+#define DLB_STRICT_NONNEGATIVE_BEGIN                                                                                   \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wconversion\"")                                    \
+        _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"")
+#define DLB_STRICT_END _Pragma("GCC diagnostic pop")
+#else
+#define DLB_NARROWING_BEGIN_
+#define DLB_NARROWING_END_
+#define DLB_STRICT_BEGIN
+#define DLB_STRICT_NONNEGATIVE_BEGIN
+#define DLB_STRICT_END
+#endif
+
+#endif

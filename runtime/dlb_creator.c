@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Owners of objects that only the thread may release that made them (release_on: creator). Whoever lets go last elsewhere
+ * leaves the owner in a mailbox, which the creator empties at its next call; nobody does if that thread has ended. */
+#include "dlb_internal.h"
+
+#include <stdlib.h>
+
+struct dlb_mailbox {
+    dlb_pointer first; /* of the owners left here */
+    int64_t owners;    /* that are not finished; only their creator counts and finishes, so nobody else frees this */
+};
+
+static DLB_THREAD_LOCAL dlb_mailbox *mine;
+
+int dlb_creator_enlist(dlb_owner *owner, dlb_error *error)
+{
+    dlb_creator_collect();
+    if (mine == NULL) {
+        mine = malloc(sizeof *mine);
+        if (mine == NULL) {
+            return dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for its owner", owner->type->name);
+        }
+        dlb_pointer_start(&mine->first);
+        mine->owners = 0;
+    }
+    mine->owners++;
+    owner->special->creator = mine;
+    return 0;
+}
+
+void dlb_creator_retire(dlb_special *special)
+{
+    if (special->creator != NULL && --mine->owners == 0) {
+        free(mine);
+        mine = NULL;
+    }
+}
+
+int dlb_creator_defer(dlb_owner *owner)
+{
+    dlb_mailbox *const creator = owner->special->creator;
+    void *first = NULL;
+
+    if (creator == NULL || creator == mine) {
+        return 0;
+    }
+    do {
+        owner->special->next = first;
+    } while (!dlb_pointer_replace(&creator->first, &first, owner));
+    return 1;
+}
+
+void dlb_creator_collect(void)
+{
+    dlb_owner *owner = mine != NULL ? dlb_pointer_take(&mine->first) : NULL;
+
+    while (owner != NULL) {
+        dlb_owner *const next = owner->special->next;
+
+        dlb_owner_finish(owner);
+        owner = next;
+    }
+}

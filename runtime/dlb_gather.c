@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Layouts that strides in elements cannot say, and the loop that copies every layout to compact memory. */
+#include "dlb_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Describing them ---- */
+
+dlb_gather *dlb_gather_start(dlb_gather *gather, const dlb_type *type, bool copying)
+{
+    if (type->copy == DLB_COPY_NEVER) {
+        return NULL;
+    }
+    gather->used = false;
+    gather->copying = copying;
+    gather->no_memory = false;
+    gather->odd_strides = 0;
+    gather->rows_axis = -1;
+    gather->rows = NULL;
+    return gather;
+}
+
+void dlb_gather_end(dlb_gather *gather)
+{
+    if (gather != NULL) {
+        free(gather->rows);
+        gather->rows = NULL;
+    }
+}
+
+/* Whether the elements are whole bytes, and the view may become a copy. */
+static dlb_gather *gather_of(dlb_view *view)
+{
+    return view->tensor.dtype.bits % 8 == 0 ? view->gather : NULL;
+}
+
+void dlb_odd_stride(dlb_view *view, int32_t axis, dlb_integer bytes, const char *reason)
+{
+    dlb_gather *const gather = gather_of(view);
+
+    if (gather == NULL || gather->odd_strides == DLB_MAX_NDIM) {
+        dlb_view_note(view, "strides", axis, bytes, reason);
+        view->tensor.strides[axis] = 0;
+        return;
+    }
+    view->tensor.strides[axis] = INT64_MIN + gather->odd_strides;
+    gather->steps[gather->odd_strides++] = bytes.value;
+    gather->used = true;
+    view->unsettled = 1;
+}
+
+void dlb_bit_stride(dlb_view *view, int32_t axis, dlb_integer bits)
+{
+    const int64_t itembits = (int64_t)view->tensor.dtype.bits * view->tensor.dtype.lanes;
+
+    if (bits.fits && bits.value % itembits != 0 && view->tensor.shape[axis] > 1) {
+        if (bits.value % 8 == 0) {
+            dlb_odd_stride(view, axis, (dlb_integer){bits.value / 8, 1, bits.text},
+                           "bytes that are no multiple of the item size");
+        } else {
+            dlb_view_note(view, "strides", axis, bits, "bits that are no multiple of the item size");
+            view->tensor.strides[axis] = 0;
+        }
+        return;
+    }
+    if (bits.fits) {
+        bits.value /= itembits;
+    }
+    dlb_stride(view, axis, bits);
+}
+
+void dlb_unit_stride(dlb_view *view, int32_t axis, dlb_integer steps, dlb_integer bytes_per_step)
+{
+    const bool matters = view->tensor.shape[axis] > 1;
+    int64_t bytes = 0;
+
+    if (!bytes_per_step.fits || bytes_per_step.value <= 0) {
+        if (matters) {
+            dlb_view_note(view, "strides", axis, bytes_per_step, "the bytes of a step are 1 to 2^63 - 1");
+        }
+        steps.fits = 1;
+    } else if (steps.fits && dlb_multiply_overflows(steps.value, bytes_per_step.value, &bytes)) {
+        if (matters) {
+            dlb_view_note(view, "strides", axis, steps, "so many steps lead beyond what can be addressed");
+        }
+        bytes = 0;
+    }
+    steps.value = bytes;
+    dlb_byte_stride(view, axis, steps);
+}
+
+/* ---- Tables of row pointers ---- */
+
+static const char *row_at(const void *table, int64_t row)
+{
+    const char *pointer;
+
+    /* whatever it points to, all object pointers look the same in memory */
+    memcpy(&pointer, (const char *)table + (size_t)row * sizeof pointer, sizeof pointer);
+    return pointer;
+}
+
+static void note_row(dlb_view *view, int64_t row, const char *text, const char *reason)
+{
+    dlb_view_note(view, "rows", row <= INT32_MAX ? (int32_t)row : -1, dlb_not_integer(text), reason);
+}
+
+/* Copies the table; the view can then only be copied. */
+static void keep_rows(dlb_gather *gather, int32_t axis, const void *table, int64_t count)
+{
+    gather->used = true;
+    gather->rows_axis = axis;
+    if (gather->copying) {
+        gather->rows = (size_t)count > SIZE_MAX / sizeof(void *) ? NULL : malloc((size_t)count * sizeof(void *));
+        gather->no_memory = gather->rows == NULL;
+    }
+    for (int64_t row = 0; gather->rows != NULL && row < count; row++) {
+        gather->rows[row] = row_at(table, row);
+    }
+}
+
+/* The bytes from each row to the next, and 0; or the first row that is elsewhere. Addresses wrap around as they like. */
+static int64_t odd_row(const void *table, int64_t count, int64_t itemsize, int64_t *distance)
+{
+    const uintptr_t first = (uintptr_t)row_at(table, 0);
+    const uintptr_t step = (uintptr_t)row_at(table, 1) - first;
+
+    *distance = (int64_t)(intptr_t)step;
+    if (*distance % itemsize != 0) {
+        return 1;
+    }
+    for (int64_t row = 2; row < count; row++) {
+        if ((uintptr_t)row_at(table, row) != first + (uintptr_t)row * step) {
+            return row;
+        }
+    }
+    return 0;
+}
+
+static bool has_elements(const DLTensor *tensor)
+{
+    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
+        if (tensor->shape[axis] == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text)
+{
+    const int64_t count = view->tensor.shape[axis];
+    dlb_gather *const gather = gather_of(view);
+    int64_t distance;
+    int64_t odd;
+
+    if (view->fault.slot != NULL || !has_elements(&view->tensor)) {
+        return;
+    }
+    if (table == NULL) {
+        dlb_view_note(view, "rows", -1, dlb_not_integer(text), "the table is NULL");
+        return;
+    }
+    for (int64_t row = 0; row < count; row++) {
+        if (row_at(table, row) == NULL) {
+            note_row(view, row, text, "the pointer is NULL");
+            return;
+        }
+    }
+    if (row_at(table, 0) != view->tensor.data) {
+        note_row(view, 0, text, "the data does not begin at the first row");
+        return;
+    }
+    if (count == 1) {
+        return;
+    }
+    odd = odd_row(table, count, dlb_itemsize(view->tensor.dtype), &distance);
+    if (odd == 0) {
+        view->tensor.strides[axis] = distance / dlb_itemsize(view->tensor.dtype);
+    } else if (gather != NULL) {
+        keep_rows(gather, axis, table, count);
+        view->unsettled = 1;
+    } else {
+        note_row(view, odd, text, odd == 1 ? "the distance of the rows is no multiple of the item size"
+                                           : "the distance of the rows is not constant");
+    }
+}
+
+/* ---- The last step ---- */
+
+/* Makes `steps` those of all axes. */
+static int settle_steps(dlb_view *view, dlb_error *error)
+{
+    const int64_t itemsize = dlb_itemsize(view->tensor.dtype);
+    dlb_gather *const gather = view->gather;
+    int64_t odd[DLB_MAX_NDIM];
+
+    memcpy(odd, gather->steps, sizeof(int64_t) * (size_t)gather->odd_strides);
+    for (int32_t axis = 0; axis < view->tensor.ndim; axis++) {
+        const int64_t stride = view->tensor.strides[axis];
+
+        if (axis == gather->rows_axis || view->tensor.shape[axis] == 1) {
+            gather->steps[axis] = 0;
+        } else if (stride < INT64_MIN + gather->odd_strides) {
+            gather->steps[axis] = odd[stride - INT64_MIN];
+        } else if (dlb_multiply_overflows(stride, itemsize, &gather->steps[axis])) {
+            return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the strides lead beyond what can be addressed", view->name);
+        }
+    }
+    return 0;
+}
+
+int dlb_gather_finish(dlb_view *view, dlb_error *error)
+{
+    DLTensor bytes = view->tensor;
+
+    if (view->gather->no_memory) {
+        return dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for a table of %lld rows", view->name,
+                        (long long)view->tensor.shape[view->gather->rows_axis]);
+    }
+    if (settle_steps(view, error) != 0) {
+        return -1;
+    }
+    bytes.dtype = (DLDataType){kDLUInt, 8, 1};
+    bytes.strides = view->gather->steps;
+    if (dlb_check_span(&bytes, view->name, error) != 0) {
+        return -1;
+    }
+    dlb_compact(view);
+    return 0;
+}
+
+/* ---- Copying ---- */
+
+dlb_layout dlb_layout_of(const DLTensor *tensor, int64_t steps[DLB_MAX_NDIM])
+{
+    const int64_t itemsize = dlb_itemsize(tensor->dtype);
+
+    for (int32_t axis = 0; axis < tensor->ndim; axis++) { /* of an axis of extent 1 it may be anything */
+        steps[axis] = tensor->shape[axis] == 1 ? 0 : tensor->strides[axis] * itemsize;
+    }
+    return (dlb_layout){tensor->ndim, -1, tensor->shape, steps, itemsize, tensor->data, NULL};
+}
+
+/* From one index of an axis to another, in bytes. */
+static uintptr_t distance_along(const dlb_layout *layout, int32_t axis, int64_t from, int64_t to)
+{
+    if (axis == layout->rows_axis) {
+        return (uintptr_t)layout->rows[to] - (uintptr_t)layout->rows[from];
+    }
+    return (uintptr_t)((to - from) * layout->steps[axis]);
+}
+
+/* The innermost axes that follow each other without gaps go in one memcpy; an odometer steps through the others. */
+void dlb_gather_elements(const dlb_layout *from, void *to)
+{
+    uintptr_t source = (uintptr_t)from->data;
+    char *target = to;
+    int64_t index[DLB_MAX_NDIM] = {0};
+    int64_t run = from->itemsize;
+    int32_t outer = from->ndim;
+    int32_t axis;
+
+    while (outer > 0 && (from->steps[outer - 1] == run || from->shape[outer - 1] == 1)) {
+        outer--;
+        run *= from->shape[outer];
+    }
+    do {
+        memcpy(target, (const void *)source, (size_t)run);
+        target += run;
+        for (axis = outer - 1; axis >= 0; axis--) {
+            if (++index[axis] < from->shape[axis]) {
+                source += distance_along(from, axis, index[axis] - 1, index[axis]);
+                break;
+            }
+            source += distance_along(from, axis, index[axis] - 1, 0);
+            index[axis] = 0;
+        }
+    } while (axis >= 0);
+}

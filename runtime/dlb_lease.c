@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Memory that a library keeps as long as it likes. Two hold the lease: the library until it calls back, the import until it
+ * has succeeded or failed; so a call that comes early finds it, and does not give away what is still the caller's. */
+#include "dlb_internal.h"
+
+#include <stdlib.h>
+
+struct dlb_lease {
+    dlb_count holders;
+    void (*let_go)(void *keeper); /* NULL until the import has succeeded, and where there is a copy */
+    void *keeper;
+    void *copy;
+};
+
+dlb_lease *dlb_lease_new(const char *name, void *copy, dlb_error *error)
+{
+    dlb_lease *const lease = malloc(sizeof *lease);
+
+    if (lease == NULL) {
+        (void)dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for a lease", name);
+        return NULL;
+    }
+    dlb_count_start(&lease->holders, 2);
+    lease->let_go = NULL;
+    lease->keeper = NULL;
+    lease->copy = copy;
+    return lease;
+}
+
+static void finish(dlb_lease *lease)
+{
+    if (lease->let_go != NULL) {
+        lease->let_go(lease->keeper);
+    }
+    free(lease->copy);
+    free(lease);
+}
+
+void dlb_lease_end(void *user)
+{
+    dlb_lease *const lease = user;
+
+    if (dlb_count_subtract(&lease->holders, 1) == 0) {
+        finish(lease);
+    }
+}
+
+void dlb_lease_grant(dlb_lease *lease, void (*let_go)(void *keeper), void *keeper)
+{
+    lease->let_go = let_go;
+    lease->keeper = keeper;
+    dlb_lease_end(lease);
+}
+
+void dlb_lease_revoke(dlb_lease *lease, bool refused)
+{
+    if (refused) {
+        finish(lease);
+    } else {
+        dlb_lease_end(lease);
+    }
+}

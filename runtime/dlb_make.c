@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* From an array that is fit, or from nothing but a shape, to an object of the library in an owner. */
+#include "dlb_internal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Params that follow a box start at a multiple of this. */
+enum { PARAMS_ALIGNMENT = 16 };
+
+int64_t dlb_source_keep(dlb_source *source, dlb_integer value)
+{
+    source->last = value;
+    return value.value;
+}
+
+void dlb_source_check(dlb_source *source, dlb_integer stored)
+{
+    const dlb_integer wanted = source->last;
+
+    source->last.text = NULL;
+    if (wanted.text != NULL && stored.fits >= 0 && (stored.value != wanted.value || stored.fits != wanted.fits)) {
+        dlb_note_fault(&source->fault, stored.text, -1, wanted, "that does not fit there");
+    }
+}
+
+/* The device type of the maker's list under which the array was accepted: its own, or the CPU that reads its memory. */
+static DLDeviceType listed_device(const dlb_maker *maker, DLDeviceType type)
+{
+    for (size_t i = 0; i < maker->device_count; i++) {
+        if (maker->devices[i] == type) {
+            return type;
+        }
+    }
+    return kDLCPU;
+}
+
+/* The array as the makers see it. */
+static void fill_source(dlb_source *source, const dlb_request *request)
+{
+    const dlb_maker *const maker = request->maker;
+    const DLTensor *const tensor = request->tensor;
+    int64_t *const shape = source->axes;
+    int64_t *const strides = source->axes + DLB_MAX_NDIM;
+    int64_t *const byte_strides = source->axes + 2 * DLB_MAX_NDIM;
+    const int64_t itemsize = dlb_itemsize(tensor->dtype);
+
+    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
+        shape[axis] = tensor->shape[axis];
+        strides[axis] = tensor->strides[axis];
+    }
+    if (maker->order == DLB_ORDER_REVERSED) {
+        dlb_reverse(shape, tensor->ndim);
+        dlb_reverse(strides, tensor->ndim);
+    }
+    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
+        /* only an axis of extent 1 or an empty array can overflow here, and its stride is never used */
+        byte_strides[axis] = (int64_t)((uint64_t)strides[axis] * (uint64_t)itemsize);
+    }
+    source->data = tensor->data;
+    source->ndim = tensor->ndim;
+    source->shape = shape;
+    source->strides = strides;
+    source->byte_strides = byte_strides;
+    source->itemsize = itemsize;
+    source->nbytes = dlb_nbytes(tensor->dtype, dlb_element_count(tensor));
+    source->device_type = listed_device(maker, tensor->device.device_type);
+    source->device_id = tensor->device.device_id;
+    source->dtype = tensor->dtype;
+    source->readonly = request->readonly;
+    source->user = request->lease;
+    source->name = request->type->name;
+    source->last.text = NULL;
+    source->fault.slot = NULL;
+}
+
+static int differs(const char *name, const char *slot, int32_t axis, int64_t made, int64_t wanted, dlb_error *error)
+{
+    return dlb_fail(error, DLB_BUFFER_ERROR,
+                    "%s: the new object shows %s[%" PRId32 "] as %" PRId64 ", not %" PRId64
+                    ": the spec does not carry it over",
+                    name, slot, axis, made, wanted);
+}
+
+/* Memory that the CPU reads is as good on the CPU. */
+static bool same_device(DLDevice made, DLDevice wanted)
+{
+    if (made.device_type == kDLCPU && dlb_host_readable(wanted.device_type)) {
+        return true;
+    }
+    return made.device_type == wanted.device_type && made.device_id == wanted.device_id;
+}
+
+/* Describes a new object as it is, not as what its exports show. */
+static int describe_made(dlb_owner *owner, dlb_view *made, dlb_error *error)
+{
+    int result;
+
+    if (dlb_bracket_enter(owner, error) != 0) {
+        return -1;
+    }
+    made->exporting = 0;
+    made->gather = NULL;
+    result = dlb_describe_into(owner->type, owner->object, made->axes, DLB_MAX_NDIM, made, error);
+    dlb_bracket_leave(owner, false);
+    return result;
+}
+
+/* A new object must show the array that it was made for: what a spec forgets to carry over is found here, before anybody
+ * reads wrong elements. `layout`: strides and data too. */
+static int check_made(dlb_owner *owner, const DLTensor *wanted, int layout, dlb_error *error)
+{
+    const bool empty = dlb_element_count(wanted) == 0;
+    const dlb_type *const type = owner->type;
+    dlb_view made;
+
+    if (describe_made(owner, &made, error) != 0) {
+        return -1;
+    }
+    if (made.tensor.ndim != wanted->ndim) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows %" PRId32 " axes, not %" PRId32, type->name,
+                        made.tensor.ndim, wanted->ndim);
+    }
+    if (!dlb_same_dtype(made.tensor.dtype, wanted->dtype)) {
+        char text[DLB_NAME_TEXT];
+        char expected[DLB_NAME_TEXT];
+
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows dtype %s, not %s", type->name,
+                        dlb_dtype_name(made.tensor.dtype, text), dlb_dtype_name(wanted->dtype, expected));
+    }
+    if (layout && !same_device(made.tensor.device, wanted->device)) {
+        char text[DLB_NAME_TEXT];
+        char expected[DLB_NAME_TEXT];
+
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows device %s:%" PRId32 ", not %s:%" PRId32,
+                        type->name, dlb_device_name(made.tensor.device.device_type, text),
+                        made.tensor.device.device_id, dlb_device_name(wanted->device.device_type, expected),
+                        wanted->device.device_id);
+    }
+    for (int32_t axis = 0; axis < wanted->ndim; axis++) {
+        if (made.tensor.shape[axis] != wanted->shape[axis]) {
+            return differs(type->name, "shape", axis, made.tensor.shape[axis], wanted->shape[axis], error);
+        }
+        if (layout && !empty && wanted->shape[axis] != 1 && made.tensor.strides[axis] != wanted->strides[axis]) {
+            return differs(type->name, "strides", axis, made.tensor.strides[axis], wanted->strides[axis], error);
+        }
+    }
+    if (layout && made.tensor.data != wanted->data && !empty) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows other memory than the array", type->name);
+    }
+    return 0;
+}
+
+/* Room for the object and for its params in the owner, the latter filled where nobody gave any. */
+static dlb_owner *new_owner(const dlb_request *request, dlb_source *source, dlb_error *error)
+{
+    const dlb_maker *const maker = request->maker;
+    const size_t params_at = (maker->box + PARAMS_ALIGNMENT - 1) / PARAMS_ALIGNMENT * PARAMS_ALIGNMENT;
+    const bool defaults = request->params == NULL && maker->params_size > 0;
+    dlb_owner *owner;
+    void *box;
+
+    for (size_t i = 0; defaults && i < maker->param_count; i++) {
+        if (maker->params[i].required) {
+            (void)dlb_fail(error, DLB_TYPE_ERROR, "%s: its import needs '%s'", request->type->name,
+                           maker->params[i].name);
+            return NULL;
+        }
+    }
+    owner = dlb_owner_new(request->type, defaults ? params_at + maker->params_size : maker->box, &box, error);
+    if (owner == NULL) {
+        return NULL;
+    }
+    source->box = maker->box > 0 ? box : NULL;
+    source->params = request->params;
+    if (defaults) {
+        void *const params = (char *)box + params_at;
+
+        if (maker->defaults != NULL) {
+            maker->defaults(params);
+        }
+        source->params = params;
+    }
+    return owner;
+}
+
+/* Puts the new object into its owner. */
+static int settle(dlb_owner *owner, const dlb_request *request, void *object, dlb_error *error)
+{
+    const dlb_type *const type = request->type;
+
+    if (type->defaults != NULL) {
+        type->defaults(owner->object);
+    }
+    dlb_owner_put(owner, object);
+    owner->release = request->maker->destroy;
+    if (type->hold != NULL && type->hold(owner->object, error) != 0) {
+        return -1;
+    }
+    return type->describe != NULL ? check_made(owner, request->tensor, request->layout, error) : 0;
+}
+
+dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error *error)
+{
+    const dlb_type *const type = request->type;
+    dlb_source source;
+    dlb_owner *owner;
+    void *object;
+
+    *refused = true;
+    owner = new_owner(request, &source, error);
+    if (owner == NULL) {
+        return NULL;
+    }
+    if (type->release_on == DLB_RELEASE_CREATOR && dlb_creator_enlist(owner, error) != 0) {
+        dlb_owner_disown(owner);
+        return NULL;
+    }
+    fill_source(&source, request);
+    object = request->maker->make(&source, error);
+    if (object == NULL) {
+        dlb_owner_disown(owner);
+        return NULL;
+    }
+    *refused = false;
+    if (settle(owner, request, object, error) != 0) {
+        dlb_owner_drop(owner);
+        return NULL;
+    }
+    return owner;
+}
+
+/* ---- Objects of no array ---- */
+
+static dlb_owner *allocate(const dlb_type *type, const DLTensor *prototype, dlb_error *error)
+{
+    const dlb_maker *const maker = type->allocator;
+    dlb_request request;
+    dlb_view view;
+    int64_t count;
+    bool refused;
+
+    if (prototype->ndim < 0 || prototype->ndim > DLB_MAX_NDIM) {
+        (void)dlb_fail(error, DLB_VALUE_ERROR, "%s: an array cannot have %" PRId32 " axes", type->name, prototype->ndim);
+        return NULL;
+    }
+    if (prototype->ndim > 0 && prototype->shape == NULL) {
+        (void)dlb_fail(error, DLB_VALUE_ERROR, "%s: the shape of the array is NULL", type->name);
+        return NULL;
+    }
+    if (dlb_check_extents(prototype, type->name, &count, error) != 0 ||
+        dlb_check_request(maker, prototype, type->name, error) != 0) {
+        return NULL;
+    }
+    view.tensor = *prototype;
+    view.tensor.data = NULL;
+    view.tensor.device = DLB_CPU;
+    view.tensor.strides = view.axes;
+    dlb_compact(&view);
+    request = (dlb_request){type, maker, &view.tensor, 0, 0, NULL, NULL};
+    return dlb_make(&request, &refused, error);
+}
+
+int dlb_allocate(const dlb_type *type, const DLTensor *prototype, dlb_owner **out, dlb_error *error)
+{
+    dlb_owner *owner;
+
+    if (type->allocator == NULL) {
+        return dlb_fail(error, DLB_TYPE_ERROR, "%s: its spec has no allocate", type->name);
+    }
+    owner = allocate(type, prototype, error);
+    if (owner == NULL) {
+        if (error != NULL && error->status == DLB_BUFFER_ERROR) {
+            error->status = DLB_VALUE_ERROR; /* no array is at fault, but the arguments */
+        }
+        return -1;
+    }
+    *out = owner;
+    return 0;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* What the Python object says about itself: read from the struct each time. */
+#include "dlb_py_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static PyObject *axes_tuple(const int64_t *values, int32_t count)
+{
+    PyObject *const tuple = PyTuple_New(count);
+
+    for (int32_t axis = 0; tuple != NULL && axis < count; axis++) {
+        PyObject *const value = PyLong_FromLongLong(values[axis]);
+
+        if (value == NULL) {
+            Py_DECREF(tuple);
+            return NULL;
+        }
+        PyTuple_SET_ITEM(tuple, axis, value);
+    }
+    return tuple;
+}
+
+PyObject *dlb_py_get_shape(PyObject *self, void *closure)
+{
+    dlb_view view;
+
+    (void)closure;
+    return dlb_py_view(self, &view) == 0 ? axes_tuple(view.tensor.shape, view.tensor.ndim) : NULL;
+}
+
+PyObject *dlb_py_get_strides(PyObject *self, void *closure)
+{
+    dlb_view view;
+
+    (void)closure;
+    return dlb_py_view(self, &view) == 0 ? axes_tuple(view.tensor.strides, view.tensor.ndim) : NULL;
+}
+
+PyObject *dlb_py_get_dtype(PyObject *self, void *closure)
+{
+    char text[DLB_NAME_TEXT];
+    dlb_view view;
+
+    (void)closure;
+    return dlb_py_view(self, &view) == 0 ? PyUnicode_FromString(dlb_dtype_name(view.tensor.dtype, text)) : NULL;
+}
+
+PyObject *dlb_py_get_device(PyObject *self, void *closure)
+{
+    (void)closure;
+    return dlb_py_dlpack_device(self, NULL);
+}
+
+PyObject *dlb_py_get_readonly(PyObject *self, void *closure)
+{
+    dlb_view view;
+
+    (void)closure;
+    return dlb_py_view(self, &view) == 0 ? PyBool_FromLong((view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) : NULL;
+}
+
+PyObject *dlb_py_get_nbytes(PyObject *self, void *closure)
+{
+    dlb_view view;
+
+    (void)closure;
+    if (dlb_py_view(self, &view) != 0) {
+        return NULL;
+    }
+    return PyLong_FromLongLong(dlb_nbytes(view.tensor.dtype, dlb_element_count(&view.tensor)));
+}
+
+PyObject *dlb_py_get_itemsize(PyObject *self, void *closure)
+{
+    dlb_view view;
+
+    (void)closure;
+    return dlb_py_view(self, &view) == 0 ? PyLong_FromLongLong(dlb_itemsize(view.tensor.dtype)) : NULL;
+}
+
+PyObject *dlb_py_get_ndim(PyObject *self, void *closure)
+{
+    dlb_view view;
+
+    (void)closure;
+    return dlb_py_view(self, &view) == 0 ? PyLong_FromLong(view.tensor.ndim) : NULL;
+}
+
+PyGetSetDef dlb_py_getset[] = {DLB_PY_ATTRIBUTES, {NULL, NULL, NULL, NULL, NULL}};
+
+/* Appends what `format` says to `text`, as far as it fits. */
+static void append(char *text, size_t size, const char *format, ...) DLB_PRINTF(3, 4);
+static void append(char *text, size_t size, const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+static void append_axes(char *text, size_t size, const int64_t *values, int32_t count)
+{
+    for (int32_t axis = 0; axis < count; axis++) {
+        append(text, size, axis == 0 ? "%lld" : ", %lld", (long long)values[axis]);
+    }
+}
+
+/* <imaging.Image uint8[480, 640, 3] on cpu>, with strides where they are not compact. Raises nothing for what the object
+ * shows: a debugger or a traceback may be asking. */
+PyObject *dlb_py_repr(PyObject *self)
+{
+    dlb_owner *const owner = dlb_py_owner(self);
+    char name[DLB_NAME_TEXT];
+    char text[2 * DLB_MAX_NDIM * 22 + 128] = "";
+    dlb_error error;
+    dlb_view view;
+
+    if (dlb_owner_view(owner, &view, &error) != 0) {
+        append(error.message, sizeof error.message, ">");
+        return PyUnicode_FromFormat("<%s, not exportable: %s", owner->type->name, error.message);
+    }
+    append(text, sizeof text, "%s[", dlb_dtype_name(view.tensor.dtype, name));
+    append_axes(text, sizeof text, view.tensor.shape, view.tensor.ndim);
+    append(text, sizeof text, "]");
+    if (dlb_element_count(&view.tensor) != 0 && !dlb_is_compact(&view.tensor, DLB_ORDER_C)) {
+        append(text, sizeof text, " strides (");
+        append_axes(text, sizeof text, view.tensor.strides, view.tensor.ndim);
+        append(text, sizeof text, ")");
+    }
+    append(text, sizeof text, " on %s", dlb_device_name(view.tensor.device.device_type, name));
+    if (view.tensor.device.device_type != kDLCPU) {
+        append(text, sizeof text, ":%d", (int)view.tensor.device.device_id);
+    }
+    if ((view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
+        append(text, sizeof text, ", read-only");
+    }
+    return PyUnicode_FromFormat("<%s %s>", owner->type->name, text);
+}
+
+PyObject *dlb_py_handle_repr(PyObject *self)
+{
+    const dlb_owner *const owner = dlb_py_owner(self);
+
+    return PyUnicode_FromFormat("<%s at %p>", owner->type->name, dlb_owner_object(owner));
+}

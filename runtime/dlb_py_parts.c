@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Objects made of a whole: a plane of a frame, all planes of a frame. They keep the C owner of the whole, never its Python
+ * object, so their last export may end anywhere. */
+#include "dlb_py_internal.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* ---- Texts among the params ---- */
+
+/* A str could not be kept without Python: its text is copied, and lives as long as the part. */
+typedef struct texts {
+    void (*let_go)(void *keeper); /* what the part keeps beside them */
+    void *keeper;
+    char characters[];
+} texts;
+
+static void let_go_texts(void *keeper)
+{
+    texts *const kept = keeper;
+
+    if (kept->let_go != NULL) {
+        kept->let_go(kept->keeper);
+    }
+    free(kept);
+}
+
+static const char **text_at(const dlb_type *type, void *state, size_t index)
+{
+    const dlb_param *const param = &type->params[index];
+
+    return param->kind == DLB_TEXT ? (const char **)(void *)((char *)state + param->offset) : NULL;
+}
+
+/* Makes `state` point to copies of its texts: `*out`, or NULL if it has none. 0, or -1 with an exception. */
+static int copy_texts(const dlb_type *type, void *state, texts **out)
+{
+    size_t size = 0;
+    char *next;
+
+    *out = NULL;
+    for (size_t i = 0; i < type->param_count; i++) {
+        const char **const text = text_at(type, state, i);
+
+        size += text != NULL && *text != NULL ? strlen(*text) + 1 : 0;
+    }
+    if (size == 0) {
+        return 0;
+    }
+    *out = malloc(sizeof(texts) + size);
+    if (*out == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    next = (*out)->characters;
+    for (size_t i = 0; i < type->param_count; i++) {
+        const char **const text = text_at(type, state, i);
+
+        if (text != NULL && *text != NULL) {
+            size = strlen(*text) + 1;
+            *text = memcpy(next, *text, size);
+            next += size;
+        }
+    }
+    return 0;
+}
+
+static void keep_texts(dlb_owner *owner, texts *kept)
+{
+    if (kept != NULL) {
+        kept->let_go = owner->let_go;
+        kept->keeper = owner->keeper;
+        owner->let_go = let_go_texts;
+        owner->keeper = kept;
+    }
+}
+
+/* ---- One part, and all of them ---- */
+
+/* An object of `type` made of the whole; `state` holds its params, and may be changed. */
+static PyObject *new_part(dlb_owner *whole, const dlb_type *type, void *state)
+{
+    dlb_py_draft draft;
+    dlb_owner *owner;
+    texts *kept = NULL;
+    dlb_error error;
+
+    if (type->state != 0 && copy_texts(type, state, &kept) != 0) {
+        return NULL;
+    }
+    if (dlb_py_begin(&draft, type, NULL) != 0) {
+        free(kept);
+        return NULL;
+    }
+    if (dlb_own_part(whole, type, type->state != 0 ? state : NULL, &owner, &error) != 0) {
+        dlb_py_cancel(&draft);
+        free(kept);
+        return dlb_py_raise(&error);
+    }
+    keep_texts(owner, kept);
+    return dlb_py_finish(&draft, owner);
+}
+
+PyObject *dlb_py_child(PyObject *self, const char *name, const dlb_type *type, PyObject *const *args, Py_ssize_t nargs,
+                       PyObject *kwnames)
+{
+    const dlb_py_call call = {name, args, nargs, kwnames, false};
+    dlb_py_values values;
+    void *const state = dlb_py_room(&values, type->state, type->defaults);
+    PyObject *part = NULL;
+
+    if (state != NULL && dlb_py_parse(&call, type->params, type->param_count, state) == 0) {
+        part = new_part(dlb_py_owner(self), type, state);
+    }
+    dlb_py_room_end(&values);
+    return part;
+}
+
+/* The part at `index`, which is its first param. */
+static PyObject *part_at(dlb_owner *whole, const dlb_parts *parts, Py_ssize_t index)
+{
+    const dlb_type *const type = parts->of;
+    dlb_py_values values;
+    void *const state = dlb_py_room(&values, type->state, type->defaults);
+    PyObject *part = NULL;
+
+    if (state != NULL && !dlb_py_store_index(&type->params[0], state, (uint64_t)index)) {
+        PyErr_Format(PyExc_OverflowError, "%s: '%s' is too small for number %zd of %s", type->name,
+                     type->params[0].name, index, parts->name);
+    } else if (state != NULL) {
+        part = new_part(whole, type, state);
+    }
+    dlb_py_room_end(&values);
+    return part;
+}
+
+/* How many parts the object says that it has, or -1 with an exception. */
+static Py_ssize_t part_count(const dlb_owner *whole, const dlb_parts *parts)
+{
+    const dlb_integer count = parts->count(whole->object);
+    dlb_error error;
+
+    if (count.fits > 0 && count.value >= 0 && count.value <= PY_SSIZE_T_MAX) {
+        return (Py_ssize_t)count.value;
+    }
+    if (count.fits > 0) {
+        (void)dlb_fail(&error, DLB_BUFFER_ERROR, "%s: count of %s (%s) is %" PRId64 ": that many there cannot be",
+                       whole->type->name, parts->name, count.text, count.value);
+    } else {
+        (void)dlb_fail(&error, DLB_BUFFER_ERROR, "%s: count of %s (%s) is %" PRIu64 ": that many there cannot be",
+                       whole->type->name, parts->name, count.text, (uint64_t)count.value);
+    }
+    (void)dlb_py_raise(&error);
+    return -1;
+}
+
+PyObject *dlb_py_parts(PyObject *self, const dlb_parts *parts)
+{
+    dlb_owner *const whole = dlb_py_owner(self);
+    const Py_ssize_t count = part_count(whole, parts);
+    PyObject *const tuple = count < 0 ? NULL : PyTuple_New(count);
+
+    for (Py_ssize_t i = 0; tuple != NULL && i < count; i++) {
+        PyObject *const part = part_at(whole, parts, i);
+
+        if (part == NULL) {
+            Py_DECREF(tuple);
+            return NULL;
+        }
+        PyTuple_SET_ITEM(tuple, i, part);
+    }
+    return tuple;
+}

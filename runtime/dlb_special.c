@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Exports and descriptions of owners that ask for more: something is done around them, or they may be copies. */
+#include "dlb_internal.h"
+
+#include <stdlib.h>
+
+/* ---- Deleters of exports that have to leave their bracket; whether they may write was settled when they were made ---- */
+
+static void delete_legacy_slot(DLManagedTensor *managed)
+{
+    dlb_bracket_leave(managed->manager_ctx, true);
+    dlb_delete_legacy_slot(managed);
+}
+
+static void delete_legacy_block(DLManagedTensor *managed)
+{
+    dlb_bracket_leave(managed->manager_ctx, true);
+    dlb_delete_legacy_block(managed);
+}
+
+static void delete_reading_slot(DLManagedTensorVersioned *managed)
+{
+    dlb_bracket_leave(managed->manager_ctx, false);
+    dlb_delete_versioned_slot(managed);
+}
+
+static void delete_reading_block(DLManagedTensorVersioned *managed)
+{
+    dlb_bracket_leave(managed->manager_ctx, false);
+    dlb_delete_versioned_block(managed);
+}
+
+static void delete_writing_slot(DLManagedTensorVersioned *managed)
+{
+    dlb_bracket_leave(managed->manager_ctx, true);
+    dlb_delete_versioned_slot(managed);
+}
+
+static void delete_writing_block(DLManagedTensorVersioned *managed)
+{
+    dlb_bracket_leave(managed->manager_ctx, true);
+    dlb_delete_versioned_block(managed);
+}
+
+/* ---- Exports ---- */
+
+/* One export in the making. */
+typedef struct making {
+    dlb_view view;
+    dlb_gather gather;
+    uint64_t share;
+    void *block;
+} making;
+
+int dlb_no_tensor(const dlb_type *type, dlb_error *error)
+{
+    return dlb_fail(error, DLB_TYPE_ERROR, "%s is no tensor", type->name);
+}
+
+/* Enters the bracket, and describes the object in it. */
+static int begin(making *made, dlb_owner *owner, size_t head, dlb_error *error)
+{
+    if (owner->type->describe == NULL) {
+        return dlb_no_tensor(owner->type, error);
+    }
+    dlb_creator_collect();
+    if (dlb_bracket_enter(owner, error) != 0) {
+        return -1;
+    }
+    made->view.gather = dlb_gather_start(&made->gather, owner->type, true);
+    made->share = dlb_describe_export(owner, &made->view, head, &made->block, error);
+    if (made->share == 0) {
+        dlb_gather_end(made->view.gather);
+        dlb_bracket_leave(owner, false);
+        return -1;
+    }
+    return 0;
+}
+
+/* Takes it all back, except for what `result` stands for: a copy, or a failure. */
+static int cancel(making *made, dlb_owner *owner, int result)
+{
+    dlb_gather_end(made->view.gather);
+    free(made->block);
+    dlb_bracket_leave(owner, false);
+    dlb_owner_give_back(owner, made->share);
+    return result;
+}
+
+/* What was described is to be copied. */
+static bool is_copy(const making *made, const dlb_owner *owner)
+{
+    return owner->type->copy == DLB_COPY_ALWAYS || (made->view.gather != NULL && made->gather.used);
+}
+
+int dlb_export_special(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
+{
+    DLManagedTensorVersioned *managed;
+    making made;
+
+    if (begin(&made, owner, sizeof(dlb_versioned_block), error) != 0) {
+        return -1;
+    }
+    if (is_copy(&made, owner)) {
+        return cancel(&made, owner, dlb_copy_view(owner, &made.view, made.view.gather, out, error));
+    }
+    dlb_gather_end(made.view.gather);
+    managed = dlb_fill_versioned(owner, &made.view, made.block);
+    if (!dlb_has_bracket(owner->type)) {
+        managed->deleter = made.block != NULL ? dlb_delete_versioned_block : dlb_delete_versioned_slot;
+    } else if ((made.view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
+        managed->deleter = made.block != NULL ? delete_reading_block : delete_reading_slot;
+    } else {
+        managed->deleter = made.block != NULL ? delete_writing_block : delete_writing_slot;
+        dlb_bracket_write(owner);
+    }
+    *out = managed;
+    return 0;
+}
+
+int dlb_export_special_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
+{
+    DLManagedTensor *managed;
+    making made;
+    bool readonly;
+
+    if (begin(&made, owner, sizeof(dlb_legacy_block), error) != 0) {
+        return -1;
+    }
+    readonly = (made.view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+    if (is_copy(&made, owner) || (readonly && owner->type->legacy_copy)) {
+        return cancel(&made, owner, dlb_copy_view_legacy(owner, &made.view, made.view.gather, out, error));
+    }
+    if (readonly) {
+        return cancel(&made, owner, dlb_no_legacy(owner->type, error));
+    }
+    dlb_gather_end(made.view.gather);
+    managed = dlb_fill_legacy(owner, &made.view, made.block);
+    if (!dlb_has_bracket(owner->type)) {
+        managed->deleter = made.block != NULL ? dlb_delete_legacy_block : dlb_delete_legacy_slot;
+    } else {
+        managed->deleter = made.block != NULL ? delete_legacy_block : delete_legacy_slot;
+        dlb_bracket_write(owner);
+    }
+    *out = managed;
+    return 0;
+}
+
+/* ---- Descriptions ---- */
+
+int dlb_view_special(dlb_owner *owner, dlb_view *view, dlb_error *error)
+{
+    const dlb_type *const type = owner->type;
+    dlb_gather gather;
+    int result;
+
+    if (type->describe == NULL) {
+        return dlb_no_tensor(type, error);
+    }
+    dlb_creator_collect();
+    if (dlb_bracket_enter(owner, error) != 0) {
+        return -1;
+    }
+    view->exporting = 0;
+    view->gather = dlb_gather_start(&gather, type, false);
+    result = dlb_describe_into(type, owner->object, view->axes, DLB_MAX_NDIM, view, error);
+    dlb_bracket_leave(owner, false);
+    dlb_gather_end(view->gather);
+    if (result != 0) {
+        return result;
+    }
+    view->flags |= owner->flags;
+    if (type->copy == DLB_COPY_ALWAYS || (view->gather != NULL && gather.used)) {
+        dlb_show_copy(view);
+    }
+    if (type->acquire != NULL || type->restore != NULL) {
+        view->tensor.data = NULL;
+    }
+    view->gather = NULL;
+    return 0;
+}

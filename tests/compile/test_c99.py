@@ -1,0 +1,169 @@
+"""Emitted files are C99 too: with `_Generic` as an extension, and within limits for a compiler that has none."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from support.build import SANITIZED, SANITIZERS, TOP, generate, header_flags, runtime_objects
+
+COMPILERS = ["gcc", "clang"]
+MODES = {
+    "c11": ["-std=c11"],
+    "c99": ["-std=c99"],
+    "no-generic": ["-std=c99", "-DDLB_NO_GENERIC=1"],
+}
+STRICT = "-pedantic-errors -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wvla -Werror".split()
+LIBRARIES = sorted((TOP / "tests" / "language" / "libraries").glob("*/*.yaml"))
+PICTURE = TOP / "tests" / "wrong" / "picture.h"
+
+# What every mode can say; the spec of the whole language is in `docs/spec.md`.
+SPEC = """
+dlpack-bindgen: 1
+module: right
+include: [picture.h]
+tensors:
+  Picture:
+    type: picture_t
+    let: [{int rows: self->size.rows}]
+    require: [{expr: self->locked == 0, message: the picture is locked}]
+    data: self->pixels
+    shape: [rows, self->size.columns, self->channels]
+    strides: {outer: self->pitch, unit: bytes}
+    dtype: {of: self->format, map: {PICTURE_GRAY: uint8, PICTURE_RGB: uint8}}
+    device: {of: self->place, map: {PICTURE_HOST: cpu, PICTURE_GPU: cuda}, id: self->device}
+    acquire: {do: picture_lock(self), ok: == 0, error: picture_strerror(result)}
+    restore: picture_unlock(self)
+    release: picture_free(self)
+    import:
+      require: [{ndim: 3}, inner_compact, writable]
+      let: [{int rows: "shape[0]"}, {int columns: "shape[1]"}, {ptrdiff_t pitch: "byte_strides[0]"}]
+      construct: picture_wrap(data, rows, columns, pitch)
+  Axes:
+    type: picture_t
+    data: (void *)self->palette
+    readonly: 1
+    shape: {ndim: self->depth, each: "self->dims[axis]"}
+    strides: {each: "self->axis[axis].step", unit: bytes}
+    dtype: {c: uint16_t}
+"""
+
+# Values on their way to DLPack's types, the same in all modes.
+VALUES = """
+#include <stdio.h>
+#include "picture.h"
+#include "dlb_describe.h"
+
+static int wrong;
+
+static void check(dlb_integer found, int64_t value, int fits)
+{
+    if (found.value != value || found.fits != fits) {
+        printf("%s: %lld, %d\\n", found.text, (long long)found.value, found.fits);
+        wrong = 1;
+    }
+}
+
+static void check_dtype(DLDataType found, int code, int bits)
+{
+    if (found.code != code || found.bits != bits || found.lanes != 1) {
+        printf("%d: code %d, bits %d\\n", code, found.code, found.bits);
+        wrong = 1;
+    }
+}
+
+int main(void)
+{
+    picture_t picture = {.pitch = 4294967290u, .channels = 5, .depth = 250, .device = -3, .format = PICTURE_RGBA};
+    picture_t *self = &picture;
+    uint64_t big = UINT64_MAX;
+    const _Bool yes = 1;
+
+    DLB_ASSERT_POINTER(self->pixels, "a pointer");
+    DLB_ASSERT_POINTER(self->palette, "a pointer to const");
+    DLB_ASSERT_POINTER(self->gain, "an array");
+    DLB_ASSERT_INTEGER(self->channels, "a bit-field");
+    DLB_ASSERT_INTEGER(self->format, "an enumeration");
+    DLB_ASSERT_INTEGER(yes, "a boolean");
+    DLB_ASSERT_SIGNED(-self->device, "a signed integer");
+    DLB_ASSERT_SIGNED(self->depth - 1, "small unsigned numbers are signed in expressions");
+    DLB_ASSERT_VALUE(self->name, "a text");
+    DLB_ASSERT_VALUE(self->gamma, "a floating number");
+    DLB_ASSERT_VALUE(self->pitch << 2, "a shift, which looks like a mistake for a comparison");
+    DLB_ASSERT_VALUE(self->gain, "an array, which is never NULL");
+    DLB_ASSERT_LENGTH(self->dims, 4, "long enough");
+    DLB_ASSERT_LENGTH(self->lines, 64, "a pointer, which may be as long as it likes");
+
+    check(DLB_INTEGER(self->pitch), 4294967290, 1);
+    check(DLB_INTEGER(self->channels), 5, 1);
+    check(DLB_INTEGER(self->depth), 250, 1);
+    check(DLB_INTEGER(self->device), -3, 1);
+    check(DLB_INTEGER(-self->device), 3, 1);
+    check(DLB_INTEGER(self->format), PICTURE_RGBA, 1);
+    check(DLB_INTEGER(yes), 1, 1);
+    check(DLB_INTEGER(big), -1, 0);
+    check(DLB_INTEGER(big / 2), INT64_MAX, 1);
+    check(DLB_INTEGER(INT64_MIN), INT64_MIN, 1);
+    check_dtype(DLB_DTYPE_OF(_Bool), kDLBool, 8);
+    check_dtype(DLB_DTYPE_OF(signed char), kDLInt, 8);
+    check_dtype(DLB_DTYPE_OF(uint8_t), kDLUInt, 8);
+    check_dtype(DLB_DTYPE_OF(short), kDLInt, 16);
+    check_dtype(DLB_DTYPE_OF(uint64_t), kDLUInt, 64);
+    check_dtype(DLB_DTYPE_OF(long), kDLInt, (int)(8 * sizeof(long)));
+    check_dtype(DLB_DTYPE_OF(const float), kDLFloat, 32);
+    check_dtype(DLB_DTYPE_OF(double), kDLFloat, 64);
+    return DLB_LENGTH(self->dims) == 4 && DLB_LENGTH(self->lines) == DLB_MAX_NDIM ? wrong : 1;
+}
+"""
+
+
+def skip_unless_installed(compiler: str) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+
+
+def compiled(compiler: str, mode: str, arguments: list[str | Path]) -> None:
+    command = [compiler, *MODES[mode], *STRICT, *header_flags(), *map(str, arguments)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("mode", MODES)
+def test_emitted_files_compile(mode: str, compiler: str, tmp_path: Path) -> None:
+    skip_unless_installed(compiler)
+    shutil.copy(PICTURE, tmp_path)
+    generate(SPEC, tmp_path)
+    compiled(compiler, mode, [f"-I{tmp_path}", "-O2", "-c", tmp_path / "right_dlpack.c", "-o", tmp_path / "right.o"])
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("mode", MODES)
+def test_values_are_the_same(mode: str, compiler: str, tmp_path: Path) -> None:
+    skip_unless_installed(compiler)
+    if SANITIZED and compiler != "gcc":
+        pytest.skip("the runtime is built with the sanitizers of another compiler")
+    source = tmp_path / "values.c"
+    source.write_text(VALUES)
+    program = tmp_path / "values"
+    flags = SANITIZERS if SANITIZED else []
+    compiled(compiler, mode, [*flags, f"-I{PICTURE.parent}", source, *runtime_objects(python=False), "-o", program])
+    result = subprocess.run([program], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stdout
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("spec", LIBRARIES, ids=lambda path: path.stem)
+def test_the_specs_of_the_libraries_compile_as_c99(spec: Path, compiler: str, tmp_path: Path) -> None:
+    skip_unless_installed(compiler)
+    emitted = next(path for path in generate(spec.read_text(), tmp_path, spec.name) if path.name.endswith("_dlpack.c"))
+    flags = "-std=c99 -D_DEFAULT_SOURCE -pedantic-errors -Wall -Wextra -Werror -fsyntax-only".split()
+    command = [compiler, *flags, "-isystem", str(spec.parent), f"-I{tmp_path}", *header_flags(), str(emitted)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if re.search("fatal error: .*(No such file|not found)", result.stderr):
+        pytest.skip("a header of the library is not installed")
+    assert result.returncode == 0, result.stderr

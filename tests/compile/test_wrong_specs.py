@@ -1,0 +1,80 @@
+"""Specs that do not fit their header: the first error of the compiler shows which tensor, slot and expression.
+
+Each file of `tests/wrong` is a spec that the generator accepts; its `# expect:` lines say what the first error must
+show, with the source that the compiler displays below it, and with no flags but the usual ones.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from support.build import TOP, generate, header_flags
+
+FOLDER = TOP / "tests" / "wrong"
+SPECS = sorted(FOLDER.glob("*.yaml"))
+COMPILERS = ["gcc", "clang"]
+STANDARDS = ["c11", "c99"]
+NEXT_MESSAGE = r"(?=^\S+?:\d+:\d+: (?:error|warning)|^\d+ (?:error|warning)|\Z)"
+FIRST_ERROR = re.compile(rf"^\S+?:\d+:\d+: (?:fatal )?error: .*?{NEXT_MESSAGE}", re.MULTILINE | re.DOTALL)
+
+
+def expectations(text: str) -> list[str]:
+    return re.findall(r"^# expect: (.+)$", text, re.MULTILINE)
+
+
+def messages(compiler: str, standard: str, source: Path, *flags: str) -> tuple[bool, str]:
+    """Whether it compiles, and what was said, in plain ASCII."""
+    command = [compiler, f"-std={standard}", "-Wall", *flags, f"-I{source.parent}", *header_flags(), "-fsyntax-only"]
+    environment = os.environ | {"LC_ALL": "C"}
+    result = subprocess.run([*command, str(source)], capture_output=True, text=True, check=False, env=environment)
+    return result.returncode == 0, result.stderr
+
+
+@pytest.fixture(scope="module")
+def emitted(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
+    """The `_dlpack.c` of a spec, beside the header that it includes."""
+
+    @functools.cache
+    def emit(spec: Path) -> Path:
+        folder = tmp_path_factory.mktemp(spec.stem)
+        shutil.copy(FOLDER / "picture.h", folder)
+        generate(spec.read_text(), folder, spec.name)
+        return folder / "wrong_dlpack.c"
+
+    return emit
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(SPECS) >= 36
+    assert [spec.name for spec in SPECS if not expectations(spec.read_text())] == []
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize("standard", STANDARDS)
+@pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
+def test_the_first_error_shows_it(spec: Path, standard: str, compiler: str, emitted: Callable[[Path], Path]) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+    fine, said = messages(compiler, standard, emitted(spec))
+    assert not fine, f"it compiles:\n{said}"
+    first = FIRST_ERROR.search(said)
+    assert first, said
+    missing = [text for text in expectations(spec.read_text()) if text not in first.group()]
+    assert not missing, f"{missing} not in:\n{first.group()}"
+
+
+@pytest.mark.parametrize(
+    "spec", [spec for spec in SPECS if not spec.stem.startswith("data-dtype")], ids=lambda path: path.stem
+)
+def test_without_generic_it_does_not_compile_either(spec: Path, emitted: Callable[[Path], Path]) -> None:
+    """What data points to is compared with its dtype by `_Generic` alone."""
+    fine, said = messages("gcc", "c99", emitted(spec), "-DDLB_NO_GENERIC=1")
+    assert not fine, f"it compiles:\n{said}"

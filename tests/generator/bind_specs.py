@@ -1,0 +1,88 @@
+"""Specs as `bind` gets them, with what a test changes, and the lines of what it gives back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from dlpack_bindgen.bind import bind
+from dlpack_bindgen.binding import LINE, LINE_END, Binding, ClassBinding, Function, MakerBinding
+from dlpack_bindgen.spec import (
+    Arm,
+    Conditional,
+    DType,
+    Handle,
+    Import,
+    ListedShape,
+    Match,
+    NamedDType,
+    SetFields,
+    Slots,
+    Spec,
+    Tensor,
+)
+
+UINT8, FLOAT32, FLOAT64 = NamedDType("uint8"), NamedDType("float32"), NamedDType("float64")
+SLOTS = Slots(dtype=UINT8, shape=ListedShape(("self->height", "self->width")), data="self->pixels")
+TENSOR = Tensor(name="Image", type="image_t", slots=SLOTS)
+SET = SetFields((("n", "shape[0]"),))
+_WHOLE = re.compile(rf"{LINE}\((.*) {LINE_END}\);?")
+_LABEL = re.compile(r" ?/\* \w+(\.[\w\[\]]+)+ \*/")
+
+
+def spec(*tensors: Tensor, handles: tuple[Handle, ...] = ()) -> Spec:
+    return Spec("imaging.yaml", "imaging", "img", "MIT-0", None, ('"image.h"',), tensors, handles)
+
+
+def tensor(slots: dict[str, object] | None = None, **changes: object) -> Tensor:
+    """`slots` changes what stands beside the matches."""
+    beside = replace(SLOTS, **(slots or {}))  # type: ignore[arg-type]
+    return replace(TENSOR, **{"slots": beside, **changes})  # type: ignore[arg-type]
+
+
+def binding(*tensors: Tensor, handles: tuple[Handle, ...] = ()) -> Binding:
+    return bind(spec(*tensors, handles=handles))
+
+
+def bound(slots: dict[str, object] | None = None, **changes: object) -> ClassBinding:
+    return binding(tensor(slots, **changes)).classes[0]
+
+
+def code(lines: Iterable[str]) -> list[str]:
+    """Without assertions, labels, words for the formatter and empty lines."""
+    stripped = (_LABEL.sub("", _WHOLE.sub(r"\1", line)) for line in lines)
+    return [line for line in stripped if line and not line.startswith("DLB_ASSERT")]
+
+
+def described(slots: dict[str, object] | None = None, **changes: object) -> list[str]:
+    """The code of the description, from the first slot on where there is nothing before."""
+    describe = bound(slots, **changes).describe
+    assert describe is not None
+    return code(describe.lines)
+
+
+def function(found: ClassBinding | MakerBinding | None, name: str) -> Function:
+    """The function whose name ends like that."""
+    assert found is not None
+    return next(each for each in found.functions if re.search(rf"_{name}\(", each.head))
+
+
+def maker(slots: dict[str, object] | None = None, *, made: Import, **changes: object) -> MakerBinding:
+    found = bound(slots, import_=made, **changes).importer
+    assert found is not None
+    return found
+
+
+def made(made: Import, slots: dict[str, object] | None = None, **changes: object) -> list[str]:
+    """The code of the import."""
+    return code(function(maker(slots, made=made, **changes), "import").lines)
+
+
+def either(first: object, second: object, condition: str = "defined(FIRST)") -> Conditional[object]:
+    return Conditional(((condition, first),), second)
+
+
+def by_dtype(*dtypes: DType, of: str = "self->type", default: Slots | None = None) -> Match:
+    """A match that sets the dtype, with the keys KEY0, KEY1, ..."""
+    return Match((of,), tuple(Arm(((f"KEY{i}",),), Slots(dtype=dtype)) for i, dtype in enumerate(dtypes)), default)

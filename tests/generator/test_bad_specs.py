@@ -1,0 +1,79 @@
+"""Bad specs: each file of tests/bad says in its first lines which diagnostics it gets."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from dlpack_bindgen.diagnostics import Code, Diagnostic
+from dlpack_bindgen.load import load
+from dlpack_bindgen.validate import validate
+
+BAD = Path(__file__).parents[1] / "bad"
+_HEADER = re.compile(rb"# (?P<what>expect|hint|with): (?P<text>.*)")
+
+
+@dataclass(frozen=True)
+class Expected:
+    line: int
+    column: int
+    code: str
+    hint: str | None = None
+
+
+def _header(path: Path) -> tuple[list[Expected], list[Path]]:
+    """What stands first in a bad spec.
+
+    `# with: FILE` names a spec that is checked with it, `# expect: LINE:COLUMN CODE` a diagnostic; `# hint: TEXT`
+    belongs to the line before.
+    """
+    expected: list[Expected] = []
+    companions: list[Path] = []
+    for raw in path.read_bytes().splitlines():
+        match = _HEADER.fullmatch(raw)
+        if match is None:
+            break
+        text = match["text"].decode()
+        if match["what"] == b"with":
+            companions.append(path.parent / "with" / text)
+        elif match["what"] == b"hint":
+            expected[-1] = replace(expected[-1], hint=text)
+        else:
+            place, code = text.split()
+            line, column = place.split(":")
+            expected.append(Expected(int(line), int(column), code))
+    return expected, companions
+
+
+def _summary(diagnostic: Diagnostic) -> Expected:
+    return Expected(diagnostic.span.line, diagnostic.span.column, diagnostic.code, diagnostic.hint)
+
+
+@pytest.mark.parametrize("path", sorted(BAD.glob("*.yaml")), ids=lambda path: path.stem)
+def test_a_bad_spec_gets_exactly_its_diagnostics(path: Path) -> None:
+    expected, companions = _header(path)
+    assert expected, "the file does not begin with '# expect: LINE:COLUMN CODE'"
+    specs, diagnostics = validate([load(file.name, file.read_bytes()) for file in (*companions, path)])
+    assert {diagnostic.span.file for diagnostic in diagnostics} == {path.name}
+    found = [_summary(diagnostic) for diagnostic in diagnostics]
+    assert [replace(entry, hint=None) for entry in found] == [replace(entry, hint=None) for entry in expected]
+    for diagnostic, entry in zip(found, expected, strict=True):
+        assert (entry.hint is None) == (diagnostic.hint is None)
+        assert (entry.hint or "") in (diagnostic.hint or "")
+    assert [spec.file for spec in specs] == [companion.name for companion in companions]
+
+
+def test_every_code_has_a_bad_spec_that_is_named_after_it() -> None:
+    shown = {code for path in BAD.glob("*.yaml") for code in _codes_of(path)}
+    # Large files are better made than kept: test_load.py and test_variants.py do.
+    assert sorted(set(get_args(Code)) - shown) == ["file-too-large", "variants-too-large"]
+
+
+def _codes_of(path: Path) -> list[str]:
+    return [
+        entry.code for entry in _header(path)[0] if path.stem == entry.code or path.stem.startswith(f"{entry.code}-")
+    ]

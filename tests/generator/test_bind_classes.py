@@ -1,0 +1,200 @@
+"""What surrounds the functions of a class: names, words of comments, signatures, relatives, conditions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from dlpack_bindgen.bind import bind
+from dlpack_bindgen.bind_params import signature, text_signature
+from dlpack_bindgen.render import render
+from dlpack_bindgen.spec import (
+    Allocate,
+    Conditional,
+    Construct,
+    Declaration,
+    Device,
+    EachShape,
+    Handle,
+    Import,
+    Let,
+    ListedShape,
+    Match,
+    Part,
+    Requirements,
+    Slots,
+    Tensor,
+)
+from dlpack_bindgen.spec import Arm as ArmOf
+from generator.bind_specs import FLOAT32, SET, UINT8, binding, bound, by_dtype, either, spec, tensor
+
+HOLD = (Let("int", "frozen", "1"),)
+PLANE = (Declaration("int", "plane", "0"),)
+ALLOCATE = Allocate(Construct("make(shape[0])"))
+
+
+# ---- Words ----
+
+
+@pytest.mark.parametrize(
+    "slots, summary",
+    [
+        ({}, "uint8[height, width] on the CPU"),
+        ({"shape": EachShape("self->rank", "self->dims[axis]")}, "uint8[rank axes] on the CPU"),
+        ({"shape": ListedShape(())}, "uint8[] on the CPU"),
+        ({"shape": either(ListedShape(("1",)), ListedShape(()))}, "uint8[...] on the CPU"),
+        ({"dtype": either(UINT8, FLOAT32)}, "uint8 or float32[height, width] on the CPU"),
+        ({"device": Device("cuda", "self->gpu")}, "uint8[height, width] on cuda"),
+        ({"device": either(Device("cuda"), Device("cpu"))}, "uint8[height, width] on cuda or the CPU"),
+    ],
+)
+def test_summary(slots: dict[str, object], summary: str) -> None:
+    assert bound(slots, doc="A picture.").comment == ("Image: A picture.", f"The array is {summary}.")
+
+
+def test_summary_of_matches() -> None:
+    arms = tuple(
+        ArmOf(((key,),), Slots(shape=ListedShape(extents), device=Device(device)))
+        for key, extents, device in (("A", ("1",), "cpu"), ("B", ("1", "2"), "cuda"))
+    )
+    found = bound({"dtype": None, "shape": None}, matches=(by_dtype(UINT8), Match(("self->kind",), arms)))
+    assert found.comment[-1] == "The array is dtype(type)[1 or 2 axes] on device(kind)."
+
+
+def test_default_doc() -> None:
+    assert bound().comment[0] == "Image: image_t, shared through DLPack."
+    assert bound().docstring == '"image_t, shared through DLPack."'
+
+
+@pytest.mark.parametrize(
+    "changes, words",
+    [
+        ({}, "Makes an owner that borrows `self`, which must live longer."),
+        (
+            {"release": "image_free(self)"},
+            "Moves `self` into an owner; `image_free(self)` runs when its last share goes.",
+        ),
+        (
+            {"release": "image_unref(self)", "retain": "image_ref(self)"},
+            "Makes an owner with a reference of its own to `self`; yours stays yours.",
+        ),
+        (
+            {"release": "image_free(self)", "clone": Construct("dup(self)")},
+            "Makes an owner with a handle of its own, a clone of `self`; yours stays yours.",
+        ),
+    ],
+)
+def test_ownership(changes: dict[str, object], words: str) -> None:
+    found = bound(**changes)
+    assert " ".join(found.owner_comment) == f"{words} It can be exported as often as wanted."
+    assert " ".join(found.export_comment) == words.replace("an owner", "one managed tensor")
+    assert " ".join(found.wrap_comment) == words.replace("an owner", "a new Python object of class Image")
+
+
+def test_a_handle_is_not_exported() -> None:
+    handle = binding(handles=(Handle("Frame", "frame_t", release="f(self)"),)).classes[0]
+    assert "exported" not in " ".join(handle.owner_comment)
+    assert handle.comment == ("Frame: frame_t, shared through DLPack.",)
+
+
+def test_comments_of_long_names_are_wrapped() -> None:
+    long = tensor(type="library_of_a_long_name_matrix_of_complex_numbers_t", import_=Import(SET))
+    found = binding(long, replace(long, name="Other")).classes[0]
+    for lines in (found.import_comment, found.part_comment):
+        assert len(lines) > 1 and max(map(len, lines)) < 115
+
+
+def test_a_file_name_cannot_break_out() -> None:
+    assert bind(replace(spec(tensor()), file="a */ b\nc??/\\.yaml")).spec_file == "a * / b c?? /\\.yaml"
+
+
+# ---- Signatures ----
+
+
+def test_signatures() -> None:
+    params = (
+        Declaration("double", "scale"),
+        Declaration("int", "plane", "-1"),
+        Declaration("const char *", "label", '"x"'),
+        Declaration("bool", "on", "true"),
+        Declaration("size_t", "n", "010"),
+    )
+    found = signature(params)
+    assert found.c == ", double scale, int plane, const char *label, bool on, size_t n"
+    assert found.stub == ", scale: float, plane: int = -1, label: str = ..., on: bool = ..., n: int = ..."
+    assert text_signature(params) == ", scale, plane=-1, label=..., on=..., n=..."
+
+
+def test_from_dlpack_says_what_it_takes() -> None:
+    found = bound(import_=Import(SET, params=PLANE))
+    assert found.from_doc.startswith('"from_dlpack($type, x, /, *, plane=0)\\n--')
+    assert bound(import_=Import(SET)).from_doc.startswith('"from_dlpack($type, x, /)\\n--')
+
+
+@pytest.mark.parametrize(
+    "slots, matches, require, default",
+    [
+        ({}, (), Requirements(), "'uint8'"),
+        ({"dtype": None}, (by_dtype(UINT8, FLOAT32),), Requirements(), None),
+        ({"dtype": None}, (by_dtype(UINT8, FLOAT32),), Requirements(dtype="float32"), "'float32'"),
+        ({"dtype": Conditional((("X", UINT8),), FLOAT32)}, (), Requirements(), None),
+    ],
+)
+def test_empty_of_one_dtype_has_a_default(
+    slots: dict[str, object], matches: tuple[Match, ...], require: Requirements, default: str | None
+) -> None:
+    allocate = replace(ALLOCATE, require=require)
+    found = bound(slots, matches=matches, release="f(self)", allocate=allocate)
+    assert found.allocates_dtype == default
+    assert ("dtype)" if default is None else f"dtype={default})") in found.empty_doc
+
+
+# ---- Relatives ----
+
+
+def test_classes_of_one_c_type_show_each_other() -> None:
+    first = tensor(release="f(self)")
+    second = tensor(name="Plane", release="f(self)", params=PLANE, condition="PLANES")
+    image, plane = binding(first, second).classes
+    assert '.shares = "image_t"' in image.facts
+    (child,) = image.children
+    assert (child.method, child.function, child.of) == ("plane", "img_image_as_plane", "img_plane")
+    assert child.doc.startswith('"plane($self, /, plane=0)\\n--') and child.condition == "PLANES"
+    assert image.has_part and image.part_values == "" and plane.part_values == ".plane = plane"
+    assert binding(tensor(), replace(second, params=(), hold=HOLD)).classes[1].part_values == "0"
+    assert plane.children[0].condition is None
+    assert not any("shares" in fact for fact in bound().facts) and not bound().has_part
+    other = binding(first, replace(second, by_value=True, params=())).classes[0]
+    assert other.children == ()
+
+
+def test_one_shot_exports() -> None:
+    """A first export would move the object away from the others."""
+    assert bound(release="f(self)").one_shot and bound(params=PLANE).one_shot
+    assert not bound(release="f(self)", params=PLANE).one_shot
+    assert bound(release="f(self)", retain="g(self)", params=PLANE).one_shot
+    assert bound(release="f(self)", clone=Construct("g(self)"), params=PLANE).one_shot
+    assert not binding(tensor(release="f(self)"), tensor(name="Other")).classes[0].one_shot
+
+
+def texts(*tensors: Tensor, handles: tuple[Handle, ...] = ()) -> dict[str, str]:
+    return {file.name: file.text for file in render([spec(*tensors, handles=handles)], 1)}
+
+
+def test_relatives_that_the_preprocessor_leaves_out_are_not_mentioned() -> None:
+    plane = tensor(name="Plane", params=PLANE, condition="PLANES")
+    handle = Handle("Frame", "image_t", parts=(Part("planes", "Plane", "2"),))
+    for name, text in texts(tensor(), plane, handles=(handle,)).items():
+        if name.endswith(".pyi"):
+            continue
+        depth = 0
+        for line in text.splitlines():
+            depth += line.startswith("#if PLANES") - (depth > 0 and line.startswith("#endif"))
+            assert depth in (0, 1)
+            assert depth or not any(word in line for word in ("img_plane", "planes", "as_plane")), (name, line)
+
+
+def test_a_condition_shared_is_said_once() -> None:
+    both = [tensor(condition="ALL"), tensor(name="Plane", condition="ALL")]
+    assert texts(*both)["imaging_module.c"].count("#if ALL") == 4

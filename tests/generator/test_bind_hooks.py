@@ -1,0 +1,180 @@
+"""The functions beside the description: what takes, holds, ends and waits, and the facts that name them."""
+
+from __future__ import annotations
+
+import pytest
+
+from dlpack_bindgen.binding import ClassBinding
+from dlpack_bindgen.spec import Action, Check, Construct, Declaration, Handle, Let, ListedShape, Part
+from generator.bind_specs import binding, bound, code, described, function, tensor
+
+PLANE = (Declaration("int", "plane", "0"),)
+STATE = "struct img_image_state *state = object;"
+
+
+def lines(found: ClassBinding, name: str) -> list[str]:
+    return code(function(found, name).lines)
+
+
+@pytest.mark.parametrize("name", ["retain", "release", "restore", "after_write"])
+def test_what_cannot_fail(name: str) -> None:
+    found = bound(**{"release": "close(self)", name: "f(self)"})
+    assert lines(found, name) == ["image_t *self = object;", "f(self);"]
+    assert function(found, name).head == f"static void img_image_{name}(void *object)"
+    assert f".{name} = img_image_{name}" in found.facts
+    without = bound(**{"release": "close(self)", name: "f()"})
+    assert lines(without, name) == ["(void)object;", "f();"]
+
+
+def test_no_hook_no_function() -> None:
+    found = bound()
+    assert found.functions == () and found.params is None and found.state is None
+    assert found.facts == ('.name = "imaging.Image"', ".ndim = 2", ".describe = img_image_describe")
+
+
+@pytest.mark.parametrize(
+    "name, parameters, unused",
+    [
+        ("sync", "intptr_t stream, ", ["(void)stream;"]),
+        ("to_cpu", "void *dst, int64_t nbytes, ", ["(void)dst;", "(void)nbytes;"]),
+    ],
+)
+def test_what_takes_arguments(name: str, parameters: str, unused: list[str]) -> None:
+    found = bound(**{name: Action("f(self)")})
+    assert function(found, name).head == f"static int img_image_{name}(void *object, {parameters}dlb_error *error)"
+    assert lines(found, name) == ["image_t *self = object;", *unused, "(void)error;", "f(self);", "return 0;"]
+    used = bound(**{name: Action("f(self, stream, dst, nbytes)", "% == 0")})
+    assert not any(line.startswith("(void)") for line in lines(used, name))
+
+
+def test_acquire_asks_what_is_required_first() -> None:
+    actions = (Action("lock(self)", "% == 0"), Action("map(self)"))
+    found = bound(acquire=actions, require=(Check("self->ready", "not ready"),))
+    assert lines(found, "acquire") == [
+        "image_t *self = object;",
+        "if (!(self->ready)) {",
+        'return dlb_refuse(error, "imaging.Image", "not ready");',
+        "}",
+        "if (lock(self) != 0) {",
+        'return dlb_call_failed(error, "imaging.Image", "lock(self)", NULL);',
+        "}",
+        "map(self);",
+        "return 0;",
+    ]
+    assert not found.has_view and bound().has_view
+
+
+# ---- States ----
+
+
+def test_params_live_in_a_state() -> None:
+    params = (Declaration("double", "scale"), *PLANE)
+    found = bound({"data": "self->planes[plane]"}, params=params)
+    assert found.state is not None and found.state.members == ("image_t *self;", "double scale;", "int plane;")
+    assert found.state_values == ".self = self, .scale = scale, .plane = plane"
+    assert found.object == "&state"
+    assert ".state = sizeof(struct img_image_state)" in found.facts
+    assert found.params is not None and found.params.entries == (
+        "DLB_PARAM(struct img_image_state, scale, 1)",
+        "DLB_PARAM(struct img_image_state, plane, 0)",
+    )
+    assert {".params = img_image_params", ".param_count = 2", ".defaults = img_image_defaults"} <= set(found.facts)
+    assert lines(found, "defaults") == [STATE, "state->plane = 0;"]
+    assert function(found, "defaults").strict == "DLB_STRICT_BEGIN"
+    assert found.describe is not None
+    assert code(found.describe.lines)[:3] == [STATE, "image_t *self = state->self;", "const int plane = state->plane;"]
+    required = bound({"data": "self->planes[plane]"}, params=(Declaration("int", "plane"),))
+    assert not any("defaults" in fact for fact in required.facts)
+
+
+def test_values_held() -> None:
+    hold = (
+        Let("int", "frozen", "is_frozen(self)"),
+        Let("small", "both", "{1, 2}"),
+        Let("small", "none", None),
+        Let("char *", "name", "name_of(self, frozen)", ok="% != NULL && frozen", error="why(frozen)"),
+    )
+    found = bound({"readonly": "!frozen"}, hold=hold)
+    assert lines(found, "hold") == [
+        STATE,
+        "image_t *self = state->self;",
+        "state->frozen = is_frozen(self);",
+        "state->both = (small){1, 2};",
+        "memset(&state->none, 0, sizeof state->none);",
+        "state->name = name_of(self, state->frozen);",
+        "if (!(state->name != NULL && state->frozen)) {",
+        'return dlb_call_failed(error, "imaging.Image", "name_of(self, frozen)", why(state->frozen));',
+        "}",
+        "return 0;",
+    ]
+    assert function(found, "hold").strict == "DLB_STRICT_BEGIN"
+    assert "dlb_readonly(view, !state->frozen);" in described({"readonly": "!frozen"}, hold=hold)
+    assert "(void)error;" in lines(bound(hold=hold[:1]), "hold")
+
+
+@pytest.mark.parametrize(
+    "clone, test, reason",
+    [
+        (Construct("dup(self)"), "result == NULL", "NULL"),
+        (Construct("dup(self)", "good(%)", "why(result)"), "!(good(result))", "why(result)"),
+    ],
+)
+def test_a_clone_takes_the_place_of_the_object(clone: Construct, test: str, reason: str) -> None:
+    found = bound(clone=clone, release="drop(self)")
+    assert lines(found, "clone") == [
+        STATE,
+        "image_t *self = state->self;",
+        "image_t *result = dup(self);",
+        f"if ({test}) {{",
+        f'return dlb_call_failed(error, "imaging.Image", "dup(self)", {reason});',
+        "}",
+        "state->self = result;",
+        "return 0;",
+    ]
+
+
+def test_objects_that_are_values() -> None:
+    slots = {"data": "self.pixels", "shape": ListedShape(("self.n",))}
+    found = bound(slots, by_value=True, release="close(&self)", clone=Construct("dup(self)"))
+    assert lines(found, "release") == [STATE, "close(&state->self);"]
+    assert lines(found, "clone") == [
+        STATE, "(void)error;", "state->self = dup(state->self);", "return 0;",
+    ]  # fmt: skip
+    assert found.self_parameter == "image_t self"
+    assert {".state = sizeof(struct img_image_state)", ".value = sizeof(image_t)"} <= set(found.facts)
+    assert "DLB_DATA(view, state->self.pixels);" in described(slots, by_value=True)
+
+
+# ---- Facts ----
+
+
+@pytest.mark.parametrize(
+    "changes, facts",
+    [
+        ({"release": "f(self)", "release_on": "gil"}, [".release_on = DLB_RELEASE_GIL"]),
+        ({"release": "f(self)", "release_on": "creator"}, [".release_on = DLB_RELEASE_CREATOR"]),
+        ({"copy": "allowed"}, [".copy = DLB_COPY_ALLOWED"]),
+        ({"copy": "always"}, [".copy = DLB_COPY_ALWAYS"]),
+        ({"legacy_readonly": "copy"}, [".legacy_copy = 1"]),
+    ],
+)
+def test_facts(changes: dict[str, object], facts: list[str]) -> None:
+    assert [fact for fact in bound(**changes).facts if fact in facts] == facts
+    plain = bound(release="f(self)").facts
+    assert not any(fact in plain for fact in facts)
+
+
+# ---- Parts ----
+
+
+def test_parts_of_a_handle() -> None:
+    plane = tensor(name="Plane", params=PLANE, condition="defined(PLANES)")
+    handle = Handle("Frame", "image_t", release="f(self)", parts=(Part("planes", "Plane", "self->count"),))
+    frame = binding(plane, handles=(handle,)).classes[0]
+    assert frame.describe is None and not frame.one_shot and not frame.has_view
+    assert frame.facts == ('.name = "imaging.Frame"', '.shares = "image_t"', ".release = img_frame_release")
+    (parts,) = frame.parts
+    assert (parts.name, parts.facts, parts.of) == ("planes", "img_frame_parts_planes", "img_plane")
+    assert parts.condition == "defined(PLANES)"
+    assert code(parts.count.lines) == ["image_t *self = object;", "return DLB_INTEGER(self->count);"]
+    assert parts.count.lines[-1].endswith("/* Frame.parts.planes.count */")

@@ -1,0 +1,115 @@
+"""The depfile: what make does with it is what a build needs."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dlpack_bindgen.cli import main
+from dlpack_bindgen.depfile import depfile
+from dlpack_bindgen.streams import Failure
+
+SPEC = """\
+module: tiny
+tensors:
+  Tiny: {type: tiny_t, data: self->data, dtype: uint8, shape: [self->size]}
+"""
+ODD = "a b#c$d'e\\f"
+"""A name with most of what make would take for something else."""
+
+
+def make(directory: Path, *arguments: str) -> str:
+    """What a run of make did."""
+    assert shutil.which("make")
+    result = subprocess.run(
+        ["make", "-s", *arguments], cwd=directory, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout
+
+
+def test_a_rule() -> None:
+    lines = depfile(["out/a.h", "a.d"], ["a.yaml"]).splitlines()
+    assert lines[:2] == ["out/a.h a.d: \\", "  a.yaml \\"]
+    assert "a.yaml:" in lines
+    assert any(line.endswith("/templates/dlpack.c.j2 \\") for line in lines)
+    assert any(line.endswith("/dlpack_bindgen/bind.py \\") for line in lines)
+
+
+@pytest.mark.parametrize("name", ["plain", ODD, "\\ b", "a\\\\ b", "#x", "$x", "a(b) c", "\u00e9", "x~y", "a\tb"])
+def test_make_reads_the_names_that_were_meant(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).touch()
+    (tmp_path / "d").write_text(depfile(["target"], [name]))
+    (tmp_path / "Makefile").write_text("all: target; @:\ntarget:; @touch $@; echo made\n-include d\n")
+    assert make(tmp_path) == "made\n"
+    assert make(tmp_path) == ""
+    os.utime(tmp_path / name, (4e9, 4e9))
+    assert make(tmp_path) == "made\n"
+
+
+def test_a_line_break_is_refused() -> None:
+    with pytest.raises(Failure, match="has a line break"):
+        depfile(["target"], ["a\nb"])
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A Makefile that runs the generator, the depfile being the target."""
+    (tmp_path / "tiny.yaml").write_text(SPEC)
+    (tmp_path / "Makefile").write_text(
+        "gen/tiny.d: tiny.yaml\n"
+        f"\t@echo generating; '{sys.executable}' -m dlpack_bindgen generate tiny.yaml -o gen --depfile $@ >log\n"
+        "-include gen/tiny.d\n"
+    )
+    return tmp_path
+
+
+def test_a_build(project: Path) -> None:
+    assert make(project) == "generating\n"
+    assert make(project) == ""
+    for path in (project / "gen").iterdir():
+        os.utime(path, (1000, 1000))
+    # The generator is newer now, but writes the same: the command runs once, the output keeps its time.
+    assert make(project) == "generating\n"
+    assert make(project) == ""
+    assert (project / "gen" / "tiny_dlpack.h").stat().st_mtime == 1000
+
+
+def test_a_source_that_has_gone(project: Path) -> None:
+    """An update of the generator may rename its files."""
+    make(project)
+    rule = (project / "gen" / "tiny.d").read_text().replace("bind.py", "before.py")
+    (project / "gen" / "tiny.d").write_text(rule)
+    assert make(project) == "generating\n"
+    assert "before.py" not in (project / "gen" / "tiny.d").read_text()
+
+
+def test_stdin_is_no_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tiny.yaml").write_text(SPEC)
+    with open("tiny.yaml") as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        assert main(["generate", "-", "-o", "out", "--depfile", "new/d"]) == 0
+    first, _, second = (tmp_path / "new" / "d").read_text().split("\n")[:3]
+    assert first == "out/tiny_dlpack.h out/tiny_dlpack.c out/tiny_module.c out/tiny.pyi new/d: \\"
+    assert "- \\" not in second
+
+
+def test_a_depfile_in_an_encoding_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tiny.yaml").write_text(SPEC)
+    assert main(["generate", "tiny.yaml", "-o", os.fsdecode(b"out\xff"), "--depfile", "d"]) == 0
+    assert (tmp_path / "d").read_bytes().startswith(b"out\xff/tiny_dlpack.h ")
+
+
+def test_a_depfile_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tiny.yaml").write_text(SPEC)
+    (tmp_path / "d").mkdir()
+    assert main(["generate", "tiny.yaml", "-o", "out", "--depfile", "d"]) == 2
+    assert capsys.readouterr().err == "dlpack-bindgen: error: cannot write d: it is a directory\n"

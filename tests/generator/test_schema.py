@@ -1,0 +1,284 @@
+"""The schema that editors get: it and the validator say the same about structure."""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from dlpack_bindgen import schema
+from dlpack_bindgen.cli import main
+from dlpack_bindgen.diagnostics import Span
+from dlpack_bindgen.load import Loaded, load
+from dlpack_bindgen.nodes import Broken, Mapping, Node, Scalar, Sequence
+from dlpack_bindgen.validate import validate
+
+TOP = Path(__file__).resolve().parents[2]
+GOOD = sorted(
+    [*TOP.glob("specs/*.yaml"), *TOP.glob("tests/language/libraries/*/*.yaml"), *TOP.glob("docs/examples/*.yaml")]
+)
+BAD = sorted(TOP.glob("tests/bad/*.yaml"))
+STRUCTURAL = {
+    "bad-identifier",
+    "bad-integer",
+    "bad-version",
+    "exclusive-keys",
+    "missing-key",
+    "needs-key",
+    "newer-version",
+    "not-a-mapping",
+    "unknown-device",
+    "unknown-dtype",
+    "unknown-key",
+    "unknown-word",
+    "wrong-length",
+    "wrong-type",
+}
+"""What both find."""
+PARTLY = {"c-declaration", "c-empty", "empty-value", "rank-too-high", "reserved-name", "unknown-map", "variant-keys"}
+"""What the schema finds where the form tells: an editor cannot tell an empty value from C's NULL."""
+NOT_BY_STRUCTURE = {
+    "needs-key-undo",  # without an 'ok' of its own
+    "exclusive-keys-user",  # an argument of the deleter, not a key, is the other one
+    "missing-key-match",  # no arm sets the slot
+    "needs-key-error-init",  # only 'construct' has an 'ok' by default
+    "needs-key-error-value",  # only a pointer can be tested without 'ok'
+    "unknown-dtype-maps",  # a map is for dtypes if one looks it up for that
+    "unknown-dtype-variant",  # a '${KEY}' is a dtype if it is put in for one
+    "unknown-word-unit",  # one letter from a word, and a C expression as well
+}
+"""Specs whose mistake has a structural code, but is found by more than structure."""
+
+CHECKER = jsonschema.Draft202012Validator(schema.schema())
+
+
+def plain(written: Node, edited: bool = False) -> Any:
+    """A node as JSON: all scalars text, or (`edited`) resolved as editors do, by YAML 1.2."""
+    if isinstance(written, Scalar):
+        return resolved(written.text) if edited and written.plain else written.text
+    if isinstance(written, Mapping):
+        return {key.text: plain(value, edited) for key, value in written.entries}
+    assert not isinstance(written, Broken)
+    return [plain(item, edited) for item in written.items]
+
+
+def resolved(text: str) -> Any:
+    if text in ("", "~", "null", "Null", "NULL"):
+        return None
+    if text in ("true", "True", "TRUE", "false", "False", "FALSE"):
+        return text.lower() == "true"
+    if re.fullmatch(r"[-+]?[0-9]+", text):
+        return int(text)
+    if re.fullmatch(r"0o[0-7]+|0x[0-9a-fA-F]+", text):
+        return int(text, 0)
+    if re.fullmatch(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?", text):
+        return float(text)
+    return text
+
+
+def node(value: Any) -> Node:
+    """The other way round: JSON as the nodes of a file."""
+    span = Span("spec.yaml", 1, 1)
+    if isinstance(value, dict):
+        return Mapping(tuple((Scalar(key, span, False), node(item)) for key, item in value.items()), span)
+    if isinstance(value, list):
+        return Sequence(tuple(node(item) for item in value), span)
+    return Scalar(value, span, False)
+
+
+def complaints(value: Any) -> list[str]:
+    return [f"{error.json_path}: {error.message}" for error in CHECKER.iter_errors(value)]
+
+
+def codes(loaded: Loaded) -> set[str]:
+    return {problem.code for problem in validate([loaded])[1]}
+
+
+def test_it_is_a_schema() -> None:
+    jsonschema.Draft202012Validator.check_schema(schema.schema())
+
+
+@pytest.mark.parametrize("path", GOOD, ids=lambda path: path.stem)
+def test_good_specs(path: Path) -> None:
+    root = load(path.name, path.read_bytes()).root
+    assert root is not None
+    assert complaints(plain(root)) == []
+    assert complaints(plain(root, edited=True)) == []
+
+
+def disagreement(loaded: Loaded, value: Any) -> str | None:
+    """What the schema says about the value, if the validator says something else about the file."""
+    found = codes(loaded)
+    if CHECKER.is_valid(value):
+        return f"only the validator: {sorted(found)}" if found & STRUCTURAL else None
+    return None if found & (STRUCTURAL | PARTLY) else f"only the schema, not {sorted(found)}: {complaints(value)}"
+
+
+@pytest.mark.parametrize("path", BAD, ids=lambda path: path.stem)
+def test_bad_specs(path: Path) -> None:
+    loaded = load(path.name, path.read_bytes())
+    if loaded.root is None or loaded.diagnostics:
+        return  # YAML itself is the mistake: an editor has a parser for that
+    if path.stem in NOT_BY_STRUCTURE:
+        assert codes(loaded) & STRUCTURAL
+        assert complaints(plain(loaded.root)) == []
+    else:
+        assert disagreement(loaded, plain(loaded.root)) is None
+
+
+# ---- Sound specs with one mistake each ----
+
+Path_ = tuple[str | int, ...]
+
+
+def places(value: Any, path: Path_ = ()) -> Iterator[Path_]:
+    """Every place in a value, containers before what is in them."""
+    yield path
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from places(item, (*path, key))
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from places(item, (*path, index))
+
+
+def at(value: Any, path: Path_) -> Any:
+    for step in path:
+        value = value[step]
+    return value
+
+
+def mutations(value: Any, path: Path_) -> Iterator[tuple[str, Any]]:
+    """The value with one thing wrong at `path`, or perhaps wrong: validator and schema decide."""
+    old = at(value, path)
+    spoilt: dict[str, Any] = {"a list": [], "a mapping of nonsense": {"nonsense": "1"}, "a number": "65"}
+    if isinstance(old, list):
+        spoilt |= {"one more": [*old, "nonsense"], "twice": [*old, *old], "a mapping": {}}
+    if isinstance(old, dict):
+        for key in old:
+            if key in ("dtype", "shape", "data") and "match" in old:
+                continue  # each arm may set it
+            spoilt[f"without {key}"] = {name: item for name, item in old.items() if name != key}
+            spoilt[f"{key} misspelt"] = {name if name != key else f"{name[:-1]}_": item for name, item in old.items()}
+        spoilt |= {f"with {key}": {**old, key: "nonsense"} for key in ADDED if key not in old}
+        spoilt |= {"a scalar": "nonsense", "a mapping": {}, "a list of nonsense": ["nonsense"]}
+    for what, new in spoilt.items():
+        if not path:
+            yield what, new
+            continue
+        whole = copy.deepcopy(value)
+        at(whole, path[:-1])[path[-1]] = new
+        yield what, whole
+
+
+ADDED = ("of", "ok", "error", "undo", "unit", "each", "variants", "nonsense", "int x")
+"""Keys that belong somewhere."""
+NOT_FOUND_BY_STRUCTURE = {"without ok", "with error", "with undo"}
+"""Whether a call can fail without an 'ok' of its own depends on others."""
+
+
+def kind_of_place(path: Path_, value: Any) -> tuple[object, ...]:
+    """Places that the language does not tell apart: the names and indices that the author chooses do not count."""
+    names = [step if not isinstance(step, int) else "" for step in path]
+    for index in range(1, len(names)):
+        if names[index - 1] in ("tensors", "handles", "maps", "map", "set", "samples"):
+            names[index] = ""
+    own = tuple(sorted(at(value, path))) if isinstance(at(value, path), dict) else type(at(value, path))
+    return (tuple(names), own)
+
+
+def all_places() -> list[Any]:
+    seen = set()
+    found = []
+    for file in sorted(TOP.glob("docs/examples/*.yaml")):
+        root = load(file.name, file.read_bytes()).root
+        assert root is not None
+        whole = plain(root)
+        for path in places(whole):
+            if path[0:1] == ("maps",) and len(path) > 1:
+                continue  # what a value must be depends on the slot that looks it up
+            value = whole
+            if path[0:1] in (("tensors",), ("handles",)) and len(path) > 1:
+                # Smaller, and so faster to check many times.
+                value = {"module": "m", "maps": whole.get("maps", {"m": {"M": "int8"}})}
+                value["tensors"] = {"T": {"type": "t", "data": "d", "dtype": "int8", "shape": []}}
+                value[path[0]] = {path[1]: whole[path[0]][path[1]]}
+            kind = kind_of_place(path, value)
+            if kind not in seen:
+                seen.add(kind)
+                found.append(pytest.param(value, path, id=".".join(map(str, (file.stem, *path)))))
+    return found
+
+
+@pytest.mark.parametrize(("value", "path"), all_places())
+def test_mistakes(value: Any, path: Path_) -> None:
+    wrong = {}
+    for what, changed in mutations(value, path):
+        root = node(changed)
+        if isinstance(root, Mapping) and what not in NOT_FOUND_BY_STRUCTURE:
+            wrong[what] = disagreement(Loaded("spec.yaml", root, "", ()), changed)
+    assert {what: problem for what, problem in wrong.items() if problem} == {}
+
+
+# ---- What editors need ----
+
+
+def test_everything_is_explained() -> None:
+    """Each key has a text to show, each record a title, and each word its own text."""
+    for record in [schema.schema(), *schema.schema()["$defs"].values()]:
+        assert record["title"]
+        for name, key in record.get("properties", {}).items():
+            assert key["description"], name
+    assert len(words(schema.schema())) >= 10
+    for choice in words(schema.schema()):
+        assert len(choice["markdownEnumDescriptions"]) <= len(choice["enum"])
+        assert all(choice["markdownEnumDescriptions"])
+
+
+def words(value: Any) -> list[Any]:
+    """All parts of the schema that list words."""
+    if isinstance(value, list):
+        return [each for item in value for each in words(item)]
+    if not isinstance(value, dict):
+        return []
+    return ([value] if "markdownEnumDescriptions" in value else []) + [
+        each for item in value.values() for each in words(item)
+    ]
+
+
+def test_names_can_be_completed() -> None:
+    definitions = schema.schema()["$defs"]
+    assert "bfloat16" in json.dumps(definitions["dtype-name"])
+    assert "cuda_host" in json.dumps(definitions["device-name"])
+
+
+def test_every_definition_is_used() -> None:
+    text = schema.text()
+    for name in json.loads(text)["$defs"]:
+        assert f'"$ref": "#/$defs/{name}"' in text
+
+
+# ---- The command ----
+
+
+def test_the_command_prints_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema"]) == 0
+    assert capsys.readouterr() == (schema.text(), "")
+
+
+def test_the_command_writes_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "new" / "spec.schema.json"
+    assert main(["schema", "-o", str(target)]) == 0
+    assert target.read_text(encoding="utf-8") == schema.text()
+    before = target.stat()
+    assert main(["schema", "-o", str(target)]) == 0
+    assert (target.stat().st_ino, target.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+    assert main(["schema", "-o", str(tmp_path)]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", f"dlpack-bindgen: error: cannot write {tmp_path}: it is a directory\n")

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: MIT
+"""`release_on: gil`: the object goes with the GIL held, wherever its last export ends, or not at all."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from python.scripts import run
+
+PLACES = ["here", "without the GIL", "on a foreign thread", "with an exception pending"]
+
+PRELUDE = """
+import frames, os, producer, sys
+import numpy as np
+from python.scripts import Another
+
+def say(text, write=os.write):
+    write(1, text.encode() + b"\\n")
+
+def export(made, versioned=True):
+    return producer.consume(made.__dlpack__(max_version=(int(versioned), 0)))
+
+class Parent:
+    def __init__(self):
+        self.say = say
+    def __del__(self):
+        self.say("parent ended")
+"""
+
+MAKERS = {
+    "wrapped": "frames.wrap('Gil', address)",
+    "a part": "frames.wrap('Gil', address).plane(0)",
+    "allocated": "frames.Gil.empty((2, 3))",
+    "imported": "frames.Gil.from_dlpack(np.zeros((2, 3), np.uint8), rate=1)",
+}
+
+
+class Parent:
+    pass
+
+
+def make(frames: ModuleType, how: str) -> Any:
+    address = frames.new(1, 2, 3)
+    made = eval(MAKERS[how], {"frames": frames, "np": np, "address": address})
+    frames.unref(address)
+    return made
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(frames: ModuleType) -> Any:
+    frames.counts()
+    yield
+    gc.collect()
+    assert frames.counts()[2:] == (0, 0)
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("how", MAKERS)
+def test_the_object_is_released_with_the_gil_held(frames, producer, how: str, place: str) -> None:
+    made = make(frames, how)
+    tensors = [producer.consume(made.__dlpack__(max_version=(v, 0))) for v in (1, 0)]
+    del made
+    for tensor in tensors:
+        assert frames.counts()[3] == 1
+        producer.delete(*tensor, place)
+    assert frames.counts()[2:] == (0, 0)
+
+
+@pytest.mark.parametrize("how", MAKERS)
+def test_without_exports_it_goes_with_the_python_object(frames, how: str) -> None:
+    make(frames, how)
+    assert frames.counts()[2:] == (0, 0)
+    with pytest.raises(ZeroDivisionError):
+        print([make(frames, how), 1 // 0])
+    assert frames.counts()[2:] == (0, 0)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_first_the_object_and_then_its_parent(frame, frames, producer, place: str) -> None:
+    made, parent = frame(), Parent()
+    order: list[int] = []
+    finalizer = weakref.finalize(parent, lambda: order.append(made.references))
+    tensor = producer.consume(made.wrap("Gil", 0, parent).__dlpack__())
+    del parent
+    assert finalizer.alive
+    producer.delete(*tensor, place)
+    assert order == [0]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_first_the_object_and_then_the_memory_that_it_shows(frames, producer, place: str) -> None:
+    array = np.zeros((2, 3), np.uint8)
+    living: list[int] = []
+    finalizer = weakref.finalize(array, lambda: living.append(frames.counts()[3]))
+    tensor = producer.consume(frames.Gil.from_dlpack(array, rate=0).__dlpack__())
+    del array
+    assert finalizer.alive
+    producer.delete(*tensor, place)
+    assert living == [0]
+
+
+def test_many_threads_end_last_exports(frames, producer) -> None:
+    for how in MAKERS:
+        made = make(frames, how)
+        tensors = [producer.consume(made.__dlpack__()) for _ in range(8)]
+        del made
+        threads = [threading.Thread(target=producer.delete, args=(*t, "on a foreign thread")) for t in tensors]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert frames.counts()[2:] == (0, 0)
+
+
+def test_an_import_that_fails_gives_all_back(frames, producer, managed) -> None:
+    for fields in ({"dtype": (2, 32, 1)}, {"axes": ((2,), (1,)), "dtype": (1, 8, 1)}, {"data": None}):
+        with pytest.raises(BufferError):
+            frames.Gil.from_dlpack(managed(**fields).capsule(), rate=1)
+        assert producer.record() == (1, 0, 0)
+    with pytest.raises(ValueError, match="axes"):
+        frames.Gil.empty((1, 2, 3))
+
+
+@pytest.fixture
+def modules(frames, producer_module) -> None:
+    """Builds what the scripts import."""
+
+
+@pytest.mark.usefixtures("modules")
+class TestInterpreters:
+    @pytest.mark.parametrize("how", MAKERS)
+    def test_after_the_interpreter_the_object_is_leaked_with_its_memory(self, folder: Path, how: str) -> None:
+        script = f"""
+address = frames.new(1, 2, 3)
+made = {MAKERS[how]}
+producer.delete(*export(made), "after the interpreter")
+del made
+say(str(frames.counts()[3]))
+"""
+        assert run(folder, script, prelude=PRELUDE, leaks=True) == ["2" if "address" not in MAKERS[how] else "1"]
+
+    def test_an_imported_tensor_is_leaked_with_the_object_that_shows_it(self, folder: Path) -> None:
+        script = """
+array = np.zeros((2, 3), np.uint8)
+import weakref
+weakref.finalize(array, say, "gone").atexit = False
+producer.delete(*export(frames.Gil.from_dlpack(array, rate=1)), "after the interpreter")
+del array
+"""
+        assert run(folder, script, prelude=PRELUDE, leaks=True) == []
+
+    @pytest.mark.parametrize("place", PLACES)
+    def test_an_export_may_end_in_another_interpreter(self, folder: Path, place: str) -> None:
+        script = f"""
+address = frames.new(1, 2, 3)
+made = frames.wrap("Gil", address, 0, Parent())
+frames.unref(address)
+tensor = export(made)
+del made
+another = Another()
+another.run(f"import producer; producer.delete(*{{tensor}}, {place!r})")
+say(str(frames.counts()[2:]))
+another.end()
+"""
+        assert run(folder, script, prelude=PRELUDE, leaks=True) == ["parent ended", "(0, 0)"]
+
+    @pytest.mark.parametrize(
+        ("made", "released"),
+        [
+            ("frames.wrap('Gil', address)", 0),
+            ("frames.wrap('Gil', address).plane(0)", 0),
+            ("frames.wrap('Frame', address).released()", 1),
+            ("frames.wrap('Whole', address, 0, [])", 1),
+        ],
+    )
+    @pytest.mark.parametrize("place", PLACES)
+    def test_only_what_needs_an_interpreter_that_has_ended_is_leaked(self, folder, place, made, released) -> None:
+        script = f"""
+reader, writer = os.pipe()
+another = Another()
+another.run(f'''
+import frames, os, producer
+address = frames.new(1, 2, 3)
+tensor = producer.consume({made}.__dlpack__())
+os.write({{writer}}, repr(tensor).encode())
+''')
+another.end()
+producer.delete(*eval(os.read(reader, 99)), {place!r})
+say(str(frames.counts()[1]))
+"""
+        assert run(folder, script, prelude=PRELUDE, leaks=True) == [str(released)]
+
+    def test_what_is_left_at_the_end_goes_in_peace(self, folder: Path) -> None:
+        script = """
+address = frames.new(3, 2, 3)
+sys.held = [frames.wrap("Gil", address), frames.wrap("Frame", address).planes]
+sys.held.append(sys.held)
+frames.held = [frames.Gil.empty((2, 3)), frames.wrap("Frame", address)]
+"""
+        assert run(folder, script, prelude=PRELUDE, leaks=True) == []
+
+    def test_without_its_class_nothing_is_made(self, folder: Path, frames: ModuleType) -> None:
+        """The classes are those of the interpreter in which they are asked for."""
+        script = """
+another = Another()
+another.run('''
+import frames
+address = frames.new(3, 4, 6)
+handle = frames.wrap("Frame", address)
+assert [type(plane) for plane in handle.planes] == [frames.Plane] * 3
+assert type(handle.plane(0)) is frames.Plane
+''')
+another.end()
+import frames
+handle = frames.wrap("Frame", frames.new(3, 4, 6))
+assert [type(plane) for plane in handle.planes] == [frames.Plane] * 3
+"""
+        assert run(folder, script, prelude=PRELUDE, leaks=True) == []

@@ -1,0 +1,30 @@
+"""Specs of a few lines, validated: what they mean."""
+
+from __future__ import annotations
+
+import re
+
+from dlpack_bindgen.load import load
+from dlpack_bindgen.spec import Import, Spec, Tensor
+from dlpack_bindgen.validate import validate
+
+
+def spec(text: str, file: str = "specs/imaging.yaml") -> Spec:
+    specs, diagnostics = validate([load(file, text.encode())])
+    assert diagnostics == []
+    return specs[0]
+
+
+def tensor(slots: str) -> Tensor:
+    """With the slots that it needs, unless `slots` has them."""
+    base = {"type": "t", "data": "self->p", "dtype": "int8", "shape": "[self->n]"}
+    lines = [f"{key}: {value}" for key, value in base.items() if not re.search(rf"^{key}:", slots, re.MULTILINE)]
+    body = "\n".join(f"    {line}" for line in [*lines, *slots.splitlines()])
+    return spec(f"module: m\ntensors:\n  T:\n{body}\n").tensors[0]
+
+
+def importing(text: str) -> Import:
+    """The import of a tensor that has `release: t_free(self)`."""
+    made = tensor(f"release: t_free(self)\nimport: {text}").import_
+    assert made is not None
+    return made
