@@ -14,6 +14,24 @@
 #define DLB_DTYPE(code, bits) ((DLDataType){(code), (bits), 1})
 #define DLB_CPU ((DLDevice){kDLCPU, 0})
 
+/* A variable of the type of its value. */
+#if defined(__GNUC__)
+#define DLB_AUTO __extension__ __auto_type
+#else
+#define DLB_AUTO auto /* C23 */
+#endif
+
+/* ---- Texts ---- */
+
+/* NULL is no text, and no key. */
+static inline int dlb_is_text(const char *value, const char *key)
+{
+    return value != NULL && strcmp(value, key) == 0;
+}
+
+/* A text where dlb_integer says what a value was. */
+#define DLB_TEXT_VALUE(e) ((dlb_integer){(int64_t)(intptr_t)(const char *)(e), -2, #e})
+
 /* ---- Describing ---- */
 
 /* The first fault stays. */

@@ -54,23 +54,38 @@ void dlb_view_note(dlb_view *view, const char *slot, int32_t axis, dlb_integer v
     view->unsettled = 1;
 }
 
+/* What a value is, in `text` or elsewhere; NULL where it has no name. */
+static const char *shown_value(const dlb_integer *value, char *text, size_t size)
+{
+    const char *const found = (const char *)(intptr_t)value->value;
+
+    if (value->fits == -2 && found != NULL) {
+        (void)snprintf(text, size, "'%s'", found);
+    } else if (value->fits == -2) {
+        return "NULL";
+    } else if (value->fits < 0) {
+        return NULL;
+    } else if (value->fits) {
+        (void)snprintf(text, size, "%" PRId64, value->value);
+    } else {
+        (void)snprintf(text, size, "%" PRIu64, (uint64_t)value->value);
+    }
+    return text;
+}
+
 static int report_value(const char *name, const dlb_fault *fault, const char *verb, dlb_error *error)
 {
     char slot[32];
-    char value[32];
+    char text[128];
+    const char *const value = shown_value(&fault->value, text, sizeof text);
 
     if (fault->axis >= 0) {
         (void)snprintf(slot, sizeof slot, "%s[%" PRId32 "]", fault->slot, fault->axis);
     } else {
         (void)snprintf(slot, sizeof slot, "%s", fault->slot);
     }
-    if (fault->value.fits < 0) {
+    if (value == NULL) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: %s (%s): %s", name, slot, fault->value.text, fault->reason);
-    }
-    if (fault->value.fits) {
-        (void)snprintf(value, sizeof value, "%" PRId64, fault->value.value);
-    } else {
-        (void)snprintf(value, sizeof value, "%" PRIu64, (uint64_t)fault->value.value);
     }
     return dlb_fail(error, DLB_BUFFER_ERROR, "%s: %s (%s) %s %s: %s", name, slot, fault->value.text, verb, value,
                     fault->reason);
@@ -111,7 +126,7 @@ int dlb_view_call_failed(const dlb_view *view, dlb_error *error, const char *cal
 
 int dlb_view_unmapped(const dlb_view *view, dlb_error *error, const char *slot, dlb_integer value)
 {
-    if (value.fits < 0) {
+    if (value.fits == -1) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: no %s is known for this value of %s", view->name, slot,
                         value.text);
     }
@@ -126,16 +141,11 @@ static void write_values(char *text, size_t size, const dlb_integer *values, int
     text[0] = '\0';
     for (int i = 0; i < count && used < size; i++) {
         const char *const comma = i > 0 ? ", " : "";
-        int written;
+        char value[128];
+        const char *const found = shown_value(&values[i], value, sizeof value);
+        const int written = snprintf(text + used, size - used, "%s%s%s%s", comma, values[i].text,
+                                     found != NULL ? " is " : "", found != NULL ? found : "");
 
-        if (values[i].fits < 0) {
-            written = snprintf(text + used, size - used, "%s%s", comma, values[i].text);
-        } else if (values[i].fits == 0) {
-            written = snprintf(text + used, size - used, "%s%s is %" PRIu64, comma, values[i].text,
-                               (uint64_t)values[i].value);
-        } else {
-            written = snprintf(text + used, size - used, "%s%s is %" PRId64, comma, values[i].text, values[i].value);
-        }
         used += written > 0 ? (size_t)written : 0;
     }
 }

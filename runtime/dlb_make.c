@@ -184,14 +184,31 @@ static dlb_owner *new_owner(const dlb_request *request, dlb_source *source, dlb_
     return owner;
 }
 
+/* Params of the object have the values of the import's params of the same names. */
+static void carry_params(const dlb_type *type, void *state, const dlb_maker *maker, const void *params)
+{
+    for (size_t i = 0; i < type->param_count; i++) {
+        const dlb_param *const to = &type->params[i];
+
+        for (size_t k = 0; k < maker->param_count; k++) {
+            const dlb_param *const from = &maker->params[k];
+
+            if (strcmp(to->name, from->name) == 0 && to->kind == from->kind && to->size == from->size) {
+                memcpy((char *)state + to->offset, (const char *)params + from->offset, to->size);
+            }
+        }
+    }
+}
+
 /* Puts the new object into its owner. */
-static int settle(dlb_owner *owner, const dlb_request *request, void *object, dlb_error *error)
+static int settle(dlb_owner *owner, const dlb_request *request, const void *params, void *object, dlb_error *error)
 {
     const dlb_type *const type = request->type;
 
     if (type->defaults != NULL) {
         type->defaults(owner->object);
     }
+    carry_params(type, owner->object, request->maker, params);
     dlb_owner_put(owner, object);
     owner->release = request->maker->destroy;
     if (type->hold != NULL && type->hold(owner->object, error) != 0) {
@@ -223,7 +240,7 @@ dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error *error)
         return NULL;
     }
     *refused = false;
-    if (settle(owner, request, object, error) != 0) {
+    if (settle(owner, request, source.params, object, error) != 0) {
         dlb_owner_drop(owner);
         return NULL;
     }

@@ -68,7 +68,7 @@ enum { DLB_MAX_NDIM = 64 };
 /* An integer on its way from the library's types to DLPack's, with the C expression that it came from. */
 typedef struct dlb_integer {
     int64_t value;
-    int fits; /* 0: an unsigned number above INT64_MAX, kept in `value` modulo 2^64; -1: no integer */
+    int fits; /* 0: an unsigned number above INT64_MAX, kept in `value` modulo 2^64; -1: no integer; -2: a text, at `value` */
     const char *text;
 } dlb_integer;
 

@@ -279,12 +279,11 @@ static void *dlavframe_plane_import(dlb_source *source, dlb_error *error)
     if (frame == NULL) {
         return dlb_source_call_failed(source, error, "av_frame_alloc()", NULL);
     }
-    /* Plane.import.let */
-    frame->format = code_0;
-    frame->width = width;
-    frame->height = height;
-    frame->data[0] = data;
-    frame->linesize[0] = pitch;
+    frame->format = code_0;     /* Plane.import.let */
+    frame->width = width;       /* Plane.import.let */
+    frame->height = height;     /* Plane.import.let */
+    frame->data[0] = data;      /* Plane.import.let */
+    frame->linesize[0] = pitch; /* Plane.import.let */
     /* Plane.import.let */
     if ((frame->buf[0] = av_buffer_create(data, size, dlavframe_plane_deleter, user,
                                           readonly ? AV_BUFFER_FLAG_READONLY : 0)) == NULL) {

@@ -110,7 +110,7 @@ static void dlcairo_surface_after_write(void *object)
 {
     cairo_surface_t *self = object;
 
-    cairo_surface_flush(self);
+    cairo_surface_flush(self);      /* Surface.after_write */
     cairo_surface_mark_dirty(self); /* Surface.after_write */
 }
 

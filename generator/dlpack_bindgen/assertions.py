@@ -71,7 +71,7 @@ def slot_assertions(scope: Scope, slots: Slots, rank: int | None, paired: bool =
     add(slots.shape, _of_shape)
     add(slots.strides, lambda strides: _of_strides(strides, rank))
     add(slots.byte_offset, lambda offset: _integer("byte_offset", offset))
-    add(slots.readonly, lambda readonly: iter([("VALUE", "readonly", readonly, "a condition")]))
+    add(slots.readonly, lambda readonly: _condition("readonly", readonly))
     return lines
 
 
@@ -111,7 +111,7 @@ def _of_shape(shape: Shape) -> Iterator[_Found]:
 
 def _of_strides(strides: Strides, rank: int | None) -> Iterator[_Found]:
     if strides.compact_when is not None:
-        yield "VALUE", "strides.compact_when", strides.compact_when, "a condition"
+        yield from _condition("strides.compact_when", strides.compact_when)
     if isinstance(strides, RowPointers):
         yield "POINTER", "strides.rows", strides.rows, "a table of pointers"
         return
@@ -128,6 +128,11 @@ def _of_strides(strides: Strides, rank: int | None) -> Iterator[_Found]:
         yield from _lengths("strides", strides.items)
     if strides.unit not in NAMED_UNITS:
         yield from _integer("strides.unit", strides.unit)
+
+
+def _condition(slot: str, expression: str) -> Iterator[_Found]:
+    if not is_number(expression):
+        yield "VALUE", slot, expression, "a condition"
 
 
 def _integer(slot: str, expression: str) -> Iterator[_Found]:

@@ -10,7 +10,7 @@ from dlpack_bindgen.bind_scope import Scope
 from dlpack_bindgen.bind_slots import ITEMSIZE, SlotLines
 from dlpack_bindgen.bind_steps import DESCRIBE, Flow, plain_names, step_texts
 from dlpack_bindgen.bind_texts import all_slots, alternatives, fixed_rank, least_rank, reading_texts, slot_texts
-from dlpack_bindgen.fragments import ALWAYS, argument, equals, if_chain, mentions, replace_names, statement
+from dlpack_bindgen.fragments import ALWAYS, argument, equals, if_chain, mentions, replace_names, statements
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Arm, Call, Let, Match, RowPointers, Slots, Tensor
 
@@ -44,7 +44,9 @@ class _Describe:
         for check in tensor.require:
             flow.refuse_unless(check, "require")
         if tensor.before_read is not None:
-            flow.lines += ["if (view->exporting) {", self._ended(tensor.before_read, "before_read"), "}"]
+            label = self._scope.label("before_read")
+            lines = [f"{each}{label}" for each in statements(self._scope.text(tensor.before_read))]
+            flow.lines += ["if (view->exporting) {", *lines, "}"]
         flow.lines.append("")
         flow.steps(tensor.let, "let")
         doubtful = [name for name in plain_names(tensor.let) if mentions(texts, name) and not mentions(certain, name)]
@@ -52,9 +54,6 @@ class _Describe:
         self._slots()
         head = [*self._scope.locals(texts, certain=certain), *flow.declarations()]
         return [*head, "", *flow.finish("dlb_view_finish(view, error)")]
-
-    def _ended(self, text: str, slot: str) -> str:
-        return f"{statement(self._scope.text(text))}{self._scope.label(slot)}"
 
     # ---- Assertions ----
 
@@ -200,7 +199,10 @@ class _Describe:
 
     def _unmatched(self, match: Match) -> str:
         what = c_string(_what(match))
-        values = [f"DLB_VALUE({argument(self._scope.text(of))})" for of in match.of]
+        values = [
+            f"{'DLB_TEXT_VALUE' if _is_text(match, place) else 'DLB_VALUE'}({argument(self._scope.text(of))})"
+            for place, of in enumerate(match.of)
+        ]
         if len(values) == 1:
             return f"dlb_view_unmapped(view, error, {what}, {values[0]})"
         listed = f"(const dlb_integer[]){{{', '.join(values)}}}"
@@ -208,6 +210,10 @@ class _Describe:
 
     def _beside(self, run: list[str]) -> list[str]:
         return self._lines.of(self._tensor.slots, run)
+
+
+def _is_text(match: Match, place: int) -> bool:
+    return any(key.endswith('"') for arm in match.arms for key in arm.when[place] or ())
 
 
 def _slot_of(match: Match) -> str:

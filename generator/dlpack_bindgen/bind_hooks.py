@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dlpack_bindgen.bind_scope import Scope, function
 from dlpack_bindgen.bind_steps import Flow, hook_reports, step_texts
 from dlpack_bindgen.binding import Function, PartsBinding
-from dlpack_bindgen.fragments import argument, declaration, mentions, negate, replace_result, statement
+from dlpack_bindgen.fragments import argument, declaration, mentions, negate, replace_result, statements
 from dlpack_bindgen.names import snake
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Action, Check, Construct, Handle, Part, Tensor
@@ -49,12 +49,12 @@ def hooks(scope: Scope, item: Tensor | Handle) -> tuple[list[Function], list[str
     return functions, facts
 
 
-def ender(scope: Scope, verb: str, statements: Mapping[str, str]) -> Function:
+def ender(scope: Scope, verb: str, texts: Mapping[str, str]) -> Function:
     """A function that runs statements of the spec, each known by its slot, and cannot fail."""
-    lines = [f"{statement(scope.text(text))}{scope.label(slot)}" for slot, text in statements.items()]
+    lines = [f"{each}{scope.label(slot)}" for slot, text in texts.items() for each in statements(scope.text(text))]
     return function(
         head=f"static void {scope.c_name}_{verb}(void *object)",
-        lines=(*scope.locals([*statements.values()]), "", *lines),
+        lines=(*scope.locals([*texts.values()]), "", *lines),
     )
 
 

@@ -42,5 +42,7 @@ def _default(param: Declaration, sign: str) -> str:
     """C expressions that are no plain numbers have no Python value before the module runs."""
     if param.value is None:
         return ""
+    if param.value in ("true", "false"):
+        return f"{sign}{param.value.capitalize()}"
     plain = is_number(param.value.removeprefix("-")) and not (len(param.value) > 1 and param.value[0] == "0")
     return f"{sign}{param.value if plain else '...'}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dlpack_bindgen.bind_scope import Scope, checked, unqualified
 from dlpack_bindgen.fragments import (
     argument,
-    counts_results,
+    comes_first,
     declaration,
     mentions,
     negate,
@@ -16,6 +16,7 @@ from dlpack_bindgen.fragments import (
     replace_names,
     replace_result,
     statement,
+    statements,
 )
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Action, Call, Check, Let, Step
@@ -123,16 +124,16 @@ class Flow:
         label = self._scope.label(slot)
         text = self.text(do)
         if ok is None:
-            self.lines.append(f"{statement(text)}{label}")
+            self.lines += [f"{each}{label}" for each in statements(text)]
             return
         reason = self.text(error) if error else "NULL"
         failure = self._reports.call_failed(c_string(do), reason)
         told = label if error else ""
-        if counts_results(ok) == 1 and not mentions([error], "result"):
+        if comes_first(ok) and not mentions([error], "result"):
             self.lines.append(f"if ({negate(self.text(replace_result(ok, operand(do))))}) {{{label}")
             self.lines += [*self.leave(failure, undo, told), "}"]
             return
-        self.lines += ["{", f"const __typeof__({text}) result = {text};{label}", ""]
+        self.lines += ["{", f"DLB_AUTO result = {text};{label}", ""]
         self.lines.append(f"if ({negate(self.text(replace_result(ok, 'result')))}) {{")
         self.lines += [*self.leave(failure, undo, told), "}", "}"]
 

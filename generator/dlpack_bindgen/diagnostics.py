@@ -79,6 +79,7 @@ Code = Literal[
     "when-length",
     "when-any",
     "unreachable-arm",
+    "param-unset",
     "slot-set-twice",
     "arm-incomplete",
     "itemsize-too-early",

@@ -17,6 +17,8 @@ _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 LITERAL = r"""\"(?:[^"\\]|\\.)*\"|'(?:[^'\\]|\\.)+'"""
 _NAME = re.compile(rf"{LITERAL}|(?P<member>(?:->|\.)\s*)?\b(?P<name>[A-Za-z_]\w*)")
 _RESULT = re.compile(rf"{LITERAL}|(?P<result>%)")
+_AT_ONCE = re.compile(r"(?:[!(]\s*|\w+\s*\(\s*)*%")
+_PIECE = re.compile(rf"{LITERAL}|.", re.DOTALL)
 _BLOCK = re.compile(r"\{|(if|for|while|switch)\b")
 _POINTER_CAST = re.compile(r"\([^()]*\*\s*\)\s*\w+$")
 _NUMBER = re.compile(r"\d+", re.ASCII)
@@ -57,7 +59,7 @@ def dtype_literal(name: str) -> str:
 def equals(expression: str, key: str) -> str:
     """Rule 2: keys are compared with `==`, string literals with `strcmp`."""
     if key.startswith(('"', 'u8"')):
-        return f"strcmp({expression}, {key}) == 0"
+        return f"dlb_is_text({expression}, {key})"
     return f"{operand(expression)} == {operand(key)}"
 
 
@@ -65,6 +67,8 @@ def is_truth(expression: str) -> bool:
     """Whether the value of `expression` is plainly 0 or 1."""
     tokens = [*ctext.tokens(expression)]
     signs = outer_signs(tokens)
+    if is_number(expression):
+        return True
     if tokens[0].text == "!":
         return signs <= {"!", "->", "."}
     return bool(signs & {"==", "!=", "<", ">", "<=", ">="}) and not signs & _LOOSE - {"==", "!="}
@@ -124,12 +128,26 @@ def replace_result(condition: str, result: str) -> str:
     return _RESULT.sub(lambda match: result if match["result"] else match.group(), condition)
 
 
-def counts_results(condition: str) -> int:
-    return sum(match["result"] is not None for match in _RESULT.finditer(condition))
+def comes_first(condition: str) -> bool:
+    """Whether the call may stand in the place of `%`: there once, evaluated before what it could change."""
+    found = sum(match["result"] is not None for match in _RESULT.finditer(condition))
+    return found == 1 and "," not in condition and _AT_ONCE.match(condition) is not None
 
 
 def mentions(texts: Iterable[str | None], name: str) -> bool:
     return any(text is not None and name in ctext.names(text) for text in texts)
+
+
+def statements(text: str) -> list[str]:
+    """The statements of the spec, one by one."""
+    depth = 0
+    found = [""]
+    for piece in _PIECE.findall(text):
+        depth += (piece in _OPENING) - (piece in _CLOSING)
+        found[-1] += piece
+        if piece == ";" and depth == 0:
+            found.append("")
+    return [statement(part.strip()) for part in found if part.strip()]
 
 
 def statement(text: str) -> str:

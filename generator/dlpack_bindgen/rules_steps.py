@@ -41,6 +41,7 @@ def check(entry: Fields, spec: Fields, report: Report) -> None:
             _names(making, ("params", "let"), report)
             _order(making, ("require", "let"), report)
             _arrays(making.items("let"), report)
+            _bound(entry.items("params"), making, key, report)
     _tests(entry, entry, spec, report)
 
 
@@ -80,6 +81,22 @@ def _parameters(params: Items | None, report: Report) -> None:
             report(Diagnostic("required-after-optional", span, message, "give it a default, or move it up", notes))
         optional = optional if required else declared.leaf
         _lasting(item, "a parameter lives with each object", report)
+
+
+def _bound(params: Items | None, making: Fields, verb: str, report: Report) -> None:
+    """What is made must have all of its parameters: from the call, or by default."""
+    given = making.items("params")
+    known = {declared.name for item in (given.items if given else ()) if (declared := _declared(item))}
+    if given and len(given.items) != given.count:
+        return
+    for item in params.items if params else ():
+        declared = _declared(item)
+        if declared and isinstance(item, Leaf) and "=" not in item.text and declared.name not in known:
+            message = f"'{declared.name}' must be given, and '{verb}' makes objects without it"
+            hint = "give it a default" + (
+                ", or '" + verb + "' a parameter of the same name" if verb == "import" else ""
+            )
+            report(Diagnostic("param-unset", item.span, message, hint, (Note(making.span, f"the {verb}"),)))
 
 
 def _lasting(item: Value, why: str, report: Report) -> None:

@@ -265,8 +265,8 @@ class Init:
 
 @dataclass(frozen=True)
 class Construct:
-    """`construct: CALL`: a call of the library that yields the object (a `T *`, or a `T` with `pass: value`); `ok` is an
-    expression with `%`, None: `% != NULL` (with `pass: value`: no test). `undo` runs when the test fails."""
+    """`construct: CALL`: a call of the library that yields the object (a `T *`, or a `T` with `pass: value`); `ok` is
+    an expression with `%`, None: `% != NULL` (with `pass: value`: no test). `undo` runs when the test fails."""
 
     call: str
     ok: str | None = None

@@ -120,10 +120,10 @@ class _Expander:
 
     def _same_keys(self, listed: Sequence) -> bool:
         mappings = [item for item in listed.items if isinstance(item, Mapping)]
-        usual = {key.text for key, _ in mappings[0].entries} if mappings else set()
+        usual = {key.text for key, _ in mappings[0].entries if key.text not in _KEYS} if mappings else set()
         same = True
         for item in mappings[1:]:
-            own = {key.text: key for key, _ in item.entries}
+            own = {key.text: key for key, _ in item.entries if key.text not in _KEYS}
             for name in sorted(usual.symmetric_difference(own)):
                 message = f"the first variant sets '{shown(name)}', and this one does not"
                 if name in own:

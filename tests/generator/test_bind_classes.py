@@ -122,8 +122,8 @@ def test_signatures() -> None:
     )
     found = signature(params)
     assert found.c == ", double scale, int plane, const char *label, bool on, size_t n"
-    assert found.stub == ", scale: float, plane: int = -1, label: str = ..., on: bool = ..., n: int = ..."
-    assert text_signature(params) == ", scale, plane=-1, label=..., on=..., n=..."
+    assert found.stub == ", scale: float, plane: int = -1, label: str = ..., on: bool = True, n: int = ..."
+    assert text_signature(params) == ", scale, plane=-1, label=..., on=True, n=..."
 
 
 def test_from_dlpack_says_what_it_takes() -> None:

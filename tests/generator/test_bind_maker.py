@@ -82,7 +82,7 @@ def test_init_fills_the_box() -> None:
     importer = maker(made=Import(Init("fill(self, data)", "% == 0", "why(result)"), destroy="close(self)"))
     found = code(function(importer, "import").lines)
     assert found[0] == SELF
-    assert "const __typeof__(fill(self, data)) result = fill(self, data);" in found
+    assert "DLB_AUTO result = fill(self, data);" in found
     assert 'return dlb_source_call_failed(source, error, "fill(self, data)", why(result));' in found
     assert found[-1] == "return self;"
     assert ".destroy = img_image_destroy" in importer.facts

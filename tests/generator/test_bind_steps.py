@@ -83,7 +83,7 @@ def test_a_variable_is_tested() -> None:
 
 
 def test_a_call_that_cannot_fail() -> None:
-    assert steps(Call("f(self); g(self)")) == ["f(self); g(self);"]
+    assert steps(Call("f(self); g(self)")) == ["f(self);", "g(self);"]
 
 
 def test_a_call_is_tested_where_it_stands() -> None:
@@ -106,7 +106,7 @@ def test_a_result_that_is_needed_again_is_kept(ok: str, error: str | None, test:
     found = steps(Call("f(self)", ok=ok, error=error))
     assert found == [
         "{",
-        "const __typeof__(f(self)) result = f(self);",
+        "DLB_AUTO result = f(self);",
         f"if ({test}) {{",
         f'return dlb_view_call_failed(view, error, "f(self)", {error or "NULL"});',
         "}",

@@ -14,8 +14,8 @@ from dlpack_bindgen.fragments import (
     argument,
     arrays_by_axis,
     arrays_by_number,
+    comes_first,
     constant,
-    counts_results,
     declaration,
     equals,
     if_chain,
@@ -27,6 +27,7 @@ from dlpack_bindgen.fragments import (
     replace_names,
     replace_result,
     statement,
+    statements,
     subtracts,
 )
 
@@ -115,9 +116,9 @@ def test_negate_in_a_compiler(tmp_path: Path) -> None:
         ("a ? b : c", "d", "(a ? b : c) == d"),
         ("a == b", "1", "(a == b) == 1"),
         ("!a", "1", "(!a) == 1"),
-        ("self->format", '"f"', 'strcmp(self->format, "f") == 0'),
-        ("a ? b : c", '"a == b"', 'strcmp(a ? b : c, "a == b") == 0'),
-        ("self->format", 'u8"f"', 'strcmp(self->format, u8"f") == 0'),
+        ("self->format", '"f"', 'dlb_is_text(self->format, "f")'),
+        ("a ? b : c", '"a == b"', 'dlb_is_text(a ? b : c, "a == b")'),
+        ("self->format", 'u8"f"', 'dlb_is_text(self->format, u8"f")'),
     ],
 )
 def test_equals(of: str, key: str, condition: str) -> None:
@@ -237,8 +238,33 @@ def test_mentions() -> None:
     assert not mentions(["x.self + y->self", '"self"', "selfish", "self(1)", None], "self")
 
 
-def test_counts_results() -> None:
-    assert [counts_results(text) for text in ("% == 0", '%->a && %.b == "100%"', "flag")] == [1, 2, 0]
+@pytest.mark.parametrize(
+    "ok, expected",
+    [
+        ("% == 0", True),
+        ("LIB_OK(%)", True),
+        ("!(lib_status(%) == '%')", True),
+        ("%->a && %.b == 1", False),
+        ("err == 0 && %", False),
+        ("check(%, err)", False),
+        ("flag", False),
+    ],
+)
+def test_a_call_stands_in_its_test_only_where_it_comes_first(ok: str, expected: bool) -> None:
+    assert comes_first(ok) == expected
+
+
+@pytest.mark.parametrize(
+    "text, found",
+    [
+        ("f(self); g(';')", ["f(self);", "g(';');"]),
+        ("if (a) { f(); g(); } h()", ["if (a) { f(); g(); } h();"]),
+        ("for (i = 0; i < 3; i++) f(i)", ["for (i = 0; i < 3; i++) f(i);"]),
+        ("f()", ["f();"]),
+    ],
+)
+def test_statements_stand_one_by_one(text: str, found: list[str]) -> None:
+    assert statements(text) == found
 
 
 @pytest.mark.parametrize(

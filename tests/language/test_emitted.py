@@ -19,8 +19,8 @@ from dlpack_bindgen.validate import validate
 from language.libraries import COMPILERS, FOLDER, NAMES, STRICT, need, spec_of
 from support.build import RUNTIME, TOP, header_flags
 
-SPECS = {path.stem: path for path in sorted(TOP.glob("specs/*.yaml"))} | {
-    name: FOLDER / name / f"{name}.yaml" for name in NAMES
+SPECS = {name: FOLDER / name / f"{name}.yaml" for name in NAMES} | {
+    path.stem: path for path in sorted(TOP.glob("specs/*.yaml"))
 }
 SUFFIXES = ("_dlpack.c", "_dlpack.h", "_module.c", ".pyi")
 MINIMAL = """

@@ -160,7 +160,9 @@ static void test_choices(void)
     REFUSED(views_picture_view, object,
             "views.Picture: device (self->place) is 18446744073709551615: the spec maps no such value");
     object.format = "g";
-    REFUSED(views_formatted_view, object, "views.Formatted: no dtype is known for this value of self->format");
+    REFUSED(views_formatted_view, object, "views.Formatted: dtype (self->format) is 'g': the spec maps no such value");
+    object.format = NULL;
+    REFUSED(views_formatted_view, object, "views.Formatted: dtype (self->format) is NULL: the spec maps no such value");
     object.format = "d";
     CHECK(views_formatted_view(&object, &view, &error) == 0);
     CHECK_EQUAL(view.tensor.dtype.bits, 64);

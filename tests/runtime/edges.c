@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* Ranks that a struct has no room for, elements below eight bits, and what a library is left with when it cannot attach. */
+#include "check.h"
+#include "edges_dlpack.h"
+#include "foreign.h"
+
+static dlb_error error;
+static foreign producer;
+static uint8_t memory[64];
+
+static void test_describing_more_axes_than_there_is_room_for(void)
+{
+    edge object = {.data = memory, .rank = 4, .shape = {1, 1, 2, 3}, .strides = {6, 6, 3, 1}};
+    dlb_view view;
+
+    CHECK(edges_each_view(&object, &view, &error) == 0);
+    CHECK(edges_late_view(&object, &view, &error) == 0);
+    for (int axis = 0; axis < 8; axis++) {
+        object.beyond[axis] = -1000 - axis;
+    }
+    object.rank = 6;
+    CHECK_FAILS(edges_each_view(&object, &view, &error), error, DLB_BUFFER_ERROR,
+                "edges.Each: ndim (self->rank) is 6: the struct has no room for so many axes");
+    CHECK_EQUAL(view.tensor.ndim, 0);
+    CHECK_FAILS(edges_late_view(&object, &view, &error), error, DLB_BUFFER_ERROR,
+                "edges.Late: ndim (self->rank) is 6: the struct has no room for so many axes");
+    CHECK_EQUAL(view.tensor.ndim, 0);
+}
+
+static void test_importing_more_axes_than_there_is_room_for(void)
+{
+    const int64_t shape[] = {1, 1, 1, 2, 3}, strides[] = {6, 6, 6, 3, 1};
+    const DLDataType u8 = {kDLUInt, 8, 1};
+    DLManagedTensorVersioned *const five = foreign_array(&producer, memory, u8, 5, shape, strides);
+    dlb_owner *owner;
+
+    CHECK_FAILS(edges_each_from_dlpack(five, &owner, &error), error, DLB_BUFFER_ERROR,
+                "edges.Each: the array has 5 axes, not 0 to 4");
+    CHECK_EQUAL(producer.deleted, 0);
+    CHECK(edges_each_from_dlpack(foreign_array(&producer, memory, u8, 4, shape + 1, strides + 1), &owner, &error) == 0);
+    dlb_owner_drop(owner);
+    CHECK_EQUAL(producer.deleted, 1);
+}
+
+static void test_bytes_between_packed_elements(void)
+{
+    decoded object = {memory, kDLUInt, 4, 2, 4, 2};
+    const int64_t shape[] = {2, 8}, strides[] = {8, 1};
+    const DLDataType u4 = {kDLUInt, 4, 1};
+    dlb_owner *owner;
+    dlb_view view;
+
+    CHECK(edges_decoded_view(&object, &view, &error) == 0);
+    CHECK_EQUAL(view.tensor.strides[0], 4);
+    object.pitch = 4; /* twice what a row needs */
+    CHECK_FAILS(edges_decoded_view(&object, &view, &error), error, DLB_BUFFER_ERROR,
+                "edges.Decoded: elements of 4 bits are packed, so they must be compact");
+    object.pitch = INT64_MAX / 2;
+    CHECK_FAILS(edges_decoded_view(&object, &view, &error), error, DLB_BUFFER_ERROR,
+                "edges.Decoded: strides[0] (self->pitch) is 4611686018427387903: "
+                "so many bytes lead beyond what can be addressed");
+
+    CHECK(edges_decoded_from_dlpack(foreign_array(&producer, memory, u4, 2, shape, strides), &owner, &error) == 0);
+    CHECK_EQUAL(((decoded *)dlb_owner_object(owner))->pitch, 4);
+    dlb_owner_drop(owner);
+}
+
+static void test_attaching_fails_after_the_object_is_made(void)
+{
+    const int64_t shape[] = {8}, strides[] = {1};
+    dlb_owner *owner;
+
+    CHECK_FAILS(edges_clip_from_dlpack(foreign_array(&producer, memory, (DLDataType){kDLUInt, 8, 1}, 1, shape, strides),
+                                       &owner, &error),
+                error, DLB_RUNTIME_ERROR, "edges.Clip: clip_attach(self, deleter, user) failed");
+    CHECK_EQUAL(clips, 0);
+    CHECK_EQUAL(clip_resources, 0); /* `finally` has run, `undo` is what `destroy` does */
+    CHECK_EQUAL(producer.deleted, 0);
+}
+
+static void test_a_copy_of_nothing_keeps_nothing(void)
+{
+    const int64_t shape[] = {0}, strides[] = {1};
+    dlb_owner *owner;
+
+    CHECK(edges_copied_from_dlpack(foreign_array(&producer, memory, (DLDataType){kDLUInt, 8, 1}, 1, shape, strides),
+                                   &owner, &error) == 0);
+    CHECK_EQUAL(producer.deleted, 1);
+    CHECK(((clip *)dlb_owner_object(owner))->data != memory); /* which has gone */
+    dlb_owner_drop(owner);
+}
+
+int main(void)
+{
+    test_describing_more_axes_than_there_is_room_for();
+    test_importing_more_axes_than_there_is_room_for();
+    test_bytes_between_packed_elements();
+    test_attaching_fails_after_the_object_is_made();
+    test_a_copy_of_nothing_keeps_nothing();
+    return checks_result();
+}

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""Structs with little room, dtypes of any width, libraries that refuse late."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+RunProgram = Callable[..., None]
+
+EDGES = """
+module: edges
+include: [edges.h]
+tensors:
+  Each:
+    type: edge
+    data: self->data
+    dtype: uint8
+    shape: {ndim: self->rank, each: "self->shape[axis]"}
+    strides: {each: "self->strides[axis]"}
+    import:
+      set: {data: data, rank: ndim, "shape[axis]": "shape[axis]", "strides[axis]": "strides[axis]"}
+  Late:
+    type: edge
+    data: self->data
+    dtype: uint8
+    shape: {ndim: self->rank, each: "self->strides[axis]"}
+    strides: {each: "self->shape[axis]", compact_when: self->rank == 4}
+  Decoded:
+    type: decoded
+    data: self->data
+    dtype: {code: self->code, bits: self->bits}
+    shape: [self->height, self->width]
+    strides: {outer: self->pitch, unit: bytes}
+    import:
+      set:
+        data: data
+        code: dtype.code
+        bits: dtype.bits
+        height: shape[0]
+        width: shape[1]
+        pitch: byte_strides[0]
+  Clip:
+    type: clip
+    data: self->data
+    dtype: uint8
+    shape: [self->count]
+    release: clip_free(self)
+    import:
+      let:
+        - {clip *made: clip_new(), ok: "!= NULL", undo: clip_free(made)}
+        - {int used: clip_resources++, finally: clip_resources--}
+        - do: made->data = data; made->count = shape[0] + used
+      construct: made
+      ok: "!= NULL"
+      attach: {do: "clip_attach(self, deleter, user)", ok: == 0, order: [user]}
+      detach: clip_detach(self)
+  Copied: {type: clip, data: self->data, dtype: uint8, shape: [self->count],
+           import: {set: {data: data, count: "shape[0]"}, copy: always}}
+"""
+
+
+@pytest.mark.parametrize("run_program", ["plain", "sanitized", "portable"], indirect=True)
+def test_edges(run_program: RunProgram) -> None:
+    run_program(EDGES, "edges.c")
