@@ -130,6 +130,8 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #else
 #define DLB_LENGTH(array) ((size_t)DLB_MAX_NDIM)
 #endif
+/* The least of several lengths. */
+#define DLB_LEAST(a, b) ((a) < (b) ? (a) : (b))
 /* An array has at least `count` elements, as far as its type says. */
 #define DLB_ASSERT_LENGTH(array, count, message) DLB_ASSERT_(DLB_LENGTH(array) >= (count), message)
 

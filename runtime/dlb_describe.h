@@ -117,11 +117,13 @@ static inline void dlb_rank(dlb_view *view, dlb_integer ndim)
     }
 }
 
-/* The rank of a struct that has room for `length` axes. */
+/* The rank of a struct that has room for `length` axes; several arrays are checked one after the other. */
 static inline void dlb_rank_within(dlb_view *view, dlb_integer ndim, size_t length)
 {
     if (ndim.fits && ndim.value >= 0 && (uint64_t)ndim.value > length) {
         dlb_view_note(view, "ndim", -1, ndim, "the struct has no room for so many axes");
+    }
+    if (view->fault.slot != NULL) { /* perhaps of another array, which must not be read beyond its end either */
         ndim.value = 0;
     }
     dlb_rank(view, ndim);
@@ -151,10 +153,17 @@ static inline void dlb_stride(dlb_view *view, int32_t axis, dlb_integer elements
 /* Sets a stride of bytes that are no multiple of the item size, for a copy; else it is a fault, for that `reason`. */
 DLB_API void dlb_odd_stride(dlb_view *view, int32_t axis, dlb_integer bytes, const char *reason);
 
+/* A stride in bytes of elements that are no whole bytes. */
+DLB_API void dlb_packed_stride(dlb_view *view, int32_t axis, dlb_integer bytes);
+
 static inline void dlb_byte_stride(dlb_view *view, int32_t axis, dlb_integer bytes)
 {
     const int64_t itemsize = dlb_itemsize(view->tensor.dtype);
 
+    if (view->tensor.dtype.bits * view->tensor.dtype.lanes % 8 != 0) {
+        dlb_packed_stride(view, axis, bytes);
+        return;
+    }
     if (bytes.fits && bytes.value % itemsize != 0 && view->tensor.shape[axis] > 1) {
         dlb_odd_stride(view, axis, bytes, "bytes that are no multiple of the item size");
         return;

@@ -70,6 +70,17 @@ void dlb_bit_stride(dlb_view *view, int32_t axis, dlb_integer bits)
     dlb_stride(view, axis, bits);
 }
 
+void dlb_packed_stride(dlb_view *view, int32_t axis, dlb_integer bytes)
+{
+    if (bytes.fits && dlb_multiply_overflows(bytes.value, 8, &bytes.value)) {
+        if (view->tensor.shape[axis] > 1) {
+            dlb_view_note(view, "strides", axis, bytes, "so many bytes lead beyond what can be addressed");
+        }
+        bytes.value = 0;
+    }
+    dlb_bit_stride(view, axis, bytes);
+}
+
 void dlb_unit_stride(dlb_view *view, int32_t axis, dlb_integer steps, dlb_integer bytes_per_step)
 {
     const bool matters = view->tensor.shape[axis] > 1;
@@ -177,7 +188,7 @@ void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text)
     }
     odd = odd_row(table, count, dlb_itemsize(view->tensor.dtype), &distance);
     if (odd == 0) {
-        view->tensor.strides[axis] = distance / dlb_itemsize(view->tensor.dtype);
+        dlb_byte_stride(view, axis, dlb_signed(text, distance));
     } else if (gather != NULL) {
         keep_rows(gather, axis, table, count);
         view->unsettled = 1;

@@ -35,6 +35,18 @@ static DLDeviceType listed_device(const dlb_maker *maker, DLDeviceType type)
     return kDLCPU;
 }
 
+/* In whole bytes, also where elements are packed. What overflows here is the stride of an axis of extent 1 or of an empty
+ * array, which is never used. */
+static int64_t byte_stride(DLDataType dtype, int64_t stride)
+{
+    const int64_t bits = (int64_t)dtype.bits * dtype.lanes;
+
+    if (bits % 8 == 0) {
+        return (int64_t)((uint64_t)stride * (uint64_t)(bits / 8));
+    }
+    return (int64_t)((uint64_t)(stride / 8) * (uint64_t)bits + (uint64_t)(stride % 8 * bits / 8));
+}
+
 /* The array as the makers see it. */
 static void fill_source(dlb_source *source, const dlb_request *request)
 {
@@ -43,7 +55,6 @@ static void fill_source(dlb_source *source, const dlb_request *request)
     int64_t *const shape = source->axes;
     int64_t *const strides = source->axes + DLB_MAX_NDIM;
     int64_t *const byte_strides = source->axes + 2 * DLB_MAX_NDIM;
-    const int64_t itemsize = dlb_itemsize(tensor->dtype);
 
     for (int32_t axis = 0; axis < tensor->ndim; axis++) {
         shape[axis] = tensor->shape[axis];
@@ -54,15 +65,14 @@ static void fill_source(dlb_source *source, const dlb_request *request)
         dlb_reverse(strides, tensor->ndim);
     }
     for (int32_t axis = 0; axis < tensor->ndim; axis++) {
-        /* only an axis of extent 1 or an empty array can overflow here, and its stride is never used */
-        byte_strides[axis] = (int64_t)((uint64_t)strides[axis] * (uint64_t)itemsize);
+        byte_strides[axis] = byte_stride(tensor->dtype, strides[axis]);
     }
     source->data = tensor->data;
     source->ndim = tensor->ndim;
     source->shape = shape;
     source->strides = strides;
     source->byte_strides = byte_strides;
-    source->itemsize = itemsize;
+    source->itemsize = dlb_itemsize(tensor->dtype);
     source->nbytes = dlb_nbytes(tensor->dtype, dlb_element_count(tensor));
     source->device_type = listed_device(maker, tensor->device.device_type);
     source->device_id = tensor->device.device_id;

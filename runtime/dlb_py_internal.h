@@ -123,7 +123,7 @@ typedef struct dlb_py_values {
     union {
         char bytes[256];
         long long integer;
-        double floating;
+        long double floating; /* a state may hold whatever malloc() suits */
         void *pointer;
     } small;
     void *large;

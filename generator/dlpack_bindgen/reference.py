@@ -66,7 +66,7 @@ aliases, tags, `<<` and several documents are refused; what several slots share 
 The order of keys never matters.
 
 * **When an owner is made** (a Python object, or `dlb_own()` in C): `hold`, then `retain` or `clone`.
-* **At each reading** (export, view, buffer, attribute): `acquire` if no export is alive, `require`, for exports
+* **At each reading** (export, view, buffer, attribute): `require`, `acquire` if no export is alive, for exports
   `before_read`, the steps of `let` in their order, then `dtype`, `device`, `shape`, `strides`, `data`, `readonly`.
   The struct is read anew each time; nothing of it is remembered.
 * **At the end of a reading**: the `finally` parts of `let`, in reverse. `undo` parts run only if something failed
@@ -114,7 +114,8 @@ compact strides.
 The slots are requirements as well: the rank and the literal extents of `shape`, the dtype, `compact` where there are
 no `strides`, `inner_compact` for `{outer: ...}`. A choice is **read backwards**: `code` is the key that belongs to
 the dtype of the array (for a `match`, to its dtype, rank and literal extents; `code[0]`, `code[1]` where `of` has
-several), `device_code` that of the device. If several arms fit, one of them says `import: true`.
+several), `device_code` that of the device. If several arms fit, one of them says `import: true`, or the others say
+`import: false`. Decoded dtypes have no key to go back to.
 
 ### Variants
 
