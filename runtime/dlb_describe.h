@@ -266,6 +266,16 @@ static inline void dlb_view_check(dlb_view *view, dlb_integer stored)
 #define DLB_PARAM(state, member, required)                                                                             \
     {#member, DLB_KIND_OF(((state *)0)->member), offsetof(state, member), sizeof(((state *)0)->member), (required)}
 
+/* The size of a struct that lives in an owner: what follows the axes there has the alignment of malloc(). */
+#define DLB_ROOM_FOR(type) (sizeof(type) * DLB_PROVE_(DLB_ALIGNMENT_(type) <= 16, owners_align_to_16_bytes))
+#if defined(__GNUC__)
+#define DLB_ALIGNMENT_(type) __alignof__(type)
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define DLB_ALIGNMENT_(type) _Alignof(type)
+#else
+#define DLB_ALIGNMENT_(type) 1
+#endif
+
 /* ---- Making objects: an array that came in, or that is asked for ---- */
 
 /* What an array must be, beyond what `dlb_maker` says in numbers. */

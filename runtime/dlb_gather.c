@@ -72,13 +72,15 @@ void dlb_bit_stride(dlb_view *view, int32_t axis, dlb_integer bits)
 
 void dlb_packed_stride(dlb_view *view, int32_t axis, dlb_integer bytes)
 {
-    if (bytes.fits && dlb_multiply_overflows(bytes.value, 8, &bytes.value)) {
+    dlb_integer bits = bytes;
+
+    if (bytes.fits && dlb_multiply_overflows(bytes.value, 8, &bits.value)) {
         if (view->tensor.shape[axis] > 1) {
             dlb_view_note(view, "strides", axis, bytes, "so many bytes lead beyond what can be addressed");
         }
-        bytes.value = 0;
+        bits.value = 0;
     }
-    dlb_bit_stride(view, axis, bytes);
+    dlb_bit_stride(view, axis, bits);
 }
 
 void dlb_unit_stride(dlb_view *view, int32_t axis, dlb_integer steps, dlb_integer bytes_per_step)

@@ -70,6 +70,8 @@ static int copy_memory(incoming *from, dlb_error *error)
 {
     DLTensor *const tensor = &from->view.tensor;
     const int64_t nbytes = dlb_nbytes(tensor->dtype, dlb_element_count(tensor));
+    const size_t wanted = from->type->importer->alignment;
+    const size_t alignment = wanted > DLB_COPY_ALIGNMENT ? wanted : DLB_COPY_ALIGNMENT;
     int64_t steps[DLB_MAX_NDIM];
     dlb_layout layout;
     char *data;
@@ -78,15 +80,16 @@ static int copy_memory(incoming *from, dlb_error *error)
     from->readonly = 0;
     tensor->device = DLB_CPU;
     if (nbytes == 0) {
+        tensor->data = NULL; /* that of the producer ends with its tensor */
         return 0;
     }
-    from->copy = (uint64_t)nbytes > SIZE_MAX - DLB_COPY_ALIGNMENT ? NULL : malloc((size_t)nbytes + DLB_COPY_ALIGNMENT);
+    from->copy = (uint64_t)nbytes > SIZE_MAX - alignment ? NULL : malloc((size_t)nbytes + alignment);
     if (from->copy == NULL) {
         return dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for a copy of %" PRId64 " bytes", from->view.name,
                         nbytes);
     }
     data = from->copy;
-    data += DLB_COPY_ALIGNMENT - (size_t)((uintptr_t)data % DLB_COPY_ALIGNMENT);
+    data += alignment - (size_t)((uintptr_t)data % alignment);
     if (tensor->dtype.bits % 8 != 0) {
         memcpy(data, tensor->data, (size_t)nbytes);
     } else if (from->type->importer->order == DLB_ORDER_F) { /* as row-major memory of the axes turned around */

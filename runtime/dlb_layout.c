@@ -126,6 +126,10 @@ int dlb_check_request(const dlb_maker *maker, const DLTensor *tensor, const char
     while (i < maker->dtype_count && !dlb_same_dtype(maker->dtypes[i], tensor->dtype)) {
         i++;
     }
+    if (maker->dtype_count == 0 && (tensor->dtype.bits == 0 || tensor->dtype.lanes == 0)) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the array says that its elements have %d bits and %d lanes", name,
+                        tensor->dtype.bits, tensor->dtype.lanes);
+    }
     if (maker->dtype_count > 0 && i == maker->dtype_count) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the dtype is %s, not %s%s", name,
                         dlb_dtype_name(tensor->dtype, text), dlb_dtype_name(maker->dtypes[0], expected),

@@ -2,6 +2,8 @@
 /* The consumer's side of the Python protocol (DLPack: Python specification; array API: from_dlpack). */
 #include "dlb_py_internal.h"
 
+#include <stdlib.h>
+
 /* ---- Capsules ---- */
 
 typedef struct foreign {
@@ -61,8 +63,14 @@ static int consume(const char *name, PyObject *capsule, foreign *tensor)
     return result;
 }
 
+/* The params of an import, or NULL, and the texts among them, which the object then keeps. */
+typedef struct import_params {
+    const void *params;
+    dlb_py_texts *texts;
+} import_params;
+
 /* An object that shows the tensor, which is ours; it is deleted on failure, before the exception is set. */
-static PyObject *import_foreign(const dlb_type *type, foreign *tensor, const void *params)
+static PyObject *import_foreign(const dlb_type *type, foreign *tensor, import_params *given)
 {
     dlb_py_draft draft;
     dlb_owner *owner;
@@ -74,15 +82,17 @@ static PyObject *import_foreign(const dlb_type *type, foreign *tensor, const voi
         return NULL;
     }
     if (tensor->versioned != NULL) {
-        result = dlb_import_with(type, tensor->versioned, params, &owner, &error);
+        result = dlb_import_with(type, tensor->versioned, given->params, &owner, &error);
     } else {
-        result = dlb_import_legacy_with(type, tensor->legacy, params, &owner, &error);
+        result = dlb_import_legacy_with(type, tensor->legacy, given->params, &owner, &error);
     }
     if (result != 0) {
         dlb_py_cancel(&draft);
         delete_foreign(tensor);
         return dlb_py_raise(&error);
     }
+    dlb_py_keep_texts(owner, given->texts);
+    given->texts = NULL;
     return dlb_py_finish(&draft, owner);
 }
 
@@ -168,7 +178,7 @@ static void explain_missing(const char *name, const dlb_py_state *state, PyObjec
                  Py_TYPE(producer)->tp_name);
 }
 
-static PyObject *from_producer(const dlb_type *type, PyObject *producer, const void *params)
+static PyObject *from_producer(const dlb_type *type, PyObject *producer, import_params *given)
 {
     const dlb_py_state *const state = dlb_py_get_state();
     PyObject *capsule;
@@ -179,7 +189,7 @@ static PyObject *from_producer(const dlb_type *type, PyObject *producer, const v
         return NULL;
     }
     if (PyCapsule_CheckExact(producer)) {
-        return consume(type->name, producer, &tensor) == 0 ? import_foreign(type, &tensor, params) : NULL;
+        return consume(type->name, producer, &tensor) == 0 ? import_foreign(type, &tensor, given) : NULL;
     }
     capsule = ask(state, producer);
     if (capsule == NULL) {
@@ -194,12 +204,14 @@ static PyObject *from_producer(const dlb_type *type, PyObject *producer, const v
     }
     consumed = consume(type->name, capsule, &tensor);
     dlb_py_quietly(dlb_py_decref, capsule); /* its destructor is foreign */
-    return consumed == 0 ? import_foreign(type, &tensor, params) : NULL;
+    return consumed == 0 ? import_foreign(type, &tensor, given) : NULL;
 }
 
 PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer)
 {
-    return from_producer(type, producer, NULL);
+    import_params given = {NULL, NULL};
+
+    return from_producer(type, producer, &given);
 }
 
 PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -207,6 +219,7 @@ PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, P
     const dlb_py_call call = {"from_dlpack", args, nargs, kwnames, true};
     const dlb_maker *const maker = type->importer;
     PyObject *result = NULL;
+    import_params given = {NULL, NULL};
     dlb_py_values values;
     void *params;
 
@@ -215,8 +228,11 @@ PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, P
         return NULL;
     }
     params = dlb_py_room(&values, maker->params_size, maker->defaults);
-    if (params != NULL && dlb_py_parse(&call, maker->params, maker->param_count, params) == 0) {
-        result = from_producer(type, args[0], params);
+    if (params != NULL && dlb_py_parse(&call, maker->params, maker->param_count, params) == 0 &&
+        dlb_py_copy_texts(maker->params, maker->param_count, params, &given.texts) == 0) {
+        given.params = params;
+        result = from_producer(type, args[0], &given);
+        free(given.texts);
     }
     dlb_py_room_end(&values);
     return result;

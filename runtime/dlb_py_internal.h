@@ -138,6 +138,15 @@ DLB_API void dlb_py_room_end(dlb_py_values *values);
 /* Stores the arguments where `params` say. Texts stay those of the arguments. 0, or -1 with an exception. */
 DLB_API int dlb_py_parse(const dlb_py_call *call, const dlb_param *params, size_t count, void *values);
 
+/* Texts of params, copied: a str could not be kept without Python. */
+typedef struct dlb_py_texts dlb_py_texts;
+
+/* Makes `values` point to copies of their texts: `*out`, or NULL where there are none. 0, or -1 with an exception. Then
+ * free(), or */
+DLB_API int dlb_py_copy_texts(const dlb_param *params, size_t count, void *values, dlb_py_texts **out);
+/* an owner that keeps them, beside what it keeps already, for as long as it lives. */
+DLB_API void dlb_py_keep_texts(dlb_owner *owner, dlb_py_texts *texts);
+
 /* Stores an integer param; false if it cannot hold `index`. */
 DLB_API bool dlb_py_store_index(const dlb_param *param, void *values, uint64_t index);
 

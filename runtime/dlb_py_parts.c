@@ -6,75 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* ---- Texts among the params ---- */
-
-/* A str could not be kept without Python: its text is copied, and lives as long as the part. */
-typedef struct texts {
-    void (*let_go)(void *keeper); /* what the part keeps beside them */
-    void *keeper;
-    char characters[];
-} texts;
-
-static void let_go_texts(void *keeper)
-{
-    texts *const kept = keeper;
-
-    if (kept->let_go != NULL) {
-        kept->let_go(kept->keeper);
-    }
-    free(kept);
-}
-
-static const char **text_at(const dlb_type *type, void *state, size_t index)
-{
-    const dlb_param *const param = &type->params[index];
-
-    return param->kind == DLB_TEXT ? (const char **)(void *)((char *)state + param->offset) : NULL;
-}
-
-/* Makes `state` point to copies of its texts: `*out`, or NULL if it has none. 0, or -1 with an exception. */
-static int copy_texts(const dlb_type *type, void *state, texts **out)
-{
-    size_t size = 0;
-    char *next;
-
-    *out = NULL;
-    for (size_t i = 0; i < type->param_count; i++) {
-        const char **const text = text_at(type, state, i);
-
-        size += text != NULL && *text != NULL ? strlen(*text) + 1 : 0;
-    }
-    if (size == 0) {
-        return 0;
-    }
-    *out = malloc(sizeof(texts) + size);
-    if (*out == NULL) {
-        PyErr_NoMemory();
-        return -1;
-    }
-    next = (*out)->characters;
-    for (size_t i = 0; i < type->param_count; i++) {
-        const char **const text = text_at(type, state, i);
-
-        if (text != NULL && *text != NULL) {
-            size = strlen(*text) + 1;
-            *text = memcpy(next, *text, size);
-            next += size;
-        }
-    }
-    return 0;
-}
-
-static void keep_texts(dlb_owner *owner, texts *kept)
-{
-    if (kept != NULL) {
-        kept->let_go = owner->let_go;
-        kept->keeper = owner->keeper;
-        owner->let_go = let_go_texts;
-        owner->keeper = kept;
-    }
-}
-
 /* ---- One part, and all of them ---- */
 
 /* An object of `type` made of the whole; `state` holds its params, and may be changed. */
@@ -82,10 +13,10 @@ static PyObject *new_part(dlb_owner *whole, const dlb_type *type, void *state)
 {
     dlb_py_draft draft;
     dlb_owner *owner;
-    texts *kept = NULL;
+    dlb_py_texts *kept = NULL;
     dlb_error error;
 
-    if (type->state != 0 && copy_texts(type, state, &kept) != 0) {
+    if (type->state != 0 && dlb_py_copy_texts(type->params, type->param_count, state, &kept) != 0) {
         return NULL;
     }
     if (dlb_py_begin(&draft, type, NULL) != 0) {
@@ -97,7 +28,7 @@ static PyObject *new_part(dlb_owner *whole, const dlb_type *type, void *state)
         free(kept);
         return dlb_py_raise(&error);
     }
-    keep_texts(owner, kept);
+    dlb_py_keep_texts(owner, kept);
     return dlb_py_finish(&draft, owner);
 }
 

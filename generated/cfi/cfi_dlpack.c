@@ -93,6 +93,7 @@ static void *dlcfi_array_import(dlb_source *source, dlb_error *error)
         code = CFI_type_Bool;
     }
 
+    DLB_ASSERT_LENGTH(self->dim, 15, "Array.import.set: dim must be at least 15 elements long");
     self->base_addr = data;                                /* Array.import.set.base_addr */
     DLB_SET(source, self->elem_len, itemsize);             /* Array.import.set.elem_len */
     DLB_SET(source, self->version, CFI_VERSION);           /* Array.import.set.version */
@@ -111,7 +112,7 @@ DLB_STRICT_END
 
 static const dlb_maker dlcfi_array_importer = {
     .make = dlcfi_array_import,
-    .box = sizeof(struct dlcfi_array_import_box),
+    .box = DLB_ROOM_FOR(struct dlcfi_array_import_box),
     .min_ndim = 0,
     .max_ndim = 15,
     .layout = DLB_WRITABLE,

@@ -54,7 +54,7 @@ DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_importer = {
     .make = dlgsl_matrix_import,
-    .box = sizeof(gsl_matrix),
+    .box = DLB_ROOM_FOR(gsl_matrix),
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -170,7 +170,7 @@ DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_f32_importer = {
     .make = dlgsl_matrix_f32_import,
-    .box = sizeof(gsl_matrix_float),
+    .box = DLB_ROOM_FOR(gsl_matrix_float),
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -289,7 +289,7 @@ DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_i32_importer = {
     .make = dlgsl_matrix_i32_import,
-    .box = sizeof(gsl_matrix_int),
+    .box = DLB_ROOM_FOR(gsl_matrix_int),
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -408,7 +408,7 @@ DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_u16_importer = {
     .make = dlgsl_matrix_u16_import,
-    .box = sizeof(gsl_matrix_ushort),
+    .box = DLB_ROOM_FOR(gsl_matrix_ushort),
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -527,7 +527,7 @@ DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_u8_importer = {
     .make = dlgsl_matrix_u8_import,
-    .box = sizeof(gsl_matrix_uchar),
+    .box = DLB_ROOM_FOR(gsl_matrix_uchar),
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -645,7 +645,7 @@ DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_long_importer = {
     .make = dlgsl_matrix_long_import,
-    .box = sizeof(gsl_matrix_long),
+    .box = DLB_ROOM_FOR(gsl_matrix_long),
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -764,7 +764,7 @@ DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_c128_importer = {
     .make = dlgsl_matrix_c128_import,
-    .box = sizeof(gsl_matrix_complex),
+    .box = DLB_ROOM_FOR(gsl_matrix_complex),
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -879,7 +879,7 @@ DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_importer = {
     .make = dlgsl_vector_import,
-    .box = sizeof(gsl_vector),
+    .box = DLB_ROOM_FOR(gsl_vector),
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -991,7 +991,7 @@ DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_f32_importer = {
     .make = dlgsl_vector_f32_import,
-    .box = sizeof(gsl_vector_float),
+    .box = DLB_ROOM_FOR(gsl_vector_float),
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -1105,7 +1105,7 @@ DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_i32_importer = {
     .make = dlgsl_vector_i32_import,
-    .box = sizeof(gsl_vector_int),
+    .box = DLB_ROOM_FOR(gsl_vector_int),
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -1219,7 +1219,7 @@ DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_u16_importer = {
     .make = dlgsl_vector_u16_import,
-    .box = sizeof(gsl_vector_ushort),
+    .box = DLB_ROOM_FOR(gsl_vector_ushort),
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -1333,7 +1333,7 @@ DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_u8_importer = {
     .make = dlgsl_vector_u8_import,
-    .box = sizeof(gsl_vector_uchar),
+    .box = DLB_ROOM_FOR(gsl_vector_uchar),
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -1446,7 +1446,7 @@ DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_long_importer = {
     .make = dlgsl_vector_long_import,
-    .box = sizeof(gsl_vector_long),
+    .box = DLB_ROOM_FOR(gsl_vector_long),
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -1560,7 +1560,7 @@ DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_c128_importer = {
     .make = dlgsl_vector_c128_import,
-    .box = sizeof(gsl_vector_complex),
+    .box = DLB_ROOM_FOR(gsl_vector_complex),
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,

@@ -148,7 +148,7 @@ class _Class:
             rank = fixed_rank(self._tensor)
             facts += [f".ndim = {-1 if rank is None else rank}", f".describe = {c_name}_describe"]
         if scope.has_state:
-            facts.append(f".state = sizeof({scope.state})")
+            facts.append(f".state = DLB_ROOM_FOR({scope.state})")
         if scope.by_value:
             facts.append(f".value = sizeof({item.type})")
         if self._shares:

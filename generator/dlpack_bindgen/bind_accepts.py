@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import reduce
+
 from dlpack_bindgen.bind_texts import all_slots, alternatives, outcomes
 from dlpack_bindgen.dlpack import DEVICES, DTYPES
 from dlpack_bindgen.fragments import is_number
@@ -23,9 +26,11 @@ COPYING = {"allowed": "DLB_COPY_ALLOWED", "always": "DLB_COPY_ALWAYS"}
 _ORDERS = {"F": "DLB_ORDER_F", "reversed": "DLB_ORDER_REVERSED"}
 
 
-def accepts(tensor: Tensor, require: Requirements, importing: bool) -> list[str]:
+def accepts(tensor: Tensor, require: Requirements, importing: bool, lengths: Sequence[str] = ()) -> list[str]:
+    """`lengths`: of arrays that are filled by axis; they bound a rank that nothing else does."""
     low, high = ranks(tensor, require)
-    facts = [f".min_ndim = {low}", f".max_ndim = {high}"]
+    most = reduce(lambda a, b: f"DLB_LEAST({a}, {b})", lengths) if lengths and high == MAX_NDIM else str(high)
+    facts = [f".min_ndim = {low}", f".max_ndim = {most}"]
     layout = _layout(tensor, require) if importing else []
     if layout:
         facts.append(f".layout = {' | '.join(layout)}")

@@ -37,7 +37,10 @@ def hooks(scope: Scope, item: Tensor | Handle) -> tuple[list[Function], list[str
         add("release", ender(scope, "release", {"release": item.release}))
     if isinstance(item, Tensor):
         if item.acquire:
-            add("acquire", _actions(scope, "acquire", item.acquire, item.require))
+            held = [each.name for each in item.hold]
+            # What acquire may assign cannot hold before.
+            checks = [c for c in item.require if not any(mentions([c.expr, c.error], name) for name in held)]
+            add("acquire", _actions(scope, "acquire", item.acquire, checks))
         if item.restore is not None:
             add("restore", ender(scope, "restore", {"restore": item.restore}))
         if item.after_write is not None:

@@ -14,6 +14,7 @@ from dlpack_bindgen.bind_steps import MAKE, Flow, step_texts, zeroed
 from dlpack_bindgen.binding import Function, MakerBinding, Struct
 from dlpack_bindgen.fragments import (
     argument,
+    arrays_by_axis,
     constant,
     declaration,
     mentions,
@@ -22,6 +23,7 @@ from dlpack_bindgen.fragments import (
     replace_names,
     replace_result,
     statement,
+    statements,
 )
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import (
@@ -194,6 +196,13 @@ class _Maker:
         build = self._spec.build
         return isinstance(build, SetFields) and any(_by_axis(*field) for field in build.fields)
 
+    def _set_arrays(self) -> list[str]:
+        """The arrays of the struct that get an element for each axis, as members."""
+        build = self._spec.build
+        fields = [field for field, _ in build.fields] if isinstance(build, SetFields) else []
+        arrays = dict.fromkeys(array for field in fields for array in arrays_by_axis(f"self.{field}"))
+        return [array.removeprefix("self.") for array in arrays]
+
     def _read_backwards(self, back: Backward) -> None:
         for chain in back.chains:
             self._flow.lines += [*chain(self._flow.leave), ""]
@@ -258,6 +267,10 @@ class _Maker:
 
     def _set(self, build: SetFields) -> None:
         place = f"self{'.' if self._scope.by_value else '->'}"
+        most = ranks(self._tensor, self._spec.require)[1]
+        for array in self._set_arrays() if most < MAX_NDIM else ():
+            message = f"{self._scope.name}.import.set: {array} must be at least {most} elements long"
+            self._flow.lines.append(f"DLB_ASSERT_LENGTH({place}{array}, {most}, {c_string(message)});")
         for field, value in build.fields:
             text = self._flow.text(value)
             if needs_no_check(value):
@@ -292,7 +305,10 @@ class _Maker:
         if self._import is None or self._import.attach is None:
             return
         action = self._import.attach.action
-        undo = [statement(self._import.destroy)] if self._import.destroy is not None else []
+        ends = [text for text in (self._import.detach, self._import.destroy) if text is not None]
+        undo = [each for text in ends for each in statements(text)]
+        if undo and action.ok is not None:
+            self._flow.constructed()
         self._flow.call(action.do, action.ok, action.error, "import.attach", undo)
 
     # ---- The box ----
@@ -313,10 +329,12 @@ class _Maker:
         made = self._import
         facts = []
         if self._has_box:
-            facts.append(f".box = sizeof(struct {self._name}_box)")
+            facts.append(f".box = DLB_ROOM_FOR(struct {self._name}_box)")
         elif self._boxed or self._scope.by_value:
-            facts.append(f".box = sizeof({self._scope.type})")
-        facts += accepts(self._tensor, require, importing=made is not None)
+            facts.append(f".box = DLB_ROOM_FOR({self._scope.type})")
+        place = f"{self._scope.null}{'.' if self._scope.by_value else '->'}"
+        lengths = [f"DLB_LENGTH({place}{array})" for array in self._set_arrays()]
+        facts += accepts(self._tensor, require, made is not None, lengths)
         if made is not None and made.deleter is not None:
             facts.append(".lease = 1")
         if made is not None and made.copy != "never":

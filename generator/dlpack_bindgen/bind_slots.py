@@ -138,9 +138,9 @@ class SlotLines:
         axes = rank_of(slots.shape) if slots.shape is not None else self._rank
         if isinstance(slots.strides, Conditional) and slots.strides.otherwise is None:
             strides = slots.strides
-            lines = conditional(strides, lambda value: self._strided(value, order, axes))
+            lines = conditional(strides, lambda value: self._strided(value, order, axes, slots.shape))
             return [*lines[:-1], "#else", *self._compact(order), "#endif"]
-        return conditional(slots.strides, lambda value: self._strided(value, order, axes))
+        return conditional(slots.strides, lambda value: self._strided(value, order, axes, slots.shape))
 
     def _compact(self, order: Order) -> list[str]:
         if order == "F":
@@ -156,14 +156,22 @@ class SlotLines:
 
         return conditional(order, lines)
 
-    def _strided(self, strides: Strides, order: Order, axes: int | None) -> list[str]:
+    def _stride_room(self, shape: object, strides: EachStrides) -> list[str]:
+        """Arrays of strides that are read apart from the extents have room for as many axes."""
+        known = arrays_by_axis(shape.each) if isinstance(shape, EachShape) else ()
+        rank = self._integer(shape.ndim) if isinstance(shape, EachShape) else "DLB_INTEGER(view->tensor.ndim)"
+        arrays = [array for array in dict.fromkeys(arrays_by_axis(strides.each)) if array not in known]
+        return [f"dlb_rank_within(view, {rank}, DLB_LENGTH({self._scope.text(array)}));" for array in arrays]
+
+    def _strided(self, strides: Strides, order: Order, axes: int | None, shape: object) -> list[str]:
         compact = self._compact(order)
         if isinstance(strides, RowPointers):
             return compact
         if isinstance(strides, OuterStride):
             return [*compact, *self._unless(strides.compact_when, self._outer(strides, order, axes))]
         if isinstance(strides, EachStrides):
-            lines = self._loop([self._stride("axis", strides.each, strides.unit)])
+            room = [] if axes is not None else self._stride_room(shape, strides)
+            lines = [*room, *self._loop([self._stride("axis", strides.each, strides.unit)])]
         else:
             items = enumerate(strides.items)
             lines = [self._stride(str(axis), stride, strides.unit) for axis, stride in items]

@@ -91,6 +91,7 @@ class Flow:
         self._cleanups: list[_Cleanup] = []
         self._unchecked: list[str] = []
         """Variables whose values may not have fitted."""
+        self._constructed = False
 
     # ---- Failing ----
 
@@ -177,7 +178,7 @@ class Flow:
 
     def _call(self, step: Call, slot: str) -> None:
         if step.name is not None and step.ctype is not None:
-            self.lines.append(zeroed(step.ctype, step.name))
+            self.lines.append(zeroed(step.ctype, f"{step.name}{step.length or ''}"))
         self.call(step.do, step.ok, step.error, slot if step.name is None else f"{slot}.{step.name}")
         self._clean_up(step.finally_, step.undo, step.name)
 
@@ -196,17 +197,25 @@ class Flow:
         if self._reports.failed is not None:
             self.lines += [f"if ({self._reports.failed}) {{", *self.leave_silently(), "}"]
 
+    def constructed(self) -> None:
+        """What is cleaned up with the object from here on needs no `undo`."""
+        if any(cleanup.undo is not None for cleanup in self._cleanups):
+            self._constructed = True
+            self.lines.append("constructed = 1;")
+
     # ---- The end ----
 
     def declarations(self) -> list[str]:
         """What must stand before all other lines."""
-        return [self._reports.outcome] if self._cleanups else []
+        lines = [self._reports.outcome] if self._cleanups else []
+        return [*lines, "int constructed = 0;"] if self._constructed else lines
 
     def finish(self, result: str) -> list[str]:
         """All lines: the steps, `return result` and what must be cleaned up on the way."""
         if not self._cleanups:
             return [*self.lines, f"return {result};"]
         lines = [*self.lines, f"outcome = {result};"]
+        is_failure = "!constructed" if self._constructed else self._reports.is_failure
         for cleanup in reversed(self._cleanups):
             if cleanup.used:
                 lines.append(f"{cleanup.label}:")
@@ -215,12 +224,13 @@ class Flow:
                 # No declaration may stand behind a label.
                 lines += ["{", text, "}"] if ";" in text[:-1] else [text]
             if cleanup.undo is not None:  # last: it may free what `finally` needs
-                lines += [f"if ({self._reports.is_failure}) {{", statement(self.text(cleanup.undo)), "}"]
+                lines += [f"if ({is_failure}) {{", statement(self.text(cleanup.undo)), "}"]
         return [*lines, "return outcome;"]
 
 
 def zeroed(ctype: str, name: str) -> str:
-    return f"{declaration(ctype, name)} = {'NULL' if ctype.endswith('*') else '{0}'};"
+    pointer = ctype.endswith("*") and not name.endswith("]")
+    return f"{declaration(ctype, name)} = {'NULL' if pointer else '{0}'};"
 
 
 def plain_names(steps: Iterable[Step]) -> list[str]:

@@ -50,7 +50,7 @@ class MakerBinding:
     name: str
     """Of the `dlb_maker`."""
     facts: tuple[str, ...]
-    """Its members: `.box = sizeof(image_t)`."""
+    """Its members: `.box = DLB_ROOM_FOR(image_t)`."""
 
 
 @dataclass(frozen=True)
@@ -181,3 +181,8 @@ class Binding:
     def conditional(self) -> bool:
         """Some classes may be left out by the preprocessor."""
         return any(each.condition is not None for each in self.classes)
+
+    @property
+    def may_be_empty(self) -> bool:
+        """All classes may be left out by the preprocessor."""
+        return all(each.condition is not None for each in self.classes)

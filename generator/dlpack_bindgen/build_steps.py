@@ -64,11 +64,12 @@ def _step(fields: Fields, ok: str | None) -> Step:
     if fields.entry is not None:
         return _variable(fields)
     declared = fields.text("out")
-    ctype, name = cast(tuple[str, str], ctext.split_declaration(declared)) if declared else (None, None)
+    output = cast(tuple[str, str, str], ctext.split_output(declared)) if declared else None
     return Call(
         do=needed(fields.text("do")),
-        ctype=ctype,
-        name=name,
+        ctype=output[0] if output else None,
+        name=output[1] if output else None,
+        length=(output[2] or None) if output else None,
         ok=tested(fields, ok),
         error=fields.text("error"),
         finally_=fields.text("finally"),

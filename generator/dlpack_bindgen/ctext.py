@@ -100,6 +100,16 @@ def indices(text: str, name: str) -> Iterator[int | None]:
                 yield int(number.text[:9]) if close.text == "]" and number.text.isdecimal() else -1
 
 
+def assigns(text: str) -> bool:
+    """Whether an assignment stands outside brackets."""
+    depth = 0
+    for token in tokens(text):
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(token.text, 0)
+        if token.text == "=" and depth == 0:
+            return True
+    return False
+
+
 def open_parentheses(text: str) -> int:
     """How many more `(` than `)` stand outside literals."""
     return sum({"(": 1, ")": -1}.get(token.text, 0) for token in tokens(text) if token.kind == "sign")
@@ -194,7 +204,7 @@ def type_problem(raw: str) -> Problem | None:
         return expression_problem(raw)
     if text.endswith("*"):
         hint = f"write '{text.rstrip('* ')}'" if _TYPE.fullmatch(text.rstrip("* ")) else None
-        return Problem("c-type", "the type of the object itself is expected: 'self' is a pointer to it already", hint)
+        return Problem("c-type", "this is a pointer: the type that it points to is expected", hint)
     if not _TYPE.fullmatch(text):
         return Problem("c-type", "this is no C type", "for example: image_t, struct image, unsigned char")
     words = text.split()
@@ -214,7 +224,8 @@ def split_declaration(raw: str) -> tuple[str, str] | Problem:
     if "${" in text:
         return substitution_problem(text)
     if text.endswith("]"):
-        return Problem("c-declaration", "only the 'let' of an import declares arrays")
+        hint = "{out: T name[N], do: ...} declares one of a fixed length"
+        return Problem("c-declaration", "only the 'let' of an import declares arrays of all axes", hint)
     match = _DECLARATION.fullmatch(text)
     if match is None or match["name"] in C_KEYWORDS or match["type"].split()[-1] in ("struct", "union", "enum"):
         hint = "for example: int height"
@@ -232,6 +243,20 @@ def split_variable(raw: str) -> tuple[str, str, bool] | Problem:
     is_array = bool(re.search(r"\[\s*\]$", text))
     declared = split_declaration(text[:bracket] if is_array else text)
     return declared if isinstance(declared, Problem) else (*declared, is_array)
+
+
+def split_output(raw: str) -> tuple[str, str, str] | Problem:
+    """`T name` or `T name[N]` as (T, name, the brackets and what is in them)."""
+    text = fold(raw)
+    bracket = text.find("[")
+    if bracket < 0 or not text.endswith("]"):
+        declared = split_declaration(text)
+        return declared if isinstance(declared, Problem) else (*declared, "")
+    found = expression_problem(text[bracket + 1 : -1])
+    declared = split_declaration(text[:bracket])
+    if found is not None or isinstance(declared, Problem):
+        return found if found is not None else declared  # type: ignore[return-value]
+    return (*declared, text[bracket:])
 
 
 def split_parameter(raw: str) -> tuple[str, str, str | None] | Problem:

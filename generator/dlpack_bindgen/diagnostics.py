@@ -72,6 +72,7 @@ Code = Literal[
     "c-type",
     "c-declaration",
     "c-member",
+    "c-assignment",
     # values that do not fit together
     "array-value",
     "static-lifetime",
@@ -99,6 +100,7 @@ Code = Literal[
     "pass-differs",
     "axis-outside-each",
     "rank-too-high",
+    "negative-extent",
     "rank-contradiction",
     "strides-rank",
     "strides-need-each",

@@ -29,6 +29,7 @@ class Form(Enum):
     STORAGE = "a C type, or a macro that names one"
     DECLARATION = "a C declaration"
     VARIABLE = "a C declaration, of an array too"
+    OUTPUT = "a C declaration, of an array of a fixed length too"
     PARAMETER = "a parameter"
     ARGUMENT = "an argument of the deleter"
     MEMBER = "a member of the struct"

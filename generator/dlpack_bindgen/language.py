@@ -122,7 +122,12 @@ TENSOR = Record(
             "Arguments that are given when the object is made, and kept with it: `wrap(self, plane)` in C, "
             "`frame.plane(1)` in Python.",
         ),
-        Key("hold", HOLD, "C variables that are computed when the owner is made, before `clone`, and kept in it."),
+        Key(
+            "hold",
+            HOLD,
+            "C variables that are computed when the owner is made, before `clone`, and kept in it: values that "
+            "nobody needs to free.",
+        ),
         Key("require", CHECKS, "What must hold whenever the struct is read."),
         Key("acquire", ACTIONS, "Runs before the first of the exports that live at a time: locks, maps."),
         Key("restore", STATEMENT, "Runs after the last of them has gone."),

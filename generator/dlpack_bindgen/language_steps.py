@@ -155,7 +155,7 @@ _DO = Record(
 _OUT = Record(
     what="a declaration {out}",
     doc="A zeroed C variable and the call that fills it.",
-    keys=(Key("out", Single(Form.DECLARATION), "`T name`.", required=True), *_DO.keys),
+    keys=(Key("out", Single(Form.OUTPUT), "`T name`, or an array `T name[N]`.", required=True), *_DO.keys),
 )
 _REQUIRE = Record(
     what="a step {require}",

@@ -93,6 +93,11 @@ def _variable(text: str) -> str | Problem:
     return declared if isinstance(declared, Problem) else _taken(declared[1]) or ctext.fold(text)
 
 
+def _output(text: str) -> str | Problem:
+    declared = ctext.split_output(text)
+    return declared if isinstance(declared, Problem) else _taken(declared[1]) or ctext.fold(text)
+
+
 def _parameter(text: str) -> str | Problem:
     declared = ctext.split_parameter(text)
     return declared if isinstance(declared, Problem) else _taken(declared[1]) or ctext.fold(text)
@@ -205,6 +210,7 @@ _RULES: dict[Form, Callable[[str], str | Problem]] = {
     Form.CTYPE: _ctype,
     Form.STORAGE: _storage,
     Form.DECLARATION: _declaration,
+    Form.OUTPUT: _output,
     Form.VARIABLE: _variable,
     Form.PARAMETER: _parameter,
     Form.ARGUMENT: _argument,

@@ -34,7 +34,7 @@ STANDARD_MACROS = frozenset(
 SCOPE_NAMES = frozenset(
     """
     self axis result data ndim shape strides byte_strides itemsize nbytes readonly device_id code device_code dtype
-    error source object view state box stream dst user deleter outcome params
+    error source object view state box stream dst user deleter outcome constructed params
     """.split()
 )
 """What C text of a spec and the functions around it find in scope: a `let` of such a name would hide it."""

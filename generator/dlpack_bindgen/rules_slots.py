@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dlpack_bindgen import ctext
 from dlpack_bindgen.arms import Match, branches, plain
-from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, shown
 from dlpack_bindgen.dlpack import DTYPES
 from dlpack_bindgen.kinds import Form
 from dlpack_bindgen.language_slots import MAX_RANK
@@ -18,12 +18,14 @@ _BEFORE_DTYPE = (
     *("params", "hold", "require", "acquire", "restore", "let", "dtype"),
     *("before_read", "after_write", "retain", "clone", "release"),
 )
+_CONDITIONS = ("require", "expr", "compact_when")
 _UNITS = {"element": "elements", "byte": "bytes", "bit": "bits"}
 
 Values = list[Value]
 
 
 def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
+    _conditions(tensor, report)
     _axis(tensor, report)
     _itemsize(tensor, report)
     _ranks(tensor, report)
@@ -39,6 +41,13 @@ def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
                 reported.add(value.span)
                 report(found)
     _device(tensor, matches, report)
+
+
+def _conditions(tensor: Fields, report: Report) -> None:
+    for key, leaf in c_texts(tensor):
+        if key in _CONDITIONS and ctext.assigns(leaf.text):
+            message = "a condition is expected, and this '=' would change something"
+            report(Diagnostic("c-assignment", leaf.span, message, "C compares with '=='"))
 
 
 def _axis(tensor: Fields, report: Report) -> None:
@@ -74,6 +83,11 @@ def _ranks(tensor: Fields, report: Report) -> None:
         ndim = shape.leaf("ndim") if isinstance(shape, Fields) else None
         if ndim and ndim.text.isdecimal() and (len(ndim.text) > 2 or int(ndim.text) > MAX_RANK):
             report(Diagnostic("rank-too-high", ndim.span, f"a tensor has at most {MAX_RANK} axes"))
+        for extent in shape.leaves() if isinstance(shape, Items) else ():
+            if extent.text.startswith("-") and extent.text[1:].isdecimal():
+                hint = "none is inferred: say where the struct has it"
+                message = f"the extent '{shown(extent.text)}' is negative"
+                report(Diagnostic("negative-extent", extent.span, message, hint))
 
 
 def _pairs(tensor: Fields, matches: tuple[Match, ...], one: str, other: str) -> Iterator[tuple[Values, Values]]:

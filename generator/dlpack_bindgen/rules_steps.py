@@ -57,6 +57,9 @@ def _declared(item: Value) -> _Declared | None:
     if not isinstance(item, Fields):
         return None
     leaf, value = item.entry or (item.leaf("out"), None)
+    output = ctext.split_output(leaf.text) if leaf and item.entry is None else None
+    if leaf and isinstance(output, tuple):
+        return _Declared(output[0], output[1], leaf, None, False)
     variable = ctext.split_variable(leaf.text) if leaf else None
     if leaf is None or not isinstance(variable, tuple):
         return None

@@ -46,6 +46,7 @@ _PATTERNS = {
     Form.TENSOR: f"^[A-Za-z][A-Za-z0-9_]*$|{_SUBSTITUTED}",
     Form.HANDLE: "^[A-Za-z][A-Za-z0-9_]*$",
     Form.DECLARATION: f"{_TYPE_AND_NAME}|{_SUBSTITUTED}",
+    Form.OUTPUT: rf"[\s*]\s*{_NAME}\s*(\[.+\]\s*)?$|{_SUBSTITUTED}",
     Form.VARIABLE: f"{_TYPE_AND_NAME}|{_SUBSTITUTED}",
 }
 _NAMES = {Form.DTYPE: tuple(DTYPES), Form.DEVICE: tuple(DEVICES), Form.VERSION: (str(VERSION),)}

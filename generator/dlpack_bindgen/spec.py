@@ -210,6 +210,8 @@ class Call:
     do: str
     ctype: str | None = None
     name: str | None = None
+    length: str | None = None
+    """The brackets of an array: `[2]`."""
     ok: str | None = None
     error: str | None = None
     finally_: str | None = None

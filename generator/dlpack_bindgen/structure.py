@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 from dlpack_bindgen import language
-from dlpack_bindgen.ctext import Problem
+from dlpack_bindgen.ctext import Problem, split_declaration
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, closest, did_you_mean, shown
 from dlpack_bindgen.kinds import (
     Alternatives,
@@ -28,6 +28,7 @@ from dlpack_bindgen.kinds import (
 )
 from dlpack_bindgen.language_slots import MAX_RANK
 from dlpack_bindgen.lexical import normal
+from dlpack_bindgen.names import is_keyword
 from dlpack_bindgen.nodes import Broken, Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.values import Fields, Items, Leaf, Table, Unread, Value
 from dlpack_bindgen.yaml_errors import quote_hint
@@ -90,6 +91,12 @@ class _Reader:
             hint = quote_hint(node.raw) if node.raw else "C text that begins with a bracket must be quoted"
         if isinstance(node, Sequence) and _is_c_text(kind) and len(node.items) == 1:
             hint = "write it without the brackets"
+        if not isinstance(node, Sequence) and _is_list(kind):
+            hint = "put [ ] around it"
+        if isinstance(node, Scalar) and _is_entry(kind):
+            declaration, sign, initialiser = node.text.partition("=")
+            if sign and not isinstance(split_declaration(declaration), Problem):
+                hint = f"write {{{declaration.strip()}: {initialiser.strip()}}}"
         self._report("wrong-type", node.span, f"expected {description(kind)}, found {found}", hint)
 
     def _alternative(self, node: Node, kind: Alternatives) -> Value | None:
@@ -207,6 +214,10 @@ class _Reader:
             return None
         entries: list[tuple[Leaf, Value]] = []
         for key, item in node.entries:
+            if isinstance(kind.value, Record) and kind.value.key(key.text) and not _may_be_named(key, item):
+                message = f"'{key.text}' is a key of {kind.value.what}, and a name is expected here"
+                self._report("unknown-key", key.span, message, "indent it as far as the keys that it belongs to")
+                continue
             name = self._scalar(key, Single(kind.key))
             value = self.read(item, kind.value)
             if name is not None and value is not None:
@@ -284,6 +295,11 @@ def _is_empty(node: Node) -> bool:
     return isinstance(node, Scalar) and node.plain and not node.text
 
 
+def _may_be_named(key: Scalar, item: Node) -> bool:
+    """Whether what looks like the key of a record can be the name of one."""
+    return isinstance(item, Mapping) and not is_keyword(key.text)
+
+
 def _is_c_text(kind: Kind) -> bool:
     """Whether C text can stand here, which may begin with a bracket."""
     if isinstance(kind, Alternatives):
@@ -291,7 +307,16 @@ def _is_c_text(kind: Kind) -> bool:
     return isinstance(kind, Single) and kind.form in _C_TEXT
 
 
+def _is_list(kind: Kind) -> bool:
+    """A list, whatever else could stand there."""
+    if isinstance(kind, Alternatives):
+        return isinstance(kind.options[0].kind, ListOf)
+    return isinstance(kind, ListOf)
+
+
 def _is_entry(kind: Kind) -> bool:
+    if isinstance(kind, Alternatives):
+        return any(_is_entry(option.kind) for option in kind.options)
     return isinstance(kind, Record) and kind.entry is not None
 
 

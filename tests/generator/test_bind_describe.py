@@ -92,7 +92,8 @@ def test_slots(slots: dict[str, object], lines: list[str]) -> None:
         ({**EACH, "strides": OuterStride("self->pitch")},
          ["if (view->tensor.ndim > 0) {", "dlb_stride(view, 0, DLB_INTEGER(self->pitch));", "}"]),
         ({**EACH, "strides": EachStrides("self->steps[axis]", compact_when="self->packed")},
-         ["if (self->packed) {", "dlb_compact(view);", "} else {", LOOP,
+         ["if (self->packed) {", "dlb_compact(view);", "} else {",
+          "dlb_rank_within(view, DLB_INTEGER(self->rank), DLB_LENGTH(self->steps));", LOOP,
           "dlb_stride(view, axis, DLB_INTEGER(self->steps[axis]));", "}", "}"]),
     ],
 )  # fmt: skip

@@ -124,6 +124,7 @@ _TEXTS = {
     Form.CTYPE: ["t", "struct s"],
     Form.STORAGE: ["t", "T_OF(3)"],
     Form.DECLARATION: ["int n", "char *m"],
+    Form.OUTPUT: ["int n", "long m[2]"],
     Form.VARIABLE: ["int n", "long m[]"],
     Form.PARAMETER: ["int n", "int m = 0"],
     Form.ARGUMENT: ["data", "user", "size_t n"],

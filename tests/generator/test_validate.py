@@ -365,3 +365,12 @@ def test_all_files_are_checked_in_one_run() -> None:
         ("a", "yaml-syntax"),
         ("b", "missing-key"),
     ]
+
+
+def test_an_output_may_be_an_array_of_a_fixed_length() -> None:
+    found = tensor("""\
+let: [{out: "int64_t dims[2]", do: "f(self, dims)", ok: == 0}, {out: double x, do: "g(self, &x)"}]""")
+    assert found.let == (
+        Call("f(self, dims)", ctype="int64_t", name="dims", length="[2]", ok="% == 0"),
+        Call("g(self, &x)", ctype="double", name="x"),
+    )

@@ -242,6 +242,21 @@ def test_each_key_adds_its_own(more: str, statement: str) -> None:
     assert re.search(statement, outputs(MINIMAL + more)["small_dlpack.c"])
 
 
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_a_module_that_the_preprocessor_empties(compiler: str, tmp_path: Path) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+    for name, text in outputs(MINIMAL + "    if: defined(LARGE)\n").items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "small.h").write_text("typedef struct { float *values; int count; } small;\n")
+    for source in ("small_dlpack.c", "small_module.c"):
+        for define in ("-DLARGE", "-ULARGE"):
+            flags = [*STRICT, "-Wextra", define, *header_flags(), "-fsyntax-only"]
+            command_line = [compiler, *flags, source]
+            result = subprocess.run(command_line, cwd=tmp_path, capture_output=True, text=True, check=False)
+            assert result.returncode == 0, result.stderr
+
+
 def test_the_id_of_a_host_device_is_not_read() -> None:
     text = outputs(MINIMAL.replace("self->values", "frame").replace("self->count", "3"))["small_dlpack.c"]
     pinned = outputs(

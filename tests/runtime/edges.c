@@ -63,6 +63,9 @@ static void test_bytes_between_packed_elements(void)
     CHECK(edges_decoded_from_dlpack(foreign_array(&producer, memory, u4, 2, shape, strides), &owner, &error) == 0);
     CHECK_EQUAL(((decoded *)dlb_owner_object(owner))->pitch, 4);
     dlb_owner_drop(owner);
+    CHECK_FAILS(edges_decoded_from_dlpack(foreign_array(&producer, memory, (DLDataType){kDLUInt, 0, 1}, 2, shape, strides),
+                                          &owner, &error),
+                error, DLB_BUFFER_ERROR, "edges.Decoded: the array says that its elements have 0 bits and 1 lanes");
 }
 
 static void test_attaching_fails_after_the_object_is_made(void)
@@ -90,6 +93,23 @@ static void test_a_copy_of_nothing_keeps_nothing(void)
     dlb_owner_drop(owner);
 }
 
+static void test_a_copy_is_as_aligned_as_required(void)
+{
+    const int64_t shape[] = {8}, strides[] = {1};
+    dlb_owner *owners[4];
+
+    for (int i = 0; i < 4; i++) {
+        DLManagedTensorVersioned *const array =
+            foreign_array(&producer, memory + 1, (DLDataType){kDLUInt, 8, 1}, 1, shape, strides);
+
+        CHECK(edges_aligned_from_dlpack(array, &owners[i], &error) == 0);
+        CHECK_EQUAL((uintptr_t)((clip *)dlb_owner_object(owners[i]))->data % 4096, 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        dlb_owner_drop(owners[i]);
+    }
+}
+
 int main(void)
 {
     test_describing_more_axes_than_there_is_room_for();
@@ -97,5 +117,6 @@ int main(void)
     test_bytes_between_packed_elements();
     test_attaching_fails_after_the_object_is_made();
     test_a_copy_of_nothing_keeps_nothing();
+    test_a_copy_is_as_aligned_as_required();
     return checks_result();
 }

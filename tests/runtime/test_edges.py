@@ -4,8 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+
+from support.build import compile_c, generate
 
 RunProgram = Callable[..., None]
 
@@ -58,9 +61,36 @@ tensors:
       detach: clip_detach(self)
   Copied: {type: clip, data: self->data, dtype: uint8, shape: [self->count],
            import: {set: {data: data, count: "shape[0]"}, copy: always}}
+  Aligned: {type: clip, data: self->data, dtype: uint8, shape: [self->count],
+            import: {require: [{align: 4096}], set: {data: data, count: "shape[0]"}, copy: allowed}}
 """
+WIDE = """
+module: wide
+include: [wide.h]
+tensors:
+  Wide: {type: wide, data: self->data, dtype: uint8, shape: ["8"]%s}
+"""
+VALUE, BOX = ", pass: value", ", import: {set: {data: data}}"
 
 
 @pytest.mark.parametrize("run_program", ["plain", "sanitized", "portable"], indirect=True)
 def test_edges(run_program: RunProgram) -> None:
     run_program(EDGES, "edges.c")
+
+
+@pytest.mark.parametrize("alignment", [16, 64])
+@pytest.mark.parametrize("keys", [VALUE, BOX], ids=["value", "box"])
+def test_what_lives_in_an_owner_is_aligned_there(tmp_path: Path, keys: str, alignment: int) -> None:
+    spec = WIDE % keys
+    if keys is VALUE:
+        spec = spec.replace("self->", "self.")
+    (tmp_path / "wide.h").write_text(
+        f"typedef struct {{ _Alignas({alignment}) char *data; }} wide;\n", encoding="utf-8"
+    )
+    source = next(path for path in generate(spec, tmp_path) if path.name == "wide_dlpack.c")
+    call = ["-c", "-Wno-psabi", f"-I{tmp_path}", source]
+    if alignment <= 16:
+        compile_c(call, tmp_path / "wide.o")
+        return
+    with pytest.raises(AssertionError, match="owners_align_to_16_bytes"):
+        compile_c(call, tmp_path / "wide.o")

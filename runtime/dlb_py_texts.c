@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Texts among the params of a part or of an import, which may refer to them for as long as it lives. */
+#include "dlb_py_internal.h"
+
+#include <stdlib.h>
+
+struct dlb_py_texts {
+    void (*let_go)(void *keeper); /* what the owner keeps beside them */
+    void *keeper;
+    char characters[];
+};
+
+static void let_go_texts(void *keeper)
+{
+    dlb_py_texts *const texts = keeper;
+
+    if (texts->let_go != NULL) {
+        texts->let_go(texts->keeper);
+    }
+    free(texts);
+}
+
+static const char **text_at(const dlb_param *param, void *values)
+{
+    return param->kind == DLB_TEXT ? (const char **)(void *)((char *)values + param->offset) : NULL;
+}
+
+int dlb_py_copy_texts(const dlb_param *params, size_t count, void *values, dlb_py_texts **out)
+{
+    size_t size = 0;
+    char *next;
+
+    *out = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const char **const text = text_at(&params[i], values);
+
+        size += text != NULL && *text != NULL ? strlen(*text) + 1 : 0;
+    }
+    if (size == 0) {
+        return 0;
+    }
+    *out = malloc(sizeof(dlb_py_texts) + size); /* freed where there may be no Python */
+    if (*out == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    next = (*out)->characters;
+    for (size_t i = 0; i < count; i++) {
+        const char **const text = text_at(&params[i], values);
+
+        if (text != NULL && *text != NULL) {
+            size = strlen(*text) + 1;
+            *text = memcpy(next, *text, size);
+            next += size;
+        }
+    }
+    return 0;
+}
+
+void dlb_py_keep_texts(dlb_owner *owner, dlb_py_texts *texts)
+{
+    if (texts != NULL) {
+        texts->let_go = owner->let_go;
+        texts->keeper = owner->keeper;
+        owner->let_go = let_go_texts;
+        owner->keeper = texts;
+    }
+}
