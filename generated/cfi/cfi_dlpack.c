@@ -102,8 +102,6 @@ static void *dlcfi_array_import(dlb_source *source, dlb_error *error)
     DLB_SET(source, self->type, code);                     /* Array.import.set.type */
     for (int axis = 0; axis < ndim; axis++) {
         DLB_SET(source, self->dim[axis].extent, shape[axis]); /* Array.import.set.dim[axis].extent */
-    }
-    for (int axis = 0; axis < ndim; axis++) {
         DLB_SET(source, self->dim[axis].sm, byte_strides[axis]); /* Array.import.set.dim[axis].sm */
     }
     return dlb_source_failed(source, error) ? NULL : self;

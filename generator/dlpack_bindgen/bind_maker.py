@@ -271,6 +271,7 @@ class _Maker:
         for array in self._set_arrays() if most < MAX_NDIM else ():
             message = f"{self._scope.name}.import.set: {array} must be at least {most} elements long"
             self._flow.lines.append(f"DLB_ASSERT_LENGTH({place}{array}, {most}, {c_string(message)});")
+        looping = False
         for field, value in build.fields:
             text = self._flow.text(value)
             if needs_no_check(value):
@@ -278,10 +279,13 @@ class _Maker:
             else:
                 line = f"DLB_SET(source, {place}{field}, {argument(text)});"
             line += self._scope.label(f"import.set.{field}")
-            if _by_axis(field, value):
-                self._flow.lines += ["for (int axis = 0; axis < ndim; axis++) {", line, "}"]
-            else:
+            if not _by_axis(field, value):
                 self._flow.lines.append(line)
+            elif looping:
+                self._flow.lines.insert(-1, line)
+            else:
+                self._flow.lines += ["for (int axis = 0; axis < ndim; axis++) {", line, "}"]
+            looping = _by_axis(field, value)
 
     def _construct(self, build: Construct) -> str:
         scope, flow = self._scope, self._flow

@@ -61,15 +61,19 @@ def test_what_always_fits_is_not_checked() -> None:
 
 
 def test_fields_of_each_axis() -> None:
-    found = made(Import(SetFields((("dims[axis].n", "shape[axis]"), ("step[axis]", "1")))))
+    found = made(
+        Import(SetFields((("dims[axis].n", "shape[axis]"), ("step[axis]", "1"), ("x", "0"), ("y[axis]", "1"))))
+    )
     assert found[1:] == [
         NDIM,
         "const int64_t *shape = source->shape;",
         "for (int axis = 0; axis < ndim; axis++) {",
         "DLB_SET(source, self->dims[axis].n, shape[axis]);",
-        "}",
-        "for (int axis = 0; axis < ndim; axis++) {",
         "self->step[axis] = 1;",
+        "}",
+        "self->x = 0;",
+        "for (int axis = 0; axis < ndim; axis++) {",
+        "self->y[axis] = 1;",
         "}",
         "return dlb_source_failed(source, error) ? NULL : self;",
     ]
