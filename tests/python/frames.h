@@ -82,7 +82,12 @@ extern const dlb_type frames_gil_type;      /* release_on: gil; import with para
 extern const dlb_parts frames_frame_planes;
 extern const dlb_parts frames_frame_few; /* whose index is an int8_t */
 
-/* What frames_gil_type was imported with last. */
-extern import_params frames_imported;
+/* What frames_gil_type was imported with last, copied while its params lived. */
+typedef struct {
+    long rate;
+    char label[32];
+} imported_with;
+
+extern imported_with frames_imported;
 
 #endif

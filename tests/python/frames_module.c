@@ -241,7 +241,7 @@ static PyObject *frames_log(PyObject *module, PyObject *unused)
     return PyUnicode_FromString(text);
 }
 
-/* What Gil was imported with last, copied while the label still lives: (rate, label) */
+/* What Gil was imported with last: (rate, label) */
 static PyObject *frames_last_import(PyObject *module, PyObject *unused)
 {
     (void)module;

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define SHARED "frame_t *"
@@ -279,7 +280,7 @@ static void gil_release(void *object)
     frame_unref(object);
 }
 
-import_params frames_imported;
+imported_with frames_imported;
 
 static void import_defaults(void *params)
 {
@@ -292,7 +293,10 @@ static void *gil_make(dlb_source *source, dlb_error *error)
 
     (void)error;
     if (source->params != NULL) {
-        frames_imported = *(const import_params *)source->params;
+        const import_params *const params = source->params;
+
+        frames_imported.rate = params->rate;
+        (void)snprintf(frames_imported.label, sizeof frames_imported.label, "%s", params->label);
     }
     if (made != NULL) {
         made->rows = source->shape[0];
