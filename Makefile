@@ -8,7 +8,7 @@ VENV ?= .venv
 BINDGEN = $(VENV)/bin/python -m dlpack_bindgen
 SPECS = $(sort $(wildcard specs/*.yaml))
 
-.PHONY: help demo test generate check-generated lint bench-generator clean tools
+.PHONY: help demo test test-abi3 interop generate check-generated lint bench-generator clean tools
 .NOTPARALLEL:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
@@ -16,6 +16,8 @@ MAKEFLAGS += --no-builtin-rules
 help:
 	@echo 'make demo             generate, compile and run the example: one photograph, shared by C and NumPy'
 	@echo 'make test             run the tests'
+	@echo 'make interop          run those with JAX, PyTorch and others (Python 3.11 or newer; installs 6 GB)'
+	@echo 'make test-abi3        run those of the classes with modules of the limited API, built once, on several Pythons'
 	@echo 'make generate         regenerate generated/ from specs/, and docs/spec.md'
 	@echo 'make check-generated  fail if generated/ is out of date'
 	@echo 'make lint             ruff and mypy'
@@ -72,6 +74,21 @@ build/demo/photo%: $(photo_sources) $(photo_headers) $(wildcard runtime/*.c)
 
 test: $(VENV)/.extra-test
 	@$(VENV)/bin/python -m pytest -ra $(PYTEST_ARGS)
+
+interop: $(VENV)/.extra-interop
+	@$(VENV)/bin/python -m pytest -ra tests/interop $(PYTEST_ARGS)
+
+# One set of modules of the limited API, built by the first of ABI3_PYTHONS and then tested with each.
+ABI3_PYTHONS ?= python3.11 python3.12 python3.13
+
+test-abi3: | tools
+	@rm -rf build/abi3/modules
+	@set -e; for python in $(ABI3_PYTHONS); do \
+	    venv="build/abi3/$$("$$python" -c 'import sys; print("python%d.%d" % sys.version_info[:2])')"; \
+	    "$$python" -m venv --clear "$$venv"; \
+	    "$$venv/bin/python" -m pip install --quiet --disable-pip-version-check -c tests/constraints.txt -e '.[test]'; \
+	    DLB_ABI3=1 DLB_MODULES=build/abi3/modules "$$venv/bin/python" -m pytest -ra tests/python $(PYTEST_ARGS); \
+	done
 
 lint: $(VENV)/.extra-lint
 	@$(VENV)/bin/python -m ruff check

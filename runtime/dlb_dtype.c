@@ -13,10 +13,16 @@ typedef struct named_dtype {
 
 static const named_dtype dtypes[] = {
     {"bool", kDLBool, 8},
+    {"int1", kDLInt, 1},
+    {"int2", kDLInt, 2},
+    {"int4", kDLInt, 4},
     {"int8", kDLInt, 8},
     {"int16", kDLInt, 16},
     {"int32", kDLInt, 32},
     {"int64", kDLInt, 64},
+    {"uint1", kDLUInt, 1},
+    {"uint2", kDLUInt, 2},
+    {"uint4", kDLUInt, 4},
     {"uint8", kDLUInt, 8},
     {"uint16", kDLUInt, 16},
     {"uint32", kDLUInt, 32},
@@ -93,6 +99,10 @@ typedef struct widths {
     const char *reason;
 } widths;
 
+/* After DLPack 1.3, whose header may not have it. Codes above it are refused when a struct holds them: they are more
+ * likely no code at all than one that some consumer knows. */
+enum { BCOMPLEX = 18 };
+
 #define FLOAT8 {8, 0}, "a kDLFloat8 has 8 bits"
 static const widths widths_of[] = {
     [kDLInt] = {{1, 2, 4, 8, 16, 32, 64, 0}, "a kDLInt has 1, 2, 4, 8, 16, 32 or 64 bits"},
@@ -113,6 +123,7 @@ static const widths widths_of[] = {
     [kDLFloat6_e2m3fn] = {{6, 0}, "a kDLFloat6 has 6 bits"},
     [kDLFloat6_e3m2fn] = {{6, 0}, "a kDLFloat6 has 6 bits"},
     [kDLFloat4_e2m1fn] = {{4, 0}, "a kDLFloat4 has 4 bits"},
+    [BCOMPLEX] = {{32, 0}, "a kDLBcomplex has 32 bits"},
 };
 #undef FLOAT8
 
@@ -130,7 +141,7 @@ void dlb_dtype(dlb_view *view, dlb_integer code, dlb_integer bits, dlb_integer l
 {
     view->tensor.dtype = (DLDataType){kDLUInt, 8, 1}; /* whatever is computed with it before the fault is reported */
     if (!code.fits || code.value < 0 || code.value >= (int64_t)(sizeof widths_of / sizeof widths_of[0])) {
-        dlb_view_note(view, "dtype code", -1, code, "the codes of DLPack 1.3 are kDLInt (0) to kDLFloat4_e2m1fn (17)");
+        dlb_view_note(view, "dtype code", -1, code, "the codes of DLPack are kDLInt (0) to kDLBcomplex (18)");
     } else if (!has_width(&widths_of[code.value], bits)) {
         dlb_view_note(view, "dtype bits", -1, bits, widths_of[code.value].reason);
     } else if (!lanes.fits || lanes.value < 1 || lanes.value > UINT16_MAX) {

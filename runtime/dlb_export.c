@@ -198,6 +198,35 @@ int dlb_owner_view(const dlb_owner *owner, dlb_view *view, dlb_error *error)
     return 0;
 }
 
+int dlb_borrow(dlb_owner *owner, DLTensor *out, dlb_error *error)
+{
+    const dlb_type *const type = owner->type;
+    dlb_view view;
+
+    if (DLB_UNLIKELY(type->describe == NULL)) {
+        return dlb_no_tensor(type, error);
+    }
+    if (DLB_UNLIKELY(type->copy == DLB_COPY_ALWAYS || dlb_has_bracket(type))) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data is there only while it is exported", type->name);
+    }
+    view.exporting = 1;
+    view.gather = NULL;
+    if (DLB_UNLIKELY(dlb_describe_into(type, owner->object, owner->axes + 2 * owner->capacity, owner->capacity, &view,
+                                       error) != 0)) {
+        return -1;
+    }
+    if (DLB_UNLIKELY(((view.flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data is read-only, which a borrowed view cannot say",
+                        type->name);
+    }
+    if (DLB_UNLIKELY(view.tensor.shape == view.axes)) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: a borrowed view has room for %d axes, not for %d", type->name,
+                        (int)owner->capacity, (int)view.tensor.ndim);
+    }
+    fill_tensor(out, &view);
+    return 0;
+}
+
 int dlb_to_dlpack(const dlb_type *type, void *object, DLManagedTensorVersioned **out, dlb_error *error)
 {
     dlb_owner *owner;
@@ -206,6 +235,21 @@ int dlb_to_dlpack(const dlb_type *type, void *object, DLManagedTensorVersioned *
         return -1;
     }
     if (dlb_export(owner, out, error) != 0) {
+        dlb_owner_undo(owner);
+        return -1;
+    }
+    dlb_owner_drop(owner);
+    return 0;
+}
+
+int dlb_to_dlpack_legacy(const dlb_type *type, void *object, DLManagedTensor **out, dlb_error *error)
+{
+    dlb_owner *owner;
+
+    if (dlb_own(type, object, &owner, error) != 0) {
+        return -1;
+    }
+    if (dlb_export_legacy(owner, out, error) != 0) {
         dlb_owner_undo(owner);
         return -1;
     }

@@ -9,8 +9,7 @@
 /* A tensor of somebody else on its way in. */
 typedef struct incoming {
     const dlb_type *type;
-    void *tensor; /* managed */
-    void (*let_go)(void *tensor);
+    dlb_memory memory;
     dlb_view view;
     int readonly;
     bool copied;
@@ -159,7 +158,7 @@ static int settle_layout(incoming *from, dlb_error *error)
 
 /* ---- Imports ---- */
 
-static int check_incoming(incoming *from, const DLTensor *foreign, uint64_t flags, dlb_error *error)
+static int check_incoming(incoming *from, dlb_error *error)
 {
     const dlb_maker *const maker = from->type->importer;
 
@@ -167,15 +166,16 @@ static int check_incoming(incoming *from, const DLTensor *foreign, uint64_t flag
     if (maker == NULL) {
         return dlb_fail(error, DLB_TYPE_ERROR, "%s: its spec has no import", from->type->name);
     }
-    if (take_over(foreign, &from->view, error) != 0 ||
+    if (take_over(from->memory.tensor, &from->view, error) != 0 ||
         dlb_check_request(maker, &from->view.tensor, from->type->name, error) != 0) {
         return -1;
     }
-    if ((flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0) {
+    if ((from->memory.flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0 &&
+        from->view.tensor.dtype.bits * from->view.tensor.dtype.lanes % 8 != 0) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: padded elements below eight bits are not supported",
                         from->type->name);
     }
-    from->readonly = (flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+    from->readonly = (from->memory.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
     dlb_normalise_strides(&from->view.tensor, maker->order);
     return settle_layout(from, error);
 }
@@ -189,33 +189,38 @@ static void free_copy(void *copy)
 static void hand_over(const incoming *from, dlb_lease *lease, dlb_owner *owner)
 {
     if (lease == NULL) {
-        owner->keeper = from->copied ? from->copy : from->tensor;
-        owner->let_go = from->copied ? free_copy : from->let_go;
+        owner->keeper = from->copied ? from->copy : from->memory.keeper;
+        owner->let_go = from->copied ? free_copy : from->memory.let_go;
     } else if (from->copied) {
         dlb_lease_grant(lease, NULL, NULL);
     } else {
-        dlb_lease_grant(lease, from->let_go, from->tensor);
+        dlb_lease_grant(lease, from->memory.let_go, from->memory.keeper);
     }
     if (from->copied) {
-        from->let_go(from->tensor);
+        from->memory.let_go(from->memory.keeper);
     }
 }
 
-static int import_tensor(incoming *from, const DLTensor *foreign, uint64_t flags, const void *params, dlb_owner **out,
-                         dlb_error *error)
+int dlb_import_memory(const dlb_type *type, const dlb_memory *memory, const void *params, dlb_owner **out,
+                      dlb_error *error)
 {
-    dlb_request request = {from->type, from->type->importer, &from->view.tensor, 0, 1, params, NULL};
+    incoming from;
+    dlb_request request = {type, type->importer, &from.view.tensor, 0, 1, params, NULL};
     dlb_owner *owner;
     bool refused;
 
-    if (check_incoming(from, foreign, flags, error) != 0) {
+    from.type = type;
+    from.memory = *memory;
+    from.copied = false;
+    from.copy = NULL;
+    if (check_incoming(&from, error) != 0) {
         return -1;
     }
-    request.readonly = from->readonly;
+    request.readonly = from.readonly;
     if (request.maker->lease) {
-        request.lease = dlb_lease_new(from->view.name, from->copy, error);
+        request.lease = dlb_lease_new(from.view.name, from.copy, error);
         if (request.lease == NULL) {
-            free(from->copy);
+            free(from.copy);
             return -1;
         }
     }
@@ -224,12 +229,12 @@ static int import_tensor(incoming *from, const DLTensor *foreign, uint64_t flags
         if (request.lease != NULL) {
             dlb_lease_revoke(request.lease, refused);
         } else {
-            free(from->copy);
+            free(from.copy);
         }
         return -1;
     }
-    owner->flags = from->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
-    hand_over(from, request.lease, owner);
+    owner->flags = from.readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
+    hand_over(&from, request.lease, owner);
     *out = owner;
     return 0;
 }
@@ -255,8 +260,6 @@ static void let_go_legacy(void *keeper)
 int dlb_import_with(const dlb_type *type, DLManagedTensorVersioned *tensor, const void *params, dlb_owner **out,
                     dlb_error *error)
 {
-    incoming from;
-
     if (tensor == NULL) {
         return dlb_fail(error, DLB_VALUE_ERROR, "%s: the managed tensor is NULL", type->name);
     }
@@ -264,28 +267,17 @@ int dlb_import_with(const dlb_type *type, DLManagedTensorVersioned *tensor, cons
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the array is in DLPack version %" PRIu32 ".%" PRIu32 ", not %d.x",
                         type->name, tensor->version.major, tensor->version.minor, DLPACK_MAJOR_VERSION);
     }
-    from.type = type;
-    from.tensor = tensor;
-    from.let_go = let_go_versioned;
-    from.copied = false;
-    from.copy = NULL;
-    return import_tensor(&from, &tensor->dl_tensor, tensor->flags, params, out, error);
+    return dlb_import_memory(type, &(dlb_memory){&tensor->dl_tensor, tensor->flags, tensor, let_go_versioned}, params,
+                             out, error);
 }
 
 int dlb_import_legacy_with(const dlb_type *type, DLManagedTensor *tensor, const void *params, dlb_owner **out,
                            dlb_error *error)
 {
-    incoming from;
-
     if (tensor == NULL) {
         return dlb_fail(error, DLB_VALUE_ERROR, "%s: the managed tensor is NULL", type->name);
     }
-    from.type = type;
-    from.tensor = tensor;
-    from.let_go = let_go_legacy;
-    from.copied = false;
-    from.copy = NULL;
-    return import_tensor(&from, &tensor->dl_tensor, 0, params, out, error);
+    return dlb_import_memory(type, &(dlb_memory){&tensor->dl_tensor, 0, tensor, let_go_legacy}, params, out, error);
 }
 
 int dlb_import(const dlb_type *type, DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)

@@ -48,7 +48,8 @@ struct dlb_owner {
         DLManagedTensor legacy;
         DLManagedTensorVersioned versioned;
     } slot;
-    int64_t axes[]; /* 2 * capacity; then what there is of: `special`, the state of the type, a box */
+    int64_t axes[]; /* 2 * capacity for the slot, as many for dlb_borrow(); then what there is of: `special`, the state
+                       of the type, a box */
 };
 
 /* ---- Owners ---- */
@@ -204,6 +205,19 @@ DLB_API dlb_lease *dlb_lease_new(const char *name, void *copy, dlb_error *error)
 DLB_API void dlb_lease_grant(dlb_lease *lease, void (*let_go)(void *keeper), void *keeper);
 /* The import has failed. `refused`: the library has taken nothing, and will not call back if it has not done so yet. */
 DLB_API void dlb_lease_revoke(dlb_lease *lease, bool refused);
+
+/* Memory that comes in: what it shows, DLPack's flags, and what keeps it until `let_go(keeper)`. */
+typedef struct dlb_memory {
+    const DLTensor *tensor;
+    uint64_t flags;
+    void *keeper;
+    void (*let_go)(void *keeper);
+} dlb_memory;
+
+/* Makes an object that shows the memory, and an owner of both, as dlb_import() does; on failure the keeper is the
+ * caller's. */
+DLB_API int dlb_import_memory(const dlb_type *type, const dlb_memory *memory, const void *params, dlb_owner **out,
+                              dlb_error *error);
 
 /* A request to a maker, and what it becomes. */
 typedef struct dlb_request {

@@ -24,7 +24,7 @@ dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_
 {
     const bool special = is_special(type);
     const int32_t capacity = type->ndim >= 0 ? type->ndim : DLB_USUAL_NDIM;
-    const size_t special_at = aligned(sizeof(dlb_owner) + 2 * sizeof(int64_t) * (size_t)capacity);
+    const size_t special_at = aligned(sizeof(dlb_owner) + 4 * sizeof(int64_t) * (size_t)capacity);
     const size_t state_at = special_at + (special ? aligned(sizeof(dlb_special)) : 0);
     const size_t box_at = state_at + aligned(type->state);
     dlb_owner *const owner = malloc(box_at + box_size);

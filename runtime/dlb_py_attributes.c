@@ -108,19 +108,30 @@ static void append_axes(char *text, size_t size, const int64_t *values, int32_t 
     }
 }
 
+static PyObject *closed_repr(PyObject *self)
+{
+    return PyUnicode_FromFormat("<%s, closed>", dlb_py_data(self)->type->name);
+}
+
 /* <imaging.Image uint8[480, 640, 3] on cpu>, with strides where they are not compact. Raises nothing for what the object
  * shows: a debugger or a traceback may be asking. */
 PyObject *dlb_py_repr(PyObject *self)
 {
-    dlb_owner *const owner = dlb_py_owner(self);
     char name[DLB_NAME_TEXT];
     char text[2 * DLB_MAX_NDIM * 22 + 128] = "";
     dlb_error error;
     dlb_view view;
+    int result;
+    dlb_owner *const owner = dlb_py_enter_quietly(self);
 
-    if (dlb_owner_view(owner, &view, &error) != 0) {
+    if (owner == NULL) {
+        return closed_repr(self);
+    }
+    result = dlb_owner_view(owner, &view, &error);
+    dlb_py_leave(owner);
+    if (result != 0) {
         append(error.message, sizeof error.message, ">");
-        return PyUnicode_FromFormat("<%s, not exportable: %s", owner->type->name, error.message);
+        return PyUnicode_FromFormat("<%s, not exportable: %s", dlb_py_data(self)->type->name, error.message);
     }
     append(text, sizeof text, "%s[", dlb_dtype_name(view.tensor.dtype, name));
     append_axes(text, sizeof text, view.tensor.shape, view.tensor.ndim);
@@ -137,12 +148,18 @@ PyObject *dlb_py_repr(PyObject *self)
     if ((view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
         append(text, sizeof text, ", read-only");
     }
-    return PyUnicode_FromFormat("<%s %s>", owner->type->name, text);
+    return PyUnicode_FromFormat("<%s %s>", dlb_py_data(self)->type->name, text);
 }
 
 PyObject *dlb_py_handle_repr(PyObject *self)
 {
-    const dlb_owner *const owner = dlb_py_owner(self);
+    dlb_owner *const owner = dlb_py_enter_quietly(self);
+    void *object;
 
-    return PyUnicode_FromFormat("<%s at %p>", owner->type->name, dlb_owner_object(owner));
+    if (owner == NULL) {
+        return closed_repr(self);
+    }
+    object = dlb_owner_object(owner);
+    dlb_py_leave(owner);
+    return PyUnicode_FromFormat("<%s at %p>", dlb_py_data(self)->type->name, object);
 }

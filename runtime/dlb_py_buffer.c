@@ -26,6 +26,11 @@ static char *buffer_format(DLDataType dtype)
     return NULL;
 }
 
+bool dlb_py_is_buffer(const DLTensor *tensor)
+{
+    return dlb_host_readable(tensor->device.device_type) && buffer_format(tensor->dtype) != NULL;
+}
+
 /* Why the tensor cannot be the buffer that `flags` ask for, or NULL. */
 static const char *refusal(const DLManagedTensorVersioned *managed, int flags)
 {
@@ -148,17 +153,25 @@ static int fill_from(dlb_owner *owner, DLManagedTensorVersioned *managed, Py_buf
 
 int dlb_py_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
 {
-    dlb_owner *const owner = dlb_py_owner(self);
     DLManagedTensorVersioned *managed;
     dlb_error error;
+    dlb_owner *owner;
+    int result;
 
     buffer->obj = NULL;
-    if (dlb_export(owner, &managed, &error) != 0) {
-        (void)dlb_py_raise(&error);
+    owner = dlb_py_enter(self);
+    if (owner == NULL) {
         return -1;
     }
-    if (fill_from(owner, managed, buffer, flags) != 0) {
+    result = dlb_export(owner, &managed, &error);
+    if (result != 0) {
+        (void)dlb_py_raise(&error);
+    } else if (fill_from(owner, managed, buffer, flags) != 0) {
         dlb_py_quietly(delete_managed, managed);
+        result = -1;
+    }
+    dlb_py_leave(owner);
+    if (result != 0) {
         return -1;
     }
     buffer->internal = managed;

@@ -175,8 +175,8 @@ static int read_stream(PyObject *value, request *wanted)
 static int read_keyword(const dlb_py_state *state, PyObject *name, PyObject *value, request *wanted)
 {
     typedef int (*reader)(PyObject *value, request *wanted);
-    PyObject *const names[] = {state->max_version, state->dl_device, state->copy, state->stream};
     static const reader readers[] = {read_max_version, read_device, read_copy, read_stream};
+    PyObject *const *const names = &state->names[DLB_PY_MAX_VERSION];
 
     for (size_t i = 0; i < 4; i++) { /* the names of a call in source code are interned */
         if (name == names[i]) {
@@ -255,7 +255,7 @@ static int settle_device(const dlb_type *type, request *wanted, DLDevice *device
         }
         wanted->copy = true;
         *device = wanted->device;
-    } else if (wanted->copy && !readable && type->to_cpu != NULL) {
+    } else if (wanted->copy && own.device_type != kDLCPU && (wanted->elsewhere || (!readable && type->to_cpu != NULL))) {
         PyErr_Format(PyExc_BufferError, "%s: data on %s can be copied only to the CPU: ask with dl_device=(1, 0)",
                      type->name, dlb_device_name(own.device_type, from));
         return -1;
@@ -264,15 +264,15 @@ static int settle_device(const dlb_type *type, request *wanted, DLDevice *device
 }
 
 /* What can only be judged once the device of the data is known; and the work on it that the consumer must not overtake. */
-static int settle(PyObject *self, request *wanted)
+static int settle(const dlb_owner *owner, request *wanted)
 {
-    const dlb_owner *const owner = dlb_py_owner(self);
     dlb_view view;
     DLDevice device;
     intptr_t stream;
     dlb_error error;
 
-    if (dlb_py_view(self, &view) != 0) {
+    if (dlb_owner_view(owner, &view, &error) != 0) {
+        (void)dlb_py_raise(&error);
         return -1;
     }
     device = view.tensor.device;
@@ -298,10 +298,19 @@ static bool must_settle(const dlb_type *type, const request *wanted)
     return wanted->elsewhere || wanted->stream != NULL || type->sync != NULL || (wanted->copy && type->to_cpu != NULL);
 }
 
+static PyObject *answer(dlb_owner *owner, request *wanted)
+{
+    if (must_settle(owner->type, wanted) && settle(owner, wanted) != 0) {
+        return NULL;
+    }
+    return wanted->versioned ? versioned_capsule(owner, wanted) : legacy_capsule(owner, wanted);
+}
+
 PyObject *dlb_py_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    const dlb_py_object *const data = dlb_py_data(self);
     request wanted = {0};
+    PyObject *capsule;
+    dlb_owner *owner;
 
     if (nargs != 0) {
         PyErr_Format(PyExc_TypeError, "__dlpack__() takes no positional arguments (%zd given)", nargs);
@@ -311,15 +320,18 @@ PyObject *dlb_py_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
         const Py_ssize_t count = PyTuple_GET_SIZE(kwnames);
 
         for (Py_ssize_t i = 0; i < count; i++) {
-            if (read_keyword(data->state, PyTuple_GET_ITEM(kwnames, i), args[i], &wanted) != 0) {
+            if (read_keyword(dlb_py_data(self)->state, PyTuple_GET_ITEM(kwnames, i), args[i], &wanted) != 0) {
                 return NULL;
             }
         }
     }
-    if (must_settle(data->owner->type, &wanted) && settle(self, &wanted) != 0) {
+    owner = dlb_py_enter(self);
+    if (owner == NULL) {
         return NULL;
     }
-    return wanted.versioned ? versioned_capsule(data->owner, &wanted) : legacy_capsule(data->owner, &wanted);
+    capsule = answer(owner, &wanted);
+    dlb_py_leave(owner);
+    return capsule;
 }
 
 PyObject *dlb_py_dlpack_device(PyObject *self, PyObject *unused)

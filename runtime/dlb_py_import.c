@@ -6,16 +6,13 @@
 
 /* ---- Capsules ---- */
 
-typedef struct foreign {
-    DLManagedTensor *legacy; /* one of both */
-    DLManagedTensorVersioned *versioned;
-} foreign;
-
 static void delete_foreign(void *target)
 {
-    const foreign *const tensor = target;
+    const dlb_py_foreign *const tensor = target;
 
-    if (tensor->versioned != NULL && tensor->versioned->deleter != NULL) {
+    if (tensor->memory != NULL) {
+        tensor->memory->let_go(tensor->memory->keeper);
+    } else if (tensor->versioned != NULL && tensor->versioned->deleter != NULL) {
         tensor->versioned->deleter(tensor->versioned);
     } else if (tensor->legacy != NULL && tensor->legacy->deleter != NULL) {
         tensor->legacy->deleter(tensor->legacy);
@@ -37,11 +34,11 @@ static int refuse_capsule(const char *name, PyObject *capsule)
 
 /* Takes the tensor out of a capsule. From here on it is ours, and the capsule says so: whatever fails later, exactly one
  * side calls the deleter. 0, or -1 with an exception and an untouched capsule. */
-static int consume_unlocked(const char *name, PyObject *capsule, foreign *tensor)
+static int consume_unlocked(const char *name, PyObject *capsule, dlb_py_foreign *tensor)
 {
     const char *used = "used_dltensor_versioned";
 
-    *tensor = (foreign){NULL, NULL};
+    *tensor = (dlb_py_foreign){NULL, NULL, NULL};
     if (PyCapsule_IsValid(capsule, "dltensor_versioned")) {
         tensor->versioned = PyCapsule_GetPointer(capsule, "dltensor_versioned");
     } else if (PyCapsule_IsValid(capsule, "dltensor")) {
@@ -53,7 +50,7 @@ static int consume_unlocked(const char *name, PyObject *capsule, foreign *tensor
     return PyCapsule_SetName(capsule, used);
 }
 
-static int consume(const char *name, PyObject *capsule, foreign *tensor)
+static int consume(const char *name, PyObject *capsule, dlb_py_foreign *tensor)
 {
     int result;
 
@@ -63,14 +60,7 @@ static int consume(const char *name, PyObject *capsule, foreign *tensor)
     return result;
 }
 
-/* The params of an import, or NULL, and the texts among them, which the object then keeps. */
-typedef struct import_params {
-    const void *params;
-    dlb_py_texts *texts;
-} import_params;
-
-/* An object that shows the tensor, which is ours; it is deleted on failure, before the exception is set. */
-static PyObject *import_foreign(const dlb_type *type, foreign *tensor, import_params *given)
+PyObject *dlb_py_import(const dlb_type *type, dlb_py_foreign *tensor, dlb_py_given *given)
 {
     dlb_py_draft draft;
     dlb_owner *owner;
@@ -81,7 +71,9 @@ static PyObject *import_foreign(const dlb_type *type, foreign *tensor, import_pa
         dlb_py_quietly(delete_foreign, tensor);
         return NULL;
     }
-    if (tensor->versioned != NULL) {
+    if (tensor->memory != NULL) {
+        result = dlb_import_memory(type, tensor->memory, given->params, &owner, &error);
+    } else if (tensor->versioned != NULL) {
         result = dlb_import_with(type, tensor->versioned, given->params, &owner, &error);
     } else {
         result = dlb_import_legacy_with(type, tensor->legacy, given->params, &owner, &error);
@@ -121,7 +113,7 @@ static bool about_arguments(void)
     }
     PyErr_Fetch(&type, &value, &traceback);
     text = value != NULL ? PyObject_Str(value) : NULL;
-    message = text != NULL ? PyUnicode_AsUTF8(text) : NULL;
+    message = text != NULL ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
         result = result || mentions(message, signs[i]);
     }
@@ -130,12 +122,31 @@ static bool about_arguments(void)
     return result;
 }
 
+/* x.__dlpack__(), with or without max_version=(1, 3). */
+static PyObject *call(const dlb_py_state *state, PyObject *producer, bool keyword)
+{
+#if defined(Py_LIMITED_API) && Py_LIMITED_API + 0 < 0x030C0000
+    PyObject *const method = PyObject_GetAttr(producer, state->names[DLB_PY_DLPACK]);
+    PyObject *result;
+
+    if (method == NULL) {
+        return NULL;
+    }
+    result = PyObject_Call(method, state->no_arguments, keyword ? state->ask_keywords : NULL);
+    Py_DECREF(method);
+    return result;
+#else
+    PyObject *const args[2] = {producer, state->ask_version};
+
+    return PyObject_VectorcallMethod(state->names[DLB_PY_DLPACK], args, 1, keyword ? state->ask_names : NULL);
+#endif
+}
+
 /* x.__dlpack__(max_version=(1, 3)), and without the keyword for producers that do not know it; if that fails as well, the
  * first exception tells more. */
 static PyObject *ask(const dlb_py_state *state, PyObject *producer)
 {
-    PyObject *const args[2] = {producer, state->ask_version};
-    PyObject *capsule = PyObject_VectorcallMethod(state->dlpack, args, 1, state->ask_names);
+    PyObject *capsule = call(state, producer, true);
     PyObject *type;
     PyObject *value;
     PyObject *traceback;
@@ -144,8 +155,8 @@ static PyObject *ask(const dlb_py_state *state, PyObject *producer)
         return capsule;
     }
     PyErr_Fetch(&type, &value, &traceback);
-    capsule = PyObject_VectorcallMethod(state->dlpack, args, 1, NULL);
-    if (capsule == NULL) {
+    capsule = call(state, producer, false);
+    if (capsule == NULL && about_arguments()) {
         PyErr_Clear(); /* its traceback may hold a foreign capsule, which must not end with the other one pending */
         PyErr_Restore(type, value, traceback);
         return NULL;
@@ -167,49 +178,104 @@ static void explain_missing(const char *name, const dlb_py_state *state, PyObjec
         return;
     }
     PyErr_Fetch(&type, &value, &traceback);
-    if (PyObject_HasAttr(producer, state->dlpack)) {
+    if (PyObject_HasAttr(producer, state->names[DLB_PY_DLPACK])) {
         PyErr_Restore(type, value, traceback);
         return;
     }
     Py_XDECREF(type);
     Py_XDECREF(value);
     Py_XDECREF(traceback);
-    PyErr_Format(PyExc_TypeError, "%s: from_dlpack() takes an object with __dlpack__(), not '%.200s'", name,
-                 Py_TYPE(producer)->tp_name);
+    (void)dlb_py_wrong_type("%s: from_dlpack() takes an object with __dlpack__() or a buffer, not '%U'", name, producer);
 }
 
-static PyObject *from_producer(const dlb_type *type, PyObject *producer, import_params *given)
+static void refuse_answer(const char *name, PyObject *producer, PyObject *answer)
 {
-    const dlb_py_state *const state = dlb_py_get_state();
-    PyObject *capsule;
-    foreign tensor;
+    PyObject *const of = dlb_py_type_name(producer);
+    PyObject *const returned = dlb_py_type_name(answer);
+
+    if (of != NULL && returned != NULL) {
+        PyErr_Format(PyExc_TypeError, "%s: __dlpack__() of '%U' returned '%U', not a capsule", name, of, returned);
+    }
+    Py_XDECREF(of);
+    Py_XDECREF(returned);
+}
+
+static PyObject *from_call(const dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
+{
+    PyObject *const capsule = ask(state, producer);
+    dlb_py_foreign tensor;
     int consumed;
 
-    if (state == NULL) {
-        return NULL;
-    }
-    if (PyCapsule_CheckExact(producer)) {
-        return consume(type->name, producer, &tensor) == 0 ? import_foreign(type, &tensor, given) : NULL;
-    }
-    capsule = ask(state, producer);
     if (capsule == NULL) {
         explain_missing(type->name, state, producer);
         return NULL;
     }
     if (!PyCapsule_CheckExact(capsule)) {
-        PyErr_Format(PyExc_TypeError, "%s: __dlpack__() of '%.200s' returned '%.200s', not a capsule", type->name,
-                     Py_TYPE(producer)->tp_name, Py_TYPE(capsule)->tp_name);
+        refuse_answer(type->name, producer, capsule);
         dlb_py_quietly(dlb_py_decref, capsule); /* it may hold one */
         return NULL;
     }
     consumed = consume(type->name, capsule, &tensor);
     dlb_py_quietly(dlb_py_decref, capsule); /* its destructor is foreign */
-    return consumed == 0 ? import_foreign(type, &tensor, given) : NULL;
+    return consumed == 0 ? dlb_py_import(type, &tensor, given) : NULL;
+}
+
+/* What a table gives may be more than it should: those of PyTorch do not look at the bit that says that a complex tensor is
+ * to be conjugated, and no table waits for the work on a device, which may also write to memory of the host. */
+static bool says_enough(const DLManagedTensorVersioned *tensor)
+{
+    if (tensor->version.major != DLB_VERSION_MAJOR) {
+        return true; /* nothing else may be read; it is refused later */
+    }
+    return tensor->dl_tensor.dtype.code != kDLComplex && tensor->dl_tensor.device.device_type == kDLCPU;
+}
+
+static PyObject *from_table(const dlb_py_state *state, const dlb_type *type, PyObject *producer,
+                            const dlb_py_kind *kind, dlb_py_given *given)
+{
+    dlb_py_foreign tensor = {NULL, NULL, NULL};
+
+    if (kind->api->managed_tensor_from_py_object_no_sync(producer, &tensor.versioned) != 0 || tensor.versioned == NULL) {
+        if (!PyErr_Occurred()) {
+            PyErr_Format(PyExc_RuntimeError, "%s: the exchange table of %R failed without an exception", type->name,
+                         (PyObject *)Py_TYPE(producer));
+        }
+        return NULL;
+    }
+    if (kind->dlpack && !says_enough(tensor.versioned)) {
+        delete_foreign(&tensor);
+        return from_call(state, type, producer, given);
+    }
+    return dlb_py_import(type, &tensor, given);
+}
+
+static PyObject *from_producer(const dlb_type *type, PyObject *producer, dlb_py_given *given)
+{
+    dlb_py_state *const state = dlb_py_get_state();
+    dlb_py_foreign tensor;
+    dlb_py_kind kind;
+
+    if (state == NULL) {
+        return NULL;
+    }
+    if (PyCapsule_CheckExact(producer)) {
+        return consume(type->name, producer, &tensor) == 0 ? dlb_py_import(type, &tensor, given) : NULL;
+    }
+    if (dlb_py_kind_of(state, Py_TYPE(producer), &kind) != 0) {
+        return NULL;
+    }
+    if (kind.api != NULL && kind.api->managed_tensor_from_py_object_no_sync != NULL) {
+        return from_table(state, type, producer, &kind, given);
+    }
+    if (!kind.dlpack && PyObject_CheckBuffer(producer)) {
+        return dlb_py_from_buffer(state, type, producer, given);
+    }
+    return from_call(state, type, producer, given);
 }
 
 PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer)
 {
-    import_params given = {NULL, NULL};
+    dlb_py_given given = {NULL, NULL};
 
     return from_producer(type, producer, &given);
 }
@@ -219,7 +285,7 @@ PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, P
     const dlb_py_call call = {"from_dlpack", args, nargs, kwnames, true};
     const dlb_maker *const maker = type->importer;
     PyObject *result = NULL;
-    import_params given = {NULL, NULL};
+    dlb_py_given given = {NULL, NULL};
     dlb_py_values values;
     void *params;
 
@@ -236,107 +302,4 @@ PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, P
     }
     dlb_py_room_end(&values);
     return result;
-}
-
-/* ---- New objects ---- */
-
-static int read_extent(PyObject *value, int64_t *extent)
-{
-    PyObject *const index = PyNumber_Index(value);
-    int overflow = 0;
-
-    if (index == NULL) {
-        return -1;
-    }
-    *extent = PyLong_AsLongLongAndOverflow(index, &overflow);
-    Py_DECREF(index);
-    if (overflow != 0) {
-        PyErr_Format(PyExc_ValueError, "an extent of %R does not fit in 64 bits", value);
-        return -1;
-    }
-    return *extent == -1 && PyErr_Occurred() ? -1 : 0;
-}
-
-/* An int, or a sequence of them. */
-static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
-{
-    PyObject *items;
-    Py_ssize_t count;
-    int result = 0;
-
-    if (PyIndex_Check(shape) && !PySequence_Check(shape)) { /* arrays of ints are both */
-        prototype->ndim = 1;
-        return read_extent(shape, &prototype->shape[0]);
-    }
-    if (!PySequence_Check(shape)) {
-        PyErr_Format(PyExc_TypeError, "empty() argument 'shape' must be an int or a sequence of ints, not '%.200s'",
-                     Py_TYPE(shape)->tp_name);
-        return -1;
-    }
-    items = PySequence_Tuple(shape); /* a copy: __index__() of an item may change a list */
-    if (items == NULL) {
-        return -1;
-    }
-    count = PyTuple_GET_SIZE(items);
-    if (count > DLB_MAX_NDIM) {
-        PyErr_Format(PyExc_ValueError, "%s: an array has at most %d axes, not %zd", name, DLB_MAX_NDIM, count);
-        result = -1;
-    }
-    for (Py_ssize_t axis = 0; result == 0 && axis < count; axis++) {
-        result = read_extent(PyTuple_GET_ITEM(items, axis), &prototype->shape[axis]);
-    }
-    prototype->ndim = (int32_t)count;
-    Py_DECREF(items);
-    return result;
-}
-
-static int read_dtype(const dlb_type *type, PyObject *value, DLDataType *dtype)
-{
-    const dlb_maker *const maker = type->allocator;
-    const char *name;
-
-    if (value == NULL) {
-        if (maker->dtype_count != 1) {
-            PyErr_SetString(PyExc_TypeError, "empty() missing required keyword-only argument: 'dtype'");
-            return -1;
-        }
-        *dtype = maker->dtypes[0];
-        return 0;
-    }
-    if (!PyUnicode_Check(value)) {
-        PyErr_Format(PyExc_TypeError, "empty() argument 'dtype' must be a str, not %R", value);
-        return -1;
-    }
-    name = PyUnicode_AsUTF8(value);
-    if (name == NULL) {
-        return -1;
-    }
-    if (dlb_dtype_from_name(name, dtype) != 0) {
-        PyErr_Format(PyExc_ValueError, "there is no dtype %R", value);
-        return -1;
-    }
-    return 0;
-}
-
-PyObject *dlb_py_empty(const dlb_type *type, PyObject *args, PyObject *kwargs)
-{
-    static char *keywords[] = {"shape", "dtype", NULL};
-    int64_t extents[DLB_MAX_NDIM];
-    DLTensor prototype = {.shape = extents};
-    PyObject *shape;
-    PyObject *dtype = NULL;
-    dlb_py_draft draft;
-    dlb_owner *owner;
-    dlb_error error;
-
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$O:empty", keywords, &shape, &dtype) ||
-        read_shape(type->name, shape, &prototype) != 0 || read_dtype(type, dtype, &prototype.dtype) != 0 ||
-        dlb_py_begin(&draft, type, NULL) != 0) {
-        return NULL;
-    }
-    if (dlb_allocate(type, &prototype, &owner, &error) != 0) {
-        dlb_py_cancel(&draft);
-        return dlb_py_raise(&error);
-    }
-    return dlb_py_finish(&draft, owner);
 }

@@ -6,42 +6,68 @@
 #include "dlb_python.h"
 
 #include "dlb_internal.h"
+#include "dlb_py_compat.h"
 
 /* An interpreter, for deleters that outlive it: they may ask whether it still lives, without Python. */
 typedef struct dlb_py_interpreter {
     dlb_count holders;
     dlb_count alive; /* 1, and 0 once it ends */
+#if defined(Py_LIMITED_API)
+    dlb_count ender; /* the thread that began to end it, or 0 */
+#endif
     PyInterpreterState *state;
 } dlb_py_interpreter;
 
+/* What a foreign type has to offer. */
+typedef struct dlb_py_kind {
+    const DLPackExchangeAPI *api; /* an exchange table of our major, or NULL */
+    bool dlpack;                  /* __dlpack__() */
+} dlb_py_kind;
+
+/* The same, remembered: `type` is only compared, unless nothing but that tells a type from another at its address. */
+typedef struct dlb_py_known {
+    PyObject *type;
+    unsigned int version;
+    dlb_py_kind kind;
+} dlb_py_known;
+enum { DLB_PY_KNOWN = 16 };
+
 typedef struct dlb_py_class {
     const dlb_type *type;
-    PyTypeObject *cls;
+    PyObject *cls;
 } dlb_py_class;
+
+/* The strings that attributes and keywords are compared with, interned. */
+typedef enum dlb_py_name {
+    DLB_PY_DLPACK,
+    DLB_PY_EXCHANGE,
+    DLB_PY_FROM_DLPACK,
+    DLB_PY_MRO,
+    DLB_PY_DICT,
+    DLB_PY_MODULE,
+    DLB_PY_MAX_VERSION, /* the keywords of __dlpack__() */
+    DLB_PY_DL_DEVICE,
+    DLB_PY_COPY,
+    DLB_PY_STREAM,
+    DLB_PY_NAMES
+} dlb_py_name;
 
 /* What the runtime keeps per interpreter. */
 typedef struct dlb_py_state {
     dlb_count holders; /* the dict of the interpreter, and each object: finalizers run after the dict has gone */
     dlb_py_interpreter *interpreter;
-    PyObject *dlpack; /* the strings "__dlpack__", ... interned */
-    PyObject *stream;
-    PyObject *max_version;
-    PyObject *dl_device;
-    PyObject *copy;
-    PyObject *ask_names;   /* ("max_version",) */
-    PyObject *ask_version; /* (1, 3) */
+    PyObject *names[DLB_PY_NAMES];
+    PyObject *ask_names;    /* ("max_version",) */
+    PyObject *ask_version;  /* (1, 3) */
+    PyObject *ask_keywords; /* {"max_version": (1, 3)} */
+    PyObject *no_arguments; /* () */
     dlb_py_class *classes;
     size_t class_count;
+    dlb_py_known known[DLB_PY_KNOWN];
 } dlb_py_state;
 
-/* Around what two threads without a GIL must not do at once; `object` is the lock. */
-#if PY_VERSION_HEX >= 0x030D0000
-#define DLB_PY_LOCK(object) Py_BEGIN_CRITICAL_SECTION(object)
-#define DLB_PY_UNLOCK() Py_END_CRITICAL_SECTION()
-#else
-#define DLB_PY_LOCK(object) {
-#define DLB_PY_UNLOCK() }
-#endif
+#define DLB_PY_EXCHANGE_ATTRIBUTE "__dlpack_c_exchange_api__"
+#define DLB_PY_EXCHANGE_CAPSULE "dlpack_exchange_api"
 
 /* Instance data, reached in this one way so that other layouts of objects stay possible. */
 static inline dlb_py_object *dlb_py_data(PyObject *self)
@@ -49,17 +75,66 @@ static inline dlb_py_object *dlb_py_data(PyObject *self)
     return (dlb_py_object *)self;
 }
 
-static inline dlb_owner *dlb_py_owner(PyObject *self)
+/* Classes are final, so an object of ours has exactly our dealloc. */
+static inline bool dlb_py_is_ours(PyObject *object)
 {
-    return dlb_py_data(self)->owner;
+    return dlb_py_dealloc_of(Py_TYPE(object)) == DLB_PY_SLOT(dlb_py_dealloc);
+}
+
+/* Raises that the object is closed; always NULL. */
+DLB_API dlb_owner *dlb_py_closed(PyObject *self);
+
+/* The owner behind `self`, for the time of a call that ends with dlb_py_leave(); NULL if `self` is closed. What may run
+ * Python code meanwhile keeps a share of its own, since that code may close `self`. */
+static inline dlb_owner *dlb_py_enter_quietly(PyObject *self)
+{
+    dlb_owner *owner;
+
+    DLB_PY_LOCK(self);
+    owner = dlb_py_data(self)->owner;
+#if defined(Py_GIL_DISABLED)
+    if (owner != NULL) {
+        dlb_owner_keep(owner); /* another thread may close `self` */
+    }
+#endif
+    DLB_PY_UNLOCK();
+    return owner;
+}
+
+/* The same with a ValueError where it is closed. */
+static inline dlb_owner *dlb_py_enter(PyObject *self)
+{
+    dlb_owner *const owner = dlb_py_enter_quietly(self);
+
+    return DLB_UNLIKELY(owner == NULL) ? dlb_py_closed(self) : owner;
+}
+
+static inline void dlb_py_leave(dlb_owner *owner)
+{
+#if defined(Py_GIL_DISABLED)
+    dlb_owner_drop(owner);
+#else
+    (void)owner;
+#endif
+}
+
+static inline void dlb_py_drop_owner(void *owner)
+{
+    dlb_owner_drop(owner);
 }
 
 /* The state of the current interpreter, made at the first call. NULL with an exception. */
 DLB_API dlb_py_state *dlb_py_get_state(void);
 DLB_API void dlb_py_state_drop(dlb_py_state *state);
-DLB_API int dlb_py_register(const dlb_type *type, PyTypeObject *cls);
+DLB_API int dlb_py_register(const dlb_type *type, PyObject *cls);
+/* What `cls` is the class of, or NULL with an exception. */
+DLB_API const dlb_type *dlb_py_type_of(const dlb_py_state *state, PyObject *cls);
 /* A new reference to the class of `type`, or NULL with an exception. */
 DLB_API PyTypeObject *dlb_py_class_of(const dlb_py_state *state, const dlb_type *type);
+
+/* What a foreign type has to offer. 0, or -1 with an exception. */
+DLB_API int dlb_py_kind_of(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind);
+DLB_API void dlb_py_forget_kinds(dlb_py_state *state);
 
 /* The stream on which a consumer works that names none: the default one of the device (array API: __dlpack__). */
 static inline intptr_t dlb_py_default_stream(DLDeviceType device)
@@ -69,6 +144,9 @@ static inline intptr_t dlb_py_default_stream(DLDeviceType device)
 
 /* Sets the exception that `error` describes; always NULL. */
 DLB_API PyObject *dlb_py_raise(const dlb_error *error);
+
+/* Raises a TypeError whose `format` gets `text` (%s) and the name of the type of `object` (%U); always NULL. */
+DLB_API void *dlb_py_wrong_type(const char *format, const char *text, PyObject *object);
 
 /* Py_DECREF as a function, for dlb_py_quietly(). */
 static inline void dlb_py_decref(void *object)
@@ -104,8 +182,37 @@ DLB_API dlb_py_guard *dlb_py_guard_new(const dlb_py_state *state, PyObject *pare
 DLB_API void dlb_py_guard_owner(dlb_py_guard *guard, dlb_owner *owner);
 /* or ends one that no owner has. */
 DLB_API void dlb_py_guard_free(dlb_py_guard *guard);
+/* or ends it from any thread, as the `let_go` of what it keeps. */
+DLB_API void dlb_py_guard_let_go(void *guard);
 DLB_API dlb_py_interpreter *dlb_py_interpreter_new(void);
 DLB_API void dlb_py_interpreter_drop(dlb_py_interpreter *interpreter);
+
+/* The buffer protocol has a format for it. */
+DLB_API bool dlb_py_is_buffer(const DLTensor *tensor);
+
+/* ---- Imports ---- */
+
+/* Memory of somebody else that is ours now: one of the three. */
+typedef struct dlb_py_foreign {
+    DLManagedTensor *legacy;
+    DLManagedTensorVersioned *versioned;
+    const dlb_memory *memory;
+} dlb_py_foreign;
+
+typedef struct dlb_py_texts dlb_py_texts;
+
+/* What an import is given beside the array: its params or NULL, and copies of the texts among them, which the object
+ * takes over. */
+typedef struct dlb_py_given {
+    const void *params;
+    dlb_py_texts *texts;
+} dlb_py_given;
+
+/* An object that shows the memory; on failure that is let go before the exception is set. */
+DLB_API PyObject *dlb_py_import(const dlb_type *type, dlb_py_foreign *from, dlb_py_given *given);
+/* An object that shows what `producer` has as a buffer. */
+DLB_API PyObject *dlb_py_from_buffer(const dlb_py_state *state, const dlb_type *type, PyObject *producer,
+                                     dlb_py_given *given);
 
 /* ---- Arguments ---- */
 
@@ -138,8 +245,7 @@ DLB_API void dlb_py_room_end(dlb_py_values *values);
 /* Stores the arguments where `params` say. Texts stay those of the arguments. 0, or -1 with an exception. */
 DLB_API int dlb_py_parse(const dlb_py_call *call, const dlb_param *params, size_t count, void *values);
 
-/* Texts of params, copied: a str could not be kept without Python. */
-typedef struct dlb_py_texts dlb_py_texts;
+/* Texts of params are copied: a str could not be kept without Python. */
 
 /* Makes `values` point to copies of their texts: `*out`, or NULL where there are none. 0, or -1 with an exception. Then
  * free(), or */

@@ -2,21 +2,7 @@
 /* The Python object: how it comes, how it goes, how C code gets behind it. */
 #include "dlb_py_internal.h"
 
-int dlb_py_add_type(PyObject *module, const dlb_type *type, PyType_Spec *spec)
-{
-    PyObject *const cls = PyType_FromModuleAndSpec(module, spec, NULL);
-    int result;
-
-    if (cls == NULL) {
-        return -1;
-    }
-    result = PyModule_AddType(module, (PyTypeObject *)cls);
-    if (result == 0) {
-        result = dlb_py_register(type, (PyTypeObject *)cls);
-    }
-    Py_DECREF(cls);
-    return result;
-}
+#include <structmember.h>
 
 /* ---- How it comes ---- */
 
@@ -47,6 +33,8 @@ int dlb_py_begin(dlb_py_draft *draft, const dlb_type *type, PyObject *parent)
     dlb_count_add(&state->holders, 1);
     draft->self->owner = NULL;
     draft->self->state = state;
+    draft->self->type = type;
+    draft->self->weakrefs = NULL;
     return 0;
 }
 
@@ -95,42 +83,103 @@ PyObject *dlb_py_wrap_borrowed(const dlb_type *type, void *object, PyObject *par
 
 /* ---- How it goes ---- */
 
-static void drop_owner(void *owner)
-{
-    dlb_owner_drop(owner);
-}
+struct dlb_py_member_table {
+    PyMemberDef members[2];
+};
+
+struct dlb_py_member_table dlb_py_members = {{
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(dlb_py_object, weakrefs), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+}};
 
 void dlb_py_dealloc(PyObject *self)
 {
     PyTypeObject *const cls = Py_TYPE(self);
 
-    if (dlb_py_owner(self) != NULL) { /* else a draft */
-        dlb_py_quietly(drop_owner, dlb_py_owner(self));
+    if (dlb_py_data(self)->weakrefs != NULL) {
+        PyObject_ClearWeakRefs(self);
+    }
+    if (dlb_py_data(self)->owner != NULL) { /* else it is closed, or a draft */
+        dlb_py_quietly(dlb_py_drop_owner, dlb_py_data(self)->owner);
     }
     dlb_py_state_drop(dlb_py_data(self)->state);
     PyObject_Free(self);
     Py_DECREF(cls);
 }
 
+/* ---- Closing: Python's share goes, what was exported lives on ---- */
+
+dlb_owner *dlb_py_closed(PyObject *self)
+{
+    PyErr_Format(PyExc_ValueError, "%s: the object is closed", dlb_py_data(self)->type->name);
+    return NULL;
+}
+
+PyObject *dlb_py_close(PyObject *self, PyObject *unused)
+{
+    dlb_owner *owner;
+
+    (void)unused;
+    DLB_PY_LOCK(self);
+    owner = dlb_py_data(self)->owner;
+    dlb_py_data(self)->owner = NULL;
+    DLB_PY_UNLOCK();
+    if (owner != NULL) {
+        dlb_owner_drop(owner);
+    }
+    Py_RETURN_NONE;
+}
+
+PyObject *dlb_py_enter_context(PyObject *self, PyObject *unused)
+{
+    dlb_owner *const owner = dlb_py_enter(self);
+
+    (void)unused;
+    if (owner == NULL) {
+        return NULL;
+    }
+    dlb_py_leave(owner);
+    Py_INCREF(self);
+    return self;
+}
+
+PyObject *dlb_py_exit_context(PyObject *self, PyObject *unused)
+{
+    return dlb_py_close(self, unused);
+}
+
 /* ---- What is behind it ---- */
 
 void *dlb_py_unwrap(const dlb_type *type, PyObject *object)
 {
-    /* Classes are final, so an object of ours has exactly our dealloc; the owner then knows its type. */
-    if (Py_TYPE(object)->tp_dealloc != dlb_py_dealloc || dlb_py_owner(object)->type != type) {
-        PyErr_Format(PyExc_TypeError, "expected %s, not %.200s", type->name, Py_TYPE(object)->tp_name);
+    dlb_owner *owner;
+    void *result;
+
+    if (!dlb_py_is_ours(object) || dlb_py_data(object)->type != type) {
+        return dlb_py_wrong_type("expected %s, not '%U'", type->name, object);
+    }
+    owner = dlb_py_enter(object);
+    if (owner == NULL) {
         return NULL;
     }
-    return dlb_owner_object(dlb_py_owner(object));
+    result = dlb_owner_object(owner);
+    dlb_py_leave(owner);
+    return result;
 }
 
 int dlb_py_view(PyObject *self, dlb_view *view)
 {
+    dlb_owner *const owner = dlb_py_enter(self);
     dlb_error error;
+    int result;
 
-    if (dlb_owner_view(dlb_py_owner(self), view, &error) != 0) {
-        (void)dlb_py_raise(&error);
+    if (owner == NULL) {
         return -1;
     }
-    return 0;
+    result = dlb_owner_view(owner, view, &error);
+    dlb_py_leave(owner);
+    if (result != 0) {
+        (void)dlb_py_raise(&error);
+    }
+    return result;
 }

@@ -131,8 +131,12 @@ static int check_arguments(const dlb_py_call *call, const dlb_param *params, siz
 
 static int refuse_type(const char *function, const dlb_param *param, PyObject *value, const char *expected)
 {
-    PyErr_Format(PyExc_TypeError, "%s() argument '%s' must be %s, not %.200s", function, param->name, expected,
-                 value == Py_None ? "None" : Py_TYPE(value)->tp_name);
+    PyObject *const name = value == Py_None ? PyUnicode_FromString("None") : dlb_py_type_name(value);
+
+    if (name != NULL) {
+        PyErr_Format(PyExc_TypeError, "%s() argument '%s' must be %s, not %U", function, param->name, expected, name);
+        Py_DECREF(name);
+    }
     return -1;
 }
 

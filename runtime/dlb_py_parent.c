@@ -16,6 +16,48 @@ struct dlb_py_guard {
     void *keeper;
 };
 
+#if defined(Py_LIMITED_API)
+/* The limited API does not say that Python is ending; atexit does, before other threads are shut out. */
+static PyObject *note_end(PyObject *capsule, PyObject *unused)
+{
+    dlb_py_interpreter *const interpreter = PyCapsule_GetPointer(capsule, NULL);
+
+    (void)unused;
+    dlb_count_add(&interpreter->ender, (uint64_t)PyThread_get_thread_ident());
+    Py_RETURN_NONE;
+}
+
+static void end_noting(PyObject *capsule)
+{
+    dlb_py_interpreter_drop(PyCapsule_GetPointer(capsule, NULL));
+}
+
+/* 0, or -1 with an exception. */
+static int note_at_exit(dlb_py_interpreter *interpreter)
+{
+    static PyMethodDef method = {"note_end", note_end, METH_NOARGS, NULL};
+    PyObject *const capsule = PyCapsule_New(interpreter, NULL, end_noting);
+    PyObject *function;
+    PyObject *atexit;
+    PyObject *result = NULL;
+
+    if (capsule == NULL) {
+        return -1;
+    }
+    dlb_count_add(&interpreter->holders, 1);
+    function = PyCFunction_New(&method, capsule);
+    Py_DECREF(capsule);
+    atexit = function != NULL ? PyImport_ImportModule("atexit") : NULL;
+    if (atexit != NULL) {
+        result = PyObject_CallMethod(atexit, "register", "O", function);
+    }
+    Py_XDECREF(atexit);
+    Py_XDECREF(function);
+    Py_XDECREF(result);
+    return result != NULL ? 0 : -1;
+}
+#endif
+
 dlb_py_interpreter *dlb_py_interpreter_new(void)
 {
     dlb_py_interpreter *const interpreter = malloc(sizeof *interpreter); /* it outlives Python's allocators */
@@ -27,6 +69,13 @@ dlb_py_interpreter *dlb_py_interpreter_new(void)
     dlb_count_start(&interpreter->holders, 1);
     dlb_count_start(&interpreter->alive, 1);
     interpreter->state = PyInterpreterState_Get();
+#if defined(Py_LIMITED_API)
+    dlb_count_start(&interpreter->ender, 0);
+    if (note_at_exit(interpreter) != 0) {
+        dlb_py_interpreter_drop(interpreter);
+        return NULL;
+    }
+#endif
     return interpreter;
 }
 
@@ -40,7 +89,9 @@ void dlb_py_interpreter_drop(dlb_py_interpreter *interpreter)
 /* The thread state with which this thread is attached, or NULL. */
 static PyThreadState *attached(void)
 {
-#if PY_VERSION_HEX >= 0x030D0000
+#if defined(Py_LIMITED_API)
+    return PyThreadState_GetDict() != NULL ? PyThreadState_Get() : NULL;
+#elif PY_VERSION_HEX >= 0x030D0000
     return PyThreadState_GetUnchecked();
 #elif PY_VERSION_HEX >= 0x030C0000
     return _PyThreadState_UncheckedGet();
@@ -51,12 +102,20 @@ static PyThreadState *attached(void)
 #endif
 }
 
-static int finalizing(void)
+/* From now on, only the thread that ends Python may attach to it. */
+static bool finalizing(const dlb_py_interpreter *home)
 {
-#if PY_VERSION_HEX >= 0x030D0000
-    return Py_IsFinalizing();
+#if defined(Py_LIMITED_API)
+    const uint64_t ender = dlb_count_read(&home->ender);
+
+    return ender != 0 && ender != (uint64_t)PyThread_get_thread_ident();
 #else
-    return _Py_IsFinalizing();
+    (void)home;
+#if PY_VERSION_HEX >= 0x030D0000
+    return Py_IsFinalizing() != 0;
+#else
+    return _Py_IsFinalizing() != 0;
+#endif
 #endif
 }
 
@@ -91,9 +150,27 @@ static bool end_attaching(dlb_py_guard *guard)
     PyEval_RestoreThread(visitor);
     end_attached(guard);
     PyThreadState_Clear(visitor);
-    PyThreadState_DeleteCurrent();
+    (void)PyEval_SaveThread();
+    PyThreadState_Delete(visitor);
     return true;
 }
+
+#if defined(Py_LIMITED_API)
+/* Before 3.12 nothing in the limited API tells whether a thread is attached, but there is one interpreter only (see
+ * dlb_py_get_state), and that is known to PyGILState. */
+static bool end_with_gil(dlb_py_guard *guard)
+{
+    PyGILState_STATE before;
+
+    if (finalizing(guard->home)) {
+        return false;
+    }
+    before = PyGILState_Ensure();
+    dlb_py_quietly(end_attached, guard);
+    PyGILState_Release(before);
+    return true;
+}
+#endif
 
 /* Whether Python could be reached. */
 static bool end_somehow(dlb_py_guard *guard)
@@ -104,12 +181,17 @@ static bool end_somehow(dlb_py_guard *guard)
     if (dlb_count_read(&guard->home->alive) == 0) {
         return false;
     }
+#if defined(Py_LIMITED_API)
+    if (Py_Version < 0x030C0000) {
+        return end_with_gil(guard);
+    }
+#endif
     current = attached();
     if (current != NULL && PyThreadState_GetInterpreter(current) == guard->home->state) {
         dlb_py_quietly(end_attached, guard);
         return true;
     }
-    if (finalizing()) {
+    if (finalizing(guard->home)) {
         return false;
     }
     if (current == NULL) {
@@ -121,7 +203,7 @@ static bool end_somehow(dlb_py_guard *guard)
     return ended;
 }
 
-static void let_go_guard(void *keeper)
+void dlb_py_guard_let_go(void *keeper)
 {
     dlb_py_guard *const guard = keeper;
 
@@ -165,6 +247,6 @@ void dlb_py_guard_owner(dlb_py_guard *guard, dlb_owner *owner)
     }
     guard->let_go = owner->let_go;
     guard->keeper = owner->keeper;
-    owner->let_go = let_go_guard;
+    owner->let_go = dlb_py_guard_let_go;
     owner->keeper = guard;
 }

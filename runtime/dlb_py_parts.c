@@ -41,7 +41,12 @@ PyObject *dlb_py_child(PyObject *self, const char *name, const dlb_type *type, P
     PyObject *part = NULL;
 
     if (state != NULL && dlb_py_parse(&call, type->params, type->param_count, state) == 0) {
-        part = new_part(dlb_py_owner(self), type, state);
+        dlb_owner *const whole = dlb_py_enter(self); /* after the arguments, which may run code that closes it */
+
+        if (whole != NULL) {
+            part = new_part(whole, type, state);
+            dlb_py_leave(whole);
+        }
     }
     dlb_py_room_end(&values);
     return part;
@@ -85,9 +90,8 @@ static Py_ssize_t part_count(const dlb_owner *whole, const dlb_parts *parts)
     return -1;
 }
 
-PyObject *dlb_py_parts(PyObject *self, const dlb_parts *parts)
+static PyObject *all_parts(dlb_owner *whole, const dlb_parts *parts)
 {
-    dlb_owner *const whole = dlb_py_owner(self);
     const Py_ssize_t count = part_count(whole, parts);
     PyObject *const tuple = count < 0 ? NULL : PyTuple_New(count);
 
@@ -100,5 +104,20 @@ PyObject *dlb_py_parts(PyObject *self, const dlb_parts *parts)
         }
         PyTuple_SET_ITEM(tuple, i, part);
     }
+    return tuple;
+}
+
+PyObject *dlb_py_parts(PyObject *self, const dlb_parts *parts)
+{
+    dlb_owner *const whole = dlb_py_enter(self);
+    PyObject *tuple;
+
+    if (whole == NULL) {
+        return NULL;
+    }
+    dlb_owner_keep(whole); /* a tuple may start the collector, and that anything */
+    tuple = all_parts(whole, parts);
+    dlb_py_quietly(dlb_py_drop_owner, whole);
+    dlb_py_leave(whole);
     return tuple;
 }

@@ -24,13 +24,13 @@ void dlb_py_state_drop(dlb_py_state *state)
     if (dlb_count_subtract(&state->holders, 1) != 0) {
         return;
     }
-    Py_XDECREF(state->dlpack);
-    Py_XDECREF(state->stream);
-    Py_XDECREF(state->max_version);
-    Py_XDECREF(state->dl_device);
-    Py_XDECREF(state->copy);
+    for (size_t i = 0; i < DLB_PY_NAMES; i++) {
+        Py_XDECREF(state->names[i]);
+    }
     Py_XDECREF(state->ask_names);
     Py_XDECREF(state->ask_version);
+    Py_XDECREF(state->ask_keywords);
+    Py_XDECREF(state->no_arguments);
     PyMem_Free(state);
 }
 
@@ -46,6 +46,7 @@ static void end_state(dlb_py_state *state)
     for (size_t i = 0; i < state->class_count; i++) {
         Py_DECREF(state->classes[i].cls);
     }
+    dlb_py_forget_kinds(state);
     PyMem_Free(state->classes);
     state->classes = NULL;
     state->class_count = 0;
@@ -57,6 +58,33 @@ static void end_capsule(PyObject *capsule)
     end_state(PyCapsule_GetPointer(capsule, capsule_name));
 }
 
+static int fill_state(dlb_py_state *state)
+{
+    static const char *const names[DLB_PY_NAMES] = {
+        [DLB_PY_DLPACK] = "__dlpack__",       [DLB_PY_EXCHANGE] = DLB_PY_EXCHANGE_ATTRIBUTE,
+        [DLB_PY_FROM_DLPACK] = "from_dlpack", [DLB_PY_MRO] = "__mro__",
+        [DLB_PY_DICT] = "__dict__",           [DLB_PY_MODULE] = "__module__",
+        [DLB_PY_MAX_VERSION] = "max_version", [DLB_PY_DL_DEVICE] = "dl_device",
+        [DLB_PY_COPY] = "copy",               [DLB_PY_STREAM] = "stream",
+    };
+
+    for (size_t i = 0; i < DLB_PY_NAMES; i++) {
+        state->names[i] = PyUnicode_InternFromString(names[i]);
+        if (state->names[i] == NULL) {
+            return -1;
+        }
+    }
+    state->interpreter = dlb_py_interpreter_new();
+    state->ask_names = PyTuple_Pack(1, state->names[DLB_PY_MAX_VERSION]);
+    state->ask_version = Py_BuildValue("(ii)", DLB_VERSION_MAJOR, DLB_VERSION_MINOR);
+    state->ask_keywords = Py_BuildValue("{s(ii)}", names[DLB_PY_MAX_VERSION], DLB_VERSION_MAJOR, DLB_VERSION_MINOR);
+    state->no_arguments = PyTuple_New(0);
+    return state->interpreter == NULL || state->ask_names == NULL || state->ask_version == NULL ||
+                   state->ask_keywords == NULL || state->no_arguments == NULL
+               ? -1
+               : 0;
+}
+
 static dlb_py_state *new_state(void)
 {
     dlb_py_state *const state = PyMem_Calloc(1, sizeof *state);
@@ -66,18 +94,7 @@ static dlb_py_state *new_state(void)
         return NULL;
     }
     dlb_count_start(&state->holders, 1);
-    state->interpreter = dlb_py_interpreter_new();
-    state->dlpack = PyUnicode_InternFromString("__dlpack__");
-    state->stream = PyUnicode_InternFromString("stream");
-    state->max_version = PyUnicode_InternFromString("max_version");
-    state->dl_device = PyUnicode_InternFromString("dl_device");
-    state->copy = PyUnicode_InternFromString("copy");
-    if (state->max_version != NULL) {
-        state->ask_names = PyTuple_Pack(1, state->max_version);
-    }
-    state->ask_version = Py_BuildValue("(ii)", DLB_VERSION_MAJOR, DLB_VERSION_MINOR);
-    if (state->interpreter == NULL || state->dlpack == NULL || state->stream == NULL || state->max_version == NULL ||
-        state->dl_device == NULL || state->copy == NULL || state->ask_names == NULL || state->ask_version == NULL) {
+    if (fill_state(state) != 0) {
         end_state(state);
         return NULL;
     }
@@ -117,6 +134,12 @@ static dlb_py_state *look_up_state(PyInterpreterState *interpreter)
         PyErr_SetString(PyExc_RuntimeError, "this interpreter has no dict for extension modules");
         return NULL;
     }
+#if defined(Py_LIMITED_API)
+    if (Py_Version < 0x030C0000 && PyInterpreterState_GetID(interpreter) != 0) {
+        PyErr_SetString(PyExc_ImportError, "a module of the limited API is for the main interpreter before Python 3.12");
+        return NULL;
+    }
+#endif
     key = PyLong_FromVoidPtr((void *)(uintptr_t)&anchor);
     if (key == NULL) {
         return NULL;
@@ -173,10 +196,10 @@ static dlb_py_class *add_class(dlb_py_state *state, const dlb_type *type)
     return &classes[state->class_count++];
 }
 
-int dlb_py_register(const dlb_type *type, PyTypeObject *cls)
+int dlb_py_register(const dlb_type *type, PyObject *cls)
 {
     dlb_py_state *const state = dlb_py_get_state();
-    PyTypeObject *old = NULL;
+    PyObject *old = NULL;
     dlb_py_class *entry;
 
     if (state == NULL) {
@@ -199,7 +222,7 @@ int dlb_py_register(const dlb_type *type, PyTypeObject *cls)
 
 PyTypeObject *dlb_py_class_of(const dlb_py_state *state, const dlb_type *type)
 {
-    PyTypeObject *cls = NULL;
+    PyObject *cls = NULL;
     const dlb_py_class *entry;
 
     DLB_PY_LOCK(state->ask_names);
@@ -212,7 +235,24 @@ PyTypeObject *dlb_py_class_of(const dlb_py_state *state, const dlb_type *type)
     if (cls == NULL) {
         PyErr_Format(PyExc_RuntimeError, "the class %s is not in this interpreter: import its module first", type->name);
     }
-    return cls;
+    return (PyTypeObject *)cls;
+}
+
+const dlb_type *dlb_py_type_of(const dlb_py_state *state, PyObject *cls)
+{
+    const dlb_type *type = NULL;
+
+    DLB_PY_LOCK(state->ask_names);
+    for (size_t i = 0; i < state->class_count && type == NULL; i++) {
+        if (state->classes[i].cls == cls) {
+            type = state->classes[i].type;
+        }
+    }
+    DLB_PY_UNLOCK();
+    if (type == NULL) {
+        PyErr_Format(PyExc_RuntimeError, "%R is not the class that its module has now", cls);
+    }
+    return type;
 }
 
 PyObject *dlb_py_raise(const dlb_error *error)
@@ -242,6 +282,17 @@ PyObject *dlb_py_raise(const dlb_error *error)
     if (message != NULL) {
         PyErr_SetObject(exception, message);
         Py_DECREF(message);
+    }
+    return NULL;
+}
+
+void *dlb_py_wrong_type(const char *format, const char *text, PyObject *object)
+{
+    PyObject *const name = dlb_py_type_name(object);
+
+    if (name != NULL) {
+        PyErr_Format(PyExc_TypeError, format, text, name);
+        Py_DECREF(name);
     }
     return NULL;
 }

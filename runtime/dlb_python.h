@@ -12,8 +12,15 @@
 #define DLB_PY_SLOT(function) ((void *)(uintptr_t)(function))
 #define DLB_PY_METHOD(function) ((PyCFunction)(void (*)(void))(function))
 
-/* The module slots that say what the runtime supports, where this CPython knows them, and the end of the slots. */
-#if PY_VERSION_HEX >= 0x030D0000
+/* The module slots that say what the runtime supports, where this CPython knows them, and the end of the slots. With the limited
+ * API dlb_py_start_module() leaves out what the CPython does not know that loads the module. */
+#define DLB_PY_MOD_MULTIPLE_INTERPRETERS 3
+#define DLB_PY_MOD_GIL 4
+#if defined(Py_LIMITED_API)
+#define DLB_PY_LAST_MODULE_SLOTS                                                                                       \
+    {DLB_PY_MOD_MULTIPLE_INTERPRETERS, (void *)2}, /* Py_MOD_PER_INTERPRETER_GIL_SUPPORTED */                          \
+        {DLB_PY_MOD_GIL, (void *)1}, {0, NULL}     /* Py_MOD_GIL_NOT_USED */
+#elif PY_VERSION_HEX >= 0x030D0000
 #define DLB_PY_LAST_MODULE_SLOTS                                                                                       \
     {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED}, {Py_mod_gil, Py_MOD_GIL_NOT_USED}, {0, NULL}
 #elif PY_VERSION_HEX >= 0x030C0000
@@ -28,8 +35,10 @@
 /* The instances of every class: an owner and nothing else that belongs to them. */
 typedef struct dlb_py_object {
     PyObject_HEAD
-    dlb_owner *owner;
+    dlb_owner *owner; /* NULL: closed */
+    const dlb_type *type;
     struct dlb_py_state *state;
+    PyObject *weakrefs;
 } dlb_py_object;
 
 /* ---- Methods and slots of the classes ---- */
@@ -42,10 +51,33 @@ DLB_API PyObject *dlb_py_dlpack_device(PyObject *self, PyObject *unused);
 DLB_API PyObject *dlb_py_array(PyObject *self, PyObject *args, PyObject *kwargs);
 DLB_API int dlb_py_getbuffer(PyObject *self, Py_buffer *buffer, int flags);
 DLB_API void dlb_py_releasebuffer(PyObject *self, Py_buffer *buffer);
+/* to(target, /): this object as one of another library: `target` is its type, or what has its from_dlpack(). */
+DLB_API PyObject *dlb_py_to(PyObject *self, PyObject *target);
+/* close(), __enter__(), __exit__(): gives Python's share of the object back; what was exported keeps its own. */
+DLB_API PyObject *dlb_py_close(PyObject *self, PyObject *unused);
+DLB_API PyObject *dlb_py_enter_context(PyObject *self, PyObject *unused);
+DLB_API PyObject *dlb_py_exit_context(PyObject *self, PyObject *unused);
+/* __reduce_ex__(protocol), and the class method _rebuild() that what was pickled comes back by. */
+DLB_API PyObject *dlb_py_reduce_ex(PyObject *self, PyObject *protocol);
+DLB_API PyObject *dlb_py_rebuild(PyObject *cls, PyObject *args);
 DLB_API PyObject *dlb_py_repr(PyObject *self);
 DLB_API void dlb_py_dealloc(PyObject *self);
 /* <module.Name at 0x...>, for handles */
 DLB_API PyObject *dlb_py_handle_repr(PyObject *self);
+
+/* Weak references. (Its type would need <structmember.h>, which takes names that a library may have: READONLY, T_INT.) */
+DLB_API extern struct dlb_py_member_table dlb_py_members;
+
+/* The methods of all classes, and those of tensors beside them. */
+#define DLB_PY_METHODS                                                                                                 \
+    {"close", dlb_py_close, METH_NOARGS, DLB_PY_CLOSE_DOC}, {"__enter__", dlb_py_enter_context, METH_NOARGS, NULL},     \
+    {"__exit__", dlb_py_exit_context, METH_VARARGS, NULL}, {"__reduce_ex__", dlb_py_reduce_ex, METH_O, NULL},          \
+    {"_rebuild", dlb_py_rebuild, METH_VARARGS | METH_CLASS, NULL}
+#define DLB_PY_TENSOR_METHODS                                                                                          \
+    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},                    \
+    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},                                \
+    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},                        \
+    {"to", dlb_py_to, METH_O, DLB_PY_TO_DOC}, DLB_PY_METHODS
 
 /* The attributes of tensors; DLB_PY_ATTRIBUTES are their entries, for classes that have more of them. */
 DLB_API extern PyGetSetDef dlb_py_getset[];
@@ -83,6 +115,33 @@ DLB_API PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const 
 /* empty(shape, *, dtype) */
 DLB_API PyObject *dlb_py_empty(const dlb_type *type, PyObject *args, PyObject *kwargs);
 
+/* ---- Exchange tables (DLPack: DLPackExchangeAPI) ---- */
+
+/* A table of the two functions that must know their type, and the others. `view` is dlb_py_api_view, or NULL where the data is
+ * there only while it is exported; without a GIL there is none, since the view's axes belong to the object. */
+#define DLB_PY_EXCHANGE_API(allocate, to_object, view)                                                                 \
+    {                                                                                                                  \
+        {{1, 3}, NULL}, (allocate), dlb_py_api_from_object, (to_object), DLB_PY_WITH_GIL(view), dlb_py_api_stream      \
+    }
+#if defined(Py_GIL_DISABLED)
+#define DLB_PY_WITH_GIL(function) NULL
+#else
+#define DLB_PY_WITH_GIL(function) (function)
+#endif
+
+/* How the caller of an allocator hears of its errors: `kind` is the name of an exception. */
+typedef void dlb_py_set_error(void *error_ctx, const char *kind, const char *message);
+
+/* A new tensor made by the spec's `allocate`. Needs no thread state; errors go to `set_error` unless that is NULL. */
+DLB_API int dlb_py_api_allocate(const dlb_type *type, const DLTensor *prototype, DLManagedTensorVersioned **out,
+                                void *error_ctx, dlb_py_set_error *set_error);
+/* A new object that shows the memory of `tensor`, which is the caller's still if that fails. */
+DLB_API int dlb_py_api_to_object(const dlb_type *type, DLManagedTensorVersioned *tensor, void **out);
+DLB_API int dlb_py_api_from_object(void *object, DLManagedTensorVersioned **out);
+/* See dlb_borrow(). */
+DLB_API int dlb_py_api_view(void *object, DLTensor *out);
+DLB_API int dlb_py_api_stream(DLDeviceType device_type, int32_t device_id, void **out);
+
 #define DLB_PY_DLPACK_DOC                                                                                              \
     "__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"                        \
     "A DLPack capsule of the memory, versioned if max_version says 1.0 or later."
@@ -90,13 +149,27 @@ DLB_API PyObject *dlb_py_empty(const dlb_type *type, PyObject *args, PyObject *k
     "__dlpack_device__($self, /)\n--\n\nThe DLPack device: its type and its number."
 #define DLB_PY_ARRAY_DOC                                                                                               \
     "__array__($self, /, dtype=None, copy=None)\n--\n\nA NumPy array of the memory, which must be a buffer."
+#define DLB_PY_TO_DOC                                                                                                  \
+    "to($self, target, /)\n--\n\n"                                                                                     \
+    "The memory as an object of another library: target is its type, or a module with from_dlpack()."
+#define DLB_PY_CLOSE_DOC                                                                                               \
+    "close($self, /)\n--\n\nLets go of the object; arrays that share its memory keep it alive."
 #define DLB_PY_FROM_DLPACK_DOC                                                                                         \
     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy."
 
 /* ---- Modules and C code beside them ---- */
 
-/* Makes the class and adds it to `module`; from then on `type` can be wrapped in this interpreter. 0 or -1. */
-DLB_API int dlb_py_add_type(PyObject *module, const dlb_type *type, PyType_Spec *spec);
+/* PyModuleDef_Init() for the CPython that runs, whichever the module was compiled for. */
+DLB_API PyObject *dlb_py_start_module(PyModuleDef *definition);
+
+/* Makes the class and adds it to `module`, after which it is named; from then on `type` can be wrapped in this interpreter.
+ * `api`, its exchange table, is static; NULL for handles. 0 or -1. */
+DLB_API int dlb_py_add_type(PyObject *module, const dlb_type *type, const PyType_Spec *spec,
+                            const DLPackExchangeAPI *api);
+
+/* Adds `_C_API`, the capsule of a static struct of functions for other extensions; `name`, static too, tells whose they are, in
+ * whatever package the module is. 0 or -1. */
+DLB_API int dlb_py_add_c_api(PyObject *module, const char *name, const void *functions);
 
 /* A new Python object for `object`, which moves in, or is retained or cloned where the spec says so. For types with a
  * state, `object` points to one with the object and the params filled in; it is copied, but not the texts that its params

@@ -20,8 +20,8 @@
 #endif
 
 /* The formats of generated files that this runtime can be compiled with; the files check their own number. */
-#define DLB_FORMAT 2
-#define DLB_OLDEST_FORMAT 1
+#define DLB_FORMAT 3
+#define DLB_OLDEST_FORMAT 3
 
 #include "dlb_namespace.h"
 
@@ -203,6 +203,12 @@ DLB_API void *dlb_owner_object(const dlb_owner *owner);
  * copies, of which shape, compact strides, device and IS_COPIED are shown. */
 DLB_API int dlb_owner_view(const dlb_owner *owner, dlb_view *view, dlb_error *error);
 
+/* Shows the data for the time of a call, to code that may write (DLPack: DLTensorFromPyObjectNoSync). Allocates nothing and
+ * counts as no export: shape and strides live in the owner, until the next such call; the data until the object is
+ * resized or the owner ends. BufferError for what is read-only, has more than 8 axes that only run time knows, or is there
+ * only while it is exported. Two threads must not borrow of one owner at once. */
+DLB_API int dlb_borrow(dlb_owner *owner, DLTensor *out, dlb_error *error);
+
 /* Makes the work on `stream` (DLPack: the meaning of its values) wait for the data; nothing where the spec has no sync. */
 DLB_API int dlb_owner_sync(const dlb_owner *owner, intptr_t stream, dlb_error *error);
 
@@ -224,6 +230,7 @@ DLB_API int dlb_export_copy_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_
 
 /* An owner of `object` and one export of it, in one step. */
 DLB_API int dlb_to_dlpack(const dlb_type *type, void *object, DLManagedTensorVersioned **out, dlb_error *error);
+DLB_API int dlb_to_dlpack_legacy(const dlb_type *type, void *object, DLManagedTensor **out, dlb_error *error);
 
 /* Makes an object of `type` that shows the memory of `tensor`, and an owner of both. On success the tensor belongs to
  * the owner; its deleter is called once: after the object is gone, or when a library that was given a lease no longer needs

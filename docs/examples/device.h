@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 typedef enum rt_status { RT_OK, RT_LOST } rt_status;
-enum rt_kind { RT_HOST, RT_PINNED, RT_GPU, RT_OTHER };
+enum rt_kind { RT_HOST, RT_PINNED, RT_GPU, RT_TPU, RT_OTHER };
 typedef void *rt_stream;
 
 struct rt_buffer {

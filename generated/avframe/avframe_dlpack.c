@@ -355,6 +355,14 @@ int dlavframe_plane_to_dlpack(AVFrame *self, int plane, DLManagedTensorVersioned
     return dlb_to_dlpack(&dlavframe_plane_type, &state, out, error);
 }
 
+int dlavframe_plane_to_dlpack_legacy(AVFrame *self, int plane, DLManagedTensor **out,
+                                     dlb_error *error)
+{
+    struct dlavframe_plane_state state = {.self = self, .plane = plane};
+
+    return dlb_to_dlpack_legacy(&dlavframe_plane_type, &state, out, error);
+}
+
 int dlavframe_plane_view(AVFrame *self, int plane, dlb_view *out, dlb_error *error)
 {
     struct dlavframe_plane_state state = {.self = self, .plane = plane};
@@ -372,4 +380,9 @@ int dlavframe_plane_part(dlb_owner *whole, int plane, dlb_owner **out, dlb_error
 int dlavframe_plane_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
 {
     return dlb_import(&dlavframe_plane_type, tensor, out, error);
+}
+
+int dlavframe_plane_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlavframe_plane_type, tensor, out, error);
 }

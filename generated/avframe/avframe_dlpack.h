@@ -10,9 +10,9 @@
 #include <libavutil/frame.h>
 #include <libavutil/pixdesc.h>
 
-#if DLB_OLDEST_FORMAT > 2
+#if DLB_OLDEST_FORMAT > 3
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 2
+#elif DLB_FORMAT < 3
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -50,6 +50,10 @@ int dlavframe_plane_own(AVFrame *self, int plane, dlb_owner **out, dlb_error *er
 int dlavframe_plane_to_dlpack(AVFrame *self, int plane, DLManagedTensorVersioned **out,
                               dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlavframe_plane_to_dlpack_legacy(AVFrame *self, int plane, DLManagedTensor **out,
+                                     dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlavframe_plane_view(AVFrame *self, int plane, dlb_view *out, dlb_error *error);
 
@@ -62,6 +66,9 @@ int dlavframe_plane_part(dlb_owner *whole, int plane, dlb_owner **out, dlb_error
  * caller's. */
 int dlavframe_plane_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                 dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlavframe_plane_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 #ifdef Py_PYTHON_H
 /* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
@@ -82,6 +89,36 @@ PyObject *dlavframe_plane_wrap(AVFrame *self, int plane);
 
 /* The AVFrame behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Plane. */
 AVFrame *dlavframe_plane_unwrap(PyObject *object);
+
+/* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
+typedef struct dlavframe_c_api {
+    size_t size; /* of this struct, as the module was compiled */
+    PyObject *(*frame_wrap)(AVFrame *self);
+    AVFrame *(*frame_unwrap)(PyObject *object);
+    PyObject *(*plane_wrap)(AVFrame *self, int plane);
+    AVFrame *(*plane_unwrap)(PyObject *object);
+} dlavframe_c_api;
+
+/* Imports the module, "avframe" or "package.avframe", and gives its functions, which live as long as the process. */
+static inline const dlavframe_c_api *dlavframe_import_c_api(const char *module)
+{
+    PyObject *imported = PyImport_ImportModule(module);
+    PyObject *capsule = imported != NULL ? PyObject_GetAttrString(imported, "_C_API") : NULL;
+    const dlavframe_c_api *api = NULL;
+
+    if (capsule != NULL) {
+        api = (const dlavframe_c_api *)PyCapsule_GetPointer(capsule, "avframe._C_API");
+    }
+    Py_XDECREF(capsule);
+    Py_XDECREF(imported);
+    if (api != NULL && api->size != sizeof(*api)) {
+        PyErr_Format(PyExc_ImportError,
+                     "%s is of another version of avframe.yaml: compile both from the same",
+                     module);
+        return NULL;
+    }
+    return api;
+}
 
 #endif
 

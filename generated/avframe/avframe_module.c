@@ -21,6 +21,7 @@ static PyObject *dlavframe_frame_get_planes(PyObject *self, void *closure)
 }
 
 static PyMethodDef dlavframe_frame_methods[] = {
+    DLB_PY_METHODS,
     {"plane", DLB_PY_METHOD(dlavframe_frame_as_plane), METH_FASTCALL | METH_KEYWORDS,
      "plane($self, /, plane=0)\n--\n\nThis object, seen as Plane."},
     {NULL, NULL, 0, NULL},
@@ -33,12 +34,16 @@ static PyGetSetDef dlavframe_frame_getset[] = {
 };
 
 static PyType_Slot dlavframe_frame_slots[] = {
-    {Py_tp_doc, "A picture, which moves in."},     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)}, {Py_tp_methods, dlavframe_frame_methods},
-    {Py_tp_getset, dlavframe_frame_getset},        {0, NULL},
+    {Py_tp_doc, "A picture, which moves in."},
+    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
+    {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
+    {Py_tp_methods, dlavframe_frame_methods},
+    {Py_tp_members, &dlb_py_members},
+    {Py_tp_getset, dlavframe_frame_getset},
+    {0, NULL},
 };
 
-static PyType_Spec dlavframe_frame_spec = {
+static const PyType_Spec dlavframe_frame_spec = {
     .name = "avframe.Frame",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
@@ -64,9 +69,7 @@ static PyObject *dlavframe_plane_from_producer(PyObject *cls, PyObject *x)
 }
 
 static PyMethodDef dlavframe_plane_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlavframe_plane_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {NULL, NULL, 0, NULL},
 };
@@ -76,18 +79,33 @@ static PyType_Slot dlavframe_plane_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlavframe_plane_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlavframe_plane_spec = {
+static const PyType_Spec dlavframe_plane_spec = {
     .name = "avframe.Plane",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlavframe_plane_slots,
 };
+
+static int dlavframe_plane_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                        void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlavframe_plane_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlavframe_plane_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlavframe_plane_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlavframe_plane_api = DLB_PY_EXCHANGE_API(
+    dlavframe_plane_api_allocate, dlavframe_plane_api_to_object, dlb_py_api_view);
 
 PyObject *dlavframe_plane_wrap(AVFrame *self, int plane)
 {
@@ -105,14 +123,27 @@ AVFrame *dlavframe_plane_unwrap(PyObject *object)
 
 int dlavframe_add_types(PyObject *module)
 {
-    if (dlb_py_add_type(module, &dlavframe_frame_type, &dlavframe_frame_spec) != 0) {
+    if (dlb_py_add_type(module, &dlavframe_frame_type, &dlavframe_frame_spec, NULL) != 0) {
         return -1;
     }
-    return dlb_py_add_type(module, &dlavframe_plane_type, &dlavframe_plane_spec);
+    return dlb_py_add_type(module, &dlavframe_plane_type, &dlavframe_plane_spec,
+                           &dlavframe_plane_api);
+}
+
+static const dlavframe_c_api module_c_api = {
+    sizeof(module_c_api), dlavframe_frame_wrap,   dlavframe_frame_unwrap,
+    dlavframe_plane_wrap, dlavframe_plane_unwrap,
+};
+
+static int fill_module(PyObject *module)
+{
+    return dlavframe_add_types(module) == 0
+               ? dlb_py_add_c_api(module, "avframe._C_API", &module_c_api)
+               : -1;
 }
 
 static PyModuleDef_Slot module_slots[] = {
-    {Py_mod_exec, DLB_PY_SLOT(dlavframe_add_types)},
+    {Py_mod_exec, DLB_PY_SLOT(fill_module)},
     DLB_PY_LAST_MODULE_SLOTS,
 };
 
@@ -126,5 +157,5 @@ static PyModuleDef module_definition = {
 PyMODINIT_FUNC PyInit_avframe(void);
 PyMODINIT_FUNC PyInit_avframe(void)
 {
-    return PyModuleDef_Init(&module_definition);
+    return dlb_py_start_module(&module_definition);
 }

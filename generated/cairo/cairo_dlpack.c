@@ -299,6 +299,11 @@ int dlcairo_surface_to_dlpack(cairo_surface_t *self, DLManagedTensorVersioned **
     return dlb_to_dlpack(&dlcairo_surface_type, self, out, error);
 }
 
+int dlcairo_surface_to_dlpack_legacy(cairo_surface_t *self, DLManagedTensor **out, dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlcairo_surface_type, self, out, error);
+}
+
 int dlcairo_surface_view(cairo_surface_t *self, dlb_view *out, dlb_error *error)
 {
     return dlb_describe(&dlcairo_surface_type, self, out, error);
@@ -310,4 +315,12 @@ int dlcairo_surface_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **ou
     const struct dlcairo_surface_import_params params = {.opaque = opaque};
 
     return dlb_import_with(&dlcairo_surface_type, tensor, &params, out, error);
+}
+
+int dlcairo_surface_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error,
+                                       int opaque)
+{
+    const struct dlcairo_surface_import_params params = {.opaque = opaque};
+
+    return dlb_import_legacy_with(&dlcairo_surface_type, tensor, &params, out, error);
 }

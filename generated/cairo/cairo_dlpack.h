@@ -9,9 +9,9 @@
 
 #include <cairo.h>
 
-#if DLB_OLDEST_FORMAT > 2
+#if DLB_OLDEST_FORMAT > 3
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 2
+#elif DLB_FORMAT < 3
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -33,6 +33,10 @@ int dlcairo_surface_own(cairo_surface_t *self, dlb_owner **out, dlb_error *error
 int dlcairo_surface_to_dlpack(cairo_surface_t *self, DLManagedTensorVersioned **out,
                               dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlcairo_surface_to_dlpack_legacy(cairo_surface_t *self, DLManagedTensor **out,
+                                     dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlcairo_surface_view(cairo_surface_t *self, dlb_view *out, dlb_error *error);
 
@@ -41,6 +45,10 @@ int dlcairo_surface_view(cairo_surface_t *self, dlb_view *out, dlb_error *error)
  * the caller's. */
 int dlcairo_surface_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error,
                                 int opaque);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlcairo_surface_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error,
+                                       int opaque);
 
 #ifdef Py_PYTHON_H
 /* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
@@ -54,6 +62,33 @@ PyObject *dlcairo_surface_wrap(cairo_surface_t *self);
 
 /* The cairo_surface_t behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Surface. */
 cairo_surface_t *dlcairo_surface_unwrap(PyObject *object);
+
+/* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
+typedef struct dlcairo_c_api {
+    size_t size; /* of this struct, as the module was compiled */
+    PyObject *(*surface_wrap)(cairo_surface_t *self);
+    cairo_surface_t *(*surface_unwrap)(PyObject *object);
+} dlcairo_c_api;
+
+/* Imports the module, "cairo" or "package.cairo", and gives its functions, which live as long as the process. */
+static inline const dlcairo_c_api *dlcairo_import_c_api(const char *module)
+{
+    PyObject *imported = PyImport_ImportModule(module);
+    PyObject *capsule = imported != NULL ? PyObject_GetAttrString(imported, "_C_API") : NULL;
+    const dlcairo_c_api *api = NULL;
+
+    if (capsule != NULL) {
+        api = (const dlcairo_c_api *)PyCapsule_GetPointer(capsule, "cairo._C_API");
+    }
+    Py_XDECREF(capsule);
+    Py_XDECREF(imported);
+    if (api != NULL && api->size != sizeof(*api)) {
+        PyErr_Format(PyExc_ImportError,
+                     "%s is of another version of cairo.yaml: compile both from the same", module);
+        return NULL;
+    }
+    return api;
+}
 
 #endif
 

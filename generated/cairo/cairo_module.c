@@ -22,9 +22,7 @@ static PyObject *dlcairo_surface_empty(PyObject *cls, PyObject *args, PyObject *
 }
 
 static PyMethodDef dlcairo_surface_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", DLB_PY_METHOD(dlcairo_surface_from_producer),
      METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "from_dlpack($type, x, /, *, opaque=0)\n--\n\nAn object that shows the memory of x, without a copy."},
@@ -39,18 +37,33 @@ static PyType_Slot dlcairo_surface_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlcairo_surface_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlcairo_surface_spec = {
+static const PyType_Spec dlcairo_surface_spec = {
     .name = "cairo.Surface",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlcairo_surface_slots,
 };
+
+static int dlcairo_surface_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                        void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlcairo_surface_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlcairo_surface_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlcairo_surface_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlcairo_surface_api =
+    DLB_PY_EXCHANGE_API(dlcairo_surface_api_allocate, dlcairo_surface_api_to_object, NULL);
 
 PyObject *dlcairo_surface_wrap(cairo_surface_t *self)
 {
@@ -66,11 +79,24 @@ cairo_surface_t *dlcairo_surface_unwrap(PyObject *object)
 
 int dlcairo_add_types(PyObject *module)
 {
-    return dlb_py_add_type(module, &dlcairo_surface_type, &dlcairo_surface_spec);
+    return dlb_py_add_type(module, &dlcairo_surface_type, &dlcairo_surface_spec,
+                           &dlcairo_surface_api);
+}
+
+static const dlcairo_c_api module_c_api = {
+    sizeof(module_c_api),
+    dlcairo_surface_wrap,
+    dlcairo_surface_unwrap,
+};
+
+static int fill_module(PyObject *module)
+{
+    return dlcairo_add_types(module) == 0 ? dlb_py_add_c_api(module, "cairo._C_API", &module_c_api)
+                                          : -1;
 }
 
 static PyModuleDef_Slot module_slots[] = {
-    {Py_mod_exec, DLB_PY_SLOT(dlcairo_add_types)},
+    {Py_mod_exec, DLB_PY_SLOT(fill_module)},
     DLB_PY_LAST_MODULE_SLOTS,
 };
 
@@ -84,5 +110,5 @@ static PyModuleDef module_definition = {
 PyMODINIT_FUNC PyInit_cairo(void);
 PyMODINIT_FUNC PyInit_cairo(void)
 {
-    return PyModuleDef_Init(&module_definition);
+    return dlb_py_start_module(&module_definition);
 }

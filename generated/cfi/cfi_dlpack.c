@@ -146,6 +146,11 @@ int dlcfi_array_to_dlpack(CFI_cdesc_t *self, DLManagedTensorVersioned **out, dlb
     return dlb_to_dlpack(&dlcfi_array_type, self, out, error);
 }
 
+int dlcfi_array_to_dlpack_legacy(CFI_cdesc_t *self, DLManagedTensor **out, dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlcfi_array_type, self, out, error);
+}
+
 int dlcfi_array_view(CFI_cdesc_t *self, dlb_view *out, dlb_error *error)
 {
     return dlb_describe(&dlcfi_array_type, self, out, error);
@@ -154,4 +159,9 @@ int dlcfi_array_view(CFI_cdesc_t *self, dlb_view *out, dlb_error *error)
 int dlcfi_array_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
 {
     return dlb_import(&dlcfi_array_type, tensor, out, error);
+}
+
+int dlcfi_array_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlcfi_array_type, tensor, out, error);
 }

@@ -9,9 +9,9 @@
 
 #include <ISO_Fortran_binding.h>
 
-#if DLB_OLDEST_FORMAT > 2
+#if DLB_OLDEST_FORMAT > 3
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 2
+#elif DLB_FORMAT < 3
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -32,6 +32,9 @@ int dlcfi_array_own(CFI_cdesc_t *self, dlb_owner **out, dlb_error *error);
  * Returns as above. */
 int dlcfi_array_to_dlpack(CFI_cdesc_t *self, DLManagedTensorVersioned **out, dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlcfi_array_to_dlpack_legacy(CFI_cdesc_t *self, DLManagedTensor **out, dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlcfi_array_view(CFI_cdesc_t *self, dlb_view *out, dlb_error *error);
 
@@ -39,6 +42,9 @@ int dlcfi_array_view(CFI_cdesc_t *self, dlb_view *out, dlb_error *error);
  * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
  * the caller's. */
 int dlcfi_array_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlcfi_array_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 #ifdef Py_PYTHON_H
 /* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
@@ -52,6 +58,33 @@ PyObject *dlcfi_array_wrap(CFI_cdesc_t *self, PyObject *parent);
 
 /* The CFI_cdesc_t behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Array. */
 CFI_cdesc_t *dlcfi_array_unwrap(PyObject *object);
+
+/* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
+typedef struct dlcfi_c_api {
+    size_t size; /* of this struct, as the module was compiled */
+    PyObject *(*array_wrap)(CFI_cdesc_t *self, PyObject *parent);
+    CFI_cdesc_t *(*array_unwrap)(PyObject *object);
+} dlcfi_c_api;
+
+/* Imports the module, "cfi" or "package.cfi", and gives its functions, which live as long as the process. */
+static inline const dlcfi_c_api *dlcfi_import_c_api(const char *module)
+{
+    PyObject *imported = PyImport_ImportModule(module);
+    PyObject *capsule = imported != NULL ? PyObject_GetAttrString(imported, "_C_API") : NULL;
+    const dlcfi_c_api *api = NULL;
+
+    if (capsule != NULL) {
+        api = (const dlcfi_c_api *)PyCapsule_GetPointer(capsule, "cfi._C_API");
+    }
+    Py_XDECREF(capsule);
+    Py_XDECREF(imported);
+    if (api != NULL && api->size != sizeof(*api)) {
+        PyErr_Format(PyExc_ImportError,
+                     "%s is of another version of cfi.yaml: compile both from the same", module);
+        return NULL;
+    }
+    return api;
+}
 
 #endif
 

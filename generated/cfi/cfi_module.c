@@ -15,9 +15,7 @@ static PyObject *dlcfi_array_from_producer(PyObject *cls, PyObject *x)
 }
 
 static PyMethodDef dlcfi_array_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlcfi_array_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {NULL, NULL, 0, NULL},
 };
@@ -28,18 +26,33 @@ static PyType_Slot dlcfi_array_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlcfi_array_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlcfi_array_spec = {
+static const PyType_Spec dlcfi_array_spec = {
     .name = "cfi.Array",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlcfi_array_slots,
 };
+
+static int dlcfi_array_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                    void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlcfi_array_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlcfi_array_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlcfi_array_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlcfi_array_api =
+    DLB_PY_EXCHANGE_API(dlcfi_array_api_allocate, dlcfi_array_api_to_object, dlb_py_api_view);
 
 PyObject *dlcfi_array_wrap(CFI_cdesc_t *self, PyObject *parent)
 {
@@ -55,11 +68,23 @@ CFI_cdesc_t *dlcfi_array_unwrap(PyObject *object)
 
 int dlcfi_add_types(PyObject *module)
 {
-    return dlb_py_add_type(module, &dlcfi_array_type, &dlcfi_array_spec);
+    return dlb_py_add_type(module, &dlcfi_array_type, &dlcfi_array_spec, &dlcfi_array_api);
+}
+
+static const dlcfi_c_api module_c_api = {
+    sizeof(module_c_api),
+    dlcfi_array_wrap,
+    dlcfi_array_unwrap,
+};
+
+static int fill_module(PyObject *module)
+{
+    return dlcfi_add_types(module) == 0 ? dlb_py_add_c_api(module, "cfi._C_API", &module_c_api)
+                                        : -1;
 }
 
 static PyModuleDef_Slot module_slots[] = {
-    {Py_mod_exec, DLB_PY_SLOT(dlcfi_add_types)},
+    {Py_mod_exec, DLB_PY_SLOT(fill_module)},
     DLB_PY_LAST_MODULE_SLOTS,
 };
 
@@ -73,5 +98,5 @@ static PyModuleDef module_definition = {
 PyMODINIT_FUNC PyInit_cfi(void);
 PyMODINIT_FUNC PyInit_cfi(void)
 {
-    return PyModuleDef_Init(&module_definition);
+    return dlb_py_start_module(&module_definition);
 }

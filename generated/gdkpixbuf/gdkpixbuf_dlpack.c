@@ -162,6 +162,11 @@ int dlpixbuf_pixbuf_to_dlpack(GdkPixbuf *self, DLManagedTensorVersioned **out, d
     return dlb_to_dlpack(&dlpixbuf_pixbuf_type, self, out, error);
 }
 
+int dlpixbuf_pixbuf_to_dlpack_legacy(GdkPixbuf *self, DLManagedTensor **out, dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlpixbuf_pixbuf_type, self, out, error);
+}
+
 int dlpixbuf_pixbuf_view(GdkPixbuf *self, dlb_view *out, dlb_error *error)
 {
     return dlb_describe(&dlpixbuf_pixbuf_type, self, out, error);
@@ -175,6 +180,11 @@ int dlpixbuf_pixbuf_part(dlb_owner *whole, dlb_owner **out, dlb_error *error)
 int dlpixbuf_pixbuf_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
 {
     return dlb_import(&dlpixbuf_pixbuf_type, tensor, out, error);
+}
+
+int dlpixbuf_pixbuf_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlpixbuf_pixbuf_type, tensor, out, error);
 }
 
 /* ---- ReadOnly ---- */
@@ -279,6 +289,13 @@ int dlpixbuf_read_only_to_dlpack(GdkPixbuf *self, DLManagedTensorVersioned **out
     struct dlpixbuf_read_only_state state = {.self = self};
 
     return dlb_to_dlpack(&dlpixbuf_read_only_type, &state, out, error);
+}
+
+int dlpixbuf_read_only_to_dlpack_legacy(GdkPixbuf *self, DLManagedTensor **out, dlb_error *error)
+{
+    struct dlpixbuf_read_only_state state = {.self = self};
+
+    return dlb_to_dlpack_legacy(&dlpixbuf_read_only_type, &state, out, error);
 }
 
 int dlpixbuf_read_only_part(dlb_owner *whole, dlb_owner **out, dlb_error *error)

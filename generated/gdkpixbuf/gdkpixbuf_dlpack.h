@@ -9,9 +9,9 @@
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 
-#if DLB_OLDEST_FORMAT > 2
+#if DLB_OLDEST_FORMAT > 3
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 2
+#elif DLB_FORMAT < 3
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -33,6 +33,9 @@ int dlpixbuf_pixbuf_own(GdkPixbuf *self, dlb_owner **out, dlb_error *error);
  * Returns as above. */
 int dlpixbuf_pixbuf_to_dlpack(GdkPixbuf *self, DLManagedTensorVersioned **out, dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlpixbuf_pixbuf_to_dlpack_legacy(GdkPixbuf *self, DLManagedTensor **out, dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlpixbuf_pixbuf_view(GdkPixbuf *self, dlb_view *out, dlb_error *error);
 
@@ -45,6 +48,9 @@ int dlpixbuf_pixbuf_part(dlb_owner *whole, dlb_owner **out, dlb_error *error);
  * caller's. */
 int dlpixbuf_pixbuf_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                 dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlpixbuf_pixbuf_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* ReadOnly: The pixels as they are now, to read only. Those of a GBytes are shared, others are a copy of
  * GdkPixbuf's.
@@ -65,6 +71,9 @@ int dlpixbuf_read_only_own(GdkPixbuf *self, dlb_owner **out, dlb_error *error);
 /* Makes one managed tensor with a reference of its own to `self`; yours stays yours.
  * Returns as above. */
 int dlpixbuf_read_only_to_dlpack(GdkPixbuf *self, DLManagedTensorVersioned **out, dlb_error *error);
+
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlpixbuf_read_only_to_dlpack_legacy(GdkPixbuf *self, DLManagedTensor **out, dlb_error *error);
 
 /* Shows the object of `whole`, an owner of another class of GdkPixbuf, as a ReadOnly: an owner that keeps `whole`
  * alive. Returns as above. */
@@ -89,6 +98,36 @@ PyObject *dlpixbuf_read_only_wrap(GdkPixbuf *self);
 
 /* The GdkPixbuf behind `object`, for as long as `object` lives; NULL with a TypeError if it is no ReadOnly. */
 GdkPixbuf *dlpixbuf_read_only_unwrap(PyObject *object);
+
+/* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
+typedef struct dlpixbuf_c_api {
+    size_t size; /* of this struct, as the module was compiled */
+    PyObject *(*pixbuf_wrap)(GdkPixbuf *self);
+    GdkPixbuf *(*pixbuf_unwrap)(PyObject *object);
+    PyObject *(*read_only_wrap)(GdkPixbuf *self);
+    GdkPixbuf *(*read_only_unwrap)(PyObject *object);
+} dlpixbuf_c_api;
+
+/* Imports the module, "gdkpixbuf" or "package.gdkpixbuf", and gives its functions, which live as long as the process. */
+static inline const dlpixbuf_c_api *dlpixbuf_import_c_api(const char *module)
+{
+    PyObject *imported = PyImport_ImportModule(module);
+    PyObject *capsule = imported != NULL ? PyObject_GetAttrString(imported, "_C_API") : NULL;
+    const dlpixbuf_c_api *api = NULL;
+
+    if (capsule != NULL) {
+        api = (const dlpixbuf_c_api *)PyCapsule_GetPointer(capsule, "gdkpixbuf._C_API");
+    }
+    Py_XDECREF(capsule);
+    Py_XDECREF(imported);
+    if (api != NULL && api->size != sizeof(*api)) {
+        PyErr_Format(PyExc_ImportError,
+                     "%s is of another version of gdkpixbuf.yaml: compile both from the same",
+                     module);
+        return NULL;
+    }
+    return api;
+}
 
 #endif
 

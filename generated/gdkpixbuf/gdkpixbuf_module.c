@@ -27,9 +27,7 @@ static PyObject *dlpixbuf_pixbuf_as_read_only(PyObject *self, PyObject *const *a
 }
 
 static PyMethodDef dlpixbuf_pixbuf_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlpixbuf_pixbuf_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlpixbuf_pixbuf_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library."},
@@ -44,18 +42,33 @@ static PyType_Slot dlpixbuf_pixbuf_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlpixbuf_pixbuf_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlpixbuf_pixbuf_spec = {
+static const PyType_Spec dlpixbuf_pixbuf_spec = {
     .name = "gdkpixbuf.Pixbuf",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlpixbuf_pixbuf_slots,
 };
+
+static int dlpixbuf_pixbuf_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                        void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlpixbuf_pixbuf_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlpixbuf_pixbuf_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlpixbuf_pixbuf_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlpixbuf_pixbuf_api = DLB_PY_EXCHANGE_API(
+    dlpixbuf_pixbuf_api_allocate, dlpixbuf_pixbuf_api_to_object, dlb_py_api_view);
 
 PyObject *dlpixbuf_pixbuf_wrap(GdkPixbuf *self)
 {
@@ -76,9 +89,7 @@ static PyObject *dlpixbuf_read_only_as_pixbuf(PyObject *self, PyObject *const *a
 }
 
 static PyMethodDef dlpixbuf_read_only_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"pixbuf", DLB_PY_METHOD(dlpixbuf_read_only_as_pixbuf), METH_FASTCALL | METH_KEYWORDS,
      "pixbuf($self, /)\n--\n\nThis object, seen as Pixbuf."},
     {NULL, NULL, 0, NULL},
@@ -90,18 +101,33 @@ static PyType_Slot dlpixbuf_read_only_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlpixbuf_read_only_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlpixbuf_read_only_spec = {
+static const PyType_Spec dlpixbuf_read_only_spec = {
     .name = "gdkpixbuf.ReadOnly",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlpixbuf_read_only_slots,
 };
+
+static int dlpixbuf_read_only_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                           void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlpixbuf_read_only_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlpixbuf_read_only_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlpixbuf_read_only_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlpixbuf_read_only_api =
+    DLB_PY_EXCHANGE_API(dlpixbuf_read_only_api_allocate, dlpixbuf_read_only_api_to_object, NULL);
 
 PyObject *dlpixbuf_read_only_wrap(GdkPixbuf *self)
 {
@@ -119,14 +145,28 @@ GdkPixbuf *dlpixbuf_read_only_unwrap(PyObject *object)
 
 int dlpixbuf_add_types(PyObject *module)
 {
-    if (dlb_py_add_type(module, &dlpixbuf_pixbuf_type, &dlpixbuf_pixbuf_spec) != 0) {
+    if (dlb_py_add_type(module, &dlpixbuf_pixbuf_type, &dlpixbuf_pixbuf_spec,
+                        &dlpixbuf_pixbuf_api) != 0) {
         return -1;
     }
-    return dlb_py_add_type(module, &dlpixbuf_read_only_type, &dlpixbuf_read_only_spec);
+    return dlb_py_add_type(module, &dlpixbuf_read_only_type, &dlpixbuf_read_only_spec,
+                           &dlpixbuf_read_only_api);
+}
+
+static const dlpixbuf_c_api module_c_api = {
+    sizeof(module_c_api),    dlpixbuf_pixbuf_wrap,      dlpixbuf_pixbuf_unwrap,
+    dlpixbuf_read_only_wrap, dlpixbuf_read_only_unwrap,
+};
+
+static int fill_module(PyObject *module)
+{
+    return dlpixbuf_add_types(module) == 0
+               ? dlb_py_add_c_api(module, "gdkpixbuf._C_API", &module_c_api)
+               : -1;
 }
 
 static PyModuleDef_Slot module_slots[] = {
-    {Py_mod_exec, DLB_PY_SLOT(dlpixbuf_add_types)},
+    {Py_mod_exec, DLB_PY_SLOT(fill_module)},
     DLB_PY_LAST_MODULE_SLOTS,
 };
 
@@ -140,5 +180,5 @@ static PyModuleDef module_definition = {
 PyMODINIT_FUNC PyInit_gdkpixbuf(void);
 PyMODINIT_FUNC PyInit_gdkpixbuf(void)
 {
-    return PyModuleDef_Init(&module_definition);
+    return dlb_py_start_module(&module_definition);
 }

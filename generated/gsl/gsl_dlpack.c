@@ -112,6 +112,11 @@ int dlgsl_matrix_to_dlpack(gsl_matrix *self, DLManagedTensorVersioned **out, dlb
     return dlb_to_dlpack(&dlgsl_matrix_type, self, out, error);
 }
 
+int dlgsl_matrix_to_dlpack_legacy(gsl_matrix *self, DLManagedTensor **out, dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlgsl_matrix_type, self, out, error);
+}
+
 int dlgsl_matrix_view(gsl_matrix *self, dlb_view *out, dlb_error *error)
 {
     return dlb_describe(&dlgsl_matrix_type, self, out, error);
@@ -120,6 +125,11 @@ int dlgsl_matrix_view(gsl_matrix *self, dlb_view *out, dlb_error *error)
 int dlgsl_matrix_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
 {
     return dlb_import(&dlgsl_matrix_type, tensor, out, error);
+}
+
+int dlgsl_matrix_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlgsl_matrix_type, tensor, out, error);
 }
 
 /* ---- MatrixF32 ---- */
@@ -230,6 +240,12 @@ int dlgsl_matrix_f32_to_dlpack(gsl_matrix_float *self, DLManagedTensorVersioned 
     return dlb_to_dlpack(&dlgsl_matrix_f32_type, self, out, error);
 }
 
+int dlgsl_matrix_f32_to_dlpack_legacy(gsl_matrix_float *self, DLManagedTensor **out,
+                                      dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlgsl_matrix_f32_type, self, out, error);
+}
+
 int dlgsl_matrix_f32_view(gsl_matrix_float *self, dlb_view *out, dlb_error *error)
 {
     return dlb_describe(&dlgsl_matrix_f32_type, self, out, error);
@@ -239,6 +255,11 @@ int dlgsl_matrix_f32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **o
                                  dlb_error *error)
 {
     return dlb_import(&dlgsl_matrix_f32_type, tensor, out, error);
+}
+
+int dlgsl_matrix_f32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlgsl_matrix_f32_type, tensor, out, error);
 }
 
 /* ---- MatrixI32 ---- */
@@ -349,6 +370,11 @@ int dlgsl_matrix_i32_to_dlpack(gsl_matrix_int *self, DLManagedTensorVersioned **
     return dlb_to_dlpack(&dlgsl_matrix_i32_type, self, out, error);
 }
 
+int dlgsl_matrix_i32_to_dlpack_legacy(gsl_matrix_int *self, DLManagedTensor **out, dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlgsl_matrix_i32_type, self, out, error);
+}
+
 int dlgsl_matrix_i32_view(gsl_matrix_int *self, dlb_view *out, dlb_error *error)
 {
     return dlb_describe(&dlgsl_matrix_i32_type, self, out, error);
@@ -358,6 +384,11 @@ int dlgsl_matrix_i32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **o
                                  dlb_error *error)
 {
     return dlb_import(&dlgsl_matrix_i32_type, tensor, out, error);
+}
+
+int dlgsl_matrix_i32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlgsl_matrix_i32_type, tensor, out, error);
 }
 
 /* ---- MatrixU16 ---- */
@@ -468,6 +499,12 @@ int dlgsl_matrix_u16_to_dlpack(gsl_matrix_ushort *self, DLManagedTensorVersioned
     return dlb_to_dlpack(&dlgsl_matrix_u16_type, self, out, error);
 }
 
+int dlgsl_matrix_u16_to_dlpack_legacy(gsl_matrix_ushort *self, DLManagedTensor **out,
+                                      dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlgsl_matrix_u16_type, self, out, error);
+}
+
 int dlgsl_matrix_u16_view(gsl_matrix_ushort *self, dlb_view *out, dlb_error *error)
 {
     return dlb_describe(&dlgsl_matrix_u16_type, self, out, error);
@@ -477,6 +514,11 @@ int dlgsl_matrix_u16_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **o
                                  dlb_error *error)
 {
     return dlb_import(&dlgsl_matrix_u16_type, tensor, out, error);
+}
+
+int dlgsl_matrix_u16_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlgsl_matrix_u16_type, tensor, out, error);
 }
 
 /* ---- MatrixU8 ---- */
@@ -587,6 +629,12 @@ int dlgsl_matrix_u8_to_dlpack(gsl_matrix_uchar *self, DLManagedTensorVersioned *
     return dlb_to_dlpack(&dlgsl_matrix_u8_type, self, out, error);
 }
 
+int dlgsl_matrix_u8_to_dlpack_legacy(gsl_matrix_uchar *self, DLManagedTensor **out,
+                                     dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlgsl_matrix_u8_type, self, out, error);
+}
+
 int dlgsl_matrix_u8_view(gsl_matrix_uchar *self, dlb_view *out, dlb_error *error)
 {
     return dlb_describe(&dlgsl_matrix_u8_type, self, out, error);
@@ -595,6 +643,11 @@ int dlgsl_matrix_u8_view(gsl_matrix_uchar *self, dlb_view *out, dlb_error *error
 int dlgsl_matrix_u8_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
 {
     return dlb_import(&dlgsl_matrix_u8_type, tensor, out, error);
+}
+
+int dlgsl_matrix_u8_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlgsl_matrix_u8_type, tensor, out, error);
 }
 
 /* ---- MatrixLong ---- */
@@ -705,6 +758,12 @@ int dlgsl_matrix_long_to_dlpack(gsl_matrix_long *self, DLManagedTensorVersioned 
     return dlb_to_dlpack(&dlgsl_matrix_long_type, self, out, error);
 }
 
+int dlgsl_matrix_long_to_dlpack_legacy(gsl_matrix_long *self, DLManagedTensor **out,
+                                       dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlgsl_matrix_long_type, self, out, error);
+}
+
 int dlgsl_matrix_long_view(gsl_matrix_long *self, dlb_view *out, dlb_error *error)
 {
     return dlb_describe(&dlgsl_matrix_long_type, self, out, error);
@@ -714,6 +773,11 @@ int dlgsl_matrix_long_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **
                                   dlb_error *error)
 {
     return dlb_import(&dlgsl_matrix_long_type, tensor, out, error);
+}
+
+int dlgsl_matrix_long_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlgsl_matrix_long_type, tensor, out, error);
 }
 
 /* ---- MatrixC128 ---- */
@@ -824,6 +888,12 @@ int dlgsl_matrix_c128_to_dlpack(gsl_matrix_complex *self, DLManagedTensorVersion
     return dlb_to_dlpack(&dlgsl_matrix_c128_type, self, out, error);
 }
 
+int dlgsl_matrix_c128_to_dlpack_legacy(gsl_matrix_complex *self, DLManagedTensor **out,
+                                       dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlgsl_matrix_c128_type, self, out, error);
+}
+
 int dlgsl_matrix_c128_view(gsl_matrix_complex *self, dlb_view *out, dlb_error *error)
 {
     return dlb_describe(&dlgsl_matrix_c128_type, self, out, error);
@@ -833,6 +903,11 @@ int dlgsl_matrix_c128_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **
                                   dlb_error *error)
 {
     return dlb_import(&dlgsl_matrix_c128_type, tensor, out, error);
+}
+
+int dlgsl_matrix_c128_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlgsl_matrix_c128_type, tensor, out, error);
 }
 
 /* ---- Vector ---- */
@@ -937,6 +1012,11 @@ int dlgsl_vector_to_dlpack(gsl_vector *self, DLManagedTensorVersioned **out, dlb
     return dlb_to_dlpack(&dlgsl_vector_type, self, out, error);
 }
 
+int dlgsl_vector_to_dlpack_legacy(gsl_vector *self, DLManagedTensor **out, dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlgsl_vector_type, self, out, error);
+}
+
 int dlgsl_vector_view(gsl_vector *self, dlb_view *out, dlb_error *error)
 {
     return dlb_describe(&dlgsl_vector_type, self, out, error);
@@ -945,6 +1025,11 @@ int dlgsl_vector_view(gsl_vector *self, dlb_view *out, dlb_error *error)
 int dlgsl_vector_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
 {
     return dlb_import(&dlgsl_vector_type, tensor, out, error);
+}
+
+int dlgsl_vector_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlgsl_vector_type, tensor, out, error);
 }
 
 /* ---- VectorF32 ---- */
@@ -1050,6 +1135,12 @@ int dlgsl_vector_f32_to_dlpack(gsl_vector_float *self, DLManagedTensorVersioned 
     return dlb_to_dlpack(&dlgsl_vector_f32_type, self, out, error);
 }
 
+int dlgsl_vector_f32_to_dlpack_legacy(gsl_vector_float *self, DLManagedTensor **out,
+                                      dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlgsl_vector_f32_type, self, out, error);
+}
+
 int dlgsl_vector_f32_view(gsl_vector_float *self, dlb_view *out, dlb_error *error)
 {
     return dlb_describe(&dlgsl_vector_f32_type, self, out, error);
@@ -1059,6 +1150,11 @@ int dlgsl_vector_f32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **o
                                  dlb_error *error)
 {
     return dlb_import(&dlgsl_vector_f32_type, tensor, out, error);
+}
+
+int dlgsl_vector_f32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlgsl_vector_f32_type, tensor, out, error);
 }
 
 /* ---- VectorI32 ---- */
@@ -1164,6 +1260,11 @@ int dlgsl_vector_i32_to_dlpack(gsl_vector_int *self, DLManagedTensorVersioned **
     return dlb_to_dlpack(&dlgsl_vector_i32_type, self, out, error);
 }
 
+int dlgsl_vector_i32_to_dlpack_legacy(gsl_vector_int *self, DLManagedTensor **out, dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlgsl_vector_i32_type, self, out, error);
+}
+
 int dlgsl_vector_i32_view(gsl_vector_int *self, dlb_view *out, dlb_error *error)
 {
     return dlb_describe(&dlgsl_vector_i32_type, self, out, error);
@@ -1173,6 +1274,11 @@ int dlgsl_vector_i32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **o
                                  dlb_error *error)
 {
     return dlb_import(&dlgsl_vector_i32_type, tensor, out, error);
+}
+
+int dlgsl_vector_i32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlgsl_vector_i32_type, tensor, out, error);
 }
 
 /* ---- VectorU16 ---- */
@@ -1278,6 +1384,12 @@ int dlgsl_vector_u16_to_dlpack(gsl_vector_ushort *self, DLManagedTensorVersioned
     return dlb_to_dlpack(&dlgsl_vector_u16_type, self, out, error);
 }
 
+int dlgsl_vector_u16_to_dlpack_legacy(gsl_vector_ushort *self, DLManagedTensor **out,
+                                      dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlgsl_vector_u16_type, self, out, error);
+}
+
 int dlgsl_vector_u16_view(gsl_vector_ushort *self, dlb_view *out, dlb_error *error)
 {
     return dlb_describe(&dlgsl_vector_u16_type, self, out, error);
@@ -1287,6 +1399,11 @@ int dlgsl_vector_u16_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **o
                                  dlb_error *error)
 {
     return dlb_import(&dlgsl_vector_u16_type, tensor, out, error);
+}
+
+int dlgsl_vector_u16_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlgsl_vector_u16_type, tensor, out, error);
 }
 
 /* ---- VectorU8 ---- */
@@ -1392,6 +1509,12 @@ int dlgsl_vector_u8_to_dlpack(gsl_vector_uchar *self, DLManagedTensorVersioned *
     return dlb_to_dlpack(&dlgsl_vector_u8_type, self, out, error);
 }
 
+int dlgsl_vector_u8_to_dlpack_legacy(gsl_vector_uchar *self, DLManagedTensor **out,
+                                     dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlgsl_vector_u8_type, self, out, error);
+}
+
 int dlgsl_vector_u8_view(gsl_vector_uchar *self, dlb_view *out, dlb_error *error)
 {
     return dlb_describe(&dlgsl_vector_u8_type, self, out, error);
@@ -1400,6 +1523,11 @@ int dlgsl_vector_u8_view(gsl_vector_uchar *self, dlb_view *out, dlb_error *error
 int dlgsl_vector_u8_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
 {
     return dlb_import(&dlgsl_vector_u8_type, tensor, out, error);
+}
+
+int dlgsl_vector_u8_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlgsl_vector_u8_type, tensor, out, error);
 }
 
 /* ---- VectorLong ---- */
@@ -1505,6 +1633,12 @@ int dlgsl_vector_long_to_dlpack(gsl_vector_long *self, DLManagedTensorVersioned 
     return dlb_to_dlpack(&dlgsl_vector_long_type, self, out, error);
 }
 
+int dlgsl_vector_long_to_dlpack_legacy(gsl_vector_long *self, DLManagedTensor **out,
+                                       dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlgsl_vector_long_type, self, out, error);
+}
+
 int dlgsl_vector_long_view(gsl_vector_long *self, dlb_view *out, dlb_error *error)
 {
     return dlb_describe(&dlgsl_vector_long_type, self, out, error);
@@ -1514,6 +1648,11 @@ int dlgsl_vector_long_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **
                                   dlb_error *error)
 {
     return dlb_import(&dlgsl_vector_long_type, tensor, out, error);
+}
+
+int dlgsl_vector_long_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlgsl_vector_long_type, tensor, out, error);
 }
 
 /* ---- VectorC128 ---- */
@@ -1619,6 +1758,12 @@ int dlgsl_vector_c128_to_dlpack(gsl_vector_complex *self, DLManagedTensorVersion
     return dlb_to_dlpack(&dlgsl_vector_c128_type, self, out, error);
 }
 
+int dlgsl_vector_c128_to_dlpack_legacy(gsl_vector_complex *self, DLManagedTensor **out,
+                                       dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlgsl_vector_c128_type, self, out, error);
+}
+
 int dlgsl_vector_c128_view(gsl_vector_complex *self, dlb_view *out, dlb_error *error)
 {
     return dlb_describe(&dlgsl_vector_c128_type, self, out, error);
@@ -1628,4 +1773,9 @@ int dlgsl_vector_c128_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **
                                   dlb_error *error)
 {
     return dlb_import(&dlgsl_vector_c128_type, tensor, out, error);
+}
+
+int dlgsl_vector_c128_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlgsl_vector_c128_type, tensor, out, error);
 }

@@ -11,9 +11,9 @@
 #include <gsl/gsl_matrix.h>
 #include <gsl/gsl_vector.h>
 
-#if DLB_OLDEST_FORMAT > 2
+#if DLB_OLDEST_FORMAT > 3
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 2
+#elif DLB_FORMAT < 3
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -34,6 +34,9 @@ int dlgsl_matrix_own(gsl_matrix *self, dlb_owner **out, dlb_error *error);
  * Returns as above. */
 int dlgsl_matrix_to_dlpack(gsl_matrix *self, DLManagedTensorVersioned **out, dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlgsl_matrix_to_dlpack_legacy(gsl_matrix *self, DLManagedTensor **out, dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlgsl_matrix_view(gsl_matrix *self, dlb_view *out, dlb_error *error);
 
@@ -41,6 +44,9 @@ int dlgsl_matrix_view(gsl_matrix *self, dlb_view *out, dlb_error *error);
  * With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the
  * caller's. */
 int dlgsl_matrix_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlgsl_matrix_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* MatrixF32: A gsl_matrix_float, stored by rows.
  * The array is float32[size1, size2] on the CPU. */
@@ -56,6 +62,10 @@ int dlgsl_matrix_f32_own(gsl_matrix_float *self, dlb_owner **out, dlb_error *err
 int dlgsl_matrix_f32_to_dlpack(gsl_matrix_float *self, DLManagedTensorVersioned **out,
                                dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlgsl_matrix_f32_to_dlpack_legacy(gsl_matrix_float *self, DLManagedTensor **out,
+                                      dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlgsl_matrix_f32_view(gsl_matrix_float *self, dlb_view *out, dlb_error *error);
 
@@ -64,6 +74,9 @@ int dlgsl_matrix_f32_view(gsl_matrix_float *self, dlb_view *out, dlb_error *erro
  * the caller's. */
 int dlgsl_matrix_f32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                  dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlgsl_matrix_f32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* MatrixI32: A gsl_matrix_int, stored by rows.
  * The array is int32[size1, size2] on the CPU. */
@@ -79,6 +92,10 @@ int dlgsl_matrix_i32_own(gsl_matrix_int *self, dlb_owner **out, dlb_error *error
 int dlgsl_matrix_i32_to_dlpack(gsl_matrix_int *self, DLManagedTensorVersioned **out,
                                dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlgsl_matrix_i32_to_dlpack_legacy(gsl_matrix_int *self, DLManagedTensor **out,
+                                      dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlgsl_matrix_i32_view(gsl_matrix_int *self, dlb_view *out, dlb_error *error);
 
@@ -87,6 +104,9 @@ int dlgsl_matrix_i32_view(gsl_matrix_int *self, dlb_view *out, dlb_error *error)
  * the caller's. */
 int dlgsl_matrix_i32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                  dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlgsl_matrix_i32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* MatrixU16: A gsl_matrix_ushort, stored by rows.
  * The array is uint16[size1, size2] on the CPU. */
@@ -102,6 +122,10 @@ int dlgsl_matrix_u16_own(gsl_matrix_ushort *self, dlb_owner **out, dlb_error *er
 int dlgsl_matrix_u16_to_dlpack(gsl_matrix_ushort *self, DLManagedTensorVersioned **out,
                                dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlgsl_matrix_u16_to_dlpack_legacy(gsl_matrix_ushort *self, DLManagedTensor **out,
+                                      dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlgsl_matrix_u16_view(gsl_matrix_ushort *self, dlb_view *out, dlb_error *error);
 
@@ -110,6 +134,9 @@ int dlgsl_matrix_u16_view(gsl_matrix_ushort *self, dlb_view *out, dlb_error *err
  * the caller's. */
 int dlgsl_matrix_u16_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                  dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlgsl_matrix_u16_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* MatrixU8: A gsl_matrix_uchar, stored by rows.
  * The array is uint8[size1, size2] on the CPU. */
@@ -125,6 +152,10 @@ int dlgsl_matrix_u8_own(gsl_matrix_uchar *self, dlb_owner **out, dlb_error *erro
 int dlgsl_matrix_u8_to_dlpack(gsl_matrix_uchar *self, DLManagedTensorVersioned **out,
                               dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlgsl_matrix_u8_to_dlpack_legacy(gsl_matrix_uchar *self, DLManagedTensor **out,
+                                     dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlgsl_matrix_u8_view(gsl_matrix_uchar *self, dlb_view *out, dlb_error *error);
 
@@ -133,6 +164,9 @@ int dlgsl_matrix_u8_view(gsl_matrix_uchar *self, dlb_view *out, dlb_error *error
  * the caller's. */
 int dlgsl_matrix_u8_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                 dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlgsl_matrix_u8_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* MatrixLong: A gsl_matrix_long, stored by rows.
  * The array is long[size1, size2] on the CPU. */
@@ -148,6 +182,10 @@ int dlgsl_matrix_long_own(gsl_matrix_long *self, dlb_owner **out, dlb_error *err
 int dlgsl_matrix_long_to_dlpack(gsl_matrix_long *self, DLManagedTensorVersioned **out,
                                 dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlgsl_matrix_long_to_dlpack_legacy(gsl_matrix_long *self, DLManagedTensor **out,
+                                       dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlgsl_matrix_long_view(gsl_matrix_long *self, dlb_view *out, dlb_error *error);
 
@@ -156,6 +194,10 @@ int dlgsl_matrix_long_view(gsl_matrix_long *self, dlb_view *out, dlb_error *erro
  * the caller's. */
 int dlgsl_matrix_long_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                   dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlgsl_matrix_long_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
+                                         dlb_error *error);
 
 /* MatrixC128: A gsl_matrix_complex, stored by rows.
  * The array is complex128[size1, size2] on the CPU. */
@@ -171,6 +213,10 @@ int dlgsl_matrix_c128_own(gsl_matrix_complex *self, dlb_owner **out, dlb_error *
 int dlgsl_matrix_c128_to_dlpack(gsl_matrix_complex *self, DLManagedTensorVersioned **out,
                                 dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlgsl_matrix_c128_to_dlpack_legacy(gsl_matrix_complex *self, DLManagedTensor **out,
+                                       dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlgsl_matrix_c128_view(gsl_matrix_complex *self, dlb_view *out, dlb_error *error);
 
@@ -179,6 +225,10 @@ int dlgsl_matrix_c128_view(gsl_matrix_complex *self, dlb_view *out, dlb_error *e
  * the caller's. */
 int dlgsl_matrix_c128_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                   dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlgsl_matrix_c128_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
+                                         dlb_error *error);
 
 /* Vector: A gsl_vector, whose elements may lie apart.
  * The array is float64[size] on the CPU. */
@@ -193,6 +243,9 @@ int dlgsl_vector_own(gsl_vector *self, dlb_owner **out, dlb_error *error);
  * Returns as above. */
 int dlgsl_vector_to_dlpack(gsl_vector *self, DLManagedTensorVersioned **out, dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlgsl_vector_to_dlpack_legacy(gsl_vector *self, DLManagedTensor **out, dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlgsl_vector_view(gsl_vector *self, dlb_view *out, dlb_error *error);
 
@@ -200,6 +253,9 @@ int dlgsl_vector_view(gsl_vector *self, dlb_view *out, dlb_error *error);
  * With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the
  * caller's. */
 int dlgsl_vector_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlgsl_vector_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* VectorF32: A gsl_vector_float, whose elements may lie apart.
  * The array is float32[size] on the CPU. */
@@ -215,6 +271,10 @@ int dlgsl_vector_f32_own(gsl_vector_float *self, dlb_owner **out, dlb_error *err
 int dlgsl_vector_f32_to_dlpack(gsl_vector_float *self, DLManagedTensorVersioned **out,
                                dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlgsl_vector_f32_to_dlpack_legacy(gsl_vector_float *self, DLManagedTensor **out,
+                                      dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlgsl_vector_f32_view(gsl_vector_float *self, dlb_view *out, dlb_error *error);
 
@@ -223,6 +283,9 @@ int dlgsl_vector_f32_view(gsl_vector_float *self, dlb_view *out, dlb_error *erro
  * the caller's. */
 int dlgsl_vector_f32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                  dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlgsl_vector_f32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* VectorI32: A gsl_vector_int, whose elements may lie apart.
  * The array is int32[size] on the CPU. */
@@ -238,6 +301,10 @@ int dlgsl_vector_i32_own(gsl_vector_int *self, dlb_owner **out, dlb_error *error
 int dlgsl_vector_i32_to_dlpack(gsl_vector_int *self, DLManagedTensorVersioned **out,
                                dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlgsl_vector_i32_to_dlpack_legacy(gsl_vector_int *self, DLManagedTensor **out,
+                                      dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlgsl_vector_i32_view(gsl_vector_int *self, dlb_view *out, dlb_error *error);
 
@@ -246,6 +313,9 @@ int dlgsl_vector_i32_view(gsl_vector_int *self, dlb_view *out, dlb_error *error)
  * the caller's. */
 int dlgsl_vector_i32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                  dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlgsl_vector_i32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* VectorU16: A gsl_vector_ushort, whose elements may lie apart.
  * The array is uint16[size] on the CPU. */
@@ -261,6 +331,10 @@ int dlgsl_vector_u16_own(gsl_vector_ushort *self, dlb_owner **out, dlb_error *er
 int dlgsl_vector_u16_to_dlpack(gsl_vector_ushort *self, DLManagedTensorVersioned **out,
                                dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlgsl_vector_u16_to_dlpack_legacy(gsl_vector_ushort *self, DLManagedTensor **out,
+                                      dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlgsl_vector_u16_view(gsl_vector_ushort *self, dlb_view *out, dlb_error *error);
 
@@ -269,6 +343,9 @@ int dlgsl_vector_u16_view(gsl_vector_ushort *self, dlb_view *out, dlb_error *err
  * the caller's. */
 int dlgsl_vector_u16_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                  dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlgsl_vector_u16_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* VectorU8: A gsl_vector_uchar, whose elements may lie apart.
  * The array is uint8[size] on the CPU. */
@@ -284,6 +361,10 @@ int dlgsl_vector_u8_own(gsl_vector_uchar *self, dlb_owner **out, dlb_error *erro
 int dlgsl_vector_u8_to_dlpack(gsl_vector_uchar *self, DLManagedTensorVersioned **out,
                               dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlgsl_vector_u8_to_dlpack_legacy(gsl_vector_uchar *self, DLManagedTensor **out,
+                                     dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlgsl_vector_u8_view(gsl_vector_uchar *self, dlb_view *out, dlb_error *error);
 
@@ -292,6 +373,9 @@ int dlgsl_vector_u8_view(gsl_vector_uchar *self, dlb_view *out, dlb_error *error
  * the caller's. */
 int dlgsl_vector_u8_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                 dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlgsl_vector_u8_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* VectorLong: A gsl_vector_long, whose elements may lie apart.
  * The array is long[size] on the CPU. */
@@ -307,6 +391,10 @@ int dlgsl_vector_long_own(gsl_vector_long *self, dlb_owner **out, dlb_error *err
 int dlgsl_vector_long_to_dlpack(gsl_vector_long *self, DLManagedTensorVersioned **out,
                                 dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlgsl_vector_long_to_dlpack_legacy(gsl_vector_long *self, DLManagedTensor **out,
+                                       dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlgsl_vector_long_view(gsl_vector_long *self, dlb_view *out, dlb_error *error);
 
@@ -315,6 +403,10 @@ int dlgsl_vector_long_view(gsl_vector_long *self, dlb_view *out, dlb_error *erro
  * the caller's. */
 int dlgsl_vector_long_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                   dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlgsl_vector_long_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
+                                         dlb_error *error);
 
 /* VectorC128: A gsl_vector_complex, whose elements may lie apart.
  * The array is complex128[size] on the CPU. */
@@ -330,6 +422,10 @@ int dlgsl_vector_c128_own(gsl_vector_complex *self, dlb_owner **out, dlb_error *
 int dlgsl_vector_c128_to_dlpack(gsl_vector_complex *self, DLManagedTensorVersioned **out,
                                 dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlgsl_vector_c128_to_dlpack_legacy(gsl_vector_complex *self, DLManagedTensor **out,
+                                       dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlgsl_vector_c128_view(gsl_vector_complex *self, dlb_view *out, dlb_error *error);
 
@@ -338,6 +434,10 @@ int dlgsl_vector_c128_view(gsl_vector_complex *self, dlb_view *out, dlb_error *e
  * the caller's. */
 int dlgsl_vector_c128_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                   dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlgsl_vector_c128_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
+                                         dlb_error *error);
 
 #ifdef Py_PYTHON_H
 /* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
@@ -454,6 +554,59 @@ PyObject *dlgsl_vector_c128_wrap(gsl_vector_complex *self);
 
 /* The gsl_vector_complex behind `object`, for as long as `object` lives; NULL with a TypeError if it is no VectorC128. */
 gsl_vector_complex *dlgsl_vector_c128_unwrap(PyObject *object);
+
+/* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
+typedef struct dlgsl_c_api {
+    size_t size; /* of this struct, as the module was compiled */
+    PyObject *(*matrix_wrap)(gsl_matrix *self);
+    gsl_matrix *(*matrix_unwrap)(PyObject *object);
+    PyObject *(*matrix_f32_wrap)(gsl_matrix_float *self);
+    gsl_matrix_float *(*matrix_f32_unwrap)(PyObject *object);
+    PyObject *(*matrix_i32_wrap)(gsl_matrix_int *self);
+    gsl_matrix_int *(*matrix_i32_unwrap)(PyObject *object);
+    PyObject *(*matrix_u16_wrap)(gsl_matrix_ushort *self);
+    gsl_matrix_ushort *(*matrix_u16_unwrap)(PyObject *object);
+    PyObject *(*matrix_u8_wrap)(gsl_matrix_uchar *self);
+    gsl_matrix_uchar *(*matrix_u8_unwrap)(PyObject *object);
+    PyObject *(*matrix_long_wrap)(gsl_matrix_long *self);
+    gsl_matrix_long *(*matrix_long_unwrap)(PyObject *object);
+    PyObject *(*matrix_c128_wrap)(gsl_matrix_complex *self);
+    gsl_matrix_complex *(*matrix_c128_unwrap)(PyObject *object);
+    PyObject *(*vector_wrap)(gsl_vector *self);
+    gsl_vector *(*vector_unwrap)(PyObject *object);
+    PyObject *(*vector_f32_wrap)(gsl_vector_float *self);
+    gsl_vector_float *(*vector_f32_unwrap)(PyObject *object);
+    PyObject *(*vector_i32_wrap)(gsl_vector_int *self);
+    gsl_vector_int *(*vector_i32_unwrap)(PyObject *object);
+    PyObject *(*vector_u16_wrap)(gsl_vector_ushort *self);
+    gsl_vector_ushort *(*vector_u16_unwrap)(PyObject *object);
+    PyObject *(*vector_u8_wrap)(gsl_vector_uchar *self);
+    gsl_vector_uchar *(*vector_u8_unwrap)(PyObject *object);
+    PyObject *(*vector_long_wrap)(gsl_vector_long *self);
+    gsl_vector_long *(*vector_long_unwrap)(PyObject *object);
+    PyObject *(*vector_c128_wrap)(gsl_vector_complex *self);
+    gsl_vector_complex *(*vector_c128_unwrap)(PyObject *object);
+} dlgsl_c_api;
+
+/* Imports the module, "gsl" or "package.gsl", and gives its functions, which live as long as the process. */
+static inline const dlgsl_c_api *dlgsl_import_c_api(const char *module)
+{
+    PyObject *imported = PyImport_ImportModule(module);
+    PyObject *capsule = imported != NULL ? PyObject_GetAttrString(imported, "_C_API") : NULL;
+    const dlgsl_c_api *api = NULL;
+
+    if (capsule != NULL) {
+        api = (const dlgsl_c_api *)PyCapsule_GetPointer(capsule, "gsl._C_API");
+    }
+    Py_XDECREF(capsule);
+    Py_XDECREF(imported);
+    if (api != NULL && api->size != sizeof(*api)) {
+        PyErr_Format(PyExc_ImportError,
+                     "%s is of another version of gsl.yaml: compile both from the same", module);
+        return NULL;
+    }
+    return api;
+}
 
 #endif
 

@@ -21,9 +21,7 @@ static PyObject *dlgsl_matrix_empty(PyObject *cls, PyObject *args, PyObject *kwa
 }
 
 static PyMethodDef dlgsl_matrix_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_matrix_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_matrix_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='float64')\n--\n\nA new object of that shape, made by the library."},
@@ -35,18 +33,33 @@ static PyType_Slot dlgsl_matrix_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_matrix_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlgsl_matrix_spec = {
+static const PyType_Spec dlgsl_matrix_spec = {
     .name = "gsl.Matrix",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlgsl_matrix_slots,
 };
+
+static int dlgsl_matrix_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                     void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlgsl_matrix_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlgsl_matrix_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlgsl_matrix_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlgsl_matrix_api =
+    DLB_PY_EXCHANGE_API(dlgsl_matrix_api_allocate, dlgsl_matrix_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_wrap(gsl_matrix *self)
 {
@@ -73,9 +86,7 @@ static PyObject *dlgsl_matrix_f32_empty(PyObject *cls, PyObject *args, PyObject 
 }
 
 static PyMethodDef dlgsl_matrix_f32_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_matrix_f32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_matrix_f32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='float32')\n--\n\nA new object of that shape, made by the library."},
@@ -87,18 +98,33 @@ static PyType_Slot dlgsl_matrix_f32_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_matrix_f32_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlgsl_matrix_f32_spec = {
+static const PyType_Spec dlgsl_matrix_f32_spec = {
     .name = "gsl.MatrixF32",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlgsl_matrix_f32_slots,
 };
+
+static int dlgsl_matrix_f32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                         void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlgsl_matrix_f32_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlgsl_matrix_f32_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlgsl_matrix_f32_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlgsl_matrix_f32_api = DLB_PY_EXCHANGE_API(
+    dlgsl_matrix_f32_api_allocate, dlgsl_matrix_f32_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_f32_wrap(gsl_matrix_float *self)
 {
@@ -125,9 +151,7 @@ static PyObject *dlgsl_matrix_i32_empty(PyObject *cls, PyObject *args, PyObject 
 }
 
 static PyMethodDef dlgsl_matrix_i32_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_matrix_i32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_matrix_i32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='int32')\n--\n\nA new object of that shape, made by the library."},
@@ -139,18 +163,33 @@ static PyType_Slot dlgsl_matrix_i32_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_matrix_i32_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlgsl_matrix_i32_spec = {
+static const PyType_Spec dlgsl_matrix_i32_spec = {
     .name = "gsl.MatrixI32",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlgsl_matrix_i32_slots,
 };
+
+static int dlgsl_matrix_i32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                         void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlgsl_matrix_i32_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlgsl_matrix_i32_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlgsl_matrix_i32_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlgsl_matrix_i32_api = DLB_PY_EXCHANGE_API(
+    dlgsl_matrix_i32_api_allocate, dlgsl_matrix_i32_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_i32_wrap(gsl_matrix_int *self)
 {
@@ -177,9 +216,7 @@ static PyObject *dlgsl_matrix_u16_empty(PyObject *cls, PyObject *args, PyObject 
 }
 
 static PyMethodDef dlgsl_matrix_u16_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_matrix_u16_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_matrix_u16_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint16')\n--\n\nA new object of that shape, made by the library."},
@@ -191,18 +228,33 @@ static PyType_Slot dlgsl_matrix_u16_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_matrix_u16_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlgsl_matrix_u16_spec = {
+static const PyType_Spec dlgsl_matrix_u16_spec = {
     .name = "gsl.MatrixU16",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlgsl_matrix_u16_slots,
 };
+
+static int dlgsl_matrix_u16_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                         void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlgsl_matrix_u16_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlgsl_matrix_u16_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlgsl_matrix_u16_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlgsl_matrix_u16_api = DLB_PY_EXCHANGE_API(
+    dlgsl_matrix_u16_api_allocate, dlgsl_matrix_u16_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_u16_wrap(gsl_matrix_ushort *self)
 {
@@ -229,9 +281,7 @@ static PyObject *dlgsl_matrix_u8_empty(PyObject *cls, PyObject *args, PyObject *
 }
 
 static PyMethodDef dlgsl_matrix_u8_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_matrix_u8_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_matrix_u8_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library."},
@@ -243,18 +293,33 @@ static PyType_Slot dlgsl_matrix_u8_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_matrix_u8_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlgsl_matrix_u8_spec = {
+static const PyType_Spec dlgsl_matrix_u8_spec = {
     .name = "gsl.MatrixU8",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlgsl_matrix_u8_slots,
 };
+
+static int dlgsl_matrix_u8_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                        void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlgsl_matrix_u8_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlgsl_matrix_u8_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlgsl_matrix_u8_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlgsl_matrix_u8_api = DLB_PY_EXCHANGE_API(
+    dlgsl_matrix_u8_api_allocate, dlgsl_matrix_u8_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_u8_wrap(gsl_matrix_uchar *self)
 {
@@ -281,9 +346,7 @@ static PyObject *dlgsl_matrix_long_empty(PyObject *cls, PyObject *args, PyObject
 }
 
 static PyMethodDef dlgsl_matrix_long_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_matrix_long_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_matrix_long_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype=...)\n--\n\nA new object of that shape, made by the library."},
@@ -295,18 +358,33 @@ static PyType_Slot dlgsl_matrix_long_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_matrix_long_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlgsl_matrix_long_spec = {
+static const PyType_Spec dlgsl_matrix_long_spec = {
     .name = "gsl.MatrixLong",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlgsl_matrix_long_slots,
 };
+
+static int dlgsl_matrix_long_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                          void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlgsl_matrix_long_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlgsl_matrix_long_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlgsl_matrix_long_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlgsl_matrix_long_api = DLB_PY_EXCHANGE_API(
+    dlgsl_matrix_long_api_allocate, dlgsl_matrix_long_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_long_wrap(gsl_matrix_long *self)
 {
@@ -333,9 +411,7 @@ static PyObject *dlgsl_matrix_c128_empty(PyObject *cls, PyObject *args, PyObject
 }
 
 static PyMethodDef dlgsl_matrix_c128_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_matrix_c128_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_matrix_c128_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='complex128')\n--\n\nA new object of that shape, made by the library."},
@@ -347,18 +423,33 @@ static PyType_Slot dlgsl_matrix_c128_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_matrix_c128_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlgsl_matrix_c128_spec = {
+static const PyType_Spec dlgsl_matrix_c128_spec = {
     .name = "gsl.MatrixC128",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlgsl_matrix_c128_slots,
 };
+
+static int dlgsl_matrix_c128_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                          void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlgsl_matrix_c128_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlgsl_matrix_c128_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlgsl_matrix_c128_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlgsl_matrix_c128_api = DLB_PY_EXCHANGE_API(
+    dlgsl_matrix_c128_api_allocate, dlgsl_matrix_c128_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_c128_wrap(gsl_matrix_complex *self)
 {
@@ -385,9 +476,7 @@ static PyObject *dlgsl_vector_empty(PyObject *cls, PyObject *args, PyObject *kwa
 }
 
 static PyMethodDef dlgsl_vector_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_vector_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_vector_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='float64')\n--\n\nA new object of that shape, made by the library."},
@@ -399,18 +488,33 @@ static PyType_Slot dlgsl_vector_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_vector_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlgsl_vector_spec = {
+static const PyType_Spec dlgsl_vector_spec = {
     .name = "gsl.Vector",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlgsl_vector_slots,
 };
+
+static int dlgsl_vector_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                     void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlgsl_vector_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlgsl_vector_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlgsl_vector_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlgsl_vector_api =
+    DLB_PY_EXCHANGE_API(dlgsl_vector_api_allocate, dlgsl_vector_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_wrap(gsl_vector *self)
 {
@@ -437,9 +541,7 @@ static PyObject *dlgsl_vector_f32_empty(PyObject *cls, PyObject *args, PyObject 
 }
 
 static PyMethodDef dlgsl_vector_f32_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_vector_f32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_vector_f32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='float32')\n--\n\nA new object of that shape, made by the library."},
@@ -451,18 +553,33 @@ static PyType_Slot dlgsl_vector_f32_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_vector_f32_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlgsl_vector_f32_spec = {
+static const PyType_Spec dlgsl_vector_f32_spec = {
     .name = "gsl.VectorF32",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlgsl_vector_f32_slots,
 };
+
+static int dlgsl_vector_f32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                         void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlgsl_vector_f32_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlgsl_vector_f32_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlgsl_vector_f32_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlgsl_vector_f32_api = DLB_PY_EXCHANGE_API(
+    dlgsl_vector_f32_api_allocate, dlgsl_vector_f32_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_f32_wrap(gsl_vector_float *self)
 {
@@ -489,9 +606,7 @@ static PyObject *dlgsl_vector_i32_empty(PyObject *cls, PyObject *args, PyObject 
 }
 
 static PyMethodDef dlgsl_vector_i32_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_vector_i32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_vector_i32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='int32')\n--\n\nA new object of that shape, made by the library."},
@@ -503,18 +618,33 @@ static PyType_Slot dlgsl_vector_i32_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_vector_i32_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlgsl_vector_i32_spec = {
+static const PyType_Spec dlgsl_vector_i32_spec = {
     .name = "gsl.VectorI32",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlgsl_vector_i32_slots,
 };
+
+static int dlgsl_vector_i32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                         void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlgsl_vector_i32_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlgsl_vector_i32_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlgsl_vector_i32_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlgsl_vector_i32_api = DLB_PY_EXCHANGE_API(
+    dlgsl_vector_i32_api_allocate, dlgsl_vector_i32_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_i32_wrap(gsl_vector_int *self)
 {
@@ -541,9 +671,7 @@ static PyObject *dlgsl_vector_u16_empty(PyObject *cls, PyObject *args, PyObject 
 }
 
 static PyMethodDef dlgsl_vector_u16_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_vector_u16_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_vector_u16_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint16')\n--\n\nA new object of that shape, made by the library."},
@@ -555,18 +683,33 @@ static PyType_Slot dlgsl_vector_u16_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_vector_u16_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlgsl_vector_u16_spec = {
+static const PyType_Spec dlgsl_vector_u16_spec = {
     .name = "gsl.VectorU16",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlgsl_vector_u16_slots,
 };
+
+static int dlgsl_vector_u16_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                         void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlgsl_vector_u16_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlgsl_vector_u16_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlgsl_vector_u16_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlgsl_vector_u16_api = DLB_PY_EXCHANGE_API(
+    dlgsl_vector_u16_api_allocate, dlgsl_vector_u16_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_u16_wrap(gsl_vector_ushort *self)
 {
@@ -593,9 +736,7 @@ static PyObject *dlgsl_vector_u8_empty(PyObject *cls, PyObject *args, PyObject *
 }
 
 static PyMethodDef dlgsl_vector_u8_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_vector_u8_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_vector_u8_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library."},
@@ -607,18 +748,33 @@ static PyType_Slot dlgsl_vector_u8_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_vector_u8_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlgsl_vector_u8_spec = {
+static const PyType_Spec dlgsl_vector_u8_spec = {
     .name = "gsl.VectorU8",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlgsl_vector_u8_slots,
 };
+
+static int dlgsl_vector_u8_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                        void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlgsl_vector_u8_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlgsl_vector_u8_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlgsl_vector_u8_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlgsl_vector_u8_api = DLB_PY_EXCHANGE_API(
+    dlgsl_vector_u8_api_allocate, dlgsl_vector_u8_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_u8_wrap(gsl_vector_uchar *self)
 {
@@ -645,9 +801,7 @@ static PyObject *dlgsl_vector_long_empty(PyObject *cls, PyObject *args, PyObject
 }
 
 static PyMethodDef dlgsl_vector_long_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_vector_long_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_vector_long_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype=...)\n--\n\nA new object of that shape, made by the library."},
@@ -659,18 +813,33 @@ static PyType_Slot dlgsl_vector_long_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_vector_long_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlgsl_vector_long_spec = {
+static const PyType_Spec dlgsl_vector_long_spec = {
     .name = "gsl.VectorLong",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlgsl_vector_long_slots,
 };
+
+static int dlgsl_vector_long_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                          void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlgsl_vector_long_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlgsl_vector_long_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlgsl_vector_long_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlgsl_vector_long_api = DLB_PY_EXCHANGE_API(
+    dlgsl_vector_long_api_allocate, dlgsl_vector_long_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_long_wrap(gsl_vector_long *self)
 {
@@ -697,9 +866,7 @@ static PyObject *dlgsl_vector_c128_empty(PyObject *cls, PyObject *args, PyObject
 }
 
 static PyMethodDef dlgsl_vector_c128_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_vector_c128_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_vector_c128_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='complex128')\n--\n\nA new object of that shape, made by the library."},
@@ -711,18 +878,33 @@ static PyType_Slot dlgsl_vector_c128_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_vector_c128_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlgsl_vector_c128_spec = {
+static const PyType_Spec dlgsl_vector_c128_spec = {
     .name = "gsl.VectorC128",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlgsl_vector_c128_slots,
 };
+
+static int dlgsl_vector_c128_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                          void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlgsl_vector_c128_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlgsl_vector_c128_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlgsl_vector_c128_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlgsl_vector_c128_api = DLB_PY_EXCHANGE_API(
+    dlgsl_vector_c128_api_allocate, dlgsl_vector_c128_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_c128_wrap(gsl_vector_complex *self)
 {
@@ -738,50 +920,81 @@ gsl_vector_complex *dlgsl_vector_c128_unwrap(PyObject *object)
 
 int dlgsl_add_types(PyObject *module)
 {
-    if (dlb_py_add_type(module, &dlgsl_matrix_type, &dlgsl_matrix_spec) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_matrix_type, &dlgsl_matrix_spec, &dlgsl_matrix_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_f32_type, &dlgsl_matrix_f32_spec) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_matrix_f32_type, &dlgsl_matrix_f32_spec,
+                        &dlgsl_matrix_f32_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_i32_type, &dlgsl_matrix_i32_spec) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_matrix_i32_type, &dlgsl_matrix_i32_spec,
+                        &dlgsl_matrix_i32_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_u16_type, &dlgsl_matrix_u16_spec) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_matrix_u16_type, &dlgsl_matrix_u16_spec,
+                        &dlgsl_matrix_u16_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_u8_type, &dlgsl_matrix_u8_spec) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_matrix_u8_type, &dlgsl_matrix_u8_spec,
+                        &dlgsl_matrix_u8_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_long_type, &dlgsl_matrix_long_spec) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_matrix_long_type, &dlgsl_matrix_long_spec,
+                        &dlgsl_matrix_long_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_c128_type, &dlgsl_matrix_c128_spec) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_matrix_c128_type, &dlgsl_matrix_c128_spec,
+                        &dlgsl_matrix_c128_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_type, &dlgsl_vector_spec) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_vector_type, &dlgsl_vector_spec, &dlgsl_vector_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_f32_type, &dlgsl_vector_f32_spec) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_vector_f32_type, &dlgsl_vector_f32_spec,
+                        &dlgsl_vector_f32_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_i32_type, &dlgsl_vector_i32_spec) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_vector_i32_type, &dlgsl_vector_i32_spec,
+                        &dlgsl_vector_i32_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_u16_type, &dlgsl_vector_u16_spec) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_vector_u16_type, &dlgsl_vector_u16_spec,
+                        &dlgsl_vector_u16_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_u8_type, &dlgsl_vector_u8_spec) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_vector_u8_type, &dlgsl_vector_u8_spec,
+                        &dlgsl_vector_u8_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_long_type, &dlgsl_vector_long_spec) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_vector_long_type, &dlgsl_vector_long_spec,
+                        &dlgsl_vector_long_api) != 0) {
         return -1;
     }
-    return dlb_py_add_type(module, &dlgsl_vector_c128_type, &dlgsl_vector_c128_spec);
+    return dlb_py_add_type(module, &dlgsl_vector_c128_type, &dlgsl_vector_c128_spec,
+                           &dlgsl_vector_c128_api);
+}
+
+static const dlgsl_c_api module_c_api = {
+    sizeof(module_c_api),     dlgsl_matrix_wrap,        dlgsl_matrix_unwrap,
+    dlgsl_matrix_f32_wrap,    dlgsl_matrix_f32_unwrap,  dlgsl_matrix_i32_wrap,
+    dlgsl_matrix_i32_unwrap,  dlgsl_matrix_u16_wrap,    dlgsl_matrix_u16_unwrap,
+    dlgsl_matrix_u8_wrap,     dlgsl_matrix_u8_unwrap,   dlgsl_matrix_long_wrap,
+    dlgsl_matrix_long_unwrap, dlgsl_matrix_c128_wrap,   dlgsl_matrix_c128_unwrap,
+    dlgsl_vector_wrap,        dlgsl_vector_unwrap,      dlgsl_vector_f32_wrap,
+    dlgsl_vector_f32_unwrap,  dlgsl_vector_i32_wrap,    dlgsl_vector_i32_unwrap,
+    dlgsl_vector_u16_wrap,    dlgsl_vector_u16_unwrap,  dlgsl_vector_u8_wrap,
+    dlgsl_vector_u8_unwrap,   dlgsl_vector_long_wrap,   dlgsl_vector_long_unwrap,
+    dlgsl_vector_c128_wrap,   dlgsl_vector_c128_unwrap,
+};
+
+static int fill_module(PyObject *module)
+{
+    return dlgsl_add_types(module) == 0 ? dlb_py_add_c_api(module, "gsl._C_API", &module_c_api)
+                                        : -1;
 }
 
 static PyModuleDef_Slot module_slots[] = {
-    {Py_mod_exec, DLB_PY_SLOT(dlgsl_add_types)},
+    {Py_mod_exec, DLB_PY_SLOT(fill_module)},
     DLB_PY_LAST_MODULE_SLOTS,
 };
 
@@ -795,5 +1008,5 @@ static PyModuleDef module_definition = {
 PyMODINIT_FUNC PyInit_gsl(void);
 PyMODINIT_FUNC PyInit_gsl(void)
 {
-    return PyModuleDef_Init(&module_definition);
+    return dlb_py_start_module(&module_definition);
 }

@@ -135,6 +135,11 @@ int imaging_image_to_dlpack(image_t *self, DLManagedTensorVersioned **out, dlb_e
     return dlb_to_dlpack(&imaging_image_type, self, out, error);
 }
 
+int imaging_image_to_dlpack_legacy(image_t *self, DLManagedTensor **out, dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&imaging_image_type, self, out, error);
+}
+
 int imaging_image_view(image_t *self, dlb_view *out, dlb_error *error)
 {
     return dlb_describe(&imaging_image_type, self, out, error);
@@ -143,4 +148,9 @@ int imaging_image_view(image_t *self, dlb_view *out, dlb_error *error)
 int imaging_image_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
 {
     return dlb_import(&imaging_image_type, tensor, out, error);
+}
+
+int imaging_image_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&imaging_image_type, tensor, out, error);
 }

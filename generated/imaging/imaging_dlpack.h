@@ -9,9 +9,9 @@
 
 #include "image.h"
 
-#if DLB_OLDEST_FORMAT > 2
+#if DLB_OLDEST_FORMAT > 3
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 2
+#elif DLB_FORMAT < 3
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -31,6 +31,9 @@ int imaging_image_own(image_t *self, dlb_owner **out, dlb_error *error);
  * Returns as above. */
 int imaging_image_to_dlpack(image_t *self, DLManagedTensorVersioned **out, dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int imaging_image_to_dlpack_legacy(image_t *self, DLManagedTensor **out, dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int imaging_image_view(image_t *self, dlb_view *out, dlb_error *error);
 
@@ -38,6 +41,9 @@ int imaging_image_view(image_t *self, dlb_view *out, dlb_error *error);
  * With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the
  * caller's. */
 int imaging_image_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int imaging_image_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 #ifdef Py_PYTHON_H
 /* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
@@ -51,6 +57,34 @@ PyObject *imaging_image_wrap(image_t *self);
 
 /* The image_t behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Image. */
 image_t *imaging_image_unwrap(PyObject *object);
+
+/* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
+typedef struct imaging_c_api {
+    size_t size; /* of this struct, as the module was compiled */
+    PyObject *(*image_wrap)(image_t *self);
+    image_t *(*image_unwrap)(PyObject *object);
+} imaging_c_api;
+
+/* Imports the module, "imaging" or "package.imaging", and gives its functions, which live as long as the process. */
+static inline const imaging_c_api *imaging_import_c_api(const char *module)
+{
+    PyObject *imported = PyImport_ImportModule(module);
+    PyObject *capsule = imported != NULL ? PyObject_GetAttrString(imported, "_C_API") : NULL;
+    const imaging_c_api *api = NULL;
+
+    if (capsule != NULL) {
+        api = (const imaging_c_api *)PyCapsule_GetPointer(capsule, "imaging._C_API");
+    }
+    Py_XDECREF(capsule);
+    Py_XDECREF(imported);
+    if (api != NULL && api->size != sizeof(*api)) {
+        PyErr_Format(PyExc_ImportError,
+                     "%s is of another version of imaging.yaml: compile both from the same",
+                     module);
+        return NULL;
+    }
+    return api;
+}
 
 #endif
 

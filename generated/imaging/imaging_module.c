@@ -21,9 +21,7 @@ static PyObject *imaging_image_empty(PyObject *cls, PyObject *args, PyObject *kw
 }
 
 static PyMethodDef imaging_image_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", imaging_image_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(imaging_image_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library."},
@@ -35,18 +33,33 @@ static PyType_Slot imaging_image_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, imaging_image_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec imaging_image_spec = {
+static const PyType_Spec imaging_image_spec = {
     .name = "imaging.Image",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = imaging_image_slots,
 };
+
+static int imaging_image_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                      void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&imaging_image_type, prototype, out, error_ctx, set_error);
+}
+
+static int imaging_image_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&imaging_image_type, tensor, out);
+}
+
+static const DLPackExchangeAPI imaging_image_api =
+    DLB_PY_EXCHANGE_API(imaging_image_api_allocate, imaging_image_api_to_object, dlb_py_api_view);
 
 PyObject *imaging_image_wrap(image_t *self)
 {
@@ -62,11 +75,24 @@ image_t *imaging_image_unwrap(PyObject *object)
 
 int imaging_add_types(PyObject *module)
 {
-    return dlb_py_add_type(module, &imaging_image_type, &imaging_image_spec);
+    return dlb_py_add_type(module, &imaging_image_type, &imaging_image_spec, &imaging_image_api);
+}
+
+static const imaging_c_api module_c_api = {
+    sizeof(module_c_api),
+    imaging_image_wrap,
+    imaging_image_unwrap,
+};
+
+static int fill_module(PyObject *module)
+{
+    return imaging_add_types(module) == 0
+               ? dlb_py_add_c_api(module, "imaging._C_API", &module_c_api)
+               : -1;
 }
 
 static PyModuleDef_Slot module_slots[] = {
-    {Py_mod_exec, DLB_PY_SLOT(imaging_add_types)},
+    {Py_mod_exec, DLB_PY_SLOT(fill_module)},
     DLB_PY_LAST_MODULE_SLOTS,
 };
 
@@ -80,5 +106,5 @@ static PyModuleDef module_definition = {
 PyMODINIT_FUNC PyInit_imaging(void);
 PyMODINIT_FUNC PyInit_imaging(void)
 {
-    return PyModuleDef_Init(&module_definition);
+    return dlb_py_start_module(&module_definition);
 }

@@ -175,6 +175,11 @@ int dlnrrd_nrrd_to_dlpack(Nrrd *self, DLManagedTensorVersioned **out, dlb_error 
     return dlb_to_dlpack(&dlnrrd_nrrd_type, self, out, error);
 }
 
+int dlnrrd_nrrd_to_dlpack_legacy(Nrrd *self, DLManagedTensor **out, dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlnrrd_nrrd_type, self, out, error);
+}
+
 int dlnrrd_nrrd_view(Nrrd *self, dlb_view *out, dlb_error *error)
 {
     return dlb_describe(&dlnrrd_nrrd_type, self, out, error);
@@ -183,4 +188,9 @@ int dlnrrd_nrrd_view(Nrrd *self, dlb_view *out, dlb_error *error)
 int dlnrrd_nrrd_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
 {
     return dlb_import(&dlnrrd_nrrd_type, tensor, out, error);
+}
+
+int dlnrrd_nrrd_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlnrrd_nrrd_type, tensor, out, error);
 }

@@ -10,9 +10,9 @@
 #include <teem/biff.h>
 #include <teem/nrrd.h>
 
-#if DLB_OLDEST_FORMAT > 2
+#if DLB_OLDEST_FORMAT > 3
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 2
+#elif DLB_FORMAT < 3
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -32,12 +32,18 @@ int dlnrrd_nrrd_own(Nrrd *self, dlb_owner **out, dlb_error *error);
  * Returns as above. */
 int dlnrrd_nrrd_to_dlpack(Nrrd *self, DLManagedTensorVersioned **out, dlb_error *error);
 
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlnrrd_nrrd_to_dlpack_legacy(Nrrd *self, DLManagedTensor **out, dlb_error *error);
+
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlnrrd_nrrd_view(Nrrd *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new Nrrd, and makes an owner of both: dlb_owner_object() gives the object. With
  * the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the caller's. */
 int dlnrrd_nrrd_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlnrrd_nrrd_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 #ifdef Py_PYTHON_H
 /* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
@@ -51,6 +57,33 @@ PyObject *dlnrrd_nrrd_wrap(Nrrd *self);
 
 /* The Nrrd behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Nrrd. */
 Nrrd *dlnrrd_nrrd_unwrap(PyObject *object);
+
+/* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
+typedef struct dlnrrd_c_api {
+    size_t size; /* of this struct, as the module was compiled */
+    PyObject *(*nrrd_wrap)(Nrrd *self);
+    Nrrd *(*nrrd_unwrap)(PyObject *object);
+} dlnrrd_c_api;
+
+/* Imports the module, "nrrd" or "package.nrrd", and gives its functions, which live as long as the process. */
+static inline const dlnrrd_c_api *dlnrrd_import_c_api(const char *module)
+{
+    PyObject *imported = PyImport_ImportModule(module);
+    PyObject *capsule = imported != NULL ? PyObject_GetAttrString(imported, "_C_API") : NULL;
+    const dlnrrd_c_api *api = NULL;
+
+    if (capsule != NULL) {
+        api = (const dlnrrd_c_api *)PyCapsule_GetPointer(capsule, "nrrd._C_API");
+    }
+    Py_XDECREF(capsule);
+    Py_XDECREF(imported);
+    if (api != NULL && api->size != sizeof(*api)) {
+        PyErr_Format(PyExc_ImportError,
+                     "%s is of another version of nrrd.yaml: compile both from the same", module);
+        return NULL;
+    }
+    return api;
+}
 
 #endif
 

@@ -15,9 +15,7 @@ static PyObject *dlnrrd_nrrd_from_producer(PyObject *cls, PyObject *x)
 }
 
 static PyMethodDef dlnrrd_nrrd_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlnrrd_nrrd_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {NULL, NULL, 0, NULL},
 };
@@ -27,18 +25,33 @@ static PyType_Slot dlnrrd_nrrd_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlnrrd_nrrd_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static PyType_Spec dlnrrd_nrrd_spec = {
+static const PyType_Spec dlnrrd_nrrd_spec = {
     .name = "nrrd.Nrrd",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
     .slots = dlnrrd_nrrd_slots,
 };
+
+static int dlnrrd_nrrd_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                    void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlnrrd_nrrd_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlnrrd_nrrd_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlnrrd_nrrd_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlnrrd_nrrd_api =
+    DLB_PY_EXCHANGE_API(dlnrrd_nrrd_api_allocate, dlnrrd_nrrd_api_to_object, dlb_py_api_view);
 
 PyObject *dlnrrd_nrrd_wrap(Nrrd *self)
 {
@@ -54,11 +67,23 @@ Nrrd *dlnrrd_nrrd_unwrap(PyObject *object)
 
 int dlnrrd_add_types(PyObject *module)
 {
-    return dlb_py_add_type(module, &dlnrrd_nrrd_type, &dlnrrd_nrrd_spec);
+    return dlb_py_add_type(module, &dlnrrd_nrrd_type, &dlnrrd_nrrd_spec, &dlnrrd_nrrd_api);
+}
+
+static const dlnrrd_c_api module_c_api = {
+    sizeof(module_c_api),
+    dlnrrd_nrrd_wrap,
+    dlnrrd_nrrd_unwrap,
+};
+
+static int fill_module(PyObject *module)
+{
+    return dlnrrd_add_types(module) == 0 ? dlb_py_add_c_api(module, "nrrd._C_API", &module_c_api)
+                                         : -1;
 }
 
 static PyModuleDef_Slot module_slots[] = {
-    {Py_mod_exec, DLB_PY_SLOT(dlnrrd_add_types)},
+    {Py_mod_exec, DLB_PY_SLOT(fill_module)},
     DLB_PY_LAST_MODULE_SLOTS,
 };
 
@@ -72,5 +97,5 @@ static PyModuleDef module_definition = {
 PyMODINIT_FUNC PyInit_nrrd(void);
 PyMODINIT_FUNC PyInit_nrrd(void)
 {
-    return PyModuleDef_Init(&module_definition);
+    return dlb_py_start_module(&module_definition);
 }

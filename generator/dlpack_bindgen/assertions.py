@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from dlpack_bindgen.bind_scope import Scope
-from dlpack_bindgen.dlpack import DTYPES
 from dlpack_bindgen.fragments import (
     argument,
     arrays_by_axis,
@@ -23,8 +22,8 @@ from dlpack_bindgen.spec import (
     DType,
     EachShape,
     EachStrides,
+    FixedDType,
     ListedShape,
-    NamedDType,
     OuterStride,
     RowPointers,
     Shape,
@@ -81,8 +80,8 @@ def value_assertion(scope: Scope, slot: str, expression: str) -> str:
 
 
 def _of_data(data: str, dtype: object) -> Iterator[_Found]:
-    if isinstance(dtype, NamedDType):
-        facts = DTYPES[dtype.name]
+    if isinstance(dtype, FixedDType):
+        facts = dtype.numbers
         yield f"DATA:{facts.code}, {facts.bits}", "data", data, f"a pointer to {dtype.name}"
     else:
         yield "POINTER", "data", data, "a pointer"

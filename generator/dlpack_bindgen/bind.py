@@ -19,14 +19,16 @@ from dlpack_bindgen.spec import (
     Declaration,
     Device,
     EachShape,
+    FixedDType,
     Handle,
     ListedShape,
     NamedDType,
+    NumberedDType,
     Spec,
     Tensor,
 )
 
-OUTPUT_FORMAT = 2
+OUTPUT_FORMAT = 3
 """Raised whenever emitted files and older runtimes no longer fit together; see `DLB_FORMAT` in the runtime."""
 
 _FEW = 16
@@ -87,6 +89,7 @@ class _Class:
             name=item.name,
             full_name=scope.full_name,
             c_name=c_name,
+            short_name=snake(item.name),
             type=item.type,
             condition=item.condition,
             comment=comment_lines(f"{item.name}: {doc}{summary}"),
@@ -94,6 +97,7 @@ class _Class:
             doc=python_doc_lines(doc),
             owner_comment=comment_lines(f"{self._ownership('an owner')}{_often(tensor)}"),
             export_comment=comment_lines(self._ownership("one managed tensor")),
+            export_legacy_comment=comment_lines(_legacy(tensor)),
             part_comment=comment_lines(
                 f"Shows the object of `whole`, an owner of another class of {item.type}, as a {item.name}: an owner "
                 "that keeps `whole` alive. Returns as above."
@@ -112,6 +116,8 @@ class _Class:
             part_values=self._part_values(params),
             object="&state" if scope.has_state else "self",
             describe=None if tensor is None else self._describe(tensor),
+            exchange_api="NULL" if tensor is None else f"&{c_name}_api",
+            borrowed_view=_borrowed_view(tensor),
             has_view=tensor is not None and not tensor.acquire,
             one_shot=tensor is not None and not (moves and (params or self._shares)),
             functions=tuple(functions),
@@ -210,6 +216,14 @@ def _often(tensor: Tensor | None) -> str:
     return "" if tensor is None else " It can be exported as often as wanted."
 
 
+def _legacy(tensor: Tensor | None) -> str:
+    copied = tensor is not None and tensor.legacy_readonly == "copy"
+    return (
+        "The same as the struct from before DLPack 1.0, which cannot say read-only: such data is "
+        f"{'copied' if copied else 'refused'}."
+    )
+
+
 def _summary(tensor: Tensor) -> str:
     """What the array is: `uint8[height, width, channels] on the CPU`."""
     return f"{_dtype_words(tensor)}[{_shape_words(tensor)}] on {_device_words(tensor)}"
@@ -226,7 +240,7 @@ def _dtype_words(tensor: Tensor) -> str:
     if chooser is not None:
         return f"dtype({chooser})"
     dtypes = alternatives(tensor.slots.dtype)
-    names = [d.name if isinstance(d, NamedDType) else d.ctype for d in dtypes if isinstance(d, NamedDType | CTypeDType)]
+    names = [d.name if isinstance(d, FixedDType) else d.ctype for d in dtypes if isinstance(d, FixedDType | CTypeDType)]
     return " or ".join(names) or "dtype"
 
 
@@ -252,11 +266,16 @@ def _device_words(tensor: Tensor) -> str:
     if chooser is not None:
         return f"device({chooser})"
     names = [device.type for device in alternatives(tensor.slots.device) if isinstance(device, Device)] or ["cpu"]
-    return " or ".join("the CPU" if name == "cpu" else name for name in names)
+    return " or ".join("the CPU" if name == "cpu" else f"device {name}" if name.isdecimal() else name for name in names)
 
 
 def _short(expression: str) -> str:
     return expression.replace("self->", "").replace("self.", "")
+
+
+def _borrowed_view(tensor: Tensor | None) -> str:
+    lasting = tensor is not None and not (tensor.acquire or tensor.restore or tensor.after_write)
+    return "dlb_py_api_view" if tensor is not None and lasting and tensor.copy != "always" else "NULL"
 
 
 def _default_dtype(tensor: Tensor | None) -> str | None:
@@ -266,8 +285,8 @@ def _default_dtype(tensor: Tensor | None) -> str | None:
         return repr(tensor.allocate.require.dtype)
     dtypes = alternatives(tensor.slots.dtype)
     fixed = len(dtypes) == 1 and _chooser(tensor, "dtype") is None
-    if fixed and isinstance(dtypes[0], CTypeDType):
-        return "..."  # its name is known to the compiler only
+    if fixed and isinstance(dtypes[0], CTypeDType | NumberedDType):
+        return "..."  # its name is known to the compiler only, or there is none
     return repr(dtypes[0].name) if fixed and isinstance(dtypes[0], NamedDType) else None
 
 

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from functools import reduce
 
 from dlpack_bindgen.bind_texts import all_slots, alternatives, outcomes
-from dlpack_bindgen.dlpack import DEVICES, DTYPES
+from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.fragments import is_number
 from dlpack_bindgen.spec import (
     CTypeDType,
     Device,
     DType,
     EachShape,
+    FixedDType,
     ListedShape,
     NamedDType,
     OuterStride,
@@ -41,7 +42,7 @@ def accepts(tensor: Tensor, require: Requirements, importing: bool, lengths: Seq
         facts.append(f".alignment = {require.align}")
     facts += _table("dtype", "DLDataType", _dtypes(tensor, require))
     if importing:
-        facts += _table("device", "DLDeviceType", [DEVICES[name] for name in _devices(tensor)])
+        facts += _table("device", "DLDeviceType", [device_type(name) for name in _devices(tensor)])
     extents = _extents(tensor)
     if extents:
         facts.append(f".extents = (const int64_t[]){{ {', '.join(extents)} }}")
@@ -81,15 +82,15 @@ def _dtypes(tensor: Tensor, require: Requirements) -> list[str]:
         dtypes = [dtype for value in arms for dtype in alternatives(value)]
     else:
         dtypes = alternatives(tensor.slots.dtype)
-    known = [dtype for dtype in dtypes if isinstance(dtype, NamedDType | CTypeDType)]
+    known = [dtype for dtype in dtypes if isinstance(dtype, FixedDType | CTypeDType)]
     return list(dict.fromkeys(map(_initialiser, known))) if len(known) == len(dtypes) else []
 
 
 def _initialiser(dtype: DType) -> str:
     if isinstance(dtype, CTypeDType):
         return f"{{DLB_CODE_OF({dtype.ctype}), 8 * sizeof({dtype.ctype}), 1}}"
-    assert isinstance(dtype, NamedDType)
-    return f"{{{DTYPES[dtype.name].code}, {DTYPES[dtype.name].bits}, 1}}"
+    assert isinstance(dtype, FixedDType)
+    return f"{{{dtype.numbers.code}, {dtype.numbers.bits}, {dtype.numbers.lanes}}}"
 
 
 def _devices(tensor: Tensor) -> list[str]:

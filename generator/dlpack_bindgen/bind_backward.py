@@ -10,7 +10,7 @@ from dlpack_bindgen import ctext
 from dlpack_bindgen.bind_scope import Scope, unqualified
 from dlpack_bindgen.bind_steps import MAKE
 from dlpack_bindgen.bind_texts import alternatives
-from dlpack_bindgen.dlpack import DEVICES
+from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.fragments import (
     ALWAYS,
     LITERAL,
@@ -28,10 +28,10 @@ from dlpack_bindgen.spec import (
     CTypeDType,
     DecodedDType,
     Device,
+    FixedDType,
     Let,
     ListedShape,
     Match,
-    NamedDType,
     Requirements,
     Tensor,
 )
@@ -142,7 +142,7 @@ class _Reader:
         """None: a dtype that has no inverse."""
         if self._word == "device_code":
             devices = alternatives(self._value(arm, "device")) or [Device("cpu")]
-            types = [DEVICES[device.type] for device in devices if isinstance(device, Device)]
+            types = [device_type(device.type) for device in devices if isinstance(device, Device)]
             return " || ".join(f"source->device_type == {name}" for name in types)
         parts: list[str] = []
         if "dtype" in self._sets:
@@ -150,7 +150,7 @@ class _Reader:
             for dtype in alternatives(self._value(arm, "dtype")):
                 if isinstance(dtype, DecodedDType):
                     return None
-                literal = dtype_literal(dtype.name) if isinstance(dtype, NamedDType) else _of_c(dtype)
+                literal = dtype_literal(dtype.numbers) if isinstance(dtype, FixedDType) else _of_c(dtype)
                 tests.append(f"dlb_same_dtype(source->dtype, {literal})")
             parts.append(" || ".join(tests))
         shape = self._value(arm, "shape")

@@ -7,7 +7,7 @@ from typing import Any
 
 from dlpack_bindgen.assertions import HOST_DEVICES, NAMED_UNITS, conditional, rank_of
 from dlpack_bindgen.bind_scope import Scope
-from dlpack_bindgen.dlpack import DEVICES
+from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.fragments import argument, arrays_by_axis, dtype_literal, is_truth, negate, replace_names
 from dlpack_bindgen.spec import (
     Conditional,
@@ -16,8 +16,8 @@ from dlpack_bindgen.spec import (
     DType,
     EachShape,
     EachStrides,
+    FixedDType,
     ListedShape,
-    NamedDType,
     Order,
     OuterStride,
     RowPointers,
@@ -85,8 +85,8 @@ class SlotLines:
         return [f"dlb_readonly(view, {text if is_truth(text) else f'({text}) != 0'});"]
 
     def _dtype(self, dtype: DType) -> list[str]:
-        if isinstance(dtype, NamedDType):
-            return [f"view->tensor.dtype = {dtype_literal(dtype.name)};"]
+        if isinstance(dtype, FixedDType):
+            return [f"view->tensor.dtype = {dtype_literal(dtype.numbers)};"]
         if isinstance(dtype, CTypeDType):
             return [f"view->tensor.dtype = DLB_DTYPE_OF({dtype.ctype});"]
         parts = ", ".join(self._integer(part) for part in (dtype.code, dtype.bits, dtype.lanes))
@@ -95,7 +95,7 @@ class SlotLines:
     def _device(self, device: Device) -> list[str]:
         if device.type == "cpu":
             return ["view->tensor.device = DLB_CPU;"]
-        name = DEVICES[device.type]
+        name = device_type(device.type)
         if device.id is None or device.type in HOST_DEVICES:  # dlpack.h: memory of the host has number 0
             return [f"view->tensor.device = (DLDevice){{{name}, 0}};"]
         return [f"dlb_device(view, {name}, {self._integer(device.id)});"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 
 from dlpack_bindgen.assertions import HOST_DEVICES, NAMED_UNITS, rank_of
-from dlpack_bindgen.spec import Conditional, CTypeDType, Device, ListedShape, NamedDType, Slots, Tensor
+from dlpack_bindgen.spec import Conditional, CTypeDType, Device, FixedDType, ListedShape, Slots, Tensor
 
 
 def fixed_rank(tensor: Tensor) -> int | None:
@@ -78,7 +78,7 @@ def slot_texts(slots: Slots) -> list[str | None]:
 
 
 def _texts_of(slot: str, value: object) -> list[str | None]:
-    if slot == "order" or isinstance(value, NamedDType | CTypeDType):
+    if slot == "order" or isinstance(value, FixedDType | CTypeDType):
         return []
     if isinstance(value, str):
         return [value]

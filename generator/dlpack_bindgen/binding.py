@@ -103,6 +103,8 @@ class ClassBinding:
     name: str
     full_name: str
     c_name: str
+    short_name: str
+    """The same without the prefix."""
     type: str
     condition: str | None
     """What follows `#if` around all of it."""
@@ -114,6 +116,7 @@ class ClassBinding:
     """Lines of the stub's docstring."""
     owner_comment: tuple[str, ...]
     export_comment: tuple[str, ...]
+    export_legacy_comment: tuple[str, ...]
     part_comment: tuple[str, ...]
     import_comment: tuple[str, ...]
     wrap_comment: tuple[str, ...]
@@ -129,6 +132,10 @@ class ClassBinding:
     object: str
     """What the runtime gets as the object."""
     describe: Function | None
+    exchange_api: str
+    """The address of the class's table, or NULL."""
+    borrowed_view: str
+    """The table's function for it, or NULL where the data is there only while it is exported."""
     has_view: bool
     one_shot: bool
     functions: tuple[Function, ...]
@@ -168,6 +175,10 @@ class Binding:
     doc: tuple[str, ...]
     classes: tuple[ClassBinding, ...]
     output_format: int
+
+    @property
+    def exports(self) -> bool:
+        return any(each.describe is not None for each in self.classes)
 
     @property
     def imports(self) -> bool:

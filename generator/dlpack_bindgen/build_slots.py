@@ -8,6 +8,7 @@ from typing import Any, TypeVar, cast
 from dlpack_bindgen import arms, spec
 from dlpack_bindgen.arms import is_conditional, plain
 from dlpack_bindgen.build_steps import needed, texts
+from dlpack_bindgen.dlpack import DTYPES, fixed_dtype
 from dlpack_bindgen.language_slots import SLOT_NAMES
 from dlpack_bindgen.spec import (
     Conditional,
@@ -20,6 +21,7 @@ from dlpack_bindgen.spec import (
     ListedShape,
     ListedStrides,
     NamedDType,
+    NumberedDType,
     OuterStride,
     RowPointers,
     Shape,
@@ -87,7 +89,11 @@ def _dtype(value: Value) -> DType:
         return NamedDType(_text(value))
     if ctype := value.text("c"):
         return CTypeDType(ctype)
-    return DecodedDType(needed(value.text("code")), needed(value.text("bits")), value.text("lanes") or "1")
+    texts_of = needed(value.text("code")), needed(value.text("bits")), value.text("lanes") or "1"
+    fixed = fixed_dtype(*texts_of)
+    if fixed is None:
+        return DecodedDType(*texts_of)
+    return NamedDType(fixed.name) if fixed.name in DTYPES else NumberedDType(fixed)
 
 
 def _device(value: Value, device_id: str | None) -> Device:

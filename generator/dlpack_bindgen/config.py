@@ -6,6 +6,7 @@ characters, and `eval` or a Makefile for the others.
 
 from __future__ import annotations
 
+import importlib.machinery
 import importlib.util
 import os
 import shlex
@@ -51,12 +52,27 @@ def extension_suffix() -> list[str]:
     return [str(sysconfig.get_config_var("EXT_SUFFIX"))]
 
 
+def abi3_cflags() -> list[str]:
+    """The limited API: one module for all Pythons from 3.11 on."""
+    return ["-DPy_LIMITED_API=0x030B0000"]
+
+
+def abi3_suffix() -> list[str]:
+    """What the name of a module of the limited API ends in."""
+    stable = [suffix for suffix in importlib.machinery.EXTENSION_SUFFIXES if "abi3" in suffix or suffix == ".pyd"]
+    if not stable:
+        raise ConfigError("this Python loads no modules of the limited API: it has no GIL")
+    return stable[:1]
+
+
 QUESTIONS: dict[str, Callable[[], list[str]]] = {
     "cflags": cflags,
     "python-cflags": python_cflags,
     "sources": sources,
     "c-sources": c_sources,
     "extension-suffix": extension_suffix,
+    "abi3-cflags": abi3_cflags,
+    "abi3-suffix": abi3_suffix,
 }
 
 

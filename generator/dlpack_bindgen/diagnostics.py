@@ -101,6 +101,7 @@ Code = Literal[
     "axis-outside-each",
     "rank-too-high",
     "negative-extent",
+    "bad-dtype",
     "rank-contradiction",
     "strides-rank",
     "strides-need-each",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from dlpack_bindgen import ctext
-from dlpack_bindgen.dlpack import DTYPES
+from dlpack_bindgen.dlpack import DType
 
 ALWAYS = "1"
 """A condition that always holds."""
@@ -52,8 +52,10 @@ def is_number(expression: str) -> bool:
     return _NUMBER.fullmatch(expression) is not None
 
 
-def dtype_literal(name: str) -> str:
-    return f"DLB_DTYPE({DTYPES[name].code}, {DTYPES[name].bits})"
+def dtype_literal(dtype: DType) -> str:
+    if dtype.lanes == 1:
+        return f"DLB_DTYPE({dtype.code}, {dtype.bits})"
+    return f"(DLDataType){{{dtype.code}, {dtype.bits}, {dtype.lanes}}}"
 
 
 def equals(expression: str, key: str) -> str:

@@ -30,14 +30,21 @@ _DTYPE = (
     Option(
         Record(
             what="a decoded dtype",
-            doc="The fields of a `DLDataType`, for structs that carry such numbers themselves.",
+            doc="The fields of a `DLDataType`, for structs that carry such numbers themselves and for dtypes that have "
+            "no name here: constants are a fixed dtype, as names are.",
             keys=(
-                Key("code", EXPRESSION, "The kind of the elements, as one of `kDLInt`, `kDLFloat`, ...", required=True),
+                Key(
+                    "code",
+                    EXPRESSION,
+                    "The kind of the elements, as one of `kDLInt`, `kDLFloat`, ...; a number where a newer `dlpack.h` "
+                    "has one that 1.3 has not.",
+                    required=True,
+                ),
                 Key("bits", EXPRESSION, "The bits of one lane.", required=True),
                 Key("lanes", EXPRESSION, "The lanes of one element.", default="1"),
             ),
         ),
-        "Read from numbers in the struct.",
+        "Numbers, which the struct may have.",
         tag="code",
     ),
     Option(
@@ -53,11 +60,11 @@ _DTYPE = (
 
 _DEVICE_ID = Key("id", EXPRESSION, "Which device of that type.", default="0")
 _DEVICE = (
-    Option(Single(Form.DEVICE), "A name: `cpu`, `cuda`, `rocm`, ..."),
+    Option(Single(Form.DEVICE), "A name: `cpu`, `cuda`, `rocm`, ...; the number of what DLPack 1.3 has no name for."),
     Option(
         Record(
             what="a device",
-            doc="A device type by its name, and which device of that type.",
+            doc="A device type by its name or number, and which device of that type.",
             keys=(Key("type", Single(Form.DEVICE), "The device type.", required=True), _DEVICE_ID),
         ),
         "A fixed type with an id.",

@@ -8,7 +8,14 @@ from collections.abc import Callable
 from dlpack_bindgen import ctext, names
 from dlpack_bindgen.ctext import Problem
 from dlpack_bindgen.diagnostics import did_you_mean, shown
-from dlpack_bindgen.dlpack import DEVICES, DTYPES
+from dlpack_bindgen.dlpack import (
+    DEVICES,
+    DTYPES,
+    FIRST_LATER_DEVICE,
+    LAST_LATER_DEVICE,
+    LATER_DEVICES,
+    number,
+)
 from dlpack_bindgen.kinds import Form
 from dlpack_bindgen.language import VERSION
 
@@ -184,10 +191,17 @@ def _dtype(text: str) -> str | Problem:
 
 
 def _device(text: str) -> str | Problem:
-    if text in DEVICES:
+    value = number(text)
+    if text in DEVICES or (value is not None and FIRST_LATER_DEVICE <= value <= LAST_LATER_DEVICE):
         return text
-    known = _DEVICES_OF_OTHERS.get(text.lower())
-    hint = f"did you mean '{known}'?" if known else did_you_mean(text, DEVICES)
+    if value is not None:
+        numbers = f"numbers from {FIRST_LATER_DEVICE} to {LAST_LATER_DEVICE}"
+        advice = f"what DLPack 1.3 has is said by name, what a newer dlpack.h has by {numbers}"
+        return Problem("unknown-device", f"unknown device {text}", advice)
+    if text in LATER_DEVICES:
+        return Problem("unknown-device", f"DLPack 1.3 has no device '{text}'", f"write {LATER_DEVICES[text]}")
+    other = _DEVICES_OF_OTHERS.get(text.lower())
+    hint = f"did you mean '{other}'?" if other else did_you_mean(text, DEVICES)
     return Problem("unknown-device", f"unknown device '{shown(text)}'", hint)
 
 

@@ -45,8 +45,11 @@ ARGUMENT_NAMES = frozenset("tensor out whole owner producer module args nargs kw
 DELETER_ROLES = ("data", "user", "object")
 """What the words of a deleter's argument list stand for, each a `void *`."""
 
-ATTRIBUTES = frozenset("shape strides dtype device readonly nbytes itemsize ndim".split())
-"""What every tensor has in Python."""
+METHODS = frozenset({"close"})
+"""What every class has in Python."""
+
+ATTRIBUTES = METHODS | frozenset("shape strides dtype device readonly nbytes itemsize ndim to".split())
+"""What every tensor has."""
 
 RUNTIME_PREFIXES = ("dlb", "DLB", "DL", "dlpack")
 

@@ -125,6 +125,14 @@ any other key `KEY` is put in wherever `${KEY}` stands, in names and values.
 ## Keys
 """
 
+_FURTHER_DTYPES = """\
+All others are said in numbers: `{code: kDLOpaqueHandle, bits: 64}` (a pointer), `{code: kDLFloat, bits: 128}`, `{code:
+kDLFloat, bits: 32, lanes: 4}`, and what a newer `dlpack.h` has, `{code: 18, bits: 32}` (`kDLBcomplex`). Constants above
+18 are taken as they are, since who writes them has read a header that says so; of codes that a struct holds, those
+above 18 are a `BufferError`: more likely than not they are no dtype."""
+_FURTHER_DEVICES = """\
+What a newer `dlpack.h` has is said by its number: `device: 19` (`kDLTPU`), `{type: 21, id: self->ordinal}`
+(`kDLAscend`). No CPU reads such memory."""
 _HERE = "docs/examples"
 
 
@@ -135,8 +143,8 @@ def markdown(examples: Path | None = None) -> str:
     found = [each for name, text in texts.items() for each in instances(load(name, text.encode()), SPEC)]
     parts = [INTRODUCTION]
     parts += [_section(alike, found, texts) for alike in sections()]
-    parts.append(f"## Dtypes\n\n{_names(DTYPES)}\n")
-    parts.append(f"## Devices\n\n{_names(DEVICES)}\n")
+    parts.append(f"## Dtypes\n\n{_names(DTYPES)}\n\n{_FURTHER_DTYPES}\n")
+    parts.append(f"## Devices\n\n{_names(DEVICES)}\n\n{_FURTHER_DEVICES}\n")
     return "\n".join(parts)
 
 

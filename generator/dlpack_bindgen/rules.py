@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen import rules_backward, rules_import, rules_match, rules_parts, rules_slots, rules_steps
+from dlpack_bindgen import rules_backward, rules_dtype, rules_import, rules_match, rules_parts, rules_slots, rules_steps
 from dlpack_bindgen.arms import matches
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.values import Fields
@@ -14,6 +14,7 @@ def check(spec: Fields, report: Report) -> None:
     for _, tensor in tensors.records() if tensors else ():
         found = matches(tensor)
         rules_match.check(tensor, found, report)
+        rules_dtype.check(tensor, found, report)
         rules_slots.check(tensor, found, report)
         rules_steps.check(tensor, spec, report)
         rules_import.check(tensor, report)

@@ -8,6 +8,7 @@ from dlpack_bindgen import ctext
 from dlpack_bindgen.arms import Arm, Match, is_conditional, plain
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.ranks import required_rank
+from dlpack_bindgen.rules_dtype import constant_dtype
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.values import Fields, Items, Leaf, Value, c_texts
 
@@ -84,7 +85,7 @@ def _check(
 def _decoded(arm: Arm, slot: str) -> Fields | None:
     """A dtype without an inverse."""
     value = arm.slots.get(slot)
-    return value if isinstance(value, Fields) and value.record.key("bits") else None
+    return value if isinstance(value, Fields) and value.record.key("bits") and not constant_dtype(value) else None
 
 
 def _positions(match: Match, word: str, uses: list[tuple[Leaf, int | None]], report: Report) -> set[int] | None:
@@ -120,6 +121,9 @@ def _candidate(tensor: Fields, matches: tuple[Match, ...], match: Match, arm: Ar
 
 def _name(value: Value | None) -> str | None:
     if isinstance(value, Fields):
+        fixed = constant_dtype(value)
+        if fixed is not None:
+            return fixed.name
         return value.text("type") or (f"{{c: {value.text('c')}}}" if value.text("c") else None)
     return value.text if isinstance(value, Leaf) else None
 

@@ -9,6 +9,7 @@ from dlpack_bindgen.arms import branches, matches, plain
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.names import DELETER_ROLES
 from dlpack_bindgen.ranks import rank_bounds, required_rank, shapes
+from dlpack_bindgen.rules_dtype import constant_dtype
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.values import Fields, Items, Leaf, Value, c_texts
 
@@ -80,7 +81,7 @@ def _required_dtype(tensor: Fields, record: Fields, report: Report) -> None:
     known += [value for match in owners for arm in match.outcomes() for value in branches(arm.slots.get("dtype"))]
     if required is None or not known or not all(match.complete for match in owners):
         return
-    names = [dtype.text for dtype in known if isinstance(dtype, Leaf)]
+    names = [dtype.name for value in known if (dtype := constant_dtype(value))]
     if len(names) == len(known) and required.text not in names:
         message = f"'{required.text}' is required, which the tensor's dtype can never be"
         notes = (Note(tensor.given.get("dtype", known[0].span), "the dtype"),)

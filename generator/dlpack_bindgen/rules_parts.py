@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dlpack_bindgen import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean, shown
-from dlpack_bindgen.names import ATTRIBUTES, snake
+from dlpack_bindgen.names import ATTRIBUTES, METHODS, snake
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.values import Fields, Items, Leaf, Value
 
@@ -128,7 +128,7 @@ def _param(item: Value) -> tuple[str, str, str | None]:
 
 def _properties(entry: _Entry, parts: Items | None, methods: dict[str, Leaf], report: Report) -> None:
     """`methods` are the tensors of the same C type, which are methods of each other's classes."""
-    taken = set(ATTRIBUTES) if entry.is_tensor else set()
+    taken = set(ATTRIBUTES if entry.is_tensor else METHODS)
     taken |= {maker for key, maker in _MAKERS.items() if key in entry.fields.given}
     seen: dict[str, Span] = {}
     for part in parts.records() if parts else ():

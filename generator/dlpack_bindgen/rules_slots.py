@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dlpack_bindgen import ctext
 from dlpack_bindgen.arms import Match, branches, plain
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, shown
-from dlpack_bindgen.dlpack import DTYPES
 from dlpack_bindgen.kinds import Form
 from dlpack_bindgen.language_slots import MAX_RANK
 from dlpack_bindgen.ranks import shapes
+from dlpack_bindgen.rules_dtype import constant_dtype
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.values import Fields, Items, Leaf, Table, Value, c_texts
 
@@ -145,15 +145,12 @@ def _unit(strides: Value, dtypes: Values) -> Diagnostic | None:
         word = _UNITS.get(unit.text.lower(), unit.text.lower())
         message = f"'{unit.text}' is no unit, nor the name of a number of bytes"
         return Diagnostic("unknown-word", unit.span, message, f"did you mean '{word}'?")
-    small = next((leaf for leaf in _names(dtypes) if DTYPES[leaf.text].bits % 8), None)
-    if small and (is_expression or unit.text == "bytes"):
-        message = f"elements of '{small.text}' are smaller than a byte, so bytes cannot count them"
+    known = [(dtype, facts) for dtype in dtypes if (facts := constant_dtype(dtype))]
+    small, facts = next(((dtype, facts) for dtype, facts in known if facts.bits * facts.lanes % 8), (None, None))
+    if small and facts and (is_expression or unit.text == "bytes"):
+        message = f"elements of '{facts.name}' are smaller than a byte, so bytes cannot count them"
         return Diagnostic("sub-byte-strides", unit.span, message, "write unit: bits", (Note(small.span, "the dtype"),))
     return None
-
-
-def _names(dtypes: Values) -> list[Leaf]:
-    return [dtype for dtype in dtypes if isinstance(dtype, Leaf)]
 
 
 def _device(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:

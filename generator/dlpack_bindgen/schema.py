@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from dlpack_bindgen.dlpack import DEVICES, DTYPES
+from dlpack_bindgen.dlpack import DEVICES, DTYPES, FIRST_LATER_DEVICE, LAST_LATER_DEVICE
 from dlpack_bindgen.kinds import (
     Alternatives,
     Anything,
@@ -50,6 +50,10 @@ _PATTERNS = {
     Form.VARIABLE: f"{_TYPE_AND_NAME}|{_SUBSTITUTED}",
 }
 _NAMES = {Form.DTYPE: tuple(DTYPES), Form.DEVICE: tuple(DEVICES), Form.VERSION: (str(VERSION),)}
+_LATER_DEVICES: list[Json] = [
+    {"type": "integer", "minimum": FIRST_LATER_DEVICE, "maximum": LAST_LATER_DEVICE},
+    {"type": "string", "pattern": "^(19|[2-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])$"},
+]
 _NULL_IS_C = (Form.EXPRESSION, Form.INITIALISER, Form.STATEMENT)
 """Where `NULL`, which is null for an editor, has a meaning."""
 _MAY_BE_EMPTY = (Form.INITIALISER, Form.TEXT)
@@ -221,7 +225,8 @@ def _single(form: Form) -> Schema:
     if form in _NAMES:
         names: list[Json] = [*_NAMES[form]]
         numbers: list[Json] = [int(name) for name in _NAMES[form] if name.isdecimal()]
-        found["anyOf"] = [{"enum": names + numbers}, {"type": "string", "pattern": _SUBSTITUTED}]
+        further = _LATER_DEVICES if form is Form.DEVICE else []
+        found["anyOf"] = [{"enum": names + numbers}, *further, {"type": "string", "pattern": _SUBSTITUTED}]
     elif form in _PATTERNS:
         found |= {"type": "string", "pattern": _PATTERNS[form]}
     else:

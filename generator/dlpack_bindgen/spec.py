@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Generic, Literal, TypeVar
 
+from dlpack_bindgen import dlpack
+
 T = TypeVar("T")
 
 Order = Literal["C", "F", "reversed"]
@@ -86,10 +88,25 @@ class RowPointers:
 class NamedDType:
     name: str
 
+    @property
+    def numbers(self) -> dlpack.DType:
+        return dlpack.DTYPES[self.name]
+
+
+@dataclass(frozen=True)
+class NumberedDType:
+    """`dtype: {code: 18, bits: 32}`: constants for which there is no name."""
+
+    numbers: dlpack.DType
+
+    @property
+    def name(self) -> str:
+        return self.numbers.name
+
 
 @dataclass(frozen=True)
 class DecodedDType:
-    """`dtype: {code: EXPR, bits: EXPR, lanes: EXPR}`, in the numbers of `DLDataType`."""
+    """`dtype: {code: EXPR, bits: EXPR, lanes: EXPR}`, in the numbers of `DLDataType` that the struct has."""
 
     code: str
     bits: str
@@ -105,7 +122,7 @@ class CTypeDType:
 
 @dataclass(frozen=True)
 class Device:
-    """A device type by name (`cpu`, `cuda`, ...) and the expression of its id (None: 0)."""
+    """A device type by name (`cpu`, `cuda`, ...) or number, and the expression of its id (None: 0)."""
 
     type: str
     id: str | None = None
@@ -113,7 +130,8 @@ class Device:
 
 Shape = ListedShape | EachShape
 Strides = ListedStrides | EachStrides | OuterStride | RowPointers
-DType = NamedDType | DecodedDType | CTypeDType
+FixedDType = NamedDType | NumberedDType
+DType = FixedDType | DecodedDType | CTypeDType
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.spec import (
     Arm,
     Conditional,
@@ -16,6 +17,7 @@ from dlpack_bindgen.spec import (
     Import,
     ListedShape,
     Match,
+    NumberedDType,
     OuterStride,
     Requirements,
     RowPointers,
@@ -87,6 +89,7 @@ def test_dtypes() -> None:
     assert facts()["dtypes"] == "(const DLDataType[]){ {kDLUInt, 8, 1} }"
     assert facts({"dtype": None}, matches=(by_dtype(UINT8, FLOAT32, UINT8),))["dtype_count"] == "2"
     assert "{DLB_CODE_OF(long), 8 * sizeof(long), 1}" in facts({"dtype": CTypeDType("long")})["dtypes"]
+    assert facts({"dtype": NumberedDType(DType("18", 32, 2))})["dtypes"] == "(const DLDataType[]){ {18, 32, 2} }"
     assert "dtypes" not in facts({"dtype": DecodedDType("1", "8", "1")})
     decoded = by_dtype(UINT8, DecodedDType("1", "8", "1"))
     assert "dtypes" not in facts({"dtype": None}, matches=(decoded,))
@@ -98,6 +101,7 @@ def test_dtypes() -> None:
 def test_devices() -> None:
     assert facts()["devices"] == "(const DLDeviceType[]){ kDLCPU }"
     assert facts({"device": Device("cuda", "self->gpu")})["devices"] == "(const DLDeviceType[]){ kDLCUDA }"
+    assert facts({"device": Device("19")})["devices"] == "(const DLDeviceType[]){ (DLDeviceType)19 }"
     arms = (Arm((("A",),), Slots(device=Device("cuda"))), Arm((("B",),), Slots(data="self->b")))
     both = "(const DLDeviceType[]){ kDLCUDA, kDLCPU }"
     assert facts(matches=(Match(("self->a",), arms),))["devices"] == both
@@ -129,6 +133,18 @@ def test_the_last_key_is_left_when_the_runtime_has_checked() -> None:
     one = Import(CODE.build, require=Requirements(dtype="float32"))
     assert chain({"dtype": None}, one, matches=(by_dtype(UINT8, FLOAT32),))[1:] == ["code = KEY1;"]
     assert chain({"dtype": None}, matches=(by_dtype(CTypeDType("int")),))[1:] == ["code = KEY0;"]
+
+
+def test_numbers_have_an_inverse() -> None:
+    found = chain({"dtype": None}, matches=(by_dtype(NumberedDType(DType("18", 32)), UINT8),))
+    assert found[1] == "if (dlb_same_dtype(source->dtype, DLB_DTYPE(18, 32))) {"
+    one = Import(CODE.build, require=Requirements(dtype="uint8"))
+    numbered = by_dtype(NumberedDType(DType("18", 32)), UINT8)
+    assert chain({"dtype": None}, one, matches=(numbered,))[1:] == ["code = KEY1;"]
+    arms = (Arm((("HOST",),), Slots(device=Device("cpu"))), Arm((("TPU",),), Slots(device=Device("19"))))
+    import_ = Import(Construct("wrap(data, device_code)"))
+    found = chain({}, import_, matches=(Match(("self->kind",), tuple(reversed(arms))),))
+    assert found[1:3] == ["if (source->device_type == (DLDeviceType)19) {", "device_code = TPU;"]
 
 
 def test_codes_are_computed_where_they_are_mentioned() -> None:

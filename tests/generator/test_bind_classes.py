@@ -8,6 +8,7 @@ import pytest
 
 from dlpack_bindgen.bind import bind
 from dlpack_bindgen.bind_params import signature, text_signature
+from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.render import render
 from dlpack_bindgen.spec import (
     Allocate,
@@ -21,6 +22,7 @@ from dlpack_bindgen.spec import (
     Let,
     ListedShape,
     Match,
+    NumberedDType,
     Part,
     Requirements,
     Slots,
@@ -46,6 +48,8 @@ ALLOCATE = Allocate(Construct("make(shape[0])"))
         ({"shape": either(ListedShape(("1",)), ListedShape(()))}, "uint8[...] on the CPU"),
         ({"dtype": either(UINT8, FLOAT32)}, "uint8 or float32[height, width] on the CPU"),
         ({"device": Device("cuda", "self->gpu")}, "uint8[height, width] on cuda"),
+        ({"dtype": NumberedDType(DType("18", 32))}, "dtype(18, 32, 1)[height, width] on the CPU"),
+        ({"device": Device("19")}, "uint8[height, width] on device 19"),
         ({"device": either(Device("cuda"), Device("cpu"))}, "uint8[height, width] on cuda or the CPU"),
     ],
 )
@@ -90,6 +94,11 @@ def test_ownership(changes: dict[str, object], words: str) -> None:
     assert " ".join(found.owner_comment) == f"{words} It can be exported as often as wanted."
     assert " ".join(found.export_comment) == words.replace("an owner", "one managed tensor")
     assert " ".join(found.wrap_comment) == words.replace("an owner", "a new Python object of class Image")
+
+
+@pytest.mark.parametrize(("policy", "what"), [("refuse", "refused"), ("copy", "copied")])
+def test_read_only_data_in_the_struct_from_before_1_0(policy: str, what: str) -> None:
+    assert " ".join(bound(legacy_readonly=policy).export_legacy_comment).endswith(f"read-only: such data is {what}.")
 
 
 def test_a_handle_is_not_exported() -> None:
@@ -197,4 +206,4 @@ def test_relatives_that_the_preprocessor_leaves_out_are_not_mentioned() -> None:
 
 def test_a_condition_shared_is_said_once() -> None:
     both = [tensor(condition="ALL"), tensor(name="Plane", condition="ALL")]
-    assert texts(*both)["imaging_module.c"].count("#if ALL") == 4
+    assert texts(*both)["imaging_module.c"].count("#if ALL") == 6

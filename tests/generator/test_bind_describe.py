@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.spec import (
     Arm,
     Check,
@@ -17,6 +18,7 @@ from dlpack_bindgen.spec import (
     ListedShape,
     ListedStrides,
     Match,
+    NumberedDType,
     OuterStride,
     RowPointers,
     Slots,
@@ -43,9 +45,13 @@ def test_the_smallest_description() -> None:
     [
         ({"dtype": DecodedDType("self->code", "8", "1")},
          ["dlb_dtype(view, DLB_INTEGER(self->code), DLB_INTEGER(8), DLB_INTEGER(1));"]),
+        ({"dtype": NumberedDType(DType("18", 32))}, ["view->tensor.dtype = DLB_DTYPE(18, 32);"]),
+        ({"dtype": NumberedDType(DType("kDLFloat", 32, 2))}, ["view->tensor.dtype = (DLDataType){kDLFloat, 32, 2};"]),
         ({"dtype": CTypeDType("long")}, ["view->tensor.dtype = DLB_DTYPE_OF(long);"]),
         ({"device": Device("cuda", "self->gpu")}, ["dlb_device(view, kDLCUDA, DLB_INTEGER(self->gpu));"]),
         ({"device": Device("cuda")}, ["view->tensor.device = (DLDevice){kDLCUDA, 0};"]),
+        ({"device": Device("19")}, ["view->tensor.device = (DLDevice){(DLDeviceType)19, 0};"]),
+        ({"device": Device("19", "self->n")}, ["dlb_device(view, (DLDeviceType)19, DLB_INTEGER(self->n));"]),
         ({"device": Device("cuda_host", "self->gpu")}, ["view->tensor.device = (DLDevice){kDLCUDAHost, 0};"]),
         ({"readonly": "self->frozen"}, ["dlb_readonly(view, (self->frozen) != 0);"]),
         ({"readonly": "!self->open"}, ["dlb_readonly(view, !self->open);"]),

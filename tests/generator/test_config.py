@@ -128,6 +128,20 @@ def test_the_real_sources_are_the_runtime() -> None:
     assert answer(["c-sources"]) != answer(["sources"]) != ""
 
 
+def test_a_module_of_the_limited_api_is_importable() -> None:
+    from importlib.machinery import EXTENSION_SUFFIXES
+
+    assert answer(["abi3-cflags"]) == "-DPy_LIMITED_API=0x030B0000"
+    assert answer(["abi3-suffix"]) in EXTENSION_SUFFIXES
+    assert "abi3" in answer(["abi3-suffix"])
+
+
+def test_a_python_without_a_gil_has_no_limited_api(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.machinery.EXTENSION_SUFFIXES", [".cpython-313t-x86_64-linux-gnu.so", ".so"])
+    with pytest.raises(ConfigError, match="it has no GIL"):
+        answer(["abi3-suffix"])
+
+
 def test_extension_suffix_is_importable() -> None:
     from importlib.machinery import EXTENSION_SUFFIXES
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.load import load
 from dlpack_bindgen.spec import (
     Action,
@@ -29,6 +30,7 @@ from dlpack_bindgen.spec import (
     ListedStrides,
     Match,
     NamedDType,
+    NumberedDType,
     OuterStride,
     Part,
     Requirements,
@@ -240,8 +242,18 @@ tensors:
         ("order: F", {"order": "F"}),
         ("dtype: {code: kDLInt, bits: self->bits}", {"dtype": DecodedDType("kDLInt", "self->bits")}),
         ("dtype: {code: c, bits: b, lanes: l}", {"dtype": DecodedDType("c", "b", "l")}),
+        ("dtype: {code: kDLInt, bits: 4}", {"dtype": NamedDType("int4")}),
+        ("dtype: {code: 2, bits: 32}", {"dtype": NamedDType("float32")}),
+        ("dtype: {code: 2, bits: 32, lanes: 2}", {"dtype": NumberedDType(DType("kDLFloat", 32, 2))}),
+        ("dtype: {code: 3, bits: 64}", {"dtype": NumberedDType(DType("kDLOpaqueHandle", 64))}),
+        ("dtype: {code: 18, bits: 32}", {"dtype": NumberedDType(DType("18", 32))}),
+        ("dtype: {code: 255, bits: 7}", {"dtype": NumberedDType(DType("255", 7))}),
+        ("dtype: {code: 2, bits: 32, lanes: self->n}", {"dtype": DecodedDType("2", "32", "self->n")}),
+        ("dtype: {code: LIB_REAL, bits: 32}", {"dtype": DecodedDType("LIB_REAL", "32")}),
         ("dtype: {c: unsigned long}", {"dtype": CTypeDType("unsigned long")}),
         ("device: cuda", {"device": Device("cuda")}),
+        ("device: 19", {"device": Device("19")}),
+        ("device: {type: 255, id: 1}", {"device": Device("255", "1")}),
         ("device: {type: cuda, id: self->gpu}", {"device": Device("cuda", "self->gpu")}),
         ("readonly: NO", {"readonly": "NO"}),
         ("byte_offset: itemsize", {"byte_offset": "itemsize"}),

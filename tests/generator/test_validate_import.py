@@ -133,6 +133,12 @@ def test_code_is_unambiguous_where_arms_differ(arms: str) -> None:
     assert tensor(f"match: {{of: self->k, arms: [{arms}]}}\nimport: {{set: {{p: data, k: code}}}}").import_
 
 
+def test_constant_numbers_have_a_code() -> None:
+    dtype = "dtype: {of: self->kind, map: {A: {code: 18, bits: 32}, B: {code: 19, bits: 32}}}"
+    made = tensor(f"{dtype}\nrelease: t_free(self)\nimport: {{construct: wrap(code)}}").import_
+    assert made is not None and made.build == Construct("wrap(code)")
+
+
 def test_composite_codes() -> None:
     match = "match: {of: [a, b], arms: [{when: [A, _], dtype: int8}, {when: [B, _], dtype: uint8}]}"
     assert tensor(f"{match}\nimport: {{set: {{p: data, k: 'code[0]'}}}}").import_

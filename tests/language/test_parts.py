@@ -175,7 +175,7 @@ def test_a_pattern_has_no_values(cholmod: Library) -> None:
 
 def test_types_are_not_mixed(cholmod: Library) -> None:
     vector = cholmod.wrap("vector_value", cholmod.pointer("cholmod_vector_new", 5))
-    with pytest.raises(TypeError, match=r"expected cholmod\.Values, not cholmod\.VectorValue"):
+    with pytest.raises(TypeError, match=r"expected cholmod\.Values, not 'cholmod\.VectorValue'"):
         cholmod.unwrap("values", vector)
     assert not hasattr(vector, "row_indices")
 

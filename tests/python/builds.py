@@ -3,17 +3,18 @@
 
 from __future__ import annotations
 
+import functools
 import subprocess
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
-from support.build import CC, TOP, build_extension, compile_c, runtime_objects
+from python.stock import SPEC as STOCK_SPEC
+from support.build import CC, LIMITED, SUFFIX, TOP, build_extension, compile_c, runtime_objects
 
 HERE = Path(__file__).resolve().parent
-SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
 
 DTYPES = (
     "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128 bfloat16 "
@@ -64,31 +65,61 @@ tensors:
 """
 
 
+Build = Callable[[Path], Path]
+
+
+def _once(build: Build) -> Build:
+    """Takes the module that is there already, perhaps made by another Python (see `folder` in conftest.py)."""
+
+    @functools.wraps(build)
+    def find(directory: Path) -> Path:
+        target = directory / f"{build.__name__}{SUFFIX}"
+        return target if target.exists() else build(directory)
+
+    return find
+
+
+@_once
 def lab(directory: Path) -> Path:
     sources = [HERE / "lab.c", HERE / "probe.c"]
     return build_extension("lab", PROBE_SPEC, directory, sources=sources, flags=[f"-I{HERE}"])
 
 
 def producer(directory: Path) -> Path:
-    target = directory / f"producer{SUFFIX}"
+    """Of this Python alone: it looks into types, as producers do."""
+    target = directory / f"producer{sysconfig.get_config_var('EXT_SUFFIX')}"
     compile_c(["-shared", "-pthread", HERE / "producer.c"], target)
     return target
 
 
+@_once
+def stock(directory: Path) -> Path:
+    return build_extension("stock", STOCK_SPEC, directory, flags=[f"-I{HERE}"])
+
+
+def scripted(directory: Path) -> Path:
+    target = directory / f"scripted{sysconfig.get_config_var('EXT_SUFFIX')}"
+    compile_c(["-shared", "-pthread", HERE / "scripted.c"], target)
+    return target
+
+
+@_once
 def frames(directory: Path) -> Path:
     """Made without the generator: its types are written by hand."""
     target = directory / f"frames{SUFFIX}"
     sources = [HERE / name for name in ("frames.c", "frames_types.c", "frames_module.c")]
-    compile_c(["-shared", "-pthread", f"-I{HERE}", *sources, *runtime_objects()], target)
+    compile_c(["-shared", *LIMITED, "-pthread", f"-I{HERE}", *sources, *runtime_objects()], target)
     return target
 
 
+@_once
 def imaging(directory: Path) -> Path:
     library = TOP / "examples" / "imaging"
     sources = [library / name for name in ("image.c", "image_bmp.c", "image_ops.c")]
     return _committed("imaging", directory, [f"-I{library}", *sources], ["-lm"])
 
 
+@_once
 def gsl(directory: Path) -> Path:
     """Skips if the library is not installed."""
     check = [*CC, "-E", "-x", "c", "-"]
@@ -103,5 +134,5 @@ def _committed(name: str, directory: Path, arguments: Sequence[str | Path], libr
     folder = TOP / "generated" / name
     files = [folder / f"{name}_dlpack.c", folder / f"{name}_module.c"]
     target = directory / f"{name}{SUFFIX}"
-    compile_c(["-shared", f"-I{folder}", *arguments, *files, *runtime_objects(), *libraries], target)
+    compile_c(["-shared", *LIMITED, f"-I{folder}", *arguments, *files, *runtime_objects(), *libraries], target)
     return target

@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 import gc
+import os
+import sys
+import sysconfig
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -14,13 +17,35 @@ import pytest
 from python import builds
 from python.framing import Framed
 from python.tensors import Managed, Probe
-from support.build import import_extension
+from support.build import ABI3, import_extension
+
+MAIN_INTERPRETER_ONLY = ABI3 and sys.version_info < (3, 12)
+"""Before 3.12 the limited API cannot tell one interpreter from another: such modules refuse all but the main one."""
+FREE_THREADED = sysconfig.get_config_var("Py_GIL_DISABLED") == 1
+
+ABSENT = {
+    "subinterpreters": MAIN_INTERPRETER_ONLY,
+    "type_versions": ABI3,  # the limited API does not tell that a type has changed
+    "borrowing": FREE_THREADED,  # without a GIL, nothing is borrowed
+}
+"""What the modules that are tested do not promise: tests of it are left out."""
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    absent = [item for item in items if any(there and item.get_closest_marker(name) for name, there in ABSENT.items())]
+    config.hook.pytest_deselected(items=absent)
+    items[:] = [item for item in items if item not in absent]
 
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the modules are; put on the path of subprocesses, it lets them import the same files."""
-    return tmp_path_factory.mktemp("modules")
+    """Where the modules are; put on the path of subprocesses, it lets them import the same files. DLB_MODULES names a
+    folder that outlives the tests, so that another Python finds what this one has built."""
+    kept = os.environ.get("DLB_MODULES")
+    if kept is None:
+        return tmp_path_factory.mktemp("modules")
+    Path(kept).mkdir(parents=True, exist_ok=True)
+    return Path(kept).resolve()
 
 
 @pytest.fixture(scope="session")
@@ -41,6 +66,27 @@ def lab(folder: Path) -> ModuleType:
 @pytest.fixture(scope="session")
 def frames(folder: Path) -> ModuleType:
     return import_extension("frames", builds.frames(folder))
+
+
+@pytest.fixture(scope="session")
+def stocked(folder: Path) -> ModuleType:
+    """The module of stock.py."""
+    return import_extension("stock", builds.stock(folder))
+
+
+@pytest.fixture(scope="session")
+def scripted(folder: Path) -> ModuleType:
+    return import_extension("scripted", builds.scripted(folder))
+
+
+@pytest.fixture
+def table(scripted: ModuleType) -> Callable[..., object]:
+    """Makes a capsule of a chain of tables of these majors; `without` names a function that is NULL."""
+
+    def make(*majors: int, without: str = "") -> object:
+        return scripted.table(without, *(majors or (1,)))
+
+    return make
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ static PyObject *get_parts(PyObject *self, void *closure)
 }
 
 static PyMethodDef frame_methods[] = {
+    DLB_PY_METHODS,
     {"plane", DLB_PY_METHOD(get_plane), METH_FASTCALL | METH_KEYWORDS, NULL},
     {"whole", DLB_PY_METHOD(get_whole), METH_FASTCALL | METH_KEYWORDS, NULL},
     {"settings", DLB_PY_METHOD(get_settings), METH_FASTCALL | METH_KEYWORDS, NULL},
@@ -43,6 +44,7 @@ static PyType_Slot frame_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
     {Py_tp_methods, frame_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, frame_getset},
     {0, NULL},
 };
@@ -67,9 +69,7 @@ static PyObject *gil_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
 
 /* One table for all tensors; what their types do not have is not called. */
 static PyMethodDef tensor_methods[] = {
-    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},
-    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},
-    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS, DLB_PY_ARRAY_DOC},
+    DLB_PY_TENSOR_METHODS,
     {"plane", DLB_PY_METHOD(get_plane), METH_FASTCALL | METH_KEYWORDS, NULL},
     {"from_dlpack", DLB_PY_METHOD(gil_from_dlpack), METH_FASTCALL | METH_KEYWORDS | METH_CLASS, NULL},
     {"from_dlpack_plainly", gil_from_dlpack_plainly, METH_O | METH_CLASS, NULL},
@@ -83,11 +83,27 @@ static PyType_Slot tensor_slots[] = {
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, tensor_methods},
+    {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, tensor_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
+
+/* One exchange table for all tensors as well; what makes objects is Gil's. */
+static int gil_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out, void *error_ctx,
+                            dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&frames_gil_type, prototype, out, error_ctx, set_error);
+}
+
+static int gil_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&frames_gil_type, tensor, out);
+}
+
+static const DLPackExchangeAPI tensor_api =
+    DLB_PY_EXCHANGE_API(gil_api_allocate, gil_api_to_object, dlb_py_api_view);
 
 static const dlb_type *const types[] = {
     &frames_frame_type,  &frames_plane_type,  &frames_settings_type, &frames_whole_type,
@@ -99,10 +115,11 @@ enum { TYPES = sizeof types / sizeof types[0] };
 static int add_types(PyObject *module)
 {
     for (size_t i = 0; i < TYPES; i++) {
-        PyType_Spec spec = {types[i]->name, sizeof(dlb_py_object), 0, DLB_PY_TYPE_FLAGS,
-                            types[i]->describe == NULL ? frame_slots : tensor_slots};
+        const bool tensor = types[i]->describe != NULL;
+        const PyType_Spec spec = {types[i]->name, sizeof(dlb_py_object), 0, DLB_PY_TYPE_FLAGS,
+                                  tensor ? tensor_slots : frame_slots};
 
-        if (dlb_py_add_type(module, types[i], &spec) != 0) {
+        if (dlb_py_add_type(module, types[i], &spec, tensor ? &tensor_api : NULL) != 0) {
             return -1;
         }
     }
@@ -215,7 +232,7 @@ static PyObject *frames_read(PyObject *module, PyObject *object)
     if (dlb_py_unwrap(&frames_settings_type, object) == NULL) {
         return NULL;
     }
-    s = dlb_py_owner(object)->object;
+    s = dlb_py_data(object)->owner->object;
     return Py_BuildValue("(iiiiiILKddNs)", (int)s->i8, (int)s->u8, (int)s->i16, (int)s->u16, (int)s->i32,
                          (unsigned)s->u32, (long long)s->i64, (unsigned long long)s->u64, (double)s->f, s->d,
                          PyBool_FromLong(s->b), s->text);
@@ -276,5 +293,5 @@ static PyModuleDef module_definition = {
 PyMODINIT_FUNC PyInit_frames(void);
 PyMODINIT_FUNC PyInit_frames(void)
 {
-    return PyModuleDef_Init(&module_definition);
+    return dlb_py_start_module(&module_definition);
 }

@@ -272,9 +272,18 @@ int frames_without_gil(void)
     return atomic_exchange(&without_gil, 0);
 }
 
+static bool is_attached(void)
+{
+#if defined(Py_LIMITED_API)
+    return PyThreadState_GetDict() != NULL;
+#else
+    return PyGILState_Check() != 0;
+#endif
+}
+
 static void gil_release(void *object)
 {
-    if (!Py_IsInitialized() || !PyGILState_Check() || PyErr_Occurred() != NULL) {
+    if (!Py_IsInitialized() || !is_attached() || PyErr_Occurred() != NULL) {
         (void)atomic_fetch_add(&without_gil, 1);
     }
     frame_unref(object);

@@ -7,6 +7,8 @@
 
 #include "probe_dlpack.h"
 
+#include <string.h>
+
 static PyObject *from_address(void *pointer)
 {
     return PyLong_FromVoidPtr(pointer);
@@ -163,7 +165,7 @@ static PyModuleDef lab_module = {
 PyMODINIT_FUNC PyInit_lab(void);
 PyMODINIT_FUNC PyInit_lab(void)
 {
-    return PyModuleDef_Init(&lab_module);
+    return dlb_py_start_module(&lab_module);
 }
 
 /* The same functions in a module that does not add the classes. */
@@ -179,5 +181,5 @@ static PyModuleDef bare_module = {
 PyMODINIT_FUNC PyInit_lab_bare(void);
 PyMODINIT_FUNC PyInit_lab_bare(void)
 {
-    return PyModuleDef_Init(&bare_module);
+    return dlb_py_start_module(&bare_module);
 }

@@ -90,6 +90,10 @@ class OldProducer:
         return self.answer()
 
 
+def ask_for_more() -> Any:
+    raise TypeError("__dlpack__() missing 1 required positional argument: 'stream'")
+
+
 def fail() -> Any:
     raise ValueError("no")
 
@@ -139,7 +143,8 @@ FAILING: dict[str, tuple[type[Exception], Callable[[World], Any]]] = {
     "import of nothing": (TypeError, lambda w: w.lab.Moved.from_dlpack(object())),
     "import of no capsule": (TypeError, lambda w: w.lab.Moved.from_dlpack(OldProducer(list))),
     "import of a used capsule": (ValueError, lambda w: [w.lab.Moved.from_dlpack(c) for c in [w.managed()] * 2]),
-    "import that the producer refuses": (TypeError, lambda w: w.lab.Moved.from_dlpack(OldProducer(fail))),
+    "import that the producer refuses": (ValueError, lambda w: w.lab.Moved.from_dlpack(OldProducer(fail))),
+    "import that lacks arguments": (TypeError, lambda w: w.lab.Moved.from_dlpack(OldProducer(ask_for_more))),
     "import of a bad tensor": (BufferError, lambda w: w.lab.Moved.from_dlpack(w.managed(ndim=-1))),
     "import of a bad legacy tensor": (BufferError, lambda w: w.lab.Moved.from_dlpack(w.managed(False, ndim=65))),
     "import of another major": (BufferError, lambda w: w.lab.Moved.from_dlpack(w.managed(major=2))),

@@ -157,6 +157,7 @@ del array
 """
         assert run(folder, script, prelude=PRELUDE, leaks=True) == []
 
+    @pytest.mark.subinterpreters
     @pytest.mark.parametrize("place", PLACES)
     def test_an_export_may_end_in_another_interpreter(self, folder: Path, place: str) -> None:
         script = f"""
@@ -172,6 +173,7 @@ another.end()
 """
         assert run(folder, script, prelude=PRELUDE, leaks=True) == ["parent ended", "(0, 0)"]
 
+    @pytest.mark.subinterpreters
     @pytest.mark.parametrize(
         ("made", "released"),
         [
@@ -207,6 +209,7 @@ frames.held = [frames.Gil.empty((2, 3)), frames.wrap("Frame", address)]
 """
         assert run(folder, script, prelude=PRELUDE, leaks=True) == []
 
+    @pytest.mark.subinterpreters
     def test_without_its_class_nothing_is_made(self, folder: Path, frames: ModuleType) -> None:
         """The classes are those of the interpreter in which they are asked for."""
         script = """

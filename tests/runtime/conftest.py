@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from support.build import CC, RUNTIME, SANITIZERS, compile_c, generate
+from support.build import CC, RUNTIME, SANITIZERS, VALGRIND, compile_c, generate
 
 HERE = Path(__file__).resolve().parent
 
@@ -21,6 +21,7 @@ VARIANTS = {
     "sanitized": tuple(SANITIZERS),
     "portable": (*SANITIZERS, "-DDLB_PORTABLE_ARITHMETIC"),
     "thread": ("-fno-sanitize=all", "-fsanitize=thread", "-g"),
+    "valgrind": ("-fno-sanitize=all", "-g"),
 }
 # A huge malloc() is to fail as it does without the sanitizer.
 ENVIRONMENT = {"ASAN_OPTIONS": "allocator_may_return_null=1:detect_stack_use_after_return=1"}
@@ -44,13 +45,13 @@ def execute(command: Sequence[str | Path]) -> subprocess.CompletedProcess[str]:
 
 @functools.cache
 def launcher(variant: str, folder: Path) -> tuple[str, ...] | None:
-    """What a program of that variant is started with: nothing, or `setarch -R` where ThreadSanitizer cannot live with
-    the kernel's randomised addresses. None if such programs cannot be built or run here."""
+    """What a program of that variant is started with: nothing, valgrind, or `setarch -R` where ThreadSanitizer cannot
+    live with the kernel's randomised addresses. None if such programs cannot be built or run here."""
     source, program = folder / f"probe-{variant}.c", folder / f"probe-{variant}"
     source.write_text("int main(void) { return 0; }\n", encoding="utf-8")
     if execute([*CC, *VARIANTS[variant], source, "-o", program]).returncode != 0:
         return None
-    for prefix in ((), ("setarch", "-R")):
+    for prefix in (VALGRIND,) if variant == "valgrind" else ((), ("setarch", "-R")):
         try:
             if execute([*prefix, program]).returncode == 0:
                 return prefix
@@ -86,7 +87,7 @@ def run_program(
     variant: str = request.param
     prefix = launcher(variant, tmp_path_factory.getbasetemp())
     if prefix is None:
-        pytest.skip(f"{CC[0]} has no sanitizers for the variant '{variant}'")
+        pytest.skip(f"programs of the variant '{variant}' cannot be built or run here")
 
     def run(spec: str | None, *sources: str, flags: Sequence[str] = ()) -> None:
         generated = generate(spec, tmp_path) if spec is not None else []

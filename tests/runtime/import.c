@@ -105,8 +105,6 @@ static void test_hostile_dtypes(void)
     REFUSED(tensor->dtype.code = kDLInt, "imports.Array: the dtype is int32" NOT_OURS);
     REFUSED(tensor->dtype = ((DLDataType){255, 255, 65535}),
             "imports.Array: the dtype is dtype(255, 255, 65535)" NOT_OURS);
-    REFUSED((source.versioned.flags = DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED),
-            "imports.Array: padded elements below eight bits are not supported");
 }
 
 static void test_foreign_devices(void)

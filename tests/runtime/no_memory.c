@@ -6,7 +6,7 @@
 #include "grids_dlpack.h"
 #include "mallocs.h"
 
-enum { STEPS = 11 };
+enum { STEPS = 12 };
 
 /* What the steps make. */
 typedef struct stage {
@@ -16,7 +16,7 @@ typedef struct stage {
     foreign old_array;
     dlb_owner *owner, *imported, *imported_legacy, *allocated;
     DLManagedTensorVersioned *managed[4];
-    DLManagedTensor *legacy[2];
+    DLManagedTensor *legacy[3];
 } stage;
 
 static dlb_error error;
@@ -40,10 +40,12 @@ static int do_step(stage *s, int step)
     case 6:
         return dlb_to_dlpack(&grids_shared_type, s->object, &s->managed[3], &error);
     case 7:
-        return grids_moved_from_dlpack(&s->array.versioned, &s->imported, &error);
+        return grids_shared_to_dlpack_legacy(s->object, &s->legacy[2], &error);
     case 8:
-        return dlb_import_legacy(&grids_moved_type, &s->old_array.legacy, &s->imported_legacy, &error);
+        return grids_moved_from_dlpack(&s->array.versioned, &s->imported, &error);
     case 9:
+        return grids_moved_from_dlpack_legacy(&s->old_array.legacy, &s->imported_legacy, &error);
+    case 10:
         return dlb_allocate(&grids_moved_type, &s->array.versioned.dl_tensor, &s->allocated, &error);
     default:
         return dlb_to_dlpack(&grids_shared_type, s->object, &s->managed[3], NULL); /* no place for the error */
@@ -57,6 +59,7 @@ static const char *const messages[STEPS] = {
     "grids.Shared: no memory for an export",
     "grids.Shared: no memory for a copy of 24 bytes",
     "grids.Shared: no memory for a copy of 24 bytes",
+    "grids.Shared: no memory for its owner",
     "grids.Shared: no memory for its owner",
     "grids.Moved: no memory for its owner",
     "grids.Moved: no memory for its owner",
@@ -117,8 +120,9 @@ static void clear(stage *s)
     for (int i = 0; i < 4; i++) {
         drop_managed(s->managed[i]);
     }
-    drop_legacy(s->legacy[0]);
-    drop_legacy(s->legacy[1]);
+    for (int i = 0; i < 3; i++) {
+        drop_legacy(s->legacy[i]);
+    }
     drop_owner(s->owner);
     drop_owner(s->imported);
     drop_owner(s->imported_legacy);

@@ -51,6 +51,11 @@ def test_owners_are_shared_by_threads(run_program: RunProgram) -> None:
     run_program(GRIDS, "threads.c", "grid.c", flags=["-pthread"])
 
 
+@pytest.mark.parametrize("run_program", ["sanitized", "valgrind"], indirect=True)
+def test_a_thousand_steps_in_any_order_leave_nothing_behind(run_program: RunProgram) -> None:
+    run_program(GRIDS, "stress.c", "grid.c")
+
+
 def test_states_values_and_parts(run_program: RunProgram) -> None:
     run_program(None, "state.c")
 

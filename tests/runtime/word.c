@@ -77,7 +77,8 @@ static void test_dtypes(void)
         int code, bits;
     } known[] = {{kDLInt, 64},         {kDLUInt, 4},           {kDLFloat, 16},          {kDLOpaqueHandle, 64},
                  {kDLBfloat, 16},      {kDLComplex, 128},      {kDLBool, 8},            {kDLFloat8_e5m2, 8},
-                 {kDLFloat8_e3m4, 8},  {kDLFloat8_e8m0fnu, 8}, {kDLFloat6_e2m3fn, 6},   {kDLFloat4_e2m1fn, 4}};
+                 {kDLFloat8_e3m4, 8},  {kDLFloat8_e8m0fnu, 8}, {kDLFloat6_e2m3fn, 6},   {kDLFloat4_e2m1fn, 4},
+                 {18, 32}};
     dlb_view view;
 
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
@@ -91,10 +92,12 @@ static void test_dtypes(void)
     }
     WITH(lanes, 4, CHECK(shows(object, &view)); CHECK_EQUAL(view.tensor.dtype.lanes, 4));
     WITH(lanes, 65535, CHECK(shows(object, &view)));
-    WITH(code, 18, check_refused(object, "words.Thing: dtype code (self->code) is 18: the codes of DLPack 1.3 are "
-                                         "kDLInt (0) to kDLFloat4_e2m1fn (17)"));
-    WITH(code, -1, check_refused(object, "words.Thing: dtype code (self->code) is -1: the codes of DLPack 1.3 are "
-                                         "kDLInt (0) to kDLFloat4_e2m1fn (17)"));
+    WITH(code, 19, check_refused(object, "words.Thing: dtype code (self->code) is 19: the codes of DLPack are kDLInt "
+                                         "(0) to kDLBcomplex (18)"));
+    WITH(code, -1, check_refused(object, "words.Thing: dtype code (self->code) is -1: the codes of DLPack are kDLInt "
+                                         "(0) to kDLBcomplex (18)"));
+    WITH(bits, 64, object.code = 18; check_refused(object, "words.Thing: dtype bits (self->bits) is 64: a kDLBcomplex "
+                                                           "has 32 bits"));
     WITH(bits, 0, check_refused(object, "words.Thing: dtype bits (self->bits) is 0: a kDLFloat has 16, 32, 64, 80, 96 "
                                         "or 128 bits"));
     WITH(bits, 8, check_refused(object, "words.Thing: dtype bits (self->bits) is 8: a kDLFloat has 16, 32, 64, 80, 96 "

@@ -1,7 +1,8 @@
 """Specs to files, files to extension modules and programs, as a user would: the generator, the C compiler, one command.
 
 The runtime is compiled once per set of flags and kept in `build/tests`. `CC` names the compiler; `DLB_SANITIZE=1` adds
-the sanitizers (the interpreter then needs their libraries preloaded, as `.ci/run` does).
+the sanitizers (the interpreter then needs their libraries preloaded, as `.ci/run` does); `DLB_ABI3=1` makes modules of
+the limited API.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import os
 import shlex
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
@@ -27,8 +27,14 @@ TOP = Path(__file__).resolve().parent.parent.parent
 RUNTIME = TOP / "runtime"
 CC = shlex.split(os.environ.get("CC", "cc"))
 SANITIZED = os.environ.get("DLB_SANITIZE") == "1"
+ABI3 = os.environ.get("DLB_ABI3") == "1"
+SUFFIX = (config.abi3_suffix() if ABI3 else config.extension_suffix())[0]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer", "-g"]
+# A program started with it exits with 9 if it reads or frees what it must not, or leaves memory behind.
+VALGRIND = ("valgrind", "-q", "--leak-check=full", "--error-exitcode=9", "--errors-for-leak-kinds=definite,possible")
 BASE_FLAGS = ["-std=c11", "-O1", "-fPIC", "-Wall", "-Wextra", "-Werror", *(SANITIZERS if SANITIZED else [])]
+LIMITED = config.abi3_cflags() if ABI3 else []
+"""For what is compiled together with the CPython part of the runtime."""
 
 
 def generate(spec: str, directory: Path, name: str = "spec.yaml") -> list[Path]:
@@ -62,7 +68,7 @@ def compile_c(arguments: Sequence[str | Path], output: Path) -> None:
 def runtime_objects(python: bool = True) -> tuple[Path, ...]:
     """The compiled runtime; without its CPython part if not `python`."""
     sources = [path for path in sorted(RUNTIME.glob("*.c")) if python or not path.name.startswith("dlb_py_")]
-    digest = hashlib.sha256(" ".join([*CC, *BASE_FLAGS, sys.version, *header_flags()]).encode())
+    digest = hashlib.sha256(" ".join([*CC, *BASE_FLAGS, *LIMITED, sys.version, *header_flags()]).encode())
     for path in sorted(RUNTIME.iterdir()):
         digest.update(path.read_bytes())
     folder = TOP / "build" / "tests" / f"runtime-{digest.hexdigest()[:16]}"
@@ -72,7 +78,7 @@ def runtime_objects(python: bool = True) -> tuple[Path, ...]:
         target = folder / f"{source.stem}.o"
         if not target.exists():
             partial = folder / f"{source.stem}.{os.getpid()}.partial.o"
-            compile_c(["-c", source], partial)
+            compile_c(["-c", *LIMITED, source], partial)
             partial.replace(target)
         objects.append(target)
     return tuple(objects)
@@ -94,9 +100,9 @@ def build_extension(
     generated = generate(spec, directory)
     own = [path for path in generated if path.suffix == ".c"]
     own += [directory / name for name in files or {} if name.endswith(".c")]
-    target = directory / f"{module}{sysconfig.get_config_var('EXT_SUFFIX')}"
+    target = directory / f"{module}{SUFFIX}"
     objects = runtime_objects()
-    compile_c(["-shared", f"-I{directory}", *flags, *own, *sources, *objects, *libraries], target)
+    compile_c(["-shared", *LIMITED, f"-I{directory}", *flags, *own, *sources, *objects, *libraries], target)
     return target
 
 

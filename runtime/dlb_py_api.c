@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* The exchange table of our classes, whose functions other libraries call without going through Python (DLPack:
+ * DLPackExchangeAPI). Those that get no object are told the type by a function of the generated file. */
+#include "dlb_py_internal.h"
+
+/* ---- New tensors: without the GIL ---- */
+
+static int report(const dlb_error *error, void *error_ctx, dlb_py_set_error *set_error)
+{
+    static const char *const kinds[] = {
+        [DLB_OK] = "RuntimeError",           [DLB_BUFFER_ERROR] = "BufferError", [DLB_VALUE_ERROR] = "ValueError",
+        [DLB_TYPE_ERROR] = "TypeError",      [DLB_MEMORY_ERROR] = "MemoryError", [DLB_RUNTIME_ERROR] = "RuntimeError",
+    };
+
+    if (set_error != NULL) {
+        set_error(error_ctx, kinds[error->status], error->message);
+    }
+    return -1;
+}
+
+/* The export of a new object, which must be on the device that was asked for. */
+static int export_new(dlb_owner *owner, DLDevice wanted, DLManagedTensorVersioned **out, dlb_error *error)
+{
+    DLManagedTensorVersioned *managed;
+    DLDevice made;
+    char text[DLB_NAME_TEXT];
+
+    if (dlb_export(owner, &managed, error) != 0) {
+        return -1;
+    }
+    made = managed->dl_tensor.device;
+    if (made.device_type != wanted.device_type || made.device_id != wanted.device_id) {
+        managed->deleter(managed);
+        return dlb_fail(error, DLB_VALUE_ERROR, "%s: new objects are not on %s:%d", owner->type->name,
+                        dlb_device_name(wanted.device_type, text), (int)wanted.device_id);
+    }
+    *out = managed;
+    return 0;
+}
+
+int dlb_py_api_allocate(const dlb_type *type, const DLTensor *prototype, DLManagedTensorVersioned **out,
+                        void *error_ctx, dlb_py_set_error *set_error)
+{
+    dlb_owner *owner;
+    dlb_error error;
+    int result;
+
+    if (type->release_on == DLB_RELEASE_GIL) {
+        (void)dlb_fail(&error, DLB_RUNTIME_ERROR, "%s: its objects need the GIL, which an allocator need not have",
+                       type->name);
+        return report(&error, error_ctx, set_error);
+    }
+    if (dlb_allocate(type, prototype, &owner, &error) != 0) {
+        return report(&error, error_ctx, set_error);
+    }
+    result = export_new(owner, prototype->device, out, &error);
+    dlb_owner_drop(owner);
+    return result == 0 ? 0 : report(&error, error_ctx, set_error);
+}
+
+/* ---- Objects and tensors: with the GIL ---- */
+
+int dlb_py_api_to_object(const dlb_type *type, DLManagedTensorVersioned *tensor, void **out)
+{
+    dlb_py_draft draft;
+    dlb_owner *owner;
+    dlb_error error;
+
+    if (dlb_py_begin(&draft, type, NULL) != 0) {
+        return -1;
+    }
+    if (dlb_import(type, tensor, &owner, &error) != 0) {
+        dlb_py_cancel(&draft);
+        (void)dlb_py_raise(&error);
+        return -1;
+    }
+    *out = dlb_py_finish(&draft, owner);
+    return 0;
+}
+
+/* The owner behind an object of whichever class of ours, or NULL with an exception. */
+static dlb_owner *owner_of(void *object)
+{
+    if (!dlb_py_is_ours(object)) {
+        return dlb_py_wrong_type("%s this exchange table is not that of '%U'", "DLPack:", object);
+    }
+    return dlb_py_enter(object);
+}
+
+int dlb_py_api_from_object(void *object, DLManagedTensorVersioned **out)
+{
+    dlb_owner *const owner = owner_of(object);
+    dlb_error error;
+    int result;
+
+    if (owner == NULL) {
+        return -1;
+    }
+    result = dlb_export(owner, out, &error);
+    dlb_py_leave(owner);
+    if (result != 0) {
+        (void)dlb_py_raise(&error);
+    }
+    return result;
+}
+
+int dlb_py_api_view(void *object, DLTensor *out)
+{
+    dlb_owner *const owner = owner_of(object);
+    dlb_error error;
+
+    if (owner == NULL) {
+        return -1;
+    }
+    if (dlb_borrow(owner, out, &error) != 0) {
+        (void)dlb_py_raise(&error);
+        return -1;
+    }
+    return 0; /* only where there is a GIL, so nothing is to be left */
+}
+
+int dlb_py_api_stream(DLDeviceType device_type, int32_t device_id, void **out)
+{
+    (void)device_type;
+    (void)device_id;
+    *out = NULL; /* the library works on no stream that it would tell us */
+    return 0;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* What the versions of CPython, its limited API (3.11 and later) and its build without a GIL spell differently. */
+#ifndef DLB_PY_COMPAT_H_
+#define DLB_PY_COMPAT_H_
+
+#include <Python.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(Py_LIMITED_API) && Py_LIMITED_API + 0 < 0x030B0000
+#error "the limited API has the buffer protocol since 3.11: compile with -DPy_LIMITED_API=0x030B0000 or later"
+#endif
+
+/* ---- Around what two threads without a GIL must not do at once; `object` is the lock ---- */
+
+#if PY_VERSION_HEX >= 0x030D0000 && !defined(Py_LIMITED_API)
+#define DLB_PY_LOCK(object) Py_BEGIN_CRITICAL_SECTION(object)
+#define DLB_PY_UNLOCK() Py_END_CRITICAL_SECTION()
+#else
+#define DLB_PY_LOCK(object) {
+#define DLB_PY_UNLOCK() }
+#endif
+
+/* ---- Tuples: the limited API has functions only ---- */
+
+#if defined(Py_LIMITED_API)
+#define PyTuple_GET_SIZE(tuple) PyTuple_Size(tuple)
+#define PyTuple_GET_ITEM(tuple, index) PyTuple_GetItem((tuple), (index))
+#define PyTuple_SET_ITEM(tuple, index, item) ((void)PyTuple_SetItem((tuple), (index), (item)))
+#endif
+
+/* ---- Types ---- */
+
+/* How the objects of a type end. */
+static inline void *dlb_py_dealloc_of(PyTypeObject *type)
+{
+#if defined(Py_LIMITED_API)
+    return PyType_GetSlot(type, Py_tp_dealloc);
+#else
+    return (void *)(uintptr_t)type->tp_dealloc;
+#endif
+}
+
+/* The name of the type of `object`, for messages: a new reference. */
+static inline PyObject *dlb_py_type_name(PyObject *object)
+{
+#if defined(Py_LIMITED_API)
+    return PyType_GetName(Py_TYPE(object));
+#else
+    return PyUnicode_FromString(Py_TYPE(object)->tp_name);
+#endif
+}
+
+/* The limited API does not tell types from others that had their addresses before, and before 3.11 the versions of types start
+ * again with sys._clear_type_cache(): who remembers a type there must keep it alive. */
+#if defined(Py_LIMITED_API) || PY_VERSION_HEX < 0x030B0000
+#define DLB_PY_TYPES_ARE_KEPT 1
+#else
+#define DLB_PY_TYPES_ARE_KEPT 0
+#endif
+
+/* A number that no type keeps when it is changed, and that no two types share unless they must be kept alive; 0: it has
+ * none. In the limited API always 1. */
+static inline unsigned int dlb_py_type_version(PyTypeObject *type)
+{
+#if defined(Py_LIMITED_API)
+    (void)type;
+    return 1;
+#elif defined(Py_GIL_DISABLED)
+    return __atomic_load_n(&type->tp_version_tag, __ATOMIC_ACQUIRE);
+#elif PY_VERSION_HEX >= 0x030C0000
+    return type->tp_version_tag;
+#else
+    return (type->tp_flags & Py_TPFLAGS_VALID_VERSION_TAG) != 0 ? type->tp_version_tag : 0;
+#endif
+}
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* New objects of a shape and a dtype: Name.empty(). */
+#include "dlb_py_internal.h"
+
+static int read_extent(PyObject *value, int64_t *extent)
+{
+    PyObject *const index = PyNumber_Index(value);
+    int overflow = 0;
+
+    if (index == NULL) {
+        return -1;
+    }
+    *extent = PyLong_AsLongLongAndOverflow(index, &overflow);
+    Py_DECREF(index);
+    if (overflow != 0) {
+        PyErr_Format(PyExc_ValueError, "an extent of %R does not fit in 64 bits", value);
+        return -1;
+    }
+    return *extent == -1 && PyErr_Occurred() ? -1 : 0;
+}
+
+/* An int, or a sequence of them. */
+static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
+{
+    PyObject *items;
+    Py_ssize_t count;
+    int result = 0;
+
+    if (PyIndex_Check(shape) && !PySequence_Check(shape)) { /* arrays of ints are both */
+        prototype->ndim = 1;
+        return read_extent(shape, &prototype->shape[0]);
+    }
+    if (!PySequence_Check(shape)) {
+        (void)dlb_py_wrong_type("%s argument 'shape' must be an int or a sequence of ints, not '%U'", "empty()", shape);
+        return -1;
+    }
+    items = PySequence_Tuple(shape); /* a copy: __index__() of an item may change a list */
+    if (items == NULL) {
+        return -1;
+    }
+    count = PyTuple_GET_SIZE(items);
+    if (count > DLB_MAX_NDIM) {
+        PyErr_Format(PyExc_ValueError, "%s: an array has at most %d axes, not %zd", name, DLB_MAX_NDIM, count);
+        result = -1;
+    }
+    for (Py_ssize_t axis = 0; result == 0 && axis < count; axis++) {
+        result = read_extent(PyTuple_GET_ITEM(items, axis), &prototype->shape[axis]);
+    }
+    prototype->ndim = (int32_t)count;
+    Py_DECREF(items);
+    return result;
+}
+
+static int read_dtype(const dlb_type *type, PyObject *value, DLDataType *dtype)
+{
+    const dlb_maker *const maker = type->allocator;
+    const char *name;
+
+    if (value == NULL) {
+        if (maker->dtype_count != 1) {
+            PyErr_SetString(PyExc_TypeError, "empty() missing required keyword-only argument: 'dtype'");
+            return -1;
+        }
+        *dtype = maker->dtypes[0];
+        return 0;
+    }
+    if (!PyUnicode_Check(value)) {
+        PyErr_Format(PyExc_TypeError, "empty() argument 'dtype' must be a str, not %R", value);
+        return -1;
+    }
+    name = PyUnicode_AsUTF8AndSize(value, NULL);
+    if (name == NULL) {
+        return -1;
+    }
+    if (dlb_dtype_from_name(name, dtype) != 0) {
+        PyErr_Format(PyExc_ValueError, "there is no dtype %R", value);
+        return -1;
+    }
+    return 0;
+}
+
+PyObject *dlb_py_empty(const dlb_type *type, PyObject *args, PyObject *kwargs)
+{
+    static char *keywords[] = {"shape", "dtype", NULL};
+    int64_t extents[DLB_MAX_NDIM];
+    DLTensor prototype = {.shape = extents};
+    PyObject *shape;
+    PyObject *dtype = NULL;
+    dlb_py_draft draft;
+    dlb_owner *owner;
+    dlb_error error;
+
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$O:empty", keywords, &shape, &dtype) ||
+        read_shape(type->name, shape, &prototype) != 0 || read_dtype(type, dtype, &prototype.dtype) != 0 ||
+        dlb_py_begin(&draft, type, NULL) != 0) {
+        return NULL;
+    }
+    if (dlb_allocate(type, &prototype, &owner, &error) != 0) {
+        dlb_py_cancel(&draft);
+        return dlb_py_raise(&error);
+    }
+    return dlb_py_finish(&draft, owner);
+}

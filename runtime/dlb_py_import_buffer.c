@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Arrays of objects that speak no DLPack but are buffers (PEP 3118): bytes, bytearray, memoryview, array.array, mmap. */
+#include "dlb_py_internal.h"
+
+/* What a letter of the struct module stands for; its size is that of the buffer's items. */
+typedef struct letter {
+    char letter;
+    uint8_t code;
+    uint8_t bytes; /* 0: any of 1, 2, 4, 8 */
+} letter;
+
+static const letter letters[] = {
+    {'B', kDLUInt, 1}, {'b', kDLInt, 1},  {'H', kDLUInt, 2},  {'h', kDLInt, 2},   {'I', kDLUInt, 0}, {'i', kDLInt, 0},
+    {'L', kDLUInt, 0}, {'l', kDLInt, 0},  {'Q', kDLUInt, 8},  {'q', kDLInt, 8},   {'N', kDLUInt, 0}, {'n', kDLInt, 0},
+    {'c', kDLUInt, 1}, {'?', kDLBool, 1}, {'e', kDLFloat, 2}, {'f', kDLFloat, 4}, {'d', kDLFloat, 8},
+};
+
+static bool big_endian(void)
+{
+    const uint16_t one = 1;
+
+    return *(const unsigned char *)&one == 0;
+}
+
+/* Whether the bytes of the items stand as this machine wants them; goes past the letter that says so. */
+static bool native_order(const char **format, Py_ssize_t itemsize)
+{
+    const char order = **format;
+
+    if (order == '@' || order == '=' || order == '<' || order == '>' || order == '!') {
+        ++*format;
+    }
+    return itemsize == 1 || (order == '<' ? !big_endian() : order == '>' || order == '!' ? big_endian() : true);
+}
+
+static bool read_format(const char *format, Py_ssize_t itemsize, DLDataType *dtype)
+{
+    bool complex;
+
+    if (!native_order(&format, itemsize) || (itemsize & (itemsize - 1)) != 0 || itemsize < 1 || itemsize > 16) {
+        return false;
+    }
+    complex = *format == 'Z';
+    format += complex;
+    for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++) {
+        const letter *const known = &letters[i];
+
+        if (known->letter == format[0] && format[1] == '\0' && (!complex || known->code == kDLFloat)) {
+            const Py_ssize_t part = complex ? itemsize / 2 : itemsize;
+
+            *dtype = (DLDataType){complex ? kDLComplex : known->code, (uint8_t)(8 * itemsize), 1};
+            return known->bytes == 0 ? part <= 8 : part == known->bytes;
+        }
+    }
+    return false;
+}
+
+/* Shape and strides of the buffer; `axes` has room for both. 0, or -1 with an exception. */
+static int read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM])
+{
+    tensor->ndim = buffer->ndim;
+    tensor->shape = axes;
+    tensor->strides = axes + DLB_MAX_NDIM;
+    for (int axis = 0; axis < buffer->ndim; axis++) {
+        const Py_ssize_t stride = buffer->strides[axis];
+
+        if (buffer->suboffsets != NULL && buffer->suboffsets[axis] >= 0) {
+            PyErr_Format(PyExc_BufferError, "%s: the buffer has suboffsets: its memory is not one array", name);
+            return -1;
+        }
+        if (stride % buffer->itemsize != 0 && buffer->shape[axis] > 1) {
+            PyErr_Format(PyExc_BufferError, "%s: strides[%d] of the buffer is %zd bytes: no multiple of the item size %zd",
+                         name, axis, stride, buffer->itemsize);
+            return -1;
+        }
+        tensor->shape[axis] = buffer->shape[axis];
+        tensor->strides[axis] = stride / buffer->itemsize;
+    }
+    return 0;
+}
+
+/* The buffer as DLPack would show it. 0, or -1 with an exception. */
+static int read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM])
+{
+    const char *const format = buffer->format != NULL ? buffer->format : "B";
+
+    tensor->data = buffer->buf;
+    tensor->device = DLB_CPU;
+    tensor->byte_offset = 0;
+    if (buffer->ndim > DLB_MAX_NDIM) {
+        PyErr_Format(PyExc_BufferError, "%s: the buffer has %d axes", name, buffer->ndim);
+        return -1;
+    }
+    if (!read_format(format, buffer->itemsize, &tensor->dtype)) {
+        PyErr_Format(PyExc_BufferError, "%s: a buffer of format '%.50s' with items of %zd bytes has no DLPack dtype", name,
+                     format, buffer->itemsize);
+        return -1;
+    }
+    return read_axes(name, buffer, tensor, axes);
+}
+
+PyObject *dlb_py_from_buffer(const dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
+{
+    PyObject *const view = PyMemoryView_FromObject(producer); /* keeps the buffer until it ends itself */
+    int64_t axes[2 * DLB_MAX_NDIM];
+    dlb_py_guard *guard = NULL;
+    DLTensor tensor;
+    dlb_memory memory;
+    dlb_py_foreign from = {NULL, NULL, &memory};
+    Py_buffer buffer;
+
+    if (view == NULL || PyObject_GetBuffer(view, &buffer, PyBUF_FULL_RO) != 0) {
+        Py_XDECREF(view);
+        return NULL;
+    }
+    memory = (dlb_memory){&tensor, buffer.readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, dlb_py_guard_let_go};
+    if (read_buffer(type->name, &buffer, &tensor, axes) == 0) {
+        guard = dlb_py_guard_new(state, view);
+    }
+    PyBuffer_Release(&buffer);
+    Py_DECREF(view);
+    if (guard == NULL) {
+        return NULL;
+    }
+    memory.keeper = guard;
+    return dlb_py_import(type, &from, given);
+}

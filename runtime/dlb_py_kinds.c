@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* What kind of producer a foreign type is: whether it has an exchange table, whether it has __dlpack__(). Looked up once per
+ * type and state of it; the absence is remembered too, since a failing lookup costs more than an exchange. */
+#include "dlb_py_internal.h"
+
+/* The table of our major in a list of them, or NULL. A list is as long as its producer is old, so its end is near. */
+static const DLPackExchangeAPI *of_our_major(const DLPackExchangeAPIHeader *header)
+{
+    for (int i = 0; header != NULL && i < 16; i++) {
+        if (header->version.major == DLB_VERSION_MAJOR) {
+            return (const DLPackExchangeAPI *)(const void *)header;
+        }
+        header = header->prev_api;
+    }
+    return NULL;
+}
+
+/* type.__dlpack_c_exchange_api__; what is no such capsule is no table. 0, or -1 with an exception. */
+static int read_table(const dlb_py_state *state, PyTypeObject *type, const DLPackExchangeAPI **api)
+{
+    PyObject *const capsule = PyObject_GetAttr((PyObject *)type, state->names[DLB_PY_EXCHANGE]);
+
+    *api = NULL;
+    if (capsule == NULL) {
+        if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
+            return -1;
+        }
+        PyErr_Clear();
+        return 0;
+    }
+    if (PyCapsule_IsValid(capsule, DLB_PY_EXCHANGE_CAPSULE)) {
+        *api = of_our_major(PyCapsule_GetPointer(capsule, DLB_PY_EXCHANGE_CAPSULE)); /* static, says DLPack */
+    }
+    Py_DECREF(capsule);
+    return 0;
+}
+
+/* Which of the two names a class itself has: bit 0 the table, bit 1 __dlpack__; -1 with an exception. */
+static int own_names(const dlb_py_state *state, PyObject *cls)
+{
+    PyObject *const dict = PyObject_GetAttr(cls, state->names[DLB_PY_DICT]);
+    int table;
+    int call;
+
+    if (dict == NULL) {
+        return -1;
+    }
+    table = PySequence_Contains(dict, state->names[DLB_PY_EXCHANGE]);
+    call = table < 0 ? -1 : PySequence_Contains(dict, state->names[DLB_PY_DLPACK]);
+    Py_DECREF(dict);
+    return call < 0 ? -1 : table | call << 1;
+}
+
+/* Walks the classes that the type inherits from, nearest first. A class that has __dlpack__() but no table says how its
+ * objects are exported, whatever table it inherits. What a metaclass has, the objects have not. */
+static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
+{
+    PyObject *const mro = PyObject_GetAttr((PyObject *)type, state->names[DLB_PY_MRO]);
+    const Py_ssize_t count = mro != NULL ? PyTuple_Size(mro) : -1;
+    int result = count < 0 ? -1 : 0;
+    int found = 0;
+
+    for (Py_ssize_t i = 0; i < count && result == 0; i++) {
+        const int own = own_names(state, PyTuple_GetItem(mro, i));
+
+        result = own < 0 ? -1 : 0;
+        found = found == 0 ? own : found;
+        kind->dlpack = kind->dlpack || (own & 2) != 0;
+    }
+    if (result == 0 && (found & 1) != 0) {
+        result = read_table(state, type, &kind->api);
+    }
+    Py_XDECREF(mro);
+    return result;
+}
+
+/* ---- What is remembered ---- */
+
+static void keep_type(dlb_py_known *place, PyTypeObject *type)
+{
+#if DLB_PY_TYPES_ARE_KEPT
+    PyObject *const old = place->type;
+
+    Py_INCREF((PyObject *)type);
+    place->type = (PyObject *)type;
+    Py_XDECREF(old);
+#else
+    place->type = (PyObject *)type; /* its version is enough: a type at the address of an ended one has another */
+#endif
+}
+
+static dlb_py_known *place_of(dlb_py_state *state, const PyTypeObject *type)
+{
+    const uintptr_t address = (uintptr_t)type;
+
+    return &state->known[(address >> 4 ^ address >> 10) % DLB_PY_KNOWN];
+}
+
+void dlb_py_forget_kinds(dlb_py_state *state)
+{
+    for (size_t i = 0; i < DLB_PY_KNOWN; i++) {
+#if DLB_PY_TYPES_ARE_KEPT
+        Py_CLEAR(state->known[i].type);
+#else
+        state->known[i].type = NULL;
+#endif
+    }
+}
+
+static bool recall(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
+{
+    const unsigned int version = dlb_py_type_version(type);
+    const dlb_py_known *const place = place_of(state, type);
+    bool known;
+
+    DLB_PY_LOCK(state->ask_names);
+    known = version != 0 && place->type == (PyObject *)type && place->version == version;
+    if (known) {
+        *kind = place->kind;
+    }
+    DLB_PY_UNLOCK();
+    return known;
+}
+
+int dlb_py_kind_of(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
+{
+    unsigned int version;
+
+    if (recall(state, type, kind)) {
+        return 0;
+    }
+    *kind = (dlb_py_kind){NULL, false};
+    (void)PyObject_HasAttr((PyObject *)type, state->names[DLB_PY_DLPACK]); /* gives it a version */
+    version = dlb_py_type_version(type);
+    if (look_up(state, type, kind) != 0) {
+        return -1;
+    }
+    if (version != 0 && version == dlb_py_type_version(type)) { /* else it was changed meanwhile */
+        dlb_py_known *const place = place_of(state, type);
+
+        DLB_PY_LOCK(state->ask_names);
+        keep_type(place, type);
+        place->version = version;
+        place->kind = *kind;
+        DLB_PY_UNLOCK();
+    }
+    return 0;
+}

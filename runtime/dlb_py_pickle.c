@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Pickling (PEP 574): what can be imported on the CPU travels as its bytes, out of band where the protocol can. */
+#include "dlb_py_internal.h"
+
+#include <stdlib.h>
+
+/* ---- Away ---- */
+
+/* Why objects of the type cannot be pickled, or NULL. */
+static const char *refusal(const dlb_type *type)
+{
+    const dlb_maker *const maker = type->importer;
+
+    if (type->describe == NULL) {
+        return "it is no tensor";
+    }
+    if (maker == NULL) {
+        return "its spec has no import";
+    }
+    if (maker->param_count > 0) {
+        return "its import takes more than an array";
+    }
+    for (size_t i = 0; i < maker->device_count; i++) {
+        if (maker->devices[i] == kDLCPU) {
+            return NULL;
+        }
+    }
+    return "its import takes nothing on the CPU";
+}
+
+static PyObject *refuse(const dlb_type *type, const char *reason)
+{
+    PyErr_Format(PyExc_TypeError, "cannot pickle '%s' object: %s", type->name, reason);
+    return NULL;
+}
+
+/* The elements one after the other, in the order that the import wants them. */
+static PyObject *gathered(const dlb_type *type, DLTensor *tensor)
+{
+    const int64_t nbytes = dlb_nbytes(tensor->dtype, dlb_element_count(tensor));
+    PyObject *const bytes = PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)nbytes);
+    int64_t steps[DLB_MAX_NDIM];
+    dlb_layout layout;
+
+    if (bytes == NULL || nbytes == 0) {
+        return bytes;
+    }
+    if (tensor->dtype.bits % 8 != 0) { /* packed, hence compact */
+        memcpy(PyByteArray_AsString(bytes), tensor->data, (size_t)nbytes);
+        return bytes;
+    }
+    if (type->importer->order == DLB_ORDER_F) {
+        dlb_reverse(tensor->shape, tensor->ndim);
+        dlb_reverse(tensor->strides, tensor->ndim);
+    }
+    layout = dlb_layout_of(tensor, steps);
+    dlb_gather_elements(&layout, PyByteArray_AsString(bytes));
+    if (type->importer->order == DLB_ORDER_F) {
+        dlb_reverse(tensor->shape, tensor->ndim);
+    }
+    return bytes;
+}
+
+/* What goes out of band, where there is such a thing. */
+static PyObject *pickle_buffer(PyObject *object)
+{
+    PyObject *const pickle = PyImport_ImportModule("pickle");
+    PyObject *const result = pickle != NULL ? PyObject_CallMethod(pickle, "PickleBuffer", "O", object) : NULL;
+
+    Py_XDECREF(pickle);
+    return result;
+}
+
+/* The bytes of the tensor: the memory itself if it is a buffer without gaps, else a copy. `*order` says how they stand. */
+static PyObject *bytes_of(PyObject *self, DLTensor *tensor, long protocol, const char **order)
+{
+    const dlb_type *const type = dlb_py_data(self)->type;
+    const bool rows = dlb_element_count(tensor) == 0 || dlb_is_compact(tensor, DLB_ORDER_C);
+    PyObject *bytes;
+    PyObject *result;
+
+    *order = rows ? "C" : "F";
+    if (protocol >= 5 && dlb_py_is_buffer(tensor) && (rows || dlb_is_compact(tensor, DLB_ORDER_F))) {
+        return pickle_buffer(self);
+    }
+    *order = type->importer->order == DLB_ORDER_F && tensor->dtype.bits % 8 == 0 ? "F" : "C";
+    bytes = gathered(type, tensor);
+    if (bytes == NULL || protocol < 5) {
+        return bytes;
+    }
+    result = pickle_buffer(bytes);
+    Py_DECREF(bytes);
+    return result;
+}
+
+static PyObject *shape_of(const DLTensor *tensor)
+{
+    PyObject *const shape = PyTuple_New(tensor->ndim);
+
+    for (int32_t axis = 0; shape != NULL && axis < tensor->ndim; axis++) {
+        PyObject *const extent = PyLong_FromLongLong(tensor->shape[axis]);
+
+        if (extent == NULL) {
+            Py_DECREF(shape);
+            return NULL;
+        }
+        (void)PyTuple_SetItem(shape, axis, extent);
+    }
+    return shape;
+}
+
+static PyObject *reduce(PyObject *self, DLTensor *tensor, long protocol)
+{
+    PyObject *const shape = shape_of(tensor);
+    PyObject *const rebuild = shape != NULL ? PyObject_GetAttrString((PyObject *)Py_TYPE(self), "_rebuild") : NULL;
+    PyObject *bytes = NULL;
+    PyObject *result = NULL;
+    const char *order;
+
+    if (rebuild != NULL) {
+        bytes = bytes_of(self, tensor, protocol, &order);
+    }
+    if (bytes != NULL) {
+        result = Py_BuildValue("O(O(iii)Os)", rebuild, bytes, (int)tensor->dtype.code, (int)tensor->dtype.bits,
+                               (int)tensor->dtype.lanes, shape, order);
+    }
+    Py_XDECREF(bytes);
+    Py_XDECREF(rebuild);
+    Py_XDECREF(shape);
+    return result;
+}
+
+static void delete_managed(void *target)
+{
+    DLManagedTensorVersioned *const managed = target;
+
+    managed->deleter(managed);
+}
+
+/* The export keeps the data for the time of the call. */
+static PyObject *reduce_owner(PyObject *self, dlb_owner *owner, long protocol)
+{
+    DLManagedTensorVersioned *managed;
+    PyObject *result;
+    dlb_error error;
+    DLDeviceType device;
+    char text[DLB_NAME_TEXT];
+
+    if (dlb_export(owner, &managed, &error) != 0) {
+        return dlb_py_raise(&error);
+    }
+    device = managed->dl_tensor.device.device_type;
+    if (dlb_host_readable(device)) {
+        result = reduce(self, &managed->dl_tensor, protocol);
+    } else {
+        PyErr_Format(PyExc_TypeError, "cannot pickle '%s' object: its data is on %s", owner->type->name,
+                     dlb_device_name(device, text));
+        result = NULL;
+    }
+    dlb_py_quietly(delete_managed, managed);
+    return result;
+}
+
+PyObject *dlb_py_reduce_ex(PyObject *self, PyObject *protocol)
+{
+    const char *const reason = refusal(dlb_py_data(self)->type);
+    const long number = PyLong_AsLong(protocol);
+    PyObject *result;
+    dlb_owner *owner;
+
+    if (number == -1 && PyErr_Occurred()) {
+        return NULL;
+    }
+    if (reason != NULL) {
+        return refuse(dlb_py_data(self)->type, reason);
+    }
+    owner = dlb_py_enter(self);
+    if (owner == NULL) {
+        return NULL;
+    }
+    result = reduce_owner(self, owner, number);
+    dlb_py_leave(owner);
+    return result;
+}
+
+/* ---- And back ---- */
+
+/* Where the bytes are on this side. */
+typedef struct arrival {
+    const dlb_type *type;
+    DLTensor tensor;
+    int64_t axes[2 * DLB_MAX_NDIM];
+} arrival;
+
+/* Reads what was said about the bytes, which may be anybody's words. 0, or -1 with an exception. */
+static int read_arrival(arrival *to, const int dtype[3], PyObject *shape, const char *order, Py_ssize_t size)
+{
+    DLTensor *const tensor = &to->tensor;
+    const Py_ssize_t ndim = PyTuple_Size(shape);
+    dlb_view view;
+    dlb_error error;
+    int64_t count;
+
+    if (ndim > DLB_MAX_NDIM || dtype[0] < 0 || dtype[0] > UINT8_MAX || dtype[1] < 1 || dtype[1] > UINT8_MAX ||
+        dtype[2] < 1 || dtype[2] > UINT16_MAX) {
+        PyErr_Format(PyExc_ValueError, "%s: what was pickled is no array", to->type->name);
+        return -1;
+    }
+    tensor->device = DLB_CPU;
+    tensor->byte_offset = 0;
+    tensor->dtype = (DLDataType){(uint8_t)dtype[0], (uint8_t)dtype[1], (uint16_t)dtype[2]};
+    tensor->ndim = (int32_t)ndim;
+    tensor->shape = to->axes;
+    tensor->strides = to->axes + DLB_MAX_NDIM;
+    for (Py_ssize_t axis = 0; axis < ndim; axis++) {
+        tensor->shape[axis] = PyLong_AsLongLong(PyTuple_GetItem(shape, axis));
+        if (tensor->shape[axis] == -1 && PyErr_Occurred()) {
+            return -1;
+        }
+    }
+    if (dlb_check_extents(tensor, to->type->name, &count, &error) != 0) {
+        (void)dlb_py_raise(&error);
+        return -1;
+    }
+    if (dlb_nbytes(tensor->dtype, count) != size) {
+        PyErr_Format(PyExc_ValueError, "%s: %zd bytes were pickled, where the array has %lld", to->type->name, size,
+                     (long long)dlb_nbytes(tensor->dtype, count));
+        return -1;
+    }
+    view.tensor = *tensor;
+    if (order[0] == 'F') {
+        dlb_compact_fortran(&view);
+    } else {
+        dlb_compact(&view);
+    }
+    return 0;
+}
+
+static void free_block(void *block)
+{
+    free(block);
+}
+
+/* The bytes in memory of our own, as the import wants it: writable, aligned. NULL with an exception. */
+static void *copy_bytes(arrival *to, size_t size)
+{
+    const size_t alignment = to->type->importer->alignment > DLB_COPY_ALIGNMENT ? to->type->importer->alignment
+                                                                                 : DLB_COPY_ALIGNMENT;
+    char *const block = malloc(size + alignment);
+    char *data;
+
+    if (block == NULL) {
+        return PyErr_NoMemory();
+    }
+    data = block + alignment - (size_t)((uintptr_t)block % alignment);
+    memcpy(data, to->tensor.data, size);
+    to->tensor.data = data;
+    return block;
+}
+
+/* The import can take the bytes where they are. */
+static bool fits(const arrival *to, bool readonly)
+{
+    const dlb_maker *const maker = to->type->importer;
+
+    return !(readonly && (maker->layout & DLB_WRITABLE) != 0) &&
+           (maker->alignment == 0 || (uintptr_t)to->tensor.data % maker->alignment == 0);
+}
+
+static PyObject *rebuild(arrival *to, const dlb_py_state *state, PyObject *view, const Py_buffer *buffer)
+{
+    const bool readonly = buffer->readonly != 0;
+    dlb_memory memory = {&to->tensor, readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, dlb_py_guard_let_go};
+    dlb_py_foreign from = {NULL, NULL, &memory};
+    dlb_py_given given = {NULL, NULL};
+
+    to->tensor.data = buffer->buf;
+    if (buffer->len > 0 && !fits(to, readonly)) {
+        memory.keeper = copy_bytes(to, (size_t)buffer->len);
+        memory.let_go = free_block;
+        memory.flags = 0;
+    } else {
+        memory.keeper = dlb_py_guard_new(state, view);
+    }
+    return memory.keeper != NULL ? dlb_py_import(to->type, &from, &given) : NULL;
+}
+
+PyObject *dlb_py_rebuild(PyObject *cls, PyObject *args)
+{
+    const dlb_py_state *const state = dlb_py_get_state();
+    PyObject *result = NULL;
+    PyObject *source;
+    PyObject *shape;
+    PyObject *view;
+    const char *order;
+    Py_buffer buffer;
+    arrival to;
+    int dtype[3];
+
+    if (state == NULL || !PyArg_ParseTuple(args, "O(iii)O!s:_rebuild", &source, &dtype[0], &dtype[1], &dtype[2],
+                                           &PyTuple_Type, &shape, &order)) {
+        return NULL;
+    }
+    to.type = dlb_py_type_of(state, cls);
+    if (to.type == NULL) {
+        return NULL;
+    }
+    if (refusal(to.type) != NULL) {
+        return refuse(to.type, refusal(to.type));
+    }
+    view = PyMemoryView_FromObject(source);
+    if (view == NULL) {
+        return NULL;
+    }
+    if (PyObject_GetBuffer(view, &buffer, PyBUF_ANY_CONTIGUOUS) == 0) {
+        if (read_arrival(&to, dtype, shape, order, buffer.len) == 0) {
+            result = rebuild(&to, state, view, &buffer);
+        }
+        PyBuffer_Release(&buffer);
+    }
+    Py_DECREF(view);
+    return result;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* x.to(target): our object as one of another library, from table to table where the other type has one. */
+#include "dlb_py_internal.h"
+
+/* The stream on which the consumer works, by its own word. 0, or -1 with an exception. */
+static int sync_for(dlb_owner *owner, DLDevice device, const DLPackExchangeAPI *api)
+{
+    void *current = NULL;
+    intptr_t stream;
+    dlb_error error;
+
+    if (owner->type->sync == NULL || device.device_type == kDLCPU) {
+        return 0;
+    }
+    if (api->current_work_stream != NULL &&
+        api->current_work_stream(device.device_type, device.device_id, &current) != 0) {
+        return -1;
+    }
+    stream = current != NULL ? (intptr_t)current : dlb_py_default_stream(device.device_type);
+    if (dlb_owner_sync(owner, stream, &error) != 0) {
+        (void)dlb_py_raise(&error);
+        return -1;
+    }
+    return 0;
+}
+
+static void delete_tensor(void *target)
+{
+    DLManagedTensorVersioned *const tensor = target;
+
+    tensor->deleter(tensor);
+}
+
+/* The tensor is ours until the other side has made its object of it. */
+static PyObject *through_tables(dlb_owner *owner, const DLPackExchangeAPI *api)
+{
+    DLManagedTensorVersioned *tensor;
+    void *made = NULL;
+    dlb_error error;
+
+    if (dlb_export(owner, &tensor, &error) != 0) {
+        return dlb_py_raise(&error);
+    }
+    if (sync_for(owner, tensor->dl_tensor.device, api) != 0 ||
+        api->managed_tensor_to_py_object_no_sync(tensor, &made) != 0) {
+        if (!PyErr_Occurred()) {
+            PyErr_Format(PyExc_RuntimeError, "%s.to(): the exchange table of the target failed without an exception",
+                         owner->type->name);
+        }
+        dlb_py_quietly(delete_tensor, tensor);
+        return NULL;
+    }
+    if (made == NULL && !PyErr_Occurred()) { /* the tensor is theirs all the same */
+        PyErr_Format(PyExc_RuntimeError, "%s.to(): the exchange table of the target made no object", owner->type->name);
+    }
+    return made;
+}
+
+/* A new reference to `object.name`, or NULL: with an exception only if one beyond AttributeError was raised. */
+static PyObject *attribute(PyObject *object, PyObject *name)
+{
+    PyObject *const value = PyObject_GetAttr(object, name);
+
+    if (value == NULL && PyErr_ExceptionMatches(PyExc_AttributeError)) {
+        PyErr_Clear();
+    }
+    return value;
+}
+
+/* from_dlpack() of the module `name`, if that is imported. NULL as above. */
+static PyObject *importer_in(const dlb_py_state *state, PyObject *name)
+{
+    PyObject *const module = PyObject_GetItem(PyImport_GetModuleDict(), name);
+    PyObject *importer;
+
+    if (module == NULL) {
+        if (PyErr_ExceptionMatches(PyExc_KeyError)) {
+            PyErr_Clear();
+        }
+        return NULL;
+    }
+    importer = attribute(module, state->names[DLB_PY_FROM_DLPACK]);
+    Py_DECREF(module);
+    return importer;
+}
+
+/* That of the module which a type says it is from, or of the package around all: the array API has it there. */
+static PyObject *importer_beside(const dlb_py_state *state, PyObject *type)
+{
+    PyObject *const module = attribute(type, state->names[DLB_PY_MODULE]);
+    PyObject *const dot = module != NULL ? PyUnicode_FromString(".") : NULL;
+    PyObject *importer = NULL;
+
+    if (dot != NULL && PyUnicode_Check(module)) {
+        importer = importer_in(state, module);
+        if (importer == NULL && !PyErr_Occurred()) {
+            PyObject *const parts = PyUnicode_Partition(module, dot);
+
+            importer = parts != NULL ? importer_in(state, PyTuple_GET_ITEM(parts, 0)) : NULL;
+            Py_XDECREF(parts);
+        }
+    }
+    Py_XDECREF(dot);
+    Py_XDECREF(module);
+    return importer;
+}
+
+/* target.from_dlpack, or that beside it. NULL with an exception. */
+static PyObject *importer_of(const dlb_owner *owner, const dlb_py_state *state, PyObject *target)
+{
+    PyObject *importer = attribute(target, state->names[DLB_PY_FROM_DLPACK]);
+    PyObject *name;
+
+    if (importer == NULL && !PyErr_Occurred() && PyType_Check(target)) {
+        importer = importer_beside(state, target);
+    }
+    if (importer != NULL || PyErr_Occurred()) {
+        return importer;
+    }
+    name = PyObject_GetAttrString(target, "__name__"); /* a module's repr would show where it is installed */
+    if (name == NULL) {
+        PyErr_Clear();
+        return dlb_py_wrong_type("%s.to() takes a type or a module, not '%U'", owner->type->name, target);
+    }
+    PyErr_Format(PyExc_TypeError, "%s.to(): '%S' has neither an exchange table nor from_dlpack()", owner->type->name,
+                 name);
+    Py_DECREF(name);
+    return NULL;
+}
+
+PyObject *dlb_py_to(PyObject *self, PyObject *target)
+{
+    dlb_py_state *const state = dlb_py_data(self)->state;
+    dlb_owner *const owner = dlb_py_enter(self);
+    dlb_py_kind kind = {NULL, false};
+    PyObject *result = NULL;
+    PyObject *importer;
+
+    if (owner == NULL) {
+        return NULL;
+    }
+    dlb_owner_keep(owner); /* foreign code may close this object */
+    if (PyType_Check(target) && dlb_py_kind_of(state, (PyTypeObject *)target, &kind) != 0) {
+        result = NULL;
+    } else if (kind.api != NULL && kind.api->managed_tensor_to_py_object_no_sync != NULL) {
+        result = through_tables(owner, kind.api);
+    } else {
+        importer = importer_of(owner, state, target);
+        if (importer != NULL) {
+            result = PyObject_CallFunctionObjArgs(importer, self, NULL);
+            Py_DECREF(importer);
+        }
+    }
+    dlb_py_quietly(dlb_py_drop_owner, owner);
+    dlb_py_leave(owner);
+    return result;
+}

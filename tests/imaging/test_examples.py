@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""The programs of examples/c and examples/cpp: built by the commands in their headers, run, and free of Python."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.build import TOP, VALGRIND
+
+STRICT = "-Wall -Wextra -Wpedantic -Wconversion -Werror"
+PRELOADED = ("LD_PRELOAD", "ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS")
+C_OUTPUT = """\
+view: 2 (step 64) 20 (step 3) 3 (step 1)
+3 exports live
+the last export still shows 200
+refused: imaging.Image: the dtype is float16, not uint8
+4 by 2, the foreign memory now begins with 9
+the foreign tensor is deleted
+"""
+CPP_OUTPUT = """\
+4 by 5
+the same memory
+refused: imaging.Image: the array has 2 axes, not 3
+"""
+PROGRAMS = [
+    pytest.param("examples/c/share.c", {"cc": "gcc"}, C_OUTPUT, id="c-gcc"),
+    pytest.param("examples/c/share.c", {"cc": "clang"}, C_OUTPUT, id="c-clang"),
+    pytest.param("examples/cpp/share.cpp", {"cc": "gcc", "c++": "g++"}, CPP_OUTPUT, id="cpp-g++"),
+    pytest.param("examples/cpp/share.cpp", {"cc": "clang", "c++": "clang++"}, CPP_OUTPUT, id="cpp-clang++"),
+]
+
+
+def commands(source: str) -> list[str]:
+    """The commands in the comment at the top of a program, each in one line."""
+    header = (TOP / source).read_text(encoding="utf-8").split("*/\n#include")[0]
+    indented = re.findall(r"^ \*   (.*)", header, re.MULTILINE)
+    return "\n".join(indented).replace("\\\n", " ").splitlines()
+
+
+def run(command: list[str | Path], path: str) -> str:
+    """Runs a command at the top of the checkout, free of what a sanitizer run of the tests themselves has set."""
+    environment = {name: value for name, value in os.environ.items() if name not in PRELOADED} | {"PATH": path}
+    done = subprocess.run(
+        command, cwd=TOP, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    assert done.returncode == 0, f"{shlex.join(map(str, command))}\n{done.stdout}"
+    return done.stdout
+
+
+def path_with_the_generator(folder: Path) -> str:
+    """A PATH on which `dlpack-bindgen` is the package under test."""
+    script = folder / "dlpack-bindgen"
+    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m dlpack_bindgen "$@"\n', encoding="utf-8")
+    script.chmod(0o755)
+    return f"{folder}{os.pathsep}{os.environ['PATH']}"
+
+
+def built(source: str, compilers: dict[str, str], folder: Path) -> tuple[Path, str]:
+    """The program, built in `folder` with all warnings, and the PATH."""
+    for compiler in compilers.values():
+        if shutil.which(compiler) is None:
+            pytest.skip(f"{compiler} is not installed")
+    path = path_with_the_generator(folder)
+    first, *builds, last = commands(source)
+    assert (first, last) == ("PATH=.venv/bin:$PATH", "build/share")
+    for command in builds:
+        name, arguments = command.split(" ", 1)
+        arguments = arguments.replace("build/", f"{folder}/")
+        run(["bash", "-euc", f"{compilers[name]} {STRICT} {arguments}"], path)
+    return folder / "share", path
+
+
+@pytest.mark.parametrize(("source", "compilers", "output"), PROGRAMS)
+def test_the_programs_say_what_they_should(source: str, compilers: dict[str, str], output: str, tmp_path: Path) -> None:
+    program, path = built(source, compilers, tmp_path)
+    assert run([program], path) == output
+
+
+@pytest.mark.parametrize(("source", "compilers", "output"), PROGRAMS)
+def test_they_leave_nothing_behind(source: str, compilers: dict[str, str], output: str, tmp_path: Path) -> None:
+    if shutil.which(VALGRIND[0]) is None:
+        pytest.skip("valgrind is not installed")
+    program, path = built(source, compilers, tmp_path)
+    assert run([*VALGRIND, program], path) == output
+
+
+@pytest.mark.parametrize(("source", "compilers", "output"), PROGRAMS[::2])
+def test_they_have_nothing_of_python(source: str, compilers: dict[str, str], output: str, tmp_path: Path) -> None:
+    program, path = built(source, compilers, tmp_path)
+    symbols = run(["nm", program], path)
+    assert "dlb_export" in symbols
+    assert re.findall(r"\b_?Py\w*|\bdlb_py_\w*", symbols) == []
+    assert "libc" in (libraries := run(["ldd", program], path))
+    assert "python" not in libraries

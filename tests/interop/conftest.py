@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: MIT
+"""The modules and objects of the Python tests, and settings that frameworks read when they are imported."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from python.conftest import folder, imaging, lab, subject
+
+__all__ = ["folder", "imaging", "lab", "subject"]
+
+pytest.register_assert_rewrite("interop.consumer", "interop.producer")
+os.environ["JAX_PLATFORMS"] = "cpu"
+os.environ["CUDA_VISIBLE_DEVICES"] = ""  # the tables of the tests are those of machines without a GPU
+
+
+@pytest.fixture(scope="session", autouse=True)
+def frozen() -> Iterator[None]:
+    """The frameworks are imported by now: without their millions of objects, the garbage collector is fast."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""Arrays of another library in our objects: each one's file has a subclass with what it makes."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator, Mapping
+from types import ModuleType
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+from numpy.lib.stride_tricks import as_strided
+
+from interop.consumer import ENDS, Consumer
+from interop.seen import Copied, Refused, look, truth
+from python.builds import DTYPES
+from python.tensors import Probe
+
+
+def base() -> np.ndarray:
+    return np.arange(24, dtype=np.float32).reshape(4, 6)
+
+
+ARRAYS: dict[str, Callable[[], np.ndarray]] = {
+    "compact": base,
+    "one axis": lambda: base()[1],
+    "column-major": lambda: base().T,
+    "rows of a larger array": lambda: base()[1:3, :4],
+    "sliced": lambda: base()[::2, 1:5:3],
+    "negative": lambda: base()[::-1],
+    "broadcast": lambda: as_strided(base(), (4, 6), (0, 4)),
+    "column": lambda: base()[:, :1],
+    "rank 0": lambda: np.array(1.5, dtype=np.float32),
+    "rank 4": lambda: base().reshape(2, 2, 3, 2).transpose(3, 0, 2, 1),
+    "rank 5": lambda: base().reshape(2, 2, 3, 2, 1),
+    "empty": lambda: np.zeros((3, 0), dtype=np.float32),
+}
+NUMPY_DTYPES = [name for name in DTYPES if hasattr(np, name)]
+
+
+class Producer(Consumer):
+    """The tests of libraries that do both; pytest collects them in the subclasses."""
+
+    of: ClassVar[Callable[[np.ndarray], Any]]
+    """Makes an array of one of NumPy's, in its layout if the library can."""
+
+    makes: ClassVar[Mapping[str, Refused | str]] = {}
+    """The arrays and dtypes of NumPy that `of` cannot make, or the dtype that it makes of them."""
+
+    @pytest.fixture
+    def willing(self, lab: ModuleType) -> Iterator[Callable[[int], None]]:
+        """Sets what the library's constructor does; in the end, it is willing again."""
+        yield lab.set_mood
+        lab.set_mood(0)
+
+    def bring(self, lab: ModuleType, source: np.ndarray, row: str) -> None:
+        expected = self.makes.get(row)
+        if isinstance(expected, Refused):
+            with pytest.raises(expected.error, match=expected.text):
+                lab.Moved.from_dlpack(self.of(source))
+            return
+        array = self.of(source)
+        made = lab.Moved.from_dlpack(array)
+        assert not made.readonly
+        assert truth(Probe.from_address(lab.unwrap("Moved", made))) == look(array)
+        assert made.dtype == (expected or source.dtype.name)
+        assert np.array_equal(np.from_dlpack(made).reshape(source.shape), source)
+
+    @pytest.mark.parametrize("name", ARRAYS)
+    def test_arrays(self, lab: ModuleType, name: str) -> None:
+        self.bring(lab, ARRAYS[name](), name)
+
+    @pytest.mark.parametrize("dtype", NUMPY_DTYPES)
+    def test_dtypes_of_arrays(self, lab: ModuleType, dtype: str) -> None:
+        self.bring(lab, ARRAYS[self.compact]().astype(dtype), dtype)
+
+    def test_writes_through_ours_are_seen(self, lab: ModuleType) -> None:
+        array = self.of(ARRAYS[self.compact]())
+        np.from_dlpack(lab.Moved.from_dlpack(array))[...] = 7
+        assert set(self.numbers(array)) == {7}
+
+    @pytest.mark.parametrize("where", ENDS)
+    def test_the_array_lives_as_long_as_ours(self, aligned: Callable[..., Any], lab: ModuleType, where: str) -> None:
+        """Its memory is that of another object of ours, whose end can be seen."""
+        released = lab.counts()[1] + isinstance(self.usual, Copied)
+        made = aligned(self.compact)
+        holders = [lab.Moved.from_dlpack(self.take(made.object))]
+        made.object = None
+        assert not np.from_dlpack(holders[0]).any()
+        assert lab.counts()[1] == released
+        ENDS[where](holders.clear)
+        gc.collect()  # JAX lets go of Python objects no earlier
+        assert lab.counts()[1] == released + 2 - isinstance(self.usual, Copied)
+
+    def test_an_array_that_is_not_taken_is_given_back(
+        self, aligned: Callable[..., Any], lab: ModuleType, willing: Callable[[int], None]
+    ) -> None:
+        released = lab.counts()[1]
+        made = aligned(self.compact)
+        array = self.take(made.object)
+        made.object = None
+        willing(1)
+        with pytest.raises(RuntimeError, match="the probe is unwilling"):
+            lab.Moved.from_dlpack(array)
+        assert lab.counts()[1] == released + isinstance(self.usual, Copied)
+        del array
+        gc.collect()
+        assert lab.counts()[1] == released + 1

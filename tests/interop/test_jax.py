@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""JAX: asks for legacy capsules only, takes row- or column-major arrays, shares those that are aligned to 64 bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from interop.producer import Producer
+from interop.seen import Copied, Refused, library, look
+from python.tensors import compact
+
+jax = library("jax")
+ml_dtypes = library("ml_dtypes")
+jax.config.update("jax_enable_x64", True)
+
+STRIDED = Refused(RuntimeError, "Only DLPack tensors with trivial")
+
+
+class TestJax(Producer):
+    take = staticmethod(jax.dlpack.from_dlpack)
+    of = staticmethod(jax.numpy.asarray)
+    asks: ClassVar = {"stream": None}
+    rows: ClassVar = {
+        "padded rows": STRIDED,
+        "negative": STRIDED,
+        "broadcast": STRIDED,
+        "float4_e2m1fn": Refused(RuntimeError, "only support default layout"),
+        "unaligned": Copied(),
+        "read-only": Refused(BufferError, "read-only data needs a versioned capsule"),
+        "page-locked": Refused(RuntimeError, "Unknown backend cuda"),
+        "refused": Refused(BufferError, r"probe\.Moved: the probe refuses"),
+    }
+
+    def test_a_copy_of_aligned_memory_is_none(self, aligned: Callable[..., Any]) -> None:
+        """JAX 0.10.2: copy=True is neither passed on nor done."""
+        made = aligned("compact")
+        array = jax.dlpack.from_dlpack(made.object, copy=True)
+        assert look(array).address == made.struct.data
+
+    def test_without_a_copy_unaligned_memory_is_refused(self, aligned: Callable[..., Any]) -> None:
+        made = aligned("compact")
+        made.struct.data += 16
+        with pytest.raises(ValueError, match="copy"):
+            jax.dlpack.from_dlpack(made.object, copy=False)
+
+    def test_arrays_are_immutable_and_do_not_say_so(self, lab: ModuleType) -> None:
+        """docs/using.md warns of it."""
+        assert not lab.Moved.from_dlpack(jax.numpy.zeros(3)).readonly
+
+    @pytest.mark.parametrize("dtype", ["bfloat16", "float8_e4m3fn"])
+    def test_small_floats_both_ways(self, lab: ModuleType, dtype: str) -> None:
+        array = jax.numpy.arange(4).astype(dtype)
+        made = lab.Moved.from_dlpack(array)
+        again = jax.dlpack.from_dlpack(made)
+        assert (made.dtype, look(again)) == (dtype, look(array))
+        assert np.asarray(again).dtype == getattr(ml_dtypes, dtype)
+        assert np.asarray(again).tolist() == [0, 1, 2, 3]
+
+    def test_results_of_compiled_functions_are_taken(self, lab: ModuleType) -> None:
+        made = lab.Moved.from_dlpack(jax.jit(lambda x: x @ x.T)(jax.numpy.ones((3, 2))))
+        assert (made.dtype, list(made.strides)) == ("float64", compact((3, 3)))
+        assert (np.from_dlpack(made) == 2).all()
+
+    def test_tracers_are_no_arrays(self, lab: ModuleType) -> None:
+        with pytest.raises(Exception, match=r"(?i)tracer"):
+            jax.jit(lab.Moved.from_dlpack)(jax.numpy.ones(3))
+
+    def test_deleted_arrays_are_refused_as_jax_says(self, lab: ModuleType) -> None:
+        array = jax.numpy.ones(3)
+        array.delete()
+        with pytest.raises(RuntimeError, match="deleted"):
+            lab.Moved.from_dlpack(array)
+
+    def test_an_image_is_aligned_and_its_padded_rows_are_not_taken(self, imaging: ModuleType) -> None:
+        image = imaging.Image.empty((4, 64, 1))
+        assert look(jax.dlpack.from_dlpack(image)).address == look(image).address
+        with pytest.raises(RuntimeError, match="trivial"):
+            jax.dlpack.from_dlpack(imaging.Image.empty((4, 5, 3)))

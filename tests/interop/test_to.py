@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""`x.to(target)`: the types and modules of every library that has a way in."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from interop.seen import library, look, truth
+
+
+def find(module: str, name: str) -> Any:
+    """The module, or something in it."""
+    found = library(module)
+    return operator.attrgetter(name)(found) if name else found
+
+
+@pytest.mark.parametrize(
+    ("module", "target", "result"),
+    [
+        ("numpy", "", "ndarray"),
+        ("numpy", "ndarray", "ndarray"),
+        ("array_api_compat.numpy", "", "ndarray"),
+        ("array_api_compat.torch", "", "Tensor"),
+        ("array_api_strict", "", "_array_object.Array"),
+        ("array_api_strict", "_array_object.Array", "_array_object.Array"),
+        ("jax.numpy", "", "ndarray"),
+        ("onnxruntime", "OrtValue", "OrtValue"),
+        ("pyarrow", "Tensor", "Tensor"),
+        ("torch", "", "Tensor"),
+        ("torch", "Tensor", "Tensor"),
+        ("torch", "nn.Parameter", "Tensor"),
+        ("tvm_ffi", "", "Tensor"),
+        ("tvm_ffi", "Tensor", "Tensor"),
+        ("warp", "", "array"),
+        ("warp", "array", "array"),
+    ],
+)
+def test_the_result_is_of_the_library_and_shares(
+    subject: Callable[..., Any], module: str, target: str, result: str
+) -> None:
+    if module == "warp":
+        library("warp").init()
+    made = subject()
+    made.struct.data += -made.struct.data % 64
+    array = made.object.to(find(module, target))
+    assert isinstance(array, find(module, result))
+    assert look(array) == truth(made.struct)
+
+
+@pytest.mark.parametrize(("module", "target"), [("awkward", "Array"), ("awkward", "")])
+def test_arrays_of_awkward_share(subject: Callable[..., Any], module: str, target: str) -> None:
+    made = subject()
+    array = made.object.to(find(module, target))
+    assert isinstance(array, find(module, "Array"))
+    assert look(np.asarray(array)) == truth(made.struct)
+
+
+def test_arrays_of_mlx_are_copies(subject: Callable[..., Any]) -> None:
+    made = subject()
+    array = made.object.to(find("mlx.core", ""))
+    assert isinstance(array, find("mlx.core", "array"))
+    assert look(array)._replace(address=None) == truth(made.struct)._replace(address=None)
+
+
+@pytest.mark.parametrize(
+    ("module", "target"), [("jax", "Array"), ("mlx.core", "array"), ("onnxruntime", ""), ("pyarrow", "")]
+)
+def test_types_whose_package_has_no_from_dlpack_are_refused(
+    subject: Callable[..., Any], module: str, target: str
+) -> None:
+    """`jax.numpy` and `mlx.core` do what these do not."""
+    with pytest.raises(TypeError, match=r"to\(\): .* has neither an exchange table nor from_dlpack\(\)"):
+        subject().object.to(find(module, target))
+
+
+def test_what_the_library_refuses_arrives_as_it_says(subject: Callable[..., Any]) -> None:
+    with pytest.raises(ValueError, match="Only contiguous one dimensional tensor"):
+        subject().object.to(find("pyarrow", "Array"))
+
+
+@pytest.mark.parametrize("target", [42, None, memoryview, list, np.float32(1)])
+def test_anything_else_is_no_target(subject: Callable[..., Any], target: object) -> None:
+    with pytest.raises(TypeError, match="neither an exchange table nor from_dlpack"):
+        subject().object.to(target)

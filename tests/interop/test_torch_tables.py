@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""PyTorch through exchange tables: its own in `from_dlpack`, ours in `to`, and both in the functions of tvm-ffi."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from interop.seen import library, look, truth
+
+torch = library("torch")
+tvm_ffi = library("tvm_ffi")
+
+
+def test_the_table_of_a_tensor_does_not_look_at_gradients(lab: ModuleType) -> None:
+    """`__dlpack__` of PyTorch refuses these."""
+    for tensor in (torch.ones(3, requires_grad=True), torch.nn.Parameter(torch.ones(3))):
+        made = lab.Moved.from_dlpack(tensor)
+        assert made.shape == (3,)
+        np.from_dlpack(made)[...] = 7
+        assert tensor.tolist() == [7, 7, 7]
+
+
+def test_complex_numbers_are_taken_unless_they_are_to_be_conjugated(lab: ModuleType) -> None:
+    """The table does not look at that either, so that `__dlpack__` is asked for complex tensors."""
+    tensor = torch.full((3,), 1 + 2j)
+    made = lab.Moved.from_dlpack(tensor)
+    assert look(made) == look(tensor)
+    assert np.from_dlpack(made).tolist() == [1 + 2j] * 3
+    with pytest.raises(BufferError, match="conjugate bit"):
+        lab.Moved.from_dlpack(tensor.conj())
+
+
+def test_a_subclass_with_a_dlpack_of_its_own_is_asked(lab: ModuleType) -> None:
+    """It may know better than the table that it inherits."""
+    asked = []
+
+    class Own(torch.Tensor):
+        def __dlpack__(self, **keywords: Any) -> object:
+            asked.append(keywords)
+            return super().__dlpack__(**keywords)
+
+    class Heir(torch.Tensor):
+        pass
+
+    tensor = torch.arange(6.0)
+    for kind in (Own, Heir):
+        assert look(lab.Moved.from_dlpack(tensor.as_subclass(kind))) == look(tensor)
+    assert asked == [{"max_version": (1, 3)}]
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: torch.zeros(3, 3).to_sparse(), "doesn't have storage"),
+        (lambda: torch.zeros(3, device="meta"), "Cannot pack tensors on meta"),
+        (lambda: torch.zeros(4, dtype=torch.int16).view(torch.bits16), "Bit types are not supported"),
+    ],
+    ids=["sparse", "meta", "bits"],
+)
+def test_what_the_table_refuses_arrives_as_it_said_it(lab: ModuleType, make: Callable[[], Any], message: str) -> None:
+    with pytest.raises(RuntimeError, match=message):
+        lab.Moved.from_dlpack(make())
+
+
+def test_tensors_without_memory_are_refused(lab: ModuleType) -> None:
+    """PyTorch 2.13.0 exports them, with NULL for the data."""
+    with pytest.raises(BufferError, match=r"probe\.Moved: the data of the array is NULL, but it has 3 elements"):
+        lab.Moved.from_dlpack(torch._efficientzerotensor(3))
+
+
+def test_a_sign_that_is_to_be_changed_is_not_seen(lab: ModuleType) -> None:
+    """PyTorch 2.13.0: neither its table nor its `__dlpack__` looks at the bit that says so."""
+    tensor = torch.full((3,), 2j).conj().imag
+    assert tensor.tolist() == [-2, -2, -2]
+    assert np.from_dlpack(lab.Moved.from_dlpack(tensor)).tolist() == [2, 2, 2]
+
+
+def test_a_closed_object_becomes_no_tensor(subject: Callable[..., Any]) -> None:
+    made = subject()
+    made.object.close()
+    with pytest.raises(ValueError, match="the object is closed"):
+        made.object.to(torch.Tensor)
+
+
+def test_a_tensor_outlives_the_closed_object(subject: Callable[..., Any], lab: ModuleType) -> None:
+    made, released = subject(), lab.counts()[1]
+    tensor = made.object.to(torch.Tensor)
+    made.object.close()
+    assert tensor.sum() == 0
+    assert lab.counts()[1] == released
+    del tensor
+    assert lab.counts()[1] == released + 1
+
+
+def test_functions_take_both_and_answer_in_the_class_of_the_last(subject: Callable[..., Any], lab: ModuleType) -> None:
+    made, tensor = subject(), torch.ones(2, 3)
+    first = tvm_ffi.convert_func(lambda first, second: first)
+    result = first(made.object, tensor)
+    assert type(result) is torch.Tensor
+    assert look(result) == truth(made.struct)
+    result = first(tensor, made.object)
+    assert type(result) is lab.Moved
+    assert look(result) == look(tensor)

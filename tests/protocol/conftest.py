@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""The modules that the rows are about. A row whose cells were not all looked at has not been tested."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from protocol.sheets import HERE, Sheets
+from python.builds import SUFFIX
+from python.conftest import folder, frames, imaging, lab, managed, producer, producer_module
+from support.build import compile_c, import_extension
+
+__all__ = ["folder", "frames", "imaging", "lab", "managed", "producer", "producer_module"]
+
+
+@pytest.fixture(scope="session")
+def sheets(folder: Path) -> Sheets:
+    return Sheets(folder)
+
+
+@pytest.fixture(scope="session")
+def foreign(folder: Path) -> ModuleType:
+    target = folder / f"foreign{SUFFIX}"
+    compile_c(["-shared", HERE / "foreign.c"], target)
+    return import_extension("foreign", target)
+
+
+@pytest.fixture(autouse=True)
+def whole_row(request: pytest.FixtureRequest) -> Iterator[None]:
+    yield
+    row = getattr(request.node, "callspec", None) and request.node.callspec.params.get("row")
+    assert row is None or row.unread == set(), "columns that the test did not look at"

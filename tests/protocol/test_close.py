@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Closed objects: the rows of "After close()" in docs/protocol.md."""
+
+from __future__ import annotations
+
+import copy
+import ctypes
+import pickle
+import weakref
+from types import ModuleType
+from typing import Any
+
+import numpy
+
+from protocol import table
+from protocol.page import Row, outcome, rows
+from python.tensors import Probe
+
+NAMES = {"copy": copy, "numpy": numpy, "pickle": pickle, "table": table, "weakref": weakref}
+
+
+def closed(imaging: ModuleType, frames: ModuleType, name: str) -> tuple[Any, int]:
+    """A closed object of that name, and the frame behind it, if it is one."""
+    if name == "Image":
+        made, frame = imaging.Image.empty((1, 2, 3)), 0
+    else:
+        frame = frames.new(1, 2, 3)
+        made = frames.wrap(name, frame)
+    made.close()
+    return made, frame
+
+
+@rows("Each method")
+def test_each_method(imaging: ModuleType, frames: ModuleType, row: Row) -> None:
+    made, frame = closed(imaging, frames, row["class"])
+    names = {**NAMES, "x": made, "Image": imaging.Image, "frames": frames}
+    row.expect({"outcome": outcome(lambda: repr(eval(row["call"], names)))})
+    if frame:
+        frames.unref(frame)
+
+
+@rows("What was exported")
+def test_what_was_exported(lab: ModuleType, row: Row) -> None:
+    address = lab.new(4)
+    ctypes.memset(Probe.from_address(address).data, 5, 4)
+    made = lab.wrap("Moved", address)
+    living = lab.counts()[2]
+    held = [eval(row["held"], {**NAMES, "x": made})]
+    made.close()
+    lives = lab.counts()[2] == living
+    row.expect({"the struct": "lives" if lives else "has gone"})
+    if row["reads"]:
+        row.expect({"reads": str(held[0].tolist())})
+    held.clear()
+    assert lab.counts()[2] == living - 1

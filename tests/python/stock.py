@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""The spec of the module `stock`: the kinds of import and export that `lab` does not have."""
+
+from __future__ import annotations
+
+_ANY = """
+    type: block
+    data: self->data
+    shape: {ndim: self->ndim, each: "self->extents[axis]"}
+    release: block_free(self)"""
+_IMPORT = '{require: [{ndim: [0, 4]}], construct: "block_around(data, ndim, shape, 0)", ok: "!= NULL"}'
+
+SPEC = f"""\
+dlpack-bindgen: 1
+module: stock
+include: [stock.h]
+handles:
+  Box:
+    type: block
+    release: block_free(self)
+tensors:
+  Rows:{_ANY}
+    dtype: float64
+    import: {_IMPORT}
+  Columns:{_ANY}
+    dtype: float64
+    order: F
+    import: {_IMPORT}
+  Nibbles:{_ANY}
+    dtype: int4
+    import: {_IMPORT}
+  Padded:
+    type: block
+    data: self->data
+    dtype: uint16
+    shape: ["self->extents[0]", "self->extents[1]"]
+    strides: {{outer: self->pitch, unit: bytes}}
+    release: block_free(self)
+    import: {{construct: "block_around(data, ndim, shape, byte_strides[0])", ok: "!= NULL"}}
+  Aligned:{_ANY}
+    dtype: uint8
+    import:
+      require: [{{ndim: [0, 4]}}, writable, {{align: 128}}]
+      construct: block_around(data, ndim, shape, 0)
+      ok: "!= NULL"
+  Copying:{_ANY}
+    dtype: float64
+    order: F
+    import:
+      require: [{{ndim: [0, 4]}}]
+      copy: allowed
+      construct: block_around(data, ndim, shape, 0)
+      ok: "!= NULL"
+  Labelled:{_ANY}
+    dtype: uint8
+    import:
+      params: [int rate]
+      require: [{{ndim: [0, 4]}}]
+      construct: block_around(data, ndim, shape, rate)
+      ok: "!= NULL"
+  Remote:{_ANY}
+    dtype: uint8
+    device: cuda
+    import: {_IMPORT}
+  Locked:{_ANY}
+    dtype: uint8
+    acquire: self->locks++
+    restore: self->locks--
+    import: {_IMPORT}
+  Noted:{_ANY}
+    dtype: uint8
+    after_write: self->locks++
+    import: {_IMPORT}
+  Copied:{_ANY}
+    dtype: uint8
+    copy: always
+    import: {_IMPORT}
+"""

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: MIT
+"""Every allocation of every way in and out fails once: a MemoryError, and nothing is left behind.
+
+The runtime has two allocators: malloc() for what lives without Python, Python's for the rest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from python import builds
+from python.scripts import run
+from support.build import build_extension
+
+HERE = Path(__file__).resolve().parent
+
+SCRIPT = """
+import _testcapi, ctypes, gc, pickle, sys
+from python.exchange import Table, tensor_at
+from python.tensors import Managed
+
+library = ctypes.PyDLL(lab.__file__)
+
+class ByMalloc:
+    def begin(self, number):
+        library.scarcity_begin(number)
+    def end(self):
+        return library.scarcity_end()
+
+class ByPython:
+    def begin(self, number):
+        _testcapi.set_nomemory(number, number + 1)
+    def end(self):
+        _testcapi.remove_mem_hooks()
+
+class Source:
+    __dlpack_c_exchange_api__ = scripted.table("", 1)
+    address = 0
+    taken = False
+    def give(self):
+        Source.taken = True
+        return Source.address
+
+class Called:
+    capsule = None
+    def __dlpack__(self, max_version=None):
+        return Called.capsule
+
+class Script:
+    def make(self, address):
+        producer.delete(address, True, "here")
+        return "made"
+
+class Target:
+    __dlpack_c_exchange_api__ = scripted.table("", 1)
+
+scripted.follow(Script())
+made = lab.Moved.from_dlpack(bytearray(b"abcdef"))
+padded = lab.Moved.from_dlpack(memoryview(bytearray(12))[::2])
+moved = Table(lab.Moved)
+data = {protocol: pickle.dumps(made, protocol) for protocol in (2, 4, 5)}
+source, called, memory = Source(), Called(), bytearray(6)
+held = made.__dlpack__()  # the slot is taken: further exports need a block of their own
+
+NO_MEMORY = (MemoryError, ctypes.ArgumentError)  # what ctypes makes of one
+
+def table():
+    given = Managed(producer)
+    Source.address = given.address
+    Source.taken = False
+    def act():
+        try:
+            return lab.Moved.from_dlpack(source)
+        except MemoryError:
+            if not Source.taken:
+                producer.delete(given.address, True, "here")
+            raise
+    return act
+
+def call():
+    given = Managed(producer)
+    Called.capsule = given.capsule()
+    return lambda: lab.Moved.from_dlpack(called)
+
+def make():
+    given = Managed(producer)
+    def act():
+        try:
+            return moved.make(given.address)
+        except NO_MEMORY:
+            producer.delete(given.address, True, "here")  # which is still the caller's
+            raise
+    return act
+
+WAYS = {
+    "table in": table,
+    "call in": call,
+    "to object": make,
+    "buffer": lambda: lambda: lab.Moved.from_dlpack(memory),
+    "from object": lambda: lambda: producer.delete(moved.export(made), True, "here"),
+    "borrowed": lambda: lambda: moved.view(made),
+    "capsule": lambda: lambda: made.__dlpack__(max_version=(1, 3)),
+    "memoryview": lambda: lambda: memoryview(made),
+    "to table": lambda: lambda: made.to(Target),
+    "to own": lambda: lambda: made.to(lab.Moved),
+    "reduce 2": lambda: lambda: made.__reduce_ex__(2),
+    "reduce 5": lambda: lambda: made.__reduce_ex__(5),
+    "gathered": lambda: lambda: padded.__reduce_ex__(5),
+    "rebuild": lambda: lambda: lab.Moved._rebuild(memory, (1, 8, 1), (6,), "C"),
+    "loads": lambda: lambda: pickle.loads(data[4]),
+    "repr": lambda: lambda: repr(made),
+}
+
+def try_all(name, allocator):
+    prepare = WAYS[name]
+    prepare()()
+    failures = 0
+    last = None
+    for number in range(300):
+        gc.collect()
+        living = lab.counts()[2]
+        producer.record()
+        act = prepare()
+        allocator.begin(number)
+        try:
+            act()
+            failed = False
+        except NO_MEMORY:
+            failed = True
+        finally:
+            reached = allocator.end()
+        del act
+        Called.capsule = None
+        gc.collect()
+        assert lab.counts()[2] == living, (name, number, "a struct was left")
+        deleted, with_exception, _ = producer.record()
+        assert deleted == (name in ("table in", "call in", "to object")), (name, number, deleted)
+        assert with_exception == 0, (name, number)
+        failures += failed
+        if not (reached if reached is not None else failed):
+            assert not failed
+            return failures
+    raise AssertionError(f"{name} never had enough memory")
+
+class Heard:  # CPython 3.11 may say of a bytearray that it had no memory for that it has been exported
+    text = ""
+    def write(self, text):
+        Heard.text += text
+    def flush(self):
+        pass
+
+def settle():
+    assert not Heard.text.replace("SystemError: deallocated bytearray object has exported buffers\\n", ""), Heard.text
+    memory.append(1)  # nothing holds it
+    memory.pop()
+"""
+MALLOCS = {
+    "table in": 1,
+    "call in": 1,
+    "to object": 1,
+    "buffer": 2,
+    "from object": 1,
+    "borrowed": 0,
+    "capsule": 1,
+    "memoryview": 1,
+    "to table": 1,
+    "to own": 2,
+    "reduce 2": 1,
+    "reduce 5": 2,
+    "gathered": 0,
+    "rebuild": 2,
+    "repr": 0,
+}
+"""How many there are in each way: owners, guards of Python objects, exports beside the first one. (`gathered` finds the
+owner's own place free.)"""
+
+
+@pytest.fixture(scope="module")
+def scarce(producer_module, scripted, folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with `lab`, whose malloc() can fail."""
+    made = tmp_path_factory.mktemp("scarce")
+    for module in (producer_module, scripted):
+        (made / Path(module.__file__).name).symlink_to(module.__file__)
+    sources = [HERE / name for name in ("lab.c", "probe.c", "scarcity.c")]
+    build_extension("lab", builds.PROBE_SPEC, made, sources=sources, flags=[f"-I{HERE}", "-Wl,--wrap=malloc"])
+    return made
+
+
+PRELUDE = "import lab, producer, scripted\n"
+
+
+@pytest.mark.parametrize("name", MALLOCS)
+def test_every_malloc_may_fail(scarce: Path, name: str) -> None:
+    script = f"print(try_all({name!r}, ByMalloc()))\nsettle()"
+    assert run(scarce, SCRIPT + script, prelude=PRELUDE) == [str(MALLOCS[name])]
+
+
+# Without `to object`: ctypes itself loses an object for which it has no memory; `to own` takes the same way.
+@pytest.mark.parametrize("name", [*sorted(MALLOCS.keys() - {"to object"}), "loads"])
+def test_every_allocation_of_python_may_fail(scarce: Path, name: str) -> None:
+    pytest.importorskip("_testcapi")
+    script = f"sys.stderr = Heard()\nprint(try_all({name!r}, ByPython()) > 0)\nsettle()"
+    # The script itself loses what it has no memory for; ours is counted.
+    assert run(scarce, SCRIPT + script, prelude=PRELUDE, leaks=True) == ["True"]

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""The struct from before DLPack 1.0, as the emitted functions export and import it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+RunProgram = Callable[..., None]
+
+TENSOR = """
+    data: self->data
+    dtype: float32
+    shape: [self->rows, self->columns]
+    strides: {outer: self->pitch}
+    readonly: self->locked
+    require: [{expr: "!self->broken", message: the grid is broken}]
+    release: grid_unref(self)
+"""
+LEGACY = f"""
+module: legacy
+include: [aliases.h]
+tensors:
+  Moved:{TENSOR}
+    type: moved_grid
+    import: {{construct: "grid_wrap(data, shape[0], shape[1], strides[0])", ok: "!= NULL"}}
+  Shared:{TENSOR}
+    type: grid
+    retain: grid_ref(self)
+  Copied:{TENSOR}
+    type: copied_grid
+    legacy_readonly: copy
+  Row:
+    type: grid
+    params: [int row = 0]
+    require: [{{expr: row < self->rows, message: no such row}}]
+    data: self->data + row * self->pitch
+    dtype: float32
+    shape: [self->columns]
+    retain: grid_ref(self)
+    release: grid_unref(self)
+  Part:{TENSOR}
+    type: part_grid
+    import:
+      params: [int locked]
+      require: [{{expr: locked == 0 || locked == 1, message: neither locked nor open}}]
+      set: {{data: data, rows: "shape[0]", columns: "shape[1]", pitch: "strides[0]", locked: locked}}
+"""
+
+
+@pytest.mark.parametrize("run_program", ["plain", "sanitized", "valgrind"], indirect=True)
+def test_the_struct_from_before_1_0(run_program: RunProgram) -> None:
+    run_program(LEGACY, "legacy.c", "grid.c")
