@@ -171,7 +171,7 @@ static int check_incoming(incoming *from, dlb_error *error)
         return -1;
     }
     if ((from->memory.flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0 &&
-        from->view.tensor.dtype.bits * from->view.tensor.dtype.lanes % 8 != 0) {
+        from->view.tensor.dtype.bits % 8 != 0) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: padded elements below eight bits are not supported",
                         from->type->name);
     }

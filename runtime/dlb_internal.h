@@ -102,6 +102,13 @@ static inline bool dlb_has_bracket(const dlb_type *type)
     return type->acquire != NULL || type->restore != NULL || type->after_write != NULL;
 }
 
+/* Its owners have what `dlb_special` says. */
+static inline bool dlb_is_special(const dlb_type *type)
+{
+    return type->describe == NULL || dlb_has_bracket(type) || type->copy != DLB_COPY_NEVER ||
+           type->release_on == DLB_RELEASE_CREATOR;
+}
+
 /* ---- Layouts that can only be copied ---- */
 
 /* Where the elements of a nonempty array are: `steps` are strides in bytes; along `rows_axis`, which then has several

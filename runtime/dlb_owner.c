@@ -14,15 +14,9 @@ static size_t aligned(size_t size)
     return (size + PART_ALIGNMENT - 1) / PART_ALIGNMENT * PART_ALIGNMENT;
 }
 
-static bool is_special(const dlb_type *type)
-{
-    return type->describe == NULL || dlb_has_bracket(type) || type->copy != DLB_COPY_NEVER ||
-           type->release_on == DLB_RELEASE_CREATOR;
-}
-
 dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_error *error)
 {
-    const bool special = is_special(type);
+    const bool special = dlb_is_special(type);
     const int32_t capacity = type->ndim >= 0 ? type->ndim : DLB_USUAL_NDIM;
     const size_t special_at = aligned(sizeof(dlb_owner) + 4 * sizeof(int64_t) * (size_t)capacity);
     const size_t state_at = special_at + (special ? aligned(sizeof(dlb_special)) : 0);

@@ -97,7 +97,7 @@ int dlb_py_api_from_object(void *object, DLManagedTensorVersioned **out)
         return -1;
     }
     result = dlb_export(owner, out, &error);
-    dlb_py_leave(owner);
+    dlb_py_leave(object, owner);
     if (result != 0) {
         (void)dlb_py_raise(&error);
     }
@@ -108,15 +108,17 @@ int dlb_py_api_view(void *object, DLTensor *out)
 {
     dlb_owner *const owner = owner_of(object);
     dlb_error error;
+    int result;
 
     if (owner == NULL) {
         return -1;
     }
-    if (dlb_borrow(owner, out, &error) != 0) {
+    result = dlb_borrow(owner, out, &error);
+    dlb_py_leave(object, owner); /* what the view shows lives as long as `object` is open */
+    if (result != 0) {
         (void)dlb_py_raise(&error);
-        return -1;
     }
-    return 0; /* only where there is a GIL, so nothing is to be left */
+    return result;
 }
 
 int dlb_py_api_stream(DLDeviceType device_type, int32_t device_id, void **out)

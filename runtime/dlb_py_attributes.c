@@ -128,7 +128,7 @@ PyObject *dlb_py_repr(PyObject *self)
         return closed_repr(self);
     }
     result = dlb_owner_view(owner, &view, &error);
-    dlb_py_leave(owner);
+    dlb_py_leave(self, owner);
     if (result != 0) {
         append(error.message, sizeof error.message, ">");
         return PyUnicode_FromFormat("<%s, not exportable: %s", dlb_py_data(self)->type->name, error.message);
@@ -160,6 +160,6 @@ PyObject *dlb_py_handle_repr(PyObject *self)
         return closed_repr(self);
     }
     object = dlb_owner_object(owner);
-    dlb_py_leave(owner);
+    dlb_py_leave(self, owner);
     return PyUnicode_FromFormat("<%s at %p>", dlb_py_data(self)->type->name, object);
 }

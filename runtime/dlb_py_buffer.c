@@ -170,7 +170,7 @@ int dlb_py_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
         dlb_py_quietly(delete_managed, managed);
         result = -1;
     }
-    dlb_py_leave(owner);
+    dlb_py_leave(self, owner);
     if (result != 0) {
         return -1;
     }

@@ -22,6 +22,12 @@
 #define DLB_PY_UNLOCK() }
 #endif
 
+#if defined(Py_GIL_DISABLED)
+#define DLB_PY_FREE_THREADED 1
+#else
+#define DLB_PY_FREE_THREADED 0
+#endif
+
 /* ---- Tuples: the limited API has functions only ---- */
 
 #if defined(Py_LIMITED_API)
@@ -29,6 +35,18 @@
 #define PyTuple_GET_ITEM(tuple, index) PyTuple_GetItem((tuple), (index))
 #define PyTuple_SET_ITEM(tuple, index, item) ((void)PyTuple_SetItem((tuple), (index), (item)))
 #endif
+
+/* ---- Dicts ---- */
+
+/* What is at `key`, borrowed: `value` if nothing was there. Without a GIL, one step; the limited API always has one. */
+static inline PyObject *dlb_py_dict_default(PyObject *dict, PyObject *key, PyObject *value)
+{
+#if defined(Py_LIMITED_API)
+    return PyDict_SetItem(dict, key, value) == 0 ? value : NULL;
+#else
+    return PyDict_SetDefault(dict, key, value);
+#endif
+}
 
 /* ---- Types ---- */
 

@@ -330,7 +330,7 @@ PyObject *dlb_py_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
         return NULL;
     }
     capsule = answer(owner, &wanted);
-    dlb_py_leave(owner);
+    dlb_py_leave(self, owner);
     return capsule;
 }
 

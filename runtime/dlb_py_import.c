@@ -142,8 +142,20 @@ static PyObject *call(const dlb_py_state *state, PyObject *producer, bool keywor
 #endif
 }
 
-/* x.__dlpack__(max_version=(1, 3)), and without the keyword for producers that do not know it; if that fails as well, the
- * first exception tells more. */
+/* The traceback may hold a foreign capsule, which must not end with another exception pending. */
+static void drop_exception(PyObject *type, PyObject *value, PyObject *traceback)
+{
+    PyObject *const held[] = {type, value, traceback};
+
+    for (size_t i = 0; i < 3; i++) {
+        if (held[i] != NULL) {
+            dlb_py_quietly(dlb_py_decref, held[i]);
+        }
+    }
+}
+
+/* x.__dlpack__(max_version=(1, 3)), and without the keyword for producers that do not know it; if that fails for its
+ * arguments as well, the first exception tells more. */
 static PyObject *ask(const dlb_py_state *state, PyObject *producer)
 {
     PyObject *capsule = call(state, producer, true);
@@ -161,9 +173,7 @@ static PyObject *ask(const dlb_py_state *state, PyObject *producer)
         PyErr_Restore(type, value, traceback);
         return NULL;
     }
-    Py_XDECREF(type);
-    Py_XDECREF(value);
-    Py_XDECREF(traceback);
+    drop_exception(type, value, traceback);
     return capsule;
 }
 

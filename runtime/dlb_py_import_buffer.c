@@ -13,6 +13,7 @@ static const letter letters[] = {
     {'B', kDLUInt, 1}, {'b', kDLInt, 1},  {'H', kDLUInt, 2},  {'h', kDLInt, 2},   {'I', kDLUInt, 0}, {'i', kDLInt, 0},
     {'L', kDLUInt, 0}, {'l', kDLInt, 0},  {'Q', kDLUInt, 8},  {'q', kDLInt, 8},   {'N', kDLUInt, 0}, {'n', kDLInt, 0},
     {'c', kDLUInt, 1}, {'?', kDLBool, 1}, {'e', kDLFloat, 2}, {'f', kDLFloat, 4}, {'d', kDLFloat, 8},
+    {'F', kDLComplex, 8}, {'D', kDLComplex, 16}, /* of ctypes in Python 3.14 */
 };
 
 static bool big_endian(void)

@@ -84,19 +84,26 @@ static inline bool dlb_py_is_ours(PyObject *object)
 /* Raises that the object is closed; always NULL. */
 DLB_API dlb_owner *dlb_py_closed(PyObject *self);
 
-/* The owner behind `self`, for the time of a call that ends with dlb_py_leave(); NULL if `self` is closed. What may run
- * Python code meanwhile keeps a share of its own, since that code may close `self`. */
+static inline void dlb_py_drop_owner(void *owner)
+{
+    dlb_owner_drop(owner);
+}
+
+/* Calls `release(target)`, which may run foreign code, with no exception pending; what was pending is restored. */
+DLB_API void dlb_py_quietly(void (*release)(void *target), void *target);
+
+/* The owner behind `self`, for the time of a call that ends with dlb_py_leave(); NULL if `self` is closed. Where the call may
+ * let others run, it holds a share, since they may close `self`: without a GIL always; else where the library may let the GIL
+ * go (sync) or the runtime may finish other objects (all that is special). */
 static inline dlb_owner *dlb_py_enter_quietly(PyObject *self)
 {
     dlb_owner *owner;
 
     DLB_PY_LOCK(self);
     owner = dlb_py_data(self)->owner;
-#if defined(Py_GIL_DISABLED)
-    if (owner != NULL) {
-        dlb_owner_keep(owner); /* another thread may close `self` */
+    if (owner != NULL && DLB_UNLIKELY(dlb_py_data(self)->shares)) {
+        dlb_owner_keep(owner);
     }
-#endif
     DLB_PY_UNLOCK();
     return owner;
 }
@@ -109,18 +116,12 @@ static inline dlb_owner *dlb_py_enter(PyObject *self)
     return DLB_UNLIKELY(owner == NULL) ? dlb_py_closed(self) : owner;
 }
 
-static inline void dlb_py_leave(dlb_owner *owner)
+/* `owner` may have ended by now if it was not shared, and is not looked at then. */
+static inline void dlb_py_leave(PyObject *self, dlb_owner *owner)
 {
-#if defined(Py_GIL_DISABLED)
-    dlb_owner_drop(owner);
-#else
-    (void)owner;
-#endif
-}
-
-static inline void dlb_py_drop_owner(void *owner)
-{
-    dlb_owner_drop(owner);
+    if (DLB_UNLIKELY(dlb_py_data(self)->shares)) {
+        dlb_py_quietly(dlb_py_drop_owner, owner);
+    }
 }
 
 /* The state of the current interpreter, made at the first call. NULL with an exception. */
@@ -153,9 +154,6 @@ static inline void dlb_py_decref(void *object)
 {
     Py_DECREF((PyObject *)object);
 }
-
-/* Calls `release(target)`, which may run foreign code, with no exception pending; what was pending is restored. */
-DLB_API void dlb_py_quietly(void (*release)(void *target), void *target);
 
 /* What an owner hangs on that cannot end without Python. */
 typedef struct dlb_py_guard dlb_py_guard;

@@ -3,7 +3,7 @@
  * type and state of it; the absence is remembered too, since a failing lookup costs more than an exchange. */
 #include "dlb_py_internal.h"
 
-/* The table of our major in a list of them, or NULL. A list is as long as its producer is old, so its end is near. */
+/* The table of our major in a list of them, or NULL; of at most 16, in case it goes round. */
 static const DLPackExchangeAPI *of_our_major(const DLPackExchangeAPIHeader *header)
 {
     for (int i = 0; header != NULL && i < 16; i++) {
@@ -76,19 +76,6 @@ static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_kind *k
 
 /* ---- What is remembered ---- */
 
-static void keep_type(dlb_py_known *place, PyTypeObject *type)
-{
-#if DLB_PY_TYPES_ARE_KEPT
-    PyObject *const old = place->type;
-
-    Py_INCREF((PyObject *)type);
-    place->type = (PyObject *)type;
-    Py_XDECREF(old);
-#else
-    place->type = (PyObject *)type; /* its version is enough: a type at the address of an ended one has another */
-#endif
-}
-
 static dlb_py_known *place_of(dlb_py_state *state, const PyTypeObject *type)
 {
     const uintptr_t address = (uintptr_t)type;
@@ -105,6 +92,23 @@ void dlb_py_forget_kinds(dlb_py_state *state)
         state->known[i].type = NULL;
 #endif
     }
+}
+
+static void remember(dlb_py_state *state, PyTypeObject *type, unsigned int version, const dlb_py_kind *kind)
+{
+    dlb_py_known *const place = place_of(state, type);
+    PyObject *old = NULL;
+
+    DLB_PY_LOCK(state->ask_names);
+#if DLB_PY_TYPES_ARE_KEPT
+    old = place->type;
+    Py_INCREF((PyObject *)type);
+#endif
+    place->type = (PyObject *)type;
+    place->version = version;
+    place->kind = *kind;
+    DLB_PY_UNLOCK();
+    Py_XDECREF(old);
 }
 
 static bool recall(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
@@ -136,13 +140,7 @@ int dlb_py_kind_of(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
         return -1;
     }
     if (version != 0 && version == dlb_py_type_version(type)) { /* else it was changed meanwhile */
-        dlb_py_known *const place = place_of(state, type);
-
-        DLB_PY_LOCK(state->ask_names);
-        keep_type(place, type);
-        place->version = version;
-        place->kind = *kind;
-        DLB_PY_UNLOCK();
+        remember(state, type, version, kind);
     }
     return 0;
 }

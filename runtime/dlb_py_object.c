@@ -35,6 +35,7 @@ int dlb_py_begin(dlb_py_draft *draft, const dlb_type *type, PyObject *parent)
     draft->self->state = state;
     draft->self->type = type;
     draft->self->weakrefs = NULL;
+    draft->self->shares = DLB_PY_FREE_THREADED || type->sync != NULL || dlb_is_special(type);
     return 0;
 }
 
@@ -138,7 +139,7 @@ PyObject *dlb_py_enter_context(PyObject *self, PyObject *unused)
     if (owner == NULL) {
         return NULL;
     }
-    dlb_py_leave(owner);
+    dlb_py_leave(self, owner);
     Py_INCREF(self);
     return self;
 }
@@ -163,7 +164,7 @@ void *dlb_py_unwrap(const dlb_type *type, PyObject *object)
         return NULL;
     }
     result = dlb_owner_object(owner);
-    dlb_py_leave(owner);
+    dlb_py_leave(object, owner);
     return result;
 }
 
@@ -177,7 +178,7 @@ int dlb_py_view(PyObject *self, dlb_view *view)
         return -1;
     }
     result = dlb_owner_view(owner, view, &error);
-    dlb_py_leave(owner);
+    dlb_py_leave(self, owner);
     if (result != 0) {
         (void)dlb_py_raise(&error);
     }

@@ -45,7 +45,7 @@ PyObject *dlb_py_child(PyObject *self, const char *name, const dlb_type *type, P
 
         if (whole != NULL) {
             part = new_part(whole, type, state);
-            dlb_py_leave(whole);
+            dlb_py_leave(self, whole);
         }
     }
     dlb_py_room_end(&values);
@@ -118,6 +118,6 @@ PyObject *dlb_py_parts(PyObject *self, const dlb_parts *parts)
     dlb_owner_keep(whole); /* a tuple may start the collector, and that anything */
     tuple = all_parts(whole, parts);
     dlb_py_quietly(dlb_py_drop_owner, whole);
-    dlb_py_leave(whole);
+    dlb_py_leave(self, whole);
     return tuple;
 }

@@ -71,17 +71,31 @@ static PyObject *pickle_buffer(PyObject *object)
     return result;
 }
 
+/* The import could take the memory as it stands, but for what a copy on the other side makes good. */
+static bool can_be_imported(const dlb_type *type, const DLTensor *tensor, dlb_order order)
+{
+    dlb_maker maker = *type->importer;
+
+    maker.alignment = 0;
+    return (dlb_element_count(tensor) == 0 || dlb_is_compact(tensor, order)) &&
+           dlb_check_layout(&maker, tensor, 0, type->name, NULL) == 0;
+}
+
 /* The bytes of the tensor: the memory itself if it is a buffer without gaps, else a copy. `*order` says how they stand. */
 static PyObject *bytes_of(PyObject *self, DLTensor *tensor, long protocol, const char **order)
 {
     const dlb_type *const type = dlb_py_data(self)->type;
-    const bool rows = dlb_element_count(tensor) == 0 || dlb_is_compact(tensor, DLB_ORDER_C);
     PyObject *bytes;
     PyObject *result;
 
-    *order = rows ? "C" : "F";
-    if (protocol >= 5 && dlb_py_is_buffer(tensor) && (rows || dlb_is_compact(tensor, DLB_ORDER_F))) {
-        return pickle_buffer(self);
+    dlb_normalise_strides(tensor, type->importer->order);
+    if (protocol >= 5 && dlb_py_is_buffer(tensor)) {
+        const bool rows = can_be_imported(type, tensor, DLB_ORDER_C);
+
+        if (rows || can_be_imported(type, tensor, DLB_ORDER_F)) {
+            *order = rows ? "C" : "F";
+            return pickle_buffer(self);
+        }
     }
     *order = type->importer->order == DLB_ORDER_F && tensor->dtype.bits % 8 == 0 ? "F" : "C";
     bytes = gathered(type, tensor);
@@ -141,7 +155,7 @@ static void delete_managed(void *target)
 static PyObject *reduce_owner(PyObject *self, dlb_owner *owner, long protocol)
 {
     DLManagedTensorVersioned *managed;
-    PyObject *result;
+    PyObject *result = NULL;
     dlb_error error;
     DLDeviceType device;
     char text[DLB_NAME_TEXT];
@@ -150,12 +164,14 @@ static PyObject *reduce_owner(PyObject *self, dlb_owner *owner, long protocol)
         return dlb_py_raise(&error);
     }
     device = managed->dl_tensor.device.device_type;
-    if (dlb_host_readable(device)) {
-        result = reduce(self, &managed->dl_tensor, protocol);
-    } else {
+    if (!dlb_host_readable(device)) {
         PyErr_Format(PyExc_TypeError, "cannot pickle '%s' object: its data is on %s", owner->type->name,
                      dlb_device_name(device, text));
-        result = NULL;
+    } else if (dlb_check_request(owner->type->importer, &managed->dl_tensor, owner->type->name, &error) != 0 ||
+               (device != kDLCPU && dlb_owner_sync(owner, dlb_py_default_stream(device), &error) != 0)) {
+        (void)dlb_py_raise(&error);
+    } else {
+        result = reduce(self, &managed->dl_tensor, protocol);
     }
     dlb_py_quietly(delete_managed, managed);
     return result;
@@ -179,7 +195,7 @@ PyObject *dlb_py_reduce_ex(PyObject *self, PyObject *protocol)
         return NULL;
     }
     result = reduce_owner(self, owner, number);
-    dlb_py_leave(owner);
+    dlb_py_leave(self, owner);
     return result;
 }
 

@@ -101,10 +101,12 @@ static dlb_py_state *new_state(void)
     return state;
 }
 
+/* Where two threads come at once, one state stays. */
 static dlb_py_state *add_state(PyObject *dict, PyObject *key)
 {
     dlb_py_state *const state = new_state();
     PyObject *capsule;
+    PyObject *found;
 
     if (state == NULL) {
         return NULL;
@@ -114,12 +116,9 @@ static dlb_py_state *add_state(PyObject *dict, PyObject *key)
         end_state(state);
         return NULL;
     }
-    if (PyDict_SetItem(dict, key, capsule) != 0) {
-        Py_DECREF(capsule);
-        return NULL;
-    }
+    found = dlb_py_dict_default(dict, key, capsule); /* which keeps the capsule, or another one */
     Py_DECREF(capsule);
-    return state;
+    return found != NULL ? PyCapsule_GetPointer(found, capsule_name) : NULL;
 }
 
 /* The state in the dict of the interpreter, or a new one. */
@@ -144,14 +143,12 @@ static dlb_py_state *look_up_state(PyInterpreterState *interpreter)
     if (key == NULL) {
         return NULL;
     }
-    DLB_PY_LOCK(dict);
     capsule = PyDict_GetItemWithError(dict, key);
     if (capsule != NULL) {
         state = PyCapsule_GetPointer(capsule, capsule_name);
     } else if (!PyErr_Occurred()) {
         state = add_state(dict, key);
     }
-    DLB_PY_UNLOCK();
     Py_DECREF(key);
     return state;
 }

@@ -84,7 +84,7 @@ static PyObject *importer_in(const dlb_py_state *state, PyObject *name)
     return importer;
 }
 
-/* That of the module which a type says it is from, or of the package around all: the array API has it there. */
+/* from_dlpack() of the module that a type names, or of its top-level package: the array API has it there. */
 static PyObject *importer_beside(const dlb_py_state *state, PyObject *type)
 {
     PyObject *const module = attribute(type, state->names[DLB_PY_MODULE]);
@@ -105,53 +105,77 @@ static PyObject *importer_beside(const dlb_py_state *state, PyObject *type)
     return importer;
 }
 
-/* target.from_dlpack, or that beside it. NULL with an exception. */
-static PyObject *importer_of(const dlb_owner *owner, const dlb_py_state *state, PyObject *target)
+static void refuse_target(const dlb_owner *owner, PyObject *target)
 {
-    PyObject *importer = attribute(target, state->names[DLB_PY_FROM_DLPACK]);
-    PyObject *name;
+    PyObject *const name = PyObject_GetAttrString(target, "__name__"); /* a module's repr would show where it is installed */
 
-    if (importer == NULL && !PyErr_Occurred() && PyType_Check(target)) {
-        importer = importer_beside(state, target);
-    }
-    if (importer != NULL || PyErr_Occurred()) {
-        return importer;
-    }
-    name = PyObject_GetAttrString(target, "__name__"); /* a module's repr would show where it is installed */
     if (name == NULL) {
         PyErr_Clear();
-        return dlb_py_wrong_type("%s.to() takes a type or a module, not '%U'", owner->type->name, target);
+        (void)dlb_py_wrong_type("%s.to() takes a type or a module, not '%U'", owner->type->name, target);
+        return;
     }
     PyErr_Format(PyExc_TypeError, "%s.to(): '%S' has neither an exchange table nor from_dlpack()", owner->type->name,
                  name);
     Py_DECREF(name);
-    return NULL;
+}
+
+/* What the function beside a type makes need not be of that type: numpy.from_dlpack() is beside numpy.int64. */
+static PyObject *check_made(const dlb_owner *owner, PyObject *target, PyObject *made)
+{
+    const int fits = made != NULL ? PyObject_IsInstance(made, target) : -1;
+
+    if (fits == 0) {
+        PyObject *const name = dlb_py_type_name(made);
+
+        PyErr_Format(PyExc_TypeError, "%s.to(): what from_dlpack() beside %R makes is a '%S'", owner->type->name, target,
+                     name);
+        Py_XDECREF(name);
+    }
+    if (fits <= 0 && made != NULL) {
+        dlb_py_quietly(dlb_py_decref, made);
+        return NULL;
+    }
+    return made;
+}
+
+/* Through target.from_dlpack(), or that beside it. */
+static PyObject *through_call(const dlb_owner *owner, PyObject *self, PyObject *target)
+{
+    const dlb_py_state *const state = dlb_py_data(self)->state;
+    PyObject *importer = attribute(target, state->names[DLB_PY_FROM_DLPACK]);
+    const bool beside = importer == NULL && PyType_Check(target);
+    PyObject *made;
+
+    if (beside && !PyErr_Occurred()) {
+        importer = importer_beside(state, target);
+    }
+    if (importer == NULL) {
+        if (!PyErr_Occurred()) {
+            refuse_target(owner, target);
+        }
+        return NULL;
+    }
+    made = PyObject_CallFunctionObjArgs(importer, self, NULL);
+    Py_DECREF(importer);
+    return beside ? check_made(owner, target, made) : made;
 }
 
 PyObject *dlb_py_to(PyObject *self, PyObject *target)
 {
-    dlb_py_state *const state = dlb_py_data(self)->state;
     dlb_owner *const owner = dlb_py_enter(self);
     dlb_py_kind kind = {NULL, false};
     PyObject *result = NULL;
-    PyObject *importer;
 
     if (owner == NULL) {
         return NULL;
     }
     dlb_owner_keep(owner); /* foreign code may close this object */
-    if (PyType_Check(target) && dlb_py_kind_of(state, (PyTypeObject *)target, &kind) != 0) {
-        result = NULL;
-    } else if (kind.api != NULL && kind.api->managed_tensor_to_py_object_no_sync != NULL) {
-        result = through_tables(owner, kind.api);
-    } else {
-        importer = importer_of(owner, state, target);
-        if (importer != NULL) {
-            result = PyObject_CallFunctionObjArgs(importer, self, NULL);
-            Py_DECREF(importer);
-        }
+    if (!PyType_Check(target) || dlb_py_kind_of(dlb_py_data(self)->state, (PyTypeObject *)target, &kind) == 0) {
+        const bool table = kind.api != NULL && kind.api->managed_tensor_to_py_object_no_sync != NULL;
+
+        result = table ? through_tables(owner, kind.api) : through_call(owner, self, target);
     }
     dlb_py_quietly(dlb_py_drop_owner, owner);
-    dlb_py_leave(owner);
+    dlb_py_leave(self, owner);
     return result;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* What a generated NAME_module.c is a table of: the behaviour of every class, given its dlb_type. All functions need the
- * GIL (an attached thread state), and report failure as CPython does: NULL or -1 with an exception set. */
+/* What a generated NAME_module.c is a table of: the behaviour of every class, given its dlb_type. All functions but the
+ * allocator need the GIL (an attached thread state), and report failure as CPython does: NULL or -1 with an exception set. */
 #ifndef DLB_PYTHON_H_
 #define DLB_PYTHON_H_
 
@@ -39,6 +39,7 @@ typedef struct dlb_py_object {
     const dlb_type *type;
     struct dlb_py_state *state;
     PyObject *weakrefs;
+    int shares; /* each call holds a share of the owner */
 } dlb_py_object;
 
 /* ---- Methods and slots of the classes ---- */
@@ -180,7 +181,8 @@ DLB_API PyObject *dlb_py_wrap(const dlb_type *type, void *object);
  * the Python object and everything exported from it. */
 DLB_API PyObject *dlb_py_wrap_borrowed(const dlb_type *type, void *object, PyObject *parent);
 
-/* The C object behind `object`, which must be of the class of `type`; it lives as long as `object`. Or TypeError. */
+/* The C object behind `object`, which must be of the class of `type` (else TypeError) and open (else ValueError); it lives
+ * until `object` is closed or ends. */
 DLB_API void *dlb_py_unwrap(const dlb_type *type, PyObject *object);
 
 #endif

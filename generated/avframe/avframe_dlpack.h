@@ -80,14 +80,16 @@ int dlavframe_add_types(PyObject *module);
  * On failure `self` is still the caller's. */
 PyObject *dlavframe_frame_wrap(AVFrame *self);
 
-/* The AVFrame behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Frame. */
+/* The AVFrame behind `object`, until that is closed or ends; NULL with a TypeError if it is no Frame, with a
+ * ValueError if it is closed. */
 AVFrame *dlavframe_frame_unwrap(PyObject *object);
 
 /* Makes a new Python object of class Plane with a handle of its own, a clone of `self`; yours stays yours.
  * On failure `self` is still the caller's. */
 PyObject *dlavframe_plane_wrap(AVFrame *self, int plane);
 
-/* The AVFrame behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Plane. */
+/* The AVFrame behind `object`, until that is closed or ends; NULL with a TypeError if it is no Plane, with a
+ * ValueError if it is closed. */
 AVFrame *dlavframe_plane_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
@@ -99,7 +101,7 @@ typedef struct dlavframe_c_api {
     AVFrame *(*plane_unwrap)(PyObject *object);
 } dlavframe_c_api;
 
-/* Imports the module, "avframe" or "package.avframe", and gives its functions, which live as long as the process. */
+/* Imports the module, "avframe" or "package.avframe", and gives its functions, which stay for good: call it once. */
 static inline const dlavframe_c_api *dlavframe_import_c_api(const char *module)
 {
     PyObject *imported = PyImport_ImportModule(module);

@@ -60,7 +60,8 @@ int dlcairo_add_types(PyObject *module);
  * On failure `self` is still the caller's. */
 PyObject *dlcairo_surface_wrap(cairo_surface_t *self);
 
-/* The cairo_surface_t behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Surface. */
+/* The cairo_surface_t behind `object`, until that is closed or ends; NULL with a TypeError if it is no Surface, with a
+ * ValueError if it is closed. */
 cairo_surface_t *dlcairo_surface_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
@@ -70,7 +71,7 @@ typedef struct dlcairo_c_api {
     cairo_surface_t *(*surface_unwrap)(PyObject *object);
 } dlcairo_c_api;
 
-/* Imports the module, "cairo" or "package.cairo", and gives its functions, which live as long as the process. */
+/* Imports the module, "cairo" or "package.cairo", and gives its functions, which stay for good: call it once. */
 static inline const dlcairo_c_api *dlcairo_import_c_api(const char *module)
 {
     PyObject *imported = PyImport_ImportModule(module);

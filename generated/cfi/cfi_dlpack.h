@@ -56,7 +56,8 @@ int dlcfi_add_types(PyObject *module);
  * `parent` is kept alive instead of it; NULL is the caller's promise that `self` outlives all that is made from it. */
 PyObject *dlcfi_array_wrap(CFI_cdesc_t *self, PyObject *parent);
 
-/* The CFI_cdesc_t behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Array. */
+/* The CFI_cdesc_t behind `object`, until that is closed or ends; NULL with a TypeError if it is no Array, with a
+ * ValueError if it is closed. */
 CFI_cdesc_t *dlcfi_array_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
@@ -66,7 +67,7 @@ typedef struct dlcfi_c_api {
     CFI_cdesc_t *(*array_unwrap)(PyObject *object);
 } dlcfi_c_api;
 
-/* Imports the module, "cfi" or "package.cfi", and gives its functions, which live as long as the process. */
+/* Imports the module, "cfi" or "package.cfi", and gives its functions, which stay for good: call it once. */
 static inline const dlcfi_c_api *dlcfi_import_c_api(const char *module)
 {
     PyObject *imported = PyImport_ImportModule(module);

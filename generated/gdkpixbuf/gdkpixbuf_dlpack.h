@@ -89,14 +89,16 @@ int dlpixbuf_add_types(PyObject *module);
  * On failure `self` is still the caller's. */
 PyObject *dlpixbuf_pixbuf_wrap(GdkPixbuf *self);
 
-/* The GdkPixbuf behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Pixbuf. */
+/* The GdkPixbuf behind `object`, until that is closed or ends; NULL with a TypeError if it is no Pixbuf, with a
+ * ValueError if it is closed. */
 GdkPixbuf *dlpixbuf_pixbuf_unwrap(PyObject *object);
 
 /* Makes a new Python object of class ReadOnly with a reference of its own to `self`; yours stays yours.
  * On failure `self` is still the caller's. */
 PyObject *dlpixbuf_read_only_wrap(GdkPixbuf *self);
 
-/* The GdkPixbuf behind `object`, for as long as `object` lives; NULL with a TypeError if it is no ReadOnly. */
+/* The GdkPixbuf behind `object`, until that is closed or ends; NULL with a TypeError if it is no ReadOnly, with a
+ * ValueError if it is closed. */
 GdkPixbuf *dlpixbuf_read_only_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
@@ -108,7 +110,7 @@ typedef struct dlpixbuf_c_api {
     GdkPixbuf *(*read_only_unwrap)(PyObject *object);
 } dlpixbuf_c_api;
 
-/* Imports the module, "gdkpixbuf" or "package.gdkpixbuf", and gives its functions, which live as long as the process. */
+/* Imports the module, "gdkpixbuf" or "package.gdkpixbuf", and gives its functions, which stay for good: call it once. */
 static inline const dlpixbuf_c_api *dlpixbuf_import_c_api(const char *module)
 {
     PyObject *imported = PyImport_ImportModule(module);

@@ -449,7 +449,8 @@ int dlgsl_add_types(PyObject *module);
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_matrix_wrap(gsl_matrix *self);
 
-/* The gsl_matrix behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Matrix. */
+/* The gsl_matrix behind `object`, until that is closed or ends; NULL with a TypeError if it is no Matrix, with a
+ * ValueError if it is closed. */
 gsl_matrix *dlgsl_matrix_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class MatrixF32; `gsl_matrix_float_free(self)` runs when its last share
@@ -457,7 +458,8 @@ gsl_matrix *dlgsl_matrix_unwrap(PyObject *object);
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_matrix_f32_wrap(gsl_matrix_float *self);
 
-/* The gsl_matrix_float behind `object`, for as long as `object` lives; NULL with a TypeError if it is no MatrixF32. */
+/* The gsl_matrix_float behind `object`, until that is closed or ends; NULL with a TypeError if it is no MatrixF32, with a
+ * ValueError if it is closed. */
 gsl_matrix_float *dlgsl_matrix_f32_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class MatrixI32; `gsl_matrix_int_free(self)` runs when its last share
@@ -465,7 +467,8 @@ gsl_matrix_float *dlgsl_matrix_f32_unwrap(PyObject *object);
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_matrix_i32_wrap(gsl_matrix_int *self);
 
-/* The gsl_matrix_int behind `object`, for as long as `object` lives; NULL with a TypeError if it is no MatrixI32. */
+/* The gsl_matrix_int behind `object`, until that is closed or ends; NULL with a TypeError if it is no MatrixI32, with a
+ * ValueError if it is closed. */
 gsl_matrix_int *dlgsl_matrix_i32_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class MatrixU16; `gsl_matrix_ushort_free(self)` runs when its last share
@@ -473,7 +476,8 @@ gsl_matrix_int *dlgsl_matrix_i32_unwrap(PyObject *object);
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_matrix_u16_wrap(gsl_matrix_ushort *self);
 
-/* The gsl_matrix_ushort behind `object`, for as long as `object` lives; NULL with a TypeError if it is no MatrixU16. */
+/* The gsl_matrix_ushort behind `object`, until that is closed or ends; NULL with a TypeError if it is no MatrixU16, with a
+ * ValueError if it is closed. */
 gsl_matrix_ushort *dlgsl_matrix_u16_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class MatrixU8; `gsl_matrix_uchar_free(self)` runs when its last share
@@ -481,7 +485,8 @@ gsl_matrix_ushort *dlgsl_matrix_u16_unwrap(PyObject *object);
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_matrix_u8_wrap(gsl_matrix_uchar *self);
 
-/* The gsl_matrix_uchar behind `object`, for as long as `object` lives; NULL with a TypeError if it is no MatrixU8. */
+/* The gsl_matrix_uchar behind `object`, until that is closed or ends; NULL with a TypeError if it is no MatrixU8, with a
+ * ValueError if it is closed. */
 gsl_matrix_uchar *dlgsl_matrix_u8_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class MatrixLong; `gsl_matrix_long_free(self)` runs when its last share
@@ -489,7 +494,8 @@ gsl_matrix_uchar *dlgsl_matrix_u8_unwrap(PyObject *object);
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_matrix_long_wrap(gsl_matrix_long *self);
 
-/* The gsl_matrix_long behind `object`, for as long as `object` lives; NULL with a TypeError if it is no MatrixLong. */
+/* The gsl_matrix_long behind `object`, until that is closed or ends; NULL with a TypeError if it is no MatrixLong, with a
+ * ValueError if it is closed. */
 gsl_matrix_long *dlgsl_matrix_long_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class MatrixC128; `gsl_matrix_complex_free(self)` runs when its last
@@ -497,14 +503,16 @@ gsl_matrix_long *dlgsl_matrix_long_unwrap(PyObject *object);
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_matrix_c128_wrap(gsl_matrix_complex *self);
 
-/* The gsl_matrix_complex behind `object`, for as long as `object` lives; NULL with a TypeError if it is no MatrixC128. */
+/* The gsl_matrix_complex behind `object`, until that is closed or ends; NULL with a TypeError if it is no MatrixC128, with a
+ * ValueError if it is closed. */
 gsl_matrix_complex *dlgsl_matrix_c128_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class Vector; `gsl_vector_free(self)` runs when its last share goes.
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_vector_wrap(gsl_vector *self);
 
-/* The gsl_vector behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Vector. */
+/* The gsl_vector behind `object`, until that is closed or ends; NULL with a TypeError if it is no Vector, with a
+ * ValueError if it is closed. */
 gsl_vector *dlgsl_vector_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class VectorF32; `gsl_vector_float_free(self)` runs when its last share
@@ -512,7 +520,8 @@ gsl_vector *dlgsl_vector_unwrap(PyObject *object);
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_vector_f32_wrap(gsl_vector_float *self);
 
-/* The gsl_vector_float behind `object`, for as long as `object` lives; NULL with a TypeError if it is no VectorF32. */
+/* The gsl_vector_float behind `object`, until that is closed or ends; NULL with a TypeError if it is no VectorF32, with a
+ * ValueError if it is closed. */
 gsl_vector_float *dlgsl_vector_f32_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class VectorI32; `gsl_vector_int_free(self)` runs when its last share
@@ -520,7 +529,8 @@ gsl_vector_float *dlgsl_vector_f32_unwrap(PyObject *object);
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_vector_i32_wrap(gsl_vector_int *self);
 
-/* The gsl_vector_int behind `object`, for as long as `object` lives; NULL with a TypeError if it is no VectorI32. */
+/* The gsl_vector_int behind `object`, until that is closed or ends; NULL with a TypeError if it is no VectorI32, with a
+ * ValueError if it is closed. */
 gsl_vector_int *dlgsl_vector_i32_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class VectorU16; `gsl_vector_ushort_free(self)` runs when its last share
@@ -528,7 +538,8 @@ gsl_vector_int *dlgsl_vector_i32_unwrap(PyObject *object);
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_vector_u16_wrap(gsl_vector_ushort *self);
 
-/* The gsl_vector_ushort behind `object`, for as long as `object` lives; NULL with a TypeError if it is no VectorU16. */
+/* The gsl_vector_ushort behind `object`, until that is closed or ends; NULL with a TypeError if it is no VectorU16, with a
+ * ValueError if it is closed. */
 gsl_vector_ushort *dlgsl_vector_u16_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class VectorU8; `gsl_vector_uchar_free(self)` runs when its last share
@@ -536,7 +547,8 @@ gsl_vector_ushort *dlgsl_vector_u16_unwrap(PyObject *object);
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_vector_u8_wrap(gsl_vector_uchar *self);
 
-/* The gsl_vector_uchar behind `object`, for as long as `object` lives; NULL with a TypeError if it is no VectorU8. */
+/* The gsl_vector_uchar behind `object`, until that is closed or ends; NULL with a TypeError if it is no VectorU8, with a
+ * ValueError if it is closed. */
 gsl_vector_uchar *dlgsl_vector_u8_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class VectorLong; `gsl_vector_long_free(self)` runs when its last share
@@ -544,7 +556,8 @@ gsl_vector_uchar *dlgsl_vector_u8_unwrap(PyObject *object);
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_vector_long_wrap(gsl_vector_long *self);
 
-/* The gsl_vector_long behind `object`, for as long as `object` lives; NULL with a TypeError if it is no VectorLong. */
+/* The gsl_vector_long behind `object`, until that is closed or ends; NULL with a TypeError if it is no VectorLong, with a
+ * ValueError if it is closed. */
 gsl_vector_long *dlgsl_vector_long_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class VectorC128; `gsl_vector_complex_free(self)` runs when its last
@@ -552,7 +565,8 @@ gsl_vector_long *dlgsl_vector_long_unwrap(PyObject *object);
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_vector_c128_wrap(gsl_vector_complex *self);
 
-/* The gsl_vector_complex behind `object`, for as long as `object` lives; NULL with a TypeError if it is no VectorC128. */
+/* The gsl_vector_complex behind `object`, until that is closed or ends; NULL with a TypeError if it is no VectorC128, with a
+ * ValueError if it is closed. */
 gsl_vector_complex *dlgsl_vector_c128_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
@@ -588,7 +602,7 @@ typedef struct dlgsl_c_api {
     gsl_vector_complex *(*vector_c128_unwrap)(PyObject *object);
 } dlgsl_c_api;
 
-/* Imports the module, "gsl" or "package.gsl", and gives its functions, which live as long as the process. */
+/* Imports the module, "gsl" or "package.gsl", and gives its functions, which stay for good: call it once. */
 static inline const dlgsl_c_api *dlgsl_import_c_api(const char *module)
 {
     PyObject *imported = PyImport_ImportModule(module);

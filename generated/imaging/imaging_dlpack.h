@@ -55,7 +55,8 @@ int imaging_add_types(PyObject *module);
  * On failure `self` is still the caller's. */
 PyObject *imaging_image_wrap(image_t *self);
 
-/* The image_t behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Image. */
+/* The image_t behind `object`, until that is closed or ends; NULL with a TypeError if it is no Image, with a
+ * ValueError if it is closed. */
 image_t *imaging_image_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
@@ -65,7 +66,7 @@ typedef struct imaging_c_api {
     image_t *(*image_unwrap)(PyObject *object);
 } imaging_c_api;
 
-/* Imports the module, "imaging" or "package.imaging", and gives its functions, which live as long as the process. */
+/* Imports the module, "imaging" or "package.imaging", and gives its functions, which stay for good: call it once. */
 static inline const imaging_c_api *imaging_import_c_api(const char *module)
 {
     PyObject *imported = PyImport_ImportModule(module);

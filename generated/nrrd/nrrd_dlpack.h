@@ -55,7 +55,8 @@ int dlnrrd_add_types(PyObject *module);
  * On failure `self` is still the caller's. */
 PyObject *dlnrrd_nrrd_wrap(Nrrd *self);
 
-/* The Nrrd behind `object`, for as long as `object` lives; NULL with a TypeError if it is no Nrrd. */
+/* The Nrrd behind `object`, until that is closed or ends; NULL with a TypeError if it is no Nrrd, with a
+ * ValueError if it is closed. */
 Nrrd *dlnrrd_nrrd_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
@@ -65,7 +66,7 @@ typedef struct dlnrrd_c_api {
     Nrrd *(*nrrd_unwrap)(PyObject *object);
 } dlnrrd_c_api;
 
-/* Imports the module, "nrrd" or "package.nrrd", and gives its functions, which live as long as the process. */
+/* Imports the module, "nrrd" or "package.nrrd", and gives its functions, which stay for good: call it once. */
 static inline const dlnrrd_c_api *dlnrrd_import_c_api(const char *module)
 {
     PyObject *imported = PyImport_ImportModule(module);

@@ -55,6 +55,21 @@ tensors:
     release: probe_unref(self)
   Borrowed:{_SLOTS}
     doc: Lives as long as somebody else lets it.
+  Compact:{_SLOTS}
+    doc: Takes only compact arrays, and wants to be waited for.
+    release: probe_free(self)
+    sync: self->flushes += 1000
+    import:
+      require: [compact]
+      construct: probe_adopt(data, ndim, shape, strides, code)
+      ok: "!= NULL"
+  Created:{_SLOTS}
+    doc: Goes on the thread that made it.
+    release: probe_free(self)
+    release_on: creator
+    import:
+      construct: probe_adopt(data, ndim, shape, strides, code)
+      ok: "!= NULL"
   Rows:
     type: probe_t
     doc: Of fixed rank, with numbers that need not fit.

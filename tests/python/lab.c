@@ -46,6 +46,18 @@ static PyObject *wrap_counted(probe_t *probe, PyObject *parent)
     return probe_counted_wrap(probe);
 }
 
+static PyObject *wrap_compact(probe_t *probe, PyObject *parent)
+{
+    (void)parent;
+    return probe_compact_wrap(probe);
+}
+
+static PyObject *wrap_created(probe_t *probe, PyObject *parent)
+{
+    (void)parent;
+    return probe_created_wrap(probe);
+}
+
 typedef struct kind {
     const char *name;
     PyObject *(*wrap)(probe_t *probe, PyObject *parent);
@@ -56,6 +68,8 @@ static const kind kinds[] = {
     {"Moved", wrap_moved, probe_moved_unwrap},
     {"Counted", wrap_counted, probe_counted_unwrap},
     {"Borrowed", probe_borrowed_wrap, probe_borrowed_unwrap},
+    {"Compact", wrap_compact, probe_compact_unwrap},
+    {"Created", wrap_created, probe_created_unwrap},
     {"Rows", probe_rows_wrap, probe_rows_unwrap},
 };
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import gc
 import pickle
@@ -229,6 +230,26 @@ class TestReentrancy:
             made.object = None
             gc.collect()
             assert lab.counts()[1] > released, name
+
+    @pytest.mark.parametrize("use", USES.values(), ids=USES)
+    def test_an_object_that_ends_meanwhile_closes_what_is_being_used(self, subject, lab: ModuleType, use: Any) -> None:
+        """What another thread left for this one to release is released during the call, with a finalizer behind it."""
+        made = subject(kind="Created")
+
+        class Closing(bytearray):
+            def __del__(self) -> None:
+                made.object.close()
+
+        other = lab.Created.from_dlpack(Closing(24))
+        held = [other.__dlpack__()]
+        del other
+        thread = threading.Thread(target=held.clear)
+        thread.start()
+        thread.join()
+        with contextlib.suppress(ValueError):  # what takes two calls finds it closed at the second
+            use(made.object)
+        with pytest.raises(ValueError, match="the object is closed"):
+            made.object.shape  # noqa: B018
 
     def test_the_owner_may_close_itself_through_its_parent(self, lab: ModuleType) -> None:
         """The parent ends while the object is being closed, and closes it once more."""

@@ -330,3 +330,22 @@ except RuntimeError as error:
 say(str(again.Moved._rebuild(b"abc", (1, 8, 1), (3,), "C").shape))
 """
         assert run(folder, script) == ["<class 'lab.Moved'> is not the class that its module has now", "(3,)"]
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_layout_that_the_import_does_not_take_is_made_one_that_it_takes(subject, protocol: int) -> None:
+    """Column-major memory is a buffer without gaps, but not what this import wants."""
+    made = subject((3, 4), (1, 3), "float32", kind="Compact")
+    ctypes.memmove(made.struct.data, np.arange(12, dtype=np.float32).tobytes(), 48)
+    back = there_and_back(made.object, protocol)
+    assert (back.shape, back.strides) == ((3, 4), (4, 1))
+    assert np.array_equal(np.from_dlpack(back), np.from_dlpack(made.object))
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_memory_of_a_device_is_waited_for(subject, protocol: int, dtype: str) -> None:
+    made = subject((3, 4), None, dtype, kind="Compact")
+    made.struct.device = 13  # cuda_managed
+    pickle.dumps(made.object, protocol)
+    assert made.struct.flushes >= 1000
