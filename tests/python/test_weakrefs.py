@@ -78,7 +78,7 @@ def test_a_proxy_is_a_producer_until_the_object_ends(subject, lab: ModuleType) -
     proxy = weakref.proxy(made.object)
     assert np.from_dlpack(proxy).shape == (3,)
     assert lab.Moved.from_dlpack(proxy).shape == (3,)
-    with pytest.raises(TypeError, match=r"expected probe\.Moved, not 'weak.*[Pp]roxy"):
+    with pytest.raises(TypeError, match=r"expected probe\.Moved, not '.*[Pp]roxy"):
         lab.unwrap("Moved", proxy)
     made.object = None
     with pytest.raises(ReferenceError):
