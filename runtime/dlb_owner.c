@@ -166,7 +166,13 @@ int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_
 
 /* ---- Shares ---- */
 
-void dlb_owner_finish(dlb_owner *owner)
+/* Objects that are made of each other end inside of each other. So many levels may stand on the stack; what is deeper waits
+ * until the first one is done. */
+enum { LEVELS = 64 };
+static DLB_THREAD_LOCAL int level;
+static DLB_THREAD_LOCAL dlb_owner *waiting; /* linked through the slot, which nobody uses any more */
+
+static void finish(dlb_owner *owner)
 {
     if (owner->release != NULL) {
         owner->release(owner->object);
@@ -175,6 +181,24 @@ void dlb_owner_finish(dlb_owner *owner)
         owner->let_go(owner->keeper);
     }
     dlb_owner_disown(owner);
+}
+
+void dlb_owner_finish(dlb_owner *owner)
+{
+    if (level == LEVELS) {
+        owner->slot.legacy.manager_ctx = waiting;
+        waiting = owner;
+        return;
+    }
+    level++;
+    finish(owner);
+    while (level == 1 && waiting != NULL) {
+        dlb_owner *const next = waiting;
+
+        waiting = next->slot.legacy.manager_ctx;
+        finish(next);
+    }
+    level--;
 }
 
 void dlb_owner_disown(dlb_owner *owner)

@@ -260,3 +260,22 @@ def test_many_threads_end_the_last_exports_of_one_parent(lab: ModuleType, produc
             thread.join()
     assert len(ended) == 20
     lab.unref(address)
+
+
+CHAINS: dict[str, Callable[[ModuleType, Any, int], Any]] = {
+    "imports": lambda lab, made, address: lab.Moved.from_dlpack(made),
+    "capsules": lambda lab, made, address: lab.Moved.from_dlpack(made.__dlpack__()),
+    "buffers": lambda lab, made, address: lab.Moved.from_dlpack(memoryview(made)),
+    "parents": lambda lab, made, address: lab.wrap("Borrowed", address, made),
+}
+
+
+@pytest.mark.parametrize("name", CHAINS)
+def test_a_long_chain_of_objects_ends_without_a_deep_stack(lab: ModuleType, name: str) -> None:
+    released, borrowed = lab.counts()[1], lab.new(16)
+    made = lab.wrap("Moved", lab.new(16))
+    for _ in range(100_000):
+        made = CHAINS[name](lab, made, borrowed)
+    del made
+    assert lab.counts()[1] - released == (1 if name == "parents" else 100_001)
+    lab.unref(borrowed)
