@@ -146,7 +146,6 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
         unsigned char: DLB_UNSIGNED, unsigned short: DLB_UNSIGNED, unsigned: DLB_UNSIGNED,                             \
         unsigned long: DLB_UNSIGNED, unsigned long long: DLB_UNSIGNED,                                                 \
         float: DLB_FLOATING, double: DLB_FLOATING, char *: DLB_TEXT, const char *: DLB_TEXT, default: DLB_OTHER)
-#define DLB_ASSERT_PARAM(e, message) DLB_ASSERT_(DLB_KIND_OF(e) != DLB_OTHER, message)
 
 #if defined(__FLT16_MAX__)
 #define DLB_HALF_(then) _Float16: then,

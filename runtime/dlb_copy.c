@@ -64,8 +64,7 @@ static void *copy_block(const dlb_owner *owner, const dlb_view *view, const dlb_
         (void)dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for a copy of %lld bytes", view->name, (long long)nbytes);
         return NULL;
     }
-    data = block + head + axes_size;
-    data += DLB_COPY_ALIGNMENT - (size_t)((uintptr_t)data % DLB_COPY_ALIGNMENT);
+    data = dlb_next_aligned(block + head + axes_size, DLB_COPY_ALIGNMENT);
     if (count > 0 && copy_elements(owner, view, gather, data, nbytes, error) != 0) {
         free(block);
         return NULL;

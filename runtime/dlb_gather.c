@@ -292,3 +292,23 @@ void dlb_gather_elements(const dlb_layout *from, void *to)
         }
     } while (axis >= 0);
 }
+
+void *dlb_copy_compact(DLTensor *tensor, dlb_order order, void *to)
+{
+    int64_t steps[DLB_MAX_NDIM];
+    dlb_layout layout;
+
+    if (tensor->dtype.bits % 8 != 0) {
+        return memcpy(to, tensor->data, (size_t)dlb_nbytes(tensor->dtype, dlb_element_count(tensor)));
+    }
+    if (order == DLB_ORDER_F) { /* row-major memory of the axes turned around */
+        dlb_reverse(tensor->shape, tensor->ndim);
+        dlb_reverse(tensor->strides, tensor->ndim);
+    }
+    layout = dlb_layout_of(tensor, steps);
+    dlb_gather_elements(&layout, to);
+    if (order == DLB_ORDER_F) {
+        dlb_reverse(tensor->shape, tensor->ndim);
+    }
+    return to;
+}

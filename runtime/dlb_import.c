@@ -67,13 +67,10 @@ static int take_over(const DLTensor *foreign, dlb_view *view, dlb_error *error)
 /* Puts the elements into new memory, compact as the spec orders them. What is wrong with `from` has been said. */
 static int copy_memory(incoming *from, dlb_error *error)
 {
+    const dlb_maker *const maker = from->type->importer;
     DLTensor *const tensor = &from->view.tensor;
     const int64_t nbytes = dlb_nbytes(tensor->dtype, dlb_element_count(tensor));
-    const size_t wanted = from->type->importer->alignment;
-    const size_t alignment = wanted > DLB_COPY_ALIGNMENT ? wanted : DLB_COPY_ALIGNMENT;
-    int64_t steps[DLB_MAX_NDIM];
-    dlb_layout layout;
-    char *data;
+    const size_t alignment = dlb_copy_alignment(maker);
 
     from->copied = true;
     from->readonly = 0;
@@ -87,21 +84,7 @@ static int copy_memory(incoming *from, dlb_error *error)
         return dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for a copy of %" PRId64 " bytes", from->view.name,
                         nbytes);
     }
-    data = from->copy;
-    data += alignment - (size_t)((uintptr_t)data % alignment);
-    if (tensor->dtype.bits % 8 != 0) {
-        memcpy(data, tensor->data, (size_t)nbytes);
-    } else if (from->type->importer->order == DLB_ORDER_F) { /* as row-major memory of the axes turned around */
-        dlb_reverse(tensor->shape, tensor->ndim);
-        dlb_reverse(tensor->strides, tensor->ndim);
-        layout = dlb_layout_of(tensor, steps);
-        dlb_gather_elements(&layout, data);
-        dlb_reverse(tensor->shape, tensor->ndim);
-    } else {
-        layout = dlb_layout_of(tensor, steps);
-        dlb_gather_elements(&layout, data);
-    }
-    tensor->data = data;
+    tensor->data = dlb_copy_compact(tensor, maker->order, dlb_next_aligned(from->copy, alignment));
     return 0;
 }
 
@@ -180,17 +163,12 @@ static int check_incoming(incoming *from, dlb_error *error)
     return settle_layout(from, error);
 }
 
-static void free_copy(void *copy)
-{
-    free(copy);
-}
-
 /* Whoever needs the memory gets it: the library, or the owner. The tensor goes at once if it was copied. */
 static void hand_over(const incoming *from, dlb_lease *lease, dlb_owner *owner)
 {
     if (lease == NULL) {
         owner->keeper = from->copied ? from->copy : from->memory.keeper;
-        owner->let_go = from->copied ? free_copy : from->memory.let_go;
+        owner->let_go = from->copied ? free : from->memory.let_go;
     } else if (from->copied) {
         dlb_lease_grant(lease, NULL, NULL);
     } else {

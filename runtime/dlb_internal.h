@@ -126,6 +126,22 @@ typedef struct dlb_layout {
 /* Copies all elements to compact memory, the last axis innermost. */
 DLB_API void dlb_gather_elements(const dlb_layout *from, void *to);
 
+/* Copies the elements of a nonempty tensor to `to`, compact in `order`; packed ones are compact already. Leaves no strides.
+ * Returns `to`. */
+DLB_API void *dlb_copy_compact(DLTensor *tensor, dlb_order order, void *to);
+
+/* The first address above `place` that is a multiple of `alignment`, and at most that far away. */
+static inline void *dlb_next_aligned(char *place, size_t alignment)
+{
+    return place + alignment - (size_t)((uintptr_t)place % alignment);
+}
+
+/* To what copies for an import are aligned. */
+static inline size_t dlb_copy_alignment(const dlb_maker *maker)
+{
+    return maker->alignment > DLB_COPY_ALIGNMENT ? maker->alignment : DLB_COPY_ALIGNMENT;
+}
+
 /* What a description met that strides in elements cannot say. While it is described, the strides of the view count up from
  * INT64_MIN for what stands in `steps`, so that they may be reversed; then `steps` are those of all axes. */
 typedef struct dlb_gather {

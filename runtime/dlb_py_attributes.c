@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static PyObject *axes_tuple(const int64_t *values, int32_t count)
+PyObject *dlb_py_axes(const int64_t *values, int32_t count)
 {
     PyObject *const tuple = PyTuple_New(count);
 
@@ -26,7 +26,7 @@ PyObject *dlb_py_get_shape(PyObject *self, void *closure)
     dlb_view view;
 
     (void)closure;
-    return dlb_py_view(self, &view) == 0 ? axes_tuple(view.tensor.shape, view.tensor.ndim) : NULL;
+    return dlb_py_view(self, &view) == 0 ? dlb_py_axes(view.tensor.shape, view.tensor.ndim) : NULL;
 }
 
 PyObject *dlb_py_get_strides(PyObject *self, void *closure)
@@ -34,7 +34,7 @@ PyObject *dlb_py_get_strides(PyObject *self, void *closure)
     dlb_view view;
 
     (void)closure;
-    return dlb_py_view(self, &view) == 0 ? axes_tuple(view.tensor.strides, view.tensor.ndim) : NULL;
+    return dlb_py_view(self, &view) == 0 ? dlb_py_axes(view.tensor.strides, view.tensor.ndim) : NULL;
 }
 
 PyObject *dlb_py_get_dtype(PyObject *self, void *closure)

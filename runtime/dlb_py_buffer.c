@@ -118,13 +118,6 @@ static void fill_buffer(Py_buffer *buffer, const DLManagedTensorVersioned *manag
     convert_axes(tensor, itemsize);
 }
 
-static void delete_managed(void *target)
-{
-    DLManagedTensorVersioned *const managed = target;
-
-    managed->deleter(managed);
-}
-
 /* Fills `buffer` from an export, which stays the caller's on failure. */
 static int fill_from(dlb_owner *owner, DLManagedTensorVersioned *managed, Py_buffer *buffer, int flags)
 {
@@ -167,7 +160,7 @@ int dlb_py_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
     if (result != 0) {
         (void)dlb_py_raise(&error);
     } else if (fill_from(owner, managed, buffer, flags) != 0) {
-        dlb_py_quietly(delete_managed, managed);
+        dlb_py_quietly(dlb_py_delete_tensor, managed);
         result = -1;
     }
     dlb_py_leave(self, owner);
@@ -183,7 +176,7 @@ int dlb_py_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
 void dlb_py_releasebuffer(PyObject *self, Py_buffer *buffer)
 {
     (void)self;
-    dlb_py_quietly(delete_managed, buffer->internal);
+    dlb_py_quietly(dlb_py_delete_tensor, buffer->internal);
 }
 
 /* NumPy comes here when it got no buffer, and would make an array of objects if this failed to say why; other callers get

@@ -22,11 +22,6 @@ static void delete_legacy(void *tensor)
     ((DLManagedTensor *)tensor)->deleter(tensor);
 }
 
-static void delete_versioned(void *tensor)
-{
-    ((DLManagedTensorVersioned *)tensor)->deleter(tensor);
-}
-
 /* A capsule that nobody consumed still has its name; the tensor is then ours to delete. */
 static void end_legacy(PyObject *capsule)
 {
@@ -38,7 +33,7 @@ static void end_legacy(PyObject *capsule)
 static void end_versioned(PyObject *capsule)
 {
     if (PyCapsule_IsValid(capsule, versioned_name)) {
-        dlb_py_quietly(delete_versioned, PyCapsule_GetPointer(capsule, versioned_name));
+        dlb_py_quietly(dlb_py_delete_tensor, PyCapsule_GetPointer(capsule, versioned_name));
     }
 }
 
@@ -84,7 +79,7 @@ static PyObject *versioned_capsule(dlb_owner *owner, const request *wanted)
         capsule = PyCapsule_New(tensor, versioned_name, end_versioned);
     }
     if (capsule == NULL) {
-        dlb_py_quietly(delete_versioned, tensor);
+        dlb_py_quietly(dlb_py_delete_tensor, tensor);
     }
     return capsule;
 }

@@ -84,9 +84,17 @@ static inline bool dlb_py_is_ours(PyObject *object)
 /* Raises that the object is closed; always NULL. */
 DLB_API dlb_owner *dlb_py_closed(PyObject *self);
 
+/* What dlb_py_quietly() calls, beside dlb_py_decref(). */
 static inline void dlb_py_drop_owner(void *owner)
 {
     dlb_owner_drop(owner);
+}
+
+static inline void dlb_py_delete_tensor(void *tensor)
+{
+    DLManagedTensorVersioned *const managed = tensor;
+
+    managed->deleter(managed);
 }
 
 /* Calls `release(target)`, which may run foreign code, with no exception pending; what was pending is restored. */
@@ -173,6 +181,9 @@ DLB_API PyObject *dlb_py_finish(dlb_py_draft *draft, dlb_owner *owner);
 
 /* Describes the object behind `self`, the flags of its owner included. 0, or -1 with an exception. */
 DLB_API int dlb_py_view(PyObject *self, dlb_view *view);
+
+/* The numbers of all axes; or NULL with an exception. */
+DLB_API PyObject *dlb_py_axes(const int64_t *values, int32_t count);
 
 /* A guard that holds `parent`, if that is not NULL; or NULL with an exception. */
 DLB_API dlb_py_guard *dlb_py_guard_new(const dlb_py_state *state, PyObject *parent);

@@ -39,24 +39,9 @@ static PyObject *gathered(const dlb_type *type, DLTensor *tensor)
 {
     const int64_t nbytes = dlb_nbytes(tensor->dtype, dlb_element_count(tensor));
     PyObject *const bytes = PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)nbytes);
-    int64_t steps[DLB_MAX_NDIM];
-    dlb_layout layout;
 
-    if (bytes == NULL || nbytes == 0) {
-        return bytes;
-    }
-    if (tensor->dtype.bits % 8 != 0) { /* packed, hence compact */
-        memcpy(PyByteArray_AsString(bytes), tensor->data, (size_t)nbytes);
-        return bytes;
-    }
-    if (type->importer->order == DLB_ORDER_F) {
-        dlb_reverse(tensor->shape, tensor->ndim);
-        dlb_reverse(tensor->strides, tensor->ndim);
-    }
-    layout = dlb_layout_of(tensor, steps);
-    dlb_gather_elements(&layout, PyByteArray_AsString(bytes));
-    if (type->importer->order == DLB_ORDER_F) {
-        dlb_reverse(tensor->shape, tensor->ndim);
+    if (bytes != NULL && nbytes > 0) {
+        dlb_copy_compact(tensor, type->importer->order, PyByteArray_AsString(bytes));
     }
     return bytes;
 }
@@ -107,25 +92,9 @@ static PyObject *bytes_of(PyObject *self, DLTensor *tensor, long protocol, const
     return result;
 }
 
-static PyObject *shape_of(const DLTensor *tensor)
-{
-    PyObject *const shape = PyTuple_New(tensor->ndim);
-
-    for (int32_t axis = 0; shape != NULL && axis < tensor->ndim; axis++) {
-        PyObject *const extent = PyLong_FromLongLong(tensor->shape[axis]);
-
-        if (extent == NULL) {
-            Py_DECREF(shape);
-            return NULL;
-        }
-        (void)PyTuple_SetItem(shape, axis, extent);
-    }
-    return shape;
-}
-
 static PyObject *reduce(PyObject *self, DLTensor *tensor, long protocol)
 {
-    PyObject *const shape = shape_of(tensor);
+    PyObject *const shape = dlb_py_axes(tensor->shape, tensor->ndim);
     PyObject *const rebuild = shape != NULL ? PyObject_GetAttrString((PyObject *)Py_TYPE(self), "_rebuild") : NULL;
     PyObject *bytes = NULL;
     PyObject *result = NULL;
@@ -142,13 +111,6 @@ static PyObject *reduce(PyObject *self, DLTensor *tensor, long protocol)
     Py_XDECREF(rebuild);
     Py_XDECREF(shape);
     return result;
-}
-
-static void delete_managed(void *target)
-{
-    DLManagedTensorVersioned *const managed = target;
-
-    managed->deleter(managed);
 }
 
 /* The export keeps the data for the time of the call. */
@@ -173,7 +135,7 @@ static PyObject *reduce_owner(PyObject *self, dlb_owner *owner, long protocol)
     } else {
         result = reduce(self, &managed->dl_tensor, protocol);
     }
-    dlb_py_quietly(delete_managed, managed);
+    dlb_py_quietly(dlb_py_delete_tensor, managed);
     return result;
 }
 
@@ -252,25 +214,16 @@ static int read_arrival(arrival *to, const int dtype[3], PyObject *shape, const 
     return 0;
 }
 
-static void free_block(void *block)
-{
-    free(block);
-}
-
 /* The bytes in memory of our own, as the import wants it: writable, aligned. NULL with an exception. */
 static void *copy_bytes(arrival *to, size_t size)
 {
-    const size_t alignment = to->type->importer->alignment > DLB_COPY_ALIGNMENT ? to->type->importer->alignment
-                                                                                 : DLB_COPY_ALIGNMENT;
+    const size_t alignment = dlb_copy_alignment(to->type->importer);
     char *const block = malloc(size + alignment);
-    char *data;
 
     if (block == NULL) {
         return PyErr_NoMemory();
     }
-    data = block + alignment - (size_t)((uintptr_t)block % alignment);
-    memcpy(data, to->tensor.data, size);
-    to->tensor.data = data;
+    to->tensor.data = memcpy(dlb_next_aligned(block, alignment), to->tensor.data, size);
     return block;
 }
 
@@ -293,7 +246,7 @@ static PyObject *rebuild(arrival *to, const dlb_py_state *state, PyObject *view,
     to->tensor.data = buffer->buf;
     if (buffer->len > 0 && !fits(to, readonly)) {
         memory.keeper = copy_bytes(to, (size_t)buffer->len);
-        memory.let_go = free_block;
+        memory.let_go = free;
         memory.flags = 0;
     } else {
         memory.keeper = dlb_py_guard_new(state, view);

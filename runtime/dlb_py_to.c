@@ -24,13 +24,6 @@ static int sync_for(dlb_owner *owner, DLDevice device, const DLPackExchangeAPI *
     return 0;
 }
 
-static void delete_tensor(void *target)
-{
-    DLManagedTensorVersioned *const tensor = target;
-
-    tensor->deleter(tensor);
-}
-
 /* The tensor is ours until the other side has made its object of it. */
 static PyObject *through_tables(dlb_owner *owner, const DLPackExchangeAPI *api)
 {
@@ -47,7 +40,7 @@ static PyObject *through_tables(dlb_owner *owner, const DLPackExchangeAPI *api)
             PyErr_Format(PyExc_RuntimeError, "%s.to(): the exchange table of the target failed without an exception",
                          owner->type->name);
         }
-        dlb_py_quietly(delete_tensor, tensor);
+        dlb_py_quietly(dlb_py_delete_tensor, tensor);
         return NULL;
     }
     if (made == NULL && !PyErr_Occurred()) { /* the tensor is theirs all the same */

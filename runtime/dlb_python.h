@@ -32,7 +32,7 @@
 
 #define DLB_PY_TYPE_FLAGS (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE)
 
-/* The instances of every class: an owner and nothing else that belongs to them. */
+/* The instances of every class. All that belongs to them is a share of the owner. */
 typedef struct dlb_py_object {
     PyObject_HEAD
     dlb_owner *owner; /* NULL: closed */

@@ -15,7 +15,7 @@ from dlpack_bindgen.fragments import (
     subtracts,
 )
 from dlpack_bindgen.quote import c_string
-from dlpack_bindgen.spec import (
+from dlpack_bindgen.spec_slots import (
     Conditional,
     DecodedDType,
     Device,

@@ -14,18 +14,15 @@ from dlpack_bindgen.bind_texts import all_slots, alternatives, fixed_rank
 from dlpack_bindgen.binding import Binding, Child, ClassBinding, Function, Struct
 from dlpack_bindgen.names import snake
 from dlpack_bindgen.quote import c_string, comment_lines, python_doc_lines
-from dlpack_bindgen.spec import (
+from dlpack_bindgen.spec import Declaration, Handle, Spec, Tensor
+from dlpack_bindgen.spec_slots import (
     CTypeDType,
-    Declaration,
     Device,
     EachShape,
     FixedDType,
-    Handle,
     ListedShape,
     NamedDType,
     NumberedDType,
-    Spec,
-    Tensor,
 )
 
 OUTPUT_FORMAT = 3

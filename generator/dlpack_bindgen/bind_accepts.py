@@ -8,7 +8,8 @@ from functools import reduce
 from dlpack_bindgen.bind_texts import all_slots, alternatives, outcomes
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.fragments import is_number
-from dlpack_bindgen.spec import (
+from dlpack_bindgen.spec import Requirements, Tensor
+from dlpack_bindgen.spec_slots import (
     CTypeDType,
     Device,
     DType,
@@ -17,9 +18,7 @@ from dlpack_bindgen.spec import (
     ListedShape,
     NamedDType,
     OuterStride,
-    Requirements,
     RowPointers,
-    Tensor,
 )
 
 MAX_NDIM = 64

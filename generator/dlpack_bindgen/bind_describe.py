@@ -12,7 +12,8 @@ from dlpack_bindgen.bind_steps import DESCRIBE, Flow, plain_names, step_texts
 from dlpack_bindgen.bind_texts import all_slots, alternatives, fixed_rank, least_rank, reading_texts, slot_texts
 from dlpack_bindgen.fragments import ALWAYS, argument, equals, if_chain, mentions, replace_names, statements
 from dlpack_bindgen.quote import c_string
-from dlpack_bindgen.spec import Arm, Call, Let, Match, RowPointers, Slots, Tensor
+from dlpack_bindgen.spec import Call, Let, Tensor
+from dlpack_bindgen.spec_slots import Arm, Match, RowPointers, Slots
 
 # In the order in which a person would read them; `order` and `strides` are one thing, the layout.
 _STAGES = ("dtype", "device", "shape", "layout", "data", "rows", "byte_offset", "readonly")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dlpack_bindgen.binding import LINE, LINE_END, Function
-from dlpack_bindgen.fragments import argument, constant, declaration, mentions, replace_names
+from dlpack_bindgen.fragments import constant, declaration, mentions, replace_names
 from dlpack_bindgen.spec import Declaration, Handle, Let, Tensor
 
 _LABELLED = re.compile(r"(?P<line>.*\S) (?P<label>/\* \S+ \*/)")
@@ -112,10 +112,6 @@ def checked(ctype: str, value: str) -> bool:
 def unqualified(ctype: str) -> str:
     """For a variable that is assigned after its declaration."""
     return " ".join(word for word in ctype.split() if word != "const")
-
-
-def macro_argument(scope: Scope, expression: str) -> str:
-    return argument(scope.text(expression))
 
 
 def function(head: str, lines: Iterable[str], strict: str | None = None) -> Function:

@@ -9,7 +9,7 @@ from dlpack_bindgen.assertions import HOST_DEVICES, NAMED_UNITS, conditional, ra
 from dlpack_bindgen.bind_scope import Scope
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.fragments import argument, arrays_by_axis, dtype_literal, is_truth, negate, replace_names
-from dlpack_bindgen.spec import (
+from dlpack_bindgen.spec_slots import (
     Conditional,
     CTypeDType,
     Device,

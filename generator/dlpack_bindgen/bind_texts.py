@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 
 from dlpack_bindgen.assertions import HOST_DEVICES, NAMED_UNITS, rank_of
-from dlpack_bindgen.spec import Conditional, CTypeDType, Device, FixedDType, ListedShape, Slots, Tensor
+from dlpack_bindgen.spec import Tensor
+from dlpack_bindgen.spec_slots import Conditional, CTypeDType, Device, FixedDType, ListedShape, Slots
 
 
 def fixed_rank(tensor: Tensor) -> int | None:

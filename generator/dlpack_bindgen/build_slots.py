@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, cast
 
-from dlpack_bindgen import arms, spec
+from dlpack_bindgen import arms, spec_slots
 from dlpack_bindgen.arms import is_conditional, plain
 from dlpack_bindgen.build_steps import needed, texts
 from dlpack_bindgen.dlpack import DTYPES, fixed_dtype
 from dlpack_bindgen.language_slots import SLOT_NAMES
-from dlpack_bindgen.spec import (
+from dlpack_bindgen.spec_slots import (
     Conditional,
     CTypeDType,
     DecodedDType,
@@ -38,21 +38,21 @@ def slots(tensor: Fields) -> Slots:
     return _slots({slot: value for slot in SLOT_NAMES if (value := plain(tensor, slot)) is not None}, None)
 
 
-def matches(tensor: Fields) -> tuple[spec.Match, ...]:
+def matches(tensor: Fields) -> tuple[spec_slots.Match, ...]:
     return tuple(_match(match) for match in arms.matches(tensor))
 
 
-def _match(match: arms.Match) -> spec.Match:
+def _match(match: arms.Match) -> spec_slots.Match:
     device_id = match.device_id.text if match.device_id else None
-    return spec.Match(
+    return spec_slots.Match(
         of=tuple(leaf.text for leaf in match.of),
         arms=tuple(_arm(arm, device_id) for arm in match.arms),
         default=_slots(match.default.slots, device_id) if match.default else None,
     )
 
 
-def _arm(arm: arms.Arm, device_id: str | None) -> spec.Arm:
-    return spec.Arm(
+def _arm(arm: arms.Arm, device_id: str | None) -> spec_slots.Arm:
+    return spec_slots.Arm(
         when=tuple(tuple(key.text for key in pattern.keys) or None for pattern in arm.when),
         slots=_slots(arm.slots, device_id),
         imports=arm.imports,

@@ -54,7 +54,7 @@ STYLE = {
     # On one line, however long: compilers show the first line of a failed assertion, and it names tensor and slot.
     "WhitespaceSensitiveMacros": [
         LINE,
-        *(f"DLB_ASSERT_{what}" for what in ("DATA", "INTEGER", "LENGTH", "PARAM", "POINTER", "SIGNED", "VALUE")),
+        *(f"DLB_ASSERT_{what}" for what in ("DATA", "INTEGER", "LENGTH", "POINTER", "SIGNED", "VALUE")),
     ],
 }
 

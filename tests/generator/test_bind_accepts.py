@@ -5,21 +5,19 @@ from __future__ import annotations
 import pytest
 
 from dlpack_bindgen.dlpack import DType
-from dlpack_bindgen.spec import (
+from dlpack_bindgen.spec import Construct, Import, Requirements
+from dlpack_bindgen.spec_slots import (
     Arm,
     Conditional,
-    Construct,
     CTypeDType,
     DecodedDType,
     Device,
     EachShape,
     EachStrides,
-    Import,
     ListedShape,
     Match,
     NumberedDType,
     OuterStride,
-    Requirements,
     RowPointers,
     Slots,
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.spec import Arm, Call, Let, ListedShape, Match, OuterStride, Slots
+from dlpack_bindgen.spec import Call, Let
+from dlpack_bindgen.spec_slots import Arm, ListedShape, Match, OuterStride, Slots
 from generator.bind_specs import bound, either
 
 

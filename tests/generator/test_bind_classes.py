@@ -12,23 +12,17 @@ from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.render import render
 from dlpack_bindgen.spec import (
     Allocate,
-    Conditional,
     Construct,
     Declaration,
-    Device,
-    EachShape,
     Handle,
     Import,
     Let,
-    ListedShape,
-    Match,
-    NumberedDType,
     Part,
     Requirements,
-    Slots,
     Tensor,
 )
-from dlpack_bindgen.spec import Arm as ArmOf
+from dlpack_bindgen.spec_slots import Arm as ArmOf
+from dlpack_bindgen.spec_slots import Conditional, Device, EachShape, ListedShape, Match, NumberedDType, Slots
 from generator.bind_specs import FLOAT32, SET, UINT8, binding, bound, by_dtype, either, spec, tensor
 
 HOLD = (Let("int", "frozen", "1"),)

@@ -5,16 +5,15 @@ from __future__ import annotations
 import pytest
 
 from dlpack_bindgen.dlpack import DType
-from dlpack_bindgen.spec import (
+from dlpack_bindgen.spec import Check, Let
+from dlpack_bindgen.spec_slots import (
     Arm,
-    Check,
     Conditional,
     CTypeDType,
     DecodedDType,
     Device,
     EachShape,
     EachStrides,
-    Let,
     ListedShape,
     ListedStrides,
     Match,

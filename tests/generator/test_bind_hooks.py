@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dlpack_bindgen.binding import ClassBinding
-from dlpack_bindgen.spec import Action, Check, Construct, Declaration, Handle, Let, ListedShape, Part
+from dlpack_bindgen.spec import Action, Check, Construct, Declaration, Handle, Let, Part
+from dlpack_bindgen.spec_slots import ListedShape
 from generator.bind_specs import binding, bound, code, described, function, tensor
 
 PLANE = (Declaration("int", "plane", "0"),)

@@ -12,14 +12,13 @@ from dlpack_bindgen.spec import (
     Construct,
     Declaration,
     Deleter,
-    EachShape,
     Import,
     Init,
     Let,
-    ListedShape,
     Requirements,
     SetFields,
 )
+from dlpack_bindgen.spec_slots import EachShape, ListedShape
 from generator.bind_specs import SET, bound, code, function, made, maker
 
 SELF = "image_t *self = source->box;"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.spec import (
+from dlpack_bindgen.spec_slots import (
     Arm,
     Conditional,
     CTypeDType,

@@ -6,7 +6,8 @@ import time
 
 from dlpack_bindgen.diagnostics import Diagnostic, render
 from dlpack_bindgen.load import load
-from dlpack_bindgen.spec import ListedShape, NamedDType, Slots, Tensor
+from dlpack_bindgen.spec import Tensor
+from dlpack_bindgen.spec_slots import ListedShape, NamedDType, Slots
 from dlpack_bindgen.validate import validate
 from support.validated import spec
 

@@ -5,9 +5,6 @@ Neither of Python's memory, nor of the C library's, nor in the counts of those w
 
 from __future__ import annotations
 
-import ctypes
-import gc
-import sys
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -15,27 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from python.leaks import ROUNDS, Operation, assert_no_growth, refused, warm_up
 from python.tensors import C_CONTIGUOUS, Buffer, Managed, Probe
-from support.build import SANITIZED
-
-ROUNDS = 1000
-SLACK_BLOCKS = 20
-SLACK_BYTES = 24 * ROUNDS
-"""Less than one of the smallest allocations in each round."""
-
-
-class _MallocInfo(ctypes.Structure):
-    _names = "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost"
-    _fields_ = [(name, ctypes.c_size_t) for name in _names.split()]
-
-
-def malloc_bytes() -> int:
-    """What malloc() has given out; 0 where that is not known, and under the sanitizers, which find leaks themselves."""
-    mallinfo = getattr(ctypes.CDLL(None), "mallinfo2", None)
-    if mallinfo is None or SANITIZED:
-        return 0
-    mallinfo.restype = _MallocInfo
-    return mallinfo().uordblks
 
 
 class World:
@@ -165,21 +143,10 @@ def world(lab, producer, imaging) -> Any:
     made.end()
 
 
-def assert_nothing_is_left(world: World, operation: Callable[[], None]) -> None:
-    def state() -> tuple[int, int]:
-        return sys.getallocatedblocks(), malloc_bytes()
-
-    for _ in range(100):
-        operation()
-    gc.collect()
+def assert_nothing_is_left(world: World, operation: Operation) -> None:
+    warm_up(operation)
     retained, released, living = world.lab.counts()
-    blocks, nbytes = state()
-    for _ in range(ROUNDS):
-        operation()
-    gc.collect()
-    blocks_after, nbytes_after = state()
-    assert abs(blocks_after - blocks) <= SLACK_BLOCKS
-    assert nbytes_after - nbytes < SLACK_BYTES
+    assert_no_growth(operation)
     counts = world.lab.counts()
     assert counts[2] == living
     assert counts[1] - released >= counts[0] - retained, "retained without a release"
@@ -187,24 +154,13 @@ def assert_nothing_is_left(world: World, operation: Callable[[], None]) -> None:
 
 @pytest.mark.parametrize("name", WORKING)
 def test_what_works_leaves_nothing_behind(world: World, name: str) -> None:
-    def operation() -> None:
-        WORKING[name](world)
-
-    assert_nothing_is_left(world, operation)
+    assert_nothing_is_left(world, lambda: WORKING[name](world))
 
 
 @pytest.mark.parametrize("name", FAILING)
 def test_what_fails_leaves_nothing_behind(world: World, name: str) -> None:
     error, call = FAILING[name]
-
-    def operation() -> None:
-        try:
-            call(world)
-        except error:
-            return
-        raise AssertionError("did not fail")
-
-    assert_nothing_is_left(world, operation)
+    assert_nothing_is_left(world, refused(error, lambda: call(world)))
 
 
 def test_each_deleter_was_called_once_for_each_tensor(world: World) -> None:

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import gc
-import sys
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
@@ -13,7 +11,7 @@ import numpy as np
 import pytest
 
 from python.framing import CUDA, FAIL_ACQUIRE, FAIL_CLONE, FAIL_HOLD, FAIL_SYNC, FAIL_TO_CPU, Framed
-from python.test_leaks import ROUNDS, SLACK_BLOCKS, SLACK_BYTES, malloc_bytes
+from python.leaks import Operation, assert_no_growth, refused, warm_up
 
 
 class World:
@@ -91,22 +89,11 @@ def world(frames: ModuleType, frame: Callable[..., Framed]) -> Iterator[World]:
     vars(made).clear()
 
 
-def assert_nothing_is_left(frames: ModuleType, operation: Callable[[], Any]) -> None:
-    def state() -> tuple[int, int]:
-        return sys.getallocatedblocks(), malloc_bytes()
-
-    for _ in range(100):
-        operation()
-    gc.collect()
+def assert_nothing_is_left(frames: ModuleType, operation: Operation) -> None:
+    warm_up(operation)
     living = frames.counts()[3]
     frames.log()
-    blocks, nbytes = state()
-    for _ in range(ROUNDS):
-        operation()
-    gc.collect()
-    blocks_after, nbytes_after = state()
-    assert abs(blocks_after - blocks) <= SLACK_BLOCKS
-    assert nbytes_after - nbytes < SLACK_BYTES
+    assert_no_growth(operation)
     retained, released, without_gil, living_after = frames.counts()
     assert (living_after, without_gil) == (living, 0)
     assert released >= retained, "retained without a release"
@@ -120,12 +107,4 @@ def test_what_works_leaves_nothing_behind(world: World, frames: ModuleType, name
 @pytest.mark.parametrize("name", FAILING)
 def test_what_fails_leaves_nothing_behind(world: World, frames: ModuleType, name: str) -> None:
     error, call = FAILING[name]
-
-    def operation() -> None:
-        try:
-            call(world)
-        except error:
-            return
-        raise AssertionError("did not fail")
-
-    assert_nothing_is_left(frames, operation)
+    assert_nothing_is_left(frames, refused(error, lambda: call(world)))

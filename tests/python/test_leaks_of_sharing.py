@@ -4,9 +4,7 @@
 from __future__ import annotations
 
 import copy
-import gc
 import pickle
-import sys
 import weakref
 from collections.abc import Callable, Iterator
 from types import ModuleType
@@ -16,8 +14,8 @@ import numpy as np
 import pytest
 
 from python.exchange import Prototype, Table
+from python.leaks import ROUNDS, Operation, assert_no_growth, refused, warm_up
 from python.tensors import Managed, Probe
-from python.test_leaks import ROUNDS, SLACK_BYTES, malloc_bytes
 
 ATTRIBUTE = "__dlpack_c_exchange_api__"
 UINT8 = (1, 8, 1)
@@ -183,20 +181,10 @@ def world(lab, stocked, imaging, producer, scripted) -> Iterator[World]:
     made.end()
 
 
-def assert_nothing_is_left(lab: ModuleType, operation: Callable[[], Any]) -> None:
-    def state() -> tuple[int, int]:
-        gc.collect()
-        return sys.getallocatedblocks(), malloc_bytes()
-
-    for _ in range(100):
-        operation()
-    blocks, nbytes = state()
+def assert_nothing_is_left(lab: ModuleType, operation: Operation) -> None:
+    warm_up(operation)
     living = lab.counts()[2]
-    for _ in range(ROUNDS):
-        operation()
-    blocks_after, nbytes_after = state()
-    assert blocks_after - blocks <= SLACK_BLOCKS
-    assert nbytes_after - nbytes < SLACK_BYTES
+    assert_no_growth(operation, SLACK_BLOCKS)
     assert lab.counts()[2] == living
 
 
@@ -208,12 +196,4 @@ def test_what_works_leaves_nothing_behind(world: World, lab: ModuleType, name: s
 @pytest.mark.parametrize("name", FAILING)
 def test_what_fails_leaves_nothing_behind(world: World, lab: ModuleType, name: str) -> None:
     error, call = FAILING[name]
-
-    def operation() -> None:
-        try:
-            call(world)
-        except error:
-            return
-        raise AssertionError("did not fail")
-
-    assert_nothing_is_left(lab, operation)
+    assert_nothing_is_left(lab, refused(error, lambda: call(world)))

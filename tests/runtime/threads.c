@@ -7,14 +7,7 @@
 #include <pthread.h>
 
 enum { THREADS = 8, TURNS = 20000, ROUNDS = 300 };
-
-typedef struct worker {
-    pthread_t thread;
-    dlb_owner *owner;
-    int number;
-    int wrong; /* checks are for one thread: the workers count, main() checks */
-    DLManagedTensorVersioned *managed;
-} worker;
+#include "threads.h"
 
 static int shows_grid(const DLTensor *tensor)
 {
@@ -60,22 +53,6 @@ static void *export_often(void *argument)
         managed->deleter(managed);
     }
     return NULL;
-}
-
-static void start(worker *workers, void *(*work)(void *))
-{
-    for (int i = 0; i < THREADS; i++) {
-        workers[i].number = i;
-        CHECK(pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0);
-    }
-}
-
-static void finish(worker *workers)
-{
-    for (int i = 0; i < THREADS; i++) {
-        CHECK(pthread_join(workers[i].thread, NULL) == 0);
-        CHECK_EQUAL(workers[i].wrong, 0);
-    }
 }
 
 static void test_many_exports_of_one_owner(void)

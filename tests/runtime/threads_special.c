@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 enum { THREADS = 6, TURNS = 3000, ROUNDS = 100 };
+#include "threads.h"
 
 /* Nothing here is atomic: whoever calls must be the only one, and see what the last one did. */
 typedef struct device {
@@ -75,30 +76,6 @@ static void device_release(void *object)
 static const dlb_type mapped_type = {DEVICE, .acquire = device_acquire, .restore = device_restore,
                                      .after_write = device_after_write};
 static const dlb_type creator_type = {DEVICE, .release_on = DLB_RELEASE_CREATOR};
-
-typedef struct worker {
-    pthread_t thread;
-    dlb_owner *owner;
-    DLManagedTensorVersioned *managed;
-    int number;
-    int wrong; /* checks are for one thread: the workers count, main() checks */
-} worker;
-
-static void start(worker *workers, void *(*work)(void *))
-{
-    for (int i = 0; i < THREADS; i++) {
-        workers[i].number = i;
-        CHECK(pthread_create(&workers[i].thread, NULL, work, &workers[i]) == 0);
-    }
-}
-
-static void finish(worker *workers)
-{
-    for (int i = 0; i < THREADS; i++) {
-        CHECK(pthread_join(workers[i].thread, NULL) == 0);
-        CHECK_EQUAL(workers[i].wrong, 0);
-    }
-}
 
 /* ---- Brackets ---- */
 

@@ -1,0 +1,174 @@
+"""The slots of a tensor in a valid spec: what and where its array is, and what chooses between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Generic, Literal, TypeVar
+
+from dlpack_bindgen import dlpack
+
+T = TypeVar("T")
+
+Order = Literal["C", "F", "reversed"]
+
+
+@dataclass(frozen=True)
+class Conditional(Generic[T]):
+    """`[{if: EXPR, value: VALUE}, ..., {value: VALUE}]`: a value chosen by the preprocessor (rule 13)."""
+
+    branches: tuple[tuple[str, T], ...]
+    """What follows `#if` or `#elif`, and the value there."""
+    otherwise: T | None = None
+    """The value behind `#else`; None: there is none."""
+
+
+# ---- Slots ----
+
+
+@dataclass(frozen=True)
+class ListedShape:
+    """`shape: [EXPR, ...]`: the rank is the length of the list."""
+
+    extents: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class EachShape:
+    """`shape: {ndim: EXPR, each: EXPR}`: the rank is known at run time; `axis` is in scope in `each`."""
+
+    ndim: str
+    each: str
+
+
+@dataclass(frozen=True)
+class ListedStrides:
+    """`strides: [EXPR, ...]` or `{list: [...], unit: ...}`."""
+
+    items: tuple[str, ...]
+    unit: str = "elements"
+    """`elements`, `bytes`, `bits`, or a C expression: the bytes of one step."""
+    compact_when: str | None = None
+    """The condition under which the strides are not read, because the array is compact in `order`."""
+
+
+@dataclass(frozen=True)
+class EachStrides:
+    """`strides: {each: EXPR, unit: ...}`; `axis` is in scope."""
+
+    each: str
+    unit: str = "elements"
+    compact_when: str | None = None
+
+
+@dataclass(frozen=True)
+class OuterStride:
+    """`strides: {outer: EXPR, unit: ...}`: the outermost axis steps that far, the others are compact."""
+
+    outer: str
+    unit: str = "elements"
+    compact_when: str | None = None
+
+
+@dataclass(frozen=True)
+class RowPointers:
+    """`strides: {rows: EXPR}`: a table of pointers to the rows, whose distance must be constant (or is gathered)."""
+
+    rows: str
+    compact_when: str | None = None
+
+
+@dataclass(frozen=True)
+class NamedDType:
+    name: str
+
+    @property
+    def numbers(self) -> dlpack.DType:
+        return dlpack.DTYPES[self.name]
+
+
+@dataclass(frozen=True)
+class NumberedDType:
+    """`dtype: {code: 18, bits: 32}`: constants for which there is no name."""
+
+    numbers: dlpack.DType
+
+    @property
+    def name(self) -> str:
+        return self.numbers.name
+
+
+@dataclass(frozen=True)
+class DecodedDType:
+    """`dtype: {code: EXPR, bits: EXPR, lanes: EXPR}`, in the numbers of `DLDataType` that the struct has."""
+
+    code: str
+    bits: str
+    lanes: str = "1"
+
+
+@dataclass(frozen=True)
+class CTypeDType:
+    """`dtype: {c: TYPE}`: the dtype of an arithmetic C type."""
+
+    ctype: str
+
+
+@dataclass(frozen=True)
+class Device:
+    """A device type by name (`cpu`, `cuda`, ...) or number, and the expression of its id (None: 0)."""
+
+    type: str
+    id: str | None = None
+
+
+Shape = ListedShape | EachShape
+Strides = ListedStrides | EachStrides | OuterStride | RowPointers
+FixedDType = NamedDType | NumberedDType
+DType = FixedDType | DecodedDType | CTypeDType
+
+
+@dataclass(frozen=True)
+class Slots:
+    """What a tensor sets beside its matches, or one arm of a match; None: not set here."""
+
+    dtype: DType | Conditional[DType] | None = None
+    device: Device | Conditional[Device] | None = None
+    shape: Shape | Conditional[Shape] | None = None
+    order: Order | Conditional[Order] | None = None
+    strides: Strides | Conditional[Strides] | None = None
+    data: str | Conditional[str] | None = None
+    byte_offset: str | Conditional[str] | None = None
+    readonly: str | Conditional[str] | None = None
+
+    def names(self) -> tuple[str, ...]:
+        """The slots that are set."""
+        return tuple(field.name for field in fields(self) if getattr(self, field.name) is not None)
+
+
+@dataclass(frozen=True)
+class Arm:
+    """`{when: KEY, slot: ..., import: true}`."""
+
+    when: tuple[tuple[str, ...] | None, ...]
+    """For each value of `of` the keys that fit (several: `{any: [...]}`); None: `_`, whatever the value is."""
+    slots: Slots
+    imports: bool | None = None
+    """Whether imports prefer the arm, or never take it; None: if it fits."""
+    condition: str | None = None
+    """What follows `#if` around the arm."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """`match: {of, arms, default}`, or a slot `{of, map, default}` (rule 2). Keys are compared with `==`, string
+    literals with `strcmp`."""
+
+    of: tuple[str, ...]
+    arms: tuple[Arm, ...]
+    default: Slots | None = None
+    """None: a value that fits no arm is a BufferError."""
+
+    def slots(self) -> tuple[str, ...]:
+        """The slots that any arm sets, in the order of `Slots`; no other match sets them."""
+        named = {name for arm in (*self.arms, Arm((), self.default or Slots())) for name in arm.slots.names()}
+        return tuple(field.name for field in fields(Slots) if field.name in named)

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""Whether an operation leaves memory behind, Python's or the C library's: it is done a thousand times."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from support.build import SANITIZED
+
+ROUNDS = 1000
+SLACK_BLOCKS = 20
+SLACK_BYTES = 24 * ROUNDS
+"""Less than one of the smallest allocations in each round."""
+
+Operation = Callable[[], Any]
+
+
+class _MallocInfo(ctypes.Structure):
+    _names = "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost"
+    _fields_ = [(name, ctypes.c_size_t) for name in _names.split()]
+
+
+def _malloc_bytes() -> int:
+    """What malloc() has given out; 0 where that is not known, and under the sanitizers, which find leaks themselves."""
+    mallinfo = getattr(ctypes.CDLL(None), "mallinfo2", None)
+    if mallinfo is None or SANITIZED:
+        return 0
+    mallinfo.restype = _MallocInfo
+    return mallinfo().uordblks
+
+
+def warm_up(operation: Operation) -> None:
+    """What is made once is made now."""
+    for _ in range(100):
+        operation()
+    gc.collect()
+
+
+def assert_no_growth(operation: Operation, slack_blocks: int = SLACK_BLOCKS) -> None:
+    blocks, nbytes = sys.getallocatedblocks(), _malloc_bytes()
+    for _ in range(ROUNDS):
+        operation()
+    gc.collect()
+    assert abs(sys.getallocatedblocks() - blocks) <= slack_blocks
+    assert _malloc_bytes() - nbytes < SLACK_BYTES
+
+
+def refused(error: type[BaseException], call: Operation) -> Operation:
+    """The operation of being refused."""
+
+    def operation() -> None:
+        try:
+            call()
+        except error:
+            return
+        raise AssertionError("did not fail")
+
+    return operation
