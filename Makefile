@@ -8,7 +8,8 @@ VENV ?= .venv
 BINDGEN = $(VENV)/bin/python -m dlpack_bindgen
 SPECS = $(sort $(wildcard specs/*.yaml))
 
-.PHONY: help demo test test-abi3 interop generate check-generated lint bench-generator clean tools
+.PHONY: help demo test test-abi3 interop generate check-generated lint bench bench-instructions \
+        bench-docs bench-generator clean tools
 .NOTPARALLEL:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
@@ -21,6 +22,9 @@ help:
 	@echo 'make generate         regenerate generated/ from specs/, and docs/spec.md'
 	@echo 'make check-generated  fail if generated/ is out of date'
 	@echo 'make lint             ruff and mypy'
+	@echo 'make bench            what an exchange costs, ours and others (cargo, a C++ compiler, 6 GB); BENCH_ARGS=--quick for a look'
+	@echo 'make bench-instructions  the same in instructions, with valgrind: to compare commits'
+	@echo 'make bench-docs       docs/performance.md from the last run'
 	@echo 'make bench-generator  how the time of the generator grows, for 1 to 1,000 tensors'
 	@echo 'make clean            remove .venv and build'
 	@echo
@@ -58,17 +62,17 @@ $(VENV)/.extra-%: $(VENV)/.created pyproject.toml tests/constraints.txt | tools
 
 demo: $(VENV)/.extra-demo
 	@$(BINDGEN) generate specs/imaging.yaml -o generated/imaging
-	@$(MAKE) --no-print-directory "build/demo/photo$$($(BINDGEN) config --extension-suffix)"
+	@$(MAKE) --no-print-directory "build/demo/imaging$$($(BINDGEN) config --extension-suffix)"
 	@PYTHONPATH=build/demo $(VENV)/bin/python examples/imaging/demo.py
 
-photo_sources = $(filter-out %_test.c,$(wildcard examples/imaging/*.c)) $(wildcard generated/imaging/*.c)
-photo_headers = $(wildcard examples/imaging/*.h generated/imaging/*.h runtime/*.h)
+imaging_sources = $(wildcard examples/imaging/*.c generated/imaging/*.c)
+imaging_headers = $(wildcard examples/imaging/*.h generated/imaging/*.h runtime/*.h)
 
-build/demo/photo%: $(photo_sources) $(photo_headers) $(wildcard runtime/*.c)
+build/demo/imaging%: $(imaging_sources) $(imaging_headers) $(wildcard runtime/*.c)
 	@echo 'Compiling $@'
 	@mkdir -p $(@D)
 	@flags="$$($(BINDGEN) config --cflags --python-cflags)" && sources="$$($(BINDGEN) config --sources)" && \
-	eval '$(CC) $(CFLAGS) -shared -fPIC -Iexamples/imaging -Igenerated/imaging' "$$flags" '$(photo_sources)' "$$sources" -o $@
+	eval '$(CC) $(CFLAGS) -shared -fPIC -Iexamples/imaging -Igenerated/imaging' "$$flags" '$(imaging_sources)' "$$sources" -o $@
 
 # ---- The tests ----
 
@@ -108,6 +112,25 @@ check-generated: $(VENV)/.extra-test
 
 bench-generator: $(VENV)/.extra-test
 	@$(VENV)/bin/python benchmarks/generator/bench.py
+
+# The same with each of BENCH_PYTHONS, in an environment for each. $(call with_bench_pythons,SCRIPT ARGUMENTS)
+BENCH_PYTHONS ?= python3.11 python3.13
+BENCH_ARGS ?=
+with_bench_pythons = set -e; for python in $(BENCH_PYTHONS); do \
+	    venv="build/bench/venv-$$("$$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')"; \
+	    test -d "$$venv" || "$$python" -m venv "$$venv"; \
+	    "$$venv/bin/python" -m pip install --quiet --disable-pip-version-check -c tests/constraints.txt -e '.[bench]'; \
+	    "$$venv/bin/python" $(1); \
+	done
+
+bench: | tools
+	@$(call with_bench_pythons,benchmarks/exchange/run.py $(BENCH_ARGS))
+
+bench-instructions: | tools
+	@$(call with_bench_pythons,benchmarks/instructions/instructions.py $(BENCH_ARGS))
+
+bench-docs:
+	@"$$(ls -d build/bench/venv-* | head -1)/bin/python" benchmarks/exchange/document.py
 
 clean:
 	rm -rf $(VENV) build

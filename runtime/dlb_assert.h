@@ -114,6 +114,21 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 /* What can be compared: an integer, a boolean, an enumeration, a floating number, a pointer. */
 #define DLB_ASSERT_VALUE(e, message) DLB_ASSERT_(sizeof((uintptr_t)(e)) > 0, message)
 
+/* ---- Functions ---- */
+
+/* `function` has exactly the type that `pointer` points to. */
+#if defined(__GNUC__)
+#define DLB_ASSERT_FUNCTION(function, pointer, message)                                                                \
+    DLB_ASSERT_(__builtin_types_compatible_p(__typeof__(&(function)), pointer), message)
+#else
+#define DLB_ASSERT_FUNCTION(function, pointer, message)                                                                \
+    DLB_ASSERT_(DLB_GENERIC_(&(function), pointer: 1, default: 0), message)
+#endif
+/* The C type of a parameter or a result is of that kind; an enumeration is an integer. */
+#define DLB_ASSERT_KIND(ctype, kind, message) DLB_ASSERT_(DLB_IS_##kind##_(*(ctype *)0), message)
+#define DLB_IS_INTEGER_(e) DLB_WIDEN_(e, 1, 1, 0)
+#define DLB_IS_REAL_(e) DLB_GENERIC_((e), float: 1, double: 1, long double: 1, default: 0)
+
 /* ---- Lengths of arrays ---- */
 
 #if defined(__GNUC__)
@@ -145,7 +160,8 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
         signed char: DLB_SIGNED, short: DLB_SIGNED, int: DLB_SIGNED, long: DLB_SIGNED, long long: DLB_SIGNED,          \
         unsigned char: DLB_UNSIGNED, unsigned short: DLB_UNSIGNED, unsigned: DLB_UNSIGNED,                             \
         unsigned long: DLB_UNSIGNED, unsigned long long: DLB_UNSIGNED,                                                 \
-        float: DLB_FLOATING, double: DLB_FLOATING, char *: DLB_TEXT, const char *: DLB_TEXT, default: DLB_OTHER)
+        float: DLB_FLOATING, double: DLB_FLOATING, long double: DLB_FLOATING,                                          \
+        char *: DLB_TEXT, const char *: DLB_TEXT, default: DLB_OTHER)
 
 #if defined(__FLT16_MAX__)
 #define DLB_HALF_(then) _Float16: then,

@@ -72,6 +72,9 @@ static inline int64_t dlb_itemsize(DLDataType dtype)
 /* The first element; read-only where `pointer` points to const. */
 #define DLB_DATA(view, pointer) dlb_data((view), (pointer), DLB_POINTS_TO_CONST_(pointer))
 
+/* Whether data behind a pointer of that type can be written. */
+#define DLB_POINTS_TO_WRITABLE(pointer) (!DLB_POINTS_TO_CONST_(pointer))
+
 static inline void dlb_readonly(dlb_view *view, int readonly)
 {
     view->flags = readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
@@ -185,14 +188,19 @@ DLB_API void dlb_unit_stride(dlb_view *view, int32_t axis, dlb_integer steps, dl
 DLB_API void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text);
 
 /* Compact strides, the last axis innermost. What overflows here is found by dlb_view_finish(). */
-static inline void dlb_compact(dlb_view *view)
+static inline void dlb_compact_tensor(DLTensor *tensor)
 {
     uint64_t step = 1;
 
-    for (int32_t axis = view->tensor.ndim - 1; axis >= 0; axis--) {
-        view->tensor.strides[axis] = (int64_t)step;
-        step *= (uint64_t)(view->tensor.shape[axis] > 0 ? view->tensor.shape[axis] : 1);
+    for (int32_t axis = tensor->ndim - 1; axis >= 0; axis--) {
+        tensor->strides[axis] = (int64_t)step;
+        step *= (uint64_t)(tensor->shape[axis] > 0 ? tensor->shape[axis] : 1);
     }
+}
+
+static inline void dlb_compact(dlb_view *view)
+{
+    dlb_compact_tensor(&view->tensor);
 }
 
 /* Compact strides, the first axis innermost. */
@@ -308,7 +316,7 @@ struct dlb_maker {
     const DLDataType *dtypes;
     size_t dtype_count; /* 0: any, and only the new object tells whether it could be shown */
     const DLDeviceType *devices;
-    size_t device_count;
+    size_t device_count; /* 0: any */
     const int64_t *extents; /* per axis in DLPack's order, -1: any; NULL: all any */
     dlb_copying copy;       /* arrays on the host that do not meet `layout` and `alignment`, or all, are copied */
     int lease;              /* the library is given `user`, and calls back when it no longer needs the memory */

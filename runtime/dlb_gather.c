@@ -312,3 +312,33 @@ void *dlb_copy_compact(DLTensor *tensor, dlb_order order, void *to)
     }
     return to;
 }
+
+void dlb_scatter_elements(const DLTensor *from, const dlb_layout *to)
+{
+    int64_t index[DLB_MAX_NDIM] = {0};
+    int64_t steps[DLB_MAX_NDIM];
+    const dlb_layout compact = dlb_layout_of(from, steps);
+    uintptr_t source = (uintptr_t)from->data;
+    uintptr_t target = (uintptr_t)to->data;
+    int64_t run = to->itemsize;
+    int32_t outer = to->ndim;
+    int32_t axis;
+
+    while (outer > 0 && (to->shape[outer - 1] == 1 || (to->steps[outer - 1] == run && steps[outer - 1] == run))) {
+        outer--;
+        run *= to->shape[outer];
+    }
+    do {
+        memcpy((void *)target, (const void *)source, (size_t)run);
+        for (axis = outer - 1; axis >= 0; axis--) {
+            const int64_t next = index[axis] + 1 < to->shape[axis] ? index[axis] + 1 : 0;
+
+            source += distance_along(&compact, axis, index[axis], next);
+            target += distance_along(to, axis, index[axis], next);
+            index[axis] = next;
+            if (next > 0) {
+                break;
+            }
+        }
+    } while (axis >= 0);
+}

@@ -6,16 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A tensor of somebody else on its way in. */
-typedef struct incoming {
-    const dlb_type *type;
-    dlb_memory memory;
-    dlb_view view;
-    int readonly;
-    bool copied;
-    void *copy; /* the block of its memory; NULL also where there are no elements */
-} incoming;
-
 /* ---- What came ---- */
 
 /* Checks what a foreign producer wrote, and copies it: shape and strides to the `axes` of the view, the offset into the
@@ -47,28 +37,75 @@ static int take_over(const DLTensor *foreign, dlb_view *view, dlb_error *error)
         memcpy(tensor->strides, foreign->strides, sizeof(int64_t) * (size_t)foreign->ndim);
     }
     if (count == 0) {
+        tensor->byte_offset = 0;
         return 0;
     }
     if (tensor->data == NULL) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data of the array is NULL, but it has %" PRId64 " elements",
                         name, count);
     }
-    if (tensor->byte_offset > PTRDIFF_MAX || tensor->byte_offset > UINTPTR_MAX - (uintptr_t)tensor->data) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: byte_offset is %" PRIu64 ": it leads beyond what can be addressed",
-                        name, tensor->byte_offset);
+    if (dlb_has_address(tensor->device.device_type)) {
+        if (tensor->byte_offset > PTRDIFF_MAX || tensor->byte_offset > UINTPTR_MAX - (uintptr_t)tensor->data) {
+            return dlb_fail(error, DLB_BUFFER_ERROR,
+                            "%s: byte_offset is %" PRIu64 ": it leads beyond what can be addressed", name,
+                            tensor->byte_offset);
+        }
+        tensor->data = (char *)tensor->data + tensor->byte_offset;
+        tensor->byte_offset = 0;
     }
-    tensor->data = (char *)tensor->data + tensor->byte_offset;
-    tensor->byte_offset = 0;
     return dlb_check_span(tensor, name, error);
+}
+
+/* Whether the array meets what `maker` requires, but for what its axes say. */
+static bool is_usual(const dlb_maker *maker, const dlb_memory *memory)
+{
+    const DLTensor *const foreign = memory->tensor;
+    const bool readonly = (memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+
+    return foreign->ndim >= maker->min_ndim && foreign->ndim <= maker->max_ndim && foreign->ndim <= DLB_MAX_NDIM &&
+           maker->dtype_count == 1 && dlb_same_dtype(foreign->dtype, maker->dtypes[0]) &&
+           foreign->dtype.bits % 8 == 0 && foreign->device.device_type == kDLCPU && maker->device_count == 1 &&
+           maker->devices[0] == kDLCPU && foreign->data != NULL && foreign->byte_offset == 0 &&
+           (foreign->strides != NULL || foreign->ndim == 0) && maker->extents == NULL && maker->alignment == 0 &&
+           maker->order == DLB_ORDER_C && maker->copy != DLB_COPY_ALWAYS &&
+           !(readonly && (maker->layout & DLB_WRITABLE) != 0);
+}
+
+/* The usual array, checked in one pass: on the CPU, of the one dtype that is required, compact in row-major order but perhaps
+ * for padding of the outermost axis. false: it must be looked at more closely, also for what is to be said. */
+static bool take_usual(const dlb_maker *maker, const dlb_memory *memory, dlb_view *view)
+{
+    const DLTensor *const foreign = memory->tensor;
+    DLTensor *const tensor = &view->tensor;
+    const bool compact = (maker->layout & DLB_COMPACT) != 0;
+    int64_t step = 1;
+
+    if (!is_usual(maker, memory) || (foreign->ndim > 0 && foreign->shape == NULL)) {
+        return false;
+    }
+    *tensor = *foreign;
+    tensor->shape = view->axes;
+    tensor->strides = view->axes + DLB_MAX_NDIM;
+    for (int32_t axis = foreign->ndim - 1; axis >= 0; axis--) {
+        const int64_t extent = foreign->shape[axis];
+        const int64_t stride = extent == 1 ? step : foreign->strides[axis];
+
+        if (extent <= 0 || (stride != step && (compact || axis > 0 || stride < step)) ||
+            dlb_multiply_overflows(stride, extent, &step)) {
+            return false;
+        }
+        tensor->shape[axis] = extent;
+        tensor->strides[axis] = stride;
+    }
+    return !dlb_multiply_overflows(step, dlb_itemsize(tensor->dtype), &step);
 }
 
 /* ---- Copies of it ---- */
 
 /* Puts the elements into new memory, compact as the spec orders them. What is wrong with `from` has been said. */
-static int copy_memory(incoming *from, dlb_error *error)
+static int copy_memory(const dlb_maker *maker, dlb_incoming *from, dlb_error *error)
 {
-    const dlb_maker *const maker = from->type->importer;
-    DLTensor *const tensor = &from->view.tensor;
+    DLTensor *const tensor = &from->view->tensor;
     const int64_t nbytes = dlb_nbytes(tensor->dtype, dlb_element_count(tensor));
     const size_t alignment = dlb_copy_alignment(maker);
 
@@ -81,7 +118,7 @@ static int copy_memory(incoming *from, dlb_error *error)
     }
     from->copy = (uint64_t)nbytes > SIZE_MAX - alignment ? NULL : malloc((size_t)nbytes + alignment);
     if (from->copy == NULL) {
-        return dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for a copy of %" PRId64 " bytes", from->view.name,
+        return dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for a copy of %" PRId64 " bytes", from->view->name,
                         nbytes);
     }
     tensor->data = dlb_copy_compact(tensor, maker->order, dlb_next_aligned(from->copy, alignment));
@@ -89,48 +126,47 @@ static int copy_memory(incoming *from, dlb_error *error)
 }
 
 /* Whether the CPU can copy it: packed elements only if they follow each other already. */
-static int check_copyable(const incoming *from, dlb_error *error)
+static int check_copyable(const dlb_maker *maker, const dlb_view *view, dlb_error *error)
 {
-    const DLTensor *const tensor = &from->view.tensor;
+    const DLTensor *const tensor = &view->tensor;
 
     if (!dlb_host_readable(tensor->device.device_type)) {
         char text[DLB_NAME_TEXT];
 
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: data on %s cannot be copied by the CPU", from->view.name,
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: data on %s cannot be copied by the CPU", view->name,
                         dlb_device_name(tensor->device.device_type, text));
     }
     if (tensor->dtype.bits % 8 != 0 && !(dlb_is_compact(tensor, DLB_ORDER_C) &&
-                                         dlb_is_compact(tensor, from->type->importer->order))) {
+                                         dlb_is_compact(tensor, maker->order))) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: elements of %d bits are packed, and cannot be copied one by one",
-                        from->view.name, tensor->dtype.bits);
+                        view->name, tensor->dtype.bits);
     }
     return 0;
 }
 
-/* Makes the array meet the layout that the spec requires, by a copy where that is allowed. */
-static int settle_layout(incoming *from, dlb_error *error)
+/* Makes the array meet the layout that is required, by a copy where that is allowed. */
+static int settle_layout(const dlb_maker *maker, dlb_incoming *from, dlb_error *error)
 {
-    const dlb_maker *const maker = from->type->importer;
-    DLTensor *const tensor = &from->view.tensor;
-    const char *const name = from->view.name;
+    DLTensor *const tensor = &from->view->tensor;
+    const char *const name = from->view->name;
 
     if (maker->copy != DLB_COPY_ALWAYS) {
         if (dlb_check_layout(maker, tensor, from->readonly, name, error) == 0) {
             return 0;
         }
-        if (maker->copy == DLB_COPY_NEVER || check_copyable(from, NULL) != 0) {
+        if (maker->copy == DLB_COPY_NEVER || check_copyable(maker, from->view, NULL) != 0) {
             return -1;
         }
-    } else if (check_copyable(from, error) != 0) {
+    } else if (check_copyable(maker, from->view, error) != 0) {
         return -1;
     }
-    if (copy_memory(from, error) != 0) {
+    if (copy_memory(maker, from, error) != 0) {
         return -1;
     }
     if (maker->order == DLB_ORDER_F) {
-        dlb_compact_fortran(&from->view);
+        dlb_compact_fortran(from->view);
     } else {
-        dlb_compact(&from->view);
+        dlb_compact(from->view);
     }
     if (dlb_check_layout(maker, tensor, 0, name, error) != 0) {
         free(from->copy);
@@ -139,64 +175,70 @@ static int settle_layout(incoming *from, dlb_error *error)
     return 0;
 }
 
-/* ---- Imports ---- */
-
-static int check_incoming(incoming *from, dlb_error *error)
+int dlb_receive(const dlb_maker *maker, const dlb_memory *memory, dlb_incoming *from, dlb_error *error)
 {
-    const dlb_maker *const maker = from->type->importer;
+    DLTensor *const tensor = &from->view->tensor;
 
-    from->view.name = from->type->name;
-    if (maker == NULL) {
-        return dlb_fail(error, DLB_TYPE_ERROR, "%s: its spec has no import", from->type->name);
+    from->copied = false;
+    from->copy = NULL;
+    from->readonly = (memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+    if (take_usual(maker, memory, from->view)) {
+        return 0;
     }
-    if (take_over(from->memory.tensor, &from->view, error) != 0 ||
-        dlb_check_request(maker, &from->view.tensor, from->type->name, error) != 0) {
+    if (take_over(memory->tensor, from->view, error) != 0 ||
+        dlb_check_request(maker, tensor, from->view->name, error) != 0) {
         return -1;
     }
-    if ((from->memory.flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0 &&
-        from->view.tensor.dtype.bits % 8 != 0) {
+    if ((memory->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0 && tensor->dtype.bits % 8 != 0) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: padded elements below eight bits are not supported",
-                        from->type->name);
+                        from->view->name);
     }
-    from->readonly = (from->memory.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
-    dlb_normalise_strides(&from->view.tensor, maker->order);
-    return settle_layout(from, error);
+    dlb_normalise_strides(tensor, maker->order);
+    return settle_layout(maker, from, error);
 }
 
+/* ---- Imports ---- */
+
 /* Whoever needs the memory gets it: the library, or the owner. The tensor goes at once if it was copied. */
-static void hand_over(const incoming *from, dlb_lease *lease, dlb_owner *owner)
+static void hand_over(const dlb_memory *memory, const dlb_incoming *from, dlb_lease *lease, dlb_owner *owner)
 {
     if (lease == NULL) {
-        owner->keeper = from->copied ? from->copy : from->memory.keeper;
-        owner->let_go = from->copied ? free : from->memory.let_go;
+        owner->keeper = from->copied ? from->copy : memory->keeper;
+        owner->let_go = from->copied ? free : memory->let_go;
     } else if (from->copied) {
         dlb_lease_grant(lease, NULL, NULL);
     } else {
-        dlb_lease_grant(lease, from->memory.let_go, from->memory.keeper);
+        dlb_lease_grant(lease, memory->let_go, memory->keeper);
     }
     if (from->copied) {
-        from->memory.let_go(from->memory.keeper);
+        memory->let_go(memory->keeper);
     }
 }
 
-int dlb_import_memory(const dlb_type *type, const dlb_memory *memory, const void *params, dlb_owner **out,
-                      dlb_error *error)
+int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory, const void *params,
+                      dlb_owner **out, dlb_error *error)
 {
-    incoming from;
-    dlb_request request = {type, type->importer, &from.view.tensor, 0, 1, params, NULL};
+    dlb_view view;
+    dlb_incoming from = {.view = &view};
+    dlb_request request = {type, maker, &view.tensor, 0, 1, params, NULL};
     dlb_owner *owner;
     bool refused;
 
-    from.type = type;
-    from.memory = *memory;
-    from.copied = false;
-    from.copy = NULL;
-    if (check_incoming(&from, error) != 0) {
+    if (maker == NULL) {
+        return dlb_fail(error, DLB_TYPE_ERROR, "%s: its spec has no import", type->name);
+    }
+    view.name = type->name;
+    if (dlb_receive(maker, memory, &from, error) != 0) {
         return -1;
     }
+    if (view.tensor.byte_offset != 0) {
+        free(from.copy);
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: byte_offset is %" PRIu64 ", and the data is a handle, no address",
+                        type->name, view.tensor.byte_offset);
+    }
     request.readonly = from.readonly;
-    if (request.maker->lease) {
-        request.lease = dlb_lease_new(from.view.name, from.copy, error);
+    if (maker->lease) {
+        request.lease = dlb_lease_new(view.name, from.copy, error);
         if (request.lease == NULL) {
             free(from.copy);
             return -1;
@@ -212,7 +254,7 @@ int dlb_import_memory(const dlb_type *type, const dlb_memory *memory, const void
         return -1;
     }
     owner->flags = from.readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
-    hand_over(&from, request.lease, owner);
+    hand_over(memory, &from, request.lease, owner);
     *out = owner;
     return 0;
 }
@@ -245,8 +287,9 @@ int dlb_import_with(const dlb_type *type, DLManagedTensorVersioned *tensor, cons
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the array is in DLPack version %" PRIu32 ".%" PRIu32 ", not %d.x",
                         type->name, tensor->version.major, tensor->version.minor, DLPACK_MAJOR_VERSION);
     }
-    return dlb_import_memory(type, &(dlb_memory){&tensor->dl_tensor, tensor->flags, tensor, let_go_versioned}, params,
-                             out, error);
+    return dlb_import_memory(type, type->importer,
+                             &(dlb_memory){&tensor->dl_tensor, tensor->flags, tensor, let_go_versioned}, params, out,
+                             error);
 }
 
 int dlb_import_legacy_with(const dlb_type *type, DLManagedTensor *tensor, const void *params, dlb_owner **out,
@@ -255,7 +298,8 @@ int dlb_import_legacy_with(const dlb_type *type, DLManagedTensor *tensor, const 
     if (tensor == NULL) {
         return dlb_fail(error, DLB_VALUE_ERROR, "%s: the managed tensor is NULL", type->name);
     }
-    return dlb_import_memory(type, &(dlb_memory){&tensor->dl_tensor, 0, tensor, let_go_legacy}, params, out, error);
+    return dlb_import_memory(type, type->importer, &(dlb_memory){&tensor->dl_tensor, 0, tensor, let_go_legacy}, params,
+                             out, error);
 }
 
 int dlb_import(const dlb_type *type, DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)

@@ -44,6 +44,8 @@ struct dlb_owner {
     dlb_special *special; /* NULL for most: the one thing that exports ask */
     uint64_t flags;       /* of every export, beside those of the description */
     int32_t capacity;     /* axes of the slot */
+    int32_t closed;       /* the object has gone by `close`, and is not to be released */
+    int32_t part;         /* the keeper is an owner of the same object */
     union {
         DLManagedTensor legacy;
         DLManagedTensorVersioned versioned;
@@ -54,6 +56,21 @@ struct dlb_owner {
 
 /* ---- Owners ---- */
 
+/* The pointer that a state begins with, whatever it points to. */
+static inline void *dlb_first_member(const void *state)
+{
+    void *pointer;
+
+    memcpy(&pointer, state, sizeof pointer);
+    return pointer;
+}
+
+/* There is no object where one is to be owned: neither a T *, nor one in a state. */
+static inline bool dlb_is_null(const dlb_type *type, const void *object)
+{
+    return object == NULL || (type->state > 0 && type->value == 0 && dlb_first_member(object) == NULL);
+}
+
 /* An owner of nothing yet. Its object is the state, zeroed, where the type has one; `*box` is room for so many zeroed bytes
  * more (NULL for none). NULL: no memory. */
 DLB_API dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_error *error);
@@ -63,6 +80,12 @@ DLB_API void dlb_owner_put(dlb_owner *owner, void *object);
 
 /* The last share is gone: finishes the owner, or leaves that to its creator. */
 DLB_API void dlb_owner_end(dlb_owner *owner);
+
+/* How many hold it: Python objects, C programs, parts, calls that go on. */
+static inline int64_t dlb_owner_holders(const dlb_owner *owner)
+{
+    return (int64_t)(dlb_count_read(&owner->state) % DLB_EXPORT / DLB_HOLDER);
+}
 
 /* Gives back `share`; whoever gives back the last one ends the owner. */
 static inline void dlb_owner_give_back(dlb_owner *owner, uint64_t share)
@@ -125,6 +148,9 @@ typedef struct dlb_layout {
 
 /* Copies all elements to compact memory, the last axis innermost. */
 DLB_API void dlb_gather_elements(const dlb_layout *from, void *to);
+
+/* The reverse: copies the elements of a compact tensor to where those of `to`, of the same shape, are. */
+DLB_API void dlb_scatter_elements(const DLTensor *from, const dlb_layout *to);
 
 /* Copies the elements of a nonempty tensor to `to`, compact in `order`; packed ones are compact already. Leaves no strides.
  * Returns `to`. */
@@ -237,10 +263,22 @@ typedef struct dlb_memory {
     void (*let_go)(void *keeper);
 } dlb_memory;
 
+/* What becomes of it: the caller gives a view with its name, which then shows the memory or the copy that is used. */
+typedef struct dlb_incoming {
+    dlb_view *view;
+    int readonly;
+    bool copied;
+    void *copy; /* the block of the copy; NULL also where there are no elements */
+} dlb_incoming;
+
+/* Checks what a foreign producer wrote, and that it meets what `maker` requires, if need be by a copy. Nothing of the memory's
+ * tensor is used afterwards. The offset goes into the data where that is an address. */
+DLB_API int dlb_receive(const dlb_maker *maker, const dlb_memory *memory, dlb_incoming *from, dlb_error *error);
+
 /* Makes an object that shows the memory, and an owner of both, as dlb_import() does; on failure the keeper is the
- * caller's. */
-DLB_API int dlb_import_memory(const dlb_type *type, const dlb_memory *memory, const void *params, dlb_owner **out,
-                              dlb_error *error);
+ * caller's. `maker` is the importer of the type, or one that requires something else. */
+DLB_API int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory,
+                              const void *params, dlb_owner **out, dlb_error *error);
 
 /* A request to a maker, and what it becomes. */
 typedef struct dlb_request {
@@ -256,6 +294,19 @@ typedef struct dlb_request {
 /* Makes the object in a new owner, which does not hold anything foreign yet. `*refused`: on failure, the library has not
  * made anything. */
 DLB_API dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error *error);
+
+/* The same without an owner, for the time of a call, for types that can be lent: a T * in `*object`, in `box` where the
+ * maker fills one. The maker's `destroy` ends it. */
+DLB_API int dlb_make_lent(const dlb_request *request, void *box, void **object, dlb_error *error);
+
+/* Objects of the type can live without an owner: nothing but the maker knows of them. */
+static inline bool dlb_can_lend(const dlb_type *type)
+{
+    const dlb_maker *const maker = type->importer;
+
+    return maker != NULL && !maker->lease && maker->params_size == 0 && type->state == 0 && !dlb_is_special(type) &&
+           type->release_on == DLB_RELEASE_ANY;
+}
 
 /* ---- Tensors ---- */
 
@@ -294,6 +345,12 @@ DLB_API int dlb_check_layout(const dlb_maker *maker, const DLTensor *tensor, int
 static inline int dlb_host_readable(DLDeviceType type)
 {
     return type == kDLCPU || type == kDLCUDAHost || type == kDLROCMHost || type == kDLCUDAManaged;
+}
+
+/* The data is an address, of whatever memory, and not a handle. */
+static inline int dlb_has_address(DLDeviceType type)
+{
+    return type != kDLOpenCL && type != kDLVulkan && type != kDLMetal && type != kDLWebGPU;
 }
 
 /* ---- Names ---- */

@@ -101,64 +101,68 @@ static bool same_device(DLDevice made, DLDevice wanted)
     return made.device_type == wanted.device_type && made.device_id == wanted.device_id;
 }
 
-/* Describes a new object as it is, not as what its exports show. */
-static int describe_made(dlb_owner *owner, dlb_view *made, dlb_error *error)
+/* A new object must show the array that it was made for: what a spec forgets to carry over is found here, before anybody
+ * reads wrong elements. `layout`: strides and data too. */
+static int compare(const dlb_type *type, const DLTensor *made, const DLTensor *wanted, int layout, dlb_error *error)
+{
+    const bool empty = dlb_element_count(wanted) == 0;
+
+    if (made->ndim != wanted->ndim) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows %" PRId32 " axes, not %" PRId32, type->name,
+                        made->ndim, wanted->ndim);
+    }
+    if (!dlb_same_dtype(made->dtype, wanted->dtype)) {
+        char text[DLB_NAME_TEXT];
+        char expected[DLB_NAME_TEXT];
+
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows dtype %s, not %s", type->name,
+                        dlb_dtype_name(made->dtype, text), dlb_dtype_name(wanted->dtype, expected));
+    }
+    if (layout && !same_device(made->device, wanted->device)) {
+        char text[DLB_NAME_TEXT];
+        char expected[DLB_NAME_TEXT];
+
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows device %s:%" PRId32 ", not %s:%" PRId32,
+                        type->name, dlb_device_name(made->device.device_type, text), made->device.device_id,
+                        dlb_device_name(wanted->device.device_type, expected), wanted->device.device_id);
+    }
+    for (int32_t axis = 0; axis < wanted->ndim; axis++) {
+        if (made->shape[axis] != wanted->shape[axis]) {
+            return differs(type->name, "shape", axis, made->shape[axis], wanted->shape[axis], error);
+        }
+        if (layout && !empty && wanted->shape[axis] != 1 && made->strides[axis] != wanted->strides[axis]) {
+            return differs(type->name, "strides", axis, made->strides[axis], wanted->strides[axis], error);
+        }
+    }
+    if (layout && made->data != wanted->data && !empty) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows other memory than the array", type->name);
+    }
+    return 0;
+}
+
+/* Describes a new object as it is, not as what its exports show, and compares. */
+static int check_object(const dlb_type *type, void *object, const dlb_request *request, dlb_error *error)
+{
+    dlb_view made;
+
+    made.exporting = 0;
+    made.gather = NULL;
+    if (dlb_describe_into(type, object, made.axes, DLB_MAX_NDIM, &made, error) != 0) {
+        return -1;
+    }
+    return compare(type, &made.tensor, request->tensor, request->layout, error);
+}
+
+static int check_made(dlb_owner *owner, const dlb_request *request, dlb_error *error)
 {
     int result;
 
     if (dlb_bracket_enter(owner, error) != 0) {
         return -1;
     }
-    made->exporting = 0;
-    made->gather = NULL;
-    result = dlb_describe_into(owner->type, owner->object, made->axes, DLB_MAX_NDIM, made, error);
+    result = check_object(owner->type, owner->object, request, error);
     dlb_bracket_leave(owner, false);
     return result;
-}
-
-/* A new object must show the array that it was made for: what a spec forgets to carry over is found here, before anybody
- * reads wrong elements. `layout`: strides and data too. */
-static int check_made(dlb_owner *owner, const DLTensor *wanted, int layout, dlb_error *error)
-{
-    const bool empty = dlb_element_count(wanted) == 0;
-    const dlb_type *const type = owner->type;
-    dlb_view made;
-
-    if (describe_made(owner, &made, error) != 0) {
-        return -1;
-    }
-    if (made.tensor.ndim != wanted->ndim) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows %" PRId32 " axes, not %" PRId32, type->name,
-                        made.tensor.ndim, wanted->ndim);
-    }
-    if (!dlb_same_dtype(made.tensor.dtype, wanted->dtype)) {
-        char text[DLB_NAME_TEXT];
-        char expected[DLB_NAME_TEXT];
-
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows dtype %s, not %s", type->name,
-                        dlb_dtype_name(made.tensor.dtype, text), dlb_dtype_name(wanted->dtype, expected));
-    }
-    if (layout && !same_device(made.tensor.device, wanted->device)) {
-        char text[DLB_NAME_TEXT];
-        char expected[DLB_NAME_TEXT];
-
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows device %s:%" PRId32 ", not %s:%" PRId32,
-                        type->name, dlb_device_name(made.tensor.device.device_type, text),
-                        made.tensor.device.device_id, dlb_device_name(wanted->device.device_type, expected),
-                        wanted->device.device_id);
-    }
-    for (int32_t axis = 0; axis < wanted->ndim; axis++) {
-        if (made.tensor.shape[axis] != wanted->shape[axis]) {
-            return differs(type->name, "shape", axis, made.tensor.shape[axis], wanted->shape[axis], error);
-        }
-        if (layout && !empty && wanted->shape[axis] != 1 && made.tensor.strides[axis] != wanted->strides[axis]) {
-            return differs(type->name, "strides", axis, made.tensor.strides[axis], wanted->strides[axis], error);
-        }
-    }
-    if (layout && made.tensor.data != wanted->data && !empty) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the new object shows other memory than the array", type->name);
-    }
-    return 0;
 }
 
 /* Room for the object and for its params in the owner, the latter filled where nobody gave any. */
@@ -224,7 +228,7 @@ static int settle(dlb_owner *owner, const dlb_request *request, const void *para
     if (type->hold != NULL && type->hold(owner->object, error) != 0) {
         return -1;
     }
-    return type->describe != NULL ? check_made(owner, request->tensor, request->layout, error) : 0;
+    return type->describe != NULL ? check_made(owner, request, error) : 0;
 }
 
 dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error *error)
@@ -255,6 +259,28 @@ dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error *error)
         return NULL;
     }
     return owner;
+}
+
+int dlb_make_lent(const dlb_request *request, void *box, void **object, dlb_error *error)
+{
+    const dlb_maker *const maker = request->maker;
+    dlb_source source;
+
+    memset(box, 0, maker->box);
+    source.box = box;
+    source.params = NULL;
+    fill_source(&source, request);
+    *object = maker->make(&source, error);
+    if (*object == NULL) {
+        return -1;
+    }
+    if (check_object(request->type, *object, request, error) != 0) {
+        if (maker->destroy != NULL) {
+            maker->destroy(*object);
+        }
+        return -1;
+    }
+    return 0;
 }
 
 /* ---- Objects of no array ---- */

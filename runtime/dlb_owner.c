@@ -36,6 +36,8 @@ dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_
     owner->special = NULL;
     owner->flags = 0;
     owner->capacity = capacity;
+    owner->closed = 0;
+    owner->part = 0;
     if (box_at + box_size > special_at) {
         memset((char *)owner + special_at, 0, box_at + box_size - special_at);
     }
@@ -66,31 +68,49 @@ void dlb_owner_put(dlb_owner *owner, void *object)
     }
 }
 
-/* The pointer that a state begins with, whatever it points to. */
-static void *first_member(const void *state)
-{
-    void *pointer;
-
-    memcpy(&pointer, state, sizeof pointer);
-    return pointer;
-}
-
 void *dlb_owner_object(const dlb_owner *owner)
 {
-    return owner->type->state == 0 || owner->type->value > 0 ? owner->object : first_member(owner->object);
+    return owner->type->state == 0 || owner->type->value > 0 ? owner->object : dlb_first_member(owner->object);
 }
 
-/* Takes what the owner is to hold: the values of `hold`, then a reference of its own, if the type has such. */
-static int take_hold(dlb_owner *owner, dlb_error *error)
+/* An owner of `object`, still without anything that would have to be given back; NULL with `error` filled. */
+static dlb_owner *owner_of(const dlb_type *type, void *object, dlb_error *error)
+{
+    dlb_owner *owner;
+
+    if (dlb_is_null(type, object)) {
+        (void)dlb_fail(error, DLB_VALUE_ERROR, "%s: the object is NULL", type->name);
+        return NULL;
+    }
+    owner = dlb_owner_new(type, 0, NULL, error);
+    if (owner == NULL) {
+        return NULL;
+    }
+    if (type->state > 0) {
+        memcpy(owner->object, object, type->state);
+    } else {
+        owner->object = object;
+    }
+    return owner;
+}
+
+/* Computes what the state is to hold. */
+static int hold(dlb_owner *owner, dlb_error *error)
+{
+    return owner->type->hold != NULL ? owner->type->hold(owner->object, error) : 0;
+}
+
+/* Makes sure that the object, which is to be released, is so on the right thread. */
+static int enlist(dlb_owner *owner, dlb_error *error)
+{
+    return owner->type->release_on == DLB_RELEASE_CREATOR ? dlb_creator_enlist(owner, error) : 0;
+}
+
+/* Takes a reference of its own, if the type has such. */
+static int refer(dlb_owner *owner, dlb_error *error)
 {
     const dlb_type *const type = owner->type;
 
-    if (type->release_on == DLB_RELEASE_CREATOR && dlb_creator_enlist(owner, error) != 0) {
-        return -1;
-    }
-    if (type->hold != NULL && type->hold(owner->object, error) != 0) {
-        return -1;
-    }
     if (type->clone != NULL) {
         return type->clone(owner->object, error);
     }
@@ -102,21 +122,12 @@ static int take_hold(dlb_owner *owner, dlb_error *error)
 
 int dlb_own(const dlb_type *type, void *object, dlb_owner **out, dlb_error *error)
 {
-    dlb_owner *owner;
+    dlb_owner *const owner = owner_of(type, object, error);
 
-    if (object == NULL || (type->state > 0 && type->value == 0 && first_member(object) == NULL)) {
-        return dlb_fail(error, DLB_VALUE_ERROR, "%s: the object is NULL", type->name);
-    }
-    owner = dlb_owner_new(type, 0, NULL, error);
     if (owner == NULL) {
         return -1;
     }
-    if (type->state > 0) {
-        memcpy(owner->object, object, type->state);
-    } else {
-        owner->object = object;
-    }
-    if (take_hold(owner, error) != 0) {
+    if (hold(owner, error) != 0 || enlist(owner, error) != 0 || refer(owner, error) != 0) {
         dlb_owner_disown(owner);
         return -1;
     }
@@ -125,9 +136,75 @@ int dlb_own(const dlb_type *type, void *object, dlb_owner **out, dlb_error *erro
     return 0;
 }
 
+/* ---- Objects that the library has made for the caller ---- */
+
+static void release(const dlb_type *type, void *object)
+{
+    if (type->release != NULL) {
+        type->release(object);
+    }
+}
+
+int dlb_adopt(const dlb_type *type, void *object, dlb_owner **out, dlb_error *error)
+{
+    dlb_owner *const owner = owner_of(type, object, error);
+
+    if (owner == NULL && !dlb_is_null(type, object)) {
+        if (type->hold != NULL) {
+            (void)type->hold(object, NULL); /* the release may refer to it */
+        }
+        release(type, object);
+    }
+    if (owner == NULL) {
+        return -1;
+    }
+    if (hold(owner, error) != 0 || enlist(owner, error) != 0) {
+        release(type, owner->object);
+        dlb_owner_disown(owner);
+        return -1;
+    }
+    owner->release = type->release;
+    *out = owner;
+    return 0;
+}
+
+/* ---- Objects that live in others ---- */
+
 static void drop_whole(void *keeper)
 {
     dlb_owner_drop(keeper);
+}
+
+/* Makes an owner that nobody else knows keep `whole`. */
+static void keep_whole(dlb_owner *owner, dlb_owner *whole)
+{
+    dlb_owner_keep(whole);
+    owner->flags = whole->flags;
+    owner->keeper = whole;
+    owner->let_go = drop_whole;
+}
+
+int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, dlb_owner **out, dlb_error *error)
+{
+    const bool counted = type->retain != NULL || type->clone != NULL;
+    dlb_owner *const owner = owner_of(type, object, error);
+
+    if (owner == NULL) {
+        return -1;
+    }
+    if (hold(owner, error) != 0 || (counted && (enlist(owner, error) != 0 || refer(owner, error) != 0))) {
+        dlb_owner_disown(owner);
+        return -1;
+    }
+    owner->release = counted ? type->release : NULL;
+    if (whole != NULL && whole->release == NULL && whole->let_go == drop_whole) {
+        whole = whole->keeper; /* its object lives in that one itself: no chain grows */
+    }
+    if (whole != NULL) {
+        keep_whole(owner, whole);
+    }
+    *out = owner;
+    return 0;
 }
 
 int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_owner **out, dlb_error *error)
@@ -139,7 +216,7 @@ int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_
         return dlb_fail(error, DLB_TYPE_ERROR, "%s cannot be made of %s: they are of different C types", type->name,
                         whole->type->name);
     }
-    if (whole->let_go == drop_whole) { /* of a part: both are of the same whole */
+    if (whole->part && whole->let_go == drop_whole) { /* both are of the same whole */
         whole = whole->keeper;
     }
     owner = dlb_owner_new(type, 0, NULL, error);
@@ -152,14 +229,12 @@ int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_
         type->defaults(owner->object);
     }
     dlb_owner_put(owner, dlb_owner_object(whole));
-    if (type->hold != NULL && type->hold(owner->object, error) != 0) {
+    if (hold(owner, error) != 0) {
         dlb_owner_disown(owner);
         return -1;
     }
-    dlb_owner_keep(whole);
-    owner->flags = whole->flags;
-    owner->keeper = whole;
-    owner->let_go = drop_whole;
+    owner->part = 1;
+    keep_whole(owner, whole);
     *out = owner;
     return 0;
 }
@@ -174,7 +249,7 @@ static DLB_THREAD_LOCAL dlb_owner *waiting; /* linked through the slot, which no
 
 static void finish(dlb_owner *owner)
 {
-    if (owner->release != NULL) {
+    if (owner->release != NULL && !owner->closed) {
         owner->release(owner->object);
     }
     if (owner->let_go != NULL) {

@@ -6,7 +6,7 @@
 
 /* ---- Capsules ---- */
 
-static void delete_foreign(void *target)
+void dlb_py_delete_foreign(void *target)
 {
     const dlb_py_foreign *const tensor = target;
 
@@ -50,7 +50,7 @@ static int consume_unlocked(const char *name, PyObject *capsule, dlb_py_foreign 
     return PyCapsule_SetName(capsule, used);
 }
 
-static int consume(const char *name, PyObject *capsule, dlb_py_foreign *tensor)
+int dlb_py_consume(const char *name, PyObject *capsule, dlb_py_foreign *tensor)
 {
     int result;
 
@@ -68,11 +68,11 @@ PyObject *dlb_py_import(const dlb_type *type, dlb_py_foreign *tensor, dlb_py_giv
     int result;
 
     if (dlb_py_begin(&draft, type, NULL) != 0) {
-        dlb_py_quietly(delete_foreign, tensor);
+        dlb_py_quietly(dlb_py_delete_foreign, tensor);
         return NULL;
     }
     if (tensor->memory != NULL) {
-        result = dlb_import_memory(type, tensor->memory, given->params, &owner, &error);
+        result = dlb_import_memory(type, type->importer, tensor->memory, given->params, &owner, &error);
     } else if (tensor->versioned != NULL) {
         result = dlb_import_with(type, tensor->versioned, given->params, &owner, &error);
     } else {
@@ -80,7 +80,7 @@ PyObject *dlb_py_import(const dlb_type *type, dlb_py_foreign *tensor, dlb_py_giv
     }
     if (result != 0) {
         dlb_py_cancel(&draft);
-        delete_foreign(tensor);
+        dlb_py_delete_foreign(tensor);
         return dlb_py_raise(&error);
     }
     dlb_py_keep_texts(owner, given->texts);
@@ -177,25 +177,24 @@ static PyObject *ask(const dlb_py_state *state, PyObject *producer)
     return capsule;
 }
 
-/* An AttributeError of the lookup itself becomes a TypeError about the argument. */
-static void explain_missing(const char *name, const dlb_py_state *state, PyObject *producer)
+bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer)
 {
     PyObject *type;
     PyObject *value;
     PyObject *traceback;
 
     if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
-        return;
+        return false;
     }
     PyErr_Fetch(&type, &value, &traceback);
     if (PyObject_HasAttr(producer, state->names[DLB_PY_DLPACK])) {
         PyErr_Restore(type, value, traceback);
-        return;
+        return false;
     }
     Py_XDECREF(type);
     Py_XDECREF(value);
     Py_XDECREF(traceback);
-    (void)dlb_py_wrong_type("%s: from_dlpack() takes an object with __dlpack__() or a buffer, not '%U'", name, producer);
+    return true;
 }
 
 static void refuse_answer(const char *name, PyObject *producer, PyObject *answer)
@@ -210,53 +209,74 @@ static void refuse_answer(const char *name, PyObject *producer, PyObject *answer
     Py_XDECREF(returned);
 }
 
-static PyObject *from_call(const dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
+int dlb_py_ask(const dlb_py_state *state, const char *name, PyObject *producer, dlb_py_foreign *tensor)
 {
     PyObject *const capsule = ask(state, producer);
-    dlb_py_foreign tensor;
     int consumed;
 
     if (capsule == NULL) {
-        explain_missing(type->name, state, producer);
-        return NULL;
+        return -1;
     }
     if (!PyCapsule_CheckExact(capsule)) {
-        refuse_answer(type->name, producer, capsule);
+        refuse_answer(name, producer, capsule);
         dlb_py_quietly(dlb_py_decref, capsule); /* it may hold one */
+        return -1;
+    }
+    consumed = dlb_py_consume(name, capsule, tensor);
+    dlb_py_quietly(dlb_py_decref, capsule); /* its destructor is foreign */
+    return consumed;
+}
+
+static PyObject *from_call(const dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
+{
+    dlb_py_foreign tensor;
+
+    if (dlb_py_ask(state, type->name, producer, &tensor) != 0) {
+        if (dlb_py_lacks_dlpack(state, producer)) {
+            (void)dlb_py_wrong_type("%s: from_dlpack() takes an object with __dlpack__() or a buffer, not '%U'",
+                                    type->name, producer);
+        }
         return NULL;
     }
-    consumed = consume(type->name, capsule, &tensor);
-    dlb_py_quietly(dlb_py_decref, capsule); /* its destructor is foreign */
-    return consumed == 0 ? dlb_py_import(type, &tensor, given) : NULL;
+    return dlb_py_import(type, &tensor, given);
 }
 
 /* What a table gives may be more than it should: those of PyTorch do not look at the bit that says that a complex tensor is
  * to be conjugated, and no table waits for the work on a device, which may also write to memory of the host. */
-static bool says_enough(const DLManagedTensorVersioned *tensor)
+bool dlb_py_says_enough(const DLTensor *tensor)
 {
-    if (tensor->version.major != DLB_VERSION_MAJOR) {
-        return true; /* nothing else may be read; it is refused later */
+    return tensor->dtype.code != kDLComplex && tensor->device.device_type == kDLCPU;
+}
+
+int dlb_py_ask_table(const dlb_py_kind *kind, const char *name, PyObject *producer, dlb_py_foreign *tensor)
+{
+    *tensor = (dlb_py_foreign){NULL, NULL, NULL};
+    if (kind->api->managed_tensor_from_py_object_no_sync(producer, &tensor->versioned) != 0 ||
+        tensor->versioned == NULL) {
+        if (!PyErr_Occurred()) {
+            PyErr_Format(PyExc_RuntimeError, "%s: the exchange table of %R failed without an exception", name,
+                         (PyObject *)Py_TYPE(producer));
+        }
+        return -1;
     }
-    return tensor->dl_tensor.dtype.code != kDLComplex && tensor->dl_tensor.device.device_type == kDLCPU;
+    if (kind->dlpack && tensor->versioned->version.major == DLB_VERSION_MAJOR && /* else nothing more may be read */
+        !dlb_py_says_enough(&tensor->versioned->dl_tensor)) {
+        dlb_py_delete_foreign(tensor);
+        return 1;
+    }
+    return 0;
 }
 
 static PyObject *from_table(const dlb_py_state *state, const dlb_type *type, PyObject *producer,
                             const dlb_py_kind *kind, dlb_py_given *given)
 {
-    dlb_py_foreign tensor = {NULL, NULL, NULL};
+    dlb_py_foreign tensor;
+    const int result = dlb_py_ask_table(kind, type->name, producer, &tensor);
 
-    if (kind->api->managed_tensor_from_py_object_no_sync(producer, &tensor.versioned) != 0 || tensor.versioned == NULL) {
-        if (!PyErr_Occurred()) {
-            PyErr_Format(PyExc_RuntimeError, "%s: the exchange table of %R failed without an exception", type->name,
-                         (PyObject *)Py_TYPE(producer));
-        }
+    if (result < 0) {
         return NULL;
     }
-    if (kind->dlpack && !says_enough(tensor.versioned)) {
-        delete_foreign(&tensor);
-        return from_call(state, type, producer, given);
-    }
-    return dlb_py_import(type, &tensor, given);
+    return result == 0 ? dlb_py_import(type, &tensor, given) : from_call(state, type, producer, given);
 }
 
 static PyObject *from_producer(const dlb_type *type, PyObject *producer, dlb_py_given *given)
@@ -269,7 +289,7 @@ static PyObject *from_producer(const dlb_type *type, PyObject *producer, dlb_py_
         return NULL;
     }
     if (PyCapsule_CheckExact(producer)) {
-        return consume(type->name, producer, &tensor) == 0 ? dlb_py_import(type, &tensor, given) : NULL;
+        return dlb_py_consume(type->name, producer, &tensor) == 0 ? dlb_py_import(type, &tensor, given) : NULL;
     }
     if (dlb_py_kind_of(state, Py_TYPE(producer), &kind) != 0) {
         return NULL;

@@ -63,6 +63,13 @@ static int read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor
     tensor->shape = axes;
     tensor->strides = axes + DLB_MAX_NDIM;
     for (int axis = 0; axis < buffer->ndim; axis++) {
+        tensor->shape[axis] = buffer->shape[axis];
+    }
+    if (buffer->strides == NULL) { /* those of ctypes have none, whatever is asked for */
+        dlb_compact_tensor(tensor);
+        return 0;
+    }
+    for (int axis = 0; axis < buffer->ndim; axis++) {
         const Py_ssize_t stride = buffer->strides[axis];
 
         if (buffer->suboffsets != NULL && buffer->suboffsets[axis] >= 0) {
@@ -74,14 +81,12 @@ static int read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor
                          name, axis, stride, buffer->itemsize);
             return -1;
         }
-        tensor->shape[axis] = buffer->shape[axis];
         tensor->strides[axis] = stride / buffer->itemsize;
     }
     return 0;
 }
 
-/* The buffer as DLPack would show it. 0, or -1 with an exception. */
-static int read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM])
+int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM])
 {
     const char *const format = buffer->format != NULL ? buffer->format : "B";
 
@@ -115,7 +120,7 @@ PyObject *dlb_py_from_buffer(const dlb_py_state *state, const dlb_type *type, Py
         return NULL;
     }
     memory = (dlb_memory){&tensor, buffer.readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, dlb_py_guard_let_go};
-    if (read_buffer(type->name, &buffer, &tensor, axes) == 0) {
+    if (dlb_py_read_buffer(type->name, &buffer, &tensor, axes) == 0) {
         guard = dlb_py_guard_new(state, view);
     }
     PyBuffer_Release(&buffer);

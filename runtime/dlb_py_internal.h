@@ -3,7 +3,7 @@
 #ifndef DLB_PY_INTERNAL_H_
 #define DLB_PY_INTERNAL_H_
 
-#include "dlb_python.h"
+#include "dlb_function.h"
 
 #include "dlb_internal.h"
 #include "dlb_py_compat.h"
@@ -22,6 +22,7 @@ typedef struct dlb_py_interpreter {
 typedef struct dlb_py_kind {
     const DLPackExchangeAPI *api; /* an exchange table of our major, or NULL */
     bool dlpack;                  /* __dlpack__() */
+    bool ndarray;                 /* that of numpy.ndarray, whose buffer says the same */
 } dlb_py_kind;
 
 /* The same, remembered: `type` is only compared, unless nothing but that tells a type from another at its address. */
@@ -32,10 +33,11 @@ typedef struct dlb_py_known {
 } dlb_py_known;
 enum { DLB_PY_KNOWN = 16 };
 
-typedef struct dlb_py_class {
-    const dlb_type *type;
-    PyObject *cls;
-} dlb_py_class;
+/* What a table of facts has become: of a dlb_type the class, of a dlb_py_enum the tuple of its members. */
+typedef struct dlb_py_entry {
+    const void *of;
+    PyObject *object;
+} dlb_py_entry;
 
 /* The strings that attributes and keywords are compared with, interned. */
 typedef enum dlb_py_name {
@@ -45,6 +47,7 @@ typedef enum dlb_py_name {
     DLB_PY_MRO,
     DLB_PY_DICT,
     DLB_PY_MODULE,
+    DLB_PY_QUALNAME,
     DLB_PY_MAX_VERSION, /* the keywords of __dlpack__() */
     DLB_PY_DL_DEVICE,
     DLB_PY_COPY,
@@ -61,9 +64,10 @@ typedef struct dlb_py_state {
     PyObject *ask_version;  /* (1, 3) */
     PyObject *ask_keywords; /* {"max_version": (1, 3)} */
     PyObject *no_arguments; /* () */
-    dlb_py_class *classes;
-    size_t class_count;
+    dlb_py_entry *entries;
+    size_t entry_count;
     dlb_py_known known[DLB_PY_KNOWN];
+    int ndarrays; /* 1: their struct can be read; 0: that is not known yet; -1: it cannot */
 } dlb_py_state;
 
 #define DLB_PY_EXCHANGE_ATTRIBUTE "__dlpack_c_exchange_api__"
@@ -73,12 +77,6 @@ typedef struct dlb_py_state {
 static inline dlb_py_object *dlb_py_data(PyObject *self)
 {
     return (dlb_py_object *)self;
-}
-
-/* Classes are final, so an object of ours has exactly our dealloc. */
-static inline bool dlb_py_is_ours(PyObject *object)
-{
-    return dlb_py_dealloc_of(Py_TYPE(object)) == DLB_PY_SLOT(dlb_py_dealloc);
 }
 
 /* Raises that the object is closed; always NULL. */
@@ -135,7 +133,10 @@ static inline void dlb_py_leave(PyObject *self, dlb_owner *owner)
 /* The state of the current interpreter, made at the first call. NULL with an exception. */
 DLB_API dlb_py_state *dlb_py_get_state(void);
 DLB_API void dlb_py_state_drop(dlb_py_state *state);
-DLB_API int dlb_py_register(const dlb_type *type, PyObject *cls);
+/* From now on, `object` is what `of` has become in this interpreter. 0, or -1 with an exception. */
+DLB_API int dlb_py_register(const void *of, PyObject *object);
+/* A new reference to that, or NULL, without an exception. */
+DLB_API PyObject *dlb_py_registered(const dlb_py_state *state, const void *of);
 /* What `cls` is the class of, or NULL with an exception. */
 DLB_API const dlb_type *dlb_py_type_of(const dlb_py_state *state, PyObject *cls);
 /* A new reference to the class of `type`, or NULL with an exception. */
@@ -151,6 +152,8 @@ static inline intptr_t dlb_py_default_stream(DLDeviceType device)
     return device == kDLCUDA || device == kDLCUDAManaged ? 1 : 0; /* CUDA calls its legacy default stream 1 */
 }
 
+/* Its message as a str: a new reference, or NULL with an exception. */
+DLB_API PyObject *dlb_py_message(const dlb_error *error);
 /* Sets the exception that `error` describes; always NULL. */
 DLB_API PyObject *dlb_py_raise(const dlb_error *error);
 
@@ -208,6 +211,23 @@ typedef struct dlb_py_foreign {
     const dlb_memory *memory;
 } dlb_py_foreign;
 
+/* Lets go of what it is; for dlb_py_quietly(). */
+DLB_API void dlb_py_delete_foreign(void *foreign);
+
+/* Takes the tensor out of a capsule, which says so from then on; `name` begins messages. 0, or -1 with an exception. */
+DLB_API int dlb_py_consume(const char *name, PyObject *capsule, dlb_py_foreign *tensor);
+/* What x.__dlpack__() gives. 0, or -1 with an exception; then */
+DLB_API int dlb_py_ask(const dlb_py_state *state, const char *name, PyObject *producer, dlb_py_foreign *tensor);
+/* true, without the exception, says that there is no such method. */
+DLB_API bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer);
+/* What the table of its type gives. 0, -1 with an exception, or 1 where x.__dlpack__() must be asked. */
+DLB_API int dlb_py_ask_table(const dlb_py_kind *kind, const char *name, PyObject *producer, dlb_py_foreign *tensor);
+/* What a table gives of such a tensor is all that there is to know. */
+DLB_API bool dlb_py_says_enough(const DLTensor *tensor);
+/* A buffer as DLPack would show it; `axes` has room for shape and strides. 0, or -1 with a BufferError. */
+DLB_API int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tensor,
+                               int64_t axes[2 * DLB_MAX_NDIM]);
+
 typedef struct dlb_py_texts dlb_py_texts;
 
 /* What an import is given beside the array: its params or NULL, and copies of the texts among them, which the object
@@ -222,6 +242,55 @@ DLB_API PyObject *dlb_py_import(const dlb_type *type, dlb_py_foreign *from, dlb_
 /* An object that shows what `producer` has as a buffer. */
 DLB_API PyObject *dlb_py_from_buffer(const dlb_py_state *state, const dlb_type *type, PyObject *producer,
                                      dlb_py_given *given);
+
+/* ---- Arrays for the time of a call (dlb_function.h) ---- */
+
+struct dlb_py_argument;
+struct dlb_py_operand;
+struct dlb_py_function;
+
+/* The name in messages of ours about an argument: what the producer says does not begin with it. */
+#define DLB_PY_NAMELESS "<argument>"
+
+/* The memory behind `producer`, which `array` then holds; it is borrowed unless `owned`. `axes` must live as long as
+ * `memory` is used. 0, -1 with an exception, or 1: it is no array. */
+DLB_API int dlb_py_obtain(struct dlb_py_argument *array, PyObject *producer, bool owned, int64_t axes[2 * DLB_MAX_NDIM],
+                          dlb_memory *memory);
+/* Arrays of its type are lent by a table: the memory is there until other code runs. */
+DLB_API bool dlb_py_lends(PyObject *producer);
+/* false: nothing that dlb_py_from_dlpack() could import. */
+DLB_API bool dlb_py_may_be_array(PyObject *value);
+/* A numpy.ndarray whose memory its struct shows; `axes` has room for shape and strides. false: it must be asked. */
+DLB_API bool dlb_py_read_ndarray(dlb_py_state *state, PyObject *array, DLTensor *tensor, uint64_t *flags,
+                                 int64_t axes[2 * DLB_MAX_NDIM]);
+/* Lets go of all that it holds in Python, and its items do. */
+DLB_API void dlb_py_drop_array(struct dlb_py_argument *array);
+
+/* The parameter of an operand. */
+DLB_API const char *dlb_py_operand_name(const struct dlb_py_function *function, const struct dlb_py_operand *operand);
+/* A TypeError: `value` is not what the operand takes. -1. */
+DLB_API int dlb_py_refuse_argument(const struct dlb_py_function *function, const struct dlb_py_operand *operand,
+                                   PyObject *value);
+/* Puts function and argument before the message of the pending exception, in the place of `name`. Exceptions of others
+ * stay as they are. -1. */
+DLB_API int dlb_py_explain(const struct dlb_py_function *function, const struct dlb_py_operand *operand,
+                           const char *name);
+/* Raises `error` so. -1. */
+DLB_API int dlb_py_refuse(const struct dlb_py_function *function, const struct dlb_py_operand *operand,
+                          const dlb_error *error);
+/* Shows `memory` to the operand: in place, or as a copy where that is allowed. 0, or -1 with `error`. */
+DLB_API int dlb_py_show(struct dlb_py_argument *array, const struct dlb_py_operand *operand, const dlb_memory *memory,
+                        dlb_error *error);
+
+/* One item of a sequence, as dlb_py_take() does with an argument; it is ended with the sequence. */
+DLB_API int dlb_py_take_item(const struct dlb_py_function *function, const struct dlb_py_operand *operand,
+                             PyObject *value, struct dlb_py_argument *array);
+/* A sequence of such items. */
+DLB_API int dlb_py_take_items(const struct dlb_py_function *function, const struct dlb_py_operand *operand,
+                              struct dlb_py_argument *array);
+/* A sequence of numbers, copied. */
+DLB_API int dlb_py_take_numbers(const struct dlb_py_function *function, const struct dlb_py_operand *operand,
+                                struct dlb_py_argument *array);
 
 /* ---- Arguments ---- */
 
@@ -253,6 +322,16 @@ DLB_API void dlb_py_room_end(dlb_py_values *values);
 
 /* Stores the arguments where `params` say. Texts stay those of the arguments. 0, or -1 with an exception. */
 DLB_API int dlb_py_parse(const dlb_py_call *call, const dlb_param *params, size_t count, void *values);
+
+/* Raises a TypeError: the argument for `param` is no `expected`. Always -1. */
+DLB_API int dlb_py_refuse_type(const struct dlb_py_function *function, const dlb_param *param, PyObject *value,
+                               const char *expected);
+/* Whether the type of `value` has that attribute: 1 or 0, or -1 with an exception. */
+DLB_API int dlb_py_has(PyObject *value, const char *name);
+/* Appends a name to `*list`, a str of names with commas between them, or NULL. 0; or -1 with an exception and NULL. */
+DLB_API int dlb_py_list_name(PyObject **list, const char *name);
+/* The low bytes of `bits`, as an integer of that size. */
+DLB_API void dlb_py_store_integer(void *place, size_t size, uint64_t bits);
 
 /* Texts of params are copied: a str could not be kept without Python. */
 

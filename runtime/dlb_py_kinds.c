@@ -51,6 +51,16 @@ static int own_names(const dlb_py_state *state, PyObject *cls)
     return call < 0 ? -1 : table | call << 1;
 }
 
+static bool is_named(PyObject *cls, PyObject *attribute, const char *expected)
+{
+    PyObject *const name = PyObject_GetAttr(cls, attribute);
+    const bool same = name != NULL && PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(name, expected) == 0;
+
+    Py_XDECREF(name);
+    PyErr_Clear();
+    return same;
+}
+
 /* Walks the classes that the type inherits from, nearest first. A class that has __dlpack__() but no table says how its
  * objects are exported, whatever table it inherits. What a metaclass has, the objects have not. */
 static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
@@ -61,10 +71,15 @@ static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_kind *k
     int found = 0;
 
     for (Py_ssize_t i = 0; i < count && result == 0; i++) {
-        const int own = own_names(state, PyTuple_GetItem(mro, i));
+        PyObject *const cls = PyTuple_GetItem(mro, i);
+        const int own = own_names(state, cls);
 
         result = own < 0 ? -1 : 0;
-        found = found == 0 ? own : found;
+        if (found == 0 && own > 0) {
+            found = own;
+            kind->ndarray = is_named(cls, state->names[DLB_PY_MODULE], "numpy") &&
+                            is_named(cls, state->names[DLB_PY_QUALNAME], "ndarray");
+        }
         kind->dlpack = kind->dlpack || (own & 2) != 0;
     }
     if (result == 0 && (found & 1) != 0) {
@@ -133,7 +148,7 @@ int dlb_py_kind_of(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
     if (recall(state, type, kind)) {
         return 0;
     }
-    *kind = (dlb_py_kind){NULL, false};
+    *kind = (dlb_py_kind){NULL, false, false};
     (void)PyObject_HasAttr((PyObject *)type, state->names[DLB_PY_DLPACK]); /* gives it a version */
     version = dlb_py_type_version(type);
     if (look_up(state, type, kind) != 0) {

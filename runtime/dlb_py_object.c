@@ -35,6 +35,9 @@ int dlb_py_begin(dlb_py_draft *draft, const dlb_type *type, PyObject *parent)
     draft->self->state = state;
     draft->self->type = type;
     draft->self->weakrefs = NULL;
+    draft->self->object = NULL;
+    draft->self->writable = 0;
+    draft->self->closes = 0;
     draft->self->shares = DLB_PY_FREE_THREADED || type->sync != NULL || dlb_is_special(type);
     return 0;
 }
@@ -49,10 +52,17 @@ void dlb_py_cancel(dlb_py_draft *draft)
 
 PyObject *dlb_py_finish(dlb_py_draft *draft, dlb_owner *owner)
 {
+    const dlb_type *const type = owner->type;
+
+    draft->self->closes = type->close != NULL && owner->release == type->release; /* which the guard takes away */
     if (draft->guard != NULL) {
         dlb_py_guard_owner(draft->guard, owner);
     }
     draft->self->owner = owner;
+    if (!draft->self->shares) {
+        draft->self->object = dlb_owner_object(owner);
+        draft->self->writable = owner->type->writable && (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) == 0;
+    }
     return (PyObject *)draft->self;
 }
 
@@ -116,17 +126,51 @@ dlb_owner *dlb_py_closed(PyObject *self)
     return NULL;
 }
 
-PyObject *dlb_py_close(PyObject *self, PyObject *unused)
+/* The owner of an object that is to be closed, which then has none; NULL also with an exception. A library that closes must not
+ * find its memory in use. */
+static dlb_owner *take_owner(PyObject *self)
 {
+    int64_t users = 0;
     dlb_owner *owner;
 
-    (void)unused;
     DLB_PY_LOCK(self);
     owner = dlb_py_data(self)->owner;
-    dlb_py_data(self)->owner = NULL;
+    if (owner != NULL && dlb_py_data(self)->closes) {
+        users = dlb_owner_exports(owner) + dlb_owner_holders(owner) - 1;
+    }
+    if (users == 0) {
+        dlb_py_data(self)->owner = NULL;
+        dlb_py_data(self)->object = NULL;
+    }
     DLB_PY_UNLOCK();
-    if (owner != NULL) {
-        dlb_owner_drop(owner);
+    if (users > 0) {
+        PyErr_Format(PyExc_BufferError, "%s: cannot be closed: %lld exports of it, or objects made of it, are in use",
+                     dlb_py_data(self)->type->name, (long long)users);
+        return NULL;
+    }
+    return owner;
+}
+
+PyObject *dlb_py_close(PyObject *self, PyObject *unused)
+{
+    dlb_owner *const owner = take_owner(self);
+    dlb_error error;
+    int result = 0;
+
+    (void)unused;
+    if (owner == NULL) {
+        if (PyErr_Occurred()) {
+            return NULL;
+        }
+        Py_RETURN_NONE;
+    }
+    if (dlb_py_data(self)->closes) {
+        owner->closed = 1; /* whatever becomes of it */
+        result = owner->type->close(owner->object, &error);
+    }
+    dlb_owner_drop(owner);
+    if (result != 0) {
+        return dlb_py_raise(&error);
     }
     Py_RETURN_NONE;
 }

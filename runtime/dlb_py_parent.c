@@ -11,7 +11,7 @@ struct dlb_py_guard {
     dlb_py_interpreter *home;
     PyObject *parent;              /* or NULL */
     void (*release)(void *object); /* the owner's own, where that needs the GIL */
-    void *object;
+    const dlb_owner *owner;
     void (*let_go)(void *keeper); /* what the owner kept before it had the guard */
     void *keeper;
 };
@@ -124,8 +124,8 @@ static void end_attached(void *target)
 {
     const dlb_py_guard *const guard = target;
 
-    if (guard->release != NULL) {
-        guard->release(guard->object);
+    if (guard->release != NULL && !guard->owner->closed) {
+        guard->release(guard->owner->object);
     }
     Py_XDECREF(guard->parent);
 }
@@ -239,7 +239,7 @@ void dlb_py_guard_owner(dlb_py_guard *guard, dlb_owner *owner)
 {
     if (owner->type->release_on == DLB_RELEASE_GIL && owner->release != NULL) {
         guard->release = owner->release;
-        guard->object = owner->object;
+        guard->owner = owner;
         owner->release = NULL;
     } else if (guard->parent == NULL) { /* a part, or nothing to release: Python is not needed */
         dlb_py_guard_free(guard);

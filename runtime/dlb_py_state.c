@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* What there is once per interpreter: interned names and the classes, in a capsule in the interpreter's own dict. */
+/* What there is once per interpreter: interned names, classes and enumerations, in a capsule in the interpreter's own dict. */
 #include "dlb_py_internal.h"
 
 /* Its address tells this copy of the runtime from others in the process. */
@@ -43,13 +43,13 @@ static void end_state(dlb_py_state *state)
         dlb_py_interpreter_drop(state->interpreter);
         state->interpreter = NULL;
     }
-    for (size_t i = 0; i < state->class_count; i++) {
-        Py_DECREF(state->classes[i].cls);
+    for (size_t i = 0; i < state->entry_count; i++) {
+        Py_DECREF(state->entries[i].object);
     }
     dlb_py_forget_kinds(state);
-    PyMem_Free(state->classes);
-    state->classes = NULL;
-    state->class_count = 0;
+    PyMem_Free(state->entries);
+    state->entries = NULL;
+    state->entry_count = 0;
     dlb_py_state_drop(state);
 }
 
@@ -64,6 +64,7 @@ static int fill_state(dlb_py_state *state)
         [DLB_PY_DLPACK] = "__dlpack__",       [DLB_PY_EXCHANGE] = DLB_PY_EXCHANGE_ATTRIBUTE,
         [DLB_PY_FROM_DLPACK] = "from_dlpack", [DLB_PY_MRO] = "__mro__",
         [DLB_PY_DICT] = "__dict__",           [DLB_PY_MODULE] = "__module__",
+        [DLB_PY_QUALNAME] = "__qualname__",
         [DLB_PY_MAX_VERSION] = "max_version", [DLB_PY_DL_DEVICE] = "dl_device",
         [DLB_PY_COPY] = "copy",               [DLB_PY_STREAM] = "stream",
     };
@@ -169,68 +170,76 @@ dlb_py_state *dlb_py_get_state(void)
     return state;
 }
 
-static dlb_py_class *find_class(const dlb_py_state *state, const dlb_type *type)
+static dlb_py_entry *find_entry(const dlb_py_state *state, const void *of)
 {
-    for (size_t i = 0; i < state->class_count; i++) {
-        if (state->classes[i].type == type) {
-            return &state->classes[i];
+    for (size_t i = 0; i < state->entry_count; i++) {
+        if (state->entries[i].of == of) {
+            return &state->entries[i];
         }
     }
     return NULL;
 }
 
-/* Adds an entry for `type`, still without a class. */
-static dlb_py_class *add_class(dlb_py_state *state, const dlb_type *type)
+/* Adds an entry for `of`, which is nothing yet. */
+static dlb_py_entry *add_entry(dlb_py_state *state, const void *of)
 {
-    dlb_py_class *const classes = PyMem_Realloc(state->classes, (state->class_count + 1) * sizeof *classes);
+    dlb_py_entry *const entries = PyMem_Realloc(state->entries, (state->entry_count + 1) * sizeof *entries);
 
-    if (classes == NULL) {
+    if (entries == NULL) {
         PyErr_NoMemory();
         return NULL;
     }
-    state->classes = classes;
-    classes[state->class_count] = (dlb_py_class){type, NULL};
-    return &classes[state->class_count++];
+    state->entries = entries;
+    entries[state->entry_count] = (dlb_py_entry){of, NULL};
+    return &entries[state->entry_count++];
 }
 
-int dlb_py_register(const dlb_type *type, PyObject *cls)
+int dlb_py_register(const void *of, PyObject *object)
 {
     dlb_py_state *const state = dlb_py_get_state();
     PyObject *old = NULL;
-    dlb_py_class *entry;
+    dlb_py_entry *entry;
 
     if (state == NULL) {
         return -1;
     }
     DLB_PY_LOCK(state->ask_names);
-    entry = find_class(state, type);
+    entry = find_entry(state, of);
     if (entry == NULL) {
-        entry = add_class(state, type);
+        entry = add_entry(state, of);
     }
     if (entry != NULL) {
-        old = entry->cls; /* of an earlier import of the module */
-        Py_INCREF(cls);
-        entry->cls = cls;
+        old = entry->object; /* of an earlier import of the module */
+        Py_INCREF(object);
+        entry->object = object;
     }
     DLB_PY_UNLOCK();
     Py_XDECREF(old);
     return entry != NULL ? 0 : -1;
 }
 
-PyTypeObject *dlb_py_class_of(const dlb_py_state *state, const dlb_type *type)
+PyObject *dlb_py_registered(const dlb_py_state *state, const void *of)
 {
-    PyObject *cls = NULL;
-    const dlb_py_class *entry;
+    PyObject *object = NULL;
+    const dlb_py_entry *entry;
 
     DLB_PY_LOCK(state->ask_names);
-    entry = find_class(state, type);
+    entry = find_entry(state, of);
     if (entry != NULL) {
-        cls = entry->cls;
-        Py_INCREF(cls);
+        object = entry->object;
+        Py_INCREF(object);
     }
     DLB_PY_UNLOCK();
+    return object;
+}
+
+PyTypeObject *dlb_py_class_of(const dlb_py_state *state, const dlb_type *type)
+{
+    PyObject *const cls = dlb_py_registered(state, type);
+
     if (cls == NULL) {
-        PyErr_Format(PyExc_RuntimeError, "the class %s is not in this interpreter: import its module first", type->name);
+        PyErr_Format(PyExc_RuntimeError, "the class %s is not in this interpreter: import its module first",
+                     type->name);
     }
     return (PyTypeObject *)cls;
 }
@@ -240,9 +249,9 @@ const dlb_type *dlb_py_type_of(const dlb_py_state *state, PyObject *cls)
     const dlb_type *type = NULL;
 
     DLB_PY_LOCK(state->ask_names);
-    for (size_t i = 0; i < state->class_count && type == NULL; i++) {
-        if (state->classes[i].cls == cls) {
-            type = state->classes[i].type;
+    for (size_t i = 0; i < state->entry_count && type == NULL; i++) {
+        if (state->entries[i].object == cls) {
+            type = state->entries[i].of;
         }
     }
     DLB_PY_UNLOCK();
@@ -250,6 +259,12 @@ const dlb_type *dlb_py_type_of(const dlb_py_state *state, PyObject *cls)
         PyErr_Format(PyExc_RuntimeError, "%R is not the class that its module has now", cls);
     }
     return type;
+}
+
+PyObject *dlb_py_message(const dlb_error *error)
+{
+    /* A message of the library may be in any encoding, or cut in the middle of a character. */
+    return PyUnicode_DecodeUTF8(error->message, (Py_ssize_t)strlen(error->message), "replace");
 }
 
 PyObject *dlb_py_raise(const dlb_error *error)
@@ -274,8 +289,7 @@ PyObject *dlb_py_raise(const dlb_error *error)
     case DLB_OK:
         break;
     }
-    /* A message of the library may be in any encoding, or cut in the middle of a character. */
-    message = PyUnicode_DecodeUTF8(error->message, (Py_ssize_t)strlen(error->message), "replace");
+    message = dlb_py_message(error);
     if (message != NULL) {
         PyErr_SetObject(exception, message);
         Py_DECREF(message);

@@ -30,7 +30,8 @@
 #define DLB_PY_LAST_MODULE_SLOTS {0, NULL}
 #endif
 
-#define DLB_PY_TYPE_FLAGS (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE)
+#define DLB_PY_CALLABLE_TYPE_FLAGS (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE)
+#define DLB_PY_TYPE_FLAGS (DLB_PY_CALLABLE_TYPE_FLAGS | Py_TPFLAGS_DISALLOW_INSTANTIATION)
 
 /* The instances of every class. All that belongs to them is a share of the owner. */
 typedef struct dlb_py_object {
@@ -39,7 +40,10 @@ typedef struct dlb_py_object {
     const dlb_type *type;
     struct dlb_py_state *state;
     PyObject *weakrefs;
+    void *object; /* the T *, where a function can have it without asking the owner; else, and once closed, NULL */
+    int writable; /* and may write to it */
     int shares; /* each call holds a share of the owner */
+    int closes; /* the object is its own, and goes by the type's `close` */
 } dlb_py_object;
 
 /* ---- Methods and slots of the classes ---- */

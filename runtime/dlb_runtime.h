@@ -20,7 +20,7 @@
 #endif
 
 /* The formats of generated files that this runtime can be compiled with; the files check their own number. */
-#define DLB_FORMAT 3
+#define DLB_FORMAT 4
 #define DLB_OLDEST_FORMAT 3
 
 #include "dlb_namespace.h"
@@ -155,9 +155,11 @@ typedef struct dlb_type {
     void (*after_write)(void *object);              /* when the last one that may write has gone, before restore */
     int (*sync)(void *object, intptr_t stream, dlb_error *error);
     int (*to_cpu)(void *object, void *dst, int64_t nbytes, dlb_error *error); /* a compact copy into `dst` */
+    int (*close)(void *object, dlb_error *error); /* instead of `release`, where Python closes an object explicitly */
     dlb_release_on release_on;
     dlb_copying copy; /* exports that cannot be views, or all */
     int legacy_copy;  /* read-only data is copied for consumers that cannot be told so */
+    int writable;     /* no description says read-only */
 } dlb_type;
 
 typedef struct dlb_parts {
@@ -183,6 +185,15 @@ typedef struct dlb_owner dlb_owner;
  * the caller keeps the caller's; without, the object moves in. With `type->state`, `object` is a state in which the
  * caller has set the object and the params; it is copied. */
 DLB_API int dlb_own(const dlb_type *type, void *object, dlb_owner **out, dlb_error *error);
+
+/* Makes an owner of an object that the caller gives away: it moves in with the reference that the caller has. On failure it
+ * is released. */
+DLB_API int dlb_adopt(const dlb_type *type, void *object, dlb_owner **out, dlb_error *error);
+
+/* Makes an owner of an object that lives in that of `whole`, which the owner keeps alive, or for good where `whole` is NULL.
+ * With `type->retain` or `type->clone` the owner takes a reference of its own as well; without, it has nothing to release. It
+ * is read-only where `whole` was imported read-only. */
+DLB_API int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, dlb_owner **out, dlb_error *error);
 
 /* Makes an owner of the object of `whole`, seen as `type`, which keeps `whole` alive and has nothing to release. `state`
  * holds the params, its first member is filled in here; NULL where the type has no state. TypeError unless `shares` of

@@ -284,8 +284,8 @@ const dlb_type dlcairo_surface_type = {
     .retain = dlcairo_surface_retain,
     .release = dlcairo_surface_release,
     .after_write = dlcairo_surface_after_write,
-    .importer = &dlcairo_surface_importer,
     .allocator = &dlcairo_surface_allocator,
+    .importer = &dlcairo_surface_importer,
 };
 
 int dlcairo_surface_own(cairo_surface_t *self, dlb_owner **out, dlb_error *error)

@@ -148,8 +148,8 @@ const dlb_type dlpixbuf_pixbuf_type = {
     .shares = "GdkPixbuf",
     .retain = dlpixbuf_pixbuf_retain,
     .release = dlpixbuf_pixbuf_release,
-    .importer = &dlpixbuf_pixbuf_importer,
     .allocator = &dlpixbuf_pixbuf_allocator,
+    .importer = &dlpixbuf_pixbuf_importer,
 };
 
 int dlpixbuf_pixbuf_own(GdkPixbuf *self, dlb_owner **out, dlb_error *error)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT-0
 # Generated from gsl.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again.
-"""Matrices and vectors of the GNU Scientific Library, shared through DLPack."""
+"""Matrices, vectors and functions of the GNU Scientific Library, which work on the arrays of others through DLPack."""
 
 import collections.abc
+import enum
 import typing
 
 import typing_extensions
@@ -16,6 +17,76 @@ class _SupportsDLPack(typing.Protocol):
     def __dlpack__(self, *args: typing.Any, **kwargs: typing.Any) -> typing.Any: ...
 
 _Array: typing.TypeAlias = _SupportsDLPack | typing_extensions.Buffer | typing_extensions.CapsuleType
+
+VERSION: str
+
+class Transpose(enum.IntEnum):
+    NO = ...
+    YES = ...
+    CONJUGATE = ...
+
+class Triangle(enum.IntEnum):
+    UPPER = ...
+    LOWER = ...
+
+class Diagonal(enum.IntEnum):
+    GIVEN = ...
+    ONES = ...
+
+class Order(enum.IntEnum):
+    ASCENDING = ...
+    DESCENDING = ...
+
+@typing.final
+class EigenSymmWorkspace:
+    """Room for eigen_symm() to work in."""
+
+    def close(self, /) -> None: ...
+    def __enter__(self, /) -> EigenSymmWorkspace: ...
+    def __exit__(self, *unused: object) -> None: ...
+    @property
+    def size(self) -> int: ...
+    def __new__(cls, n: int) -> EigenSymmWorkspace:
+        """Of matrices with `n` rows."""
+
+@typing.final
+class Rng:
+    """A generator of random numbers."""
+
+    def close(self, /) -> None: ...
+    def __enter__(self, /) -> Rng: ...
+    def __exit__(self, *unused: object) -> None: ...
+    @classmethod
+    def taus(cls, /) -> Rng:
+        """Tausworthe's generator."""
+    @classmethod
+    def ranlux(cls, /) -> Rng:
+        """Lüscher's generator."""
+    def clone(self, /) -> Rng:
+        """A generator in the same state."""
+    def copy_from(self, /, source: Rng) -> None:
+        """Takes the state of another one of the same kind."""
+    def seed(self, /, seed: int) -> None:
+        """Begins anew."""
+    def get(self, /) -> int:
+        """An integer from `min` to `max`."""
+    def uniform(self, /) -> float:
+        """A number from 0 to 1, without 1."""
+    def gaussian(self, /, sigma: float = 1.0) -> float:
+        """A number of a normal distribution around 0."""
+    def shuffle(self, /, base: _Array) -> None:
+        """Puts the elements into a random order."""
+    def choose(self, /, dest: _Array, src: _Array | collections.abc.Sequence[float]) -> None:
+        """Fills `dest` with elements of `src`, each once at most, in their order."""
+    def sample(self, /, dest: _Array, src: _Array | collections.abc.Sequence[float]) -> None:
+        """Fills `dest` with elements of `src`, which may be there more than once."""
+    @property
+    def name(self) -> str | None: ...
+    @property
+    def min(self) -> int: ...
+    @property
+    def max(self) -> int: ...
+    def __new__(cls) -> Rng: ...
 
 @typing.final
 class Matrix:
@@ -62,6 +133,18 @@ class Matrix:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> Matrix: ...
     def __exit__(self, *unused: object) -> None: ...
+    def transpose(self, /) -> None:
+        """Transposes the square matrix in place."""
+    def swap_rows(self, /, i: int, j: int) -> None:
+        """Swaps two rows."""
+    def set_identity(self, /) -> None:
+        """Ones on the diagonal, zeroes elsewhere."""
+    def set_all(self, /, x: float) -> None:
+        """Sets all elements."""
+    def add(self, /, other: Matrix | _Array) -> None:
+        """Adds the elements of another one."""
+    def isnull(self, /) -> bool:
+        """Whether all elements are zero."""
 
 @typing.final
 class MatrixF32:
@@ -108,6 +191,18 @@ class MatrixF32:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> MatrixF32: ...
     def __exit__(self, *unused: object) -> None: ...
+    def transpose(self, /) -> None:
+        """Transposes the square matrix in place."""
+    def swap_rows(self, /, i: int, j: int) -> None:
+        """Swaps two rows."""
+    def set_identity(self, /) -> None:
+        """Ones on the diagonal, zeroes elsewhere."""
+    def set_all(self, /, x: float) -> None:
+        """Sets all elements."""
+    def add(self, /, other: MatrixF32 | _Array) -> None:
+        """Adds the elements of another one."""
+    def isnull(self, /) -> bool:
+        """Whether all elements are zero."""
 
 @typing.final
 class MatrixI32:
@@ -154,6 +249,18 @@ class MatrixI32:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> MatrixI32: ...
     def __exit__(self, *unused: object) -> None: ...
+    def transpose(self, /) -> None:
+        """Transposes the square matrix in place."""
+    def swap_rows(self, /, i: int, j: int) -> None:
+        """Swaps two rows."""
+    def set_identity(self, /) -> None:
+        """Ones on the diagonal, zeroes elsewhere."""
+    def set_all(self, /, x: int) -> None:
+        """Sets all elements."""
+    def add(self, /, other: MatrixI32 | _Array) -> None:
+        """Adds the elements of another one."""
+    def isnull(self, /) -> bool:
+        """Whether all elements are zero."""
 
 @typing.final
 class MatrixU16:
@@ -200,6 +307,18 @@ class MatrixU16:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> MatrixU16: ...
     def __exit__(self, *unused: object) -> None: ...
+    def transpose(self, /) -> None:
+        """Transposes the square matrix in place."""
+    def swap_rows(self, /, i: int, j: int) -> None:
+        """Swaps two rows."""
+    def set_identity(self, /) -> None:
+        """Ones on the diagonal, zeroes elsewhere."""
+    def set_all(self, /, x: int) -> None:
+        """Sets all elements."""
+    def add(self, /, other: MatrixU16 | _Array) -> None:
+        """Adds the elements of another one."""
+    def isnull(self, /) -> bool:
+        """Whether all elements are zero."""
 
 @typing.final
 class MatrixU8:
@@ -246,6 +365,18 @@ class MatrixU8:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> MatrixU8: ...
     def __exit__(self, *unused: object) -> None: ...
+    def transpose(self, /) -> None:
+        """Transposes the square matrix in place."""
+    def swap_rows(self, /, i: int, j: int) -> None:
+        """Swaps two rows."""
+    def set_identity(self, /) -> None:
+        """Ones on the diagonal, zeroes elsewhere."""
+    def set_all(self, /, x: int) -> None:
+        """Sets all elements."""
+    def add(self, /, other: MatrixU8 | _Array) -> None:
+        """Adds the elements of another one."""
+    def isnull(self, /) -> bool:
+        """Whether all elements are zero."""
 
 @typing.final
 class MatrixLong:
@@ -292,6 +423,18 @@ class MatrixLong:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> MatrixLong: ...
     def __exit__(self, *unused: object) -> None: ...
+    def transpose(self, /) -> None:
+        """Transposes the square matrix in place."""
+    def swap_rows(self, /, i: int, j: int) -> None:
+        """Swaps two rows."""
+    def set_identity(self, /) -> None:
+        """Ones on the diagonal, zeroes elsewhere."""
+    def set_all(self, /, x: int) -> None:
+        """Sets all elements."""
+    def add(self, /, other: MatrixLong | _Array) -> None:
+        """Adds the elements of another one."""
+    def isnull(self, /) -> bool:
+        """Whether all elements are zero."""
 
 @typing.final
 class MatrixC128:
@@ -338,6 +481,18 @@ class MatrixC128:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> MatrixC128: ...
     def __exit__(self, *unused: object) -> None: ...
+    def transpose(self, /) -> None:
+        """Transposes the square matrix in place."""
+    def swap_rows(self, /, i: int, j: int) -> None:
+        """Swaps two rows."""
+    def set_identity(self, /) -> None:
+        """Ones on the diagonal, zeroes elsewhere."""
+    def set_all(self, /, x: float) -> None:
+        """Sets all elements."""
+    def add(self, /, other: MatrixC128 | _Array) -> None:
+        """Adds the elements of another one."""
+    def isnull(self, /) -> bool:
+        """Whether all elements are zero."""
 
 @typing.final
 class Vector:
@@ -384,6 +539,14 @@ class Vector:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> Vector: ...
     def __exit__(self, *unused: object) -> None: ...
+    def reverse(self, /) -> None:
+        """Reverses the order of the elements."""
+    def scale(self, /, x: float) -> None:
+        """Multiplies all elements by `x`."""
+    def add(self, /, other: Vector | _Array) -> None:
+        """Adds the elements of another one."""
+    def isnull(self, /) -> bool:
+        """Whether all elements are zero."""
 
 @typing.final
 class VectorF32:
@@ -430,6 +593,14 @@ class VectorF32:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> VectorF32: ...
     def __exit__(self, *unused: object) -> None: ...
+    def reverse(self, /) -> None:
+        """Reverses the order of the elements."""
+    def scale(self, /, x: float) -> None:
+        """Multiplies all elements by `x`."""
+    def add(self, /, other: VectorF32 | _Array) -> None:
+        """Adds the elements of another one."""
+    def isnull(self, /) -> bool:
+        """Whether all elements are zero."""
 
 @typing.final
 class VectorI32:
@@ -476,6 +647,14 @@ class VectorI32:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> VectorI32: ...
     def __exit__(self, *unused: object) -> None: ...
+    def reverse(self, /) -> None:
+        """Reverses the order of the elements."""
+    def scale(self, /, x: int) -> None:
+        """Multiplies all elements by `x`."""
+    def add(self, /, other: VectorI32 | _Array) -> None:
+        """Adds the elements of another one."""
+    def isnull(self, /) -> bool:
+        """Whether all elements are zero."""
 
 @typing.final
 class VectorU16:
@@ -522,6 +701,14 @@ class VectorU16:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> VectorU16: ...
     def __exit__(self, *unused: object) -> None: ...
+    def reverse(self, /) -> None:
+        """Reverses the order of the elements."""
+    def scale(self, /, x: int) -> None:
+        """Multiplies all elements by `x`."""
+    def add(self, /, other: VectorU16 | _Array) -> None:
+        """Adds the elements of another one."""
+    def isnull(self, /) -> bool:
+        """Whether all elements are zero."""
 
 @typing.final
 class VectorU8:
@@ -568,6 +755,14 @@ class VectorU8:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> VectorU8: ...
     def __exit__(self, *unused: object) -> None: ...
+    def reverse(self, /) -> None:
+        """Reverses the order of the elements."""
+    def scale(self, /, x: int) -> None:
+        """Multiplies all elements by `x`."""
+    def add(self, /, other: VectorU8 | _Array) -> None:
+        """Adds the elements of another one."""
+    def isnull(self, /) -> bool:
+        """Whether all elements are zero."""
 
 @typing.final
 class VectorLong:
@@ -614,6 +809,14 @@ class VectorLong:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> VectorLong: ...
     def __exit__(self, *unused: object) -> None: ...
+    def reverse(self, /) -> None:
+        """Reverses the order of the elements."""
+    def scale(self, /, x: int) -> None:
+        """Multiplies all elements by `x`."""
+    def add(self, /, other: VectorLong | _Array) -> None:
+        """Adds the elements of another one."""
+    def isnull(self, /) -> bool:
+        """Whether all elements are zero."""
 
 @typing.final
 class VectorC128:
@@ -660,3 +863,207 @@ class VectorC128:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> VectorC128: ...
     def __exit__(self, *unused: object) -> None: ...
+    def reverse(self, /) -> None:
+        """Reverses the order of the elements."""
+    def scale(self, /, x: float) -> None:
+        """Multiplies all elements by `x`."""
+    def add(self, /, other: VectorC128 | _Array) -> None:
+        """Adds the elements of another one."""
+    def isnull(self, /) -> bool:
+        """Whether all elements are zero."""
+
+@typing.final
+class Permutation:
+    """A gsl_permutation, the index of each element."""
+
+    __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
+
+    @classmethod
+    def from_dlpack(cls, x: _Array, /) -> Permutation: ...
+    def __dlpack__(
+        self,
+        /,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> typing_extensions.CapsuleType: ...
+    def __dlpack_device__(self, /) -> tuple[int, int]: ...
+    def __array__(self, /, dtype: typing.Any = None, copy: bool | None = None) -> typing.Any: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+    @typing.overload
+    def to(self, target: type[_T], /) -> _T: ...
+    @typing.overload
+    def to(self, target: typing.Any, /) -> typing.Any: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def strides(self) -> tuple[int, ...]: ...
+    @property
+    def dtype(self) -> str: ...
+    @property
+    def device(self) -> tuple[int, int]: ...
+    @property
+    def readonly(self) -> bool: ...
+    @property
+    def nbytes(self) -> int: ...
+    @property
+    def itemsize(self) -> int: ...
+    @property
+    def ndim(self) -> int: ...
+    def close(self, /) -> None: ...
+    def __enter__(self, /) -> Permutation: ...
+    def __exit__(self, *unused: object) -> None: ...
+    def valid(self, /) -> None:
+        """Fails unless each index is there once."""
+    def next(self, /) -> int:
+        """Goes on to the next one in lexicographic order; -1 at the last."""
+    def reverse(self, /) -> None:
+        """Reverses the order of the indices."""
+    def __new__(cls, n: int) -> Permutation:
+        """That which leaves `n` elements where they are."""
+
+def mean(data: _Array | collections.abc.Sequence[float]) -> float:
+    """The arithmetic mean."""
+def variance(data: _Array | collections.abc.Sequence[float]) -> float:
+    """The variance of a sample, with the divisor n - 1."""
+def sd(data: _Array | collections.abc.Sequence[float]) -> float:
+    """The standard deviation of a sample, with the divisor n - 1."""
+def absdev(data: _Array | collections.abc.Sequence[float]) -> float:
+    """The mean distance from the mean."""
+def skew(data: _Array | collections.abc.Sequence[float]) -> float:
+    """How far the data lean to one side."""
+def kurtosis(data: _Array | collections.abc.Sequence[float]) -> float:
+    """How sharply the data peak, 0 for a normal distribution."""
+def mean_of_floats(data: _Array | collections.abc.Sequence[float]) -> float:
+    """The arithmetic mean of single precision numbers."""
+def median(data: _Array) -> float:
+    """The median; reorders the data."""
+def median_from_sorted_data(data: _Array | collections.abc.Sequence[float]) -> float:
+    """The median of sorted data."""
+def quantile_from_sorted_data(data: _Array | collections.abc.Sequence[float], f: float) -> float:
+    """The value below which the fraction `f` of sorted data lies, interpolated."""
+def minmax(data: _Array | collections.abc.Sequence[float]) -> tuple[float, float]:
+    """The least and the greatest element."""
+def minmax_index(data: _Array | collections.abc.Sequence[float]) -> tuple[int, int]:
+    """Where the least and the greatest element are."""
+def covariance(
+    data1: _Array | collections.abc.Sequence[float],
+    data2: _Array | collections.abc.Sequence[float],
+) -> float:
+    """The covariance of a sample of pairs, with the divisor n - 1."""
+def correlation(
+    data1: _Array | collections.abc.Sequence[float],
+    data2: _Array | collections.abc.Sequence[float],
+) -> float:
+    """Pearson's correlation of pairs."""
+def spearman(
+    data1: _Array | collections.abc.Sequence[float],
+    data2: _Array | collections.abc.Sequence[float],
+    work: _Array,
+) -> float:
+    """Spearman's correlation of the ranks of pairs; `work` is room for twice as many numbers."""
+def wmean(w: _Array | collections.abc.Sequence[float], data: _Array | collections.abc.Sequence[float]) -> float:
+    """The mean of data with weights."""
+def fit_linear(
+    x: _Array | collections.abc.Sequence[float],
+    y: _Array | collections.abc.Sequence[float],
+) -> tuple[float, float, float, float, float, float]:
+    """The line c0 + c1 x that fits best, the covariances of both, the sum of the squares of what is left."""
+def sort(data: _Array) -> None:
+    """Sorts the data in place."""
+def sort2(data1: _Array, data2: _Array) -> None:
+    """Sorts `data1` in place, and `data2` with it."""
+def sort_index(p: _Array, data: _Array | collections.abc.Sequence[float]) -> None:
+    """Writes to `p` where the elements are, the least one first."""
+def sort_smallest(dest: _Array, src: _Array | collections.abc.Sequence[float]) -> None:
+    """Writes the least elements of `src` to `dest`, as many as it has room for."""
+def poly_eval(c: _Array | collections.abc.Sequence[float], x: float) -> float:
+    """c[0] + c[1] x + c[2] x**2 + ..."""
+def solve_quadratic(a: float, b: float, c: float) -> tuple[int, float, float]:
+    """How many real roots a x**2 + b x + c has, and the roots."""
+def fft_radix2_forward(data: _Array) -> None:
+    """The Fourier transform in place, of as many elements as a power of two says."""
+def fft_radix2_inverse(data: _Array) -> None:
+    """The inverse of `fft_radix2_forward`."""
+def dgemm(
+    trans_a: Transpose | str | int,
+    trans_b: Transpose | str | int,
+    alpha: float,
+    a: Matrix | _Array,
+    b: Matrix | _Array,
+    beta: float,
+    c: Matrix | _Array,
+) -> None:
+    """c = alpha op(a) op(b) + beta c"""
+def dgemv(
+    trans: Transpose | str | int,
+    alpha: float,
+    a: Matrix | _Array,
+    x: Vector | _Array,
+    beta: float,
+    y: Vector | _Array,
+) -> None:
+    """y = alpha op(a) x + beta y"""
+def dtrsv(
+    triangle: Triangle | str | int,
+    trans: Transpose | str | int,
+    diagonal: Diagonal | str | int,
+    a: Matrix | _Array,
+    x: Vector | _Array,
+) -> None:
+    """Solves op(a) x = x in place, where `a` is triangular."""
+def ddot(x: Vector | _Array, y: Vector | _Array) -> float:
+    """The scalar product."""
+def sdot(x: VectorF32 | _Array, y: VectorF32 | _Array) -> float:
+    """The scalar product in single precision."""
+def dnrm2(x: Vector | _Array) -> float:
+    """The Euclidean norm."""
+def dznrm2(x: VectorC128 | _Array) -> float:
+    """The Euclidean norm of complex numbers."""
+def daxpy(alpha: float, x: Vector | _Array, y: Vector | _Array) -> None:
+    """y = alpha x + y"""
+def LU_decomp(a: Matrix | _Array, p: Permutation | _Array) -> int:
+    """Decomposes the matrix in place; returns the sign of the permutation."""
+def LU_solve(
+    lu: Matrix | _Array,
+    p: Permutation | _Array,
+    b: Vector | _Array,
+    x: Vector | _Array | None = None,
+) -> typing.Any:
+    """Solves A x = b from the decomposition of A."""
+def LU_invert(lu: Matrix | _Array, p: Permutation | _Array, inverse: Matrix | _Array | None = None) -> typing.Any:
+    """The inverse of A from its decomposition."""
+def LU_invx(lu: Matrix | _Array, p: Permutation | _Array) -> None:
+    """Puts the inverse of A in the place of its decomposition."""
+def LU_det(lu: Matrix | _Array, signum: int) -> float:
+    """The determinant of A from its decomposition."""
+def complex_LU_decomp(a: MatrixC128 | _Array, p: Permutation | _Array) -> int:
+    """As `LU_decomp`, of complex numbers."""
+def complex_LU_solve(
+    lu: MatrixC128 | _Array,
+    p: Permutation | _Array,
+    b: VectorC128 | _Array,
+    x: VectorC128 | _Array | None = None,
+) -> typing.Any:
+    """As `LU_solve`, of complex numbers."""
+def cholesky_decomp(a: Matrix | _Array) -> None:
+    """Puts L in the lower triangle, where A = L L^T."""
+def cholesky_solve(cholesky: Matrix | _Array, b: Vector | _Array, x: Vector | _Array | None = None) -> typing.Any:
+    """Solves A x = b from the decomposition of A."""
+def QR_decomp(a: Matrix | _Array, tau: Vector | _Array) -> None:
+    """Decomposes the matrix in place; `tau` is as long as its shorter side."""
+def QR_solve(
+    qr: Matrix | _Array,
+    tau: Vector | _Array,
+    b: Vector | _Array,
+    x: Vector | _Array | None = None,
+) -> typing.Any:
+    """Solves A x = b from the decomposition of A."""
+def SV_decomp(a: Matrix | _Array, v: Matrix | _Array, s: Vector | _Array, work: Vector | _Array) -> None:
+    """A = U S V^T, with U in the place of A."""
+def eigen_symm(a: Matrix | _Array, eval: Vector | _Array, w: EigenSymmWorkspace) -> None:
+    """The eigenvalues of the symmetric matrix, which is destroyed, in no order."""
+def eigen_symmv_sort(eval: Vector | _Array, evec: Matrix | _Array, order: Order | str | int = ...) -> None:
+    """Sorts eigenvalues together with the columns of `evec`."""

@@ -6,6 +6,45 @@
 
 #include "dlb_describe.h"
 
+/* ---- EigenSymmWorkspace ---- */
+
+static void dlgsl_eigen_symm_workspace_release(void *object)
+{
+    gsl_eigen_symm_workspace *self = object;
+
+    gsl_eigen_symm_free(self); /* EigenSymmWorkspace.release */
+}
+
+const dlb_type dlgsl_eigen_symm_workspace_type = {
+    .name = "gsl.EigenSymmWorkspace",
+    .release = dlgsl_eigen_symm_workspace_release,
+};
+
+int dlgsl_eigen_symm_workspace_own(gsl_eigen_symm_workspace *self, dlb_owner **out,
+                                   dlb_error *error)
+{
+    return dlb_own(&dlgsl_eigen_symm_workspace_type, self, out, error);
+}
+
+/* ---- Rng ---- */
+
+static void dlgsl_rng_release(void *object)
+{
+    gsl_rng *self = object;
+
+    gsl_rng_free(self); /* Rng.release */
+}
+
+const dlb_type dlgsl_rng_type = {
+    .name = "gsl.Rng",
+    .release = dlgsl_rng_release,
+};
+
+int dlgsl_rng_own(gsl_rng *self, dlb_owner **out, dlb_error *error)
+{
+    return dlb_own(&dlgsl_rng_type, self, out, error);
+}
+
 /* ---- Matrix ---- */
 
 static int dlgsl_matrix_describe(void *object, dlb_view *view, dlb_error *error)
@@ -98,8 +137,9 @@ const dlb_type dlgsl_matrix_type = {
     .ndim = 2,
     .describe = dlgsl_matrix_describe,
     .release = dlgsl_matrix_release,
-    .importer = &dlgsl_matrix_importer,
+    .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix *)0)->data),
     .allocator = &dlgsl_matrix_allocator,
+    .importer = &dlgsl_matrix_importer,
 };
 
 int dlgsl_matrix_own(gsl_matrix *self, dlb_owner **out, dlb_error *error)
@@ -225,8 +265,9 @@ const dlb_type dlgsl_matrix_f32_type = {
     .ndim = 2,
     .describe = dlgsl_matrix_f32_describe,
     .release = dlgsl_matrix_f32_release,
-    .importer = &dlgsl_matrix_f32_importer,
+    .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_float *)0)->data),
     .allocator = &dlgsl_matrix_f32_allocator,
+    .importer = &dlgsl_matrix_f32_importer,
 };
 
 int dlgsl_matrix_f32_own(gsl_matrix_float *self, dlb_owner **out, dlb_error *error)
@@ -355,8 +396,9 @@ const dlb_type dlgsl_matrix_i32_type = {
     .ndim = 2,
     .describe = dlgsl_matrix_i32_describe,
     .release = dlgsl_matrix_i32_release,
-    .importer = &dlgsl_matrix_i32_importer,
+    .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_int *)0)->data),
     .allocator = &dlgsl_matrix_i32_allocator,
+    .importer = &dlgsl_matrix_i32_importer,
 };
 
 int dlgsl_matrix_i32_own(gsl_matrix_int *self, dlb_owner **out, dlb_error *error)
@@ -484,8 +526,9 @@ const dlb_type dlgsl_matrix_u16_type = {
     .ndim = 2,
     .describe = dlgsl_matrix_u16_describe,
     .release = dlgsl_matrix_u16_release,
-    .importer = &dlgsl_matrix_u16_importer,
+    .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_ushort *)0)->data),
     .allocator = &dlgsl_matrix_u16_allocator,
+    .importer = &dlgsl_matrix_u16_importer,
 };
 
 int dlgsl_matrix_u16_own(gsl_matrix_ushort *self, dlb_owner **out, dlb_error *error)
@@ -614,8 +657,9 @@ const dlb_type dlgsl_matrix_u8_type = {
     .ndim = 2,
     .describe = dlgsl_matrix_u8_describe,
     .release = dlgsl_matrix_u8_release,
-    .importer = &dlgsl_matrix_u8_importer,
+    .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_uchar *)0)->data),
     .allocator = &dlgsl_matrix_u8_allocator,
+    .importer = &dlgsl_matrix_u8_importer,
 };
 
 int dlgsl_matrix_u8_own(gsl_matrix_uchar *self, dlb_owner **out, dlb_error *error)
@@ -743,8 +787,9 @@ const dlb_type dlgsl_matrix_long_type = {
     .ndim = 2,
     .describe = dlgsl_matrix_long_describe,
     .release = dlgsl_matrix_long_release,
-    .importer = &dlgsl_matrix_long_importer,
+    .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_long *)0)->data),
     .allocator = &dlgsl_matrix_long_allocator,
+    .importer = &dlgsl_matrix_long_importer,
 };
 
 int dlgsl_matrix_long_own(gsl_matrix_long *self, dlb_owner **out, dlb_error *error)
@@ -873,8 +918,9 @@ const dlb_type dlgsl_matrix_c128_type = {
     .ndim = 2,
     .describe = dlgsl_matrix_c128_describe,
     .release = dlgsl_matrix_c128_release,
-    .importer = &dlgsl_matrix_c128_importer,
+    .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_complex *)0)->data),
     .allocator = &dlgsl_matrix_c128_allocator,
+    .importer = &dlgsl_matrix_c128_importer,
 };
 
 int dlgsl_matrix_c128_own(gsl_matrix_complex *self, dlb_owner **out, dlb_error *error)
@@ -998,8 +1044,9 @@ const dlb_type dlgsl_vector_type = {
     .ndim = 1,
     .describe = dlgsl_vector_describe,
     .release = dlgsl_vector_release,
-    .importer = &dlgsl_vector_importer,
+    .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector *)0)->data),
     .allocator = &dlgsl_vector_allocator,
+    .importer = &dlgsl_vector_importer,
 };
 
 int dlgsl_vector_own(gsl_vector *self, dlb_owner **out, dlb_error *error)
@@ -1120,8 +1167,9 @@ const dlb_type dlgsl_vector_f32_type = {
     .ndim = 1,
     .describe = dlgsl_vector_f32_describe,
     .release = dlgsl_vector_f32_release,
-    .importer = &dlgsl_vector_f32_importer,
+    .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_float *)0)->data),
     .allocator = &dlgsl_vector_f32_allocator,
+    .importer = &dlgsl_vector_f32_importer,
 };
 
 int dlgsl_vector_f32_own(gsl_vector_float *self, dlb_owner **out, dlb_error *error)
@@ -1245,8 +1293,9 @@ const dlb_type dlgsl_vector_i32_type = {
     .ndim = 1,
     .describe = dlgsl_vector_i32_describe,
     .release = dlgsl_vector_i32_release,
-    .importer = &dlgsl_vector_i32_importer,
+    .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_int *)0)->data),
     .allocator = &dlgsl_vector_i32_allocator,
+    .importer = &dlgsl_vector_i32_importer,
 };
 
 int dlgsl_vector_i32_own(gsl_vector_int *self, dlb_owner **out, dlb_error *error)
@@ -1369,8 +1418,9 @@ const dlb_type dlgsl_vector_u16_type = {
     .ndim = 1,
     .describe = dlgsl_vector_u16_describe,
     .release = dlgsl_vector_u16_release,
-    .importer = &dlgsl_vector_u16_importer,
+    .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_ushort *)0)->data),
     .allocator = &dlgsl_vector_u16_allocator,
+    .importer = &dlgsl_vector_u16_importer,
 };
 
 int dlgsl_vector_u16_own(gsl_vector_ushort *self, dlb_owner **out, dlb_error *error)
@@ -1494,8 +1544,9 @@ const dlb_type dlgsl_vector_u8_type = {
     .ndim = 1,
     .describe = dlgsl_vector_u8_describe,
     .release = dlgsl_vector_u8_release,
-    .importer = &dlgsl_vector_u8_importer,
+    .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_uchar *)0)->data),
     .allocator = &dlgsl_vector_u8_allocator,
+    .importer = &dlgsl_vector_u8_importer,
 };
 
 int dlgsl_vector_u8_own(gsl_vector_uchar *self, dlb_owner **out, dlb_error *error)
@@ -1618,8 +1669,9 @@ const dlb_type dlgsl_vector_long_type = {
     .ndim = 1,
     .describe = dlgsl_vector_long_describe,
     .release = dlgsl_vector_long_release,
-    .importer = &dlgsl_vector_long_importer,
+    .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_long *)0)->data),
     .allocator = &dlgsl_vector_long_allocator,
+    .importer = &dlgsl_vector_long_importer,
 };
 
 int dlgsl_vector_long_own(gsl_vector_long *self, dlb_owner **out, dlb_error *error)
@@ -1743,8 +1795,9 @@ const dlb_type dlgsl_vector_c128_type = {
     .ndim = 1,
     .describe = dlgsl_vector_c128_describe,
     .release = dlgsl_vector_c128_release,
-    .importer = &dlgsl_vector_c128_importer,
+    .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_complex *)0)->data),
     .allocator = &dlgsl_vector_c128_allocator,
+    .importer = &dlgsl_vector_c128_importer,
 };
 
 int dlgsl_vector_c128_own(gsl_vector_complex *self, dlb_owner **out, dlb_error *error)
@@ -1778,4 +1831,99 @@ int dlgsl_vector_c128_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **
 int dlgsl_vector_c128_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
 {
     return dlb_import_legacy(&dlgsl_vector_c128_type, tensor, out, error);
+}
+
+/* ---- Permutation ---- */
+
+static int dlgsl_permutation_describe(void *object, dlb_view *view, dlb_error *error)
+{
+    gsl_permutation *self = object;
+
+    DLB_ASSERT_POINTER(self->data, "Permutation.data: self->data must be a pointer");
+    DLB_ASSERT_INTEGER(self->size, "Permutation.shape[0]: self->size must be an integer");
+
+    if (gsl_permutation_valid(self) != GSL_SUCCESS) { /* Permutation.require */
+        return dlb_view_refuse(view, error, "not each index is there once");
+    }
+
+    view->tensor.dtype = DLB_DTYPE_OF(size_t);
+    view->tensor.device = DLB_CPU;
+    dlb_extent(view, 0, DLB_INTEGER(self->size));
+    dlb_compact(view);
+    DLB_DATA(view, self->data);
+    return dlb_view_finish(view, error);
+}
+
+static void dlgsl_permutation_release(void *object)
+{
+    gsl_permutation *self = object;
+
+    gsl_permutation_free(self); /* Permutation.release */
+}
+
+DLB_STRICT_BEGIN
+static void *dlgsl_permutation_import(dlb_source *source, dlb_error *error)
+{
+    gsl_permutation *self = source->box;
+    void *data = source->data;
+    const int64_t *shape = source->shape;
+
+    DLB_SET(source, self->size, shape[0]); /* Permutation.import.set.size */
+    self->data = data;                     /* Permutation.import.set.data */
+    return dlb_source_failed(source, error) ? NULL : self;
+}
+DLB_STRICT_END
+
+static const dlb_maker dlgsl_permutation_importer = {
+    .make = dlgsl_permutation_import,
+    .box = DLB_ROOM_FOR(gsl_permutation),
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(size_t), 8 * sizeof(size_t), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+const dlb_type dlgsl_permutation_type = {
+    .name = "gsl.Permutation",
+    .ndim = 1,
+    .describe = dlgsl_permutation_describe,
+    .release = dlgsl_permutation_release,
+    .writable = DLB_POINTS_TO_WRITABLE(((gsl_permutation *)0)->data),
+    .importer = &dlgsl_permutation_importer,
+};
+
+int dlgsl_permutation_own(gsl_permutation *self, dlb_owner **out, dlb_error *error)
+{
+    return dlb_own(&dlgsl_permutation_type, self, out, error);
+}
+
+int dlgsl_permutation_to_dlpack(gsl_permutation *self, DLManagedTensorVersioned **out,
+                                dlb_error *error)
+{
+    return dlb_to_dlpack(&dlgsl_permutation_type, self, out, error);
+}
+
+int dlgsl_permutation_to_dlpack_legacy(gsl_permutation *self, DLManagedTensor **out,
+                                       dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlgsl_permutation_type, self, out, error);
+}
+
+int dlgsl_permutation_view(gsl_permutation *self, dlb_view *out, dlb_error *error)
+{
+    return dlb_describe(&dlgsl_permutation_type, self, out, error);
+}
+
+int dlgsl_permutation_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                  dlb_error *error)
+{
+    return dlb_import(&dlgsl_permutation_type, tensor, out, error);
+}
+
+int dlgsl_permutation_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlgsl_permutation_type, tensor, out, error);
 }

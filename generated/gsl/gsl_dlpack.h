@@ -7,19 +7,46 @@
 
 #include "dlb_runtime.h"
 
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_eigen.h>
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_fft_complex.h>
+#include <gsl/gsl_fit.h>
+#include <gsl/gsl_linalg.h>
 #include <gsl/gsl_matrix.h>
+#include <gsl/gsl_permutation.h>
+#include <gsl/gsl_poly.h>
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
 #include <gsl/gsl_vector.h>
+#include <gsl/gsl_version.h>
 
-#if DLB_OLDEST_FORMAT > 3
+#if DLB_OLDEST_FORMAT > 4
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 3
+#elif DLB_FORMAT < 4
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* EigenSymmWorkspace: Room for eigen_symm() to work in. */
+extern const dlb_type dlgsl_eigen_symm_workspace_type;
+
+/* Moves `self` into an owner; `gsl_eigen_symm_free(self)` runs when its last share goes.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlgsl_eigen_symm_workspace_own(gsl_eigen_symm_workspace *self, dlb_owner **out,
+                                   dlb_error *error);
+
+/* Rng: A generator of random numbers. */
+extern const dlb_type dlgsl_rng_type;
+
+/* Moves `self` into an owner; `gsl_rng_free(self)` runs when its last share goes.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlgsl_rng_own(gsl_rng *self, dlb_owner **out, dlb_error *error);
 
 /* Matrix: A gsl_matrix, stored by rows.
  * The array is float64[size1, size2] on the CPU. */
@@ -439,11 +466,59 @@ int dlgsl_vector_c128_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **
 int dlgsl_vector_c128_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
                                          dlb_error *error);
 
+/* Permutation: A gsl_permutation, the index of each element.
+ * The array is size_t[size] on the CPU. */
+extern const dlb_type dlgsl_permutation_type;
+
+/* Moves `self` into an owner; `gsl_permutation_free(self)` runs when its last share goes. It can be exported as
+ * often as wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlgsl_permutation_own(gsl_permutation *self, dlb_owner **out, dlb_error *error);
+
+/* Moves `self` into one managed tensor; `gsl_permutation_free(self)` runs when its last share goes.
+ * Returns as above. */
+int dlgsl_permutation_to_dlpack(gsl_permutation *self, DLManagedTensorVersioned **out,
+                                dlb_error *error);
+
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlgsl_permutation_to_dlpack_legacy(gsl_permutation *self, DLManagedTensor **out,
+                                       dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+int dlgsl_permutation_view(gsl_permutation *self, dlb_view *out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new gsl_permutation, and makes an owner of both: dlb_owner_object() gives the
+ * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
+ * the caller's. */
+int dlgsl_permutation_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+                                  dlb_error *error);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlgsl_permutation_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
+                                         dlb_error *error);
+
 #ifdef Py_PYTHON_H
 /* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
 
 /* Adds the classes to `module`. */
 int dlgsl_add_types(PyObject *module);
+
+/* Moves `self` into a new Python object of class EigenSymmWorkspace; `gsl_eigen_symm_free(self)` runs when its last
+ * share goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlgsl_eigen_symm_workspace_wrap(gsl_eigen_symm_workspace *self);
+
+/* The gsl_eigen_symm_workspace behind `object`, until that is closed or ends; NULL with a TypeError if it is no EigenSymmWorkspace, with a
+ * ValueError if it is closed. */
+gsl_eigen_symm_workspace *dlgsl_eigen_symm_workspace_unwrap(PyObject *object);
+
+/* Moves `self` into a new Python object of class Rng; `gsl_rng_free(self)` runs when its last share goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlgsl_rng_wrap(gsl_rng *self);
+
+/* The gsl_rng behind `object`, until that is closed or ends; NULL with a TypeError if it is no Rng, with a
+ * ValueError if it is closed. */
+gsl_rng *dlgsl_rng_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class Matrix; `gsl_matrix_free(self)` runs when its last share goes.
  * On failure `self` is still the caller's. */
@@ -569,9 +644,22 @@ PyObject *dlgsl_vector_c128_wrap(gsl_vector_complex *self);
  * ValueError if it is closed. */
 gsl_vector_complex *dlgsl_vector_c128_unwrap(PyObject *object);
 
+/* Moves `self` into a new Python object of class Permutation; `gsl_permutation_free(self)` runs when its last share
+ * goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlgsl_permutation_wrap(gsl_permutation *self);
+
+/* The gsl_permutation behind `object`, until that is closed or ends; NULL with a TypeError if it is no Permutation, with a
+ * ValueError if it is closed. */
+gsl_permutation *dlgsl_permutation_unwrap(PyObject *object);
+
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlgsl_c_api {
     size_t size; /* of this struct, as the module was compiled */
+    PyObject *(*eigen_symm_workspace_wrap)(gsl_eigen_symm_workspace *self);
+    gsl_eigen_symm_workspace *(*eigen_symm_workspace_unwrap)(PyObject *object);
+    PyObject *(*rng_wrap)(gsl_rng *self);
+    gsl_rng *(*rng_unwrap)(PyObject *object);
     PyObject *(*matrix_wrap)(gsl_matrix *self);
     gsl_matrix *(*matrix_unwrap)(PyObject *object);
     PyObject *(*matrix_f32_wrap)(gsl_matrix_float *self);
@@ -600,6 +688,8 @@ typedef struct dlgsl_c_api {
     gsl_vector_long *(*vector_long_unwrap)(PyObject *object);
     PyObject *(*vector_c128_wrap)(gsl_vector_complex *self);
     gsl_vector_complex *(*vector_c128_unwrap)(PyObject *object);
+    PyObject *(*permutation_wrap)(gsl_permutation *self);
+    gsl_permutation *(*permutation_unwrap)(PyObject *object);
 } dlgsl_c_api;
 
 /* Imports the module, "gsl" or "package.gsl", and gives its functions, which stay for good: call it once. */

@@ -2,9 +2,747 @@
  * Generated from gsl.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "dlb_python.h"
+#include "dlb_function.h"
 
 #include "gsl_dlpack.h"
+
+static const dlb_py_member dlgsl_transpose_enum_members[] = {
+    {"NO", CblasNoTrans},
+    {"YES", CblasTrans},
+    {"CONJUGATE", CblasConjTrans},
+};
+
+static const dlb_py_enum dlgsl_transpose_enum = {"Transpose", dlgsl_transpose_enum_members, 3};
+
+static const dlb_py_member dlgsl_triangle_enum_members[] = {
+    {"UPPER", CblasUpper},
+    {"LOWER", CblasLower},
+};
+
+static const dlb_py_enum dlgsl_triangle_enum = {"Triangle", dlgsl_triangle_enum_members, 2};
+
+static const dlb_py_member dlgsl_diagonal_enum_members[] = {
+    {"GIVEN", CblasNonUnit},
+    {"ONES", CblasUnit},
+};
+
+static const dlb_py_enum dlgsl_diagonal_enum = {"Diagonal", dlgsl_diagonal_enum_members, 2};
+
+static const dlb_py_member dlgsl_order_enum_members[] = {
+    {"ASCENDING", GSL_EIGEN_SORT_VAL_ASC},
+    {"DESCENDING", GSL_EIGEN_SORT_VAL_DESC},
+};
+
+static const dlb_py_enum dlgsl_order_enum = {"Order", dlgsl_order_enum_members, 2};
+
+/* ---- EigenSymmWorkspace ---- */
+
+static const dlb_param py_dlgsl_eigen_symm_workspace_new_params[] = {
+    DLB_PY_PARAM(size_t, "n", 1),
+};
+
+static const dlb_py_function py_dlgsl_eigen_symm_workspace_new_function = {
+    .name = "EigenSymmWorkspace",
+    .params = py_dlgsl_eigen_symm_workspace_new_params,
+    .count = 1,
+    .positional = 1,
+};
+
+static PyObject *py_dlgsl_eigen_symm_workspace_new(PyObject *cls, PyObject *const *args,
+                                                   Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_eigen_symm_alloc, gsl_eigen_symm_workspace *(*)(size_t), "EigenSymmWorkspace.new.c: gsl_eigen_symm_alloc has another type in the header");
+
+    PyObject *given[1];
+    size_t n = 0;
+    PyObject *answer = NULL;
+
+    (void)cls;
+    if (dlb_py_arguments(&py_dlgsl_eigen_symm_workspace_new_function, args, nargs, kwnames,
+                         given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_eigen_symm_workspace_new_function, 0, given, &n) != 0) {
+        return NULL;
+    }
+
+    gsl_eigen_symm_workspace *result = gsl_eigen_symm_alloc(n);
+    if (result != NULL) {
+        answer = dlb_py_adopt(&dlgsl_eigen_symm_workspace_type, result, 0);
+    } else {
+        dlb_py_failed(&py_dlgsl_eigen_symm_workspace_new_function, PyExc_ValueError,
+                      "gsl_eigen_symm_alloc()", NULL);
+    }
+    return answer;
+}
+
+static const dlb_py_operand dlgsl_eigen_symm_workspace_self[] = {
+    {.param = -1, .type = &dlgsl_eigen_symm_workspace_type},
+};
+
+static const dlb_py_function dlgsl_eigen_symm_workspace_self_function = {
+    .name = "EigenSymmWorkspace",
+    .operands = dlgsl_eigen_symm_workspace_self,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_eigen_symm_workspace_get_size(PyObject *object, void *closure)
+{
+    dlb_py_argument arrays[1];
+
+    (void)closure;
+    if (dlb_py_take(&dlgsl_eigen_symm_workspace_self_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_eigen_symm_workspace *self = arrays[0].object;
+
+    PyObject *answer = DLB_PY_FROM_INTEGER(self->size); /* EigenSymmWorkspace.properties.size */
+    return dlb_py_end(&dlgsl_eigen_symm_workspace_self_function, arrays, answer);
+}
+
+static PyObject *dlgsl_eigen_symm_workspace_tp_new(PyTypeObject *cls, PyObject *args,
+                                                   PyObject *kwargs)
+{
+    return dlb_py_construct(py_dlgsl_eigen_symm_workspace_new, cls, args, kwargs);
+}
+
+static PyMethodDef dlgsl_eigen_symm_workspace_methods[] = {
+    DLB_PY_METHODS,
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef dlgsl_eigen_symm_workspace_getset[] = {
+    {"size", py_dlgsl_eigen_symm_workspace_get_size, NULL, "The rows of the matrices.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyType_Slot dlgsl_eigen_symm_workspace_slots[] = {
+    {Py_tp_doc, "EigenSymmWorkspace(n)\n--\n\nRoom for eigen_symm() to work in."},
+    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
+    {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
+    {Py_tp_methods, dlgsl_eigen_symm_workspace_methods},
+    {Py_tp_members, &dlb_py_members},
+    {Py_tp_new, DLB_PY_SLOT(dlgsl_eigen_symm_workspace_tp_new)},
+    {Py_tp_getset, dlgsl_eigen_symm_workspace_getset},
+    {0, NULL},
+};
+
+static const PyType_Spec dlgsl_eigen_symm_workspace_spec = {
+    .name = "gsl.EigenSymmWorkspace",
+    .basicsize = sizeof(dlb_py_object),
+    .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
+    .slots = dlgsl_eigen_symm_workspace_slots,
+};
+
+PyObject *dlgsl_eigen_symm_workspace_wrap(gsl_eigen_symm_workspace *self)
+{
+    return dlb_py_wrap(&dlgsl_eigen_symm_workspace_type, self);
+}
+
+gsl_eigen_symm_workspace *dlgsl_eigen_symm_workspace_unwrap(PyObject *object)
+{
+    return dlb_py_unwrap(&dlgsl_eigen_symm_workspace_type, object);
+}
+
+/* ---- Rng ---- */
+
+static const dlb_py_function py_dlgsl_rng_taus_function = {
+    .name = "taus",
+};
+
+static PyObject *py_dlgsl_rng_taus(PyObject *cls, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_rng_alloc, gsl_rng *(*)(const gsl_rng_type *), "Rng.taus.c: gsl_rng_alloc has another type in the header");
+
+    PyObject *answer = NULL;
+
+    (void)cls;
+    (void)unused;
+    const gsl_rng_type *kind = gsl_rng_taus;
+
+    gsl_rng *result = gsl_rng_alloc(kind);
+    if (result != NULL) {
+        answer = dlb_py_adopt(&dlgsl_rng_type, result, 0);
+    } else {
+        dlb_py_failed(&py_dlgsl_rng_taus_function, PyExc_MemoryError, "gsl_rng_alloc()", NULL);
+    }
+    return answer;
+}
+
+static const dlb_py_function py_dlgsl_rng_ranlux_function = {
+    .name = "ranlux",
+};
+
+static PyObject *py_dlgsl_rng_ranlux(PyObject *cls, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_rng_alloc, gsl_rng *(*)(const gsl_rng_type *), "Rng.ranlux.c: gsl_rng_alloc has another type in the header");
+
+    PyObject *answer = NULL;
+
+    (void)cls;
+    (void)unused;
+    const gsl_rng_type *kind = gsl_rng_ranlux;
+
+    gsl_rng *result = gsl_rng_alloc(kind);
+    if (result != NULL) {
+        answer = dlb_py_adopt(&dlgsl_rng_type, result, 0);
+    } else {
+        dlb_py_failed(&py_dlgsl_rng_ranlux_function, PyExc_MemoryError, "gsl_rng_alloc()", NULL);
+    }
+    return answer;
+}
+
+static const dlb_py_operand py_dlgsl_rng_clone_operands[] = {
+    {.param = -1, .type = &dlgsl_rng_type},
+};
+
+static const dlb_py_function py_dlgsl_rng_clone_function = {
+    .name = "clone",
+    .operands = py_dlgsl_rng_clone_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_rng_clone(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_rng_clone, gsl_rng *(*)(const gsl_rng *), "Rng.clone.c: gsl_rng_clone has another type in the header");
+
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_rng_clone_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_rng *rng = arrays[0].object;
+
+    gsl_rng *result = gsl_rng_clone(rng);
+    if (result != NULL) {
+        answer = dlb_py_adopt(&dlgsl_rng_type, result, 0);
+    } else {
+        dlb_py_failed(&py_dlgsl_rng_clone_function, PyExc_MemoryError, "gsl_rng_clone()", NULL);
+    }
+    return dlb_py_end(&py_dlgsl_rng_clone_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_rng_copy_from_operands[] = {
+    {.param = -1, .type = &dlgsl_rng_type},
+    {.param = 0, .type = &dlgsl_rng_type},
+};
+
+static const dlb_param py_dlgsl_rng_copy_from_params[] = {
+    DLB_PY_OBJECT_PARAM("source", 1),
+};
+
+static const dlb_py_function py_dlgsl_rng_copy_from_function = {
+    .name = "copy_from",
+    .params = py_dlgsl_rng_copy_from_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_rng_copy_from_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_rng_copy_from(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                        PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_rng_memcpy, int (*)(gsl_rng *, const gsl_rng *), "Rng.copy_from.c: gsl_rng_memcpy has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_rng_copy_from_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_rng_copy_from_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_rng *rng = arrays[0].object;
+    const gsl_rng *source = arrays[1].object;
+
+    int result = gsl_rng_memcpy(rng, source);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_rng_copy_from_function, PyExc_ValueError, "gsl_rng_memcpy()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_rng_copy_from_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_rng_seed_operands[] = {
+    {.param = -1, .type = &dlgsl_rng_type},
+};
+
+static const dlb_param py_dlgsl_rng_seed_params[] = {
+    DLB_PY_PARAM(unsigned long, "seed", 1),
+};
+
+static const dlb_py_function py_dlgsl_rng_seed_function = {
+    .name = "seed",
+    .params = py_dlgsl_rng_seed_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_rng_seed_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_rng_seed(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                   PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_rng_set, void (*)(const gsl_rng *, unsigned long), "Rng.seed.c: gsl_rng_set has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+    unsigned long seed = 0;
+
+    if (dlb_py_arguments(&py_dlgsl_rng_seed_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_rng_seed_function, 0, given, &seed) != 0 ||
+        dlb_py_take(&py_dlgsl_rng_seed_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_rng *rng = arrays[0].object;
+
+    gsl_rng_set(rng, seed);
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_rng_seed_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_rng_get_operands[] = {
+    {.param = -1, .type = &dlgsl_rng_type},
+};
+
+static const dlb_py_function py_dlgsl_rng_get_function = {
+    .name = "get",
+    .operands = py_dlgsl_rng_get_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_rng_get(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_rng_get, unsigned long (*)(const gsl_rng *), "Rng.get.c: gsl_rng_get has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_rng_get_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_rng *rng = arrays[0].object;
+
+    unsigned long result = gsl_rng_get(rng);
+    PyObject *answer = DLB_PY_FROM_INTEGER(result);
+    return dlb_py_end(&py_dlgsl_rng_get_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_rng_uniform_operands[] = {
+    {.param = -1, .type = &dlgsl_rng_type},
+};
+
+static const dlb_py_function py_dlgsl_rng_uniform_function = {
+    .name = "uniform",
+    .operands = py_dlgsl_rng_uniform_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_rng_uniform(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_rng_uniform, double (*)(const gsl_rng *), "Rng.uniform.c: gsl_rng_uniform has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_rng_uniform_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_rng *rng = arrays[0].object;
+
+    double result = gsl_rng_uniform(rng);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_rng_uniform_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_rng_gaussian_operands[] = {
+    {.param = -1, .type = &dlgsl_rng_type},
+};
+
+static const dlb_param py_dlgsl_rng_gaussian_params[] = {
+    DLB_PY_PARAM(double, "sigma", 0),
+};
+
+static const dlb_py_function py_dlgsl_rng_gaussian_function = {
+    .name = "gaussian",
+    .params = py_dlgsl_rng_gaussian_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_rng_gaussian_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_rng_gaussian(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                       PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_ran_gaussian, double (*)(const gsl_rng *, double), "Rng.gaussian.c: gsl_ran_gaussian has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+    double sigma = 1.0;
+
+    if (dlb_py_arguments(&py_dlgsl_rng_gaussian_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_rng_gaussian_function, 0, given, &sigma) != 0 ||
+        dlb_py_take(&py_dlgsl_rng_gaussian_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_rng *rng = arrays[0].object;
+
+    double result = gsl_ran_gaussian(rng, sigma);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_rng_gaussian_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_rng_shuffle_base_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{kDLFloat, 64, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_rng_shuffle_operands[] = {
+    {.param = -1, .type = &dlgsl_rng_type},
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_rng_shuffle_base_requirements},
+};
+
+static const dlb_param py_dlgsl_rng_shuffle_params[] = {
+    DLB_PY_OBJECT_PARAM("base", 1),
+};
+
+static const dlb_py_function py_dlgsl_rng_shuffle_function = {
+    .name = "shuffle",
+    .params = py_dlgsl_rng_shuffle_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_rng_shuffle_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_rng_shuffle(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                      PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_ran_shuffle, void (*)(const gsl_rng *, void *, size_t, size_t), "Rng.shuffle.c: gsl_ran_shuffle has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[2];
+
+    if (dlb_py_arguments(&py_dlgsl_rng_shuffle_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_rng_shuffle_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_rng *rng = arrays[0].object;
+    void *base = arrays[1].object;
+    size_t n = 0;
+    size_t size = sizeof(double);
+
+    if (DLB_PY_MEASURE(&py_dlgsl_rng_shuffle_function, "base", n, dlb_py_count(&arrays[1])) != 0) {
+        return dlb_py_end(&py_dlgsl_rng_shuffle_function, arrays, NULL);
+    }
+
+    gsl_ran_shuffle(rng, base, n, size);
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_rng_shuffle_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_rng_choose_dest_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{kDLFloat, 64, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlgsl_rng_choose_src_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{kDLFloat, 64, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_rng_choose_operands[] = {
+    {.param = -1, .type = &dlgsl_rng_type},
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_rng_choose_dest_requirements},
+    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_rng_choose_src_requirements},
+};
+
+static const dlb_param py_dlgsl_rng_choose_params[] = {
+    DLB_PY_OBJECT_PARAM("dest", 1),
+    DLB_PY_OBJECT_PARAM("src", 1),
+};
+
+static const dlb_py_function py_dlgsl_rng_choose_function = {
+    .name = "choose",
+    .params = py_dlgsl_rng_choose_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_rng_choose_operands,
+    .operand_count = 3,
+};
+
+static PyObject *py_dlgsl_rng_choose(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                     PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_ran_choose, int (*)(const gsl_rng *, void *, size_t, void *, size_t, size_t), "Rng.choose.c: gsl_ran_choose has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[3];
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_rng_choose_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_rng_choose_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_rng *rng = arrays[0].object;
+    void *dest = arrays[1].object;
+    size_t k = 0;
+    void *src = arrays[2].object;
+    size_t n = 0;
+    size_t size = sizeof(double);
+
+    if (DLB_PY_MEASURE(&py_dlgsl_rng_choose_function, "dest", k, dlb_py_count(&arrays[1])) != 0 ||
+        DLB_PY_MEASURE(&py_dlgsl_rng_choose_function, "src", n, dlb_py_count(&arrays[2])) != 0) {
+        return dlb_py_end(&py_dlgsl_rng_choose_function, arrays, NULL);
+    }
+
+    int result = gsl_ran_choose(rng, dest, k, src, n, size);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_rng_choose_function, PyExc_ValueError, "gsl_ran_choose()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_rng_choose_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_rng_sample_dest_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{kDLFloat, 64, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlgsl_rng_sample_src_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{kDLFloat, 64, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_rng_sample_operands[] = {
+    {.param = -1, .type = &dlgsl_rng_type},
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_rng_sample_dest_requirements},
+    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_rng_sample_src_requirements},
+};
+
+static const dlb_param py_dlgsl_rng_sample_params[] = {
+    DLB_PY_OBJECT_PARAM("dest", 1),
+    DLB_PY_OBJECT_PARAM("src", 1),
+};
+
+static const dlb_py_function py_dlgsl_rng_sample_function = {
+    .name = "sample",
+    .params = py_dlgsl_rng_sample_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_rng_sample_operands,
+    .operand_count = 3,
+};
+
+static PyObject *py_dlgsl_rng_sample(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                     PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_ran_sample, void (*)(const gsl_rng *, void *, size_t, void *, size_t, size_t), "Rng.sample.c: gsl_ran_sample has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[3];
+
+    if (dlb_py_arguments(&py_dlgsl_rng_sample_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_rng_sample_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_rng *rng = arrays[0].object;
+    void *dest = arrays[1].object;
+    size_t k = 0;
+    void *src = arrays[2].object;
+    size_t n = 0;
+    size_t size = sizeof(double);
+
+    if (DLB_PY_MEASURE(&py_dlgsl_rng_sample_function, "dest", k, dlb_py_count(&arrays[1])) != 0 ||
+        DLB_PY_MEASURE(&py_dlgsl_rng_sample_function, "src", n, dlb_py_count(&arrays[2])) != 0) {
+        return dlb_py_end(&py_dlgsl_rng_sample_function, arrays, NULL);
+    }
+    if (!(n > 0)) {
+        dlb_py_failed(&py_dlgsl_rng_sample_function, PyExc_ValueError, "n > 0",
+                      "there is nothing to take from");
+        return dlb_py_end(&py_dlgsl_rng_sample_function, arrays, NULL);
+    }
+
+    gsl_ran_sample(rng, dest, k, src, n, size);
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_rng_sample_function, arrays, answer);
+}
+
+static const dlb_py_function py_dlgsl_rng_new_function = {
+    .name = "Rng",
+};
+
+static PyObject *py_dlgsl_rng_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                  PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_rng_alloc, gsl_rng *(*)(const gsl_rng_type *), "Rng.new.c: gsl_rng_alloc has another type in the header");
+
+    PyObject *given[1];
+    PyObject *answer = NULL;
+
+    (void)cls;
+    if (dlb_py_arguments(&py_dlgsl_rng_new_function, args, nargs, kwnames, given) != 0) {
+        return NULL;
+    }
+    const gsl_rng_type *kind = gsl_rng_default;
+
+    gsl_rng *result = gsl_rng_alloc(kind);
+    if (result != NULL) {
+        answer = dlb_py_adopt(&dlgsl_rng_type, result, 0);
+    } else {
+        dlb_py_failed(&py_dlgsl_rng_new_function, PyExc_MemoryError, "gsl_rng_alloc()", NULL);
+    }
+    return answer;
+}
+
+static const dlb_py_operand dlgsl_rng_self[] = {
+    {.param = -1, .type = &dlgsl_rng_type},
+};
+
+static const dlb_py_function dlgsl_rng_self_function = {
+    .name = "Rng",
+    .operands = dlgsl_rng_self,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_rng_get_name(PyObject *object, void *closure)
+{
+    dlb_py_argument arrays[1];
+
+    (void)closure;
+    if (dlb_py_take(&dlgsl_rng_self_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_rng *self = arrays[0].object;
+
+    PyObject *answer = dlb_py_from_text(gsl_rng_name(self)); /* Rng.properties.name */
+    return dlb_py_end(&dlgsl_rng_self_function, arrays, answer);
+}
+
+static PyObject *py_dlgsl_rng_get_min(PyObject *object, void *closure)
+{
+    dlb_py_argument arrays[1];
+
+    (void)closure;
+    if (dlb_py_take(&dlgsl_rng_self_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_rng *self = arrays[0].object;
+
+    PyObject *answer = DLB_PY_FROM_INTEGER(gsl_rng_min(self)); /* Rng.properties.min */
+    return dlb_py_end(&dlgsl_rng_self_function, arrays, answer);
+}
+
+static PyObject *py_dlgsl_rng_get_max(PyObject *object, void *closure)
+{
+    dlb_py_argument arrays[1];
+
+    (void)closure;
+    if (dlb_py_take(&dlgsl_rng_self_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_rng *self = arrays[0].object;
+
+    PyObject *answer = DLB_PY_FROM_INTEGER(gsl_rng_max(self)); /* Rng.properties.max */
+    return dlb_py_end(&dlgsl_rng_self_function, arrays, answer);
+}
+
+static PyObject *dlgsl_rng_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
+{
+    return dlb_py_construct(py_dlgsl_rng_new, cls, args, kwargs);
+}
+
+static PyMethodDef dlgsl_rng_methods[] = {
+    DLB_PY_METHODS,
+    {"taus", py_dlgsl_rng_taus, METH_NOARGS | METH_CLASS,
+     "taus($type, /)\n--\n\nTausworthe's generator."},
+    {"ranlux", py_dlgsl_rng_ranlux, METH_NOARGS | METH_CLASS,
+     "ranlux($type, /)\n--\n\nL\303\274scher's generator."},
+    {"clone", py_dlgsl_rng_clone, METH_NOARGS,
+     "clone($self, /)\n--\n\nA generator in the same state."},
+    {"copy_from", DLB_PY_METHOD(py_dlgsl_rng_copy_from), METH_FASTCALL | METH_KEYWORDS,
+     "copy_from($self, /, source)\n--\n\nTakes the state of another one of the same kind."},
+    {"seed", DLB_PY_METHOD(py_dlgsl_rng_seed), METH_FASTCALL | METH_KEYWORDS,
+     "seed($self, /, seed)\n--\n\nBegins anew."},
+    {"get", py_dlgsl_rng_get, METH_NOARGS, "get($self, /)\n--\n\nAn integer from `min` to `max`."},
+    {"uniform", py_dlgsl_rng_uniform, METH_NOARGS,
+     "uniform($self, /)\n--\n\nA number from 0 to 1, without 1."},
+    {"gaussian", DLB_PY_METHOD(py_dlgsl_rng_gaussian), METH_FASTCALL | METH_KEYWORDS,
+     "gaussian($self, /, sigma=1.0)\n--\n\nA number of a normal distribution around 0."},
+    {"shuffle", DLB_PY_METHOD(py_dlgsl_rng_shuffle), METH_FASTCALL | METH_KEYWORDS,
+     "shuffle($self, /, base)\n--\n\nPuts the elements into a random order."},
+    {"choose", DLB_PY_METHOD(py_dlgsl_rng_choose), METH_FASTCALL | METH_KEYWORDS,
+     "choose($self, /, dest, src)\n--\n\nFills `dest` with elements of `src`, each once at most, in their order."},
+    {"sample", DLB_PY_METHOD(py_dlgsl_rng_sample), METH_FASTCALL | METH_KEYWORDS,
+     "sample($self, /, dest, src)\n--\n\nFills `dest` with elements of `src`, which may be there more than once."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef dlgsl_rng_getset[] = {
+    {"name", py_dlgsl_rng_get_name, NULL, "What GSL calls it.", NULL},
+    {"min", py_dlgsl_rng_get_min, NULL, "The smallest number of get().", NULL},
+    {"max", py_dlgsl_rng_get_max, NULL, "The greatest number of get().", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyType_Slot dlgsl_rng_slots[] = {
+    {Py_tp_doc, "Rng()\n--\n\nA generator of random numbers."},
+    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
+    {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
+    {Py_tp_methods, dlgsl_rng_methods},
+    {Py_tp_members, &dlb_py_members},
+    {Py_tp_new, DLB_PY_SLOT(dlgsl_rng_tp_new)},
+    {Py_tp_getset, dlgsl_rng_getset},
+    {0, NULL},
+};
+
+static const PyType_Spec dlgsl_rng_spec = {
+    .name = "gsl.Rng",
+    .basicsize = sizeof(dlb_py_object),
+    .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
+    .slots = dlgsl_rng_slots,
+};
+
+PyObject *dlgsl_rng_wrap(gsl_rng *self)
+{
+    return dlb_py_wrap(&dlgsl_rng_type, self);
+}
+
+gsl_rng *dlgsl_rng_unwrap(PyObject *object)
+{
+    return dlb_py_unwrap(&dlgsl_rng_type, object);
+}
 
 /* ---- Matrix ---- */
 
@@ -20,11 +758,244 @@ static PyObject *dlgsl_matrix_empty(PyObject *cls, PyObject *args, PyObject *kwa
     return dlb_py_empty(&dlgsl_matrix_type, args, kwargs);
 }
 
+static const dlb_py_operand py_dlgsl_matrix_transpose_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_matrix_transpose_function = {
+    .name = "transpose",
+    .operands = py_dlgsl_matrix_transpose_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_transpose(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_transpose, int (*)(gsl_matrix *), "Matrix.transpose.c: gsl_matrix_transpose has another type in the header");
+
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_transpose_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix *m = arrays[0].object;
+
+    int result = gsl_matrix_transpose(m);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_transpose_function, PyExc_ValueError,
+                      "gsl_matrix_transpose()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_transpose_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_swap_rows_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_matrix_swap_rows_params[] = {
+    DLB_PY_PARAM(size_t, "i", 1),
+    DLB_PY_PARAM(size_t, "j", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_swap_rows_function = {
+    .name = "swap_rows",
+    .params = py_dlgsl_matrix_swap_rows_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_matrix_swap_rows_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_swap_rows(PyObject *object, PyObject *const *args,
+                                           Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_swap_rows, int (*)(gsl_matrix *, size_t, size_t), "Matrix.swap_rows.c: gsl_matrix_swap_rows has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[1];
+    size_t i = 0;
+    size_t j = 0;
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_swap_rows_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_swap_rows_function, 0, given, &i) != 0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_swap_rows_function, 1, given, &j) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_swap_rows_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix *m = arrays[0].object;
+
+    int result = gsl_matrix_swap_rows(m, i, j);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_swap_rows_function, PyExc_IndexError,
+                      "gsl_matrix_swap_rows()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_swap_rows_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_set_identity_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_matrix_set_identity_function = {
+    .name = "set_identity",
+    .operands = py_dlgsl_matrix_set_identity_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_set_identity(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_set_identity, void (*)(gsl_matrix *), "Matrix.set_identity.c: gsl_matrix_set_identity has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_set_identity_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix *m = arrays[0].object;
+
+    gsl_matrix_set_identity(m);
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_matrix_set_identity_function, arrays, answer);
+}
+
+#if 1
+static const dlb_py_operand py_dlgsl_matrix_set_all_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_matrix_set_all_params[] = {
+    DLB_PY_PARAM(double, "x", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_set_all_function = {
+    .name = "set_all",
+    .params = py_dlgsl_matrix_set_all_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_matrix_set_all_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_set_all(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                         PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_set_all, void (*)(gsl_matrix *, double), "Matrix.set_all.c: gsl_matrix_set_all has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+    double x = 0;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_set_all_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_set_all_function, 0, given, &x) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_set_all_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix *m = arrays[0].object;
+
+    gsl_matrix_set_all(m, x);
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_matrix_set_all_function, arrays, answer);
+}
+
+#endif
+
+static const dlb_py_operand py_dlgsl_matrix_add_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+    {.param = 0, .type = &dlgsl_matrix_type},
+};
+
+static const dlb_param py_dlgsl_matrix_add_params[] = {
+    DLB_PY_OBJECT_PARAM("other", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_add_function = {
+    .name = "add",
+    .params = py_dlgsl_matrix_add_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_matrix_add_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_matrix_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                     PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_add, int (*)(gsl_matrix *, const gsl_matrix *), "Matrix.add.c: gsl_matrix_add has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_add_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_add_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix *m = arrays[0].object;
+    const gsl_matrix *other = arrays[1].object;
+
+    int result = gsl_matrix_add(m, other);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_add_function, PyExc_ValueError, "gsl_matrix_add()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_add_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_isnull_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_type},
+};
+
+static const dlb_py_function py_dlgsl_matrix_isnull_function = {
+    .name = "isnull",
+    .operands = py_dlgsl_matrix_isnull_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_isnull(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_isnull, int (*)(const gsl_matrix *), "Matrix.isnull.c: gsl_matrix_isnull has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_isnull_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_matrix *m = arrays[0].object;
+
+    int result = gsl_matrix_isnull(m);
+    PyObject *answer = PyBool_FromLong(result ? 1 : 0);
+    return dlb_py_end(&py_dlgsl_matrix_isnull_function, arrays, answer);
+}
+
 static PyMethodDef dlgsl_matrix_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_matrix_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_matrix_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='float64')\n--\n\nA new object of that shape, made by the library."},
+    {"transpose", py_dlgsl_matrix_transpose, METH_NOARGS,
+     "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
+    {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_swap_rows), METH_FASTCALL | METH_KEYWORDS,
+     "swap_rows($self, /, i, j)\n--\n\nSwaps two rows."},
+    {"set_identity", py_dlgsl_matrix_set_identity, METH_NOARGS,
+     "set_identity($self, /)\n--\n\nOnes on the diagonal, zeroes elsewhere."},
+#if 1
+    {"set_all", DLB_PY_METHOD(py_dlgsl_matrix_set_all), METH_FASTCALL | METH_KEYWORDS,
+     "set_all($self, /, x)\n--\n\nSets all elements."},
+#endif
+    {"add", DLB_PY_METHOD(py_dlgsl_matrix_add), METH_FASTCALL | METH_KEYWORDS,
+     "add($self, /, other)\n--\n\nAdds the elements of another one."},
+    {"isnull", py_dlgsl_matrix_isnull, METH_NOARGS,
+     "isnull($self, /)\n--\n\nWhether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -85,11 +1056,245 @@ static PyObject *dlgsl_matrix_f32_empty(PyObject *cls, PyObject *args, PyObject 
     return dlb_py_empty(&dlgsl_matrix_f32_type, args, kwargs);
 }
 
+static const dlb_py_operand py_dlgsl_matrix_f32_transpose_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_f32_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_matrix_f32_transpose_function = {
+    .name = "transpose",
+    .operands = py_dlgsl_matrix_f32_transpose_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_f32_transpose(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_float_transpose, int (*)(gsl_matrix_float *), "MatrixF32.transpose.c: gsl_matrix_float_transpose has another type in the header");
+
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_f32_transpose_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_float *m = arrays[0].object;
+
+    int result = gsl_matrix_float_transpose(m);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_f32_transpose_function, PyExc_ValueError,
+                      "gsl_matrix_float_transpose()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_f32_transpose_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_f32_swap_rows_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_f32_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_matrix_f32_swap_rows_params[] = {
+    DLB_PY_PARAM(size_t, "i", 1),
+    DLB_PY_PARAM(size_t, "j", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_f32_swap_rows_function = {
+    .name = "swap_rows",
+    .params = py_dlgsl_matrix_f32_swap_rows_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_matrix_f32_swap_rows_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_f32_swap_rows(PyObject *object, PyObject *const *args,
+                                               Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_float_swap_rows, int (*)(gsl_matrix_float *, size_t, size_t), "MatrixF32.swap_rows.c: gsl_matrix_float_swap_rows has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[1];
+    size_t i = 0;
+    size_t j = 0;
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_f32_swap_rows_function, args, nargs, kwnames, given) !=
+            0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_f32_swap_rows_function, 0, given, &i) != 0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_f32_swap_rows_function, 1, given, &j) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_f32_swap_rows_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_float *m = arrays[0].object;
+
+    int result = gsl_matrix_float_swap_rows(m, i, j);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_f32_swap_rows_function, PyExc_IndexError,
+                      "gsl_matrix_float_swap_rows()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_f32_swap_rows_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_f32_set_identity_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_f32_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_matrix_f32_set_identity_function = {
+    .name = "set_identity",
+    .operands = py_dlgsl_matrix_f32_set_identity_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_f32_set_identity(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_float_set_identity, void (*)(gsl_matrix_float *), "MatrixF32.set_identity.c: gsl_matrix_float_set_identity has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_f32_set_identity_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_float *m = arrays[0].object;
+
+    gsl_matrix_float_set_identity(m);
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_matrix_f32_set_identity_function, arrays, answer);
+}
+
+#if 1
+static const dlb_py_operand py_dlgsl_matrix_f32_set_all_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_f32_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_matrix_f32_set_all_params[] = {
+    DLB_PY_PARAM(float, "x", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_f32_set_all_function = {
+    .name = "set_all",
+    .params = py_dlgsl_matrix_f32_set_all_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_matrix_f32_set_all_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_f32_set_all(PyObject *object, PyObject *const *args,
+                                             Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_float_set_all, void (*)(gsl_matrix_float *, float), "MatrixF32.set_all.c: gsl_matrix_float_set_all has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+    float x = 0;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_f32_set_all_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_f32_set_all_function, 0, given, &x) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_f32_set_all_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_float *m = arrays[0].object;
+
+    gsl_matrix_float_set_all(m, x);
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_matrix_f32_set_all_function, arrays, answer);
+}
+
+#endif
+
+static const dlb_py_operand py_dlgsl_matrix_f32_add_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_f32_type, .flags = DLB_PY_WRITES},
+    {.param = 0, .type = &dlgsl_matrix_f32_type},
+};
+
+static const dlb_param py_dlgsl_matrix_f32_add_params[] = {
+    DLB_PY_OBJECT_PARAM("other", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_f32_add_function = {
+    .name = "add",
+    .params = py_dlgsl_matrix_f32_add_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_matrix_f32_add_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_matrix_f32_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                         PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_float_add, int (*)(gsl_matrix_float *, const gsl_matrix_float *), "MatrixF32.add.c: gsl_matrix_float_add has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_f32_add_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_f32_add_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_float *m = arrays[0].object;
+    const gsl_matrix_float *other = arrays[1].object;
+
+    int result = gsl_matrix_float_add(m, other);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_f32_add_function, PyExc_ValueError, "gsl_matrix_float_add()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_f32_add_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_f32_isnull_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_f32_type},
+};
+
+static const dlb_py_function py_dlgsl_matrix_f32_isnull_function = {
+    .name = "isnull",
+    .operands = py_dlgsl_matrix_f32_isnull_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_f32_isnull(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_float_isnull, int (*)(const gsl_matrix_float *), "MatrixF32.isnull.c: gsl_matrix_float_isnull has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_f32_isnull_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_matrix_float *m = arrays[0].object;
+
+    int result = gsl_matrix_float_isnull(m);
+    PyObject *answer = PyBool_FromLong(result ? 1 : 0);
+    return dlb_py_end(&py_dlgsl_matrix_f32_isnull_function, arrays, answer);
+}
+
 static PyMethodDef dlgsl_matrix_f32_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_matrix_f32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_matrix_f32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='float32')\n--\n\nA new object of that shape, made by the library."},
+    {"transpose", py_dlgsl_matrix_f32_transpose, METH_NOARGS,
+     "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
+    {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_f32_swap_rows), METH_FASTCALL | METH_KEYWORDS,
+     "swap_rows($self, /, i, j)\n--\n\nSwaps two rows."},
+    {"set_identity", py_dlgsl_matrix_f32_set_identity, METH_NOARGS,
+     "set_identity($self, /)\n--\n\nOnes on the diagonal, zeroes elsewhere."},
+#if 1
+    {"set_all", DLB_PY_METHOD(py_dlgsl_matrix_f32_set_all), METH_FASTCALL | METH_KEYWORDS,
+     "set_all($self, /, x)\n--\n\nSets all elements."},
+#endif
+    {"add", DLB_PY_METHOD(py_dlgsl_matrix_f32_add), METH_FASTCALL | METH_KEYWORDS,
+     "add($self, /, other)\n--\n\nAdds the elements of another one."},
+    {"isnull", py_dlgsl_matrix_f32_isnull, METH_NOARGS,
+     "isnull($self, /)\n--\n\nWhether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -150,11 +1355,245 @@ static PyObject *dlgsl_matrix_i32_empty(PyObject *cls, PyObject *args, PyObject 
     return dlb_py_empty(&dlgsl_matrix_i32_type, args, kwargs);
 }
 
+static const dlb_py_operand py_dlgsl_matrix_i32_transpose_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_i32_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_matrix_i32_transpose_function = {
+    .name = "transpose",
+    .operands = py_dlgsl_matrix_i32_transpose_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_i32_transpose(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_int_transpose, int (*)(gsl_matrix_int *), "MatrixI32.transpose.c: gsl_matrix_int_transpose has another type in the header");
+
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_i32_transpose_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_int *m = arrays[0].object;
+
+    int result = gsl_matrix_int_transpose(m);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_i32_transpose_function, PyExc_ValueError,
+                      "gsl_matrix_int_transpose()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_i32_transpose_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_i32_swap_rows_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_i32_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_matrix_i32_swap_rows_params[] = {
+    DLB_PY_PARAM(size_t, "i", 1),
+    DLB_PY_PARAM(size_t, "j", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_i32_swap_rows_function = {
+    .name = "swap_rows",
+    .params = py_dlgsl_matrix_i32_swap_rows_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_matrix_i32_swap_rows_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_i32_swap_rows(PyObject *object, PyObject *const *args,
+                                               Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_int_swap_rows, int (*)(gsl_matrix_int *, size_t, size_t), "MatrixI32.swap_rows.c: gsl_matrix_int_swap_rows has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[1];
+    size_t i = 0;
+    size_t j = 0;
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_i32_swap_rows_function, args, nargs, kwnames, given) !=
+            0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_i32_swap_rows_function, 0, given, &i) != 0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_i32_swap_rows_function, 1, given, &j) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_i32_swap_rows_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_int *m = arrays[0].object;
+
+    int result = gsl_matrix_int_swap_rows(m, i, j);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_i32_swap_rows_function, PyExc_IndexError,
+                      "gsl_matrix_int_swap_rows()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_i32_swap_rows_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_i32_set_identity_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_i32_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_matrix_i32_set_identity_function = {
+    .name = "set_identity",
+    .operands = py_dlgsl_matrix_i32_set_identity_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_i32_set_identity(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_int_set_identity, void (*)(gsl_matrix_int *), "MatrixI32.set_identity.c: gsl_matrix_int_set_identity has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_i32_set_identity_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_int *m = arrays[0].object;
+
+    gsl_matrix_int_set_identity(m);
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_matrix_i32_set_identity_function, arrays, answer);
+}
+
+#if 1
+static const dlb_py_operand py_dlgsl_matrix_i32_set_all_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_i32_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_matrix_i32_set_all_params[] = {
+    DLB_PY_PARAM(int, "x", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_i32_set_all_function = {
+    .name = "set_all",
+    .params = py_dlgsl_matrix_i32_set_all_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_matrix_i32_set_all_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_i32_set_all(PyObject *object, PyObject *const *args,
+                                             Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_int_set_all, void (*)(gsl_matrix_int *, int), "MatrixI32.set_all.c: gsl_matrix_int_set_all has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+    int x = 0;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_i32_set_all_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_i32_set_all_function, 0, given, &x) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_i32_set_all_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_int *m = arrays[0].object;
+
+    gsl_matrix_int_set_all(m, x);
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_matrix_i32_set_all_function, arrays, answer);
+}
+
+#endif
+
+static const dlb_py_operand py_dlgsl_matrix_i32_add_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_i32_type, .flags = DLB_PY_WRITES},
+    {.param = 0, .type = &dlgsl_matrix_i32_type},
+};
+
+static const dlb_param py_dlgsl_matrix_i32_add_params[] = {
+    DLB_PY_OBJECT_PARAM("other", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_i32_add_function = {
+    .name = "add",
+    .params = py_dlgsl_matrix_i32_add_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_matrix_i32_add_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_matrix_i32_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                         PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_int_add, int (*)(gsl_matrix_int *, const gsl_matrix_int *), "MatrixI32.add.c: gsl_matrix_int_add has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_i32_add_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_i32_add_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_int *m = arrays[0].object;
+    const gsl_matrix_int *other = arrays[1].object;
+
+    int result = gsl_matrix_int_add(m, other);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_i32_add_function, PyExc_ValueError, "gsl_matrix_int_add()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_i32_add_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_i32_isnull_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_i32_type},
+};
+
+static const dlb_py_function py_dlgsl_matrix_i32_isnull_function = {
+    .name = "isnull",
+    .operands = py_dlgsl_matrix_i32_isnull_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_i32_isnull(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_int_isnull, int (*)(const gsl_matrix_int *), "MatrixI32.isnull.c: gsl_matrix_int_isnull has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_i32_isnull_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_matrix_int *m = arrays[0].object;
+
+    int result = gsl_matrix_int_isnull(m);
+    PyObject *answer = PyBool_FromLong(result ? 1 : 0);
+    return dlb_py_end(&py_dlgsl_matrix_i32_isnull_function, arrays, answer);
+}
+
 static PyMethodDef dlgsl_matrix_i32_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_matrix_i32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_matrix_i32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='int32')\n--\n\nA new object of that shape, made by the library."},
+    {"transpose", py_dlgsl_matrix_i32_transpose, METH_NOARGS,
+     "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
+    {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_i32_swap_rows), METH_FASTCALL | METH_KEYWORDS,
+     "swap_rows($self, /, i, j)\n--\n\nSwaps two rows."},
+    {"set_identity", py_dlgsl_matrix_i32_set_identity, METH_NOARGS,
+     "set_identity($self, /)\n--\n\nOnes on the diagonal, zeroes elsewhere."},
+#if 1
+    {"set_all", DLB_PY_METHOD(py_dlgsl_matrix_i32_set_all), METH_FASTCALL | METH_KEYWORDS,
+     "set_all($self, /, x)\n--\n\nSets all elements."},
+#endif
+    {"add", DLB_PY_METHOD(py_dlgsl_matrix_i32_add), METH_FASTCALL | METH_KEYWORDS,
+     "add($self, /, other)\n--\n\nAdds the elements of another one."},
+    {"isnull", py_dlgsl_matrix_i32_isnull, METH_NOARGS,
+     "isnull($self, /)\n--\n\nWhether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -215,11 +1654,245 @@ static PyObject *dlgsl_matrix_u16_empty(PyObject *cls, PyObject *args, PyObject 
     return dlb_py_empty(&dlgsl_matrix_u16_type, args, kwargs);
 }
 
+static const dlb_py_operand py_dlgsl_matrix_u16_transpose_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_u16_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_matrix_u16_transpose_function = {
+    .name = "transpose",
+    .operands = py_dlgsl_matrix_u16_transpose_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_u16_transpose(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_ushort_transpose, int (*)(gsl_matrix_ushort *), "MatrixU16.transpose.c: gsl_matrix_ushort_transpose has another type in the header");
+
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_u16_transpose_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_ushort *m = arrays[0].object;
+
+    int result = gsl_matrix_ushort_transpose(m);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_u16_transpose_function, PyExc_ValueError,
+                      "gsl_matrix_ushort_transpose()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_u16_transpose_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_u16_swap_rows_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_u16_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_matrix_u16_swap_rows_params[] = {
+    DLB_PY_PARAM(size_t, "i", 1),
+    DLB_PY_PARAM(size_t, "j", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_u16_swap_rows_function = {
+    .name = "swap_rows",
+    .params = py_dlgsl_matrix_u16_swap_rows_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_matrix_u16_swap_rows_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_u16_swap_rows(PyObject *object, PyObject *const *args,
+                                               Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_ushort_swap_rows, int (*)(gsl_matrix_ushort *, size_t, size_t), "MatrixU16.swap_rows.c: gsl_matrix_ushort_swap_rows has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[1];
+    size_t i = 0;
+    size_t j = 0;
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_u16_swap_rows_function, args, nargs, kwnames, given) !=
+            0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_u16_swap_rows_function, 0, given, &i) != 0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_u16_swap_rows_function, 1, given, &j) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_u16_swap_rows_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_ushort *m = arrays[0].object;
+
+    int result = gsl_matrix_ushort_swap_rows(m, i, j);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_u16_swap_rows_function, PyExc_IndexError,
+                      "gsl_matrix_ushort_swap_rows()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_u16_swap_rows_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_u16_set_identity_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_u16_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_matrix_u16_set_identity_function = {
+    .name = "set_identity",
+    .operands = py_dlgsl_matrix_u16_set_identity_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_u16_set_identity(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_ushort_set_identity, void (*)(gsl_matrix_ushort *), "MatrixU16.set_identity.c: gsl_matrix_ushort_set_identity has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_u16_set_identity_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_ushort *m = arrays[0].object;
+
+    gsl_matrix_ushort_set_identity(m);
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_matrix_u16_set_identity_function, arrays, answer);
+}
+
+#if 1
+static const dlb_py_operand py_dlgsl_matrix_u16_set_all_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_u16_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_matrix_u16_set_all_params[] = {
+    DLB_PY_PARAM(unsigned short, "x", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_u16_set_all_function = {
+    .name = "set_all",
+    .params = py_dlgsl_matrix_u16_set_all_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_matrix_u16_set_all_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_u16_set_all(PyObject *object, PyObject *const *args,
+                                             Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_ushort_set_all, void (*)(gsl_matrix_ushort *, unsigned short), "MatrixU16.set_all.c: gsl_matrix_ushort_set_all has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+    unsigned short x = 0;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_u16_set_all_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_u16_set_all_function, 0, given, &x) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_u16_set_all_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_ushort *m = arrays[0].object;
+
+    gsl_matrix_ushort_set_all(m, x);
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_matrix_u16_set_all_function, arrays, answer);
+}
+
+#endif
+
+static const dlb_py_operand py_dlgsl_matrix_u16_add_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_u16_type, .flags = DLB_PY_WRITES},
+    {.param = 0, .type = &dlgsl_matrix_u16_type},
+};
+
+static const dlb_param py_dlgsl_matrix_u16_add_params[] = {
+    DLB_PY_OBJECT_PARAM("other", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_u16_add_function = {
+    .name = "add",
+    .params = py_dlgsl_matrix_u16_add_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_matrix_u16_add_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_matrix_u16_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                         PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_ushort_add, int (*)(gsl_matrix_ushort *, const gsl_matrix_ushort *), "MatrixU16.add.c: gsl_matrix_ushort_add has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_u16_add_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_u16_add_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_ushort *m = arrays[0].object;
+    const gsl_matrix_ushort *other = arrays[1].object;
+
+    int result = gsl_matrix_ushort_add(m, other);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_u16_add_function, PyExc_ValueError,
+                      "gsl_matrix_ushort_add()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_u16_add_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_u16_isnull_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_u16_type},
+};
+
+static const dlb_py_function py_dlgsl_matrix_u16_isnull_function = {
+    .name = "isnull",
+    .operands = py_dlgsl_matrix_u16_isnull_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_u16_isnull(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_ushort_isnull, int (*)(const gsl_matrix_ushort *), "MatrixU16.isnull.c: gsl_matrix_ushort_isnull has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_u16_isnull_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_matrix_ushort *m = arrays[0].object;
+
+    int result = gsl_matrix_ushort_isnull(m);
+    PyObject *answer = PyBool_FromLong(result ? 1 : 0);
+    return dlb_py_end(&py_dlgsl_matrix_u16_isnull_function, arrays, answer);
+}
+
 static PyMethodDef dlgsl_matrix_u16_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_matrix_u16_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_matrix_u16_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint16')\n--\n\nA new object of that shape, made by the library."},
+    {"transpose", py_dlgsl_matrix_u16_transpose, METH_NOARGS,
+     "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
+    {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_u16_swap_rows), METH_FASTCALL | METH_KEYWORDS,
+     "swap_rows($self, /, i, j)\n--\n\nSwaps two rows."},
+    {"set_identity", py_dlgsl_matrix_u16_set_identity, METH_NOARGS,
+     "set_identity($self, /)\n--\n\nOnes on the diagonal, zeroes elsewhere."},
+#if 1
+    {"set_all", DLB_PY_METHOD(py_dlgsl_matrix_u16_set_all), METH_FASTCALL | METH_KEYWORDS,
+     "set_all($self, /, x)\n--\n\nSets all elements."},
+#endif
+    {"add", DLB_PY_METHOD(py_dlgsl_matrix_u16_add), METH_FASTCALL | METH_KEYWORDS,
+     "add($self, /, other)\n--\n\nAdds the elements of another one."},
+    {"isnull", py_dlgsl_matrix_u16_isnull, METH_NOARGS,
+     "isnull($self, /)\n--\n\nWhether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -280,11 +1953,245 @@ static PyObject *dlgsl_matrix_u8_empty(PyObject *cls, PyObject *args, PyObject *
     return dlb_py_empty(&dlgsl_matrix_u8_type, args, kwargs);
 }
 
+static const dlb_py_operand py_dlgsl_matrix_u8_transpose_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_u8_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_matrix_u8_transpose_function = {
+    .name = "transpose",
+    .operands = py_dlgsl_matrix_u8_transpose_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_u8_transpose(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_uchar_transpose, int (*)(gsl_matrix_uchar *), "MatrixU8.transpose.c: gsl_matrix_uchar_transpose has another type in the header");
+
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_u8_transpose_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_uchar *m = arrays[0].object;
+
+    int result = gsl_matrix_uchar_transpose(m);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_u8_transpose_function, PyExc_ValueError,
+                      "gsl_matrix_uchar_transpose()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_u8_transpose_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_u8_swap_rows_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_u8_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_matrix_u8_swap_rows_params[] = {
+    DLB_PY_PARAM(size_t, "i", 1),
+    DLB_PY_PARAM(size_t, "j", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_u8_swap_rows_function = {
+    .name = "swap_rows",
+    .params = py_dlgsl_matrix_u8_swap_rows_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_matrix_u8_swap_rows_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_u8_swap_rows(PyObject *object, PyObject *const *args,
+                                              Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_uchar_swap_rows, int (*)(gsl_matrix_uchar *, size_t, size_t), "MatrixU8.swap_rows.c: gsl_matrix_uchar_swap_rows has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[1];
+    size_t i = 0;
+    size_t j = 0;
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_u8_swap_rows_function, args, nargs, kwnames, given) !=
+            0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_u8_swap_rows_function, 0, given, &i) != 0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_u8_swap_rows_function, 1, given, &j) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_u8_swap_rows_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_uchar *m = arrays[0].object;
+
+    int result = gsl_matrix_uchar_swap_rows(m, i, j);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_u8_swap_rows_function, PyExc_IndexError,
+                      "gsl_matrix_uchar_swap_rows()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_u8_swap_rows_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_u8_set_identity_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_u8_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_matrix_u8_set_identity_function = {
+    .name = "set_identity",
+    .operands = py_dlgsl_matrix_u8_set_identity_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_u8_set_identity(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_uchar_set_identity, void (*)(gsl_matrix_uchar *), "MatrixU8.set_identity.c: gsl_matrix_uchar_set_identity has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_u8_set_identity_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_uchar *m = arrays[0].object;
+
+    gsl_matrix_uchar_set_identity(m);
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_matrix_u8_set_identity_function, arrays, answer);
+}
+
+#if 1
+static const dlb_py_operand py_dlgsl_matrix_u8_set_all_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_u8_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_matrix_u8_set_all_params[] = {
+    DLB_PY_PARAM(unsigned char, "x", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_u8_set_all_function = {
+    .name = "set_all",
+    .params = py_dlgsl_matrix_u8_set_all_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_matrix_u8_set_all_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_u8_set_all(PyObject *object, PyObject *const *args,
+                                            Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_uchar_set_all, void (*)(gsl_matrix_uchar *, unsigned char), "MatrixU8.set_all.c: gsl_matrix_uchar_set_all has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+    unsigned char x = 0;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_u8_set_all_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_u8_set_all_function, 0, given, &x) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_u8_set_all_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_uchar *m = arrays[0].object;
+
+    gsl_matrix_uchar_set_all(m, x);
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_matrix_u8_set_all_function, arrays, answer);
+}
+
+#endif
+
+static const dlb_py_operand py_dlgsl_matrix_u8_add_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_u8_type, .flags = DLB_PY_WRITES},
+    {.param = 0, .type = &dlgsl_matrix_u8_type},
+};
+
+static const dlb_param py_dlgsl_matrix_u8_add_params[] = {
+    DLB_PY_OBJECT_PARAM("other", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_u8_add_function = {
+    .name = "add",
+    .params = py_dlgsl_matrix_u8_add_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_matrix_u8_add_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_matrix_u8_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                        PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_uchar_add, int (*)(gsl_matrix_uchar *, const gsl_matrix_uchar *), "MatrixU8.add.c: gsl_matrix_uchar_add has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_u8_add_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_u8_add_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_uchar *m = arrays[0].object;
+    const gsl_matrix_uchar *other = arrays[1].object;
+
+    int result = gsl_matrix_uchar_add(m, other);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_u8_add_function, PyExc_ValueError, "gsl_matrix_uchar_add()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_u8_add_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_u8_isnull_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_u8_type},
+};
+
+static const dlb_py_function py_dlgsl_matrix_u8_isnull_function = {
+    .name = "isnull",
+    .operands = py_dlgsl_matrix_u8_isnull_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_u8_isnull(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_uchar_isnull, int (*)(const gsl_matrix_uchar *), "MatrixU8.isnull.c: gsl_matrix_uchar_isnull has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_u8_isnull_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_matrix_uchar *m = arrays[0].object;
+
+    int result = gsl_matrix_uchar_isnull(m);
+    PyObject *answer = PyBool_FromLong(result ? 1 : 0);
+    return dlb_py_end(&py_dlgsl_matrix_u8_isnull_function, arrays, answer);
+}
+
 static PyMethodDef dlgsl_matrix_u8_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_matrix_u8_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_matrix_u8_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library."},
+    {"transpose", py_dlgsl_matrix_u8_transpose, METH_NOARGS,
+     "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
+    {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_u8_swap_rows), METH_FASTCALL | METH_KEYWORDS,
+     "swap_rows($self, /, i, j)\n--\n\nSwaps two rows."},
+    {"set_identity", py_dlgsl_matrix_u8_set_identity, METH_NOARGS,
+     "set_identity($self, /)\n--\n\nOnes on the diagonal, zeroes elsewhere."},
+#if 1
+    {"set_all", DLB_PY_METHOD(py_dlgsl_matrix_u8_set_all), METH_FASTCALL | METH_KEYWORDS,
+     "set_all($self, /, x)\n--\n\nSets all elements."},
+#endif
+    {"add", DLB_PY_METHOD(py_dlgsl_matrix_u8_add), METH_FASTCALL | METH_KEYWORDS,
+     "add($self, /, other)\n--\n\nAdds the elements of another one."},
+    {"isnull", py_dlgsl_matrix_u8_isnull, METH_NOARGS,
+     "isnull($self, /)\n--\n\nWhether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -345,11 +2252,246 @@ static PyObject *dlgsl_matrix_long_empty(PyObject *cls, PyObject *args, PyObject
     return dlb_py_empty(&dlgsl_matrix_long_type, args, kwargs);
 }
 
+static const dlb_py_operand py_dlgsl_matrix_long_transpose_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_long_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_matrix_long_transpose_function = {
+    .name = "transpose",
+    .operands = py_dlgsl_matrix_long_transpose_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_long_transpose(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_long_transpose, int (*)(gsl_matrix_long *), "MatrixLong.transpose.c: gsl_matrix_long_transpose has another type in the header");
+
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_long_transpose_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_long *m = arrays[0].object;
+
+    int result = gsl_matrix_long_transpose(m);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_long_transpose_function, PyExc_ValueError,
+                      "gsl_matrix_long_transpose()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_long_transpose_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_long_swap_rows_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_long_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_matrix_long_swap_rows_params[] = {
+    DLB_PY_PARAM(size_t, "i", 1),
+    DLB_PY_PARAM(size_t, "j", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_long_swap_rows_function = {
+    .name = "swap_rows",
+    .params = py_dlgsl_matrix_long_swap_rows_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_matrix_long_swap_rows_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_long_swap_rows(PyObject *object, PyObject *const *args,
+                                                Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_long_swap_rows, int (*)(gsl_matrix_long *, size_t, size_t), "MatrixLong.swap_rows.c: gsl_matrix_long_swap_rows has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[1];
+    size_t i = 0;
+    size_t j = 0;
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_long_swap_rows_function, args, nargs, kwnames, given) !=
+            0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_long_swap_rows_function, 0, given, &i) != 0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_long_swap_rows_function, 1, given, &j) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_long_swap_rows_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_long *m = arrays[0].object;
+
+    int result = gsl_matrix_long_swap_rows(m, i, j);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_long_swap_rows_function, PyExc_IndexError,
+                      "gsl_matrix_long_swap_rows()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_long_swap_rows_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_long_set_identity_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_long_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_matrix_long_set_identity_function = {
+    .name = "set_identity",
+    .operands = py_dlgsl_matrix_long_set_identity_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_long_set_identity(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_long_set_identity, void (*)(gsl_matrix_long *), "MatrixLong.set_identity.c: gsl_matrix_long_set_identity has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_long_set_identity_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_long *m = arrays[0].object;
+
+    gsl_matrix_long_set_identity(m);
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_matrix_long_set_identity_function, arrays, answer);
+}
+
+#if 1
+static const dlb_py_operand py_dlgsl_matrix_long_set_all_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_long_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_matrix_long_set_all_params[] = {
+    DLB_PY_PARAM(long, "x", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_long_set_all_function = {
+    .name = "set_all",
+    .params = py_dlgsl_matrix_long_set_all_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_matrix_long_set_all_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_long_set_all(PyObject *object, PyObject *const *args,
+                                              Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_long_set_all, void (*)(gsl_matrix_long *, long), "MatrixLong.set_all.c: gsl_matrix_long_set_all has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+    long x = 0;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_long_set_all_function, args, nargs, kwnames, given) !=
+            0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_long_set_all_function, 0, given, &x) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_long_set_all_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_long *m = arrays[0].object;
+
+    gsl_matrix_long_set_all(m, x);
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_matrix_long_set_all_function, arrays, answer);
+}
+
+#endif
+
+static const dlb_py_operand py_dlgsl_matrix_long_add_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_long_type, .flags = DLB_PY_WRITES},
+    {.param = 0, .type = &dlgsl_matrix_long_type},
+};
+
+static const dlb_param py_dlgsl_matrix_long_add_params[] = {
+    DLB_PY_OBJECT_PARAM("other", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_long_add_function = {
+    .name = "add",
+    .params = py_dlgsl_matrix_long_add_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_matrix_long_add_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_matrix_long_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                          PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_long_add, int (*)(gsl_matrix_long *, const gsl_matrix_long *), "MatrixLong.add.c: gsl_matrix_long_add has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_long_add_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_long_add_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_long *m = arrays[0].object;
+    const gsl_matrix_long *other = arrays[1].object;
+
+    int result = gsl_matrix_long_add(m, other);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_long_add_function, PyExc_ValueError, "gsl_matrix_long_add()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_long_add_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_long_isnull_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_long_type},
+};
+
+static const dlb_py_function py_dlgsl_matrix_long_isnull_function = {
+    .name = "isnull",
+    .operands = py_dlgsl_matrix_long_isnull_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_long_isnull(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_long_isnull, int (*)(const gsl_matrix_long *), "MatrixLong.isnull.c: gsl_matrix_long_isnull has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_long_isnull_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_matrix_long *m = arrays[0].object;
+
+    int result = gsl_matrix_long_isnull(m);
+    PyObject *answer = PyBool_FromLong(result ? 1 : 0);
+    return dlb_py_end(&py_dlgsl_matrix_long_isnull_function, arrays, answer);
+}
+
 static PyMethodDef dlgsl_matrix_long_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_matrix_long_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_matrix_long_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype=...)\n--\n\nA new object of that shape, made by the library."},
+    {"transpose", py_dlgsl_matrix_long_transpose, METH_NOARGS,
+     "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
+    {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_long_swap_rows), METH_FASTCALL | METH_KEYWORDS,
+     "swap_rows($self, /, i, j)\n--\n\nSwaps two rows."},
+    {"set_identity", py_dlgsl_matrix_long_set_identity, METH_NOARGS,
+     "set_identity($self, /)\n--\n\nOnes on the diagonal, zeroes elsewhere."},
+#if 1
+    {"set_all", DLB_PY_METHOD(py_dlgsl_matrix_long_set_all), METH_FASTCALL | METH_KEYWORDS,
+     "set_all($self, /, x)\n--\n\nSets all elements."},
+#endif
+    {"add", DLB_PY_METHOD(py_dlgsl_matrix_long_add), METH_FASTCALL | METH_KEYWORDS,
+     "add($self, /, other)\n--\n\nAdds the elements of another one."},
+    {"isnull", py_dlgsl_matrix_long_isnull, METH_NOARGS,
+     "isnull($self, /)\n--\n\nWhether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -410,11 +2552,241 @@ static PyObject *dlgsl_matrix_c128_empty(PyObject *cls, PyObject *args, PyObject
     return dlb_py_empty(&dlgsl_matrix_c128_type, args, kwargs);
 }
 
+static const dlb_py_operand py_dlgsl_matrix_c128_transpose_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_c128_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_matrix_c128_transpose_function = {
+    .name = "transpose",
+    .operands = py_dlgsl_matrix_c128_transpose_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_c128_transpose(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_complex_transpose, int (*)(gsl_matrix_complex *), "MatrixC128.transpose.c: gsl_matrix_complex_transpose has another type in the header");
+
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_c128_transpose_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_complex *m = arrays[0].object;
+
+    int result = gsl_matrix_complex_transpose(m);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_c128_transpose_function, PyExc_ValueError,
+                      "gsl_matrix_complex_transpose()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_c128_transpose_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_c128_swap_rows_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_c128_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_matrix_c128_swap_rows_params[] = {
+    DLB_PY_PARAM(size_t, "i", 1),
+    DLB_PY_PARAM(size_t, "j", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_c128_swap_rows_function = {
+    .name = "swap_rows",
+    .params = py_dlgsl_matrix_c128_swap_rows_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_matrix_c128_swap_rows_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_c128_swap_rows(PyObject *object, PyObject *const *args,
+                                                Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_complex_swap_rows, int (*)(gsl_matrix_complex *, size_t, size_t), "MatrixC128.swap_rows.c: gsl_matrix_complex_swap_rows has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[1];
+    size_t i = 0;
+    size_t j = 0;
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_c128_swap_rows_function, args, nargs, kwnames, given) !=
+            0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_c128_swap_rows_function, 0, given, &i) != 0 ||
+        dlb_py_read_number(&py_dlgsl_matrix_c128_swap_rows_function, 1, given, &j) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_c128_swap_rows_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_complex *m = arrays[0].object;
+
+    int result = gsl_matrix_complex_swap_rows(m, i, j);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_c128_swap_rows_function, PyExc_IndexError,
+                      "gsl_matrix_complex_swap_rows()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_c128_swap_rows_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_c128_set_identity_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_c128_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_matrix_c128_set_identity_function = {
+    .name = "set_identity",
+    .operands = py_dlgsl_matrix_c128_set_identity_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_c128_set_identity(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_complex_set_identity, void (*)(gsl_matrix_complex *), "MatrixC128.set_identity.c: gsl_matrix_complex_set_identity has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_c128_set_identity_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_complex *m = arrays[0].object;
+
+    gsl_matrix_complex_set_identity(m);
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_matrix_c128_set_identity_function, arrays, answer);
+}
+
+#if 0
+static const dlb_py_operand py_dlgsl_matrix_c128_set_all_operands[] = {
+    { .param = -1, .type = &dlgsl_matrix_c128_type, .flags = DLB_PY_WRITES },
+};
+
+static const dlb_param py_dlgsl_matrix_c128_set_all_params[] = {
+    DLB_PY_PARAM(double, "x", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_c128_set_all_function = {
+    .name = "set_all",
+    .params = py_dlgsl_matrix_c128_set_all_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_matrix_c128_set_all_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_c128_set_all(PyObject *object, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+DLB_ASSERT_FUNCTION(gsl_matrix_complex_set_all, void (*)(gsl_matrix_complex *, double), "MatrixC128.set_all.c: gsl_matrix_complex_set_all has another type in the header");
+
+PyObject *given[1];
+dlb_py_argument arrays[1];
+double x = 0;
+
+if (dlb_py_arguments(&py_dlgsl_matrix_c128_set_all_function, args, nargs, kwnames, given) != 0 || dlb_py_read_number(&py_dlgsl_matrix_c128_set_all_function, 0, given, &x) != 0 || dlb_py_take(&py_dlgsl_matrix_c128_set_all_function, object, given, arrays) != 0) {
+return NULL;
+}
+gsl_matrix_complex *m = arrays[0].object;
+
+gsl_matrix_complex_set_all(m, x);
+PyObject *answer = Py_NewRef(Py_None);
+return dlb_py_end(&py_dlgsl_matrix_c128_set_all_function, arrays, answer);
+}
+
+#endif
+
+static const dlb_py_operand py_dlgsl_matrix_c128_add_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_c128_type, .flags = DLB_PY_WRITES},
+    {.param = 0, .type = &dlgsl_matrix_c128_type},
+};
+
+static const dlb_param py_dlgsl_matrix_c128_add_params[] = {
+    DLB_PY_OBJECT_PARAM("other", 1),
+};
+
+static const dlb_py_function py_dlgsl_matrix_c128_add_function = {
+    .name = "add",
+    .params = py_dlgsl_matrix_c128_add_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_matrix_c128_add_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_matrix_c128_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                          PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_complex_add, int (*)(gsl_matrix_complex *, const gsl_matrix_complex *), "MatrixC128.add.c: gsl_matrix_complex_add has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_matrix_c128_add_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_matrix_c128_add_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_complex *m = arrays[0].object;
+    const gsl_matrix_complex *other = arrays[1].object;
+
+    int result = gsl_matrix_complex_add(m, other);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_matrix_c128_add_function, PyExc_ValueError,
+                      "gsl_matrix_complex_add()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_matrix_c128_add_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_matrix_c128_isnull_operands[] = {
+    {.param = -1, .type = &dlgsl_matrix_c128_type},
+};
+
+static const dlb_py_function py_dlgsl_matrix_c128_isnull_function = {
+    .name = "isnull",
+    .operands = py_dlgsl_matrix_c128_isnull_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_matrix_c128_isnull(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_matrix_complex_isnull, int (*)(const gsl_matrix_complex *), "MatrixC128.isnull.c: gsl_matrix_complex_isnull has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_matrix_c128_isnull_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_matrix_complex *m = arrays[0].object;
+
+    int result = gsl_matrix_complex_isnull(m);
+    PyObject *answer = PyBool_FromLong(result ? 1 : 0);
+    return dlb_py_end(&py_dlgsl_matrix_c128_isnull_function, arrays, answer);
+}
+
 static PyMethodDef dlgsl_matrix_c128_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_matrix_c128_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_matrix_c128_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='complex128')\n--\n\nA new object of that shape, made by the library."},
+    {"transpose", py_dlgsl_matrix_c128_transpose, METH_NOARGS,
+     "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
+    {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_c128_swap_rows), METH_FASTCALL | METH_KEYWORDS,
+     "swap_rows($self, /, i, j)\n--\n\nSwaps two rows."},
+    {"set_identity", py_dlgsl_matrix_c128_set_identity, METH_NOARGS,
+     "set_identity($self, /)\n--\n\nOnes on the diagonal, zeroes elsewhere."},
+#if 0
+    {"set_all", DLB_PY_METHOD(py_dlgsl_matrix_c128_set_all), METH_FASTCALL | METH_KEYWORDS, "set_all($self, /, x)\n--\n\nSets all elements."},
+#endif
+    {"add", DLB_PY_METHOD(py_dlgsl_matrix_c128_add), METH_FASTCALL | METH_KEYWORDS,
+     "add($self, /, other)\n--\n\nAdds the elements of another one."},
+    {"isnull", py_dlgsl_matrix_c128_isnull, METH_NOARGS,
+     "isnull($self, /)\n--\n\nWhether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -475,11 +2847,172 @@ static PyObject *dlgsl_vector_empty(PyObject *cls, PyObject *args, PyObject *kwa
     return dlb_py_empty(&dlgsl_vector_type, args, kwargs);
 }
 
+static const dlb_py_operand py_dlgsl_vector_reverse_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_vector_reverse_function = {
+    .name = "reverse",
+    .operands = py_dlgsl_vector_reverse_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_reverse(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_reverse, int (*)(gsl_vector *), "Vector.reverse.c: gsl_vector_reverse has another type in the header");
+
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_vector_reverse_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector *v = arrays[0].object;
+
+    int result = gsl_vector_reverse(v);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_reverse_function, PyExc_RuntimeError, "gsl_vector_reverse()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_reverse_function, arrays, answer);
+}
+
+#if 1
+static const dlb_py_operand py_dlgsl_vector_scale_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_vector_scale_params[] = {
+    DLB_PY_PARAM(double, "x", 1),
+};
+
+static const dlb_py_function py_dlgsl_vector_scale_function = {
+    .name = "scale",
+    .params = py_dlgsl_vector_scale_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_vector_scale_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_scale(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                       PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_scale, int (*)(gsl_vector *, double), "Vector.scale.c: gsl_vector_scale has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+    double x = 0;
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_vector_scale_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_vector_scale_function, 0, given, &x) != 0 ||
+        dlb_py_take(&py_dlgsl_vector_scale_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector *v = arrays[0].object;
+
+    int result = gsl_vector_scale(v, x);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_scale_function, PyExc_RuntimeError, "gsl_vector_scale()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_scale_function, arrays, answer);
+}
+
+#endif
+
+static const dlb_py_operand py_dlgsl_vector_add_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
+    {.param = 0, .type = &dlgsl_vector_type},
+};
+
+static const dlb_param py_dlgsl_vector_add_params[] = {
+    DLB_PY_OBJECT_PARAM("other", 1),
+};
+
+static const dlb_py_function py_dlgsl_vector_add_function = {
+    .name = "add",
+    .params = py_dlgsl_vector_add_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_vector_add_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_vector_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                     PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_add, int (*)(gsl_vector *, const gsl_vector *), "Vector.add.c: gsl_vector_add has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_vector_add_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_vector_add_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector *v = arrays[0].object;
+    const gsl_vector *other = arrays[1].object;
+
+    int result = gsl_vector_add(v, other);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_add_function, PyExc_ValueError, "gsl_vector_add()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_add_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_vector_isnull_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_type},
+};
+
+static const dlb_py_function py_dlgsl_vector_isnull_function = {
+    .name = "isnull",
+    .operands = py_dlgsl_vector_isnull_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_isnull(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_isnull, int (*)(const gsl_vector *), "Vector.isnull.c: gsl_vector_isnull has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_vector_isnull_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_vector *v = arrays[0].object;
+
+    int result = gsl_vector_isnull(v);
+    PyObject *answer = PyBool_FromLong(result ? 1 : 0);
+    return dlb_py_end(&py_dlgsl_vector_isnull_function, arrays, answer);
+}
+
 static PyMethodDef dlgsl_vector_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_vector_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_vector_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='float64')\n--\n\nA new object of that shape, made by the library."},
+    {"reverse", py_dlgsl_vector_reverse, METH_NOARGS,
+     "reverse($self, /)\n--\n\nReverses the order of the elements."},
+#if 1
+    {"scale", DLB_PY_METHOD(py_dlgsl_vector_scale), METH_FASTCALL | METH_KEYWORDS,
+     "scale($self, /, x)\n--\n\nMultiplies all elements by `x`."},
+#endif
+    {"add", DLB_PY_METHOD(py_dlgsl_vector_add), METH_FASTCALL | METH_KEYWORDS,
+     "add($self, /, other)\n--\n\nAdds the elements of another one."},
+    {"isnull", py_dlgsl_vector_isnull, METH_NOARGS,
+     "isnull($self, /)\n--\n\nWhether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -540,11 +3073,172 @@ static PyObject *dlgsl_vector_f32_empty(PyObject *cls, PyObject *args, PyObject 
     return dlb_py_empty(&dlgsl_vector_f32_type, args, kwargs);
 }
 
+static const dlb_py_operand py_dlgsl_vector_f32_reverse_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_f32_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_vector_f32_reverse_function = {
+    .name = "reverse",
+    .operands = py_dlgsl_vector_f32_reverse_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_f32_reverse(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_float_reverse, int (*)(gsl_vector_float *), "VectorF32.reverse.c: gsl_vector_float_reverse has another type in the header");
+
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_vector_f32_reverse_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector_float *v = arrays[0].object;
+
+    int result = gsl_vector_float_reverse(v);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_f32_reverse_function, PyExc_RuntimeError,
+                      "gsl_vector_float_reverse()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_f32_reverse_function, arrays, answer);
+}
+
+#if 1
+static const dlb_py_operand py_dlgsl_vector_f32_scale_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_f32_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_vector_f32_scale_params[] = {
+    DLB_PY_PARAM(float, "x", 1),
+};
+
+static const dlb_py_function py_dlgsl_vector_f32_scale_function = {
+    .name = "scale",
+    .params = py_dlgsl_vector_f32_scale_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_vector_f32_scale_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_f32_scale(PyObject *object, PyObject *const *args,
+                                           Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_float_scale, int (*)(gsl_vector_float *, float), "VectorF32.scale.c: gsl_vector_float_scale has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+    float x = 0;
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_vector_f32_scale_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_vector_f32_scale_function, 0, given, &x) != 0 ||
+        dlb_py_take(&py_dlgsl_vector_f32_scale_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector_float *v = arrays[0].object;
+
+    int result = gsl_vector_float_scale(v, x);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_f32_scale_function, PyExc_RuntimeError,
+                      "gsl_vector_float_scale()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_f32_scale_function, arrays, answer);
+}
+
+#endif
+
+static const dlb_py_operand py_dlgsl_vector_f32_add_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_f32_type, .flags = DLB_PY_WRITES},
+    {.param = 0, .type = &dlgsl_vector_f32_type},
+};
+
+static const dlb_param py_dlgsl_vector_f32_add_params[] = {
+    DLB_PY_OBJECT_PARAM("other", 1),
+};
+
+static const dlb_py_function py_dlgsl_vector_f32_add_function = {
+    .name = "add",
+    .params = py_dlgsl_vector_f32_add_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_vector_f32_add_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_vector_f32_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                         PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_float_add, int (*)(gsl_vector_float *, const gsl_vector_float *), "VectorF32.add.c: gsl_vector_float_add has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_vector_f32_add_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_vector_f32_add_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector_float *v = arrays[0].object;
+    const gsl_vector_float *other = arrays[1].object;
+
+    int result = gsl_vector_float_add(v, other);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_f32_add_function, PyExc_ValueError, "gsl_vector_float_add()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_f32_add_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_vector_f32_isnull_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_f32_type},
+};
+
+static const dlb_py_function py_dlgsl_vector_f32_isnull_function = {
+    .name = "isnull",
+    .operands = py_dlgsl_vector_f32_isnull_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_f32_isnull(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_float_isnull, int (*)(const gsl_vector_float *), "VectorF32.isnull.c: gsl_vector_float_isnull has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_vector_f32_isnull_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_vector_float *v = arrays[0].object;
+
+    int result = gsl_vector_float_isnull(v);
+    PyObject *answer = PyBool_FromLong(result ? 1 : 0);
+    return dlb_py_end(&py_dlgsl_vector_f32_isnull_function, arrays, answer);
+}
+
 static PyMethodDef dlgsl_vector_f32_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_vector_f32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_vector_f32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='float32')\n--\n\nA new object of that shape, made by the library."},
+    {"reverse", py_dlgsl_vector_f32_reverse, METH_NOARGS,
+     "reverse($self, /)\n--\n\nReverses the order of the elements."},
+#if 1
+    {"scale", DLB_PY_METHOD(py_dlgsl_vector_f32_scale), METH_FASTCALL | METH_KEYWORDS,
+     "scale($self, /, x)\n--\n\nMultiplies all elements by `x`."},
+#endif
+    {"add", DLB_PY_METHOD(py_dlgsl_vector_f32_add), METH_FASTCALL | METH_KEYWORDS,
+     "add($self, /, other)\n--\n\nAdds the elements of another one."},
+    {"isnull", py_dlgsl_vector_f32_isnull, METH_NOARGS,
+     "isnull($self, /)\n--\n\nWhether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -605,11 +3299,172 @@ static PyObject *dlgsl_vector_i32_empty(PyObject *cls, PyObject *args, PyObject 
     return dlb_py_empty(&dlgsl_vector_i32_type, args, kwargs);
 }
 
+static const dlb_py_operand py_dlgsl_vector_i32_reverse_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_i32_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_vector_i32_reverse_function = {
+    .name = "reverse",
+    .operands = py_dlgsl_vector_i32_reverse_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_i32_reverse(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_int_reverse, int (*)(gsl_vector_int *), "VectorI32.reverse.c: gsl_vector_int_reverse has another type in the header");
+
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_vector_i32_reverse_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector_int *v = arrays[0].object;
+
+    int result = gsl_vector_int_reverse(v);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_i32_reverse_function, PyExc_RuntimeError,
+                      "gsl_vector_int_reverse()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_i32_reverse_function, arrays, answer);
+}
+
+#if 1
+static const dlb_py_operand py_dlgsl_vector_i32_scale_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_i32_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_vector_i32_scale_params[] = {
+    DLB_PY_PARAM(int, "x", 1),
+};
+
+static const dlb_py_function py_dlgsl_vector_i32_scale_function = {
+    .name = "scale",
+    .params = py_dlgsl_vector_i32_scale_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_vector_i32_scale_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_i32_scale(PyObject *object, PyObject *const *args,
+                                           Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_int_scale, int (*)(gsl_vector_int *, int), "VectorI32.scale.c: gsl_vector_int_scale has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+    int x = 0;
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_vector_i32_scale_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_vector_i32_scale_function, 0, given, &x) != 0 ||
+        dlb_py_take(&py_dlgsl_vector_i32_scale_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector_int *v = arrays[0].object;
+
+    int result = gsl_vector_int_scale(v, x);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_i32_scale_function, PyExc_RuntimeError,
+                      "gsl_vector_int_scale()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_i32_scale_function, arrays, answer);
+}
+
+#endif
+
+static const dlb_py_operand py_dlgsl_vector_i32_add_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_i32_type, .flags = DLB_PY_WRITES},
+    {.param = 0, .type = &dlgsl_vector_i32_type},
+};
+
+static const dlb_param py_dlgsl_vector_i32_add_params[] = {
+    DLB_PY_OBJECT_PARAM("other", 1),
+};
+
+static const dlb_py_function py_dlgsl_vector_i32_add_function = {
+    .name = "add",
+    .params = py_dlgsl_vector_i32_add_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_vector_i32_add_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_vector_i32_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                         PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_int_add, int (*)(gsl_vector_int *, const gsl_vector_int *), "VectorI32.add.c: gsl_vector_int_add has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_vector_i32_add_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_vector_i32_add_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector_int *v = arrays[0].object;
+    const gsl_vector_int *other = arrays[1].object;
+
+    int result = gsl_vector_int_add(v, other);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_i32_add_function, PyExc_ValueError, "gsl_vector_int_add()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_i32_add_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_vector_i32_isnull_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_i32_type},
+};
+
+static const dlb_py_function py_dlgsl_vector_i32_isnull_function = {
+    .name = "isnull",
+    .operands = py_dlgsl_vector_i32_isnull_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_i32_isnull(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_int_isnull, int (*)(const gsl_vector_int *), "VectorI32.isnull.c: gsl_vector_int_isnull has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_vector_i32_isnull_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_vector_int *v = arrays[0].object;
+
+    int result = gsl_vector_int_isnull(v);
+    PyObject *answer = PyBool_FromLong(result ? 1 : 0);
+    return dlb_py_end(&py_dlgsl_vector_i32_isnull_function, arrays, answer);
+}
+
 static PyMethodDef dlgsl_vector_i32_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_vector_i32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_vector_i32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='int32')\n--\n\nA new object of that shape, made by the library."},
+    {"reverse", py_dlgsl_vector_i32_reverse, METH_NOARGS,
+     "reverse($self, /)\n--\n\nReverses the order of the elements."},
+#if 1
+    {"scale", DLB_PY_METHOD(py_dlgsl_vector_i32_scale), METH_FASTCALL | METH_KEYWORDS,
+     "scale($self, /, x)\n--\n\nMultiplies all elements by `x`."},
+#endif
+    {"add", DLB_PY_METHOD(py_dlgsl_vector_i32_add), METH_FASTCALL | METH_KEYWORDS,
+     "add($self, /, other)\n--\n\nAdds the elements of another one."},
+    {"isnull", py_dlgsl_vector_i32_isnull, METH_NOARGS,
+     "isnull($self, /)\n--\n\nWhether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -670,11 +3525,172 @@ static PyObject *dlgsl_vector_u16_empty(PyObject *cls, PyObject *args, PyObject 
     return dlb_py_empty(&dlgsl_vector_u16_type, args, kwargs);
 }
 
+static const dlb_py_operand py_dlgsl_vector_u16_reverse_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_u16_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_vector_u16_reverse_function = {
+    .name = "reverse",
+    .operands = py_dlgsl_vector_u16_reverse_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_u16_reverse(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_ushort_reverse, int (*)(gsl_vector_ushort *), "VectorU16.reverse.c: gsl_vector_ushort_reverse has another type in the header");
+
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_vector_u16_reverse_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector_ushort *v = arrays[0].object;
+
+    int result = gsl_vector_ushort_reverse(v);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_u16_reverse_function, PyExc_RuntimeError,
+                      "gsl_vector_ushort_reverse()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_u16_reverse_function, arrays, answer);
+}
+
+#if 1
+static const dlb_py_operand py_dlgsl_vector_u16_scale_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_u16_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_vector_u16_scale_params[] = {
+    DLB_PY_PARAM(unsigned short, "x", 1),
+};
+
+static const dlb_py_function py_dlgsl_vector_u16_scale_function = {
+    .name = "scale",
+    .params = py_dlgsl_vector_u16_scale_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_vector_u16_scale_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_u16_scale(PyObject *object, PyObject *const *args,
+                                           Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_ushort_scale, int (*)(gsl_vector_ushort *, unsigned short), "VectorU16.scale.c: gsl_vector_ushort_scale has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+    unsigned short x = 0;
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_vector_u16_scale_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_vector_u16_scale_function, 0, given, &x) != 0 ||
+        dlb_py_take(&py_dlgsl_vector_u16_scale_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector_ushort *v = arrays[0].object;
+
+    int result = gsl_vector_ushort_scale(v, x);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_u16_scale_function, PyExc_RuntimeError,
+                      "gsl_vector_ushort_scale()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_u16_scale_function, arrays, answer);
+}
+
+#endif
+
+static const dlb_py_operand py_dlgsl_vector_u16_add_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_u16_type, .flags = DLB_PY_WRITES},
+    {.param = 0, .type = &dlgsl_vector_u16_type},
+};
+
+static const dlb_param py_dlgsl_vector_u16_add_params[] = {
+    DLB_PY_OBJECT_PARAM("other", 1),
+};
+
+static const dlb_py_function py_dlgsl_vector_u16_add_function = {
+    .name = "add",
+    .params = py_dlgsl_vector_u16_add_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_vector_u16_add_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_vector_u16_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                         PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_ushort_add, int (*)(gsl_vector_ushort *, const gsl_vector_ushort *), "VectorU16.add.c: gsl_vector_ushort_add has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_vector_u16_add_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_vector_u16_add_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector_ushort *v = arrays[0].object;
+    const gsl_vector_ushort *other = arrays[1].object;
+
+    int result = gsl_vector_ushort_add(v, other);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_u16_add_function, PyExc_ValueError,
+                      "gsl_vector_ushort_add()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_u16_add_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_vector_u16_isnull_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_u16_type},
+};
+
+static const dlb_py_function py_dlgsl_vector_u16_isnull_function = {
+    .name = "isnull",
+    .operands = py_dlgsl_vector_u16_isnull_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_u16_isnull(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_ushort_isnull, int (*)(const gsl_vector_ushort *), "VectorU16.isnull.c: gsl_vector_ushort_isnull has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_vector_u16_isnull_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_vector_ushort *v = arrays[0].object;
+
+    int result = gsl_vector_ushort_isnull(v);
+    PyObject *answer = PyBool_FromLong(result ? 1 : 0);
+    return dlb_py_end(&py_dlgsl_vector_u16_isnull_function, arrays, answer);
+}
+
 static PyMethodDef dlgsl_vector_u16_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_vector_u16_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_vector_u16_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint16')\n--\n\nA new object of that shape, made by the library."},
+    {"reverse", py_dlgsl_vector_u16_reverse, METH_NOARGS,
+     "reverse($self, /)\n--\n\nReverses the order of the elements."},
+#if 1
+    {"scale", DLB_PY_METHOD(py_dlgsl_vector_u16_scale), METH_FASTCALL | METH_KEYWORDS,
+     "scale($self, /, x)\n--\n\nMultiplies all elements by `x`."},
+#endif
+    {"add", DLB_PY_METHOD(py_dlgsl_vector_u16_add), METH_FASTCALL | METH_KEYWORDS,
+     "add($self, /, other)\n--\n\nAdds the elements of another one."},
+    {"isnull", py_dlgsl_vector_u16_isnull, METH_NOARGS,
+     "isnull($self, /)\n--\n\nWhether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -735,11 +3751,172 @@ static PyObject *dlgsl_vector_u8_empty(PyObject *cls, PyObject *args, PyObject *
     return dlb_py_empty(&dlgsl_vector_u8_type, args, kwargs);
 }
 
+static const dlb_py_operand py_dlgsl_vector_u8_reverse_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_u8_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_vector_u8_reverse_function = {
+    .name = "reverse",
+    .operands = py_dlgsl_vector_u8_reverse_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_u8_reverse(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_uchar_reverse, int (*)(gsl_vector_uchar *), "VectorU8.reverse.c: gsl_vector_uchar_reverse has another type in the header");
+
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_vector_u8_reverse_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector_uchar *v = arrays[0].object;
+
+    int result = gsl_vector_uchar_reverse(v);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_u8_reverse_function, PyExc_RuntimeError,
+                      "gsl_vector_uchar_reverse()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_u8_reverse_function, arrays, answer);
+}
+
+#if 1
+static const dlb_py_operand py_dlgsl_vector_u8_scale_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_u8_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_vector_u8_scale_params[] = {
+    DLB_PY_PARAM(unsigned char, "x", 1),
+};
+
+static const dlb_py_function py_dlgsl_vector_u8_scale_function = {
+    .name = "scale",
+    .params = py_dlgsl_vector_u8_scale_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_vector_u8_scale_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_u8_scale(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                          PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_uchar_scale, int (*)(gsl_vector_uchar *, unsigned char), "VectorU8.scale.c: gsl_vector_uchar_scale has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+    unsigned char x = 0;
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_vector_u8_scale_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_vector_u8_scale_function, 0, given, &x) != 0 ||
+        dlb_py_take(&py_dlgsl_vector_u8_scale_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector_uchar *v = arrays[0].object;
+
+    int result = gsl_vector_uchar_scale(v, x);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_u8_scale_function, PyExc_RuntimeError,
+                      "gsl_vector_uchar_scale()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_u8_scale_function, arrays, answer);
+}
+
+#endif
+
+static const dlb_py_operand py_dlgsl_vector_u8_add_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_u8_type, .flags = DLB_PY_WRITES},
+    {.param = 0, .type = &dlgsl_vector_u8_type},
+};
+
+static const dlb_param py_dlgsl_vector_u8_add_params[] = {
+    DLB_PY_OBJECT_PARAM("other", 1),
+};
+
+static const dlb_py_function py_dlgsl_vector_u8_add_function = {
+    .name = "add",
+    .params = py_dlgsl_vector_u8_add_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_vector_u8_add_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_vector_u8_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                        PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_uchar_add, int (*)(gsl_vector_uchar *, const gsl_vector_uchar *), "VectorU8.add.c: gsl_vector_uchar_add has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_vector_u8_add_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_vector_u8_add_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector_uchar *v = arrays[0].object;
+    const gsl_vector_uchar *other = arrays[1].object;
+
+    int result = gsl_vector_uchar_add(v, other);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_u8_add_function, PyExc_ValueError, "gsl_vector_uchar_add()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_u8_add_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_vector_u8_isnull_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_u8_type},
+};
+
+static const dlb_py_function py_dlgsl_vector_u8_isnull_function = {
+    .name = "isnull",
+    .operands = py_dlgsl_vector_u8_isnull_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_u8_isnull(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_uchar_isnull, int (*)(const gsl_vector_uchar *), "VectorU8.isnull.c: gsl_vector_uchar_isnull has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_vector_u8_isnull_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_vector_uchar *v = arrays[0].object;
+
+    int result = gsl_vector_uchar_isnull(v);
+    PyObject *answer = PyBool_FromLong(result ? 1 : 0);
+    return dlb_py_end(&py_dlgsl_vector_u8_isnull_function, arrays, answer);
+}
+
 static PyMethodDef dlgsl_vector_u8_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_vector_u8_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_vector_u8_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library."},
+    {"reverse", py_dlgsl_vector_u8_reverse, METH_NOARGS,
+     "reverse($self, /)\n--\n\nReverses the order of the elements."},
+#if 1
+    {"scale", DLB_PY_METHOD(py_dlgsl_vector_u8_scale), METH_FASTCALL | METH_KEYWORDS,
+     "scale($self, /, x)\n--\n\nMultiplies all elements by `x`."},
+#endif
+    {"add", DLB_PY_METHOD(py_dlgsl_vector_u8_add), METH_FASTCALL | METH_KEYWORDS,
+     "add($self, /, other)\n--\n\nAdds the elements of another one."},
+    {"isnull", py_dlgsl_vector_u8_isnull, METH_NOARGS,
+     "isnull($self, /)\n--\n\nWhether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -800,11 +3977,172 @@ static PyObject *dlgsl_vector_long_empty(PyObject *cls, PyObject *args, PyObject
     return dlb_py_empty(&dlgsl_vector_long_type, args, kwargs);
 }
 
+static const dlb_py_operand py_dlgsl_vector_long_reverse_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_long_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_vector_long_reverse_function = {
+    .name = "reverse",
+    .operands = py_dlgsl_vector_long_reverse_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_long_reverse(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_long_reverse, int (*)(gsl_vector_long *), "VectorLong.reverse.c: gsl_vector_long_reverse has another type in the header");
+
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_vector_long_reverse_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector_long *v = arrays[0].object;
+
+    int result = gsl_vector_long_reverse(v);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_long_reverse_function, PyExc_RuntimeError,
+                      "gsl_vector_long_reverse()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_long_reverse_function, arrays, answer);
+}
+
+#if 1
+static const dlb_py_operand py_dlgsl_vector_long_scale_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_long_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_vector_long_scale_params[] = {
+    DLB_PY_PARAM(long, "x", 1),
+};
+
+static const dlb_py_function py_dlgsl_vector_long_scale_function = {
+    .name = "scale",
+    .params = py_dlgsl_vector_long_scale_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_vector_long_scale_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_long_scale(PyObject *object, PyObject *const *args,
+                                            Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_long_scale, int (*)(gsl_vector_long *, long), "VectorLong.scale.c: gsl_vector_long_scale has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+    long x = 0;
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_vector_long_scale_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_vector_long_scale_function, 0, given, &x) != 0 ||
+        dlb_py_take(&py_dlgsl_vector_long_scale_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector_long *v = arrays[0].object;
+
+    int result = gsl_vector_long_scale(v, x);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_long_scale_function, PyExc_RuntimeError,
+                      "gsl_vector_long_scale()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_long_scale_function, arrays, answer);
+}
+
+#endif
+
+static const dlb_py_operand py_dlgsl_vector_long_add_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_long_type, .flags = DLB_PY_WRITES},
+    {.param = 0, .type = &dlgsl_vector_long_type},
+};
+
+static const dlb_param py_dlgsl_vector_long_add_params[] = {
+    DLB_PY_OBJECT_PARAM("other", 1),
+};
+
+static const dlb_py_function py_dlgsl_vector_long_add_function = {
+    .name = "add",
+    .params = py_dlgsl_vector_long_add_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_vector_long_add_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_vector_long_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                          PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_long_add, int (*)(gsl_vector_long *, const gsl_vector_long *), "VectorLong.add.c: gsl_vector_long_add has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_vector_long_add_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_vector_long_add_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector_long *v = arrays[0].object;
+    const gsl_vector_long *other = arrays[1].object;
+
+    int result = gsl_vector_long_add(v, other);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_long_add_function, PyExc_ValueError, "gsl_vector_long_add()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_long_add_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_vector_long_isnull_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_long_type},
+};
+
+static const dlb_py_function py_dlgsl_vector_long_isnull_function = {
+    .name = "isnull",
+    .operands = py_dlgsl_vector_long_isnull_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_long_isnull(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_long_isnull, int (*)(const gsl_vector_long *), "VectorLong.isnull.c: gsl_vector_long_isnull has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_vector_long_isnull_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_vector_long *v = arrays[0].object;
+
+    int result = gsl_vector_long_isnull(v);
+    PyObject *answer = PyBool_FromLong(result ? 1 : 0);
+    return dlb_py_end(&py_dlgsl_vector_long_isnull_function, arrays, answer);
+}
+
 static PyMethodDef dlgsl_vector_long_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_vector_long_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_vector_long_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype=...)\n--\n\nA new object of that shape, made by the library."},
+    {"reverse", py_dlgsl_vector_long_reverse, METH_NOARGS,
+     "reverse($self, /)\n--\n\nReverses the order of the elements."},
+#if 1
+    {"scale", DLB_PY_METHOD(py_dlgsl_vector_long_scale), METH_FASTCALL | METH_KEYWORDS,
+     "scale($self, /, x)\n--\n\nMultiplies all elements by `x`."},
+#endif
+    {"add", DLB_PY_METHOD(py_dlgsl_vector_long_add), METH_FASTCALL | METH_KEYWORDS,
+     "add($self, /, other)\n--\n\nAdds the elements of another one."},
+    {"isnull", py_dlgsl_vector_long_isnull, METH_NOARGS,
+     "isnull($self, /)\n--\n\nWhether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -865,11 +4203,167 @@ static PyObject *dlgsl_vector_c128_empty(PyObject *cls, PyObject *args, PyObject
     return dlb_py_empty(&dlgsl_vector_c128_type, args, kwargs);
 }
 
+static const dlb_py_operand py_dlgsl_vector_c128_reverse_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_vector_c128_reverse_function = {
+    .name = "reverse",
+    .operands = py_dlgsl_vector_c128_reverse_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_c128_reverse(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_complex_reverse, int (*)(gsl_vector_complex *), "VectorC128.reverse.c: gsl_vector_complex_reverse has another type in the header");
+
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_vector_c128_reverse_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector_complex *v = arrays[0].object;
+
+    int result = gsl_vector_complex_reverse(v);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_c128_reverse_function, PyExc_RuntimeError,
+                      "gsl_vector_complex_reverse()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_c128_reverse_function, arrays, answer);
+}
+
+#if 0
+static const dlb_py_operand py_dlgsl_vector_c128_scale_operands[] = {
+    { .param = -1, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_WRITES },
+};
+
+static const dlb_param py_dlgsl_vector_c128_scale_params[] = {
+    DLB_PY_PARAM(double, "x", 1),
+};
+
+static const dlb_py_function py_dlgsl_vector_c128_scale_function = {
+    .name = "scale",
+    .params = py_dlgsl_vector_c128_scale_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_vector_c128_scale_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_c128_scale(PyObject *object, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
+{
+DLB_ASSERT_FUNCTION(gsl_vector_complex_scale, int (*)(gsl_vector_complex *, double), "VectorC128.scale.c: gsl_vector_complex_scale has another type in the header");
+
+PyObject *given[1];
+dlb_py_argument arrays[1];
+double x = 0;
+PyObject *answer = NULL;
+
+if (dlb_py_arguments(&py_dlgsl_vector_c128_scale_function, args, nargs, kwnames, given) != 0 || dlb_py_read_number(&py_dlgsl_vector_c128_scale_function, 0, given, &x) != 0 || dlb_py_take(&py_dlgsl_vector_c128_scale_function, object, given, arrays) != 0) {
+return NULL;
+}
+gsl_vector_complex *v = arrays[0].object;
+
+int result = gsl_vector_complex_scale(v, x);
+if (result == GSL_SUCCESS) {
+answer = Py_NewRef(Py_None);
+} else {
+dlb_py_failed(&py_dlgsl_vector_c128_scale_function, PyExc_RuntimeError, "gsl_vector_complex_scale()", gsl_strerror(result));
+}
+return dlb_py_end(&py_dlgsl_vector_c128_scale_function, arrays, answer);
+}
+
+#endif
+
+static const dlb_py_operand py_dlgsl_vector_c128_add_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_WRITES},
+    {.param = 0, .type = &dlgsl_vector_c128_type},
+};
+
+static const dlb_param py_dlgsl_vector_c128_add_params[] = {
+    DLB_PY_OBJECT_PARAM("other", 1),
+};
+
+static const dlb_py_function py_dlgsl_vector_c128_add_function = {
+    .name = "add",
+    .params = py_dlgsl_vector_c128_add_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_vector_c128_add_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_vector_c128_add(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                          PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_complex_add, int (*)(gsl_vector_complex *, const gsl_vector_complex *), "VectorC128.add.c: gsl_vector_complex_add has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    if (dlb_py_arguments(&py_dlgsl_vector_c128_add_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_vector_c128_add_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector_complex *v = arrays[0].object;
+    const gsl_vector_complex *other = arrays[1].object;
+
+    int result = gsl_vector_complex_add(v, other);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_vector_c128_add_function, PyExc_ValueError,
+                      "gsl_vector_complex_add()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_vector_c128_add_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_vector_c128_isnull_operands[] = {
+    {.param = -1, .type = &dlgsl_vector_c128_type},
+};
+
+static const dlb_py_function py_dlgsl_vector_c128_isnull_function = {
+    .name = "isnull",
+    .operands = py_dlgsl_vector_c128_isnull_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_vector_c128_isnull(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_vector_complex_isnull, int (*)(const gsl_vector_complex *), "VectorC128.isnull.c: gsl_vector_complex_isnull has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_vector_c128_isnull_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_vector_complex *v = arrays[0].object;
+
+    int result = gsl_vector_complex_isnull(v);
+    PyObject *answer = PyBool_FromLong(result ? 1 : 0);
+    return dlb_py_end(&py_dlgsl_vector_c128_isnull_function, arrays, answer);
+}
+
 static PyMethodDef dlgsl_vector_c128_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dlgsl_vector_c128_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(dlgsl_vector_c128_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='complex128')\n--\n\nA new object of that shape, made by the library."},
+    {"reverse", py_dlgsl_vector_c128_reverse, METH_NOARGS,
+     "reverse($self, /)\n--\n\nReverses the order of the elements."},
+#if 0
+    {"scale", DLB_PY_METHOD(py_dlgsl_vector_c128_scale), METH_FASTCALL | METH_KEYWORDS, "scale($self, /, x)\n--\n\nMultiplies all elements by `x`."},
+#endif
+    {"add", DLB_PY_METHOD(py_dlgsl_vector_c128_add), METH_FASTCALL | METH_KEYWORDS,
+     "add($self, /, other)\n--\n\nAdds the elements of another one."},
+    {"isnull", py_dlgsl_vector_c128_isnull, METH_NOARGS,
+     "isnull($self, /)\n--\n\nWhether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -916,10 +4410,3070 @@ gsl_vector_complex *dlgsl_vector_c128_unwrap(PyObject *object)
     return dlb_py_unwrap(&dlgsl_vector_c128_type, object);
 }
 
+/* ---- Permutation ---- */
+
+static PyObject *dlgsl_permutation_from_producer(PyObject *cls, PyObject *x)
+{
+    (void)cls;
+    return dlb_py_from_dlpack(&dlgsl_permutation_type, x);
+}
+
+static const dlb_py_operand py_dlgsl_permutation_valid_operands[] = {
+    {.param = -1, .type = &dlgsl_permutation_type},
+};
+
+static const dlb_py_function py_dlgsl_permutation_valid_function = {
+    .name = "valid",
+    .operands = py_dlgsl_permutation_valid_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_permutation_valid(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_permutation_valid, int (*)(const gsl_permutation *), "Permutation.valid.c: gsl_permutation_valid has another type in the header");
+
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_permutation_valid_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_permutation *p = arrays[0].object;
+
+    int result = gsl_permutation_valid(p);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_permutation_valid_function, PyExc_ValueError,
+                      "gsl_permutation_valid()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_permutation_valid_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_permutation_next_operands[] = {
+    {.param = -1, .type = &dlgsl_permutation_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_permutation_next_function = {
+    .name = "next",
+    .operands = py_dlgsl_permutation_next_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_permutation_next(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_permutation_next, int (*)(gsl_permutation *), "Permutation.next.c: gsl_permutation_next has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_permutation_next_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_permutation *p = arrays[0].object;
+
+    int result = gsl_permutation_next(p);
+    PyObject *answer = DLB_PY_FROM_INTEGER(result);
+    return dlb_py_end(&py_dlgsl_permutation_next_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_permutation_reverse_operands[] = {
+    {.param = -1, .type = &dlgsl_permutation_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlgsl_permutation_reverse_function = {
+    .name = "reverse",
+    .operands = py_dlgsl_permutation_reverse_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_permutation_reverse(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(gsl_permutation_reverse, void (*)(gsl_permutation *), "Permutation.reverse.c: gsl_permutation_reverse has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlgsl_permutation_reverse_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    gsl_permutation *p = arrays[0].object;
+
+    gsl_permutation_reverse(p);
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_permutation_reverse_function, arrays, answer);
+}
+
+static const dlb_param py_dlgsl_permutation_new_params[] = {
+    DLB_PY_PARAM(size_t, "n", 1),
+};
+
+static const dlb_py_function py_dlgsl_permutation_new_function = {
+    .name = "Permutation",
+    .params = py_dlgsl_permutation_new_params,
+    .count = 1,
+    .positional = 1,
+};
+
+static PyObject *py_dlgsl_permutation_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                          PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_permutation_calloc, gsl_permutation *(*)(size_t), "Permutation.new.c: gsl_permutation_calloc has another type in the header");
+
+    PyObject *given[1];
+    size_t n = 0;
+    PyObject *answer = NULL;
+
+    (void)cls;
+    if (dlb_py_arguments(&py_dlgsl_permutation_new_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_permutation_new_function, 0, given, &n) != 0) {
+        return NULL;
+    }
+
+    gsl_permutation *result = gsl_permutation_calloc(n);
+    if (result != NULL) {
+        answer = dlb_py_adopt(&dlgsl_permutation_type, result, 0);
+    } else {
+        dlb_py_failed(&py_dlgsl_permutation_new_function, PyExc_MemoryError,
+                      "gsl_permutation_calloc()", NULL);
+    }
+    return answer;
+}
+
+static PyObject *dlgsl_permutation_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
+{
+    return dlb_py_construct(py_dlgsl_permutation_new, cls, args, kwargs);
+}
+
+static PyMethodDef dlgsl_permutation_methods[] = {
+    DLB_PY_TENSOR_METHODS,
+    {"from_dlpack", dlgsl_permutation_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"valid", py_dlgsl_permutation_valid, METH_NOARGS,
+     "valid($self, /)\n--\n\nFails unless each index is there once."},
+    {"next", py_dlgsl_permutation_next, METH_NOARGS,
+     "next($self, /)\n--\n\nGoes on to the next one in lexicographic order; -1 at the last."},
+    {"reverse", py_dlgsl_permutation_reverse, METH_NOARGS,
+     "reverse($self, /)\n--\n\nReverses the order of the indices."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot dlgsl_permutation_slots[] = {
+    {Py_tp_doc, "Permutation(n)\n--\n\nA gsl_permutation, the index of each element."},
+    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
+    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
+    {Py_tp_methods, dlgsl_permutation_methods},
+    {Py_tp_members, &dlb_py_members},
+    {Py_tp_new, DLB_PY_SLOT(dlgsl_permutation_tp_new)},
+    {Py_tp_getset, dlb_py_getset},
+    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
+    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
+    {0, NULL},
+};
+
+static const PyType_Spec dlgsl_permutation_spec = {
+    .name = "gsl.Permutation",
+    .basicsize = sizeof(dlb_py_object),
+    .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
+    .slots = dlgsl_permutation_slots,
+};
+
+static int dlgsl_permutation_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                          void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlgsl_permutation_type, prototype, out, error_ctx, set_error);
+}
+
+static int dlgsl_permutation_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+{
+    return dlb_py_api_to_object(&dlgsl_permutation_type, tensor, out);
+}
+
+static const DLPackExchangeAPI dlgsl_permutation_api = DLB_PY_EXCHANGE_API(
+    dlgsl_permutation_api_allocate, dlgsl_permutation_api_to_object, dlb_py_api_view);
+
+PyObject *dlgsl_permutation_wrap(gsl_permutation *self)
+{
+    return dlb_py_wrap(&dlgsl_permutation_type, self);
+}
+
+gsl_permutation *dlgsl_permutation_unwrap(PyObject *object)
+{
+    return dlb_py_unwrap(&dlgsl_permutation_type, object);
+}
+
+/* ---- Functions ---- */
+
+static const dlb_maker py_dlgsl_mean_data_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_mean_operands[] = {
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_data_requirements},
+};
+
+static const dlb_param py_dlgsl_mean_params[] = {
+    DLB_PY_OBJECT_PARAM("data", 1),
+};
+
+static const dlb_py_function py_dlgsl_mean_function = {
+    .name = "mean",
+    .params = py_dlgsl_mean_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_mean_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_mean(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                               PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_stats_mean, double (*)(const double *, size_t, size_t), "mean.c: gsl_stats_mean has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_mean_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_mean_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const double *data = arrays[0].object;
+    size_t stride = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_mean_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
+            0 ||
+        DLB_PY_MEASURE(&py_dlgsl_mean_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_end(&py_dlgsl_mean_function, arrays, NULL);
+    }
+
+    double result = gsl_stats_mean(data, stride, n);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_mean_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_variance_data_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_variance_operands[] = {
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_variance_data_requirements},
+};
+
+static const dlb_param py_dlgsl_variance_params[] = {
+    DLB_PY_OBJECT_PARAM("data", 1),
+};
+
+static const dlb_py_function py_dlgsl_variance_function = {
+    .name = "variance",
+    .params = py_dlgsl_variance_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_variance_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_variance(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                   PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_stats_variance, double (*)(const double *, size_t, size_t), "variance.c: gsl_stats_variance has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_variance_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_variance_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const double *data = arrays[0].object;
+    size_t stride = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_variance_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
+            0 ||
+        DLB_PY_MEASURE(&py_dlgsl_variance_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_end(&py_dlgsl_variance_function, arrays, NULL);
+    }
+
+    double result = gsl_stats_variance(data, stride, n);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_variance_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_sd_data_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_sd_operands[] = {
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_sd_data_requirements},
+};
+
+static const dlb_param py_dlgsl_sd_params[] = {
+    DLB_PY_OBJECT_PARAM("data", 1),
+};
+
+static const dlb_py_function py_dlgsl_sd_function = {
+    .name = "sd",
+    .params = py_dlgsl_sd_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_sd_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_sd(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                             PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_stats_sd, double (*)(const double *, size_t, size_t), "sd.c: gsl_stats_sd has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_sd_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_sd_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const double *data = arrays[0].object;
+    size_t stride = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_sd_function, "data", stride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_MEASURE(&py_dlgsl_sd_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_end(&py_dlgsl_sd_function, arrays, NULL);
+    }
+
+    double result = gsl_stats_sd(data, stride, n);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_sd_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_absdev_data_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_absdev_operands[] = {
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_absdev_data_requirements},
+};
+
+static const dlb_param py_dlgsl_absdev_params[] = {
+    DLB_PY_OBJECT_PARAM("data", 1),
+};
+
+static const dlb_py_function py_dlgsl_absdev_function = {
+    .name = "absdev",
+    .params = py_dlgsl_absdev_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_absdev_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_absdev(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                 PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_stats_absdev, double (*)(const double *, size_t, size_t), "absdev.c: gsl_stats_absdev has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_absdev_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_absdev_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const double *data = arrays[0].object;
+    size_t stride = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_absdev_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
+            0 ||
+        DLB_PY_MEASURE(&py_dlgsl_absdev_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_end(&py_dlgsl_absdev_function, arrays, NULL);
+    }
+
+    double result = gsl_stats_absdev(data, stride, n);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_absdev_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_skew_data_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_skew_operands[] = {
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_skew_data_requirements},
+};
+
+static const dlb_param py_dlgsl_skew_params[] = {
+    DLB_PY_OBJECT_PARAM("data", 1),
+};
+
+static const dlb_py_function py_dlgsl_skew_function = {
+    .name = "skew",
+    .params = py_dlgsl_skew_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_skew_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_skew(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                               PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_stats_skew, double (*)(const double *, size_t, size_t), "skew.c: gsl_stats_skew has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_skew_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_skew_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const double *data = arrays[0].object;
+    size_t stride = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_skew_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
+            0 ||
+        DLB_PY_MEASURE(&py_dlgsl_skew_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_end(&py_dlgsl_skew_function, arrays, NULL);
+    }
+
+    double result = gsl_stats_skew(data, stride, n);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_skew_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_kurtosis_data_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_kurtosis_operands[] = {
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_kurtosis_data_requirements},
+};
+
+static const dlb_param py_dlgsl_kurtosis_params[] = {
+    DLB_PY_OBJECT_PARAM("data", 1),
+};
+
+static const dlb_py_function py_dlgsl_kurtosis_function = {
+    .name = "kurtosis",
+    .params = py_dlgsl_kurtosis_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_kurtosis_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_kurtosis(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                   PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_stats_kurtosis, double (*)(const double *, size_t, size_t), "kurtosis.c: gsl_stats_kurtosis has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_kurtosis_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_kurtosis_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const double *data = arrays[0].object;
+    size_t stride = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_kurtosis_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
+            0 ||
+        DLB_PY_MEASURE(&py_dlgsl_kurtosis_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_end(&py_dlgsl_kurtosis_function, arrays, NULL);
+    }
+
+    double result = gsl_stats_kurtosis(data, stride, n);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_kurtosis_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_mean_of_floats_data_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(float), 8 * sizeof(float), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_mean_of_floats_operands[] = {
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_mean_of_floats_data_requirements},
+};
+
+static const dlb_param py_dlgsl_mean_of_floats_params[] = {
+    DLB_PY_OBJECT_PARAM("data", 1),
+};
+
+static const dlb_py_function py_dlgsl_mean_of_floats_function = {
+    .name = "mean_of_floats",
+    .params = py_dlgsl_mean_of_floats_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_mean_of_floats_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_mean_of_floats(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                         PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_stats_float_mean, double (*)(const float *, size_t, size_t), "mean_of_floats.c: gsl_stats_float_mean has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_mean_of_floats_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_mean_of_floats_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const float *data = arrays[0].object;
+    size_t stride = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_mean_of_floats_function, "data", stride,
+                       dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_MEASURE(&py_dlgsl_mean_of_floats_function, "data", n, dlb_py_count(&arrays[0])) !=
+            0) {
+        return dlb_py_end(&py_dlgsl_mean_of_floats_function, arrays, NULL);
+    }
+
+    double result = gsl_stats_float_mean(data, stride, n);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_mean_of_floats_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_median_data_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_median_operands[] = {
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_median_data_requirements},
+};
+
+static const dlb_param py_dlgsl_median_params[] = {
+    DLB_PY_OBJECT_PARAM("data", 1),
+};
+
+static const dlb_py_function py_dlgsl_median_function = {
+    .name = "median",
+    .params = py_dlgsl_median_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_median_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_median(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                 PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_stats_median, double (*)(double *, size_t, size_t), "median.c: gsl_stats_median has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_median_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_median_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    double *data = arrays[0].object;
+    size_t stride = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_median_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
+            0 ||
+        DLB_PY_MEASURE(&py_dlgsl_median_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_end(&py_dlgsl_median_function, arrays, NULL);
+    }
+
+    double result = gsl_stats_median(data, stride, n);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_median_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_median_from_sorted_data_data_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_median_from_sorted_data_operands[] = {
+    {.param = 0,
+     .flags = DLB_PY_NUMBERS,
+     .require = &py_dlgsl_median_from_sorted_data_data_requirements},
+};
+
+static const dlb_param py_dlgsl_median_from_sorted_data_params[] = {
+    DLB_PY_OBJECT_PARAM("data", 1),
+};
+
+static const dlb_py_function py_dlgsl_median_from_sorted_data_function = {
+    .name = "median_from_sorted_data",
+    .params = py_dlgsl_median_from_sorted_data_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_median_from_sorted_data_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_median_from_sorted_data(PyObject *module, PyObject *const *args,
+                                                  Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_stats_median_from_sorted_data, double (*)(const double *, size_t, size_t), "median_from_sorted_data.c: gsl_stats_median_from_sorted_data has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_median_from_sorted_data_function, args, nargs, kwnames, given) !=
+            0 ||
+        dlb_py_take(&py_dlgsl_median_from_sorted_data_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const double *data = arrays[0].object;
+    size_t stride = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_median_from_sorted_data_function, "data", stride,
+                       dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_MEASURE(&py_dlgsl_median_from_sorted_data_function, "data", n,
+                       dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_end(&py_dlgsl_median_from_sorted_data_function, arrays, NULL);
+    }
+
+    double result = gsl_stats_median_from_sorted_data(data, stride, n);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_median_from_sorted_data_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_quantile_from_sorted_data_data_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_quantile_from_sorted_data_operands[] = {
+    {.param = 0,
+     .flags = DLB_PY_NUMBERS,
+     .require = &py_dlgsl_quantile_from_sorted_data_data_requirements},
+};
+
+static const dlb_param py_dlgsl_quantile_from_sorted_data_params[] = {
+    DLB_PY_OBJECT_PARAM("data", 1),
+    DLB_PY_PARAM(double, "f", 1),
+};
+
+static const dlb_py_function py_dlgsl_quantile_from_sorted_data_function = {
+    .name = "quantile_from_sorted_data",
+    .params = py_dlgsl_quantile_from_sorted_data_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_quantile_from_sorted_data_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_quantile_from_sorted_data(PyObject *module, PyObject *const *args,
+                                                    Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_stats_quantile_from_sorted_data, double (*)(const double *, size_t, size_t, double), "quantile_from_sorted_data.c: gsl_stats_quantile_from_sorted_data has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[1];
+    double f = 0;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_quantile_from_sorted_data_function, args, nargs, kwnames,
+                         given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_quantile_from_sorted_data_function, 1, given, &f) != 0 ||
+        dlb_py_take(&py_dlgsl_quantile_from_sorted_data_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const double *data = arrays[0].object;
+    size_t stride = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_quantile_from_sorted_data_function, "data", stride,
+                       dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_MEASURE(&py_dlgsl_quantile_from_sorted_data_function, "data", n,
+                       dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_end(&py_dlgsl_quantile_from_sorted_data_function, arrays, NULL);
+    }
+    if (!(f >= 0 && f <= 1)) {
+        dlb_py_failed(&py_dlgsl_quantile_from_sorted_data_function, PyExc_ValueError,
+                      "f >= 0 && f <= 1", "'f' must be from 0 to 1");
+        return dlb_py_end(&py_dlgsl_quantile_from_sorted_data_function, arrays, NULL);
+    }
+
+    double result = gsl_stats_quantile_from_sorted_data(data, stride, n, f);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_quantile_from_sorted_data_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_minmax_data_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_minmax_operands[] = {
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_minmax_data_requirements},
+};
+
+static const dlb_param py_dlgsl_minmax_params[] = {
+    DLB_PY_OBJECT_PARAM("data", 1),
+};
+
+static const dlb_py_function py_dlgsl_minmax_function = {
+    .name = "minmax",
+    .params = py_dlgsl_minmax_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_minmax_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_minmax(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                 PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_stats_minmax, void (*)(double *, double *, const double *, size_t, size_t), "minmax.c: gsl_stats_minmax has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_minmax_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_minmax_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    double min = {0};
+    double max = {0};
+    const double *data = arrays[0].object;
+    size_t stride = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_minmax_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
+            0 ||
+        DLB_PY_MEASURE(&py_dlgsl_minmax_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_end(&py_dlgsl_minmax_function, arrays, NULL);
+    }
+    if (!(n > 0)) {
+        dlb_py_failed(&py_dlgsl_minmax_function, PyExc_ValueError, "n > 0", "there are no data");
+        return dlb_py_end(&py_dlgsl_minmax_function, arrays, NULL);
+    }
+
+    gsl_stats_minmax(&min, &max, data, stride, n);
+    PyObject *values[2];
+
+    values[0] = PyFloat_FromDouble((double)min);
+    values[1] = PyFloat_FromDouble((double)max);
+    PyObject *answer = dlb_py_tuple(values, 2);
+    return dlb_py_end(&py_dlgsl_minmax_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_minmax_index_data_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_minmax_index_operands[] = {
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_minmax_index_data_requirements},
+};
+
+static const dlb_param py_dlgsl_minmax_index_params[] = {
+    DLB_PY_OBJECT_PARAM("data", 1),
+};
+
+static const dlb_py_function py_dlgsl_minmax_index_function = {
+    .name = "minmax_index",
+    .params = py_dlgsl_minmax_index_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_minmax_index_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_minmax_index(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                       PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_stats_minmax_index, void (*)(size_t *, size_t *, const double *, size_t, size_t), "minmax_index.c: gsl_stats_minmax_index has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_minmax_index_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_minmax_index_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    size_t min = {0};
+    size_t max = {0};
+    const double *data = arrays[0].object;
+    size_t stride = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_minmax_index_function, "data", stride,
+                       dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_MEASURE(&py_dlgsl_minmax_index_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_end(&py_dlgsl_minmax_index_function, arrays, NULL);
+    }
+    if (!(n > 0)) {
+        dlb_py_failed(&py_dlgsl_minmax_index_function, PyExc_ValueError, "n > 0",
+                      "there are no data");
+        return dlb_py_end(&py_dlgsl_minmax_index_function, arrays, NULL);
+    }
+
+    gsl_stats_minmax_index(&min, &max, data, stride, n);
+    PyObject *values[2];
+
+    values[0] = DLB_PY_FROM_INTEGER(min);
+    values[1] = DLB_PY_FROM_INTEGER(max);
+    PyObject *answer = dlb_py_tuple(values, 2);
+    return dlb_py_end(&py_dlgsl_minmax_index_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_covariance_data1_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlgsl_covariance_data2_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_covariance_operands[] = {
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_covariance_data1_requirements},
+    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_covariance_data2_requirements},
+};
+
+static const dlb_param py_dlgsl_covariance_params[] = {
+    DLB_PY_OBJECT_PARAM("data1", 1),
+    DLB_PY_OBJECT_PARAM("data2", 1),
+};
+
+static const dlb_py_function py_dlgsl_covariance_function = {
+    .name = "covariance",
+    .params = py_dlgsl_covariance_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_covariance_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_covariance(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                     PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_stats_covariance, double (*)(const double *, size_t, const double *, size_t, size_t), "covariance.c: gsl_stats_covariance has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[2];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_covariance_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_covariance_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const double *data1 = arrays[0].object;
+    size_t stride1 = 0;
+    const double *data2 = arrays[1].object;
+    size_t stride2 = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_covariance_function, "data1", stride1,
+                       dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_MEASURE(&py_dlgsl_covariance_function, "data2", stride2,
+                       dlb_py_stride(&arrays[1], 0)) != 0 ||
+        DLB_PY_MEASURE(&py_dlgsl_covariance_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
+        dlb_py_check_count(&py_dlgsl_covariance_function, &arrays[1], "data2", (int64_t)(n)) != 0) {
+        return dlb_py_end(&py_dlgsl_covariance_function, arrays, NULL);
+    }
+
+    double result = gsl_stats_covariance(data1, stride1, data2, stride2, n);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_covariance_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_correlation_data1_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlgsl_correlation_data2_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_correlation_operands[] = {
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_correlation_data1_requirements},
+    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_correlation_data2_requirements},
+};
+
+static const dlb_param py_dlgsl_correlation_params[] = {
+    DLB_PY_OBJECT_PARAM("data1", 1),
+    DLB_PY_OBJECT_PARAM("data2", 1),
+};
+
+static const dlb_py_function py_dlgsl_correlation_function = {
+    .name = "correlation",
+    .params = py_dlgsl_correlation_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_correlation_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_correlation(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                      PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_stats_correlation, double (*)(const double *, size_t, const double *, size_t, size_t), "correlation.c: gsl_stats_correlation has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[2];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_correlation_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_correlation_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const double *data1 = arrays[0].object;
+    size_t stride1 = 0;
+    const double *data2 = arrays[1].object;
+    size_t stride2 = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_correlation_function, "data1", stride1,
+                       dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_MEASURE(&py_dlgsl_correlation_function, "data2", stride2,
+                       dlb_py_stride(&arrays[1], 0)) != 0 ||
+        DLB_PY_MEASURE(&py_dlgsl_correlation_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
+        dlb_py_check_count(&py_dlgsl_correlation_function, &arrays[1], "data2", (int64_t)(n)) !=
+            0) {
+        return dlb_py_end(&py_dlgsl_correlation_function, arrays, NULL);
+    }
+    if (!(n > 0)) {
+        dlb_py_failed(&py_dlgsl_correlation_function, PyExc_ValueError, "n > 0",
+                      "there are no data");
+        return dlb_py_end(&py_dlgsl_correlation_function, arrays, NULL);
+    }
+
+    double result = gsl_stats_correlation(data1, stride1, data2, stride2, n);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_correlation_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_spearman_data1_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlgsl_spearman_data2_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlgsl_spearman_work_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_spearman_operands[] = {
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_spearman_data1_requirements},
+    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_spearman_data2_requirements},
+    {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlgsl_spearman_work_requirements},
+};
+
+static const dlb_param py_dlgsl_spearman_params[] = {
+    DLB_PY_OBJECT_PARAM("data1", 1),
+    DLB_PY_OBJECT_PARAM("data2", 1),
+    DLB_PY_OBJECT_PARAM("work", 1),
+};
+
+static const dlb_py_function py_dlgsl_spearman_function = {
+    .name = "spearman",
+    .params = py_dlgsl_spearman_params,
+    .count = 3,
+    .positional = 3,
+    .operands = py_dlgsl_spearman_operands,
+    .operand_count = 3,
+};
+
+static PyObject *py_dlgsl_spearman(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                   PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_stats_spearman, double (*)(const double *, size_t, const double *, size_t, size_t, double *), "spearman.c: gsl_stats_spearman has another type in the header");
+
+    PyObject *given[3];
+    dlb_py_argument arrays[3];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_spearman_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_spearman_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const double *data1 = arrays[0].object;
+    size_t stride1 = 0;
+    const double *data2 = arrays[1].object;
+    size_t stride2 = 0;
+    size_t n = 0;
+    double *work = arrays[2].object;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_spearman_function, "data1", stride1,
+                       dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_MEASURE(&py_dlgsl_spearman_function, "data2", stride2,
+                       dlb_py_stride(&arrays[1], 0)) != 0 ||
+        DLB_PY_MEASURE(&py_dlgsl_spearman_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
+        dlb_py_check_count(&py_dlgsl_spearman_function, &arrays[1], "data2", (int64_t)(n)) != 0 ||
+        dlb_py_check_count(&py_dlgsl_spearman_function, &arrays[2], "work", (int64_t)(2 * n)) !=
+            0) {
+        return dlb_py_end(&py_dlgsl_spearman_function, arrays, NULL);
+    }
+    if (!(n > 0)) {
+        dlb_py_failed(&py_dlgsl_spearman_function, PyExc_ValueError, "n > 0", "there are no data");
+        return dlb_py_end(&py_dlgsl_spearman_function, arrays, NULL);
+    }
+
+    double result = gsl_stats_spearman(data1, stride1, data2, stride2, n, work);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_spearman_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_wmean_w_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlgsl_wmean_data_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_wmean_operands[] = {
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_wmean_w_requirements},
+    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_wmean_data_requirements},
+};
+
+static const dlb_param py_dlgsl_wmean_params[] = {
+    DLB_PY_OBJECT_PARAM("w", 1),
+    DLB_PY_OBJECT_PARAM("data", 1),
+};
+
+static const dlb_py_function py_dlgsl_wmean_function = {
+    .name = "wmean",
+    .params = py_dlgsl_wmean_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_wmean_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_wmean(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_stats_wmean, double (*)(const double *, size_t, const double *, size_t, size_t), "wmean.c: gsl_stats_wmean has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[2];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_wmean_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_wmean_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const double *w = arrays[0].object;
+    size_t wstride = 0;
+    const double *data = arrays[1].object;
+    size_t stride = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_wmean_function, "w", wstride, dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_MEASURE(&py_dlgsl_wmean_function, "data", stride, dlb_py_stride(&arrays[1], 0)) !=
+            0 ||
+        DLB_PY_MEASURE(&py_dlgsl_wmean_function, "data", n, dlb_py_count(&arrays[1])) != 0 ||
+        dlb_py_check_count(&py_dlgsl_wmean_function, &arrays[0], "w", (int64_t)(n)) != 0) {
+        return dlb_py_end(&py_dlgsl_wmean_function, arrays, NULL);
+    }
+
+    double result = gsl_stats_wmean(w, wstride, data, stride, n);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_wmean_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_fit_linear_x_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlgsl_fit_linear_y_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_fit_linear_operands[] = {
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_fit_linear_x_requirements},
+    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_fit_linear_y_requirements},
+};
+
+static const dlb_param py_dlgsl_fit_linear_params[] = {
+    DLB_PY_OBJECT_PARAM("x", 1),
+    DLB_PY_OBJECT_PARAM("y", 1),
+};
+
+static const dlb_py_function py_dlgsl_fit_linear_function = {
+    .name = "fit_linear",
+    .params = py_dlgsl_fit_linear_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_fit_linear_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_fit_linear(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                     PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_fit_linear, int (*)(const double *, size_t, const double *, size_t, size_t, double *, double *, double *, double *, double *, double *), "fit_linear.c: gsl_fit_linear has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_fit_linear_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_fit_linear_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const double *x = arrays[0].object;
+    size_t xstride = 0;
+    const double *y = arrays[1].object;
+    size_t ystride = 0;
+    size_t n = 0;
+    double c0 = {0};
+    double c1 = {0};
+    double cov00 = {0};
+    double cov01 = {0};
+    double cov11 = {0};
+    double sumsq = {0};
+
+    if (DLB_PY_MEASURE(&py_dlgsl_fit_linear_function, "x", xstride, dlb_py_stride(&arrays[0], 0)) !=
+            0 ||
+        DLB_PY_MEASURE(&py_dlgsl_fit_linear_function, "y", ystride, dlb_py_stride(&arrays[1], 0)) !=
+            0 ||
+        DLB_PY_MEASURE(&py_dlgsl_fit_linear_function, "x", n, dlb_py_count(&arrays[0])) != 0 ||
+        dlb_py_check_count(&py_dlgsl_fit_linear_function, &arrays[1], "y", (int64_t)(n)) != 0) {
+        return dlb_py_end(&py_dlgsl_fit_linear_function, arrays, NULL);
+    }
+
+    int result =
+        gsl_fit_linear(x, xstride, y, ystride, n, &c0, &c1, &cov00, &cov01, &cov11, &sumsq);
+    if (result == GSL_SUCCESS) {
+        PyObject *values[6];
+
+        values[0] = PyFloat_FromDouble((double)c0);
+        values[1] = PyFloat_FromDouble((double)c1);
+        values[2] = PyFloat_FromDouble((double)cov00);
+        values[3] = PyFloat_FromDouble((double)cov01);
+        values[4] = PyFloat_FromDouble((double)cov11);
+        values[5] = PyFloat_FromDouble((double)sumsq);
+        answer = dlb_py_tuple(values, 6);
+    } else {
+        dlb_py_failed(&py_dlgsl_fit_linear_function, PyExc_RuntimeError, "gsl_fit_linear()", NULL);
+    }
+    return dlb_py_end(&py_dlgsl_fit_linear_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_sort_data_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_sort_operands[] = {
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_sort_data_requirements},
+};
+
+static const dlb_param py_dlgsl_sort_params[] = {
+    DLB_PY_OBJECT_PARAM("data", 1),
+};
+
+static const dlb_py_function py_dlgsl_sort_function = {
+    .name = "sort",
+    .params = py_dlgsl_sort_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_sort_operands,
+    .operand_count = 1,
+    .releases = 1,
+};
+
+static PyObject *py_dlgsl_sort(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                               PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_sort, void (*)(double *, size_t, size_t), "sort.c: gsl_sort has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_sort_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_sort_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    double *data = arrays[0].object;
+    size_t stride = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_sort_function, "data", stride, dlb_py_stride(&arrays[0], 0)) !=
+            0 ||
+        DLB_PY_MEASURE(&py_dlgsl_sort_function, "data", n, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_end(&py_dlgsl_sort_function, arrays, NULL);
+    }
+
+    Py_BEGIN_ALLOW_THREADS
+    gsl_sort(data, stride, n);
+    Py_END_ALLOW_THREADS
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_sort_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_sort2_data1_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlgsl_sort2_data2_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_sort2_operands[] = {
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_sort2_data1_requirements},
+    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlgsl_sort2_data2_requirements},
+};
+
+static const dlb_param py_dlgsl_sort2_params[] = {
+    DLB_PY_OBJECT_PARAM("data1", 1),
+    DLB_PY_OBJECT_PARAM("data2", 1),
+};
+
+static const dlb_py_function py_dlgsl_sort2_function = {
+    .name = "sort2",
+    .params = py_dlgsl_sort2_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_sort2_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_sort2(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_sort2, void (*)(double *, size_t, double *, size_t, size_t), "sort2.c: gsl_sort2 has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[2];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_sort2_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_sort2_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    double *data1 = arrays[0].object;
+    size_t stride1 = 0;
+    double *data2 = arrays[1].object;
+    size_t stride2 = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_sort2_function, "data1", stride1, dlb_py_stride(&arrays[0], 0)) !=
+            0 ||
+        DLB_PY_MEASURE(&py_dlgsl_sort2_function, "data2", stride2, dlb_py_stride(&arrays[1], 0)) !=
+            0 ||
+        DLB_PY_MEASURE(&py_dlgsl_sort2_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
+        dlb_py_check_count(&py_dlgsl_sort2_function, &arrays[1], "data2", (int64_t)(n)) != 0) {
+        return dlb_py_end(&py_dlgsl_sort2_function, arrays, NULL);
+    }
+
+    gsl_sort2(data1, stride1, data2, stride2, n);
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_sort2_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_sort_index_p_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(size_t), 8 * sizeof(size_t), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlgsl_sort_index_data_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_sort_index_operands[] = {
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_sort_index_p_requirements},
+    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_sort_index_data_requirements},
+};
+
+static const dlb_param py_dlgsl_sort_index_params[] = {
+    DLB_PY_OBJECT_PARAM("p", 1),
+    DLB_PY_OBJECT_PARAM("data", 1),
+};
+
+static const dlb_py_function py_dlgsl_sort_index_function = {
+    .name = "sort_index",
+    .params = py_dlgsl_sort_index_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_sort_index_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_sort_index(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                     PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_sort_index, void (*)(size_t *, const double *, size_t, size_t), "sort_index.c: gsl_sort_index has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[2];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_sort_index_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_sort_index_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    size_t *p = arrays[0].object;
+    const double *data = arrays[1].object;
+    size_t stride = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_sort_index_function, "data", stride,
+                       dlb_py_stride(&arrays[1], 0)) != 0 ||
+        DLB_PY_MEASURE(&py_dlgsl_sort_index_function, "data", n, dlb_py_count(&arrays[1])) != 0 ||
+        dlb_py_check_count(&py_dlgsl_sort_index_function, &arrays[0], "p", (int64_t)(n)) != 0) {
+        return dlb_py_end(&py_dlgsl_sort_index_function, arrays, NULL);
+    }
+
+    gsl_sort_index(p, data, stride, n);
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlgsl_sort_index_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_sort_smallest_dest_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlgsl_sort_smallest_src_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_sort_smallest_operands[] = {
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_sort_smallest_dest_requirements},
+    {.param = 1, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_sort_smallest_src_requirements},
+};
+
+static const dlb_param py_dlgsl_sort_smallest_params[] = {
+    DLB_PY_OBJECT_PARAM("dest", 1),
+    DLB_PY_OBJECT_PARAM("src", 1),
+};
+
+static const dlb_py_function py_dlgsl_sort_smallest_function = {
+    .name = "sort_smallest",
+    .params = py_dlgsl_sort_smallest_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_sort_smallest_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_sort_smallest(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                        PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_sort_smallest, int (*)(double *, size_t, const double *, size_t, size_t), "sort_smallest.c: gsl_sort_smallest has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_sort_smallest_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_sort_smallest_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    double *dest = arrays[0].object;
+    size_t k = 0;
+    const double *src = arrays[1].object;
+    size_t stride = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_sort_smallest_function, "dest", k, dlb_py_count(&arrays[0])) !=
+            0 ||
+        DLB_PY_MEASURE(&py_dlgsl_sort_smallest_function, "src", stride,
+                       dlb_py_stride(&arrays[1], 0)) != 0 ||
+        DLB_PY_MEASURE(&py_dlgsl_sort_smallest_function, "src", n, dlb_py_count(&arrays[1])) != 0) {
+        return dlb_py_end(&py_dlgsl_sort_smallest_function, arrays, NULL);
+    }
+
+    int result = gsl_sort_smallest(dest, k, src, stride, n);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_sort_smallest_function, PyExc_ValueError, "gsl_sort_smallest()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_sort_smallest_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_poly_eval_c_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_poly_eval_operands[] = {
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlgsl_poly_eval_c_requirements},
+};
+
+static const dlb_param py_dlgsl_poly_eval_params[] = {
+    DLB_PY_OBJECT_PARAM("c", 1),
+    DLB_PY_PARAM(double, "x", 1),
+};
+
+static const dlb_py_function py_dlgsl_poly_eval_function = {
+    .name = "poly_eval",
+    .params = py_dlgsl_poly_eval_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_poly_eval_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_poly_eval(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                    PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_poly_eval, double (*)(const double *, int, double), "poly_eval.c: gsl_poly_eval has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[1];
+    double x = 0;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_poly_eval_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_poly_eval_function, 1, given, &x) != 0 ||
+        dlb_py_take(&py_dlgsl_poly_eval_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const double *c = arrays[0].object;
+    int len = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_poly_eval_function, "c", len, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_end(&py_dlgsl_poly_eval_function, arrays, NULL);
+    }
+    if (!(len > 0)) {
+        dlb_py_failed(&py_dlgsl_poly_eval_function, PyExc_ValueError, "len > 0",
+                      "there are no coefficients");
+        return dlb_py_end(&py_dlgsl_poly_eval_function, arrays, NULL);
+    }
+
+    double result = gsl_poly_eval(c, len, x);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_poly_eval_function, arrays, answer);
+}
+
+static const dlb_param py_dlgsl_solve_quadratic_params[] = {
+    DLB_PY_PARAM(double, "a", 1),
+    DLB_PY_PARAM(double, "b", 1),
+    DLB_PY_PARAM(double, "c", 1),
+};
+
+static const dlb_py_function py_dlgsl_solve_quadratic_function = {
+    .name = "solve_quadratic",
+    .params = py_dlgsl_solve_quadratic_params,
+    .count = 3,
+    .positional = 3,
+};
+
+static PyObject *py_dlgsl_solve_quadratic(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                          PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_poly_solve_quadratic, int (*)(double, double, double, double *, double *), "solve_quadratic.c: gsl_poly_solve_quadratic has another type in the header");
+
+    PyObject *given[3];
+    double a = 0;
+    double b = 0;
+    double c = 0;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_solve_quadratic_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_solve_quadratic_function, 0, given, &a) != 0 ||
+        dlb_py_read_number(&py_dlgsl_solve_quadratic_function, 1, given, &b) != 0 ||
+        dlb_py_read_number(&py_dlgsl_solve_quadratic_function, 2, given, &c) != 0) {
+        return NULL;
+    }
+    double x0 = {0};
+    double x1 = {0};
+
+    int result = gsl_poly_solve_quadratic(a, b, c, &x0, &x1);
+    PyObject *values[3];
+
+    values[0] = DLB_PY_FROM_INTEGER(result);
+    values[1] = PyFloat_FromDouble((double)x0);
+    values[2] = PyFloat_FromDouble((double)x1);
+    return dlb_py_tuple(values, 3);
+}
+
+static const dlb_maker py_dlgsl_fft_radix2_forward_data_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_fft_radix2_forward_operands[] = {
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_fft_radix2_forward_data_requirements},
+};
+
+static const dlb_param py_dlgsl_fft_radix2_forward_params[] = {
+    DLB_PY_OBJECT_PARAM("data", 1),
+};
+
+static const dlb_py_function py_dlgsl_fft_radix2_forward_function = {
+    .name = "fft_radix2_forward",
+    .params = py_dlgsl_fft_radix2_forward_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_fft_radix2_forward_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_fft_radix2_forward(PyObject *module, PyObject *const *args,
+                                             Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_fft_complex_radix2_forward, int (*)(double *, size_t, size_t), "fft_radix2_forward.c: gsl_fft_complex_radix2_forward has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_fft_radix2_forward_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_fft_radix2_forward_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    double *data = arrays[0].object;
+    size_t stride = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_fft_radix2_forward_function, "data", stride,
+                       dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_MEASURE(&py_dlgsl_fft_radix2_forward_function, "data", n,
+                       dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_end(&py_dlgsl_fft_radix2_forward_function, arrays, NULL);
+    }
+
+    int result = gsl_fft_complex_radix2_forward(data, stride, n);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_fft_radix2_forward_function, PyExc_ValueError,
+                      "gsl_fft_complex_radix2_forward()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_fft_radix2_forward_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_fft_radix2_inverse_data_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+    .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlgsl_fft_radix2_inverse_operands[] = {
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlgsl_fft_radix2_inverse_data_requirements},
+};
+
+static const dlb_param py_dlgsl_fft_radix2_inverse_params[] = {
+    DLB_PY_OBJECT_PARAM("data", 1),
+};
+
+static const dlb_py_function py_dlgsl_fft_radix2_inverse_function = {
+    .name = "fft_radix2_inverse",
+    .params = py_dlgsl_fft_radix2_inverse_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_fft_radix2_inverse_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_fft_radix2_inverse(PyObject *module, PyObject *const *args,
+                                             Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_fft_complex_radix2_inverse, int (*)(double *, size_t, size_t), "fft_radix2_inverse.c: gsl_fft_complex_radix2_inverse has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_fft_radix2_inverse_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_fft_radix2_inverse_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    double *data = arrays[0].object;
+    size_t stride = 0;
+    size_t n = 0;
+
+    if (DLB_PY_MEASURE(&py_dlgsl_fft_radix2_inverse_function, "data", stride,
+                       dlb_py_stride(&arrays[0], 0)) != 0 ||
+        DLB_PY_MEASURE(&py_dlgsl_fft_radix2_inverse_function, "data", n,
+                       dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_end(&py_dlgsl_fft_radix2_inverse_function, arrays, NULL);
+    }
+
+    int result = gsl_fft_complex_radix2_inverse(data, stride, n);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_fft_radix2_inverse_function, PyExc_ValueError,
+                      "gsl_fft_complex_radix2_inverse()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_fft_radix2_inverse_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_dgemm_operands[] = {
+    {.param = 3, .type = &dlgsl_matrix_type},
+    {.param = 4, .type = &dlgsl_matrix_type},
+    {.param = 6, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_dgemm_params[] = {
+    DLB_PY_OBJECT_PARAM("trans_a", 1), DLB_PY_OBJECT_PARAM("trans_b", 1),
+    DLB_PY_PARAM(double, "alpha", 1),  DLB_PY_OBJECT_PARAM("a", 1),
+    DLB_PY_OBJECT_PARAM("b", 1),       DLB_PY_PARAM(double, "beta", 1),
+    DLB_PY_OBJECT_PARAM("c", 1),
+};
+
+static const dlb_py_function py_dlgsl_dgemm_function = {
+    .name = "dgemm",
+    .params = py_dlgsl_dgemm_params,
+    .count = 7,
+    .positional = 7,
+    .operands = py_dlgsl_dgemm_operands,
+    .operand_count = 3,
+    .releases = 1,
+};
+
+static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_blas_dgemm, int (*)(CBLAS_TRANSPOSE_t, CBLAS_TRANSPOSE_t, double, const gsl_matrix *, const gsl_matrix *, double, gsl_matrix *), "dgemm.c: gsl_blas_dgemm has another type in the header");
+    DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dgemm.trans_a: CBLAS_TRANSPOSE_t is no int: say in 'args' or 'returns' what it is");
+    DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dgemm.trans_b: CBLAS_TRANSPOSE_t is no int: say in 'args' or 'returns' what it is");
+
+    PyObject *given[7];
+    dlb_py_argument arrays[3];
+    CBLAS_TRANSPOSE_t trans_a = 0;
+    CBLAS_TRANSPOSE_t trans_b = 0;
+    double alpha = 0;
+    double beta = 0;
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_dgemm_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_enum(&py_dlgsl_dgemm_function, 0, given, &dlgsl_transpose_enum, &trans_a,
+                         sizeof trans_a) != 0 ||
+        dlb_py_read_enum(&py_dlgsl_dgemm_function, 1, given, &dlgsl_transpose_enum, &trans_b,
+                         sizeof trans_b) != 0 ||
+        dlb_py_read_number(&py_dlgsl_dgemm_function, 2, given, &alpha) != 0 ||
+        dlb_py_read_number(&py_dlgsl_dgemm_function, 5, given, &beta) != 0 ||
+        dlb_py_take(&py_dlgsl_dgemm_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_matrix *a = arrays[0].object;
+    const gsl_matrix *b = arrays[1].object;
+    gsl_matrix *c = arrays[2].object;
+
+    int result;
+    Py_BEGIN_ALLOW_THREADS
+    result = gsl_blas_dgemm(trans_a, trans_b, alpha, a, b, beta, c);
+    Py_END_ALLOW_THREADS
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_dgemm_function, PyExc_ValueError, "gsl_blas_dgemm()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_dgemm_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_dgemv_operands[] = {
+    {.param = 2, .type = &dlgsl_matrix_type},
+    {.param = 3, .type = &dlgsl_vector_type},
+    {.param = 5, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_dgemv_params[] = {
+    DLB_PY_OBJECT_PARAM("trans", 1), DLB_PY_PARAM(double, "alpha", 1), DLB_PY_OBJECT_PARAM("a", 1),
+    DLB_PY_OBJECT_PARAM("x", 1),     DLB_PY_PARAM(double, "beta", 1),  DLB_PY_OBJECT_PARAM("y", 1),
+};
+
+static const dlb_py_function py_dlgsl_dgemv_function = {
+    .name = "dgemv",
+    .params = py_dlgsl_dgemv_params,
+    .count = 6,
+    .positional = 6,
+    .operands = py_dlgsl_dgemv_operands,
+    .operand_count = 3,
+    .releases = 1,
+};
+
+static PyObject *py_dlgsl_dgemv(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_blas_dgemv, int (*)(CBLAS_TRANSPOSE_t, double, const gsl_matrix *, const gsl_vector *, double, gsl_vector *), "dgemv.c: gsl_blas_dgemv has another type in the header");
+    DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dgemv.trans: CBLAS_TRANSPOSE_t is no int: say in 'args' or 'returns' what it is");
+
+    PyObject *given[6];
+    dlb_py_argument arrays[3];
+    CBLAS_TRANSPOSE_t trans = 0;
+    double alpha = 0;
+    double beta = 0;
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_dgemv_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_enum(&py_dlgsl_dgemv_function, 0, given, &dlgsl_transpose_enum, &trans,
+                         sizeof trans) != 0 ||
+        dlb_py_read_number(&py_dlgsl_dgemv_function, 1, given, &alpha) != 0 ||
+        dlb_py_read_number(&py_dlgsl_dgemv_function, 4, given, &beta) != 0 ||
+        dlb_py_take(&py_dlgsl_dgemv_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_matrix *a = arrays[0].object;
+    const gsl_vector *x = arrays[1].object;
+    gsl_vector *y = arrays[2].object;
+
+    int result;
+    Py_BEGIN_ALLOW_THREADS
+    result = gsl_blas_dgemv(trans, alpha, a, x, beta, y);
+    Py_END_ALLOW_THREADS
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_dgemv_function, PyExc_ValueError, "gsl_blas_dgemv()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_dgemv_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_dtrsv_operands[] = {
+    {.param = 3, .type = &dlgsl_matrix_type},
+    {.param = 4, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_dtrsv_params[] = {
+    DLB_PY_OBJECT_PARAM("triangle", 1), DLB_PY_OBJECT_PARAM("trans", 1),
+    DLB_PY_OBJECT_PARAM("diagonal", 1), DLB_PY_OBJECT_PARAM("a", 1),
+    DLB_PY_OBJECT_PARAM("x", 1),
+};
+
+static const dlb_py_function py_dlgsl_dtrsv_function = {
+    .name = "dtrsv",
+    .params = py_dlgsl_dtrsv_params,
+    .count = 5,
+    .positional = 5,
+    .operands = py_dlgsl_dtrsv_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_dtrsv(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_blas_dtrsv, int (*)(CBLAS_UPLO_t, CBLAS_TRANSPOSE_t, CBLAS_DIAG_t, const gsl_matrix *, gsl_vector *), "dtrsv.c: gsl_blas_dtrsv has another type in the header");
+    DLB_ASSERT_KIND(CBLAS_UPLO_t, INTEGER, "dtrsv.triangle: CBLAS_UPLO_t is no int: say in 'args' or 'returns' what it is");
+    DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dtrsv.trans: CBLAS_TRANSPOSE_t is no int: say in 'args' or 'returns' what it is");
+    DLB_ASSERT_KIND(CBLAS_DIAG_t, INTEGER, "dtrsv.diagonal: CBLAS_DIAG_t is no int: say in 'args' or 'returns' what it is");
+
+    PyObject *given[5];
+    dlb_py_argument arrays[2];
+    CBLAS_UPLO_t triangle = 0;
+    CBLAS_TRANSPOSE_t trans = 0;
+    CBLAS_DIAG_t diagonal = 0;
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_dtrsv_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_enum(&py_dlgsl_dtrsv_function, 0, given, &dlgsl_triangle_enum, &triangle,
+                         sizeof triangle) != 0 ||
+        dlb_py_read_enum(&py_dlgsl_dtrsv_function, 1, given, &dlgsl_transpose_enum, &trans,
+                         sizeof trans) != 0 ||
+        dlb_py_read_enum(&py_dlgsl_dtrsv_function, 2, given, &dlgsl_diagonal_enum, &diagonal,
+                         sizeof diagonal) != 0 ||
+        dlb_py_take(&py_dlgsl_dtrsv_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_matrix *a = arrays[0].object;
+    gsl_vector *x = arrays[1].object;
+
+    int result = gsl_blas_dtrsv(triangle, trans, diagonal, a, x);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_dtrsv_function, PyExc_ValueError, "gsl_blas_dtrsv()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_dtrsv_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_ddot_operands[] = {
+    {.param = 0, .type = &dlgsl_vector_type},
+    {.param = 1, .type = &dlgsl_vector_type},
+};
+
+static const dlb_param py_dlgsl_ddot_params[] = {
+    DLB_PY_OBJECT_PARAM("x", 1),
+    DLB_PY_OBJECT_PARAM("y", 1),
+};
+
+static const dlb_py_function py_dlgsl_ddot_function = {
+    .name = "ddot",
+    .params = py_dlgsl_ddot_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_ddot_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_ddot(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                               PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_blas_ddot, int (*)(const gsl_vector *, const gsl_vector *, double *), "ddot.c: gsl_blas_ddot has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_ddot_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_ddot_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_vector *x = arrays[0].object;
+    const gsl_vector *y = arrays[1].object;
+    double product = {0};
+
+    int result = gsl_blas_ddot(x, y, &product);
+    if (result == GSL_SUCCESS) {
+        answer = PyFloat_FromDouble((double)product);
+    } else {
+        dlb_py_failed(&py_dlgsl_ddot_function, PyExc_ValueError, "gsl_blas_ddot()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_ddot_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_sdot_operands[] = {
+    {.param = 0, .type = &dlgsl_vector_f32_type},
+    {.param = 1, .type = &dlgsl_vector_f32_type},
+};
+
+static const dlb_param py_dlgsl_sdot_params[] = {
+    DLB_PY_OBJECT_PARAM("x", 1),
+    DLB_PY_OBJECT_PARAM("y", 1),
+};
+
+static const dlb_py_function py_dlgsl_sdot_function = {
+    .name = "sdot",
+    .params = py_dlgsl_sdot_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_sdot_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_sdot(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                               PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_blas_sdot, int (*)(const gsl_vector_float *, const gsl_vector_float *, float *), "sdot.c: gsl_blas_sdot has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_sdot_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_sdot_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_vector_float *x = arrays[0].object;
+    const gsl_vector_float *y = arrays[1].object;
+    float product = {0};
+
+    int result = gsl_blas_sdot(x, y, &product);
+    if (result == GSL_SUCCESS) {
+        answer = PyFloat_FromDouble((double)product);
+    } else {
+        dlb_py_failed(&py_dlgsl_sdot_function, PyExc_ValueError, "gsl_blas_sdot()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_sdot_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_dnrm2_operands[] = {
+    {.param = 0, .type = &dlgsl_vector_type},
+};
+
+static const dlb_param py_dlgsl_dnrm2_params[] = {
+    DLB_PY_OBJECT_PARAM("x", 1),
+};
+
+static const dlb_py_function py_dlgsl_dnrm2_function = {
+    .name = "dnrm2",
+    .params = py_dlgsl_dnrm2_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_dnrm2_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_dnrm2(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_blas_dnrm2, double (*)(const gsl_vector *), "dnrm2.c: gsl_blas_dnrm2 has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_dnrm2_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_dnrm2_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_vector *x = arrays[0].object;
+
+    double result = gsl_blas_dnrm2(x);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_dnrm2_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_dznrm2_operands[] = {
+    {.param = 0, .type = &dlgsl_vector_c128_type},
+};
+
+static const dlb_param py_dlgsl_dznrm2_params[] = {
+    DLB_PY_OBJECT_PARAM("x", 1),
+};
+
+static const dlb_py_function py_dlgsl_dznrm2_function = {
+    .name = "dznrm2",
+    .params = py_dlgsl_dznrm2_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_dznrm2_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_dznrm2(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                 PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_blas_dznrm2, double (*)(const gsl_vector_complex *), "dznrm2.c: gsl_blas_dznrm2 has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_dznrm2_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_dznrm2_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_vector_complex *x = arrays[0].object;
+
+    double result = gsl_blas_dznrm2(x);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_dznrm2_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_daxpy_operands[] = {
+    {.param = 1, .type = &dlgsl_vector_type},
+    {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_daxpy_params[] = {
+    DLB_PY_PARAM(double, "alpha", 1),
+    DLB_PY_OBJECT_PARAM("x", 1),
+    DLB_PY_OBJECT_PARAM("y", 1),
+};
+
+static const dlb_py_function py_dlgsl_daxpy_function = {
+    .name = "daxpy",
+    .params = py_dlgsl_daxpy_params,
+    .count = 3,
+    .positional = 3,
+    .operands = py_dlgsl_daxpy_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_daxpy(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_blas_daxpy, int (*)(double, const gsl_vector *, gsl_vector *), "daxpy.c: gsl_blas_daxpy has another type in the header");
+
+    PyObject *given[3];
+    dlb_py_argument arrays[2];
+    double alpha = 0;
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_daxpy_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_daxpy_function, 0, given, &alpha) != 0 ||
+        dlb_py_take(&py_dlgsl_daxpy_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_vector *x = arrays[0].object;
+    gsl_vector *y = arrays[1].object;
+
+    int result = gsl_blas_daxpy(alpha, x, y);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_daxpy_function, PyExc_ValueError, "gsl_blas_daxpy()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_daxpy_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_LU_decomp_operands[] = {
+    {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+    {.param = 1, .type = &dlgsl_permutation_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_LU_decomp_params[] = {
+    DLB_PY_OBJECT_PARAM("a", 1),
+    DLB_PY_OBJECT_PARAM("p", 1),
+};
+
+static const dlb_py_function py_dlgsl_LU_decomp_function = {
+    .name = "LU_decomp",
+    .params = py_dlgsl_LU_decomp_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_LU_decomp_operands,
+    .operand_count = 2,
+    .releases = 1,
+};
+
+static PyObject *py_dlgsl_LU_decomp(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                    PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_linalg_LU_decomp, int (*)(gsl_matrix *, gsl_permutation *, int *), "LU_decomp.c: gsl_linalg_LU_decomp has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_LU_decomp_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_LU_decomp_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix *a = arrays[0].object;
+    gsl_permutation *p = arrays[1].object;
+    int signum = {0};
+
+    int result;
+    Py_BEGIN_ALLOW_THREADS
+    result = gsl_linalg_LU_decomp(a, p, &signum);
+    Py_END_ALLOW_THREADS
+    if (result == GSL_SUCCESS) {
+        answer = DLB_PY_FROM_INTEGER(signum);
+    } else {
+        dlb_py_failed(&py_dlgsl_LU_decomp_function, PyExc_ValueError, "gsl_linalg_LU_decomp()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_LU_decomp_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_LU_solve_p_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+};
+
+static const dlb_py_operand py_dlgsl_LU_solve_operands[] = {
+    {.param = 0, .type = &dlgsl_matrix_type},
+    {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_solve_p_requirements},
+    {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_SHOWN},
+    {.param = 3, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 1 + 2},
+};
+
+static const dlb_param py_dlgsl_LU_solve_params[] = {
+    DLB_PY_OBJECT_PARAM("lu", 1),
+    DLB_PY_OBJECT_PARAM("p", 1),
+    DLB_PY_OBJECT_PARAM("b", 1),
+    DLB_PY_OBJECT_PARAM("x", 0),
+};
+
+static const dlb_py_function py_dlgsl_LU_solve_function = {
+    .name = "LU_solve",
+    .params = py_dlgsl_LU_solve_params,
+    .count = 4,
+    .positional = 4,
+    .operands = py_dlgsl_LU_solve_operands,
+    .operand_count = 4,
+};
+
+static PyObject *py_dlgsl_LU_solve(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                   PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_linalg_LU_solve, int (*)(const gsl_matrix *, const gsl_permutation *, const gsl_vector *, gsl_vector *), "LU_solve.c: gsl_linalg_LU_solve has another type in the header");
+
+    PyObject *given[4];
+    dlb_py_argument arrays[4];
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_LU_solve_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_LU_solve_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_matrix *lu = arrays[0].object;
+    const gsl_permutation *p = arrays[1].object;
+    const gsl_vector *b = arrays[2].object;
+    gsl_vector *x = arrays[3].object;
+
+    int result = gsl_linalg_LU_solve(lu, p, b, x);
+    if (result == GSL_SUCCESS) {
+        answer = dlb_py_give(&arrays[3]);
+    } else {
+        dlb_py_failed(&py_dlgsl_LU_solve_function, PyExc_ValueError, "gsl_linalg_LU_solve()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_LU_solve_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_LU_invert_p_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+};
+
+static const dlb_maker py_dlgsl_LU_invert_inverse_requirements = {
+    .min_ndim = 2,
+    .max_ndim = 2,
+};
+
+static const dlb_py_operand py_dlgsl_LU_invert_operands[] = {
+    {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_SHOWN},
+    {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_invert_p_requirements},
+    {.param = 2,
+     .type = &dlgsl_matrix_type,
+     .flags = DLB_PY_WRITES,
+     .require = &py_dlgsl_LU_invert_inverse_requirements,
+     .like = 1 + 0},
+};
+
+static const dlb_param py_dlgsl_LU_invert_params[] = {
+    DLB_PY_OBJECT_PARAM("lu", 1),
+    DLB_PY_OBJECT_PARAM("p", 1),
+    DLB_PY_OBJECT_PARAM("inverse", 0),
+};
+
+static const dlb_py_function py_dlgsl_LU_invert_function = {
+    .name = "LU_invert",
+    .params = py_dlgsl_LU_invert_params,
+    .count = 3,
+    .positional = 3,
+    .operands = py_dlgsl_LU_invert_operands,
+    .operand_count = 3,
+};
+
+static PyObject *py_dlgsl_LU_invert(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                    PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_linalg_LU_invert, int (*)(const gsl_matrix *, const gsl_permutation *, gsl_matrix *), "LU_invert.c: gsl_linalg_LU_invert has another type in the header");
+
+    PyObject *given[3];
+    dlb_py_argument arrays[3];
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_LU_invert_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_LU_invert_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_matrix *lu = arrays[0].object;
+    const gsl_permutation *p = arrays[1].object;
+    gsl_matrix *inverse = arrays[2].object;
+
+    if (DLB_PY_CHECK_SHAPE(&py_dlgsl_LU_invert_function, &arrays[2], "inverse",
+                           (int64_t)(lu->size1), (int64_t)(lu->size2)) != 0) {
+        return dlb_py_end(&py_dlgsl_LU_invert_function, arrays, NULL);
+    }
+
+    int result = gsl_linalg_LU_invert(lu, p, inverse);
+    if (result == GSL_SUCCESS) {
+        answer = dlb_py_give(&arrays[2]);
+    } else {
+        dlb_py_failed(&py_dlgsl_LU_invert_function, PyExc_ValueError, "gsl_linalg_LU_invert()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_LU_invert_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_LU_invx_p_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+};
+
+static const dlb_py_operand py_dlgsl_LU_invx_operands[] = {
+    {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+    {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_invx_p_requirements},
+};
+
+static const dlb_param py_dlgsl_LU_invx_params[] = {
+    DLB_PY_OBJECT_PARAM("lu", 1),
+    DLB_PY_OBJECT_PARAM("p", 1),
+};
+
+static const dlb_py_function py_dlgsl_LU_invx_function = {
+    .name = "LU_invx",
+    .params = py_dlgsl_LU_invx_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_LU_invx_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_LU_invx(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                  PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_linalg_LU_invx, int (*)(gsl_matrix *, const gsl_permutation *), "LU_invx.c: gsl_linalg_LU_invx has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_LU_invx_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_LU_invx_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix *lu = arrays[0].object;
+    const gsl_permutation *p = arrays[1].object;
+
+    int result = gsl_linalg_LU_invx(lu, p);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_LU_invx_function, PyExc_ValueError, "gsl_linalg_LU_invx()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_LU_invx_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_LU_det_lu_requirements = {
+    .min_ndim = 2,
+    .max_ndim = 2,
+};
+
+static const dlb_py_operand py_dlgsl_LU_det_operands[] = {
+    {.param = 0, .type = &dlgsl_matrix_type, .require = &py_dlgsl_LU_det_lu_requirements},
+};
+
+static const dlb_param py_dlgsl_LU_det_params[] = {
+    DLB_PY_OBJECT_PARAM("lu", 1),
+    DLB_PY_PARAM(int, "signum", 1),
+};
+
+static const dlb_py_function py_dlgsl_LU_det_function = {
+    .name = "LU_det",
+    .params = py_dlgsl_LU_det_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_LU_det_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_LU_det(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                 PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_linalg_LU_det, double (*)(gsl_matrix *, int), "LU_det.c: gsl_linalg_LU_det has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[1];
+    int signum = 0;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_LU_det_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlgsl_LU_det_function, 1, given, &signum) != 0 ||
+        dlb_py_take(&py_dlgsl_LU_det_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix *lu = arrays[0].object;
+
+    if (DLB_PY_CHECK_SHAPE(&py_dlgsl_LU_det_function, &arrays[0], "lu", (int64_t)(lu->size1),
+                           (int64_t)(lu->size1)) != 0) {
+        return dlb_py_end(&py_dlgsl_LU_det_function, arrays, NULL);
+    }
+
+    double result = gsl_linalg_LU_det(lu, signum);
+    PyObject *answer = PyFloat_FromDouble((double)result);
+    return dlb_py_end(&py_dlgsl_LU_det_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_complex_LU_decomp_operands[] = {
+    {.param = 0, .type = &dlgsl_matrix_c128_type, .flags = DLB_PY_WRITES},
+    {.param = 1, .type = &dlgsl_permutation_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_complex_LU_decomp_params[] = {
+    DLB_PY_OBJECT_PARAM("a", 1),
+    DLB_PY_OBJECT_PARAM("p", 1),
+};
+
+static const dlb_py_function py_dlgsl_complex_LU_decomp_function = {
+    .name = "complex_LU_decomp",
+    .params = py_dlgsl_complex_LU_decomp_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_complex_LU_decomp_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_complex_LU_decomp(PyObject *module, PyObject *const *args,
+                                            Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_linalg_complex_LU_decomp, int (*)(gsl_matrix_complex *, gsl_permutation *, int *), "complex_LU_decomp.c: gsl_linalg_complex_LU_decomp has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_complex_LU_decomp_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_complex_LU_decomp_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix_complex *a = arrays[0].object;
+    gsl_permutation *p = arrays[1].object;
+    int signum = {0};
+
+    int result = gsl_linalg_complex_LU_decomp(a, p, &signum);
+    if (result == GSL_SUCCESS) {
+        answer = DLB_PY_FROM_INTEGER(signum);
+    } else {
+        dlb_py_failed(&py_dlgsl_complex_LU_decomp_function, PyExc_ValueError,
+                      "gsl_linalg_complex_LU_decomp()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_complex_LU_decomp_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_complex_LU_solve_p_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+};
+
+static const dlb_py_operand py_dlgsl_complex_LU_solve_operands[] = {
+    {.param = 0, .type = &dlgsl_matrix_c128_type},
+    {.param = 1,
+     .type = &dlgsl_permutation_type,
+     .require = &py_dlgsl_complex_LU_solve_p_requirements},
+    {.param = 2, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_SHOWN},
+    {.param = 3, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_WRITES, .like = 1 + 2},
+};
+
+static const dlb_param py_dlgsl_complex_LU_solve_params[] = {
+    DLB_PY_OBJECT_PARAM("lu", 1),
+    DLB_PY_OBJECT_PARAM("p", 1),
+    DLB_PY_OBJECT_PARAM("b", 1),
+    DLB_PY_OBJECT_PARAM("x", 0),
+};
+
+static const dlb_py_function py_dlgsl_complex_LU_solve_function = {
+    .name = "complex_LU_solve",
+    .params = py_dlgsl_complex_LU_solve_params,
+    .count = 4,
+    .positional = 4,
+    .operands = py_dlgsl_complex_LU_solve_operands,
+    .operand_count = 4,
+};
+
+static PyObject *py_dlgsl_complex_LU_solve(PyObject *module, PyObject *const *args,
+                                           Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_linalg_complex_LU_solve, int (*)(const gsl_matrix_complex *, const gsl_permutation *, const gsl_vector_complex *, gsl_vector_complex *), "complex_LU_solve.c: gsl_linalg_complex_LU_solve has another type in the header");
+
+    PyObject *given[4];
+    dlb_py_argument arrays[4];
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_complex_LU_solve_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_complex_LU_solve_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_matrix_complex *lu = arrays[0].object;
+    const gsl_permutation *p = arrays[1].object;
+    const gsl_vector_complex *b = arrays[2].object;
+    gsl_vector_complex *x = arrays[3].object;
+
+    int result = gsl_linalg_complex_LU_solve(lu, p, b, x);
+    if (result == GSL_SUCCESS) {
+        answer = dlb_py_give(&arrays[3]);
+    } else {
+        dlb_py_failed(&py_dlgsl_complex_LU_solve_function, PyExc_ValueError,
+                      "gsl_linalg_complex_LU_solve()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_complex_LU_solve_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_cholesky_decomp_operands[] = {
+    {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_cholesky_decomp_params[] = {
+    DLB_PY_OBJECT_PARAM("a", 1),
+};
+
+static const dlb_py_function py_dlgsl_cholesky_decomp_function = {
+    .name = "cholesky_decomp",
+    .params = py_dlgsl_cholesky_decomp_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlgsl_cholesky_decomp_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlgsl_cholesky_decomp(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                          PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_linalg_cholesky_decomp1, int (*)(gsl_matrix *), "cholesky_decomp.c: gsl_linalg_cholesky_decomp1 has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_cholesky_decomp_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_cholesky_decomp_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix *a = arrays[0].object;
+
+    int result = gsl_linalg_cholesky_decomp1(a);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_cholesky_decomp_function, PyExc_ValueError,
+                      "gsl_linalg_cholesky_decomp1()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_cholesky_decomp_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_cholesky_solve_operands[] = {
+    {.param = 0, .type = &dlgsl_matrix_type},
+    {.param = 1, .type = &dlgsl_vector_type, .flags = DLB_PY_SHOWN},
+    {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 1 + 1},
+};
+
+static const dlb_param py_dlgsl_cholesky_solve_params[] = {
+    DLB_PY_OBJECT_PARAM("cholesky", 1),
+    DLB_PY_OBJECT_PARAM("b", 1),
+    DLB_PY_OBJECT_PARAM("x", 0),
+};
+
+static const dlb_py_function py_dlgsl_cholesky_solve_function = {
+    .name = "cholesky_solve",
+    .params = py_dlgsl_cholesky_solve_params,
+    .count = 3,
+    .positional = 3,
+    .operands = py_dlgsl_cholesky_solve_operands,
+    .operand_count = 3,
+};
+
+static PyObject *py_dlgsl_cholesky_solve(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                         PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_linalg_cholesky_solve, int (*)(const gsl_matrix *, const gsl_vector *, gsl_vector *), "cholesky_solve.c: gsl_linalg_cholesky_solve has another type in the header");
+
+    PyObject *given[3];
+    dlb_py_argument arrays[3];
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_cholesky_solve_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_cholesky_solve_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_matrix *cholesky = arrays[0].object;
+    const gsl_vector *b = arrays[1].object;
+    gsl_vector *x = arrays[2].object;
+
+    int result = gsl_linalg_cholesky_solve(cholesky, b, x);
+    if (result == GSL_SUCCESS) {
+        answer = dlb_py_give(&arrays[2]);
+    } else {
+        dlb_py_failed(&py_dlgsl_cholesky_solve_function, PyExc_ValueError,
+                      "gsl_linalg_cholesky_solve()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_cholesky_solve_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_QR_decomp_operands[] = {
+    {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+    {.param = 1, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_QR_decomp_params[] = {
+    DLB_PY_OBJECT_PARAM("a", 1),
+    DLB_PY_OBJECT_PARAM("tau", 1),
+};
+
+static const dlb_py_function py_dlgsl_QR_decomp_function = {
+    .name = "QR_decomp",
+    .params = py_dlgsl_QR_decomp_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlgsl_QR_decomp_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_QR_decomp(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                    PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_linalg_QR_decomp, int (*)(gsl_matrix *, gsl_vector *), "QR_decomp.c: gsl_linalg_QR_decomp has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[2];
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_QR_decomp_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_QR_decomp_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix *a = arrays[0].object;
+    gsl_vector *tau = arrays[1].object;
+
+    int result = gsl_linalg_QR_decomp(a, tau);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_QR_decomp_function, PyExc_ValueError, "gsl_linalg_QR_decomp()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_QR_decomp_function, arrays, answer);
+}
+
+static const dlb_maker py_dlgsl_QR_solve_tau_requirements = {
+    .min_ndim = 1,
+    .max_ndim = 1,
+};
+
+static const dlb_py_operand py_dlgsl_QR_solve_operands[] = {
+    {.param = 0, .type = &dlgsl_matrix_type},
+    {.param = 1, .type = &dlgsl_vector_type, .require = &py_dlgsl_QR_solve_tau_requirements},
+    {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_SHOWN},
+    {.param = 3, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 1 + 2},
+};
+
+static const dlb_param py_dlgsl_QR_solve_params[] = {
+    DLB_PY_OBJECT_PARAM("qr", 1),
+    DLB_PY_OBJECT_PARAM("tau", 1),
+    DLB_PY_OBJECT_PARAM("b", 1),
+    DLB_PY_OBJECT_PARAM("x", 0),
+};
+
+static const dlb_py_function py_dlgsl_QR_solve_function = {
+    .name = "QR_solve",
+    .params = py_dlgsl_QR_solve_params,
+    .count = 4,
+    .positional = 4,
+    .operands = py_dlgsl_QR_solve_operands,
+    .operand_count = 4,
+};
+
+static PyObject *py_dlgsl_QR_solve(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                   PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_linalg_QR_solve, int (*)(const gsl_matrix *, const gsl_vector *, const gsl_vector *, gsl_vector *), "QR_solve.c: gsl_linalg_QR_solve has another type in the header");
+
+    PyObject *given[4];
+    dlb_py_argument arrays[4];
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_QR_solve_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_QR_solve_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const gsl_matrix *qr = arrays[0].object;
+    const gsl_vector *tau = arrays[1].object;
+    const gsl_vector *b = arrays[2].object;
+    gsl_vector *x = arrays[3].object;
+
+    if (DLB_PY_CHECK_SHAPE(&py_dlgsl_QR_solve_function, &arrays[1], "tau", (int64_t)(qr->size2)) !=
+        0) {
+        return dlb_py_end(&py_dlgsl_QR_solve_function, arrays, NULL);
+    }
+
+    int result = gsl_linalg_QR_solve(qr, tau, b, x);
+    if (result == GSL_SUCCESS) {
+        answer = dlb_py_give(&arrays[3]);
+    } else {
+        dlb_py_failed(&py_dlgsl_QR_solve_function, PyExc_ValueError, "gsl_linalg_QR_solve()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_QR_solve_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_SV_decomp_operands[] = {
+    {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+    {.param = 1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+    {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
+    {.param = 3, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_SV_decomp_params[] = {
+    DLB_PY_OBJECT_PARAM("a", 1),
+    DLB_PY_OBJECT_PARAM("v", 1),
+    DLB_PY_OBJECT_PARAM("s", 1),
+    DLB_PY_OBJECT_PARAM("work", 1),
+};
+
+static const dlb_py_function py_dlgsl_SV_decomp_function = {
+    .name = "SV_decomp",
+    .params = py_dlgsl_SV_decomp_params,
+    .count = 4,
+    .positional = 4,
+    .operands = py_dlgsl_SV_decomp_operands,
+    .operand_count = 4,
+    .releases = 1,
+};
+
+static PyObject *py_dlgsl_SV_decomp(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                    PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_linalg_SV_decomp, int (*)(gsl_matrix *, gsl_matrix *, gsl_vector *, gsl_vector *), "SV_decomp.c: gsl_linalg_SV_decomp has another type in the header");
+
+    PyObject *given[4];
+    dlb_py_argument arrays[4];
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_SV_decomp_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_SV_decomp_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix *a = arrays[0].object;
+    gsl_matrix *v = arrays[1].object;
+    gsl_vector *s = arrays[2].object;
+    gsl_vector *work = arrays[3].object;
+
+    int result;
+    Py_BEGIN_ALLOW_THREADS
+    result = gsl_linalg_SV_decomp(a, v, s, work);
+    Py_END_ALLOW_THREADS
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else if (result == GSL_ENOMEM) {
+        dlb_py_failed(&py_dlgsl_SV_decomp_function, PyExc_MemoryError, "gsl_linalg_SV_decomp()",
+                      gsl_strerror(result));
+    } else if (result == GSL_EMAXITER) {
+        dlb_py_failed(&py_dlgsl_SV_decomp_function, PyExc_ArithmeticError, "gsl_linalg_SV_decomp()",
+                      gsl_strerror(result));
+    } else {
+        dlb_py_failed(&py_dlgsl_SV_decomp_function, PyExc_ValueError, "gsl_linalg_SV_decomp()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_SV_decomp_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_eigen_symm_operands[] = {
+    {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+    {.param = 1, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
+    {.param = 2, .type = &dlgsl_eigen_symm_workspace_type},
+};
+
+static const dlb_param py_dlgsl_eigen_symm_params[] = {
+    DLB_PY_OBJECT_PARAM("a", 1),
+    DLB_PY_OBJECT_PARAM("eval", 1),
+    DLB_PY_OBJECT_PARAM("w", 1),
+};
+
+static const dlb_py_function py_dlgsl_eigen_symm_function = {
+    .name = "eigen_symm",
+    .params = py_dlgsl_eigen_symm_params,
+    .count = 3,
+    .positional = 3,
+    .operands = py_dlgsl_eigen_symm_operands,
+    .operand_count = 3,
+    .releases = 1,
+};
+
+static PyObject *py_dlgsl_eigen_symm(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                     PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_eigen_symm, int (*)(gsl_matrix *, gsl_vector *, gsl_eigen_symm_workspace *), "eigen_symm.c: gsl_eigen_symm has another type in the header");
+
+    PyObject *given[3];
+    dlb_py_argument arrays[3];
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_eigen_symm_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlgsl_eigen_symm_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_matrix *a = arrays[0].object;
+    gsl_vector *eval = arrays[1].object;
+    gsl_eigen_symm_workspace *w = arrays[2].object;
+
+    int result;
+    Py_BEGIN_ALLOW_THREADS
+    result = gsl_eigen_symm(a, eval, w);
+    Py_END_ALLOW_THREADS
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else if (result == GSL_EMAXITER) {
+        dlb_py_failed(&py_dlgsl_eigen_symm_function, PyExc_ArithmeticError, "gsl_eigen_symm()",
+                      gsl_strerror(result));
+    } else {
+        dlb_py_failed(&py_dlgsl_eigen_symm_function, PyExc_ValueError, "gsl_eigen_symm()",
+                      gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_eigen_symm_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlgsl_eigen_symmv_sort_operands[] = {
+    {.param = 0, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
+    {.param = 1, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_dlgsl_eigen_symmv_sort_params[] = {
+    DLB_PY_OBJECT_PARAM("eval", 1),
+    DLB_PY_OBJECT_PARAM("evec", 1),
+    DLB_PY_OBJECT_PARAM("order", 0),
+};
+
+static const dlb_py_function py_dlgsl_eigen_symmv_sort_function = {
+    .name = "eigen_symmv_sort",
+    .params = py_dlgsl_eigen_symmv_sort_params,
+    .count = 3,
+    .positional = 3,
+    .operands = py_dlgsl_eigen_symmv_sort_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlgsl_eigen_symmv_sort(PyObject *module, PyObject *const *args,
+                                           Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(gsl_eigen_symmv_sort, int (*)(gsl_vector *, gsl_matrix *, gsl_eigen_sort_t), "eigen_symmv_sort.c: gsl_eigen_symmv_sort has another type in the header");
+    DLB_ASSERT_KIND(gsl_eigen_sort_t, INTEGER, "eigen_symmv_sort.order: gsl_eigen_sort_t is no int: say in 'args' or 'returns' what it is");
+
+    PyObject *given[3];
+    dlb_py_argument arrays[2];
+    gsl_eigen_sort_t order = GSL_EIGEN_SORT_VAL_ASC;
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlgsl_eigen_symmv_sort_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_enum(&py_dlgsl_eigen_symmv_sort_function, 2, given, &dlgsl_order_enum, &order,
+                         sizeof order) != 0 ||
+        dlb_py_take(&py_dlgsl_eigen_symmv_sort_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    gsl_vector *eval = arrays[0].object;
+    gsl_matrix *evec = arrays[1].object;
+
+    int result = gsl_eigen_symmv_sort(eval, evec, order);
+    if (result == GSL_SUCCESS) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlgsl_eigen_symmv_sort_function, PyExc_ValueError,
+                      "gsl_eigen_symmv_sort()", gsl_strerror(result));
+    }
+    return dlb_py_end(&py_dlgsl_eigen_symmv_sort_function, arrays, answer);
+}
+
+static PyMethodDef module_methods[] = {
+    {"mean", DLB_PY_METHOD(py_dlgsl_mean), METH_FASTCALL | METH_KEYWORDS,
+     "mean($module, /, data)\n--\n\nThe arithmetic mean."},
+    {"variance", DLB_PY_METHOD(py_dlgsl_variance), METH_FASTCALL | METH_KEYWORDS,
+     "variance($module, /, data)\n--\n\nThe variance of a sample, with the divisor n - 1."},
+    {"sd", DLB_PY_METHOD(py_dlgsl_sd), METH_FASTCALL | METH_KEYWORDS,
+     "sd($module, /, data)\n--\n\nThe standard deviation of a sample, with the divisor n - 1."},
+    {"absdev", DLB_PY_METHOD(py_dlgsl_absdev), METH_FASTCALL | METH_KEYWORDS,
+     "absdev($module, /, data)\n--\n\nThe mean distance from the mean."},
+    {"skew", DLB_PY_METHOD(py_dlgsl_skew), METH_FASTCALL | METH_KEYWORDS,
+     "skew($module, /, data)\n--\n\nHow far the data lean to one side."},
+    {"kurtosis", DLB_PY_METHOD(py_dlgsl_kurtosis), METH_FASTCALL | METH_KEYWORDS,
+     "kurtosis($module, /, data)\n--\n\nHow sharply the data peak, 0 for a normal distribution."},
+    {"mean_of_floats", DLB_PY_METHOD(py_dlgsl_mean_of_floats), METH_FASTCALL | METH_KEYWORDS,
+     "mean_of_floats($module, /, data)\n--\n\nThe arithmetic mean of single precision numbers."},
+    {"median", DLB_PY_METHOD(py_dlgsl_median), METH_FASTCALL | METH_KEYWORDS,
+     "median($module, /, data)\n--\n\nThe median; reorders the data."},
+    {"median_from_sorted_data", DLB_PY_METHOD(py_dlgsl_median_from_sorted_data),
+     METH_FASTCALL | METH_KEYWORDS,
+     "median_from_sorted_data($module, /, data)\n--\n\nThe median of sorted data."},
+    {"quantile_from_sorted_data", DLB_PY_METHOD(py_dlgsl_quantile_from_sorted_data),
+     METH_FASTCALL | METH_KEYWORDS,
+     "quantile_from_sorted_data($module, /, data, f)\n--\n\nThe value below which the fraction `f` of sorted data lies, interpolated."},
+    {"minmax", DLB_PY_METHOD(py_dlgsl_minmax), METH_FASTCALL | METH_KEYWORDS,
+     "minmax($module, /, data)\n--\n\nThe least and the greatest element."},
+    {"minmax_index", DLB_PY_METHOD(py_dlgsl_minmax_index), METH_FASTCALL | METH_KEYWORDS,
+     "minmax_index($module, /, data)\n--\n\nWhere the least and the greatest element are."},
+    {"covariance", DLB_PY_METHOD(py_dlgsl_covariance), METH_FASTCALL | METH_KEYWORDS,
+     "covariance($module, /, data1, data2)\n--\n\nThe covariance of a sample of pairs, with the divisor n - 1."},
+    {"correlation", DLB_PY_METHOD(py_dlgsl_correlation), METH_FASTCALL | METH_KEYWORDS,
+     "correlation($module, /, data1, data2)\n--\n\nPearson's correlation of pairs."},
+    {"spearman", DLB_PY_METHOD(py_dlgsl_spearman), METH_FASTCALL | METH_KEYWORDS,
+     "spearman($module, /, data1, data2, work)\n--\n\nSpearman's correlation of the ranks of pairs; `work` is room for twice as many numbers."},
+    {"wmean", DLB_PY_METHOD(py_dlgsl_wmean), METH_FASTCALL | METH_KEYWORDS,
+     "wmean($module, /, w, data)\n--\n\nThe mean of data with weights."},
+    {"fit_linear", DLB_PY_METHOD(py_dlgsl_fit_linear), METH_FASTCALL | METH_KEYWORDS,
+     "fit_linear($module, /, x, y)\n--\n\nThe line c0 + c1 x that fits best, the covariances of both, the sum of the squares of what is left."},
+    {"sort", DLB_PY_METHOD(py_dlgsl_sort), METH_FASTCALL | METH_KEYWORDS,
+     "sort($module, /, data)\n--\n\nSorts the data in place."},
+    {"sort2", DLB_PY_METHOD(py_dlgsl_sort2), METH_FASTCALL | METH_KEYWORDS,
+     "sort2($module, /, data1, data2)\n--\n\nSorts `data1` in place, and `data2` with it."},
+    {"sort_index", DLB_PY_METHOD(py_dlgsl_sort_index), METH_FASTCALL | METH_KEYWORDS,
+     "sort_index($module, /, p, data)\n--\n\nWrites to `p` where the elements are, the least one first."},
+    {"sort_smallest", DLB_PY_METHOD(py_dlgsl_sort_smallest), METH_FASTCALL | METH_KEYWORDS,
+     "sort_smallest($module, /, dest, src)\n--\n\nWrites the least elements of `src` to `dest`, as many as it has room for."},
+    {"poly_eval", DLB_PY_METHOD(py_dlgsl_poly_eval), METH_FASTCALL | METH_KEYWORDS,
+     "poly_eval($module, /, c, x)\n--\n\nc[0] + c[1] x + c[2] x**2 + ..."},
+    {"solve_quadratic", DLB_PY_METHOD(py_dlgsl_solve_quadratic), METH_FASTCALL | METH_KEYWORDS,
+     "solve_quadratic($module, /, a, b, c)\n--\n\nHow many real roots a x**2 + b x + c has, and the roots."},
+    {"fft_radix2_forward", DLB_PY_METHOD(py_dlgsl_fft_radix2_forward),
+     METH_FASTCALL | METH_KEYWORDS,
+     "fft_radix2_forward($module, /, data)\n--\n\nThe Fourier transform in place, of as many elements as a power of two says."},
+    {"fft_radix2_inverse", DLB_PY_METHOD(py_dlgsl_fft_radix2_inverse),
+     METH_FASTCALL | METH_KEYWORDS,
+     "fft_radix2_inverse($module, /, data)\n--\n\nThe inverse of `fft_radix2_forward`."},
+    {"dgemm", DLB_PY_METHOD(py_dlgsl_dgemm), METH_FASTCALL | METH_KEYWORDS,
+     "dgemm($module, /, trans_a, trans_b, alpha, a, b, beta, c)\n--\n\nc = alpha op(a) op(b) + beta c"},
+    {"dgemv", DLB_PY_METHOD(py_dlgsl_dgemv), METH_FASTCALL | METH_KEYWORDS,
+     "dgemv($module, /, trans, alpha, a, x, beta, y)\n--\n\ny = alpha op(a) x + beta y"},
+    {"dtrsv", DLB_PY_METHOD(py_dlgsl_dtrsv), METH_FASTCALL | METH_KEYWORDS,
+     "dtrsv($module, /, triangle, trans, diagonal, a, x)\n--\n\nSolves op(a) x = x in place, where `a` is triangular."},
+    {"ddot", DLB_PY_METHOD(py_dlgsl_ddot), METH_FASTCALL | METH_KEYWORDS,
+     "ddot($module, /, x, y)\n--\n\nThe scalar product."},
+    {"sdot", DLB_PY_METHOD(py_dlgsl_sdot), METH_FASTCALL | METH_KEYWORDS,
+     "sdot($module, /, x, y)\n--\n\nThe scalar product in single precision."},
+    {"dnrm2", DLB_PY_METHOD(py_dlgsl_dnrm2), METH_FASTCALL | METH_KEYWORDS,
+     "dnrm2($module, /, x)\n--\n\nThe Euclidean norm."},
+    {"dznrm2", DLB_PY_METHOD(py_dlgsl_dznrm2), METH_FASTCALL | METH_KEYWORDS,
+     "dznrm2($module, /, x)\n--\n\nThe Euclidean norm of complex numbers."},
+    {"daxpy", DLB_PY_METHOD(py_dlgsl_daxpy), METH_FASTCALL | METH_KEYWORDS,
+     "daxpy($module, /, alpha, x, y)\n--\n\ny = alpha x + y"},
+    {"LU_decomp", DLB_PY_METHOD(py_dlgsl_LU_decomp), METH_FASTCALL | METH_KEYWORDS,
+     "LU_decomp($module, /, a, p)\n--\n\nDecomposes the matrix in place; returns the sign of the permutation."},
+    {"LU_solve", DLB_PY_METHOD(py_dlgsl_LU_solve), METH_FASTCALL | METH_KEYWORDS,
+     "LU_solve($module, /, lu, p, b, x=None)\n--\n\nSolves A x = b from the decomposition of A."},
+    {"LU_invert", DLB_PY_METHOD(py_dlgsl_LU_invert), METH_FASTCALL | METH_KEYWORDS,
+     "LU_invert($module, /, lu, p, inverse=None)\n--\n\nThe inverse of A from its decomposition."},
+    {"LU_invx", DLB_PY_METHOD(py_dlgsl_LU_invx), METH_FASTCALL | METH_KEYWORDS,
+     "LU_invx($module, /, lu, p)\n--\n\nPuts the inverse of A in the place of its decomposition."},
+    {"LU_det", DLB_PY_METHOD(py_dlgsl_LU_det), METH_FASTCALL | METH_KEYWORDS,
+     "LU_det($module, /, lu, signum)\n--\n\nThe determinant of A from its decomposition."},
+    {"complex_LU_decomp", DLB_PY_METHOD(py_dlgsl_complex_LU_decomp), METH_FASTCALL | METH_KEYWORDS,
+     "complex_LU_decomp($module, /, a, p)\n--\n\nAs `LU_decomp`, of complex numbers."},
+    {"complex_LU_solve", DLB_PY_METHOD(py_dlgsl_complex_LU_solve), METH_FASTCALL | METH_KEYWORDS,
+     "complex_LU_solve($module, /, lu, p, b, x=None)\n--\n\nAs `LU_solve`, of complex numbers."},
+    {"cholesky_decomp", DLB_PY_METHOD(py_dlgsl_cholesky_decomp), METH_FASTCALL | METH_KEYWORDS,
+     "cholesky_decomp($module, /, a)\n--\n\nPuts L in the lower triangle, where A = L L^T."},
+    {"cholesky_solve", DLB_PY_METHOD(py_dlgsl_cholesky_solve), METH_FASTCALL | METH_KEYWORDS,
+     "cholesky_solve($module, /, cholesky, b, x=None)\n--\n\nSolves A x = b from the decomposition of A."},
+    {"QR_decomp", DLB_PY_METHOD(py_dlgsl_QR_decomp), METH_FASTCALL | METH_KEYWORDS,
+     "QR_decomp($module, /, a, tau)\n--\n\nDecomposes the matrix in place; `tau` is as long as its shorter side."},
+    {"QR_solve", DLB_PY_METHOD(py_dlgsl_QR_solve), METH_FASTCALL | METH_KEYWORDS,
+     "QR_solve($module, /, qr, tau, b, x=None)\n--\n\nSolves A x = b from the decomposition of A."},
+    {"SV_decomp", DLB_PY_METHOD(py_dlgsl_SV_decomp), METH_FASTCALL | METH_KEYWORDS,
+     "SV_decomp($module, /, a, v, s, work)\n--\n\nA = U S V^T, with U in the place of A."},
+    {"eigen_symm", DLB_PY_METHOD(py_dlgsl_eigen_symm), METH_FASTCALL | METH_KEYWORDS,
+     "eigen_symm($module, /, a, eval, w)\n--\n\nThe eigenvalues of the symmetric matrix, which is destroyed, in no order."},
+    {"eigen_symmv_sort", DLB_PY_METHOD(py_dlgsl_eigen_symmv_sort), METH_FASTCALL | METH_KEYWORDS,
+     "eigen_symmv_sort($module, /, eval, evec, order=...)\n--\n\nSorts eigenvalues together with the columns of `evec`."},
+    {NULL, NULL, 0, NULL},
+};
+
 /* ---- The module ---- */
 
 int dlgsl_add_types(PyObject *module)
 {
+    if (dlb_py_add_type(module, &dlgsl_eigen_symm_workspace_type, &dlgsl_eigen_symm_workspace_spec,
+                        NULL) != 0) {
+        return -1;
+    }
+    if (dlb_py_add_type(module, &dlgsl_rng_type, &dlgsl_rng_spec, NULL) != 0) {
+        return -1;
+    }
     if (dlb_py_add_type(module, &dlgsl_matrix_type, &dlgsl_matrix_spec, &dlgsl_matrix_api) != 0) {
         return -1;
     }
@@ -970,27 +7524,63 @@ int dlgsl_add_types(PyObject *module)
                         &dlgsl_vector_long_api) != 0) {
         return -1;
     }
-    return dlb_py_add_type(module, &dlgsl_vector_c128_type, &dlgsl_vector_c128_spec,
-                           &dlgsl_vector_c128_api);
+    if (dlb_py_add_type(module, &dlgsl_vector_c128_type, &dlgsl_vector_c128_spec,
+                        &dlgsl_vector_c128_api) != 0) {
+        return -1;
+    }
+    return dlb_py_add_type(module, &dlgsl_permutation_type, &dlgsl_permutation_spec,
+                           &dlgsl_permutation_api);
 }
 
 static const dlgsl_c_api module_c_api = {
-    sizeof(module_c_api),     dlgsl_matrix_wrap,        dlgsl_matrix_unwrap,
-    dlgsl_matrix_f32_wrap,    dlgsl_matrix_f32_unwrap,  dlgsl_matrix_i32_wrap,
-    dlgsl_matrix_i32_unwrap,  dlgsl_matrix_u16_wrap,    dlgsl_matrix_u16_unwrap,
-    dlgsl_matrix_u8_wrap,     dlgsl_matrix_u8_unwrap,   dlgsl_matrix_long_wrap,
-    dlgsl_matrix_long_unwrap, dlgsl_matrix_c128_wrap,   dlgsl_matrix_c128_unwrap,
-    dlgsl_vector_wrap,        dlgsl_vector_unwrap,      dlgsl_vector_f32_wrap,
-    dlgsl_vector_f32_unwrap,  dlgsl_vector_i32_wrap,    dlgsl_vector_i32_unwrap,
-    dlgsl_vector_u16_wrap,    dlgsl_vector_u16_unwrap,  dlgsl_vector_u8_wrap,
-    dlgsl_vector_u8_unwrap,   dlgsl_vector_long_wrap,   dlgsl_vector_long_unwrap,
-    dlgsl_vector_c128_wrap,   dlgsl_vector_c128_unwrap,
+    sizeof(module_c_api),
+    dlgsl_eigen_symm_workspace_wrap,
+    dlgsl_eigen_symm_workspace_unwrap,
+    dlgsl_rng_wrap,
+    dlgsl_rng_unwrap,
+    dlgsl_matrix_wrap,
+    dlgsl_matrix_unwrap,
+    dlgsl_matrix_f32_wrap,
+    dlgsl_matrix_f32_unwrap,
+    dlgsl_matrix_i32_wrap,
+    dlgsl_matrix_i32_unwrap,
+    dlgsl_matrix_u16_wrap,
+    dlgsl_matrix_u16_unwrap,
+    dlgsl_matrix_u8_wrap,
+    dlgsl_matrix_u8_unwrap,
+    dlgsl_matrix_long_wrap,
+    dlgsl_matrix_long_unwrap,
+    dlgsl_matrix_c128_wrap,
+    dlgsl_matrix_c128_unwrap,
+    dlgsl_vector_wrap,
+    dlgsl_vector_unwrap,
+    dlgsl_vector_f32_wrap,
+    dlgsl_vector_f32_unwrap,
+    dlgsl_vector_i32_wrap,
+    dlgsl_vector_i32_unwrap,
+    dlgsl_vector_u16_wrap,
+    dlgsl_vector_u16_unwrap,
+    dlgsl_vector_u8_wrap,
+    dlgsl_vector_u8_unwrap,
+    dlgsl_vector_long_wrap,
+    dlgsl_vector_long_unwrap,
+    dlgsl_vector_c128_wrap,
+    dlgsl_vector_c128_unwrap,
+    dlgsl_permutation_wrap,
+    dlgsl_permutation_unwrap,
 };
 
 static int fill_module(PyObject *module)
 {
-    return dlgsl_add_types(module) == 0 ? dlb_py_add_c_api(module, "gsl._C_API", &module_c_api)
-                                        : -1;
+    if (dlgsl_add_types(module) != 0 || dlb_py_add_enum(module, &dlgsl_transpose_enum) != 0 ||
+        dlb_py_add_enum(module, &dlgsl_triangle_enum) != 0 ||
+        dlb_py_add_enum(module, &dlgsl_diagonal_enum) != 0 ||
+        dlb_py_add_enum(module, &dlgsl_order_enum) != 0 ||
+        dlb_py_add_constant(module, "VERSION", dlb_py_from_text(GSL_VERSION)) != 0) {
+        return -1;
+    }
+    gsl_set_error_handler_off();
+    return dlb_py_add_c_api(module, "gsl._C_API", &module_c_api);
 }
 
 static PyModuleDef_Slot module_slots[] = {
@@ -1001,7 +7591,9 @@ static PyModuleDef_Slot module_slots[] = {
 static PyModuleDef module_definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "gsl",
-    .m_doc = "Matrices and vectors of the GNU Scientific Library, shared through DLPack.",
+    .m_doc =
+        "Matrices, vectors and functions of the GNU Scientific Library, which work on the arrays of others through DLPack.",
+    .m_methods = module_methods,
     .m_slots = module_slots,
 };
 

@@ -3,6 +3,7 @@
 """Pictures of the imaging library, shared through DLPack."""
 
 import collections.abc
+import os
 import typing
 
 import typing_extensions
@@ -10,6 +11,8 @@ import typing_extensions
 _T = typing.TypeVar('_T')
 
 _Shape: typing.TypeAlias = typing.SupportsIndex | collections.abc.Sequence[typing.SupportsIndex]
+
+_Path: typing.TypeAlias = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
 @typing.type_check_only
 class _SupportsDLPack(typing.Protocol):
@@ -62,3 +65,26 @@ class Image:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> Image: ...
     def __exit__(self, *unused: object) -> None: ...
+    def flip(self, /) -> None:
+        """Turn the picture upside down."""
+    def copy(self, /) -> Image:
+        """Return a picture with memory of its own."""
+    @property
+    def width(self) -> int: ...
+    @property
+    def height(self) -> int: ...
+    @property
+    def channels(self) -> int: ...
+    @property
+    def address(self) -> int: ...
+    def __new__(cls, width: int, height: int, channels: int = 3) -> Image:
+        """A black picture."""
+
+def load(path: _Path) -> Image:
+    """Return the picture in a BMP file."""
+def save(image: Image | _Array, path: _Path) -> None:
+    """Write a picture as a BMP file."""
+def blur(src: Image | _Array, dst: Image | _Array | None = None, radius: int = 1) -> typing.Any:
+    """Blur `src` into `dst`, which can be `src` itself. Each sample becomes the mean of the square around it."""
+def adjust(image: Image | _Array, brightness: float = 0, contrast: float = 1) -> None:
+    """Change every sample v but alpha, in place: (v - 128) * contrast + 128 + brightness."""

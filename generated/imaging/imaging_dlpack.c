@@ -121,8 +121,9 @@ const dlb_type imaging_image_type = {
     .describe = imaging_image_describe,
     .retain = imaging_image_retain,
     .release = imaging_image_release,
-    .importer = &imaging_image_importer,
+    .writable = DLB_POINTS_TO_WRITABLE(((image_t *)0)->pixels),
     .allocator = &imaging_image_allocator,
+    .importer = &imaging_image_importer,
 };
 
 int imaging_image_own(image_t *self, dlb_owner **out, dlb_error *error)

@@ -2,9 +2,11 @@
  * Generated from imaging.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "dlb_python.h"
+#include "dlb_function.h"
 
 #include "imaging_dlpack.h"
+
+#include <errno.h>
 
 /* ---- Image ---- */
 
@@ -20,21 +22,216 @@ static PyObject *imaging_image_empty(PyObject *cls, PyObject *args, PyObject *kw
     return dlb_py_empty(&imaging_image_type, args, kwargs);
 }
 
+static const dlb_py_operand py_imaging_image_flip_operands[] = {
+    {.param = -1, .type = &imaging_image_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_imaging_image_flip_function = {
+    .name = "flip",
+    .operands = py_imaging_image_flip_operands,
+    .operand_count = 1,
+    .releases = 1,
+};
+
+static PyObject *py_imaging_image_flip(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(image_flip, void (*)(image_t *), "Image.flip.c: image_flip has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_imaging_image_flip_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    image_t *image = arrays[0].object;
+
+    Py_BEGIN_ALLOW_THREADS
+    image_flip(image);
+    Py_END_ALLOW_THREADS
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_imaging_image_flip_function, arrays, answer);
+}
+
+static const dlb_py_operand py_imaging_image_copy_operands[] = {
+    {.param = -1, .type = &imaging_image_type},
+};
+
+static const dlb_py_function py_imaging_image_copy_function = {
+    .name = "copy",
+    .operands = py_imaging_image_copy_operands,
+    .operand_count = 1,
+    .releases = 1,
+};
+
+static PyObject *py_imaging_image_copy(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(image_copy, image_t *(*)(const image_t *), "Image.copy.c: image_copy has another type in the header");
+
+    dlb_py_argument arrays[1];
+    PyObject *answer = NULL;
+
+    (void)unused;
+    if (dlb_py_take(&py_imaging_image_copy_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    const image_t *image = arrays[0].object;
+
+    image_t *result;
+    Py_BEGIN_ALLOW_THREADS
+    result = image_copy(image);
+    Py_END_ALLOW_THREADS
+    if (result != NULL) {
+        answer = dlb_py_adopt(&imaging_image_type, result, 0);
+    } else {
+        dlb_py_failed(&py_imaging_image_copy_function, PyExc_MemoryError, "image_copy()", NULL);
+    }
+    return dlb_py_end(&py_imaging_image_copy_function, arrays, answer);
+}
+
+static const dlb_param py_imaging_image_new_params[] = {
+    DLB_PY_PARAM(int, "width", 1),
+    DLB_PY_PARAM(int, "height", 1),
+    DLB_PY_PARAM(int, "channels", 0),
+};
+
+static const dlb_py_function py_imaging_image_new_function = {
+    .name = "Image",
+    .params = py_imaging_image_new_params,
+    .count = 3,
+    .positional = 3,
+};
+
+static PyObject *py_imaging_image_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                      PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(image_create, image_t *(*)(int, int, int), "Image.new.c: image_create has another type in the header");
+
+    PyObject *given[3];
+    int width = 0;
+    int height = 0;
+    int channels = 3;
+    PyObject *answer = NULL;
+
+    (void)cls;
+    if (dlb_py_arguments(&py_imaging_image_new_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_imaging_image_new_function, 0, given, &width) != 0 ||
+        dlb_py_read_number(&py_imaging_image_new_function, 1, given, &height) != 0 ||
+        dlb_py_read_number(&py_imaging_image_new_function, 2, given, &channels) != 0) {
+        return NULL;
+    }
+
+    image_t *result = image_create(width, height, channels);
+    if (result != NULL) {
+        answer = dlb_py_adopt(&imaging_image_type, result, 0);
+    } else {
+        dlb_py_failed(&py_imaging_image_new_function, PyExc_ValueError, "image_create()",
+                      "a side or the number of channels is out of range, or memory is short");
+    }
+    return answer;
+}
+
+static const dlb_py_operand imaging_image_self[] = {
+    {.param = -1, .type = &imaging_image_type},
+};
+
+static const dlb_py_function imaging_image_self_function = {
+    .name = "Image",
+    .operands = imaging_image_self,
+    .operand_count = 1,
+};
+
+static PyObject *py_imaging_image_get_width(PyObject *object, void *closure)
+{
+    dlb_py_argument arrays[1];
+
+    (void)closure;
+    if (dlb_py_take(&imaging_image_self_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    image_t *self = arrays[0].object;
+
+    PyObject *answer = DLB_PY_FROM_INTEGER(self->width); /* Image.properties.width */
+    return dlb_py_end(&imaging_image_self_function, arrays, answer);
+}
+
+static PyObject *py_imaging_image_get_height(PyObject *object, void *closure)
+{
+    dlb_py_argument arrays[1];
+
+    (void)closure;
+    if (dlb_py_take(&imaging_image_self_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    image_t *self = arrays[0].object;
+
+    PyObject *answer = DLB_PY_FROM_INTEGER(self->height); /* Image.properties.height */
+    return dlb_py_end(&imaging_image_self_function, arrays, answer);
+}
+
+static PyObject *py_imaging_image_get_channels(PyObject *object, void *closure)
+{
+    dlb_py_argument arrays[1];
+
+    (void)closure;
+    if (dlb_py_take(&imaging_image_self_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    image_t *self = arrays[0].object;
+
+    PyObject *answer = DLB_PY_FROM_INTEGER(self->channels); /* Image.properties.channels */
+    return dlb_py_end(&imaging_image_self_function, arrays, answer);
+}
+
+static PyObject *py_imaging_image_get_address(PyObject *object, void *closure)
+{
+    dlb_py_argument arrays[1];
+
+    (void)closure;
+    if (dlb_py_take(&imaging_image_self_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    image_t *self = arrays[0].object;
+
+    PyObject *answer = DLB_PY_FROM_INTEGER((uintptr_t)self->pixels); /* Image.properties.address */
+    return dlb_py_end(&imaging_image_self_function, arrays, answer);
+}
+
+static PyObject *imaging_image_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
+{
+    return dlb_py_construct(py_imaging_image_new, cls, args, kwargs);
+}
+
 static PyMethodDef imaging_image_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", imaging_image_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {"empty", DLB_PY_METHOD(imaging_image_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library."},
+    {"flip", py_imaging_image_flip, METH_NOARGS,
+     "flip($self, /)\n--\n\nTurn the picture upside down."},
+    {"copy", py_imaging_image_copy, METH_NOARGS,
+     "copy($self, /)\n--\n\nReturn a picture with memory of its own."},
     {NULL, NULL, 0, NULL},
 };
 
+static PyGetSetDef imaging_image_getset[] = {
+    DLB_PY_ATTRIBUTES,
+    {"width", py_imaging_image_get_width, NULL, "self->width, of the C object.", NULL},
+    {"height", py_imaging_image_get_height, NULL, "self->height, of the C object.", NULL},
+    {"channels", py_imaging_image_get_channels, NULL, "self->channels, of the C object.", NULL},
+    {"address", py_imaging_image_get_address, NULL, "The address of the pixels as C sees it.",
+     NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
 static PyType_Slot imaging_image_slots[] = {
-    {Py_tp_doc, "An 8-bit picture with padded rows, top row first."},
+    {Py_tp_doc,
+     "Image(width, height, channels=3)\n--\n\nAn 8-bit picture with padded rows, top row first."},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, imaging_image_methods},
     {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
+    {Py_tp_new, DLB_PY_SLOT(imaging_image_tp_new)},
+    {Py_tp_getset, imaging_image_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
@@ -43,7 +240,7 @@ static PyType_Slot imaging_image_slots[] = {
 static const PyType_Spec imaging_image_spec = {
     .name = "imaging.Image",
     .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
+    .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
     .slots = imaging_image_slots,
 };
 
@@ -70,6 +267,252 @@ image_t *imaging_image_unwrap(PyObject *object)
 {
     return dlb_py_unwrap(&imaging_image_type, object);
 }
+
+/* ---- Functions ---- */
+
+static const dlb_param py_imaging_load_params[] = {
+    DLB_PY_OBJECT_PARAM("path", 1),
+};
+
+static const dlb_py_function py_imaging_load_function = {
+    .name = "load",
+    .params = py_imaging_load_params,
+    .count = 1,
+    .positional = 1,
+    .releases = 1,
+};
+
+static PyObject *py_imaging_load(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                 PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(image_read, image_status (*)(const char *, image_t **), "load.c: image_read has another type in the header");
+
+    PyObject *given[1];
+    const char *path = NULL;
+    PyObject *path_bytes = NULL;
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_imaging_load_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_path(&py_imaging_load_function, 0, given, 0, &path, &path_bytes) != 0) {
+        Py_XDECREF(path_bytes);
+        return NULL;
+    }
+    image_t *out = NULL;
+
+    image_status result;
+    int number;
+
+    Py_BEGIN_ALLOW_THREADS
+    errno = 0;
+    result = image_read(path, &out);
+    number = errno;
+    Py_END_ALLOW_THREADS
+    if (result == IMAGE_OK) {
+        answer = dlb_py_adopt(&imaging_image_type, out, 0);
+    } else if (result == IMAGE_ERROR_OPEN) {
+        dlb_py_failed_system(&py_imaging_load_function, PyExc_OSError, number, "image_read()",
+                             image_strerror(result), given[0]);
+    } else if (result == IMAGE_ERROR_READ) {
+        dlb_py_failed_system(&py_imaging_load_function, PyExc_OSError, number, "image_read()",
+                             image_strerror(result), given[0]);
+    } else if (result == IMAGE_ERROR_MEMORY) {
+        dlb_py_failed(&py_imaging_load_function, PyExc_MemoryError, "image_read()",
+                      image_strerror(result));
+    } else {
+        dlb_py_failed(&py_imaging_load_function, PyExc_ValueError, "image_read()",
+                      image_strerror(result));
+    }
+    Py_XDECREF(path_bytes);
+    return answer;
+}
+
+static const dlb_py_operand py_imaging_save_operands[] = {
+    {.param = 0, .type = &imaging_image_type},
+};
+
+static const dlb_param py_imaging_save_params[] = {
+    DLB_PY_OBJECT_PARAM("image", 1),
+    DLB_PY_OBJECT_PARAM("path", 1),
+};
+
+static const dlb_py_function py_imaging_save_function = {
+    .name = "save",
+    .params = py_imaging_save_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_imaging_save_operands,
+    .operand_count = 1,
+    .releases = 1,
+};
+
+static PyObject *py_imaging_save(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                 PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(image_write, image_status (*)(const image_t *, const char *), "save.c: image_write has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[1];
+    const char *path = NULL;
+    PyObject *path_bytes = NULL;
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_imaging_save_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_path(&py_imaging_save_function, 1, given, 0, &path, &path_bytes) != 0 ||
+        dlb_py_take(&py_imaging_save_function, NULL, given, arrays) != 0) {
+        Py_XDECREF(path_bytes);
+        return NULL;
+    }
+    const image_t *image = arrays[0].object;
+
+    image_status result;
+    int number;
+
+    Py_BEGIN_ALLOW_THREADS
+    errno = 0;
+    result = image_write(image, path);
+    number = errno;
+    Py_END_ALLOW_THREADS
+    if (result == IMAGE_OK) {
+        answer = Py_NewRef(Py_None);
+    } else if (result == IMAGE_ERROR_OPEN) {
+        dlb_py_failed_system(&py_imaging_save_function, PyExc_OSError, number, "image_write()",
+                             image_strerror(result), given[1]);
+    } else if (result == IMAGE_ERROR_WRITE) {
+        dlb_py_failed_system(&py_imaging_save_function, PyExc_OSError, number, "image_write()",
+                             image_strerror(result), given[1]);
+    } else if (result == IMAGE_ERROR_MEMORY) {
+        dlb_py_failed(&py_imaging_save_function, PyExc_MemoryError, "image_write()",
+                      image_strerror(result));
+    } else {
+        dlb_py_failed(&py_imaging_save_function, PyExc_ValueError, "image_write()",
+                      image_strerror(result));
+    }
+    Py_XDECREF(path_bytes);
+    return dlb_py_end(&py_imaging_save_function, arrays, answer);
+}
+
+static const dlb_py_operand py_imaging_blur_operands[] = {
+    {.param = 0, .type = &imaging_image_type, .flags = DLB_PY_SHOWN},
+    {.param = 1, .type = &imaging_image_type, .flags = DLB_PY_WRITES, .like = 1 + 0},
+};
+
+static const dlb_param py_imaging_blur_params[] = {
+    DLB_PY_OBJECT_PARAM("src", 1),
+    DLB_PY_OBJECT_PARAM("dst", 0),
+    DLB_PY_PARAM(int, "radius", 0),
+};
+
+static const dlb_py_function py_imaging_blur_function = {
+    .name = "blur",
+    .params = py_imaging_blur_params,
+    .count = 3,
+    .positional = 3,
+    .operands = py_imaging_blur_operands,
+    .operand_count = 2,
+    .releases = 1,
+};
+
+static PyObject *py_imaging_blur(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                 PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(image_blur, image_status (*)(const image_t *, image_t *, int), "blur.c: image_blur has another type in the header");
+
+    PyObject *given[3];
+    dlb_py_argument arrays[2];
+    int radius = 1;
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_imaging_blur_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_imaging_blur_function, 2, given, &radius) != 0 ||
+        dlb_py_take(&py_imaging_blur_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    const image_t *src = arrays[0].object;
+    image_t *dst = arrays[1].object;
+
+    image_status result;
+    Py_BEGIN_ALLOW_THREADS
+    result = image_blur(src, dst, radius);
+    Py_END_ALLOW_THREADS
+    if (result == IMAGE_OK) {
+        answer = dlb_py_give(&arrays[1]);
+    } else if (result == IMAGE_ERROR_MEMORY) {
+        dlb_py_failed(&py_imaging_blur_function, PyExc_MemoryError, "image_blur()",
+                      image_strerror(result));
+    } else {
+        dlb_py_failed(&py_imaging_blur_function, PyExc_ValueError, "image_blur()",
+                      image_strerror(result));
+    }
+    return dlb_py_end(&py_imaging_blur_function, arrays, answer);
+}
+
+static const dlb_py_operand py_imaging_adjust_operands[] = {
+    {.param = 0, .type = &imaging_image_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_param py_imaging_adjust_params[] = {
+    DLB_PY_OBJECT_PARAM("image", 1),
+    DLB_PY_PARAM(double, "brightness", 0),
+    DLB_PY_PARAM(double, "contrast", 0),
+};
+
+static const dlb_py_function py_imaging_adjust_function = {
+    .name = "adjust",
+    .params = py_imaging_adjust_params,
+    .count = 3,
+    .positional = 3,
+    .operands = py_imaging_adjust_operands,
+    .operand_count = 1,
+    .releases = 1,
+};
+
+static PyObject *py_imaging_adjust(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                   PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(image_adjust, image_status (*)(image_t *, double, double), "adjust.c: image_adjust has another type in the header");
+
+    PyObject *given[3];
+    dlb_py_argument arrays[1];
+    double brightness = 0;
+    double contrast = 1;
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_imaging_adjust_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_imaging_adjust_function, 1, given, &brightness) != 0 ||
+        dlb_py_read_number(&py_imaging_adjust_function, 2, given, &contrast) != 0 ||
+        dlb_py_take(&py_imaging_adjust_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    image_t *image = arrays[0].object;
+
+    image_status result;
+    Py_BEGIN_ALLOW_THREADS
+    result = image_adjust(image, brightness, contrast);
+    Py_END_ALLOW_THREADS
+    if (result == IMAGE_OK) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_imaging_adjust_function, PyExc_ValueError, "image_adjust()",
+                      image_strerror(result));
+    }
+    return dlb_py_end(&py_imaging_adjust_function, arrays, answer);
+}
+
+static PyMethodDef module_methods[] = {
+    {"load", DLB_PY_METHOD(py_imaging_load), METH_FASTCALL | METH_KEYWORDS,
+     "load($module, /, path)\n--\n\nReturn the picture in a BMP file."},
+    {"save", DLB_PY_METHOD(py_imaging_save), METH_FASTCALL | METH_KEYWORDS,
+     "save($module, /, image, path)\n--\n\nWrite a picture as a BMP file."},
+    {"blur", DLB_PY_METHOD(py_imaging_blur), METH_FASTCALL | METH_KEYWORDS,
+     "blur($module, /, src, dst=None, radius=1)\n--\n\nBlur `src` into `dst`, which can be `src` itself. Each sample becomes the mean of the square around it."},
+    {"adjust", DLB_PY_METHOD(py_imaging_adjust), METH_FASTCALL | METH_KEYWORDS,
+     "adjust($module, /, image, brightness=0, contrast=1)\n--\n\nChange every sample v but alpha, in place: (v - 128) * contrast + 128 + brightness."},
+    {NULL, NULL, 0, NULL},
+};
 
 /* ---- The module ---- */
 
@@ -100,6 +543,7 @@ static PyModuleDef module_definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "imaging",
     .m_doc = "Pictures of the imaging library, shared through DLPack.",
+    .m_methods = module_methods,
     .m_slots = module_slots,
 };
 

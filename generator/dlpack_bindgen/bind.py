@@ -2,32 +2,57 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from dlpack_bindgen.bind_accepts import COPYING
+from dlpack_bindgen.bind_calls import (
+    bind_constants,
+    bind_enums,
+    bind_init,
+    bind_methods,
+    bind_new,
+    bind_properties,
+    called,
+    headers,
+)
 from dlpack_bindgen.bind_describe import describe_body
+from dlpack_bindgen.bind_functions import Names, bind_function
 from dlpack_bindgen.bind_hooks import bind_parts, hooks
 from dlpack_bindgen.bind_maker import bind_allocator, bind_importer
 from dlpack_bindgen.bind_params import params_table, signature, text_signature
 from dlpack_bindgen.bind_scope import function, scope_of
+from dlpack_bindgen.bind_signatures import (
+    class_signature,
+    member_stubs,
+    stubs,
+    uses_arrays,
+    uses_paths,
+    uses_sequences,
+)
 from dlpack_bindgen.bind_texts import all_slots, alternatives, fixed_rank
 from dlpack_bindgen.binding import Binding, Child, ClassBinding, Function, Struct
+from dlpack_bindgen.fragments import replace_names
 from dlpack_bindgen.names import snake
 from dlpack_bindgen.quote import c_string, comment_lines, python_doc_lines
 from dlpack_bindgen.spec import Declaration, Handle, Spec, Tensor
 from dlpack_bindgen.spec_slots import (
     CTypeDType,
+    DecodedDType,
     Device,
     EachShape,
+    EachStrides,
     FixedDType,
     ListedShape,
     NamedDType,
     NumberedDType,
+    Slots,
 )
 
-OUTPUT_FORMAT = 3
+OUTPUT_FORMAT = 4
 """Raised whenever emitted files and older runtimes no longer fit together; see `DLB_FORMAT` in the runtime."""
 
+_MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")
 _FEW = 16
 """As many classes of one C type are methods of each other; the methods of more would grow with the square."""
 _RELEASE_ON = {"gil": "DLB_RELEASE_GIL", "creator": "DLB_RELEASE_CREATOR"}
@@ -38,6 +63,8 @@ def bind(spec: Spec) -> Binding:
     families: dict[tuple[str, bool], list[Tensor | Handle]] = {}
     for item in items:
         families.setdefault((item.type, item.by_value), []).append(item)
+    names = Names.of(spec)
+    calls = list(called(spec))
     return Binding(
         license=spec.license,
         spec_file=" ".join(comment_lines(spec.file)),
@@ -47,7 +74,16 @@ def bind(spec: Spec) -> Binding:
         includes=spec.includes,
         docstring=c_string(spec.doc or f"Arrays of {spec.module}, shared through DLPack."),
         doc=python_doc_lines(spec.doc or f"Arrays of {spec.module}, shared through DLPack."),
-        classes=tuple(_Class(spec, item, families[item.type, item.by_value]).binding() for item in items),
+        classes=tuple(_Class(spec, names, item, families[item.type, item.by_value]).binding() for item in items),
+        functions=tuple(bind_function(names, function) for function in spec.functions),
+        enums=bind_enums(spec),
+        constants=bind_constants(spec),
+        init=bind_init(spec),
+        headers=headers(spec),
+        takes_arrays=any(map(uses_arrays, calls)) or any(_imports(item) for item in items),
+        takes_sequences=any(map(uses_sequences, calls)) or any(tensor.allocate is not None for tensor in spec.tensors),
+        takes_paths=any(map(uses_paths, calls)),
+        stubs=stubs(spec.functions, names.items),
         output_format=OUTPUT_FORMAT,
     )
 
@@ -55,8 +91,9 @@ def bind(spec: Spec) -> Binding:
 class _Class:
     """One tensor or handle on its way into the binding."""
 
-    def __init__(self, spec: Spec, item: Tensor | Handle, family: Sequence[Tensor | Handle]) -> None:
+    def __init__(self, spec: Spec, names: Names, item: Tensor | Handle, family: Sequence[Tensor | Handle]) -> None:
         self._spec = spec
+        self._names = names
         self._item = item
         self._tensor = item if isinstance(item, Tensor) else None
         self._c_name = f"{spec.prefix}_{snake(item.name)}"
@@ -73,15 +110,16 @@ class _Class:
     def binding(self) -> ClassBinding:
         item, tensor, scope, c_name = self._item, self._tensor, self._scope, self._c_name
         functions, facts = hooks(scope, item)
-        importer = bind_importer(scope, tensor) if tensor is not None else None
+        importer = bind_importer(scope, _made_of_arrays(item))
         allocator = bind_allocator(scope, tensor) if tensor is not None else None
         params = tensor.params if tensor is not None else ()
-        imported = tensor.import_.params if tensor is not None and tensor.import_ is not None else ()
+        imported = item.import_.params if item.import_ is not None else ()
         moves = item.release is not None and item.retain is None and item.clone is None
         doc = item.doc or f"{item.type}, shared through DLPack."
         summary = f"\nThe array is {_summary(tensor)}." if tensor is not None else ""
         tensors = {other.name: other for other in self._spec.tensors}
         parts = [(part, tensors[part.of]) for part in item.parts]
+        new = bind_new(self._names, item)
         return ClassBinding(
             name=item.name,
             full_name=scope.full_name,
@@ -90,7 +128,7 @@ class _Class:
             type=item.type,
             condition=item.condition,
             comment=comment_lines(f"{item.name}: {doc}{summary}"),
-            docstring=c_string(doc),
+            docstring=c_string(doc if item.new is None else f"{class_signature(item.new, item.name)}\n--\n\n{doc}"),
             doc=python_doc_lines(doc),
             owner_comment=comment_lines(f"{self._ownership('an owner')}{_often(tensor)}"),
             export_comment=comment_lines(self._ownership("one managed tensor")),
@@ -133,6 +171,11 @@ class _Class:
                 bind_parts(scope, part, f"{self._spec.prefix}_{snake(of.name)}", self._condition(of))
                 for part, of in parts
             ),
+            methods=bind_methods(self._names, item),
+            properties=bind_properties(self._names, scope, item),
+            new=new,
+            type_flags="DLB_PY_TYPE_FLAGS" if new is None else "DLB_PY_CALLABLE_TYPE_FLAGS",
+            stubs=member_stubs(item, self._names.items),
         )
 
     def _describe(self, tensor: Tensor) -> Function:
@@ -166,10 +209,14 @@ class _Class:
                 facts.append(f".copy = {COPYING[self._tensor.copy]}")
             if self._tensor.legacy_readonly == "copy":
                 facts.append(".legacy_copy = 1")
-            if self._tensor.import_ is not None:
-                facts.append(f".importer = &{c_name}_importer")
+            data = _plain_data(self._tensor)
+            if data is not None:
+                pointer = replace_names(data, {"self": scope.null})
+                facts.append(f".writable = DLB_POINTS_TO_WRITABLE({pointer})")
             if self._tensor.allocate is not None:
                 facts.append(f".allocator = &{c_name}_allocator")
+        if item.import_ is not None:
+            facts.append(f".importer = &{c_name}_importer")
         return facts
 
     def _child(self, other: Tensor) -> Child:
@@ -200,10 +247,22 @@ class _Class:
         return f"Moves `self` into {made}; `{item.release}` runs when its last share goes."
 
 
+def _made_of_arrays(item: Tensor | Handle) -> Tensor:
+    """As what imports it. A handle shows no array: it takes whatever its `require` lets through."""
+    if isinstance(item, Tensor):
+        return item
+    slots = Slots(dtype=DecodedDType("", "", ""), shape=EachShape("", ""), strides=EachStrides(""))
+    return Tensor(item.name, item.type, slots, by_value=item.by_value, release=item.release, import_=item.import_)
+
+
 def _import_struct(c_name: str, params: Sequence[Declaration]) -> Struct | None:
     if not params:
         return None
     return Struct(f"{c_name}_import_params", tuple(f".{param.name} = {param.name}" for param in params))
+
+
+def _imports(item: Tensor | Handle) -> bool:
+    return item.import_ is not None
 
 
 # ---- Words ----
@@ -268,6 +327,15 @@ def _device_words(tensor: Tensor) -> str:
 
 def _short(expression: str) -> str:
     return expression.replace("self->", "").replace("self.", "")
+
+
+def _plain_data(tensor: Tensor) -> str | None:
+    """The data, if its type alone says whether it is read-only, and stands for itself outside of functions."""
+    readonly = any(slots.readonly is not None for slots in all_slots(tensor))
+    data = alternatives(tensor.slots.data)
+    if readonly or len(data) != 1 or _chooser(tensor, "data") is not None:
+        return None
+    return data[0] if isinstance(data[0], str) and _MEMBER.fullmatch(data[0]) else None
 
 
 def _borrowed_view(tensor: Tensor | None) -> str:

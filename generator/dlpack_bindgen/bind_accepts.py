@@ -8,7 +8,8 @@ from functools import reduce
 from dlpack_bindgen.bind_texts import all_slots, alternatives, outcomes
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.fragments import is_number
-from dlpack_bindgen.spec import Requirements, Tensor
+from dlpack_bindgen.spec import Tensor
+from dlpack_bindgen.spec_requirements import Requirements
 from dlpack_bindgen.spec_slots import (
     CTypeDType,
     Device,
@@ -39,16 +40,16 @@ def accepts(tensor: Tensor, require: Requirements, importing: bool, lengths: Seq
         facts.append(f".order = {_ORDERS[order]}")
     if require.align is not None:
         facts.append(f".alignment = {require.align}")
-    facts += _table("dtype", "DLDataType", _dtypes(tensor, require))
+    facts += fact_table("dtype", "DLDataType", _dtypes(tensor, require))
     if importing:
-        facts += _table("device", "DLDeviceType", [device_type(name) for name in _devices(tensor)])
+        facts += fact_table("device", "DLDeviceType", [device_type(name) for name in _devices(tensor)])
     extents = _extents(tensor)
     if extents:
         facts.append(f".extents = (const int64_t[]){{ {', '.join(extents)} }}")
     return facts
 
 
-def _table(name: str, ctype: str, values: list[str]) -> list[str]:
+def fact_table(name: str, ctype: str, values: list[str]) -> list[str]:
     """Nothing where all values will do."""
     if not values:
         return []

@@ -22,7 +22,8 @@ from dlpack_bindgen.fragments import (
     replace_names,
 )
 from dlpack_bindgen.quote import c_string
-from dlpack_bindgen.spec import Call, Let, Requirements, Tensor
+from dlpack_bindgen.spec import Call, Let, Tensor
+from dlpack_bindgen.spec_requirements import Requirements
 from dlpack_bindgen.spec_slots import Arm, CTypeDType, DecodedDType, Device, FixedDType, ListedShape, Match
 
 _INDEXED = re.compile(rf"{LITERAL}|(?<!->)(?<!-> )(?<!\.)\b(code|device_code)\s*\[\s*(\d+)\s*\]")

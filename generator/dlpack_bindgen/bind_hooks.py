@@ -10,7 +10,8 @@ from dlpack_bindgen.binding import Function, PartsBinding
 from dlpack_bindgen.fragments import argument, declaration, mentions, negate, replace_result, statements
 from dlpack_bindgen.names import snake
 from dlpack_bindgen.quote import c_string
-from dlpack_bindgen.spec import Action, Check, Construct, Handle, Part, Tensor
+from dlpack_bindgen.spec import Action, Construct, Handle, Part, Tensor
+from dlpack_bindgen.spec_requirements import Check
 
 _STRICT = "DLB_STRICT_BEGIN"
 
@@ -35,6 +36,8 @@ def hooks(scope: Scope, item: Tensor | Handle) -> tuple[list[Function], list[str
         add("clone", _clone(scope, item.clone))
     if item.release is not None:
         add("release", ender(scope, "release", {"release": item.release}))
+    if item.close is not None:
+        add("close", _actions(scope, "close", (item.close,), ()))
     if isinstance(item, Tensor):
         if item.acquire:
             held = [each.name for each in item.hold]

@@ -26,18 +26,8 @@ from dlpack_bindgen.fragments import (
     statements,
 )
 from dlpack_bindgen.quote import c_string
-from dlpack_bindgen.spec import (
-    Allocate,
-    Construct,
-    Deleter,
-    Import,
-    Init,
-    Let,
-    Requirements,
-    SetFields,
-    Step,
-    Tensor,
-)
+from dlpack_bindgen.spec import Allocate, Construct, Deleter, Import, Init, Let, SetFields, Step, Tensor
+from dlpack_bindgen.spec_requirements import Requirements
 
 _SCOPE = {
     "data": "void *data = source->data;",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from dlpack_bindgen.binding import Params, Signature
@@ -9,6 +10,7 @@ from dlpack_bindgen.fragments import declaration, is_number
 from dlpack_bindgen.spec import Declaration
 
 _FLOATING = frozenset({"float", "double"})
+_FLOAT = re.compile(r"-?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _BOOLEAN = frozenset({"bool", "_Bool"})
 
 
@@ -42,7 +44,17 @@ def _default(param: Declaration, sign: str) -> str:
     """C expressions that are no plain numbers have no Python value before the module runs."""
     if param.value is None:
         return ""
-    if param.value in ("true", "false"):
-        return f"{sign}{param.value.capitalize()}"
-    plain = is_number(param.value.removeprefix("-")) and not (len(param.value) > 1 and param.value[0] == "0")
-    return f"{sign}{param.value if plain else '...'}"
+    shown = "..." if param.value == "NULL" else python_default(param.value)  # an address is an int in Python
+    return f"{sign}{shown}"
+
+
+def python_default(value: str) -> str:
+    """The value of a C expression in Python, where it is plain to see."""
+    if value in ("true", "false"):
+        return value.capitalize()
+    if value == "NULL":
+        return "None"
+    if _FLOAT.fullmatch(value) or (len(value) > 1 and value[0] == value[-1] == '"' and "\\" not in value):
+        return value
+    plain = is_number(value.removeprefix("-")) and not (len(value) > 1 and value[0] == "0")
+    return value if plain else "..."

@@ -19,7 +19,8 @@ from dlpack_bindgen.fragments import (
     statements,
 )
 from dlpack_bindgen.quote import c_string
-from dlpack_bindgen.spec import Action, Call, Check, Let, Step
+from dlpack_bindgen.spec import Action, Call, Let, Step
+from dlpack_bindgen.spec_requirements import Check
 
 
 @dataclass(frozen=True)

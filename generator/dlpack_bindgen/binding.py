@@ -97,6 +97,55 @@ class PartsBinding:
 
 
 @dataclass(frozen=True)
+class Table:
+    """A static table: facts for the runtime."""
+
+    head: str
+    """Type and name: `const dlb_param imaging_blur_params[]`."""
+    entries: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FunctionBinding:
+    """A C function that Python calls: of the module, or a method."""
+
+    c_name: str
+    tables: tuple[Table, ...]
+    function: Function
+    entry: str
+    """The `PyMethodDef`: name, function, how CPython calls it, doc."""
+    condition: str | None
+    """What follows `#if`."""
+
+
+@dataclass(frozen=True)
+class PropertyBinding:
+    name: str
+    getter: Function
+    setter: FunctionBinding | None
+    setter_name: str
+    entry: str
+    """The `PyGetSetDef`: name, functions, doc."""
+    condition: str | None
+
+
+@dataclass(frozen=True)
+class EnumBinding:
+    name: str
+    c_name: str
+    members: tuple[tuple[str, str], ...]
+    """Names, and C expressions."""
+
+
+@dataclass(frozen=True)
+class ConstantBinding:
+    name: str
+    value: str
+    """A C expression that makes the Python object."""
+    stub_type: str
+
+
+@dataclass(frozen=True)
 class ClassBinding:
     """A tensor, or a handle: then `describe` is None."""
 
@@ -156,6 +205,23 @@ class ClassBinding:
     """A C string literal, where `from_dlpack` takes more than an array."""
     children: tuple[Child, ...]
     parts: tuple[PartsBinding, ...]
+    methods: tuple[FunctionBinding, ...]
+    properties: tuple[PropertyBinding, ...]
+    new: FunctionBinding | None
+    """What `Name(...)` calls."""
+    type_flags: str
+    stubs: tuple[str, ...]
+    """Of methods, properties and `new`: their lines in the stub."""
+
+    @property
+    def called(self) -> tuple[FunctionBinding, ...]:
+        """All that Python calls, beside getters."""
+        setters = [each.setter for each in self.properties if each.setter is not None]
+        return (*self.methods, *setters, *([self.new] if self.new is not None else []))
+
+    @property
+    def has_attributes(self) -> bool:
+        return bool(self.parts or self.properties)
 
     @property
     def makers(self) -> tuple[MakerBinding, ...]:
@@ -174,15 +240,34 @@ class Binding:
     """A C string literal."""
     doc: tuple[str, ...]
     classes: tuple[ClassBinding, ...]
+    functions: tuple[FunctionBinding, ...]
+    enums: tuple[EnumBinding, ...]
+    constants: tuple[ConstantBinding, ...]
+    init: tuple[str, ...]
+    """Statements that run when Python loads the module; they return -1 with an exception set if they fail."""
+    headers: tuple[str, ...]
+    """Of C, which the bodies of functions need."""
+    takes_arrays: bool
+    """The stub has a name for them."""
+    takes_sequences: bool
+    takes_paths: bool
+    stubs: tuple[str, ...]
+    """Of the functions: their lines in the stub."""
     output_format: int
+
+    @property
+    def has_calls(self) -> bool:
+        called = any(each.called or each.properties for each in self.classes)
+        return bool(called or self.functions or self.enums or self.constants)
+
+    @property
+    def has_contents(self) -> bool:
+        """The module has more than classes and functions."""
+        return bool(self.enums or self.constants or self.init)
 
     @property
     def exports(self) -> bool:
         return any(each.describe is not None for each in self.classes)
-
-    @property
-    def imports(self) -> bool:
-        return any(each.importer is not None for each in self.classes)
 
     @property
     def allocates(self) -> bool:
@@ -190,10 +275,10 @@ class Binding:
 
     @property
     def conditional(self) -> bool:
-        """Some classes may be left out by the preprocessor."""
-        return any(each.condition is not None for each in self.classes)
+        """Some classes may be left out by the preprocessor, or there are none."""
+        return not self.classes or any(each.condition is not None for each in self.classes)
 
     @property
     def may_be_empty(self) -> bool:
-        """All classes may be left out by the preprocessor."""
+        """All classes may be left out by the preprocessor, or there are none."""
         return all(each.condition is not None for each in self.classes)

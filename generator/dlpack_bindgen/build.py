@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import cast
 
-from dlpack_bindgen import build_import, build_slots, build_steps
+from dlpack_bindgen import build_functions, build_import, build_slots, build_steps
 from dlpack_bindgen.build_steps import needed, texts
+from dlpack_bindgen.classes import Names, names
 from dlpack_bindgen.ranks import rank_bounds
-from dlpack_bindgen.spec import Copy, Handle, Part, ReleaseOn, Spec, Tensor
+from dlpack_bindgen.spec import Handle, Part, ReleaseOn, Spec, Tensor
+from dlpack_bindgen.spec_requirements import Copy
 from dlpack_bindgen.values import Fields
 
 _DEFAULT_LICENSE = "MIT-0"
@@ -18,7 +20,10 @@ def spec(file: str, fields: Fields) -> Spec:
     """`fields` are those of a file without mistakes, variants expanded."""
     module = needed(fields.text("module"))
     includes = fields.items("include")
+    tensors = fields.table("tensors")
     handles = fields.table("handles")
+    constants = fields.table("constants")
+    known = names(fields)
     ok = fields.text("ok")
     return Spec(
         file=PurePath(file).name,
@@ -27,15 +32,20 @@ def spec(file: str, fields: Fields) -> Spec:
         license=fields.text("license") or _DEFAULT_LICENSE,
         doc=fields.text("doc") or None,
         includes=texts(includes) if includes else (),
-        tensors=tuple(_tensor(name.text, tensor, ok) for name, tensor in needed(fields.table("tensors")).records()),
-        handles=tuple(_handle(name.text, handle) for name, handle in (handles.records() if handles else ())),
+        tensors=tuple(_tensor(name.text, each, known, ok) for name, each in (tensors.records() if tensors else ())),
+        handles=tuple(_handle(name.text, each, known, ok) for name, each in (handles.records() if handles else ())),
+        functions=build_functions.functions(fields.table("functions"), known),
+        constants=build_functions.constants(constants),
+        enums=build_functions.enums(constants),
+        init=build_steps.actions(fields.items("init"), ok),
     )
 
 
-def _tensor(name: str, fields: Fields, ok: str | None) -> Tensor:
+def _tensor(name: str, fields: Fields, known: Names, ok: str | None) -> Tensor:
     release = fields.text("release")
     ranks = rank_bounds(fields)
     legacy = fields.text("legacy_readonly")
+    members = build_functions.ClassMembers(fields, known, known.classes[name], ok)
     return Tensor(
         name=name,
         type=needed(fields.text("type")),
@@ -63,10 +73,16 @@ def _tensor(name: str, fields: Fields, ok: str | None) -> Tensor:
         parts=_parts(fields),
         allocate=build_import.allocate(fields.fields("allocate"), ranks, ok),
         import_=build_import.import_(fields.fields("import"), ranks, release, ok),
+        methods=members.methods,
+        properties=members.properties,
+        new=members.new,
+        close=members.close,
     )
 
 
-def _handle(name: str, fields: Fields) -> Handle:
+def _handle(name: str, fields: Fields, known: Names, ok: str | None) -> Handle:
+    release = fields.text("release")
+    members = build_functions.ClassMembers(fields, known, known.classes[name], ok)
     return Handle(
         name=name,
         type=needed(fields.text("type")),
@@ -75,9 +91,14 @@ def _handle(name: str, fields: Fields) -> Handle:
         condition=fields.text("if"),
         retain=fields.text("retain"),
         clone=build_steps.clone(fields.values.get("clone")),
-        release=fields.text("release"),
+        release=release,
         release_on=_release_on(fields),
         parts=_parts(fields),
+        import_=build_import.import_(fields.fields("import"), None, release, ok),
+        methods=members.methods,
+        properties=members.properties,
+        new=members.new,
+        close=members.close,
     )
 
 

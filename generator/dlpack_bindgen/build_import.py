@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import cast
 
 from dlpack_bindgen import build_steps, ctext
 from dlpack_bindgen.build_steps import needed
 from dlpack_bindgen.names import DELETER_ROLES
 from dlpack_bindgen.ranks import required_rank
-from dlpack_bindgen.spec import (
-    Allocate,
-    Attach,
-    Construct,
-    Copy,
-    Deleter,
-    Import,
-    Init,
-    Requirements,
-    SetFields,
-)
+from dlpack_bindgen.spec import Allocate, Attach, Construct, Deleter, Import, Init, SetFields
+from dlpack_bindgen.spec_requirements import Copy, Requirements
 from dlpack_bindgen.values import Fields, Items, Table, Value
 
 
 def allocate(fields: Fields | None, ranks: tuple[int, int] | None, ok: str | None) -> Allocate | None:
     if fields is None:
         return None
-    require = _requirements(fields.items("require"), ranks)
+    require = requirements(fields.items("require"), ranks)
     return Allocate(_construct(fields), build_steps.steps(fields.items("let"), ok), require)
 
 
@@ -40,7 +32,7 @@ def import_(fields: Fields | None, ranks: tuple[int, int] | None, release: str |
         build=_build(fields, members, ok),
         params=build_steps.params(fields.items("params")),
         let=build_steps.steps(fields.items("let"), ok),
-        require=_requirements(fields.items("require"), ranks),
+        require=requirements(fields.items("require"), ranks),
         box=fields.text("box"),
         deleter=_deleter(attach or fields.values.get("deleter")),
         attach=Attach(needed(build_steps.action(attach, ok))) if attach else None,
@@ -80,8 +72,8 @@ def _arguments(items: Items) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _requirements(items: Items | None, ranks: tuple[int, int] | None) -> Requirements:
-    """A listed shape can only come from a tensor of its rank."""
+def requirements(items: Items | None, ranks: tuple[int, int] | None) -> Requirements:
+    """A listed shape of the tensor can only come from an array of that rank."""
     words = {leaf.text for leaf in items.leaves()} if items else set()
     records = items.records() if items else ()
     align = next((text for record in records if (text := record.text("align"))), None)
@@ -95,4 +87,17 @@ def _requirements(items: Items | None, ranks: tuple[int, int] | None) -> Require
         nonnegative_strides="nonnegative_strides" in words,
         align=int(align) if align else None,
         checks=build_steps.checks(Items(records, items.span, len(records))) if items else (),
+        devices=_devices(records),
+        shape=next((build_steps.texts(extents) for record in records if (extents := record.items("shape"))), None),
+        count=next((text for record in records if (text := record.text("count"))), None),
     )
+
+
+def _devices(records: Iterable[Fields]) -> tuple[str, ...] | None:
+    """Of an argument: those that it says."""
+    for record in records:
+        if several := record.items("device"):
+            return build_steps.texts(several)
+        if one := record.text("device"):
+            return None if one == "any" else (one,)
+    return None

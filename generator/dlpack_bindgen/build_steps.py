@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TypeVar, cast
 
 from dlpack_bindgen import ctext
-from dlpack_bindgen.spec import Action, Call, Check, Construct, Declaration, Let, Step
+from dlpack_bindgen.spec import Action, Call, Construct, Declaration, Let, Step
+from dlpack_bindgen.spec_requirements import Check
 from dlpack_bindgen.values import Fields, Items, Leaf, Value
 
 T = TypeVar("T")

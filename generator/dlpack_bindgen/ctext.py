@@ -46,6 +46,8 @@ class Problem:
     code: Code
     message: str
     hint: str | None = None
+    place: tuple[int, int] | None = None
+    """Where in the text, counted from 0, and how long; None: all of it."""
 
 
 def fold(text: str) -> str:
@@ -127,13 +129,17 @@ def directive_problem(raw: str) -> Problem | None:
     return _problem(raw, "condition")
 
 
+def prototype_problem(raw: str) -> Problem | None:
+    return _problem(raw, "prototype")
+
+
 def substitution_problem(text: str) -> Problem:
     """What to say of a `${NAME}` that nothing has replaced."""
     name = text[text.index("${") :].split("}")[0]
     return Problem("c-substitution", f"'{shown(name)}}}' stands for nothing here", "only 'variants' set such names")
 
 
-def _problem(raw: str, what: Literal["expression", "statement", "condition"]) -> Problem | None:
+def _problem(raw: str, what: Literal["expression", "statement", "condition", "prototype"]) -> Problem | None:
     text = fold(raw)
     if not text:
         return Problem("c-empty", f"a C {what} is expected, and this is empty")
@@ -155,7 +161,7 @@ def _problem(raw: str, what: Literal["expression", "statement", "condition"]) ->
         elif token.text in _CLOSES:
             if not brackets or brackets.pop() != _CLOSES[token.text]:
                 return Problem("c-brackets", f"'{token.text}' closes nothing in this C {what}")
-        elif token.text == "," and not brackets and what != "statement":
+        elif token.text == "," and not brackets and what not in ("statement", "prototype"):
             return Problem("c-comma", "a ',' outside parentheses: one C expression is expected here")
     if brackets:
         return Problem("c-brackets", f"'{brackets[-1]}' is never closed in this C {what}")

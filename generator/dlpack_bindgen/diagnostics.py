@@ -73,6 +73,8 @@ Code = Literal[
     "c-declaration",
     "c-member",
     "c-assignment",
+    "c-prototype",
+    "unknown-exception",
     # values that do not fit together
     "array-value",
     "static-lifetime",
@@ -111,6 +113,22 @@ Code = Literal[
     "code-without-map",
     "ambiguous-code",
     "mixed-keys",
+    "unknown-class",
+    "unknown-parameter",
+    "ambiguous-class",
+    "callback",
+    "argument-unclear",
+    "argument-type",
+    "without-effect",
+    "argument-count",
+    "argument-order",
+    "default-like",
+    "measure-of",
+    "result-type",
+    "result-owner",
+    "method-self",
+    "constructor-result",
+    "setter-value",
     "missing-destroy",
     "duplicate-requirement",
     "duplicate-name",
@@ -146,6 +164,13 @@ class Span:
     length: int = 1
     variant: Variant | None = field(default=None, compare=False, repr=False)
     """The variant in which something was found here."""
+
+
+def within(span: Span, text: str, place: tuple[int, int] | None) -> Span:
+    """The place in `text` of which `span` is the whole, where the file has it as it is, perhaps in quotes."""
+    quotes = (span.length - len(text)) // 2
+    known = span.length == len(text) or (span.length == len(text) + 2 and span.variant is None)
+    return replace(span, column=span.column + quotes + place[0], length=place[1]) if place and known else span
 
 
 @dataclass(frozen=True)

@@ -35,6 +35,12 @@ class Form(Enum):
     MEMBER = "a member of the struct"
     DTYPE = "a dtype name"
     DEVICE = "a device name"
+    FUNCTION = "a function name"
+    PROTOTYPE = "a C prototype"
+    KIND = "a class, an enum or a word"
+    OF_PROTOTYPE = "a parameter of the prototype"
+    EXCEPTION = "a built-in exception"
+    CONSTANT = "the name of a constant"
 
 
 @dataclass(frozen=True)
@@ -137,6 +143,8 @@ class Record:
     keys: tuple[Key, ...]
     one_of: tuple[str, ...] = ()
     """Exactly one of these is given."""
+    some_of: tuple[str, ...] = ()
+    """At least one of these is given."""
     exclusive: tuple[tuple[str, str], ...] = ()
     """Not both of these are given."""
     entry: Entry | None = None

@@ -17,6 +17,7 @@ from dlpack_bindgen.kinds import (
     Word,
     Words,
 )
+from dlpack_bindgen.language_functions import CLASS_KEYS, MODULE_KEYS
 from dlpack_bindgen.language_import import ALLOCATE, COPY, IMPORT
 from dlpack_bindgen.language_slots import DIRECTIVE, EXPRESSION, MATCH, MAX_ARMS, SLOTS
 from dlpack_bindgen.language_steps import (
@@ -164,6 +165,7 @@ TENSOR = Record(
         _PARTS,
         Key("allocate", ALLOCATE, "Makes `Name.empty(shape)`.", needs=_BALANCED),
         Key("import", IMPORT, "Makes `Name.from_dlpack(x)`.", default="export only"),
+        *CLASS_KEYS,
     ),
     exclusive=(("retain", "clone"),),
     template="variants",
@@ -171,14 +173,24 @@ TENSOR = Record(
 
 HANDLE = Record(
     what="a handle",
-    doc="A C object that is no tensor itself, but has tensors as its parts; `self`, a `T *`, is in scope.",
-    keys=(_TYPE, _PASS, _DOC, _IF, *_OWNING, _PARTS),
+    doc="A C object that is no tensor itself: a context, a file, or something that has tensors as its parts; `self`, a "
+    "`T *`, is in scope.",
+    keys=(
+        _TYPE,
+        _PASS,
+        _DOC,
+        _IF,
+        *_OWNING,
+        _PARTS,
+        Key("import", IMPORT, "Makes `Name.from_dlpack(x)`; all that is required stands in its `require`."),
+        *CLASS_KEYS,
+    ),
     exclusive=(("retain", "clone"),),
 )
 
 SPEC = Record(
     what="a spec",
-    doc="One module: which C structs it shares, and how.",
+    doc="One module: which C structs it shares, which functions it calls, and how.",
     keys=(
         Key("dlpack-bindgen", Single(Form.VERSION), "The version of the spec language.", default=f"{VERSION}"),
         Key("module", Single(Form.MODULE), "The name of the Python module and of the files.", required=True),
@@ -206,11 +218,14 @@ SPEC = Record(
         Key(
             "ok",
             OK.kind,
-            "When calls succeed that say nothing themselves, for every `do` and `init` of the spec.",
+            "When calls succeed that say nothing themselves, for every `do` and `init` of the spec; not for functions, "
+            "whose result may be a value.",
         ),
-        Key("tensors", MapOf(Form.TENSOR, TENSOR, "a mapping from names to tensors"), "The structs.", required=True),
+        Key("tensors", MapOf(Form.TENSOR, TENSOR, "a mapping from names to tensors"), "The structs."),
         Key("handles", MapOf(Form.HANDLE, HANDLE, "a mapping from names to handles"), "Objects that are no tensors."),
+        *MODULE_KEYS,
     ),
+    some_of=("tensors", "handles", "functions", "constants"),
 )
 
 

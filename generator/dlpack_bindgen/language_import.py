@@ -29,7 +29,7 @@ from dlpack_bindgen.language_steps import (
 
 _RANK = Integer(0, MAX_RANK)
 
-_REQUIRED_NDIM = Record(
+REQUIRED_NDIM = Record(
     what="a required rank",
     doc="The rank that is accepted.",
     keys=(
@@ -48,35 +48,33 @@ _REQUIRED_NDIM = Record(
         ),
     ),
 )
-_REQUIRED_DTYPE = Record(
+REQUIRED_DTYPE = Record(
     what="a required dtype",
     doc="The dtype that is accepted.",
     keys=(Key("dtype", Single(Form.DTYPE), "The dtype.", required=True),),
 )
-_REQUIRED_ALIGN = Record(
+REQUIRED_ALIGN = Record(
     what="a required alignment",
     doc="The alignment of the data that is accepted.",
     keys=(Key("align", Integer(1, 1 << 20, power_of_two=True), "The alignment in bytes.", required=True),),
 )
-_LAYOUTS = Words(
-    (
-        Word("compact", "Compact in `order`: no gaps, no overlaps."),
-        Word(
-            "inner_compact", "All axes but the outermost are compact, and the outermost steps at least over the rest."
-        ),
-        Word("no_overlap", "No two elements share memory."),
-        Word("nonnegative_strides", "No axis runs backwards."),
-        Word("writable", "The data may be written; implies `no_overlap`."),
-    ),
+LAYOUTS = (
+    Word("compact", "Compact in `order`: no gaps, no overlaps."),
+    Word("inner_compact", "All axes but the outermost are compact, and the outermost steps at least over the rest."),
+    Word("no_overlap", "No two elements share memory."),
+    Word("nonnegative_strides", "No axis runs backwards."),
+)
+_PROPERTIES = Words(
+    (*LAYOUTS, Word("writable", "The data may be written; implies `no_overlap`.")),
     otherwise="a C expression is written {expr: ...}",
 )
 _REQUIREMENTS = ListOf(
     Alternatives(
         (
-            Option(_LAYOUTS, "A property by its name."),
-            Option(_REQUIRED_NDIM, "The rank.", tag="ndim"),
-            Option(_REQUIRED_DTYPE, "The dtype.", tag="dtype"),
-            Option(_REQUIRED_ALIGN, "The alignment of the data.", tag="align"),
+            Option(_PROPERTIES, "A property by its name."),
+            Option(REQUIRED_NDIM, "The rank.", tag="ndim"),
+            Option(REQUIRED_DTYPE, "The dtype.", tag="dtype"),
+            Option(REQUIRED_ALIGN, "The alignment of the data.", tag="align"),
             Option(CHECK, "Any condition in C.", tag="expr"),
         )
     ),
@@ -85,8 +83,8 @@ _REQUIREMENTS = ListOf(
 _ALLOCATE_REQUIREMENTS = ListOf(
     Alternatives(
         (
-            Option(_REQUIRED_NDIM, "The rank.", tag="ndim"),
-            Option(_REQUIRED_DTYPE, "The dtype.", tag="dtype"),
+            Option(REQUIRED_NDIM, "The rank.", tag="ndim"),
+            Option(REQUIRED_DTYPE, "The dtype.", tag="dtype"),
             Option(CHECK, "Any condition in C.", tag="expr"),
         )
     ),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Callable
 
-from dlpack_bindgen import ctext, names
+from dlpack_bindgen import ctext, names, prototype
 from dlpack_bindgen.ctext import Problem
 from dlpack_bindgen.diagnostics import did_you_mean, shown
 from dlpack_bindgen.dlpack import (
@@ -205,6 +206,38 @@ def _device(text: str) -> str | Problem:
     return Problem("unknown-device", f"unknown device '{shown(text)}'", hint)
 
 
+def _prototype(text: str) -> str | Problem:
+    parsed = prototype.parse(text)
+    return parsed if isinstance(parsed, Problem) else ctext.fold(text)
+
+
+def _kind(text: str) -> str | Problem:
+    """A class, an enum or a word: rules_functions knows them."""
+    return text if names.is_identifier(text) else _identifier(text, "class, enum or word")
+
+
+def _of_prototype(text: str) -> str | Problem:
+    return text if names.is_identifier(text) else _identifier(text, "parameter")
+
+
+def _exception(text: str) -> str | Problem:
+    if text in names.EXCEPTIONS:
+        return text
+    if "${" in text:
+        return ctext.expression_problem(text) or text
+    hint = "write OSError" if text in ("IOError", "EnvironmentError") else did_you_mean(text, names.EXCEPTIONS)
+    return Problem("unknown-exception", f"'{shown(text)}' is no exception that a call can raise", hint)
+
+
+def _python_name(text: str, what: str) -> str | Problem:
+    """A name in Python alone, or with a prefix in C: it may be one of the library's macros."""
+    if text.startswith("_"):
+        return Problem("reserved-name", f"'{shown(text)}' begins with '_', which makes a Python name private")
+    if keyword.iskeyword(text):
+        return Problem("keyword-name", f"'{text}' is a keyword of Python")
+    return text if names.is_identifier(text) else _identifier(text, what)
+
+
 _RULES: dict[Form, Callable[[str], str | Problem]] = {
     Form.VERSION: _version,
     Form.MODULE: lambda text: _identifier(text, "module name"),
@@ -231,4 +264,10 @@ _RULES: dict[Form, Callable[[str], str | Problem]] = {
     Form.MEMBER: _member,
     Form.DTYPE: _dtype,
     Form.DEVICE: _device,
+    Form.FUNCTION: lambda text: _python_name(text, "function name"),
+    Form.PROTOTYPE: _prototype,
+    Form.KIND: _kind,
+    Form.OF_PROTOTYPE: _of_prototype,
+    Form.EXCEPTION: _exception,
+    Form.CONSTANT: lambda text: _python_name(text, "name of a constant"),
 }

@@ -99,20 +99,21 @@ class _Builder:
         self.root: Node | None = None
         self._stack: list[_Frame] = []
         self._last: LastScalar | None = None
-        self._reached = _Place(0, 0)
+        self._reached: yaml.Event | None = None
 
     def run(self, text: str) -> None:
         try:
             for event in yaml.parse(text, Loader=yaml.SafeLoader):
                 if not self._take(event):
                     return
-                self._reached = _end(event)
+                self._reached = event
         except yaml.MarkedYAMLError as error:
             self._syntax_error(explain(error, self.file, self.lines, self._last, self._opening()))
         except (yaml.YAMLError, ValueError, OverflowError):
             # PyYAML lets numbers through unchecked: "\UFFFFFFFF", %YAML 1.99999...
             message = "what follows here is a number that YAML cannot read"
-            self._syntax_error(Diagnostic("yaml-syntax", self._at(self._reached), message))
+            reached = _end(self._reached) if self._reached else _Place(0, 0)
+            self._syntax_error(Diagnostic("yaml-syntax", self._at(reached), message))
         else:
             if self.root is None or (isinstance(self.root, Scalar) and self.root.plain and not self.root.text):
                 self._report("empty-file", Span(self.file, 1, 1), "the file is empty; a spec begins with 'module:'")
@@ -127,12 +128,12 @@ class _Builder:
 
     def _take(self, event: yaml.Event) -> bool:
         """Whether to go on."""
-        if isinstance(event, yaml.DocumentStartEvent):
-            return self._document(event)
-        if isinstance(event, yaml.AliasEvent):
-            self._add(self._trap(_start(event)))
-        elif isinstance(event, yaml.ScalarEvent):
+        if isinstance(event, yaml.ScalarEvent):
             self._scalar(event)
+        elif isinstance(event, yaml.DocumentStartEvent):
+            return self._document(event)
+        elif isinstance(event, yaml.AliasEvent):
+            self._add(self._trap(_start(event)))
         elif isinstance(event, yaml.CollectionStartEvent):
             if len(self._stack) == MAX_DEPTH:
                 self._report("too-deep", self._at(_start(event)), f"lists and mappings nest deeper than {MAX_DEPTH}")
@@ -162,21 +163,28 @@ class _Builder:
             self._add(self._trap(start))
             return
         node = Scalar(event.value, self._span(start, end), event.style is None)
-        control = _CONTROL.search(node.text)
-        rest = self.lines[end.line][end.column :].rstrip() if end.line < len(self.lines) else ""
-        if control is not None:
-            self.diagnostics.append(_control_character(node.span, control.group()))
-            self._add(Broken(node.span))
-        elif (
-            node.plain
-            and _COMMENT.match(rest)
-            and ctext.open_parentheses(node.text) > 0 >= ctext.open_parentheses(node.text + rest)
-        ):
+        if node.plain:
+            broken = self._is_cut_off(node, end)
+        else:
+            # An escape sequence makes characters that the file itself cannot have.
+            control = _CONTROL.search(node.text)
+            broken = control is not None
+            if control is not None:
+                self.diagnostics.append(_control_character(node.span, control.group()))
+        self._add(Broken(node.span) if broken else node)
+
+    def _is_cut_off(self, node: Scalar, end: _Place) -> bool:
+        """Reports a value that ends at a ' #', in the middle of a call."""
+        if "(" not in node.text or end.line >= len(self.lines):
+            return False
+        rest = self.lines[end.line][end.column :].rstrip()
+        if not _COMMENT.match(rest):
+            return False
+        cut_off = ctext.open_parentheses(node.text) > 0 >= ctext.open_parentheses(node.text + rest)
+        if cut_off:
             hint = quote_hint(node.text + rest)
             self._report("yaml-comment", node.span, "' #' starts a comment, which cuts this value off", hint)
-            self._add(Broken(node.span))
-        else:
-            self._add(node)
+        return cut_off
 
     def _add(self, node: Node) -> None:
         if not self._stack:
@@ -223,6 +231,8 @@ class _Builder:
     def _split_calls(self, frame: _Frame) -> bool:
         """`{k: f(a, b)}` is two keys for YAML; a parenthesis open at the comma tells."""
         pieces = [node for node in frame.nodes if isinstance(node, Scalar) and node.plain and node.text]
+        if not any("(" in piece.text for piece in pieces):
+            return False
         found = False
         begin = depth = 0
         for index, piece in enumerate(pieces):

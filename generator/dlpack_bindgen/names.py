@@ -51,6 +51,23 @@ METHODS = frozenset({"close"})
 ATTRIBUTES = METHODS | frozenset("shape strides dtype device readonly nbytes itemsize ndim to".split())
 """What every tensor has."""
 
+EXCEPTIONS = tuple(
+    """
+    ArithmeticError AssertionError AttributeError BlockingIOError BrokenPipeError BufferError ChildProcessError
+    ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError EOFError Exception
+    FileExistsError FileNotFoundError FloatingPointError ImportError IndexError InterruptedError IsADirectoryError
+    KeyError LookupError MemoryError NotADirectoryError NotImplementedError OSError OverflowError PermissionError
+    ProcessLookupError RecursionError ReferenceError RuntimeError StopIteration SystemError TimeoutError TypeError
+    ValueError ZeroDivisionError
+    """.split()
+)
+"""Those that a failure can be: every supported Python has them, and a text makes them."""
+
+WORDS = ("int", "float", "bool", "complex", "char", "str")
+"""What values are in Python, where the name of no class or enum says it."""
+
+ARGUMENT_WORDS = (*WORDS, "path", "bytes", "array")
+
 RUNTIME_PREFIXES = ("dlb", "DLB", "DL", "dlpack")
 
 

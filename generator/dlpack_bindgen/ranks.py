@@ -24,7 +24,11 @@ def rank_bounds(tensor: Fields) -> tuple[int, int] | None:
 
 
 def required_rank(require: Items | None) -> tuple[int, int] | None:
-    for record in require.records() if require else ():
+    records = require.records() if require else ()
+    for record in records:
+        if shape := record.items("shape"):
+            return shape.count, shape.count
+    for record in records:
         if exact := record.leaf("ndim"):
             return int(exact.text), int(exact.text)
         span = record.items("ndim")

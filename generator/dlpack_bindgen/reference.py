@@ -19,10 +19,10 @@ from dlpack_bindgen.rooms import room
 INTRODUCTION = """\
 # The spec language
 
-One YAML file describes the C structs of one module: which expression yields the address of the data, which the
-extents, who frees what. This page begins with the smallest spec and the rules that hold everywhere, and then goes
-through all keys. It is made from the declarations that the checks are made from (`make generate`); the examples under
-each table come from the specs in [examples](examples), which the tests compile.
+One YAML file describes the C structs and functions of one module: which expression yields the address of the data,
+which the extents, who frees what, what Python calls. This page begins with the smallest spec and the rules that hold
+everywhere, and then goes through all keys. It is made from the declarations that the checks are made from (`make
+generate`); the examples under each table come from the specs in [examples](examples), which the tests compile.
 
 ```yaml
 dlpack-bindgen: 1
@@ -89,6 +89,21 @@ shared as it is raises a `BufferError` that names tensor, slot and value; a call
 the item size. An expression of unsigned type that subtracts does not compile: declare a signed `let` for it. Towards
 the library, values narrow only in the `let` and `set` of an import, where they are read back and compared; anything
 else that would narrow does not compile.
+
+### Functions
+
+A function is said by **its C prototype**, which the compiler compares with the header; most parameters say themselves
+what they are. `const T *` of a tensor takes any array that its import takes, `T *` one that may be written. Numbers,
+booleans, complex numbers, `const char *` and pointers to numbers (arrays of that dtype) are what they look like, and a
+type that only the header knows is an integer. `args` says the rest: `path`, `bytes`, enums, defaults, what is `out`,
+and which parameters Python does not give because they follow from others (`count_of`, `stride_of`, ...).
+
+Python gets **the result**, unless `ok` compares it with `==` (a status), and all that is `out` or was made by default;
+several values are a tuple. An object is the caller's, unless `borrow` says in what it lives. `NULL` for an object is a
+failure, unless it is `optional`. Errors come in this order: arguments, arrays, the call.
+
+`methods` are functions with an object of the class among their parameters, the first one of its type; without one,
+they belong to the class, as `Mixer.open(path)`. Callbacks and variadic functions are out of scope.
 
 ### Choices
 
@@ -183,6 +198,8 @@ def _section(alike: Sequence[Record], found: Sequence[Instance], texts: Mapping[
         lines += ["", f"And the slots of a tensor, where a choice by value has no place: {_names(SLOT_NAMES)}."]
     if record.one_of:
         lines += ["", f"Exactly one of {_names(record.one_of)} is given."]
+    if record.some_of:
+        lines += ["", f"At least one of {_names(record.some_of)} is given."]
     lines += [f"\n`{first}` and `{second}` exclude each other." for first, second in record.exclusive]
     for key in keys:
         lines += _words(key)

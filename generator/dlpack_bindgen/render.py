@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -13,6 +14,7 @@ from dlpack_bindgen.binding import LINE, LINE_END, Binding
 from dlpack_bindgen.clang_format import format_files
 from dlpack_bindgen.rooms import room
 from dlpack_bindgen.spec import Spec
+from dlpack_bindgen.template_cache import TemplateCache
 
 C_TEMPLATES = {
     "dlpack.h.j2": "{module}_dlpack.h",
@@ -21,6 +23,12 @@ C_TEMPLATES = {
 }
 STUB_TEMPLATE = "stub.pyi.j2"
 STUB_NAME = "{module}.pyi"
+_SYNTAX: dict[str, Any] = {
+    "autoescape": False,
+    "trim_blocks": True,
+    "lstrip_blocks": True,
+    "keep_trailing_newline": True,
+}
 _LINE = re.compile(rf"{LINE}\((.*?) {LINE_END}\);?")
 
 
@@ -56,13 +64,9 @@ def render(specs: Sequence[Spec], jobs: int | None = None) -> list[OutputFile]:
 
 
 def environment_of_templates() -> Environment:
+    cache = TemplateCache(_SYNTAX)
     return Environment(
-        loader=FileSystemLoader(room("templates")),
-        undefined=StrictUndefined,
-        autoescape=False,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
+        loader=FileSystemLoader(room("templates")), bytecode_cache=cache, undefined=StrictUndefined, **_SYNTAX
     )
 
 
@@ -82,8 +86,8 @@ def _keep_format(text: str) -> str:
 
 def _tidy(text: str) -> str:
     """No blank at the end of a line, no empty line after `{`, before `}` or beside another, one newline at the end."""
-    text = re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
+    text = "\n".join([line.rstrip(" \t") for line in text.split("\n")])
     text = re.sub(r"\n{3,}", "\n\n", text)
-    text = re.sub(r"\{\n\n+", "{\n", text)
-    text = re.sub(r"\n\n+(\s*\})", r"\n\1", text)
+    text = text.replace("{\n\n", "{\n")
+    text = re.sub(r"\n(\n *\})", r"\1", text)
     return text.strip("\n") + "\n"

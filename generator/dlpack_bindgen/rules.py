@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen import rules_backward, rules_dtype, rules_import, rules_match, rules_parts, rules_slots, rules_steps
+from dlpack_bindgen import (
+    rules_backward,
+    rules_dtype,
+    rules_functions,
+    rules_import,
+    rules_match,
+    rules_module,
+    rules_parts,
+    rules_slots,
+    rules_steps,
+)
 from dlpack_bindgen.arms import matches
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.values import Fields
@@ -20,5 +30,10 @@ def check(spec: Fields, report: Report) -> None:
         rules_import.check(tensor, report)
         rules_backward.check(tensor, found, report)
     for _, handle in handles.records() if handles else ():
+        rules_slots.axis(handle, report)
         rules_steps.check(handle, spec, report)
+        rules_import.check(handle, report)
+        rules_backward.check(handle, (), report)
     rules_parts.check(spec, report)
+    rules_functions.check(spec, report)
+    rules_module.check(spec, report)

@@ -60,7 +60,8 @@ def _check(
     match = next((match for name in _SLOTS[word] for match in matches if name in match.sets), None)
     if match is None:
         if slot not in tensor.given or slot in tensor.values:
-            message = f"'{word}' is the {slot} map read backwards, and this tensor's {slot} has no map"
+            why = f"this tensor's {slot} has no map" if tensor.record.key(slot) else "a handle has none"
+            message = f"'{word}' is the {slot} map read backwards, and {why}"
             notes = (Note(tensor.given[slot], f"the {slot}"),) if slot in tensor.given else ()
             report(Diagnostic("code-without-map", mention.span, message, notes=notes))
         return

@@ -1,15 +1,11 @@
-"""Imports and allocations: what they require, and how long what they make lives."""
+"""Imports and allocations: what they use, and how long what they make lives."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from dlpack_bindgen import ctext
-from dlpack_bindgen.arms import branches, matches, plain
+from dlpack_bindgen import ctext, rules_requirements
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.names import DELETER_ROLES
-from dlpack_bindgen.ranks import rank_bounds, required_rank, shapes
-from dlpack_bindgen.rules_dtype import constant_dtype
+from dlpack_bindgen.ranks import rank_bounds, required_rank
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.values import Fields, Items, Leaf, Value, c_texts
 
@@ -22,70 +18,12 @@ def check(tensor: Fields, report: Report) -> None:
     for key in ("import", "allocate"):
         making = tensor.fields(key)
         if making:
-            _requirements(tensor, making.items("require"), report)
+            rules_requirements.check(making.items("require"), tensor, report)
             _indices(tensor, making, report)
     made = tensor.fields("import")
     if made:
         _destroy(tensor, made, report)
         _lease(made, report)
-
-
-def _requirements(tensor: Fields, require: Items | None, report: Report) -> None:
-    seen: dict[str, Span] = {}
-    for item in require.items if require else ():
-        name = item.text if isinstance(item, Leaf) else _tag(item)
-        if name is None:
-            continue
-        if name in seen:
-            notes = (Note(seen[name], "first here"),)
-            report(Diagnostic("duplicate-requirement", item.span, f"'{name}' is required twice", notes=notes))
-        seen.setdefault(name, item.span)
-        if isinstance(item, Fields) and name == "ndim":
-            _required_rank(tensor, item, report)
-        if isinstance(item, Fields) and name == "dtype":
-            _required_dtype(tensor, item, report)
-
-
-def _tag(item: Value) -> str | None:
-    """The name of a requirement that can be made once."""
-    if not isinstance(item, Fields):
-        return None
-    return next((name for name in ("ndim", "dtype", "align") if name in item.values), None)
-
-
-def _required_rank(tensor: Fields, record: Fields, report: Report) -> None:
-    bounds = required_rank(Items((record,), record.span, 1))
-    if bounds is None:
-        return
-    place = record.values["ndim"].span
-    if bounds[0] > bounds[1]:
-        message = f"no rank is at least {bounds[0]} and at most {bounds[1]}"
-        report(Diagnostic("rank-contradiction", place, message))
-        return
-    known = list(shapes(tensor))
-    ranks = sorted({shape.count for shape in known if isinstance(shape, Items)})
-    if ranks and all(isinstance(shape, Items) for shape in known) and not _any_within(ranks, bounds):
-        axes = " or ".join(str(rank) for rank in ranks)
-        message = f"the required rank does not allow the {axes} axes of the shape"
-        report(Diagnostic("rank-contradiction", place, message, notes=(Note(known[0].span, "the shape"),)))
-
-
-def _any_within(ranks: Iterable[int], bounds: tuple[int, int]) -> bool:
-    return any(bounds[0] <= rank <= bounds[1] for rank in ranks)
-
-
-def _required_dtype(tensor: Fields, record: Fields, report: Report) -> None:
-    required = record.leaf("dtype")
-    owners = [match for match in matches(tensor) if "dtype" in match.sets]
-    known = list(branches(plain(tensor, "dtype")))
-    known += [value for match in owners for arm in match.outcomes() for value in branches(arm.slots.get("dtype"))]
-    if required is None or not known or not all(match.complete for match in owners):
-        return
-    names = [dtype.name for value in known if (dtype := constant_dtype(value))]
-    if len(names) == len(known) and required.text not in names:
-        message = f"'{required.text}' is required, which the tensor's dtype can never be"
-        notes = (Note(tensor.given.get("dtype", known[0].span), "the dtype"),)
-        report(Diagnostic("dtype-contradiction", required.span, message, notes=notes))
 
 
 def _indices(tensor: Fields, making: Fields, report: Report) -> None:

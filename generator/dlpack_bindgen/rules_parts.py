@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dlpack_bindgen import ctext
-from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean, shown
+from dlpack_bindgen.diagnostics import Diagnostic, Note, did_you_mean, shown
 from dlpack_bindgen.names import ATTRIBUTES, METHODS, snake
+from dlpack_bindgen.rules_module import distinct
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.values import Fields, Items, Leaf, Value
 
@@ -46,7 +48,7 @@ def check(spec: Fields, report: Report) -> None:
         parts = entry.fields.items("parts")
         for part in parts.records() if parts else ():
             _part(entry, part, named, report)
-        _properties(entry, parts, methods.get(entry.type or "", {}), report)
+        _attributes(entry, parts, methods.get(entry.type or "", {}), report)
 
 
 def _passed(entry: _Entry) -> str:
@@ -126,23 +128,34 @@ def _param(item: Value) -> tuple[str, str, str | None]:
     return found if isinstance(found, tuple) else ("", "", "")
 
 
-def _properties(entry: _Entry, parts: Items | None, methods: dict[str, Leaf], report: Report) -> None:
+def _attributes(entry: _Entry, parts: Items | None, methods: dict[str, Leaf], report: Report) -> None:
     """`methods` are the tensors of the same C type, which are methods of each other's classes."""
     taken = set(ATTRIBUTES if entry.is_tensor else METHODS)
     taken |= {maker for key, maker in _MAKERS.items() if key in entry.fields.given}
-    seen: dict[str, Span] = {}
+    own: list[tuple[Leaf, str | None]] = []
     for part in parts.records() if parts else ():
-        name = part.leaf("name")
-        if name is None:
-            continue
-        if name.text in seen:
-            notes = (Note(seen[name.text], "first here"),)
-            report(Diagnostic("duplicate-name", name.span, f"there are two parts '{name.text}'", notes=notes))
-        elif name.text in taken:
+        if name := part.leaf("name"):
+            own.append((name, None))
+    own += _called(entry.fields)
+    sound: list[tuple[Leaf, str | None]] = []
+    for name, condition in own:
+        if name.text in taken:
             message = f"'{name.text}' is another attribute of the class"
-            report(Diagnostic("attribute-clash", name.span, message))
+            hint = "what it runs is said by the key 'close'" if name.text == "close" else None
+            report(Diagnostic("attribute-clash", name.span, message, hint))
         elif methods.get(name.text, entry.name) is not entry.name:
             notes = (Note(methods[name.text].span, "the tensor"),)
             message = f"'{name.text}' is the method that makes a '{methods[name.text].text}' already"
             report(Diagnostic("attribute-clash", name.span, message, notes=notes))
-        seen.setdefault(name.text, name.span)
+        else:
+            sound.append((name, condition))
+    distinct(sound, f"'{entry.name.text}'", report)
+
+
+def _called(fields: Fields) -> Iterator[tuple[Leaf, str | None]]:
+    """The methods and properties, with the `if` of each."""
+    methods, properties = fields.table("methods"), fields.table("properties")
+    for name, method in methods.records() if methods else ():
+        yield method.leaf("name") or name, method.text("if")
+    for name, value in properties.entries if properties else ():
+        yield name, value.text("if") if isinstance(value, Fields) else None

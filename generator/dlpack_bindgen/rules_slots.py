@@ -18,6 +18,7 @@ _BEFORE_DTYPE = (
     *("params", "hold", "require", "acquire", "restore", "let", "dtype"),
     *("before_read", "after_write", "retain", "clone", "release"),
 )
+_CALLED = ("methods", "properties", "new")
 _CONDITIONS = ("require", "expr", "compact_when")
 _UNITS = {"element": "elements", "byte": "bytes", "bit": "bits"}
 
@@ -26,7 +27,7 @@ Values = list[Value]
 
 def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
     _conditions(tensor, report)
-    _axis(tensor, report)
+    axis(tensor, report)
     _itemsize(tensor, report)
     _ranks(tensor, report)
     reported: set[Span] = set()
@@ -50,11 +51,13 @@ def _conditions(tensor: Fields, report: Report) -> None:
             report(Diagnostic("c-assignment", leaf.span, message, "C compares with '=='"))
 
 
-def _axis(tensor: Fields, report: Report) -> None:
+def axis(tensor: Fields, report: Report) -> None:
+    """Of a handle as well. A parameter of a function may have the name."""
     made = tensor.fields("import")
     members = made.table("set") if made else None
     each = _set_per_axis(members) if members else set()
-    for key, leaf in c_texts(tensor):
+    own = [(name, value) for name, value in tensor.values.items() if name not in _CALLED]
+    for key, leaf in [text for name, value in own for text in c_texts(value, name)]:
         if key != "each" and leaf not in each and "axis" in ctext.names(leaf.text):
             hint = "a member that is set for each axis has 'axis' in its index" if key == "set" else None
             message = f"'axis' is known in 'each' only, not in '{key}'"

@@ -42,7 +42,7 @@ def check(entry: Fields, spec: Fields, report: Report) -> None:
             _order(making, ("require", "let"), report)
             _arrays(making.items("let"), report)
             _bound(entry.items("params"), making, key, report)
-    _tests(entry, entry, spec, report)
+    tests(entry, entry, spec, report)
 
 
 def _records(items: Items | None) -> tuple[Fields, ...]:
@@ -169,7 +169,7 @@ def _arrays(let: Items | None, report: Report) -> None:
             report(Diagnostic("array-value", value.span, message))
 
 
-def _tests(value: Value, entry: Fields, spec: Fields, report: Report) -> None:
+def tests(value: Value, entry: Fields, spec: Fields, report: Report) -> None:
     """Every call in `value`: what `ok` and `error` belong to."""
     for record in _calls(value):
         own = record.leaf("ok")

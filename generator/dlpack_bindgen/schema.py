@@ -30,6 +30,7 @@ from dlpack_bindgen.kinds import (
     Words,
 )
 from dlpack_bindgen.language import SPEC, VERSION, records
+from dlpack_bindgen.names import EXCEPTIONS
 
 Json = str | int | bool | None | list["Json"] | dict[str, "Json"]
 Schema = dict[str, Json]
@@ -45,11 +46,20 @@ _PATTERNS = {
     Form.MAP: f"^{_NAME}$",
     Form.TENSOR: f"^[A-Za-z][A-Za-z0-9_]*$|{_SUBSTITUTED}",
     Form.HANDLE: "^[A-Za-z][A-Za-z0-9_]*$",
+    Form.FUNCTION: f"^[A-Za-z][A-Za-z0-9_]*$|{_SUBSTITUTED}",
+    Form.CONSTANT: "^[A-Za-z][A-Za-z0-9_]*$",
+    Form.KIND: f"^{_NAME}$|{_SUBSTITUTED}",
+    Form.OF_PROTOTYPE: f"^{_NAME}$|{_SUBSTITUTED}",
     Form.DECLARATION: f"{_TYPE_AND_NAME}|{_SUBSTITUTED}",
     Form.OUTPUT: rf"[\s*]\s*{_NAME}\s*(\[.+\]\s*)?$|{_SUBSTITUTED}",
     Form.VARIABLE: f"{_TYPE_AND_NAME}|{_SUBSTITUTED}",
 }
-_NAMES = {Form.DTYPE: tuple(DTYPES), Form.DEVICE: tuple(DEVICES), Form.VERSION: (str(VERSION),)}
+_NAMES = {
+    Form.DTYPE: tuple(DTYPES),
+    Form.DEVICE: tuple(DEVICES),
+    Form.VERSION: (str(VERSION),),
+    Form.EXCEPTION: EXCEPTIONS,
+}
 _LATER_DEVICES: list[Json] = [
     {"type": "integer", "minimum": FIRST_LATER_DEVICE, "maximum": LAST_LATER_DEVICE},
     {"type": "string", "pattern": "^(19|[2-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])$"},
@@ -199,6 +209,8 @@ def _demands(record: Record) -> list[Json]:
                 each: Schema = {"items": {"anyOf": ways}}
                 ways = [*ways, {"required": [record.template], "properties": {record.template: each}}]
             found.append(ways[0] if len(ways) == 1 else {"anyOf": ways})
+    if record.some_of:
+        found.append({"anyOf": _each_required(record.some_of)})
     return [*found, {"oneOf": _each_required(record.one_of)}] if record.one_of else found
 
 

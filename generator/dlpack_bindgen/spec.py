@@ -10,22 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from dlpack_bindgen.spec_functions import Constant, Enumeration, Function, Property
+from dlpack_bindgen.spec_requirements import NOTHING, Check, Copy, Requirements
 from dlpack_bindgen.spec_slots import Match, Slots
 
-Copy = Literal["never", "allowed", "always"]
 ReleaseOn = Literal["any", "gil", "creator"]
 
 
 # ---- Steps: C that runs around the slots ----
-
-
-@dataclass(frozen=True)
-class Check:
-    """`{expr, message, error}`, or a plain expression: what must hold. `error` is a C expression for the message."""
-
-    expr: str
-    message: str | None = None
-    error: str | None = None
 
 
 @dataclass(frozen=True)
@@ -87,21 +79,6 @@ class Action:
 
 
 @dataclass(frozen=True)
-class Requirements:
-    """What an import (or `allocate`) accepts, read from its `require` list; checked in the order of the fields."""
-
-    ndim: tuple[int, int] | None = None
-    dtype: str | None = None
-    writable: bool = False
-    compact: bool = False
-    inner_compact: bool = False
-    no_overlap: bool = False
-    nonnegative_strides: bool = False
-    align: int | None = None
-    checks: tuple[Check, ...] = ()
-
-
-@dataclass(frozen=True)
 class SetFields:
     """`set: {FIELD: EXPR, ...}`: the struct lives in a generated box; FIELD is what follows `self->`. A field that
     mentions `axis` is set once per axis, with `axis` in scope in its expression."""
@@ -152,7 +129,7 @@ class Import:
     build: SetFields | Init | Construct
     params: tuple[Declaration, ...] = ()
     let: tuple[Step, ...] = ()
-    require: Requirements = Requirements()
+    require: Requirements = NOTHING
     box: str | None = None
     """The C type of the storage of `set` and `init`; None: the tensor's own type."""
     deleter: Deleter | None = None
@@ -168,7 +145,7 @@ class Import:
 class Allocate:
     build: Construct
     let: tuple[Step, ...] = ()
-    require: Requirements = Requirements()
+    require: Requirements = NOTHING
 
 
 # ---- Tensors, handles, the spec ----
@@ -216,11 +193,17 @@ class Tensor:
     parts: tuple[Part, ...] = ()
     allocate: Allocate | None = None
     import_: Import | None = None
+    methods: tuple[Function, ...] = ()
+    properties: tuple[Property, ...] = ()
+    new: Function | None = None
+    """What `Name(...)` calls: it yields an object of this class."""
+    close: Action | None = None
+    """What `close()` runs in the place of `release`."""
 
 
 @dataclass(frozen=True)
 class Handle:
-    """An object that is no tensor: what parts are made from."""
+    """An object that is no tensor: a context, a file, what parts are made from."""
 
     name: str
     type: str
@@ -232,6 +215,11 @@ class Handle:
     release: str | None = None
     release_on: ReleaseOn = "any"
     parts: tuple[Part, ...] = ()
+    import_: Import | None = None
+    methods: tuple[Function, ...] = ()
+    properties: tuple[Property, ...] = ()
+    new: Function | None = None
+    close: Action | None = None
 
 
 @dataclass(frozen=True)
@@ -246,3 +234,8 @@ class Spec:
     """As C writes them: `"image.h"` or `<gsl/gsl_matrix.h>`."""
     tensors: tuple[Tensor, ...]
     handles: tuple[Handle, ...] = ()
+    functions: tuple[Function, ...] = ()
+    constants: tuple[Constant, ...] = ()
+    enums: tuple[Enumeration, ...] = ()
+    init: tuple[Action, ...] = ()
+    """What runs once, when Python loads the module."""

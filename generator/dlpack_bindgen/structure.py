@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from dlpack_bindgen import language
 from dlpack_bindgen.ctext import Problem, split_declaration
-from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, closest, did_you_mean, shown
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, closest, did_you_mean, shown, within
 from dlpack_bindgen.kinds import (
     Alternatives,
     Anything,
@@ -102,6 +102,9 @@ class _Reader:
     def _alternative(self, node: Node, kind: Alternatives) -> Value | None:
         if isinstance(node, Mapping):
             records = [option for option in kind.options if isinstance(option.kind, Record)]
+            table = next((option.kind for option in kind.options if isinstance(option.kind, MapOf)), None)
+            if table is not None:
+                return self._map(node, table)
             if _is_c_text(kind) and any(not key.text.isidentifier() for key, _ in node.entries):
                 self._mismatch(node, kind)
                 return None
@@ -176,7 +179,7 @@ class _Reader:
             value = normal(kind.form, node.text)
             if not isinstance(value, Problem):
                 return Leaf(value, node.span, kind.form)
-            self._report(value.code, node.span, value.message, value.hint)
+            self._report(value.code, within(node.span, node.text, value.place), value.message, value.hint)
         elif isinstance(kind, Words):
             if _is_word(node.text, kind):
                 return Leaf(node.text, node.span)
@@ -266,6 +269,10 @@ class _Reader:
         if kind.one_of and not chosen and known.isdisjoint(kind.one_of):
             names = " or ".join(f"'{name}'" for name in kind.one_of)
             self._report("missing-key", node.span, f"{kind.what} needs the key {names}")
+        if kind.some_of and known.isdisjoint(kind.some_of):
+            names = ", ".join(f"'{name}'" for name in kind.some_of[:-1])
+            message = f"{kind.what} needs at least one of the keys {names} and '{kind.some_of[-1]}'"
+            self._report("missing-key", node.span, message)
         for extra in chosen[1:]:
             self._excludes(given, extra, chosen[0])
         for pair in kind.exclusive:

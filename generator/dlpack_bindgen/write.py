@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import difflib
 import os
-import secrets
 import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -88,7 +86,7 @@ def _replace_all(contents: Sequence[tuple[Path, bytes]]) -> None:
     target = contents[0][0]
     try:
         for target, content in contents:
-            temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
+            temporary = target.with_name(f".{target.name}.{os.urandom(4).hex()}.tmp")
             waiting[temporary] = target
             _write_new(temporary, content)
         for temporary, target in list(waiting.items()):
@@ -109,6 +107,8 @@ def _write_new(path: Path, content: bytes) -> None:
 
 
 def _diff_one(file: OutputFile, old: bytes | None) -> bytes:
+    import difflib  # takes 10 ms, and few runs need it
+
     before = "" if old is None else old.decode("utf-8", "surrogateescape")
     label = "/dev/null" if old is None else f"a/{file.name}"
     lines = difflib.unified_diff(_lines(before), _lines(file.text), label, f"b/{file.name}")

@@ -9,7 +9,9 @@ from tempfile import mkdtemp
 import pytest
 
 from dlpack_bindgen.config import cflags, python_cflags
+from functions import libraries as functions
 from libraries.real import REAL, header_flags_of
+from support.build import generate
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted([*ROOT.glob("runtime/*.c"), *ROOT.glob("generated/*/*.c"), *ROOT.glob("examples/*/*.c")])
@@ -59,6 +61,18 @@ def test_source(compiler: str, source: Path) -> None:
         compiler, *flags, "-std=c11", "-O2", "-fPIC", *COMMON, *ONLY_C, "-c", str(source), "-o/dev/null"
     )
     assert fine, output
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("module", functions.SPECS)
+def test_functions_of_all_kinds(compiler: str, module: str, tmp_path: Path) -> None:
+    flags = [*needed_flags(compiler, tmp_path), f"-I{tmp_path}", f"-I{functions.HERE}"]
+    for source in generate(functions.spec_of(module), tmp_path):
+        if source.suffix == ".c":
+            fine, output = compiles(
+                compiler, *flags, "-std=c11", "-O2", "-fPIC", *COMMON, *ONLY_C, "-c", str(source), "-o/dev/null"
+            )
+            assert fine, output
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])

@@ -40,20 +40,20 @@ def messages(compiler: str, standard: str, source: Path, *flags: str) -> tuple[b
 
 @pytest.fixture(scope="module")
 def emitted(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
-    """The `_dlpack.c` of a spec, beside the header that it includes."""
+    """The `_dlpack.c` of a spec, beside the header that it includes; of one that gets a function wrong, the module."""
 
     @functools.cache
     def emit(spec: Path) -> Path:
         folder = tmp_path_factory.mktemp(spec.stem)
         shutil.copy(FOLDER / "picture.h", folder)
         generate(spec.read_text(), folder, spec.name)
-        return folder / "wrong_dlpack.c"
+        return folder / ("wrong_module.c" if spec.stem.startswith("function-") else "wrong_dlpack.c")
 
     return emit
 
 
 def test_there_are_enough_of_them() -> None:
-    assert len(SPECS) >= 36
+    assert len(SPECS) >= 44
     assert [spec.name for spec in SPECS if not expectations(spec.read_text())] == []
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dlpack_bindgen.dlpack import DType
-from dlpack_bindgen.spec import Construct, Import, Requirements
+from dlpack_bindgen.spec import Construct, Import
+from dlpack_bindgen.spec_requirements import Requirements
 from dlpack_bindgen.spec_slots import (
     Arm,
     Conditional,

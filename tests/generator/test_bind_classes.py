@@ -10,17 +10,8 @@ from dlpack_bindgen.bind import bind
 from dlpack_bindgen.bind_params import signature, text_signature
 from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.render import render
-from dlpack_bindgen.spec import (
-    Allocate,
-    Construct,
-    Declaration,
-    Handle,
-    Import,
-    Let,
-    Part,
-    Requirements,
-    Tensor,
-)
+from dlpack_bindgen.spec import Allocate, Construct, Declaration, Handle, Import, Let, Part, Tensor
+from dlpack_bindgen.spec_requirements import Requirements
 from dlpack_bindgen.spec_slots import Arm as ArmOf
 from dlpack_bindgen.spec_slots import Conditional, Device, EachShape, ListedShape, Match, NumberedDType, Slots
 from generator.bind_specs import FLOAT32, SET, UINT8, binding, bound, by_dtype, either, spec, tensor
@@ -125,8 +116,8 @@ def test_signatures() -> None:
     )
     found = signature(params)
     assert found.c == ", double scale, int plane, const char *label, bool on, size_t n"
-    assert found.stub == ", scale: float, plane: int = -1, label: str = ..., on: bool = True, n: int = ..."
-    assert text_signature(params) == ", scale, plane=-1, label=..., on=True, n=..."
+    assert found.stub == ', scale: float, plane: int = -1, label: str = "x", on: bool = True, n: int = ...'
+    assert text_signature(params) == ', scale, plane=-1, label="x", on=True, n=...'
 
 
 def test_from_dlpack_says_what_it_takes() -> None:

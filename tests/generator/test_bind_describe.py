@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dlpack_bindgen.dlpack import DType
-from dlpack_bindgen.spec import Check, Let
+from dlpack_bindgen.spec import Let
+from dlpack_bindgen.spec_requirements import Check
 from dlpack_bindgen.spec_slots import (
     Arm,
     Conditional,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dlpack_bindgen.binding import ClassBinding
-from dlpack_bindgen.spec import Action, Check, Construct, Declaration, Handle, Let, Part
+from dlpack_bindgen.spec import Action, Construct, Declaration, Handle, Let, Part
+from dlpack_bindgen.spec_requirements import Check
 from dlpack_bindgen.spec_slots import ListedShape
 from generator.bind_specs import binding, bound, code, described, function, tensor
 
@@ -30,7 +31,8 @@ def test_what_cannot_fail(name: str) -> None:
 def test_no_hook_no_function() -> None:
     found = bound()
     assert found.functions == () and found.params is None and found.state is None
-    assert found.facts == ('.name = "imaging.Image"', ".ndim = 2", ".describe = img_image_describe")
+    writable = ".writable = DLB_POINTS_TO_WRITABLE(((image_t *)0)->pixels)"
+    assert found.facts == ('.name = "imaging.Image"', ".ndim = 2", ".describe = img_image_describe", writable)
 
 
 @pytest.mark.parametrize(

@@ -4,20 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.spec import (
-    Action,
-    Allocate,
-    Attach,
-    Check,
-    Construct,
-    Declaration,
-    Deleter,
-    Import,
-    Init,
-    Let,
-    Requirements,
-    SetFields,
-)
+from dlpack_bindgen.spec import Action, Allocate, Attach, Construct, Declaration, Deleter, Import, Init, Let, SetFields
+from dlpack_bindgen.spec_requirements import Check, Requirements
 from dlpack_bindgen.spec_slots import EachShape, ListedShape
 from generator.bind_specs import SET, bound, code, function, made, maker
 

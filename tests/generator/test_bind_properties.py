@@ -14,7 +14,6 @@ from dlpack_bindgen.spec import (
     Action,
     Attach,
     Call,
-    Check,
     Construct,
     Declaration,
     Deleter,
@@ -25,6 +24,7 @@ from dlpack_bindgen.spec import (
     Step,
     Tensor,
 )
+from dlpack_bindgen.spec_requirements import Check
 from dlpack_bindgen.spec_slots import (
     Arm,
     Conditional,

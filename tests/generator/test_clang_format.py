@@ -139,6 +139,15 @@ def test_the_text_that_is_no_c_is_named_whichever_process_has_it(monkeypatch: py
     assert refuse(*texts) == "clang-format cannot make sense of b.c: unbalanced brackets?"
 
 
+def test_one_long_text_is_shared_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = tmp_path / "log"
+    real = clang_format._find_binary()
+    pretend_binary(tmp_path / "clang-format", f'echo "$1" >>{log}; exec {real} "$@"', monkeypatch)
+    text = "".join(f"void   f{number}(void);\n\n" for number in range(3000))
+    assert format_files([("x.h", text)], 2) == [text.replace("   ", " ").rstrip("\n") + "\n"]
+    assert log.read_text().split() == ["--version", "-i", "-i"]
+
+
 # ---- Failures ----
 
 
@@ -165,6 +174,12 @@ def test_a_binary_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_text_that_is_no_c_is_named() -> None:
     message = refuse(("good.c", "int x;\n"), ("bad.c", "int f( {\n"))
+    assert message == "clang-format cannot make sense of bad.c: unbalanced brackets?"
+
+
+def test_a_piece_that_is_no_c_is_refused_by_the_name_of_its_text() -> None:
+    function = "void f(void)\n{\n}\n\n"
+    message = refuse(("good.c", function * 2000), ("bad.c", function * 1500 + "int g( ;\n\n" + function * 1500))
     assert message == "clang-format cannot make sense of bad.c: unbalanced brackets?"
 
 

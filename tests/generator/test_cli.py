@@ -1,5 +1,6 @@
 """The command: its exit codes, what goes to which stream, and that every foreseeable failure is one line."""
 
+import gc
 import io
 import os
 import subprocess
@@ -235,6 +236,19 @@ def test_the_number_of_jobs_changes_nothing(here: Path, jobs: str) -> None:
     ]
 
 
+def test_only_a_process_of_our_own_stops_collecting(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    registered: list[object] = []
+    monkeypatch.setattr("atexit.register", registered.append)
+    assert main(["config", "--cflags"]) == 0
+    assert (gc.isenabled(), registered) == (True, [])
+    monkeypatch.setattr(sys, "argv", ["dlpack-bindgen", "config", "--cflags"])
+    try:
+        assert main() == 0
+        assert (gc.isenabled(), registered) == (False, [gc.freeze])
+    finally:
+        gc.enable()
+
+
 # ---- What is missing or in the way ----
 
 
@@ -284,6 +298,19 @@ def test_no_formatter(here: Path, capsys: pytest.CaptureFixture[str], monkeypatc
     clang_format._checked_binary.cache_clear()
     monkeypatch.setattr(clang_format, "_find_binary", lambda: None)
     assert "pip install clang-format==19.1.7" in refused(capsys, "generate", "tiny.yaml", "-o", "out")
+    assert names(here) == ["tiny.yaml"]
+
+
+def test_a_refused_piece_leaves_no_file(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from dlpack_bindgen import clang_format, pieces
+
+    monkeypatch.setattr(
+        clang_format, "cut", lambda text: [*pieces.cut(text, 1)[:-1], pieces.Piece("int f( {\n", formatted=False)]
+    )
+    message = refused(capsys, "generate", "tiny.yaml", "-o", "out")
+    assert message == "clang-format cannot make sense of tiny_dlpack.h: unbalanced brackets?"
     assert names(here) == ["tiny.yaml"]
 
 

@@ -131,6 +131,17 @@ _TEXTS = {
     Form.MEMBER: ["p", "x[axis].y"],
     Form.DTYPE: ["uint8", "float4_e2m1fn"],
     Form.DEVICE: ["cpu", "cuda"],
+    Form.FUNCTION: ["f", "g", "new"],
+    Form.PROTOTYPE: [
+        "int f(t *a, int n)",
+        "t *f(const t *a, t *x)",
+        "void f(const double *x, unsigned long n)",
+        "double f(const char *n, struct s **a, DLTensor *x)",
+    ],
+    Form.KIND: ["T", "U", "H", "A", "int", "float", "str", "path", "bytes", "array", "None"],
+    Form.OF_PROTOTYPE: ["a", "n", "x", "result", "static"],
+    Form.EXCEPTION: ["ValueError", "OSError"],
+    Form.CONSTANT: ["A", "B"],
 }
 _WRONG = st.sampled_from(["", "(", "${x}", "a b c", ";", "class", "!=", "none", "unit8"]).map(json.dumps)
 

@@ -35,6 +35,7 @@ STRUCTURAL = {
     "not-a-mapping",
     "unknown-device",
     "unknown-dtype",
+    "unknown-exception",
     "unknown-key",
     "unknown-word",
     "wrong-length",
@@ -49,6 +50,7 @@ NOT_BY_STRUCTURE = {
     "missing-key-match",  # no arm sets the slot
     "needs-key-error-init",  # only 'construct' has an 'ok' by default
     "needs-key-error-value",  # only a pointer can be tested without 'ok'
+    "needs-key-function",  # nor without one can a function that returns no object
     "unknown-dtype-maps",  # a map is for dtypes if one looks it up for that
     "unknown-dtype-variant",  # a '${KEY}' is a dtype if it is put in for one
     "unknown-word-unit",  # one letter from a word, and a C expression as well

@@ -31,17 +31,22 @@ def source(template: str) -> str:
 
 def problems(text: str) -> Iterator[str]:
     """Whatever is more than a loop, an if, a macro call or a field."""
-    for node in Environment().parse(text).find_all(nodes.Node):
+    tree = Environment().parse(text)
+    macros = {macro.name for macro in tree.find_all(nodes.Macro)}
+    for node in tree.find_all(nodes.Node):
         place = f"line {node.lineno}: {type(node).__name__}"
         if isinstance(node, (*BUILDING, *LOGIC)):
             yield place
         elif isinstance(node, nodes.Filter) and node.name not in FILTERS:
             yield f"{place} {node.name}"
-        elif isinstance(node, nodes.Getitem) or (isinstance(node, nodes.Call) and not is_macro(node.node)):
+        elif isinstance(node, nodes.Getitem) or (isinstance(node, nodes.Call) and not is_macro(node.node, macros)):
             yield place
 
 
-def is_macro(called: nodes.Expr) -> bool:
+def is_macro(called: nodes.Expr, macros: set[str]) -> bool:
+    """One of another file, or of the same."""
+    if isinstance(called, nodes.Name):
+        return called.name in macros
     return isinstance(called, nodes.Getattr) and isinstance(called.node, nodes.Name) and called.node.name == "m"
 
 

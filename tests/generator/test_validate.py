@@ -12,7 +12,6 @@ from dlpack_bindgen.spec import (
     Action,
     Allocate,
     Call,
-    Check,
     Construct,
     Declaration,
     Handle,
@@ -20,11 +19,11 @@ from dlpack_bindgen.spec import (
     Init,
     Let,
     Part,
-    Requirements,
     SetFields,
     Spec,
     Tensor,
 )
+from dlpack_bindgen.spec_requirements import Check, Requirements
 from dlpack_bindgen.spec_slots import (
     Arm,
     Conditional,

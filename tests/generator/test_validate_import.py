@@ -4,18 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.spec import (
-    Action,
-    Attach,
-    Check,
-    Construct,
-    Declaration,
-    Deleter,
-    Import,
-    Let,
-    Requirements,
-    SetFields,
-)
+from dlpack_bindgen.spec import Action, Attach, Construct, Declaration, Deleter, Import, Let, SetFields
+from dlpack_bindgen.spec_requirements import Check, Requirements
 from support.validated import importing, tensor
 
 

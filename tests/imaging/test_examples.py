@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The programs of examples/c and examples/cpp: built by the commands in their headers, run, and free of Python."""
+"""The programs of examples/c, cpp and python: built by the commands in their headers, and run; the first two have
+nothing of Python."""
 
 from __future__ import annotations
 
@@ -100,3 +101,29 @@ def test_they_have_nothing_of_python(source: str, compilers: dict[str, str], out
     assert re.findall(r"\b_?Py\w*|\bdlb_py_\w*", symbols) == []
     assert "libc" in (libraries := run(["ldd", program], path))
     assert "python" not in libraries
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_the_extension_module_does_what_it_should(compiler: str, tmp_path: Path) -> None:
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+    path = path_with_the_generator(tmp_path)
+    first, build, shown = commands("examples/python/halves.c")
+    assert (first, build[:3]) == ("PATH=.venv/bin:$PATH", "cc ")
+    build = build[3:].replace("build/", f"{tmp_path}/")
+    run(["bash", "-euc", f"{compiler} {STRICT} {build}"], path)
+    name, arguments = shown.replace("=build ", f"={tmp_path} ").split(" python ")
+    shown = run(["bash", "-euc", f"{name} {sys.executable} {arguments}"], path)
+    assert shown == "<imaging.Image uint8[300, 256, 3] on cpu>\n"
+    script = """
+import numpy as np, halves
+image = halves.Image.empty((3, 5, 4))
+np.asarray(image)[:] = np.arange(60).reshape(3, 5, 4)
+assert (np.asarray(halves.half(image)) == np.arange(60).reshape(3, 5, 4)[::2, ::2]).all()
+try:
+    halves.half(np.asarray(image))
+except TypeError as error:
+    print(error)
+"""
+    refused = run(["env", f"PYTHONPATH={tmp_path}", sys.executable, "-c", script], path)
+    assert refused == "expected imaging.Image, not 'numpy.ndarray'\n"

@@ -1,17 +1,29 @@
-"""Each library is built once in a session, by the fixture of its test file; where that fails, it fails once."""
+"""Each library is built once in a session, by the fixture of its test file or, where several use it, here; where that
+fails, it fails once."""
 
 from __future__ import annotations
 
 import pytest
 
+from language.libraries import Library
 from libraries.real import Loader, load
 from support.build import SANITIZED
 
 # The sanitizers watch this process: what only compiles would only be slow.
-collect_ignore = ["test_emitted.py"] if SANITIZED else []
+collect_ignore = ["test_stubs.py"] if SANITIZED else []
 
 
 @pytest.fixture(scope="session")
 def real(tmp_path_factory: pytest.TempPathFactory) -> Loader:
     """Builds and loads a library by the name of its spec."""
     return lambda name: load(name, tmp_path_factory.mktemp(f"{name}-"))
+
+
+@pytest.fixture(scope="session")
+def gsl(real: Loader) -> Library:
+    return real("gsl")
+
+
+@pytest.fixture(scope="session")
+def fftw(real: Loader) -> Library:
+    return real("fftw")

@@ -43,6 +43,7 @@ REAL = {
     "avframe": Real("libavutil/frame.h", "libavutil-dev", "libavutil", sources=("frames.c",)),
     "cairo": Real("cairo.h", "libcairo2-dev", "cairo"),
     "cfi": Real("ISO_Fortran_binding.h", "gfortran", sources=("arrays.f90",)),
+    "fftw": Real("fftw3.h", "libfftw3-dev", "fftw3"),
     "gdkpixbuf": Real("gdk-pixbuf/gdk-pixbuf.h", "libgdk-pixbuf-2.0-dev", "gdk-pixbuf-2.0"),
     "gsl": Real("gsl/gsl_matrix.h", "libgsl-dev", libraries=("-lgsl", "-lgslcblas", "-lm")),
     "nrrd": Real("teem/nrrd.h", "libteem-dev", libraries=("-lteem",)),

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from language.libraries import Library, address, assert_same
-from libraries.real import Array, Loader, count, frozen
+from libraries.real import Array, count, frozen
 from support.build import SANITIZED
 
 # What the names of the classes, and what those of GSL end in.
@@ -19,11 +19,7 @@ DTYPES = {"": "float64", "F32": "float32", "I32": "int32", "U16": "uint16", "U8"
 DTYPES["Long"] = np.dtype("long").name
 GET = {"": ctypes.c_double, "F32": ctypes.c_float, "I32": ctypes.c_int, "U16": ctypes.c_ushort, "U8": ctypes.c_ubyte}
 GET["Long"] = ctypes.c_long
-
-
-@pytest.fixture(scope="session")
-def gsl(real: Loader) -> Library:
-    return real("gsl")
+HANDLER = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_int)
 
 
 def sizes(*values: int) -> list[ctypes.c_size_t]:
@@ -170,7 +166,11 @@ if not SANITIZED:  # which end the process where memory is short
 
     @pytest.mark.parametrize("cls, shape", [("Matrix", (2**31, 2**20)), ("VectorU8", (2**50,))])
     def test_gsl_does_not_end_the_process(gsl: Library, cls: str, shape: tuple[int, ...]) -> None:
+        calls: list[int] = []
+        handler = HANDLER(lambda reason, file, line, number: calls.append(number))
+        gsl.pointer("gsl_set_error_handler", handler)
         with pytest.raises(RuntimeError, match="_calloc"):
             getattr(gsl.module, cls).empty(shape)
-        # The handler is the program's own again.
-        assert gsl.pointer("gsl_set_error_handler", None).value is None
+        # It was off for the time of the call, and is the program's own again.
+        assert gsl.pointer("gsl_set_error_handler_off").value == ctypes.cast(handler, ctypes.c_void_p).value
+        assert calls == []

@@ -43,6 +43,7 @@ typedef struct settings {
     uint64_t u64;
     float f;
     double d;
+    long double ld;
     bool b;
     const char *text;
     char large[400]; /* more than fits on the stack of the runtime */

@@ -233,9 +233,9 @@ static PyObject *frames_read(PyObject *module, PyObject *object)
         return NULL;
     }
     s = dlb_py_data(object)->owner->object;
-    return Py_BuildValue("(iiiiiILKddNs)", (int)s->i8, (int)s->u8, (int)s->i16, (int)s->u16, (int)s->i32,
+    return Py_BuildValue("(iiiiiILKdddNs)", (int)s->i8, (int)s->u8, (int)s->i16, (int)s->u16, (int)s->i32,
                          (unsigned)s->u32, (long long)s->i64, (unsigned long long)s->u64, (double)s->f, s->d,
-                         PyBool_FromLong(s->b), s->text);
+                         (double)s->ld, PyBool_FromLong(s->b), s->text);
 }
 
 /* (retained, released, released without the GIL) since the last call, and how many live */

@@ -45,6 +45,18 @@ static int from_object(void *object, DLManagedTensorVersioned **out)
     return result;
 }
 
+/* x.lend(): the address of a tensor */
+static int view(void *object, DLTensor *out)
+{
+    void *tensor = NULL;
+    const int result = hand_over(PyObject_CallMethod(object, "lend", NULL), &tensor, 0);
+
+    if (tensor != NULL) {
+        memcpy(out, tensor, sizeof *out);
+    }
+    return result;
+}
+
 static int to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     PyObject *const address = PyLong_FromVoidPtr(tensor);
@@ -97,6 +109,7 @@ static DLPackExchangeAPIHeader *new_table(unsigned major, const char *without)
     if (major == 1) {
         api->managed_tensor_from_py_object_no_sync = strcmp(without, "from") == 0 ? NULL : from_object;
         api->managed_tensor_to_py_object_no_sync = strcmp(without, "to") == 0 ? NULL : to_object;
+        api->dltensor_from_py_object_no_sync = strcmp(without, "view") == 0 ? NULL : view;
         api->current_work_stream = strcmp(without, "stream") == 0 ? NULL : current_stream;
     }
     return &api->header;

@@ -24,7 +24,7 @@ from support.build import BASE_FLAGS, CC, TOP, compile_c, generate, header_flags
 HERE = Path(__file__).resolve().parent
 LIBRARY = TOP / "examples" / "imaging"
 SUFFIX = sysconfig.get_config_var("EXT_SUFFIX")
-HANDLE = "handles:\n  Other:\n    type: image_t\n    retain: image_ref(self)\n    release: image_unref(self)\n"
+HANDLE = "handles:\n  Other:\n    type: image_status\n    release: (void)self\n"
 
 
 def build_client(name: str, folder: Path, headers: Path) -> Path:
@@ -177,7 +177,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Any:
     generate(builds.STOCK_SPEC, folder, "stock.yaml")
     made = TOP / "generated" / "imaging"
     sources = [folder / "own.c", folder / "stock_dlpack.c", folder / "stock_module.c"]
-    sources += [made / "imaging_dlpack.c", made / "imaging_module.c", LIBRARY / "image.c"]
+    sources += [made / "imaging_dlpack.c", made / "imaging_module.c", *LIBRARY.glob("*.c")]
     target = folder / f"own{builds.SUFFIX}"
     flags = ["-shared", *builds.LIMITED, f"-I{folder}", f"-I{made}", f"-I{HERE}", f"-I{LIBRARY}"]
     compile_c([*flags, *sources, *runtime_objects()], target)

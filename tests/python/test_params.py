@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-NAMES = "i8 u8 i16 u16 i32 u32 i64 u64 f d b text".split()
-DEFAULTS = (0, 8, 0, 0, 0, 0, 0, 0, 0.5, 0.0, False, "default")
+NAMES = "i8 u8 i16 u16 i32 u32 i64 u64 f d ld b text".split()
+DEFAULTS = (0, 8, 0, 0, 0, 0, 0, 0, 0.5, 0.0, 0.0, False, "default")
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def test_without_arguments_there_are_the_defaults_and_zeros(settings) -> None:
 
 
 def test_arguments_are_positional_or_named(settings) -> None:
-    values = (-1, 2, -3, 4, -5, 6, -7, 8, 1.5, 2.5, True, "ä")
+    values = (-1, 2, -3, 4, -5, 6, -7, 8, 1.5, 2.5, 3.5, True, "ä")
     assert tuple(settings(*values).values()) == values
     assert tuple(settings(**dict(zip(NAMES, values, strict=True))).values()) == values
     assert settings(-1, 2, text="x", u64=3) == {
@@ -42,6 +42,7 @@ def test_arguments_are_positional_or_named(settings) -> None:
         "text": "x",
         "u64": 3,
     }
+    assert settings(**dict(reversed(list(zip(NAMES, values, strict=True))))) == settings(*values)
     name = "".join(["te", "xt"])  # not interned
     assert settings(**{name: "y"})["text"] == "y"
 
@@ -107,9 +108,9 @@ def test_what_an_argument_raises_comes_through(settings) -> None:
 
 
 def test_floats_are_those_of_their_size(settings) -> None:
-    made = settings(f=0.1, d=0.1)
+    made = settings(f=0.1, d=0.1, ld=0.1)
     assert made["f"] == float(np.float32(0.1))
-    assert made["d"] == 0.1
+    assert (made["d"], made["ld"]) == (0.1, 0.1)
     made = settings(f=7, d=fractions.Fraction(1, 2))
     assert (made["f"], made["d"]) == (7.0, 0.5)
     assert settings(d=np.float32(0.25))["d"] == 0.25
@@ -119,7 +120,7 @@ def test_floats_are_those_of_their_size(settings) -> None:
     assert settings(f=1e-60)["f"] == 0.0
 
 
-@pytest.mark.parametrize("name", ["f", "d"])
+@pytest.mark.parametrize("name", ["f", "d", "ld"])
 def test_what_is_no_float_is_named(settings, name: str) -> None:
     for value, kind in (("1", "str"), (None, "None"), (1j, "complex"), ([], "list")):
         with pytest.raises(TypeError, match=rf"^settings\(\) argument '{name}' must be real number, not {kind}$"):
@@ -133,7 +134,8 @@ def test_a_float_that_a_smaller_one_cannot_hold_is_an_overflow(settings) -> None
         message = r"^settings\(\) argument 'f': Python float too large to convert to C float$"
         with pytest.raises(OverflowError, match=message):
             settings(f=value)
-        assert settings(d=value)["d"] == value
+        made = settings(d=value, ld=value)
+        assert (made["d"], made["ld"]) == (value, value)
 
 
 def test_anything_has_a_truth(settings) -> None:
@@ -175,6 +177,8 @@ def test_arguments_must_fit_the_params(frame) -> None:
         (lambda: made.plane(1, plane=2), r"argument for plane\(\) given by name \('plane'\) and position \(1\)"),
         (lambda: made.plane(1, 1, step=2), r"argument for plane\(\) given by name \('step'\) and position \(2\)"),
         (lambda: made.plane(1, x=2), r"plane\(\) got an unexpected keyword argument 'x'"),
+        (lambda: made.plane(plan=1), r"plane\(\) got an unexpected keyword argument 'plan'"),
+        (lambda: made.plane(**{"plane\0": 1}), r"plane\(\) got an unexpected keyword argument 'plane\0'"),
         (lambda: made.plane(plane=1, Step=2), r"plane\(\) got an unexpected keyword argument 'Step'"),
         (lambda: made.plane(1, ä=1), r"plane\(\) got an unexpected keyword argument 'ä'"),
         (lambda: made.whole(1), r"whole\(\) takes no arguments \(1 given\)"),

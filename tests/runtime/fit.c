@@ -113,11 +113,11 @@ static void test_literal_extents(void)
 {
     TAKEN(literal, {2, {5, 3}, {3, 1}});
     REFUSED(literal, "fits.Literal: shape[1] is 4, not 3", {2, {5, 4}, {4, 1}});
-    REFUSED(literal, "fits.Literal: the array has 1 axes, not 2", {1, {3}, {1}});
+    REFUSED(literal, "fits.Literal: the array has 1 axis, not 2", {1, {3}, {1}});
     REFUSED(literal, "fits.Literal: the array has 3 axes, not 2", {3, {1, 5, 3}, {15, 3, 1}});
     REFUSED(reversed_literal, "fits.ReversedLiteral: shape[0] is 4, not 3", {2, {4, 3}, {3, 1}});
     TAKEN(reversed_literal, {2, {3, 5}, {5, 1}});
-    REFUSED(ranks, "fits.Ranks: the array has 1 axes, not 2 to 3", {1, {3}, {1}});
+    REFUSED(ranks, "fits.Ranks: the array has 1 axis, not 2 to 3", {1, {3}, {1}});
 }
 
 static void test_what_the_spec_forgets(void)

@@ -369,15 +369,18 @@ static void test_params_say_what_they_are(void)
         int8_t small;
         unsigned long big;
         float number;
+        long double large;
         _Bool flag;
         const char *text;
         line other;
     } many;
-    static const dlb_param params[] = {DLB_PARAM(many, small, 1),  DLB_PARAM(many, big, 0),  DLB_PARAM(many, number, 0),
-                                       DLB_PARAM(many, flag, 0),   DLB_PARAM(many, text, 0), DLB_PARAM(many, other, 0)};
-    static const dlb_kind kinds[] = {DLB_SIGNED, DLB_UNSIGNED, DLB_FLOATING, DLB_BOOLEAN, DLB_TEXT, DLB_OTHER};
+    static const dlb_param params[] = {DLB_PARAM(many, small, 1), DLB_PARAM(many, big, 0),  DLB_PARAM(many, number, 0),
+                                       DLB_PARAM(many, large, 0), DLB_PARAM(many, flag, 0), DLB_PARAM(many, text, 0),
+                                       DLB_PARAM(many, other, 0)};
+    static const dlb_kind kinds[] = {DLB_SIGNED,  DLB_UNSIGNED, DLB_FLOATING, DLB_FLOATING,
+                                     DLB_BOOLEAN, DLB_TEXT,     DLB_OTHER};
 
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 7; i++) {
         CHECK_EQUAL(params[i].kind, kinds[i]);
         CHECK_EQUAL(params[i].required, i == 0);
     }

@@ -60,6 +60,10 @@ def test_states_values_and_parts(run_program: RunProgram) -> None:
     run_program(None, "state.c")
 
 
+def test_objects_that_are_given_away_and_objects_that_live_in_others(run_program: RunProgram) -> None:
+    run_program(None, "adopt.c", flags=WRAP)
+
+
 def test_what_happens_around_exports(run_program: RunProgram) -> None:
     run_program(None, "bracket.c")
 

@@ -53,6 +53,7 @@ int picture_wait(picture_t *picture, void *stream);
 int picture_download(picture_t *picture, void *to, size_t bytes);
 const char *picture_strerror(int code);
 int picture_pages(const picture_t *picture);
+int picture_area(picture_size size);
 
 typedef struct scan scan_t;
 

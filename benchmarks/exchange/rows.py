@@ -1,0 +1,107 @@
+"""What is measured: one case for each row and each side that has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy
+import torch
+import tvm_ffi
+
+from measure import Case, python_loop
+from sides import Field, Side
+
+EXPORTS = {
+    "export legacy": "x.__dlpack__()",
+    "export versioned": "x.__dlpack__(max_version=(1, 3))",
+    "export, NumPy's three keywords": "x.__dlpack__(dl_device=None, copy=None, max_version=(1, 0))",
+}
+CONSUMERS: dict[str, Callable[[Any], Any]] = {
+    "into NumPy": numpy.from_dlpack,
+    "into PyTorch": torch.from_dlpack,
+    "into tvm-ffi": tvm_ffi.from_dlpack,
+}
+INTO_TABLES = "into PyTorch, both tables"
+VIEW_COPY = "copy of a DLTensor"
+VOLUME = "volume: "
+
+
+def has_table(x: Any) -> bool:
+    return hasattr(type(x), "__dlpack_c_exchange_api__")
+
+
+def of_side(name: str, side: Side, field: Field, given: dict[str, Any]) -> Iterator[Case]:
+    x = side.x
+    for row, statement in EXPORTS.items():
+        yield Case(row, name, python_loop(statement, x=x))
+    if has_table(x):
+        yield Case("table: export and deleter", name, partial(field.driver.table_export, x))
+        yield Case("table: borrowed view", name, partial(field.driver.table_view, x))
+    for row, pure in {"C: first export and delete": side.first, "C: export again and delete": side.again}.items():
+        if pure is not None:
+            yield Case(row, name, partial(field.driver.make_delete, *pure))
+    for row, consumer in CONSUMERS.items():
+        yield Case(row, name, python_loop("take(x)", take=consumer, x=x))
+    if hasattr(x, "to") and name in ("ours", "abi3"):
+        yield Case(INTO_TABLES, name, python_loop("x.to(target)", x=x, target=torch.Tensor))
+    for word, value in {**given, "own": x}.items():
+        if side.take is not None:
+            yield Case(f"import {word}", name, python_loop("take(x)", take=side.take, x=value))
+        if side.f is not None:
+            yield Case(f"f({word})", name, python_loop("f(x)", f=side.f, x=value))
+        if side.f3 is not None:
+            yield Case(f"f3({word})", name, python_loop("f(x, y, z)", f=side.f3, x=value, y=value, z=value))
+
+
+def of_volume(field: Field) -> Iterator[Case]:
+    """The harder struct: a case of ours alone."""
+    x = field.subject.Volume()
+    for row, statement in EXPORTS.items():
+        yield Case(VOLUME + row, "ours", python_loop(statement, x=x))
+    yield Case(VOLUME + "table: export and deleter", "ours", partial(field.driver.table_export, x))
+    yield Case(VOLUME + "table: borrowed view", "ours", partial(field.driver.table_view, x))
+    yield Case(VOLUME + "C: first export and delete", "ours", partial(field.driver.make_delete, *field.volume["first"]))
+    yield Case(VOLUME + "C: export again and delete", "ours", partial(field.driver.make_delete, *field.volume["again"]))
+    yield Case(VOLUME + "into NumPy", "ours", python_loop("take(x)", take=numpy.from_dlpack, x=x))
+
+
+def foreign(shape: tuple[int, int, int]) -> dict[str, Any]:
+    """What is given to imports and functions."""
+    return {"NumPy": numpy.zeros(shape, numpy.uint8), "PyTorch": torch.zeros(shape, dtype=torch.uint8)}
+
+
+def all_cases(field: Field, shape: tuple[int, int, int]) -> list[Case]:
+    given = foreign(shape)
+    cases = [case for name, side in field.sides.items() for case in of_side(name, side, field, given)]
+    cases += of_volume(field)
+    cases.append(Case(VIEW_COPY, "C", field.driver.view_copy))
+    return cases
+
+
+def check_results(field: Field, shape: tuple[int, int, int]) -> None:
+    """All sides compute the same."""
+    for name, side in field.sides.items():
+        for value in (*foreign(shape).values(), side.x):
+            if side.f is not None and side.f3 is not None:
+                assert (side.f(value), side.f3(value, value, value)) == (shape[2], 3 * shape[2]), name
+
+
+def sizes(field: Field) -> list[Case]:
+    """Whether the number of elements matters; and a copy, for scale."""
+    cases = []
+    for exponent in (10, 14, 18, 22, 26):
+        count = 1 << exponent
+        shape = (count // 16, 4, 4)
+        x = field.subject.Picture(*shape)
+        array = numpy.ones(shape, numpy.uint8)
+        for row, loop in {
+            "export versioned": python_loop(EXPORTS["export versioned"], x=x),
+            "into NumPy": python_loop("take(x)", take=numpy.from_dlpack, x=x),
+            "import NumPy": python_loop("take(x)", take=field.subject.Picture.from_dlpack, x=array),
+            "f(NumPy)": python_loop("f(x)", f=field.subject.f, x=array),
+            "a copy": python_loop("x.copy()", x=array),
+        }.items():
+            cases.append(Case(row, str(count), loop))
+    return cases

@@ -1,0 +1,17 @@
+"""The contestants, as the tables name them."""
+
+from __future__ import annotations
+
+TITLES = {
+    "ours": "ours",
+    "abi3": "ours, abi3",
+    "baseline": "baseline",
+    "pyo3": "pyo3-dlpack",
+    "dlpark": "dlpark",
+    "nanobind": "nanobind recipe",
+    "kept": "nanobind, kept",
+    "numpy": "NumPy",
+    "torch": "PyTorch",
+    "tvm_ffi": "tvm-ffi",
+}
+PEERS = ("pyo3", "dlpark", "nanobind", "kept", "numpy", "torch", "tvm_ffi")

@@ -1,0 +1,48 @@
+#ifndef MIXER_H
+#define MIXER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <dlpack/dlpack.h>
+
+typedef struct track {
+    float *samples;
+    int frames, channels;
+} track;
+typedef struct mixer mixer;
+typedef enum { MIX_ADD, MIX_DUCK } mix_mode;
+enum { MIXER_OK, MIXER_NO_FILE, MIXER_NO_MEMORY };
+#define MIXER_CHANNELS 8
+#define MIXER_RATE 44100.0
+
+int mixer_start(void);
+const char *mixer_message(int status);
+
+track *track_new(int frames, int channels);
+void track_free(track *t);
+float track_gain(const track *t);
+int track_set_gain(track *t, float gain);
+int track_peak(const track *t, float *peak, size_t *frame);
+char *track_describe(const track *t);
+
+int mixer_open(const char *path, int rate, mixer **made);
+mixer *mixer_new(int rate);
+int mixer_rate(const mixer *m);
+mixer *mixer_over(void *data, size_t frames);
+int mixer_close(mixer *m);
+void mixer_free(mixer *m);
+const track *mixer_master(const mixer *m);
+int mixer_mix(mixer *m, const track *const *tracks, size_t count, track *mixed, mix_mode mode, double gain);
+int mixer_solo(mixer *m, track **solo);
+int mixer_take(mixer *m, track *t, void (*done)(void *), void *user);
+
+int fade(const track *source, track *target, const float *curve, size_t length);
+double loudness(const double *samples, size_t count, ptrdiff_t stride, size_t bytes, size_t channels);
+double likeness(const float *a, const float *b, size_t frames, size_t channels, const float *weights);
+int resample(const DLTensor *source, uint64_t flags, DLTensor *target);
+uint32_t checksum(const void *data, size_t size);
+void quick_fade(track *t);
+void slow_fade(track *t);
+
+#endif

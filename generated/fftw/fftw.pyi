@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: MIT-0
+# Generated from fftw.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again.
+"""Fourier transforms of the arrays of others, by FFTW."""
+
+import collections.abc
+import enum
+import os
+import typing
+
+import typing_extensions
+
+_Path: typing.TypeAlias = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+
+@typing.type_check_only
+class _SupportsDLPack(typing.Protocol):
+    def __dlpack__(self, *args: typing.Any, **kwargs: typing.Any) -> typing.Any: ...
+
+_Array: typing.TypeAlias = _SupportsDLPack | typing_extensions.Buffer | typing_extensions.CapsuleType
+
+VERSION: str
+NO_TIMELIMIT: float
+
+class Direction(enum.IntEnum):
+    FORWARD = ...
+    BACKWARD = ...
+
+class Effort(enum.IntEnum):
+    ESTIMATE = ...
+    MEASURE = ...
+    PATIENT = ...
+    EXHAUSTIVE = ...
+
+@typing.final
+class InPlace:
+    """A transform of one array in place. Every effort but ESTIMATE overwrites the array when it is made."""
+
+    @classmethod
+    def from_dlpack(
+        cls, x: _Array, /, *, sign: int = ..., flags: int = ...
+    ) -> InPlace: ...
+    def close(self, /) -> None: ...
+    def __enter__(self, /) -> InPlace: ...
+    def __exit__(self, *unused: object) -> None: ...
+    def execute(self, /) -> None:
+        """Transforms the array, without a factor."""
+    def flops(self, /) -> tuple[float, float, float]:
+        """The additions, multiplications and fused ones of one transform."""
+    def sprint(self, /) -> str | None:
+        """The plan as text."""
+    @property
+    def cost(self) -> float: ...
+
+@typing.final
+class Plan:
+    """Transforms of complex arrays into others. What neither FFTW nor this module can check: Plan(n, src, dst) needs as
+    many elements in `src` and in `dst` as the product of `n`; execute() needs as many as the plan was made for, in
+    one array if `src` and `dst` were one, else in two that do not overlap."""
+
+    def close(self, /) -> None: ...
+    def __enter__(self, /) -> Plan: ...
+    def __exit__(self, *unused: object) -> None: ...
+    @classmethod
+    def dft_1d(
+        cls,
+        /,
+        src: _Array,
+        dst: _Array,
+        sign: Direction | str | int = ...,
+        flags: Effort | str | int = ...,
+    ) -> Plan:
+        """The plan for all elements of `src`."""
+    @classmethod
+    def dft_2d(
+        cls,
+        /,
+        src: _Array,
+        dst: _Array,
+        sign: Direction | str | int = ...,
+        flags: Effort | str | int = ...,
+    ) -> Plan:
+        """The plan for the rows and columns of `src`."""
+    def execute(self, /, src: _Array | collections.abc.Sequence[complex], dst: _Array) -> None:
+        """Transforms `src` into `dst`, without a factor."""
+    def sprint(self, /) -> str | None:
+        """The plan as text."""
+    def __new__(
+        cls,
+        n: _Array | collections.abc.Sequence[int],
+        src: _Array,
+        dst: _Array,
+        sign: Direction | str | int = ...,
+        flags: Effort | str | int = ...,
+    ) -> Plan: ...
+
+@typing.final
+class RealPlan:
+    """Transforms of real arrays into half of their complex spectrum. What neither FFTW nor this module can check:
+    RealPlan(n, src, dst) needs as many elements in `src` as the product of `n`, and in `dst` as that with n[-1] // 2
+    + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap."""
+
+    def close(self, /) -> None: ...
+    def __enter__(self, /) -> RealPlan: ...
+    def __exit__(self, *unused: object) -> None: ...
+    def execute(self, /, src: _Array | collections.abc.Sequence[float], dst: _Array) -> None:
+        """Transforms `src` into `dst`, without a factor."""
+    def __new__(
+        cls,
+        n: _Array | collections.abc.Sequence[int],
+        src: _Array,
+        dst: _Array,
+        flags: Effort | str | int = ...,
+    ) -> RealPlan: ...
+
+@typing.final
+class InversePlan:
+    """The way back from half of a spectrum. What neither FFTW nor this module can check: InversePlan(n, src, dst) needs
+    as many elements in `dst` as the product of `n`, and in `src` as that with n[-1] // 2 + 1 for the last extent;
+    execute() needs as many as the plan was made for, in two arrays that do not overlap."""
+
+    def close(self, /) -> None: ...
+    def __enter__(self, /) -> InversePlan: ...
+    def __exit__(self, *unused: object) -> None: ...
+    def execute(self, /, src: _Array, dst: _Array) -> None:
+        """Transforms `src`, which is destroyed, into `dst`, without a factor."""
+    def __new__(
+        cls,
+        n: _Array | collections.abc.Sequence[int],
+        src: _Array,
+        dst: _Array,
+        flags: Effort | str | int = ...,
+    ) -> InversePlan: ...
+
+def export_wisdom() -> str | None:
+    """What the planner has learnt, as text."""
+def import_wisdom(wisdom: str) -> None:
+    """Adds what export_wisdom() returned."""
+def save_wisdom(path: _Path) -> None:
+    """Writes what the planner has learnt to a file."""
+def load_wisdom(path: _Path) -> None:
+    """Adds what save_wisdom() wrote."""
+def forget_wisdom() -> None:
+    """Forgets what the planner has learnt."""
+def set_timelimit(seconds: float) -> None:
+    """How long a plan may take to make, about; NO_TIMELIMIT is as long as it takes."""
+def alignment_of(x: _Array | collections.abc.Sequence[float]) -> int:
+    """0 where the memory is aligned as SIMD instructions want it."""

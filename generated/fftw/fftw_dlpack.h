@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT-0
+ * Generated from fftw.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
+/* clang-format off */
+
+#ifndef FFTW_DLPACK_H_
+#define FFTW_DLPACK_H_
+
+#include "dlb_runtime.h"
+
+#include <fftw3.h>
+#include <stdlib.h>
+
+#if DLB_OLDEST_FORMAT > 4
+#error "older than the runtime: run `dlpack-bindgen generate` again"
+#elif DLB_FORMAT < 4
+#error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* InPlace: A transform of one array in place. Every effort but ESTIMATE overwrites the array when it is made. */
+extern const dlb_type dlfftw_in_place_type;
+
+/* What each owner of a InPlace keeps; filled by the functions below. */
+struct dlfftw_in_place_state {
+    fftw_plan self;
+};
+
+/* Moves `self` into an owner; `fftw_destroy_plan(self)` runs when its last share goes.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlfftw_in_place_own(fftw_plan self, dlb_owner **out, dlb_error *error);
+
+/* Shows the memory of `tensor` as a new fftw_plan, and makes an owner of both: dlb_owner_object() gives the object.
+ * With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the
+ * caller's. */
+int dlfftw_in_place_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error,
+                                int sign, unsigned flags);
+
+/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlfftw_in_place_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error,
+                                       int sign, unsigned flags);
+
+/* Plan: Transforms of complex arrays into others. What neither FFTW nor this module can check: Plan(n, src, dst)
+ * needs as many elements in `src` and in `dst` as the product of `n`; execute() needs as many as the plan was made
+ * for, in one array if `src` and `dst` were one, else in two that do not overlap. */
+extern const dlb_type dlfftw_plan_type;
+
+/* What each owner of a Plan keeps; filled by the functions below. */
+struct dlfftw_plan_state {
+    fftw_plan self;
+};
+
+/* Moves `self` into an owner; `fftw_destroy_plan(self)` runs when its last share goes.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlfftw_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error);
+
+/* RealPlan: Transforms of real arrays into half of their complex spectrum. What neither FFTW nor this module can
+ * check: RealPlan(n, src, dst) needs as many elements in `src` as the product of `n`, and in `dst` as that with
+ * n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not
+ * overlap. */
+extern const dlb_type dlfftw_real_plan_type;
+
+/* What each owner of a RealPlan keeps; filled by the functions below. */
+struct dlfftw_real_plan_state {
+    fftw_plan self;
+};
+
+/* Moves `self` into an owner; `fftw_destroy_plan(self)` runs when its last share goes.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlfftw_real_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error);
+
+/* InversePlan: The way back from half of a spectrum. What neither FFTW nor this module can check: InversePlan(n,
+ * src, dst) needs as many elements in `dst` as the product of `n`, and in `src` as that with n[-1] // 2 + 1 for the
+ * last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap. */
+extern const dlb_type dlfftw_inverse_plan_type;
+
+/* What each owner of a InversePlan keeps; filled by the functions below. */
+struct dlfftw_inverse_plan_state {
+    fftw_plan self;
+};
+
+/* Moves `self` into an owner; `fftw_destroy_plan(self)` runs when its last share goes.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlfftw_inverse_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error);
+
+#ifdef Py_PYTHON_H
+/* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
+
+/* Adds the classes to `module`. */
+int dlfftw_add_types(PyObject *module);
+
+/* Moves `self` into a new Python object of class InPlace; `fftw_destroy_plan(self)` runs when its last share goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlfftw_in_place_wrap(fftw_plan self);
+
+/* The fftw_plan behind `object`, until that is closed or ends; NULL with a TypeError if it is no InPlace, with a
+ * ValueError if it is closed. */
+fftw_plan *dlfftw_in_place_unwrap(PyObject *object);
+
+/* Moves `self` into a new Python object of class Plan; `fftw_destroy_plan(self)` runs when its last share goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlfftw_plan_wrap(fftw_plan self);
+
+/* The fftw_plan behind `object`, until that is closed or ends; NULL with a TypeError if it is no Plan, with a
+ * ValueError if it is closed. */
+fftw_plan *dlfftw_plan_unwrap(PyObject *object);
+
+/* Moves `self` into a new Python object of class RealPlan; `fftw_destroy_plan(self)` runs when its last share goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlfftw_real_plan_wrap(fftw_plan self);
+
+/* The fftw_plan behind `object`, until that is closed or ends; NULL with a TypeError if it is no RealPlan, with a
+ * ValueError if it is closed. */
+fftw_plan *dlfftw_real_plan_unwrap(PyObject *object);
+
+/* Moves `self` into a new Python object of class InversePlan; `fftw_destroy_plan(self)` runs when its last share
+ * goes.
+ * On failure `self` is still the caller's. */
+PyObject *dlfftw_inverse_plan_wrap(fftw_plan self);
+
+/* The fftw_plan behind `object`, until that is closed or ends; NULL with a TypeError if it is no InversePlan, with a
+ * ValueError if it is closed. */
+fftw_plan *dlfftw_inverse_plan_unwrap(PyObject *object);
+
+/* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
+typedef struct dlfftw_c_api {
+    size_t size; /* of this struct, as the module was compiled */
+    PyObject *(*in_place_wrap)(fftw_plan self);
+    fftw_plan *(*in_place_unwrap)(PyObject *object);
+    PyObject *(*plan_wrap)(fftw_plan self);
+    fftw_plan *(*plan_unwrap)(PyObject *object);
+    PyObject *(*real_plan_wrap)(fftw_plan self);
+    fftw_plan *(*real_plan_unwrap)(PyObject *object);
+    PyObject *(*inverse_plan_wrap)(fftw_plan self);
+    fftw_plan *(*inverse_plan_unwrap)(PyObject *object);
+} dlfftw_c_api;
+
+/* Imports the module, "fftw" or "package.fftw", and gives its functions, which stay for good: call it once. */
+static inline const dlfftw_c_api *dlfftw_import_c_api(const char *module)
+{
+    PyObject *imported = PyImport_ImportModule(module);
+    PyObject *capsule = imported != NULL ? PyObject_GetAttrString(imported, "_C_API") : NULL;
+    const dlfftw_c_api *api = NULL;
+
+    if (capsule != NULL) {
+        api = (const dlfftw_c_api *)PyCapsule_GetPointer(capsule, "fftw._C_API");
+    }
+    Py_XDECREF(capsule);
+    Py_XDECREF(imported);
+    if (api != NULL && api->size != sizeof(*api)) {
+        PyErr_Format(PyExc_ImportError,
+                     "%s is of another version of fftw.yaml: compile both from the same", module);
+        return NULL;
+    }
+    return api;
+}
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+#endif

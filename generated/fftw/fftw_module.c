@@ -1,0 +1,1306 @@
+/* SPDX-License-Identifier: MIT-0
+ * Generated from fftw.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
+/* clang-format off */
+
+#include "dlb_function.h"
+
+#include "fftw_dlpack.h"
+
+#include <errno.h>
+
+static const dlb_py_member dlfftw_direction_enum_members[] = {
+    {"FORWARD", FFTW_FORWARD},
+    {"BACKWARD", FFTW_BACKWARD},
+};
+
+static const dlb_py_enum dlfftw_direction_enum = {"Direction", dlfftw_direction_enum_members, 2};
+
+static const dlb_py_member dlfftw_effort_enum_members[] = {
+    {"ESTIMATE", FFTW_ESTIMATE},
+    {"MEASURE", FFTW_MEASURE},
+    {"PATIENT", FFTW_PATIENT},
+    {"EXHAUSTIVE", FFTW_EXHAUSTIVE},
+};
+
+static const dlb_py_enum dlfftw_effort_enum = {"Effort", dlfftw_effort_enum_members, 4};
+
+/* ---- InPlace ---- */
+
+static PyObject *dlfftw_in_place_from_producer(PyObject *cls, PyObject *const *args,
+                                               Py_ssize_t nargs, PyObject *kwnames)
+{
+    (void)cls;
+    return dlb_py_from_dlpack_with(&dlfftw_in_place_type, args, nargs, kwnames);
+}
+
+static const dlb_py_operand py_dlfftw_in_place_execute_operands[] = {
+    {.param = -1, .type = &dlfftw_in_place_type},
+};
+
+static const dlb_py_function py_dlfftw_in_place_execute_function = {
+    .name = "execute",
+    .operands = py_dlfftw_in_place_execute_operands,
+    .operand_count = 1,
+    .releases = 1,
+};
+
+static PyObject *py_dlfftw_in_place_execute(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(fftw_execute, void (*)(fftw_plan), "InPlace.execute.c: fftw_execute has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlfftw_in_place_execute_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    fftw_plan plan = *(fftw_plan *)arrays[0].object;
+
+    Py_BEGIN_ALLOW_THREADS
+    fftw_execute(plan);
+    Py_END_ALLOW_THREADS
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlfftw_in_place_execute_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlfftw_in_place_flops_operands[] = {
+    {.param = -1, .type = &dlfftw_in_place_type},
+};
+
+static const dlb_py_function py_dlfftw_in_place_flops_function = {
+    .name = "flops",
+    .operands = py_dlfftw_in_place_flops_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlfftw_in_place_flops(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(fftw_flops, void (*)(fftw_plan, double *, double *, double *), "InPlace.flops.c: fftw_flops has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlfftw_in_place_flops_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    fftw_plan plan = *(fftw_plan *)arrays[0].object;
+    double add = {0};
+    double mul = {0};
+    double fma = {0};
+
+    fftw_flops(plan, &add, &mul, &fma);
+    PyObject *values[3];
+
+    values[0] = PyFloat_FromDouble((double)add);
+    values[1] = PyFloat_FromDouble((double)mul);
+    values[2] = PyFloat_FromDouble((double)fma);
+    PyObject *answer = dlb_py_tuple(values, 3);
+    return dlb_py_end(&py_dlfftw_in_place_flops_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlfftw_in_place_sprint_operands[] = {
+    {.param = -1, .type = &dlfftw_in_place_type},
+};
+
+static const dlb_py_function py_dlfftw_in_place_sprint_function = {
+    .name = "sprint",
+    .operands = py_dlfftw_in_place_sprint_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlfftw_in_place_sprint(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(fftw_sprint_plan, char *(*)(fftw_plan), "InPlace.sprint.c: fftw_sprint_plan has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlfftw_in_place_sprint_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    fftw_plan plan = *(fftw_plan *)arrays[0].object;
+
+    char *result = fftw_sprint_plan(plan);
+    PyObject *answer = dlb_py_from_text(result);
+    free(result);
+    return dlb_py_end(&py_dlfftw_in_place_sprint_function, arrays, answer);
+}
+
+static const dlb_py_operand dlfftw_in_place_self[] = {
+    {.param = -1, .type = &dlfftw_in_place_type},
+};
+
+static const dlb_py_function dlfftw_in_place_self_function = {
+    .name = "InPlace",
+    .operands = dlfftw_in_place_self,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlfftw_in_place_get_cost(PyObject *object, void *closure)
+{
+    dlb_py_argument arrays[1];
+
+    (void)closure;
+    if (dlb_py_take(&dlfftw_in_place_self_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    fftw_plan self = *(fftw_plan *)arrays[0].object;
+
+    PyObject *answer = PyFloat_FromDouble((double)(fftw_cost(self))); /* InPlace.properties.cost */
+    return dlb_py_end(&dlfftw_in_place_self_function, arrays, answer);
+}
+
+static PyMethodDef dlfftw_in_place_methods[] = {
+    DLB_PY_METHODS,
+    {"from_dlpack", DLB_PY_METHOD(dlfftw_in_place_from_producer),
+     METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "from_dlpack($type, x, /, *, sign=..., flags=...)\n--\n\nAn object that shows the memory of x, without a copy."},
+    {"execute", py_dlfftw_in_place_execute, METH_NOARGS,
+     "execute($self, /)\n--\n\nTransforms the array, without a factor."},
+    {"flops", py_dlfftw_in_place_flops, METH_NOARGS,
+     "flops($self, /)\n--\n\nThe additions, multiplications and fused ones of one transform."},
+    {"sprint", py_dlfftw_in_place_sprint, METH_NOARGS, "sprint($self, /)\n--\n\nThe plan as text."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef dlfftw_in_place_getset[] = {
+    {"cost", py_dlfftw_in_place_get_cost, NULL, "What the planner thinks that one transform costs.",
+     NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static PyType_Slot dlfftw_in_place_slots[] = {
+    {Py_tp_doc,
+     "A transform of one array in place. Every effort but ESTIMATE overwrites the array when it is made."},
+    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
+    {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
+    {Py_tp_methods, dlfftw_in_place_methods},
+    {Py_tp_members, &dlb_py_members},
+    {Py_tp_getset, dlfftw_in_place_getset},
+    {0, NULL},
+};
+
+static const PyType_Spec dlfftw_in_place_spec = {
+    .name = "fftw.InPlace",
+    .basicsize = sizeof(dlb_py_object),
+    .flags = DLB_PY_TYPE_FLAGS,
+    .slots = dlfftw_in_place_slots,
+};
+
+PyObject *dlfftw_in_place_wrap(fftw_plan self)
+{
+    struct dlfftw_in_place_state state = {.self = self};
+
+    return dlb_py_wrap(&dlfftw_in_place_type, &state);
+}
+
+fftw_plan *dlfftw_in_place_unwrap(PyObject *object)
+{
+    return dlb_py_unwrap(&dlfftw_in_place_type, object);
+}
+
+/* ---- Plan ---- */
+
+static const dlb_maker py_dlfftw_plan_dft_1d_src_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlfftw_plan_dft_1d_dst_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlfftw_plan_dft_1d_operands[] = {
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_dft_1d_src_requirements},
+    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_dft_1d_dst_requirements},
+};
+
+static const dlb_param py_dlfftw_plan_dft_1d_params[] = {
+    DLB_PY_OBJECT_PARAM("src", 1),
+    DLB_PY_OBJECT_PARAM("dst", 1),
+    DLB_PY_OBJECT_PARAM("sign", 0),
+    DLB_PY_OBJECT_PARAM("flags", 0),
+};
+
+static const dlb_py_function py_dlfftw_plan_dft_1d_function = {
+    .name = "dft_1d",
+    .params = py_dlfftw_plan_dft_1d_params,
+    .count = 4,
+    .positional = 4,
+    .operands = py_dlfftw_plan_dft_1d_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlfftw_plan_dft_1d(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                       PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(fftw_plan_dft_1d, fftw_plan (*)(int, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.dft_1d.c: fftw_plan_dft_1d has another type in the header");
+
+    PyObject *given[4];
+    dlb_py_argument arrays[2];
+    int sign = FFTW_FORWARD;
+    unsigned int flags = FFTW_ESTIMATE;
+    PyObject *answer = NULL;
+
+    (void)cls;
+    if (dlb_py_arguments(&py_dlfftw_plan_dft_1d_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_enum(&py_dlfftw_plan_dft_1d_function, 2, given, &dlfftw_direction_enum, &sign,
+                         sizeof sign) != 0 ||
+        dlb_py_read_enum(&py_dlfftw_plan_dft_1d_function, 3, given, &dlfftw_effort_enum, &flags,
+                         sizeof flags) != 0 ||
+        dlb_py_take(&py_dlfftw_plan_dft_1d_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    int n = 0;
+    fftw_complex *src = arrays[0].object;
+    fftw_complex *dst = arrays[1].object;
+
+    if (DLB_PY_MEASURE(&py_dlfftw_plan_dft_1d_function, "src", n, dlb_py_count(&arrays[0])) != 0 ||
+        dlb_py_check_count(&py_dlfftw_plan_dft_1d_function, &arrays[1], "dst", (int64_t)(n)) != 0) {
+        return dlb_py_end(&py_dlfftw_plan_dft_1d_function, arrays, NULL);
+    }
+
+    fftw_plan result = fftw_plan_dft_1d(n, src, dst, sign, flags);
+    if (result != NULL) {
+        struct dlfftw_plan_state made_result = {.self = result};
+        answer = dlb_py_adopt(&dlfftw_plan_type, &made_result, 0);
+    } else {
+        dlb_py_failed(&py_dlfftw_plan_dft_1d_function, PyExc_ValueError, "fftw_plan_dft_1d()",
+                      NULL);
+    }
+    return dlb_py_end(&py_dlfftw_plan_dft_1d_function, arrays, answer);
+}
+
+static const dlb_maker py_dlfftw_plan_dft_2d_src_requirements = {
+    .min_ndim = 2,
+    .max_ndim = 2,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlfftw_plan_dft_2d_dst_requirements = {
+    .min_ndim = 2,
+    .max_ndim = 2,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlfftw_plan_dft_2d_operands[] = {
+    {.param = 0, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_dft_2d_src_requirements},
+    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_dft_2d_dst_requirements},
+};
+
+static const dlb_param py_dlfftw_plan_dft_2d_params[] = {
+    DLB_PY_OBJECT_PARAM("src", 1),
+    DLB_PY_OBJECT_PARAM("dst", 1),
+    DLB_PY_OBJECT_PARAM("sign", 0),
+    DLB_PY_OBJECT_PARAM("flags", 0),
+};
+
+static const dlb_py_function py_dlfftw_plan_dft_2d_function = {
+    .name = "dft_2d",
+    .params = py_dlfftw_plan_dft_2d_params,
+    .count = 4,
+    .positional = 4,
+    .operands = py_dlfftw_plan_dft_2d_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlfftw_plan_dft_2d(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                       PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(fftw_plan_dft_2d, fftw_plan (*)(int, int, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.dft_2d.c: fftw_plan_dft_2d has another type in the header");
+
+    PyObject *given[4];
+    dlb_py_argument arrays[2];
+    int sign = FFTW_FORWARD;
+    unsigned int flags = FFTW_ESTIMATE;
+    PyObject *answer = NULL;
+
+    (void)cls;
+    if (dlb_py_arguments(&py_dlfftw_plan_dft_2d_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_enum(&py_dlfftw_plan_dft_2d_function, 2, given, &dlfftw_direction_enum, &sign,
+                         sizeof sign) != 0 ||
+        dlb_py_read_enum(&py_dlfftw_plan_dft_2d_function, 3, given, &dlfftw_effort_enum, &flags,
+                         sizeof flags) != 0 ||
+        dlb_py_take(&py_dlfftw_plan_dft_2d_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    int n0 = 0;
+    int n1 = 0;
+    fftw_complex *src = arrays[0].object;
+    fftw_complex *dst = arrays[1].object;
+
+    if (DLB_PY_MEASURE(&py_dlfftw_plan_dft_2d_function, "src", n0, dlb_py_extent(&arrays[0], 0)) !=
+            0 ||
+        DLB_PY_MEASURE(&py_dlfftw_plan_dft_2d_function, "src", n1, dlb_py_extent(&arrays[0], 1)) !=
+            0 ||
+        DLB_PY_CHECK_SHAPE(&py_dlfftw_plan_dft_2d_function, &arrays[1], "dst", (int64_t)(n0),
+                           (int64_t)(n1)) != 0) {
+        return dlb_py_end(&py_dlfftw_plan_dft_2d_function, arrays, NULL);
+    }
+
+    fftw_plan result = fftw_plan_dft_2d(n0, n1, src, dst, sign, flags);
+    if (result != NULL) {
+        struct dlfftw_plan_state made_result = {.self = result};
+        answer = dlb_py_adopt(&dlfftw_plan_type, &made_result, 0);
+    } else {
+        dlb_py_failed(&py_dlfftw_plan_dft_2d_function, PyExc_ValueError, "fftw_plan_dft_2d()",
+                      NULL);
+    }
+    return dlb_py_end(&py_dlfftw_plan_dft_2d_function, arrays, answer);
+}
+
+static const dlb_maker py_dlfftw_plan_execute_src_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_COMPACT,
+    .alignment = 16,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+    .copy = DLB_COPY_ALLOWED,
+};
+
+static const dlb_maker py_dlfftw_plan_execute_dst_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .alignment = 16,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+    .copy = DLB_COPY_ALLOWED,
+};
+
+static const dlb_py_operand py_dlfftw_plan_execute_operands[] = {
+    {.param = -1, .type = &dlfftw_plan_type},
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_plan_execute_src_requirements},
+    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_execute_dst_requirements},
+};
+
+static const dlb_param py_dlfftw_plan_execute_params[] = {
+    DLB_PY_OBJECT_PARAM("src", 1),
+    DLB_PY_OBJECT_PARAM("dst", 1),
+};
+
+static const dlb_py_function py_dlfftw_plan_execute_function = {
+    .name = "execute",
+    .params = py_dlfftw_plan_execute_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlfftw_plan_execute_operands,
+    .operand_count = 3,
+    .releases = 1,
+};
+
+static PyObject *py_dlfftw_plan_execute(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
+                                        PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(fftw_execute_dft, void (*)(fftw_plan, fftw_complex *, fftw_complex *), "Plan.execute.c: fftw_execute_dft has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[3];
+
+    if (dlb_py_arguments(&py_dlfftw_plan_execute_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlfftw_plan_execute_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    fftw_plan plan = *(fftw_plan *)arrays[0].object;
+    fftw_complex *src = arrays[1].object;
+    fftw_complex *dst = arrays[2].object;
+
+    Py_BEGIN_ALLOW_THREADS
+    fftw_execute_dft(plan, src, dst);
+    Py_END_ALLOW_THREADS
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlfftw_plan_execute_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlfftw_plan_sprint_operands[] = {
+    {.param = -1, .type = &dlfftw_plan_type},
+};
+
+static const dlb_py_function py_dlfftw_plan_sprint_function = {
+    .name = "sprint",
+    .operands = py_dlfftw_plan_sprint_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlfftw_plan_sprint(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(fftw_sprint_plan, char *(*)(fftw_plan), "Plan.sprint.c: fftw_sprint_plan has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlfftw_plan_sprint_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    fftw_plan plan = *(fftw_plan *)arrays[0].object;
+
+    char *result = fftw_sprint_plan(plan);
+    PyObject *answer = dlb_py_from_text(result);
+    free(result);
+    return dlb_py_end(&py_dlfftw_plan_sprint_function, arrays, answer);
+}
+
+static const dlb_maker py_dlfftw_plan_new_n_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(int), 8 * sizeof(int), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlfftw_plan_new_src_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlfftw_plan_new_dst_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlfftw_plan_new_operands[] = {
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_plan_new_n_requirements},
+    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_new_src_requirements},
+    {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_new_dst_requirements},
+};
+
+static const dlb_param py_dlfftw_plan_new_params[] = {
+    DLB_PY_OBJECT_PARAM("n", 1),    DLB_PY_OBJECT_PARAM("src", 1),   DLB_PY_OBJECT_PARAM("dst", 1),
+    DLB_PY_OBJECT_PARAM("sign", 0), DLB_PY_OBJECT_PARAM("flags", 0),
+};
+
+static const dlb_py_function py_dlfftw_plan_new_function = {
+    .name = "Plan",
+    .params = py_dlfftw_plan_new_params,
+    .count = 5,
+    .positional = 5,
+    .operands = py_dlfftw_plan_new_operands,
+    .operand_count = 3,
+};
+
+static PyObject *py_dlfftw_plan_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                    PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(fftw_plan_dft, fftw_plan (*)(int, const int *, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.new.c: fftw_plan_dft has another type in the header");
+
+    PyObject *given[5];
+    dlb_py_argument arrays[3];
+    int sign = FFTW_FORWARD;
+    unsigned int flags = FFTW_ESTIMATE;
+    PyObject *answer = NULL;
+
+    (void)cls;
+    if (dlb_py_arguments(&py_dlfftw_plan_new_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_enum(&py_dlfftw_plan_new_function, 3, given, &dlfftw_direction_enum, &sign,
+                         sizeof sign) != 0 ||
+        dlb_py_read_enum(&py_dlfftw_plan_new_function, 4, given, &dlfftw_effort_enum, &flags,
+                         sizeof flags) != 0 ||
+        dlb_py_take(&py_dlfftw_plan_new_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    int rank = 0;
+    const int *n = arrays[0].object;
+    fftw_complex *src = arrays[1].object;
+    fftw_complex *dst = arrays[2].object;
+
+    if (DLB_PY_MEASURE(&py_dlfftw_plan_new_function, "n", rank, dlb_py_count(&arrays[0])) != 0) {
+        return dlb_py_end(&py_dlfftw_plan_new_function, arrays, NULL);
+    }
+
+    fftw_plan result = fftw_plan_dft(rank, n, src, dst, sign, flags);
+    if (result != NULL) {
+        struct dlfftw_plan_state made_result = {.self = result};
+        answer = dlb_py_adopt(&dlfftw_plan_type, &made_result, 0);
+    } else {
+        dlb_py_failed(&py_dlfftw_plan_new_function, PyExc_ValueError, "fftw_plan_dft()", NULL);
+    }
+    return dlb_py_end(&py_dlfftw_plan_new_function, arrays, answer);
+}
+
+static PyObject *dlfftw_plan_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
+{
+    return dlb_py_construct(py_dlfftw_plan_new, cls, args, kwargs);
+}
+
+static PyMethodDef dlfftw_plan_methods[] = {
+    DLB_PY_METHODS,
+    {"dft_1d", DLB_PY_METHOD(py_dlfftw_plan_dft_1d), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "dft_1d($type, /, src, dst, sign=..., flags=...)\n--\n\nThe plan for all elements of `src`."},
+    {"dft_2d", DLB_PY_METHOD(py_dlfftw_plan_dft_2d), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "dft_2d($type, /, src, dst, sign=..., flags=...)\n--\n\nThe plan for the rows and columns of `src`."},
+    {"execute", DLB_PY_METHOD(py_dlfftw_plan_execute), METH_FASTCALL | METH_KEYWORDS,
+     "execute($self, /, src, dst)\n--\n\nTransforms `src` into `dst`, without a factor."},
+    {"sprint", py_dlfftw_plan_sprint, METH_NOARGS, "sprint($self, /)\n--\n\nThe plan as text."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot dlfftw_plan_slots[] = {
+    {Py_tp_doc,
+     "Plan(n, src, dst, sign=..., flags=...)\n--\n\nTransforms of complex arrays into others. What neither FFTW nor this module can check: Plan(n, src, dst) needs as many elements in `src` and in `dst` as the product of `n`; execute() needs as many as the plan was made for, in one array if `src` and `dst` were one, else in two that do not overlap."},
+    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
+    {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
+    {Py_tp_methods, dlfftw_plan_methods},
+    {Py_tp_members, &dlb_py_members},
+    {Py_tp_new, DLB_PY_SLOT(dlfftw_plan_tp_new)},
+    {0, NULL},
+};
+
+static const PyType_Spec dlfftw_plan_spec = {
+    .name = "fftw.Plan",
+    .basicsize = sizeof(dlb_py_object),
+    .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
+    .slots = dlfftw_plan_slots,
+};
+
+PyObject *dlfftw_plan_wrap(fftw_plan self)
+{
+    struct dlfftw_plan_state state = {.self = self};
+
+    return dlb_py_wrap(&dlfftw_plan_type, &state);
+}
+
+fftw_plan *dlfftw_plan_unwrap(PyObject *object)
+{
+    return dlb_py_unwrap(&dlfftw_plan_type, object);
+}
+
+/* ---- RealPlan ---- */
+
+static const dlb_maker py_dlfftw_real_plan_execute_src_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_COMPACT,
+    .alignment = 16,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+    .copy = DLB_COPY_ALLOWED,
+};
+
+static const dlb_maker py_dlfftw_real_plan_execute_dst_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .alignment = 16,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+    .copy = DLB_COPY_ALLOWED,
+};
+
+static const dlb_py_operand py_dlfftw_real_plan_execute_operands[] = {
+    {.param = -1, .type = &dlfftw_real_plan_type},
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_real_plan_execute_src_requirements},
+    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_real_plan_execute_dst_requirements},
+};
+
+static const dlb_param py_dlfftw_real_plan_execute_params[] = {
+    DLB_PY_OBJECT_PARAM("src", 1),
+    DLB_PY_OBJECT_PARAM("dst", 1),
+};
+
+static const dlb_py_function py_dlfftw_real_plan_execute_function = {
+    .name = "execute",
+    .params = py_dlfftw_real_plan_execute_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlfftw_real_plan_execute_operands,
+    .operand_count = 3,
+    .releases = 1,
+};
+
+static PyObject *py_dlfftw_real_plan_execute(PyObject *object, PyObject *const *args,
+                                             Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(fftw_execute_dft_r2c, void (*)(fftw_plan, double *, fftw_complex *), "RealPlan.execute.c: fftw_execute_dft_r2c has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[3];
+
+    if (dlb_py_arguments(&py_dlfftw_real_plan_execute_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlfftw_real_plan_execute_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    fftw_plan plan = *(fftw_plan *)arrays[0].object;
+    double *src = arrays[1].object;
+    fftw_complex *dst = arrays[2].object;
+
+    Py_BEGIN_ALLOW_THREADS
+    fftw_execute_dft_r2c(plan, src, dst);
+    Py_END_ALLOW_THREADS
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlfftw_real_plan_execute_function, arrays, answer);
+}
+
+static const dlb_maker py_dlfftw_real_plan_new_n_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(int), 8 * sizeof(int), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlfftw_real_plan_new_src_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlfftw_real_plan_new_dst_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlfftw_real_plan_new_operands[] = {
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_real_plan_new_n_requirements},
+    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_real_plan_new_src_requirements},
+    {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlfftw_real_plan_new_dst_requirements},
+};
+
+static const dlb_param py_dlfftw_real_plan_new_params[] = {
+    DLB_PY_OBJECT_PARAM("n", 1),
+    DLB_PY_OBJECT_PARAM("src", 1),
+    DLB_PY_OBJECT_PARAM("dst", 1),
+    DLB_PY_OBJECT_PARAM("flags", 0),
+};
+
+static const dlb_py_function py_dlfftw_real_plan_new_function = {
+    .name = "RealPlan",
+    .params = py_dlfftw_real_plan_new_params,
+    .count = 4,
+    .positional = 4,
+    .operands = py_dlfftw_real_plan_new_operands,
+    .operand_count = 3,
+};
+
+static PyObject *py_dlfftw_real_plan_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                         PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(fftw_plan_dft_r2c, fftw_plan (*)(int, const int *, double *, fftw_complex *, unsigned int), "RealPlan.new.c: fftw_plan_dft_r2c has another type in the header");
+
+    PyObject *given[4];
+    dlb_py_argument arrays[3];
+    unsigned int flags = FFTW_ESTIMATE;
+    PyObject *answer = NULL;
+
+    (void)cls;
+    if (dlb_py_arguments(&py_dlfftw_real_plan_new_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_enum(&py_dlfftw_real_plan_new_function, 3, given, &dlfftw_effort_enum, &flags,
+                         sizeof flags) != 0 ||
+        dlb_py_take(&py_dlfftw_real_plan_new_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    int rank = 0;
+    const int *n = arrays[0].object;
+    double *src = arrays[1].object;
+    fftw_complex *dst = arrays[2].object;
+
+    if (DLB_PY_MEASURE(&py_dlfftw_real_plan_new_function, "n", rank, dlb_py_count(&arrays[0])) !=
+        0) {
+        return dlb_py_end(&py_dlfftw_real_plan_new_function, arrays, NULL);
+    }
+
+    fftw_plan result = fftw_plan_dft_r2c(rank, n, src, dst, flags);
+    if (result != NULL) {
+        struct dlfftw_real_plan_state made_result = {.self = result};
+        answer = dlb_py_adopt(&dlfftw_real_plan_type, &made_result, 0);
+    } else {
+        dlb_py_failed(&py_dlfftw_real_plan_new_function, PyExc_ValueError, "fftw_plan_dft_r2c()",
+                      NULL);
+    }
+    return dlb_py_end(&py_dlfftw_real_plan_new_function, arrays, answer);
+}
+
+static PyObject *dlfftw_real_plan_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
+{
+    return dlb_py_construct(py_dlfftw_real_plan_new, cls, args, kwargs);
+}
+
+static PyMethodDef dlfftw_real_plan_methods[] = {
+    DLB_PY_METHODS,
+    {"execute", DLB_PY_METHOD(py_dlfftw_real_plan_execute), METH_FASTCALL | METH_KEYWORDS,
+     "execute($self, /, src, dst)\n--\n\nTransforms `src` into `dst`, without a factor."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot dlfftw_real_plan_slots[] = {
+    {Py_tp_doc,
+     "RealPlan(n, src, dst, flags=...)\n--\n\nTransforms of real arrays into half of their complex spectrum. What neither FFTW nor this module can check: RealPlan(n, src, dst) needs as many elements in `src` as the product of `n`, and in `dst` as that with n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap."},
+    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
+    {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
+    {Py_tp_methods, dlfftw_real_plan_methods},
+    {Py_tp_members, &dlb_py_members},
+    {Py_tp_new, DLB_PY_SLOT(dlfftw_real_plan_tp_new)},
+    {0, NULL},
+};
+
+static const PyType_Spec dlfftw_real_plan_spec = {
+    .name = "fftw.RealPlan",
+    .basicsize = sizeof(dlb_py_object),
+    .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
+    .slots = dlfftw_real_plan_slots,
+};
+
+PyObject *dlfftw_real_plan_wrap(fftw_plan self)
+{
+    struct dlfftw_real_plan_state state = {.self = self};
+
+    return dlb_py_wrap(&dlfftw_real_plan_type, &state);
+}
+
+fftw_plan *dlfftw_real_plan_unwrap(PyObject *object)
+{
+    return dlb_py_unwrap(&dlfftw_real_plan_type, object);
+}
+
+/* ---- InversePlan ---- */
+
+static const dlb_maker py_dlfftw_inverse_plan_execute_src_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .alignment = 16,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlfftw_inverse_plan_execute_dst_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .alignment = 16,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+    .copy = DLB_COPY_ALLOWED,
+};
+
+static const dlb_py_operand py_dlfftw_inverse_plan_execute_operands[] = {
+    {.param = -1, .type = &dlfftw_inverse_plan_type},
+    {.param = 0,
+     .flags = DLB_PY_WRITES,
+     .require = &py_dlfftw_inverse_plan_execute_src_requirements},
+    {.param = 1,
+     .flags = DLB_PY_WRITES,
+     .require = &py_dlfftw_inverse_plan_execute_dst_requirements},
+};
+
+static const dlb_param py_dlfftw_inverse_plan_execute_params[] = {
+    DLB_PY_OBJECT_PARAM("src", 1),
+    DLB_PY_OBJECT_PARAM("dst", 1),
+};
+
+static const dlb_py_function py_dlfftw_inverse_plan_execute_function = {
+    .name = "execute",
+    .params = py_dlfftw_inverse_plan_execute_params,
+    .count = 2,
+    .positional = 2,
+    .operands = py_dlfftw_inverse_plan_execute_operands,
+    .operand_count = 3,
+    .releases = 1,
+};
+
+static PyObject *py_dlfftw_inverse_plan_execute(PyObject *object, PyObject *const *args,
+                                                Py_ssize_t nargs, PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(fftw_execute_dft_c2r, void (*)(fftw_plan, fftw_complex *, double *), "InversePlan.execute.c: fftw_execute_dft_c2r has another type in the header");
+
+    PyObject *given[2];
+    dlb_py_argument arrays[3];
+
+    if (dlb_py_arguments(&py_dlfftw_inverse_plan_execute_function, args, nargs, kwnames, given) !=
+            0 ||
+        dlb_py_take(&py_dlfftw_inverse_plan_execute_function, object, given, arrays) != 0) {
+        return NULL;
+    }
+    fftw_plan plan = *(fftw_plan *)arrays[0].object;
+    fftw_complex *src = arrays[1].object;
+    double *dst = arrays[2].object;
+
+    Py_BEGIN_ALLOW_THREADS
+    fftw_execute_dft_c2r(plan, src, dst);
+    Py_END_ALLOW_THREADS
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlfftw_inverse_plan_execute_function, arrays, answer);
+}
+
+static const dlb_maker py_dlfftw_inverse_plan_new_n_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(int), 8 * sizeof(int), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlfftw_inverse_plan_new_src_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlfftw_inverse_plan_new_dst_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlfftw_inverse_plan_new_operands[] = {
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_inverse_plan_new_n_requirements},
+    {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_inverse_plan_new_src_requirements},
+    {.param = 2, .flags = DLB_PY_WRITES, .require = &py_dlfftw_inverse_plan_new_dst_requirements},
+};
+
+static const dlb_param py_dlfftw_inverse_plan_new_params[] = {
+    DLB_PY_OBJECT_PARAM("n", 1),
+    DLB_PY_OBJECT_PARAM("src", 1),
+    DLB_PY_OBJECT_PARAM("dst", 1),
+    DLB_PY_OBJECT_PARAM("flags", 0),
+};
+
+static const dlb_py_function py_dlfftw_inverse_plan_new_function = {
+    .name = "InversePlan",
+    .params = py_dlfftw_inverse_plan_new_params,
+    .count = 4,
+    .positional = 4,
+    .operands = py_dlfftw_inverse_plan_new_operands,
+    .operand_count = 3,
+};
+
+static PyObject *py_dlfftw_inverse_plan_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                            PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(fftw_plan_dft_c2r, fftw_plan (*)(int, const int *, fftw_complex *, double *, unsigned int), "InversePlan.new.c: fftw_plan_dft_c2r has another type in the header");
+
+    PyObject *given[4];
+    dlb_py_argument arrays[3];
+    unsigned int flags = FFTW_ESTIMATE;
+    PyObject *answer = NULL;
+
+    (void)cls;
+    if (dlb_py_arguments(&py_dlfftw_inverse_plan_new_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_enum(&py_dlfftw_inverse_plan_new_function, 3, given, &dlfftw_effort_enum,
+                         &flags, sizeof flags) != 0 ||
+        dlb_py_take(&py_dlfftw_inverse_plan_new_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    int rank = 0;
+    const int *n = arrays[0].object;
+    fftw_complex *src = arrays[1].object;
+    double *dst = arrays[2].object;
+
+    if (DLB_PY_MEASURE(&py_dlfftw_inverse_plan_new_function, "n", rank, dlb_py_count(&arrays[0])) !=
+        0) {
+        return dlb_py_end(&py_dlfftw_inverse_plan_new_function, arrays, NULL);
+    }
+
+    fftw_plan result = fftw_plan_dft_c2r(rank, n, src, dst, flags);
+    if (result != NULL) {
+        struct dlfftw_inverse_plan_state made_result = {.self = result};
+        answer = dlb_py_adopt(&dlfftw_inverse_plan_type, &made_result, 0);
+    } else {
+        dlb_py_failed(&py_dlfftw_inverse_plan_new_function, PyExc_ValueError, "fftw_plan_dft_c2r()",
+                      NULL);
+    }
+    return dlb_py_end(&py_dlfftw_inverse_plan_new_function, arrays, answer);
+}
+
+static PyObject *dlfftw_inverse_plan_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
+{
+    return dlb_py_construct(py_dlfftw_inverse_plan_new, cls, args, kwargs);
+}
+
+static PyMethodDef dlfftw_inverse_plan_methods[] = {
+    DLB_PY_METHODS,
+    {"execute", DLB_PY_METHOD(py_dlfftw_inverse_plan_execute), METH_FASTCALL | METH_KEYWORDS,
+     "execute($self, /, src, dst)\n--\n\nTransforms `src`, which is destroyed, into `dst`, without a factor."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot dlfftw_inverse_plan_slots[] = {
+    {Py_tp_doc,
+     "InversePlan(n, src, dst, flags=...)\n--\n\nThe way back from half of a spectrum. What neither FFTW nor this module can check: InversePlan(n, src, dst) needs as many elements in `dst` as the product of `n`, and in `src` as that with n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap."},
+    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
+    {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
+    {Py_tp_methods, dlfftw_inverse_plan_methods},
+    {Py_tp_members, &dlb_py_members},
+    {Py_tp_new, DLB_PY_SLOT(dlfftw_inverse_plan_tp_new)},
+    {0, NULL},
+};
+
+static const PyType_Spec dlfftw_inverse_plan_spec = {
+    .name = "fftw.InversePlan",
+    .basicsize = sizeof(dlb_py_object),
+    .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
+    .slots = dlfftw_inverse_plan_slots,
+};
+
+PyObject *dlfftw_inverse_plan_wrap(fftw_plan self)
+{
+    struct dlfftw_inverse_plan_state state = {.self = self};
+
+    return dlb_py_wrap(&dlfftw_inverse_plan_type, &state);
+}
+
+fftw_plan *dlfftw_inverse_plan_unwrap(PyObject *object)
+{
+    return dlb_py_unwrap(&dlfftw_inverse_plan_type, object);
+}
+
+/* ---- Functions ---- */
+
+static PyObject *py_dlfftw_export_wisdom(PyObject *module, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(fftw_export_wisdom_to_string, char *(*)(void), "export_wisdom.c: fftw_export_wisdom_to_string has another type in the header");
+
+    (void)module;
+    (void)unused;
+
+    char *result = fftw_export_wisdom_to_string();
+    PyObject *answer = dlb_py_from_text(result);
+    free(result);
+    return answer;
+}
+
+static const dlb_param py_dlfftw_import_wisdom_params[] = {
+    DLB_PY_OBJECT_PARAM("wisdom", 1),
+};
+
+static const dlb_py_function py_dlfftw_import_wisdom_function = {
+    .name = "import_wisdom",
+    .params = py_dlfftw_import_wisdom_params,
+    .count = 1,
+    .positional = 1,
+};
+
+static PyObject *py_dlfftw_import_wisdom(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                         PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(fftw_import_wisdom_from_string, int (*)(const char *), "import_wisdom.c: fftw_import_wisdom_from_string has another type in the header");
+
+    PyObject *given[1];
+    const char *wisdom = NULL;
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlfftw_import_wisdom_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_text(&py_dlfftw_import_wisdom_function, 0, given, 0, &wisdom) != 0) {
+        return NULL;
+    }
+
+    int result = fftw_import_wisdom_from_string(wisdom);
+    if (result == 1) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed(&py_dlfftw_import_wisdom_function, PyExc_ValueError,
+                      "fftw_import_wisdom_from_string()", "this is no wisdom of this FFTW");
+    }
+    return answer;
+}
+
+static const dlb_param py_dlfftw_save_wisdom_params[] = {
+    DLB_PY_OBJECT_PARAM("path", 1),
+};
+
+static const dlb_py_function py_dlfftw_save_wisdom_function = {
+    .name = "save_wisdom",
+    .params = py_dlfftw_save_wisdom_params,
+    .count = 1,
+    .positional = 1,
+};
+
+static PyObject *py_dlfftw_save_wisdom(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                       PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(fftw_export_wisdom_to_filename, int (*)(const char *), "save_wisdom.c: fftw_export_wisdom_to_filename has another type in the header");
+
+    PyObject *given[1];
+    const char *path = NULL;
+    PyObject *path_bytes = NULL;
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlfftw_save_wisdom_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_path(&py_dlfftw_save_wisdom_function, 0, given, 0, &path, &path_bytes) != 0) {
+        Py_XDECREF(path_bytes);
+        return NULL;
+    }
+
+    int result;
+    int number;
+
+    errno = 0;
+    result = fftw_export_wisdom_to_filename(path);
+    number = errno;
+    if (result == 1) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed_system(&py_dlfftw_save_wisdom_function, PyExc_OSError, number,
+                             "fftw_export_wisdom_to_filename()", NULL, given[0]);
+    }
+    Py_XDECREF(path_bytes);
+    return answer;
+}
+
+static const dlb_param py_dlfftw_load_wisdom_params[] = {
+    DLB_PY_OBJECT_PARAM("path", 1),
+};
+
+static const dlb_py_function py_dlfftw_load_wisdom_function = {
+    .name = "load_wisdom",
+    .params = py_dlfftw_load_wisdom_params,
+    .count = 1,
+    .positional = 1,
+};
+
+static PyObject *py_dlfftw_load_wisdom(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                       PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(fftw_import_wisdom_from_filename, int (*)(const char *), "load_wisdom.c: fftw_import_wisdom_from_filename has another type in the header");
+
+    PyObject *given[1];
+    const char *path = NULL;
+    PyObject *path_bytes = NULL;
+    PyObject *answer = NULL;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlfftw_load_wisdom_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_path(&py_dlfftw_load_wisdom_function, 0, given, 0, &path, &path_bytes) != 0) {
+        Py_XDECREF(path_bytes);
+        return NULL;
+    }
+
+    int result;
+    int number;
+
+    errno = 0;
+    result = fftw_import_wisdom_from_filename(path);
+    number = errno;
+    if (result == 1) {
+        answer = Py_NewRef(Py_None);
+    } else {
+        dlb_py_failed_system(&py_dlfftw_load_wisdom_function, PyExc_OSError, number,
+                             "fftw_import_wisdom_from_filename()", NULL, given[0]);
+    }
+    Py_XDECREF(path_bytes);
+    return answer;
+}
+
+static PyObject *py_dlfftw_forget_wisdom(PyObject *module, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(fftw_forget_wisdom, void (*)(void), "forget_wisdom.c: fftw_forget_wisdom has another type in the header");
+
+    (void)module;
+    (void)unused;
+
+    fftw_forget_wisdom();
+    return Py_NewRef(Py_None);
+}
+
+static const dlb_param py_dlfftw_set_timelimit_params[] = {
+    DLB_PY_PARAM(double, "seconds", 1),
+};
+
+static const dlb_py_function py_dlfftw_set_timelimit_function = {
+    .name = "set_timelimit",
+    .params = py_dlfftw_set_timelimit_params,
+    .count = 1,
+    .positional = 1,
+};
+
+static PyObject *py_dlfftw_set_timelimit(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                         PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(fftw_set_timelimit, void (*)(double), "set_timelimit.c: fftw_set_timelimit has another type in the header");
+
+    PyObject *given[1];
+    double seconds = 0;
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlfftw_set_timelimit_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_read_number(&py_dlfftw_set_timelimit_function, 0, given, &seconds) != 0) {
+        return NULL;
+    }
+
+    fftw_set_timelimit(seconds);
+    return Py_NewRef(Py_None);
+}
+
+static const dlb_maker py_dlfftw_alignment_of_x_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{DLB_CODE_OF(double), 8 * sizeof(double), 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlfftw_alignment_of_operands[] = {
+    {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_alignment_of_x_requirements},
+};
+
+static const dlb_param py_dlfftw_alignment_of_params[] = {
+    DLB_PY_OBJECT_PARAM("x", 1),
+};
+
+static const dlb_py_function py_dlfftw_alignment_of_function = {
+    .name = "alignment_of",
+    .params = py_dlfftw_alignment_of_params,
+    .count = 1,
+    .positional = 1,
+    .operands = py_dlfftw_alignment_of_operands,
+    .operand_count = 1,
+};
+
+static PyObject *py_dlfftw_alignment_of(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
+                                        PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(fftw_alignment_of, int (*)(double *), "alignment_of.c: fftw_alignment_of has another type in the header");
+
+    PyObject *given[1];
+    dlb_py_argument arrays[1];
+
+    (void)module;
+    if (dlb_py_arguments(&py_dlfftw_alignment_of_function, args, nargs, kwnames, given) != 0 ||
+        dlb_py_take(&py_dlfftw_alignment_of_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    double *x = arrays[0].object;
+
+    int result = fftw_alignment_of(x);
+    PyObject *answer = DLB_PY_FROM_INTEGER(result);
+    return dlb_py_end(&py_dlfftw_alignment_of_function, arrays, answer);
+}
+
+static PyMethodDef module_methods[] = {
+    {"export_wisdom", py_dlfftw_export_wisdom, METH_NOARGS,
+     "export_wisdom($module, /)\n--\n\nWhat the planner has learnt, as text."},
+    {"import_wisdom", DLB_PY_METHOD(py_dlfftw_import_wisdom), METH_FASTCALL | METH_KEYWORDS,
+     "import_wisdom($module, /, wisdom)\n--\n\nAdds what export_wisdom() returned."},
+    {"save_wisdom", DLB_PY_METHOD(py_dlfftw_save_wisdom), METH_FASTCALL | METH_KEYWORDS,
+     "save_wisdom($module, /, path)\n--\n\nWrites what the planner has learnt to a file."},
+    {"load_wisdom", DLB_PY_METHOD(py_dlfftw_load_wisdom), METH_FASTCALL | METH_KEYWORDS,
+     "load_wisdom($module, /, path)\n--\n\nAdds what save_wisdom() wrote."},
+    {"forget_wisdom", py_dlfftw_forget_wisdom, METH_NOARGS,
+     "forget_wisdom($module, /)\n--\n\nForgets what the planner has learnt."},
+    {"set_timelimit", DLB_PY_METHOD(py_dlfftw_set_timelimit), METH_FASTCALL | METH_KEYWORDS,
+     "set_timelimit($module, /, seconds)\n--\n\nHow long a plan may take to make, about; NO_TIMELIMIT is as long as it takes."},
+    {"alignment_of", DLB_PY_METHOD(py_dlfftw_alignment_of), METH_FASTCALL | METH_KEYWORDS,
+     "alignment_of($module, /, x)\n--\n\n0 where the memory is aligned as SIMD instructions want it."},
+    {NULL, NULL, 0, NULL},
+};
+
+/* ---- The module ---- */
+
+int dlfftw_add_types(PyObject *module)
+{
+    if (dlb_py_add_type(module, &dlfftw_in_place_type, &dlfftw_in_place_spec, NULL) != 0) {
+        return -1;
+    }
+    if (dlb_py_add_type(module, &dlfftw_plan_type, &dlfftw_plan_spec, NULL) != 0) {
+        return -1;
+    }
+    if (dlb_py_add_type(module, &dlfftw_real_plan_type, &dlfftw_real_plan_spec, NULL) != 0) {
+        return -1;
+    }
+    return dlb_py_add_type(module, &dlfftw_inverse_plan_type, &dlfftw_inverse_plan_spec, NULL);
+}
+
+static const dlfftw_c_api module_c_api = {
+    sizeof(module_c_api),    dlfftw_in_place_wrap,     dlfftw_in_place_unwrap,
+    dlfftw_plan_wrap,        dlfftw_plan_unwrap,       dlfftw_real_plan_wrap,
+    dlfftw_real_plan_unwrap, dlfftw_inverse_plan_wrap, dlfftw_inverse_plan_unwrap,
+};
+
+static int fill_module(PyObject *module)
+{
+    if (dlfftw_add_types(module) != 0 || dlb_py_add_enum(module, &dlfftw_direction_enum) != 0 ||
+        dlb_py_add_enum(module, &dlfftw_effort_enum) != 0 ||
+        dlb_py_add_constant(module, "VERSION", dlb_py_from_text(fftw_version)) != 0 ||
+        dlb_py_add_constant(module, "NO_TIMELIMIT",
+                            PyFloat_FromDouble((double)(FFTW_NO_TIMELIMIT))) != 0) {
+        return -1;
+    }
+    return dlb_py_add_c_api(module, "fftw._C_API", &module_c_api);
+}
+
+static PyModuleDef_Slot module_slots[] = {
+    {Py_mod_exec, DLB_PY_SLOT(fill_module)},
+    DLB_PY_LAST_MODULE_SLOTS,
+};
+
+static PyModuleDef module_definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "fftw",
+    .m_doc = "Fourier transforms of the arrays of others, by FFTW.",
+    .m_methods = module_methods,
+    .m_slots = module_slots,
+};
+
+PyMODINIT_FUNC PyInit_fftw(void);
+PyMODINIT_FUNC PyInit_fftw(void)
+{
+    return dlb_py_start_module(&module_definition);
+}

@@ -1,0 +1,351 @@
+"""A C function as one that CPython calls: its tables, and its body in the order arguments, call, result, end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dlpack_bindgen.bind_ctypes import declared, function_pointer, is_callback, known_kind, prototype_text
+from dlpack_bindgen.bind_operands import Operands
+from dlpack_bindgen.bind_results import Results
+from dlpack_bindgen.bind_scope import function as bound
+from dlpack_bindgen.bind_signatures import flags, given_arguments, is_system_error, text_signature
+from dlpack_bindgen.bind_variables import Variables
+from dlpack_bindgen.binding import FunctionBinding, Table
+from dlpack_bindgen.fragments import negate, replace_result, statements
+from dlpack_bindgen.names import snake
+from dlpack_bindgen.quote import c_string
+from dlpack_bindgen.spec import Handle, Spec, Tensor
+from dlpack_bindgen.spec_functions import (
+    Argument,
+    EnumValue,
+    Fixed,
+    Function,
+    Number,
+    Object,
+    Out,
+    Text,
+)
+
+OURS = "py_"
+"""Begins the C names of what Python calls: libraries often call their functions `MODULE_KEY`, and those of classes
+`MODULE_CLASS_KEY`, themselves."""
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the functions of a spec refer to."""
+
+    prefix: str
+    items: Mapping[str, Tensor | Handle]
+    enums: Mapping[str, str]
+    """Their names in the spec -> those of their tables."""
+
+    @staticmethod
+    def of(spec: Spec) -> Names:
+        items: list[Tensor | Handle] = [*spec.tensors, *spec.handles]
+        return Names(
+            spec.prefix,
+            {item.name: item for item in items},
+            {each.name: f"{spec.prefix}_{snake(each.name)}_enum" for each in spec.enums},
+        )
+
+    def c_name(self, item: str) -> str:
+        return f"{self.prefix}_{snake(item)}"
+
+
+def bind_function(
+    names: Names, function: Function, owner: Tensor | Handle | None = None, fast: bool = False
+) -> FunctionBinding:
+    """`owner`: whose method or constructor it is. `fast`: it takes arguments as a vector even if there are none."""
+    return _Call(names, function, owner, fast).binding()
+
+
+class _Call:
+    def __init__(self, names: Names, function: Function, owner: Tensor | Handle | None, fast: bool) -> None:
+        self._names = names
+        self._function = function
+        self._owner = owner
+        self._taken = {argument.name for argument in function.arguments}
+        self._given_name, self._arrays, self._number = map(self._own, ("given", "arrays", "number"))
+        scope = f"{names.prefix}_{snake(owner.name)}" if owner is not None else names.prefix
+        self._c_name = f"{OURS}{scope}_{function.key}"
+        self._facts = f"{self._c_name}_function"
+        self._given = given_arguments(function)
+        self._fast = fast or bool(self._given)
+        self._index = {argument.name: index for index, argument in enumerate(self._given)}
+        classes = {name: names.c_name(name) for name in names.items}
+        given = [argument.name for argument in self._given]
+        self._operands = Operands(function, self._c_name, classes, given, self._arrays)
+        self._results = Results(function, names.items, classes, names.enums, self._operands.place, self._own)
+        self._paths = [each.name for each in self._given if isinstance(each.kind, Text) and each.kind.path]
+
+    def binding(self) -> FunctionBinding:
+        function = self._function
+        doc = f"{text_signature(function, self._owner is not None)}\n--\n\n{function.doc or self._default_doc()}"
+        head, lines = self._head(), self._lines()
+        facts_used = any(f"&{self._facts}" in line for line in lines)
+        called = self._c_name if not self._given else f"DLB_PY_METHOD({self._c_name})"
+        return FunctionBinding(
+            c_name=self._c_name,
+            tables=(*self._operands.tables, *self._tables()) if facts_used else (),
+            function=bound(head, lines),
+            entry=f'{{"{function.name}", {called}, {flags(function, self._owner is not None)}, {c_string(doc)}}}',
+            condition=function.condition,
+        )
+
+    def _default_doc(self) -> str:
+        return f"{prototype_text(self._function.prototype)}, of the C library."
+
+    # ---- Tables ----
+
+    def _tables(self) -> list[Table]:
+        function = self._function
+        tables = []
+        is_new = self._owner is not None and self._owner.new is function
+        facts = [f".name = {c_string(self._owner.name if is_new and self._owner else function.name)}"]
+        if self._given:
+            table = f"{self._c_name}_params"
+            tables.append(Table(f"const dlb_param {table}[]", tuple(self._param(each) for each in self._given)))
+            facts += [f".params = {table}", f".count = {len(self._given)}"]
+            positional = len(self._given) - function.keyword_only
+            if positional:
+                facts.append(f".positional = {positional}")
+            if function.positional_only:
+                facts.append(f".positional_only = {function.positional_only}")
+        if len(self._operands):
+            facts += [f".operands = {self._c_name}_operands", f".operand_count = {len(self._operands)}"]
+        if function.release_gil:
+            facts.append(".releases = 1")
+        return [*tables, Table(f"const dlb_py_function {self._facts}", tuple(facts))]
+
+    def _param(self, argument: Argument) -> str:
+        kind = argument.kind
+        required = int(not is_optional(argument))
+        if isinstance(kind, Number) and kind.kind in ("int", "float", "bool"):
+            return f'DLB_PY_PARAM({_local_type(argument)}, "{argument.name}", {required})'
+        return f'DLB_PY_OBJECT_PARAM("{argument.name}", {required})'
+
+    # ---- The body ----
+
+    def _own(self, name: str) -> str:
+        """A name of ours, which no parameter has."""
+        while name in self._taken:
+            name += "_"
+        return name
+
+    def _head(self) -> str:
+        receiver = "object" if self._function.self_index is not None else "cls" if self._owner is not None else "module"
+        self._receiver = self._own(receiver)
+        self._args, self._nargs, self._kwnames = map(self._own, ("args", "nargs", "kwnames"))
+        if not self._fast:
+            self._args = self._own("unused")
+            return f"static PyObject *{self._c_name}(PyObject *{self._receiver}, PyObject *{self._args})"
+        return (
+            f"static PyObject *{self._c_name}(PyObject *{self._receiver}, PyObject *const *{self._args}, "
+            f"Py_ssize_t {self._nargs}, PyObject *{self._kwnames})"
+        )
+
+    def _lines(self) -> list[str]:
+        function = self._function
+        self._answer = self._own("answer")
+        declarations = self._declarations()
+        lines = [*self._assertions(), "", *declarations, *([""] if declarations else [])]
+        if function.self_index is None:
+            lines.append(f"(void){self._receiver};")
+        if not self._fast:
+            lines.append(f"(void){self._args};")
+        conditions = self._conditions()
+        if conditions:
+            lines += [f"if ({' || '.join(conditions)}) {{", *self._end_paths(), "return NULL;", "}"]
+        lines += [*self._variables(), *self._requirements(), "", *self._call(), *self._judge(), *self._end_paths()]
+        if function.finally_ is not None:
+            lines += statements(function.finally_)
+        if len(self._operands):
+            return [*lines, f"return dlb_py_end(&{self._facts}, {self._arrays}, {self._answer});"]
+        last = f"PyObject *{self._answer} = "
+        if lines[-1].startswith(last):
+            return [*lines[:-1], f"return {lines[-1].removeprefix(last)}"]
+        return [*lines, f"return {self._answer};"]
+
+    def _declarations(self) -> list[str]:
+        lines = []
+        if self._fast:
+            lines.append(f"PyObject *{self._given_name}[{max(1, len(self._given))}];")
+        if len(self._operands):
+            lines.append(f"dlb_py_argument {self._arrays}[{len(self._operands)}];")
+        for argument in self._given:
+            kind = argument.kind
+            if isinstance(kind, Number | EnumValue):
+                default = kind.default if kind.default is not None else "0"
+                lines.append(f"{_local_type(argument)} {argument.name} = {default};")
+            elif isinstance(kind, Text):
+                lines.append(f"const char *{argument.name} = {kind.default or 'NULL'};")
+                if kind.path:
+                    lines.append(f"PyObject *{self._keeper(argument.name)} = NULL;")
+        if self._function.ok is not None:
+            lines.append(f"PyObject *{self._answer} = NULL;")
+        return lines
+
+    def _assertions(self) -> list[str]:
+        function, prototype = self._function, self._function.prototype
+        key = function.key if self._owner is None else f"{self._owner.name}.{function.key}"
+        text = c_string(f"{key}.c: {prototype.name} has another type in the header")
+        lines = [f"DLB_ASSERT_FUNCTION({prototype.name}, {function_pointer(prototype)}, {text});"]
+        for name, ctype, kind in self._results.kinds():
+            lines += _kind_assertion(key, name, ctype, kind)
+        for argument in self._given:
+            if isinstance(argument.kind, Number):
+                lines += _kind_assertion(key, argument.name, argument.ctype.base, argument.kind.kind)
+            elif isinstance(argument.kind, EnumValue):
+                lines += _kind_assertion(key, argument.name, argument.ctype.base, "int")
+        return lines
+
+    def _conditions(self) -> list[str]:
+        """What may fail before the call; numbers and texts first, since they run foreign code."""
+        facts = f"&{self._facts}"
+        conditions = []
+        if self._fast:
+            arguments = f"{self._args}, {self._nargs}, {self._kwnames}"
+            conditions.append(f"dlb_py_arguments({facts}, {arguments}, {self._given_name}) != 0")
+        for index, argument in enumerate(self._given):
+            reader = self._reader(argument, f"{facts}, {index}, {self._given_name}")
+            if reader is not None:
+                conditions.append(f"{reader} != 0")
+        if len(self._operands):
+            receiver = self._receiver if self._function.self_index is not None else "NULL"
+            given = self._given_name if self._given else "NULL"
+            conditions.append(f"dlb_py_take({facts}, {receiver}, {given}, {self._arrays}) != 0")
+        return conditions
+
+    def _reader(self, argument: Argument, place: str) -> str | None:
+        kind, name = argument.kind, argument.name
+        if isinstance(kind, Number):
+            if kind.kind == "complex":
+                return f"dlb_py_read_complex({place}, &{name}, sizeof {name} / 2)"
+            return f"dlb_py_read_{'char' if kind.kind == 'char' else 'number'}({place}, &{name})"
+        if isinstance(kind, EnumValue):
+            return f"dlb_py_read_enum({place}, &{self._names.enums[kind.of]}, &{name}, sizeof {name})"
+        if isinstance(kind, Text) and kind.path:
+            return f"dlb_py_read_path({place}, {int(kind.optional)}, &{name}, &{self._keeper(name)})"
+        if isinstance(kind, Text):
+            return f"dlb_py_read_text({place}, {int(kind.optional)}, &{name})"
+        return None
+
+    def _variables(self) -> list[str]:
+        """The other parameters, now that the arrays are known."""
+        variables = Variables(self._function, self._operands, self._facts)
+        if not variables.checks:
+            return variables.lines
+        end = f"return dlb_py_end(&{self._facts}, {self._arrays}, NULL);"
+        return [*variables.lines, "", f"if ({' || '.join(variables.checks)}) {{", *self._end_paths(), end, "}"]
+
+    def _requirements(self) -> list[str]:
+        lines = []
+        for check in self._function.require:
+            message = check.error or c_string(check.message or f"{check.expr} does not hold")
+            end = f"dlb_py_end(&{self._facts}, {self._arrays}, NULL)" if len(self._operands) else "NULL"
+            failed = f"dlb_py_failed(&{self._facts}, PyExc_ValueError, {c_string(check.expr)}, {message});"
+            lines += [f"if ({negate(check.expr)}) {{", failed, *self._end_paths(), f"return {end};", "}"]
+        return lines
+
+    @property
+    def _takes_errno(self) -> bool:
+        return self._function.ok is not None and any(is_system_error(name) for _, name in self._function.raises)
+
+    def _call(self) -> list[str]:
+        function, prototype = self._function, self._function.prototype
+        passed = ", ".join(_passed(argument) for argument in function.arguments)
+        call = f"{prototype.name}({passed});"
+        lines = []
+        returns = prototype.result.base != "void" or bool(prototype.result.pointers)
+        separate = function.release_gil or self._takes_errno
+        used = self._results.uses_result(self._texts())
+        if returns and used:
+            if separate:
+                lines.append(f"{declared(prototype.result, 'result')};")
+                call = f"result = {call}"
+            else:
+                call = f"{declared(prototype.result, 'result')} = {call}"
+        elif returns:
+            call = f"(void){call}"
+        if self._takes_errno:
+            lines.append(f"int {self._number};")
+            lines.append("")
+        if function.release_gil:
+            lines.append("Py_BEGIN_ALLOW_THREADS")
+        if self._takes_errno:
+            lines.append("errno = 0;")
+        lines.append(call)
+        if self._takes_errno:
+            lines.append(f"{self._number} = errno;")
+        if function.release_gil:
+            lines.append("Py_END_ALLOW_THREADS")
+        return lines
+
+    def _texts(self) -> list[str | None]:
+        function = self._function
+        raised = [expression for expression, _ in function.raises]
+        return [function.error, function.undo, function.finally_, *raised]
+
+    def _judge(self) -> list[str]:
+        """What the result becomes: a Python object, or an exception."""
+        function = self._function
+        if function.ok is None:
+            return self._results.lines(f"PyObject *{self._answer}")
+        success = self._results.lines(self._answer)
+        undo = statements(function.undo) if function.undo is not None else []
+        lines = [f"if ({replace_result(function.ok, 'result')}) {{", *success]
+        for expression, exception in function.raises:
+            condition = f"else if (result == {expression}) {{" if expression is not None else "else {"
+            lines += [f"}} {condition}", self._failure(exception), *undo]
+        return [*lines, "}"]
+
+    def _failure(self, exception: str) -> str:
+        function = self._function
+        message = function.error or "NULL"
+        call = c_string(f"{function.prototype.name}()")
+        if is_system_error(exception):
+            path = f"{self._given_name}[{self._index[self._paths[0]]}]" if self._paths else "NULL"
+            return (
+                f"dlb_py_failed_system(&{self._facts}, PyExc_{exception}, {self._number}, {call}, {message}, {path});"
+            )
+        return f"dlb_py_failed(&{self._facts}, PyExc_{exception}, {call}, {message});"
+
+    def _end_paths(self) -> list[str]:
+        return [f"Py_XDECREF({self._keeper(name)});" for name in self._paths]
+
+    def _keeper(self, path: str) -> str:
+        """The variable of the bytes that a path is in."""
+        return self._own(f"{path}_bytes")
+
+
+def is_optional(argument: Argument) -> bool:
+    """Whether Python may leave it out."""
+    kind = argument.kind
+    if isinstance(kind, Object) and kind.like is not None:
+        return True
+    return getattr(kind, "optional", False) or getattr(kind, "default", None) is not None
+
+
+def _local_type(argument: Argument) -> str:
+    is_bool = isinstance(argument.kind, Number) and argument.kind.kind == "bool"
+    return "bool" if is_bool else declared(argument.ctype, "").strip()
+
+
+def _kind_assertion(key: str, name: str, ctype: str, kind: str) -> list[str]:
+    """The generator takes a type that it does not know at its word; the compiler knows it."""
+    asserted = {"int": "INTEGER", "float": "REAL"}.get(kind)
+    if asserted is None or known_kind(ctype) == kind:
+        return []
+    hint = "say in 'args' or 'returns' what it is" if kind == "int" else "it must be a floating type"
+    return [f"DLB_ASSERT_KIND({ctype}, {asserted}, {c_string(f'{key}.{name}: {ctype} is no {kind}: {hint}')});"]
+
+
+def _passed(argument: Argument) -> str:
+    kind = argument.kind
+    if isinstance(kind, Out) and not argument.ctype.length:
+        return f"&{argument.name}"
+    if isinstance(kind, Fixed) and is_callback(argument.ctype):
+        return kind.value
+    return argument.name

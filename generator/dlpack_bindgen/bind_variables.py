@@ -1,0 +1,70 @@
+"""The parameters of a C function that depend on its arrays, as variables, and what must hold between them."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.bind_ctypes import declared, is_callback, pointed_to
+from dlpack_bindgen.bind_operands import Operands
+from dlpack_bindgen.spec_functions import Argument, Array, Fixed, Function, Measure, Object, Objects, Out, Raw
+
+_MEASURES = {
+    "count": "dlb_py_count(&{place})",
+    "size": "dlb_py_size(&{place})",
+    "extent": "dlb_py_extent(&{place}, {axis})",
+    "stride": "dlb_py_stride(&{place}, {axis})",
+    "flags": "(int64_t){place}.flags",
+}
+
+
+class Variables:
+    """`lines` declare them; `checks` are conditions under which the call cannot be made."""
+
+    def __init__(self, function: Function, operands: Operands, facts: str) -> None:
+        self._operands = operands
+        self._facts = facts
+        self.lines: list[str] = []
+        self.checks: list[str] = []
+        for argument in function.arguments:
+            self._variable(argument)
+        for argument in function.arguments:
+            if isinstance(argument.kind, Fixed) and not is_callback(argument.ctype):
+                self.lines.append(f"{declared(argument.ctype, argument.name)} = {argument.kind.value};")
+        for argument in function.arguments:
+            self._require(argument)
+
+    def _variable(self, argument: Argument) -> None:
+        kind, name = argument.kind, argument.name
+        if isinstance(kind, Object):
+            value = f"{self._operands.place(name)}.object"
+            by_value = not argument.ctype.pointers
+            self.lines.append(
+                f"{argument.ctype.base} {name} = *({argument.ctype.base} *){value};"
+                if by_value
+                else f"{declared(argument.ctype, name)} = {value};"
+            )
+        elif isinstance(kind, Objects | Array | Raw):
+            member = "tensor" if isinstance(kind, Raw) else "object"
+            self.lines.append(f"{declared(argument.ctype, name)} = {self._operands.place(name)}.{member};")
+        elif isinstance(kind, Measure):
+            self.lines.append(f"{declared(argument.ctype, name)} = 0;")
+            value = _MEASURES[kind.what].format(place=self._operands.place(kind.of), axis=kind.axis)
+            self.checks.append(f'DLB_PY_MEASURE(&{self._facts}, "{kind.of}", {name}, {value}) != 0')
+        elif isinstance(kind, Out):
+            self.lines.append(_zeroed(argument))
+
+    def _require(self, argument: Argument) -> None:
+        kind = argument.kind
+        if not isinstance(kind, Object | Raw | Array):
+            return
+        place = f'&{self._facts}, &{self._operands.place(argument.name)}, "{argument.name}"'
+        if kind.require.shape is not None:
+            extents = ", ".join(f"(int64_t)({extent})" for extent in kind.require.shape)
+            self.checks.append(f"DLB_PY_CHECK_SHAPE({place}, {extents}) != 0")
+        if kind.require.count is not None:
+            self.checks.append(f"dlb_py_check_count({place}, (int64_t)({kind.require.count})) != 0")
+
+
+def _zeroed(argument: Argument) -> str:
+    variable = pointed_to(argument.ctype)
+    if argument.ctype.length:
+        return f"{declared(variable, argument.name)}[{argument.ctype.length}] = {{0}};"
+    return f"{declared(variable, argument.name)} = {'NULL' if variable.pointers else '{0}'};"

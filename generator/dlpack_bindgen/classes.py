@@ -1,0 +1,137 @@
+"""The names of a spec that stand for types in its functions: classes, enums, words; and what C types mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import cast
+
+from dlpack_bindgen import prototype
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Span, did_you_mean
+from dlpack_bindgen.spec_functions import CType, NumberKind
+from dlpack_bindgen.values import Fields, Leaf
+
+FAMILIES: dict[str, NumberKind] = {
+    **dict.fromkeys(("signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int"), "int"),
+    **dict.fromkeys(("long", "unsigned long", "long long", "unsigned long long"), "int"),
+    **dict.fromkeys((f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64, "ptr", "max")), "int"),
+    **dict.fromkeys(("size_t", "ssize_t", "ptrdiff_t"), "int"),
+    **dict.fromkeys(("float", "double", "long double"), "float"),
+    **dict.fromkeys(("float _Complex", "double _Complex", "long double _Complex"), "complex"),
+    **dict.fromkeys(("bool", "_Bool"), "bool"),
+    "char": "char",
+}
+"""What the arithmetic types of C are in Python."""
+
+
+class Mistake(Exception):
+    """Ends the reading of one argument or result."""
+
+    def __init__(self, code: Code, span: Span, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.diagnostic = Diagnostic(code, span, message, hint)
+
+
+@dataclass(frozen=True)
+class Class:
+    """A tensor or a handle."""
+
+    name: Leaf
+    fields: Fields
+    type: str | None
+    """None: it is not sound."""
+    by_value: bool
+    is_tensor: bool
+    allocates: bool
+    imports: bool
+    releases: bool
+
+    def is_object(self, ctype: CType) -> bool:
+        """Whether this is how C passes one of them."""
+        return self.type == ctype.base and ctype.depth == (0 if self.by_value else 1) and ctype.length is None
+
+
+@dataclass(frozen=True)
+class Enum:
+    name: Leaf
+
+
+Named = Class | Enum | str
+"""What a name stands for; a word is itself."""
+
+
+@dataclass(frozen=True)
+class Names:
+    classes: dict[str, Class]
+    enums: dict[str, Enum]
+    whole: bool
+    """Nothing is missing because of mistakes."""
+
+    def find(self, name: Leaf, words: Iterable[str]) -> Named:
+        found = self.classes.get(name.text) or self.enums.get(name.text)
+        words = tuple(words)
+        if found is not None:
+            return found
+        if name.text in words:
+            return name.text
+        message = f"'{name.text}' is no tensor, handle or enum of this spec, and no word for a value"
+        hint = did_you_mean(name.text, (*self.classes, *self.enums, *words)) or f"the words are {', '.join(words)}"
+        raise Mistake("unknown-class", name.span, message, hint)
+
+    def objects(self, ctype: CType) -> list[Class]:
+        """The classes whose objects C passes like this."""
+        return [found for found in self.classes.values() if found.is_object(ctype)]
+
+    def pointees(self, ctype: CType) -> list[Class]:
+        """Those of which it is a pointer to the way that C passes them: `T **` for a list, or for an `out`."""
+        return self.objects(CType(ctype.base, ctype.pointers[:-1])) if ctype.pointers else []
+
+
+def names(spec: Fields) -> Names:
+    classes: dict[str, Class] = {}
+    tables = [spec.table(key) for key in ("tensors", "handles", "constants")]
+    for table, is_tensor in zip(tables[:2], (True, False), strict=True):
+        for name, fields in table.records() if table else ():
+            classes[name.text] = _class(name, fields, is_tensor)
+    constants = tables[2]
+    enums = {
+        name.text: Enum(name) for name, fields in (constants.records() if constants else ()) if "enum" in fields.given
+    }
+    sound = all(found.type is not None for found in classes.values())
+    return Names(classes, enums, sound and all(table is None or table.count == len(table.entries) for table in tables))
+
+
+def _class(name: Leaf, fields: Fields, is_tensor: bool) -> Class:
+    written = fields.text("type")
+    return Class(
+        name=name,
+        fields=fields,
+        type=prototype.normal(written.split()) if written else None,
+        by_value=fields.text("pass") == "value",
+        is_tensor=is_tensor,
+        allocates="allocate" in fields.given,
+        imports="import" in fields.given,
+        releases="release" in fields.given,
+    )
+
+
+def family(base: str) -> NumberKind | None:
+    """None: a type that only the headers know."""
+    return FAMILIES.get(base)
+
+
+def is_unknown(ctype: CType) -> bool:
+    """A name from the headers, which may well be a number: an `enum` is one."""
+    return ctype.base not in FAMILIES and ctype.base.split()[0] not in ("void", "struct", "union", "volatile")
+
+
+def holds(ctype: CType, kind: str) -> bool:
+    """Whether a variable of this type can be a number of that kind."""
+    if ctype.depth or ctype.is_function:
+        return False
+    known = family(ctype.base)
+    return is_unknown(ctype) or known == kind or (known, kind) in (("int", "bool"), ("char", "int"))
+
+
+def as_number(word: str) -> NumberKind | None:
+    return cast(NumberKind, word) if word in ("int", "float", "bool", "complex", "char") else None

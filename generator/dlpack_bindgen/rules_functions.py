@@ -1,0 +1,204 @@
+"""Functions: parameters that exist and fit together, and who owns what is returned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dlpack_bindgen import rules_arguments
+from dlpack_bindgen.calls import Call, read
+from dlpack_bindgen.classes import Class, Mistake, Names, names
+from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean
+from dlpack_bindgen.names import WORDS
+from dlpack_bindgen.results import returned, tested
+from dlpack_bindgen.spec_functions import Array, CType, Object, Out, Raw
+from dlpack_bindgen.structure import Report
+from dlpack_bindgen.values import Fields, Items, Leaf, Table
+
+_NOT_OF_SETTERS = ("name", "returns", "positional_only", "keyword_only", "doc", "if")
+_OF_FAILURES = ("error", "raises", "undo")
+
+
+def check(spec: Fields, report: Report) -> None:
+    known = names(spec)
+    if not known.whole:
+        return  # much would only follow from that
+    for _, function in _records(spec.table("functions")):
+        _Function(function, known, report).check()
+    for key in ("tensors", "handles"):
+        for name, fields in _records(spec.table(key)):
+            _members(known.classes[name.text], fields, known, report)
+
+
+def _records(table: Table | None) -> tuple[tuple[Leaf, Fields], ...]:
+    return table.records() if table else ()
+
+
+def _members(home: Class, fields: Fields, known: Names, report: Report) -> None:
+    for key, method in _records(fields.table("methods")):
+        _Function(method, known, report, home=home).method(key)
+    if new := fields.fields("new"):
+        _Function(new, known, report, made=home).constructor()
+    for _, property_ in _records(fields.table("properties")):
+        if kind := property_.leaf("type"):
+            _kind_of_property(kind, known, report)
+        if setter := property_.fields("set"):
+            _Function(setter, known, report, home=home).setter()
+
+
+def _kind_of_property(kind: Leaf, known: Names, report: Report) -> None:
+    try:
+        if isinstance(known.find(kind, WORDS), Class):
+            hint = "tensors of the same object are 'parts'; others are what a method returns"
+            report(Diagnostic("result-type", kind.span, f"a property is no '{kind.text}'", hint))
+    except Mistake as mistake:
+        report(mistake.diagnostic)
+
+
+class _Function:
+    def __init__(
+        self, function: Fields, known: Names, report: Report, home: Class | None = None, made: Class | None = None
+    ) -> None:
+        self._function = function
+        self._known = known
+        self._emit = report
+        self._home = home
+        self._made = made
+
+    def check(self) -> Call | None:
+        """None if there is nothing that more could be said of."""
+        call = read(self._function, self._known, self._home, self._made, self._emit)
+        if call is None:
+            return None
+        self._named_parameters(call)
+        rules_arguments.check(self._function, call, self._known, self._emit)
+        self._failures(call)
+        self._owners(call)
+        self._listed(call)
+        return call
+
+    def method(self, key: Leaf) -> None:
+        call = self._whole()
+        if call is None or self._home is None or call.self_index is not None:
+            return
+        if self._home.name.text not in self._classes(call):
+            message = f"a method of '{self._home.name.text}' takes one, or returns one, and this does neither"
+            self._emit(Diagnostic("method-self", key.span, message, "a function stands in the top-level 'functions'"))
+
+    def constructor(self) -> None:
+        self._without(("name",), "'new' is called as its class is")
+        call = self._whole()
+        if call is None or call.result is None or self._made is None:
+            return
+        span = self._function.given.get("returns", self._place)
+        name = self._made.name.text
+        if self._classes(call) != [name] or len(returned(self._function, call.result, call.sound())) != 1:
+            self._emit(Diagnostic("constructor-result", span, f"'new' returns one '{name}', and nothing else"))
+        elif call.result.optional:
+            self._emit(Diagnostic("constructor-result", span, f"'{name}(...)' cannot be None"))
+
+    def setter(self) -> None:
+        self._without(_NOT_OF_SETTERS, "the property says it")
+        call = self._whole()
+        if call is not None and (call.self_index is None or len(call.from_python()) != 1):
+            message = "what sets a property takes the object and one value"
+            self._emit(Diagnostic("setter-value", self._place, message))
+
+    @property
+    def _place(self) -> Span:
+        written = self._function.leaf("c")
+        return written.span if written else self._function.span
+
+    def _whole(self) -> Call | None:
+        """None if there are mistakes in it."""
+        call = self.check()
+        return None if call is None or None in call.arguments or call.result is None else call
+
+    # ---- Rules ----
+
+    def _without(self, keys: Iterable[str], why: str) -> None:
+        for key in keys:
+            if key in self._function.given:
+                self._emit(Diagnostic("without-effect", self._function.given[key], f"'{key}' has no place here: {why}"))
+
+    def _classes(self, call: Call) -> list[str]:
+        """Of what is returned."""
+        found: list[str] = []
+        for name in returned(self._function, call.result, call.sound()) if call.result else ():
+            if name == "result" and call.result:
+                found += [call.result.of] if call.result.kind == "object" and call.result.of else []
+            elif (argument := call.find(name)) and isinstance(argument.kind, (Out, Object)) and argument.kind.of:
+                found.append(argument.kind.of)
+        return found
+
+    def _named_parameters(self, call: Call) -> None:
+        """Every name that should be one of the prototype's."""
+        function = self._function
+        args = function.table("args")
+        mentioned = [key for key, _ in args.entries] if args else []
+        for _, record in args.records() if args else ():
+            mentioned += [leaf for key in rules_arguments.REFERENCES if (leaf := record.leaf(key))]
+        returns = function.values.get("returns")
+        if isinstance(returns, Items):
+            mentioned += [leaf for leaf in returns.leaves() if leaf.text != "result"]
+        elif isinstance(returns, Fields) and (borrow := returns.leaf("borrow")):
+            mentioned.append(borrow)
+        mentioned += [leaf for key in ("positional_only", "keyword_only") if (leaf := function.leaf(key))]
+        known = [each.name for each in call.prototype.parameters]
+        for leaf in mentioned:
+            if leaf.text not in known and not (leaf.text == "static" and leaf in self._borrows()):
+                listed = ", ".join(f"'{name}'" for name in known)
+                has = f": it has {listed}" if known else ""
+                message = f"'{call.prototype.name}' has no parameter '{leaf.text}'{has}"
+                self._emit(Diagnostic("unknown-parameter", leaf.span, message, did_you_mean(leaf.text, known)))
+
+    def _borrows(self) -> list[Leaf]:
+        args = self._function.table("args")
+        records = [record for _, record in args.records()] if args else []
+        if returns := self._function.fields("returns"):
+            records.append(returns)
+        return [leaf for record in records if (leaf := record.leaf("borrow"))]
+
+    def _failures(self, call: Call) -> None:
+        function = self._function
+        if call.prototype.result == CType("void") and "ok" in function.given:
+            message = "'ok' tests the result, and this function has none"
+            self._emit(Diagnostic("result-type", function.given["ok"], message))
+        if call.result is None or "ok" in function.given or tested(function, call.prototype, call.result):
+            return
+        for key in _OF_FAILURES:
+            if key in function.given:
+                message = f"'{key}' needs 'ok' beside it: 'ok' says when the call failed"
+                self._emit(Diagnostic("needs-key", function.given[key], message))
+
+    def _owners(self, call: Call) -> None:
+        """Who ends the objects that are returned."""
+        for leaf in self._borrows():
+            argument = call.find(leaf.text)
+            if argument is not None and not isinstance(argument.kind, Object):
+                message = f"'{leaf.text}' is no object: what it shows may end before what lives in it"
+                self._emit(Diagnostic("result-owner", leaf.span, message, "name a tensor or handle, or write 'static'"))
+        made = [] if call.result is None or call.result.borrow else [(call.result.of, self._place)]
+        for each, argument in zip(call.given, call.arguments, strict=True):
+            if argument is not None and isinstance(argument.kind, Out) and not argument.kind.borrow:
+                made.append((argument.kind.of, each.span))
+        for of, span in made:
+            owned = self._known.classes.get(of or "")
+            if owned is not None and not owned.releases:
+                message = f"the caller owns this '{of}', which has no 'release'"
+                hint = "say whose it is with 'borrow', or how it ends with 'release'"
+                notes = (Note(owned.name.span, "the class"),)
+                self._emit(Diagnostic("result-owner", span, message, hint, notes))
+
+    def _listed(self, call: Call) -> None:
+        """What `returns` lists."""
+        listed = self._function.items("returns")
+        seen: dict[str, Leaf] = {}
+        for leaf in listed.leaves() if listed else ():
+            argument = call.find(leaf.text)
+            if leaf.text in seen:
+                notes = (Note(seen[leaf.text].span, "first here"),)
+                self._emit(Diagnostic("duplicate-name", leaf.span, f"'{leaf.text}' is returned twice", notes=notes))
+            elif argument is not None and not isinstance(argument.kind, (Out, Object, Raw, Array)):
+                message = f"'{leaf.text}' is nothing that the function changes"
+                self._emit(Diagnostic("result-type", leaf.span, message, "what it fills says 'out: true'"))
+            seen.setdefault(leaf.text, leaf)

@@ -1,0 +1,253 @@
+"""What a valid spec says of functions: the part of `spec.py` about calls that Python makes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from dlpack_bindgen.spec_requirements import NOTHING, Check, Copy, Requirements
+
+NumberKind = Literal["int", "float", "bool", "complex", "char"]
+MeasureKind = Literal["count", "size", "extent", "stride", "flags"]
+ValueKind = NumberKind | Literal["str", "object", "enum"]
+
+
+# ---- Prototypes ----
+
+
+@dataclass(frozen=True)
+class CType:
+    """The type of a parameter or a result."""
+
+    base: str
+    """Without pointers, `const` and `restrict`: `image_t`, `unsigned long`, `double _Complex`, `struct image`, `void`;
+    that of a callback is written in full, `int (*)(void *)`."""
+    pointers: tuple[bool, ...] = ()
+    """For each `*`, beginning at the base: whether what it points to is const. `const char **` is (True, False)."""
+    length: str | None = None
+    """What stands in the brackets of a parameter that is written as an array, whose last pointer is the array: `3`, or
+    nothing; None: no brackets."""
+
+    @property
+    def depth(self) -> int:
+        return len(self.pointers)
+
+    @property
+    def is_function(self) -> bool:
+        """A callback."""
+        return "(" in self.base
+
+    @property
+    def reads(self) -> bool:
+        """What it points to in the end is const."""
+        return bool(self.pointers) and self.pointers[0]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    name: str
+    ctype: CType
+
+
+@dataclass(frozen=True)
+class Prototype:
+    name: str
+    result: CType
+    parameters: tuple[Parameter, ...]
+
+
+# ---- Parameters ----
+
+
+@dataclass(frozen=True)
+class Number:
+    """By value. A typedef that the generator does not know is an `int` unless `args` says otherwise."""
+
+    kind: NumberKind
+    default: str | None = None
+    """A C expression."""
+
+
+@dataclass(frozen=True)
+class EnumValue:
+    of: str
+    default: str | None = None
+
+
+@dataclass(frozen=True)
+class Text:
+    """`const char *`; a path is encoded as the file system wants it."""
+
+    path: bool = False
+    optional: bool = False
+    default: str | None = None
+
+
+@dataclass(frozen=True)
+class Object:
+    """A `T *` of a tensor or a handle, or a `T` where objects are passed by value."""
+
+    of: str
+    writes: bool
+    require: Requirements = NOTHING
+    """Of a tensor's memory; `writable` is not said here but by `writes`."""
+    copy: Copy = "never"
+    like: str | None = None
+    """The parameter of whose shape and dtype a new object is made where none is given."""
+    optional: bool = False
+    invalidates: bool = False
+
+
+@dataclass(frozen=True)
+class Objects:
+    """A `T **` or `T *const *`: a sequence of such objects."""
+
+    of: str
+    writes: bool
+    require: Requirements = NOTHING
+    copy: Copy = "never"
+
+
+@dataclass(frozen=True)
+class Raw:
+    """A `DLTensor *`: an array of any producer."""
+
+    writes: bool
+    require: Requirements = NOTHING
+    copy: Copy = "never"
+    optional: bool = False
+
+
+@dataclass(frozen=True)
+class Array:
+    """A pointer to elements: an array of any producer whose dtype is that of the C type, or the one that is required.
+    Compact, unless a parameter takes one of its strides. Where it is only read, a sequence of numbers is taken too."""
+
+    writes: bool
+    any_dtype: bool
+    """The element type is `void` and no dtype is required."""
+    require: Requirements = NOTHING
+    copy: Copy = "never"
+    optional: bool = False
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What is known from another parameter: Python does not give it."""
+
+    what: MeasureKind
+    of: str
+    axis: int = 0
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """`value: EXPR`: Python does not give it."""
+
+    value: str
+
+
+@dataclass(frozen=True)
+class Out:
+    """A pointer to a variable that the function fills, and that is returned."""
+
+    kind: ValueKind
+    of: str | None = None
+    """The tensor, handle or enumeration."""
+    borrow: str | None = None
+    """As in `Result`."""
+    optional: bool = False
+
+
+ArgumentKind = Number | EnumValue | Text | Object | Objects | Raw | Array | Measure | Fixed | Out
+
+
+@dataclass(frozen=True)
+class Argument:
+    name: str
+    ctype: CType
+    kind: ArgumentKind
+
+
+# ---- Functions ----
+
+
+@dataclass(frozen=True)
+class Result:
+    """What the C function returns, as Python sees it. kind None: nothing, or a status that `ok` has looked at."""
+
+    kind: ValueKind | None
+    of: str | None = None
+    borrow: str | None = None
+    """None: the caller owns the object. Else it stays the library's, and lives as long as this parameter's object does;
+    `static`: for good."""
+    optional: bool = False
+    """NULL is None instead of a failure."""
+
+
+@dataclass(frozen=True)
+class Function:
+    key: str
+    """Under which it stands in the spec: unique, and part of the C name."""
+    name: str
+    """In Python."""
+    prototype: Prototype
+    arguments: tuple[Argument, ...]
+    """One for each parameter, in order."""
+    result: Result
+    returned: tuple[str, ...]
+    """What Python gets, in order: `result` and names of parameters (out-parameters, and objects that were made or
+    given); nothing: None, one: itself, several: a tuple."""
+    require: tuple[Check, ...] = ()
+    """What must hold of the parameters."""
+    positional_only: int = 0
+    """How many of the parameters that Python gives cannot be given by name."""
+    keyword_only: int = 0
+    """How many of them, at the end, cannot be given by position."""
+    ok: str | None = None
+    """An expression with `%` for the result."""
+    error: str | None = None
+    raises: tuple[tuple[str | None, str], ...] = ((None, "RuntimeError"),)
+    """Built-in exceptions, each with the result (a C expression) for which it is raised; the last one has None."""
+    undo: str | None = None
+    """Statements for when the test fails."""
+    finally_: str | None = None
+    """Statements after the result has become a Python object, or after the failure."""
+    release_gil: bool = False
+    doc: str | None = None
+    condition: str | None = None
+    self_index: int | None = None
+    """Which parameter is the object whose method this is; None: a function, or a class method (a constructor)."""
+
+
+@dataclass(frozen=True)
+class Property:
+    name: str
+    get: str
+    """A C expression, `self` in scope."""
+    kind: NumberKind | Literal["str", "enum"]
+    of: str | None = None
+    set: Function | None = None
+    """Takes the object and the value; its name is that of the property."""
+    doc: str | None = None
+    condition: str | None = None
+
+
+# ---- Constants ----
+
+
+@dataclass(frozen=True)
+class Constant:
+    """`NAME: EXPR` of `constants`."""
+
+    name: str
+    value: str
+    kind: NumberKind | Literal["str"]
+
+
+@dataclass(frozen=True)
+class Enumeration:
+    """`NAME: {MEMBER: EXPR, ...}` of `constants`: an `enum.IntEnum`."""
+
+    name: str
+    members: tuple[tuple[str, str], ...]

@@ -1,0 +1,42 @@
+"""What a spec demands of objects and arrays: the part of `spec.py` that imports and functions share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Copy = Literal["never", "allowed", "always"]
+
+
+@dataclass(frozen=True)
+class Check:
+    """`{expr, message, error}`, or a plain expression: what must hold. `error` is a C expression for the message."""
+
+    expr: str
+    message: str | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class Requirements:
+    """What an import, `allocate` or an argument accepts, read from its `require` list; checked in the order of the
+    fields."""
+
+    ndim: tuple[int, int] | None = None
+    dtype: str | None = None
+    writable: bool = False
+    compact: bool = False
+    inner_compact: bool = False
+    no_overlap: bool = False
+    nonnegative_strides: bool = False
+    align: int | None = None
+    checks: tuple[Check, ...] = ()
+    devices: tuple[str, ...] | None = None
+    """Of an argument: the names of the device types that the function can work with; None: any."""
+    shape: tuple[str, ...] | None = None
+    """Of an argument: C expressions of the parameters that its extents must equal."""
+    count: str | None = None
+    """The same of the number of its elements."""
+
+
+NOTHING = Requirements()

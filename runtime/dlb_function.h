@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* What a generated NAME_module.c says of the C functions that it binds, and what the bodies call. All functions need the GIL
+ * and report failure as CPython does: NULL or -1 with an exception set. */
+#ifndef DLB_FUNCTION_H_
+#define DLB_FUNCTION_H_
+
+#include "dlb_python.h"
+
+#include "dlb_describe.h"
+#include "dlb_py_compat.h"
+
+/* ---- Facts ---- */
+
+/* What the function does with an array or object. */
+enum {
+    DLB_PY_WRITES = 1,      /* it may change it: read-only memory is refused */
+    DLB_PY_OPTIONAL = 2,    /* None is NULL */
+    DLB_PY_NUMBERS = 4,     /* a sequence of numbers will do, which is copied */
+    DLB_PY_INVALIDATES = 8, /* afterwards nothing of the object may be used: refused while exports live */
+    DLB_PY_ITEMS = 16,      /* a sequence of such objects, of which the function gets an array of pointers */
+    DLB_PY_KEPT = 32,       /* what is returned keeps it */
+    DLB_PY_SHOWN = 64,      /* other parameters say something of its tensor */
+    DLB_PY_READS = 128      /* of a result: nobody may write to it */
+};
+
+/* An array, an object, or a DLTensor among the arguments. */
+typedef struct dlb_py_operand {
+    int param;                /* its index; -1: the object whose method this is */
+    const dlb_type *type;     /* whose objects it is; NULL: any array, as a tensor */
+    unsigned flags;           /* DLB_PY_WRITES and so on */
+    const dlb_maker *require; /* what it must be besides; NULL: nothing */
+    int64_t count;            /* elements that it must have; 0: any number */
+    int like;                 /* 1 and the index of the operand of whose shape and dtype a new one is made where none is
+                                 given; 0: none */
+} dlb_py_operand;
+
+typedef struct dlb_py_function {
+    const char *name; /* as messages say it: "blur" */
+    const dlb_param *params;
+    int count;           /* of params */
+    int positional;      /* so many of them can be given by position */
+    int positional_only; /* so many cannot be given by name */
+    const dlb_py_operand *operands;
+    int operand_count;
+    int releases; /* the GIL is let go: others run during the call */
+} dlb_py_function;
+
+/* A param that is a number, a boolean or a const char *; and one that is anything else. */
+#define DLB_PY_PARAM(type, name, required) {name, DLB_KIND_OF(*(type *)0), 0, sizeof(type), (required)}
+#define DLB_PY_OBJECT_PARAM(name, required) {name, DLB_OTHER, 0, 0, (required)}
+
+/* An enumeration: an IntEnum of the module. */
+typedef struct dlb_py_member {
+    const char *name;
+    int64_t value;
+} dlb_py_member;
+
+typedef struct dlb_py_enum {
+    const char *name;
+    const dlb_py_member *members;
+    size_t count;
+} dlb_py_enum;
+
+/* ---- Arguments ---- */
+
+DLB_API int dlb_py_sort(const dlb_py_function *function, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
+                        PyObject **given);
+
+/* Sorts the arguments of a call into `given`, which has `function->count` places: NULL where none was given. Says what is
+ * missing, too much or unknown, in CPython's words; runs no foreign code. 0 or -1. */
+static inline int dlb_py_arguments(const dlb_py_function *function, PyObject *const *args, Py_ssize_t nargs,
+                                   PyObject *kwnames, PyObject **given)
+{
+    if (kwnames != NULL || nargs != function->count || function->positional != function->count) {
+        return dlb_py_sort(function, args, nargs, kwnames, given);
+    }
+    for (int i = 0; i < function->count; i++) {
+        given[i] = args[i];
+    }
+    return 0;
+}
+
+/* Each stores the argument at `index`, or leaves `place` alone where none was given. 0 or -1. */
+
+/* A number, a boolean or a text that must be one, as its param says. */
+DLB_API int dlb_py_read_number(const dlb_py_function *function, int index, PyObject *const *given, void *place);
+/* A complex number, of twice `size` bytes. */
+DLB_API int dlb_py_read_complex(const dlb_py_function *function, int index, PyObject *const *given, void *place,
+                                size_t size);
+/* A str of one ASCII character. */
+DLB_API int dlb_py_read_char(const dlb_py_function *function, int index, PyObject *const *given, char *place);
+/* A str as UTF-8, that of the object; None if that is allowed. */
+DLB_API int dlb_py_read_text(const dlb_py_function *function, int index, PyObject *const *given, int optional,
+                             const char **place);
+/* A path (os.PathLike, str or bytes) as the file system has it; `*keeper` is a new reference that keeps it, or NULL. */
+DLB_API int dlb_py_read_path(const dlb_py_function *function, int index, PyObject *const *given, int optional,
+                             const char **place, PyObject **keeper);
+/* A member of `of`, the name of one, or its number; stored as an integer of `size` bytes. */
+DLB_API int dlb_py_read_enum(const dlb_py_function *function, int index, PyObject *const *given, const dlb_py_enum *of,
+                             void *place, size_t size);
+
+/* ---- Arrays and objects ---- */
+
+/* Classes are final, so an object of ours has exactly our dealloc. */
+static inline int dlb_py_is_ours(PyObject *object)
+{
+    return dlb_py_dealloc_of(Py_TYPE(object)) == DLB_PY_SLOT(dlb_py_dealloc);
+}
+
+enum { DLB_PY_ROOM = 256 };
+
+/* One of them, for the time of the call. Generated code reads the first members. */
+typedef struct dlb_py_argument {
+    void *object;     /* the T *, for items the T **, for arrays the first element; NULL for None */
+    DLTensor *tensor; /* what it shows, in `view`; NULL for None, and for objects that nobody has looked at */
+    uint64_t flags;   /* DLPACK_FLAG_BITMASK_READ_ONLY and so on */
+    int64_t count;    /* of items */
+    dlb_owner *owner; /* NULL: memory of somebody else */
+    PyObject *giver;  /* the argument, or the object that was made where there was none; borrowed */
+    int held;         /* 0: there is nothing to be given back, for all arguments of the call, and no more is known of them */
+    /* What is to be given back. */
+    PyObject *made; /* a Python object that was made of the argument, or instead of it */
+    int shared;     /* a share of the owner */
+    int copied;     /* the memory is not the giver's: where it may have been written, it is copied back */
+    void *copy;     /* its block */
+    struct dlb_py_argument *items;
+    DLManagedTensorVersioned *versioned;
+    DLManagedTensor *legacy;
+    Py_buffer buffer; /* `obj` NULL: none */
+    DLTensor borrowed;
+    int64_t axes[2 * DLB_MAX_NDIM]; /* those of `borrowed`, where nobody else keeps them */
+    const dlb_maker *lent; /* how the object, which lies in `room`, was made */
+    union {
+        char bytes[DLB_PY_ROOM];
+        long long integer;
+        long double floating;
+        void *pointer;
+    } room;
+    dlb_view view;
+} dlb_py_argument;
+
+DLB_API int dlb_py_take_all(const dlb_py_function *function, PyObject *self, PyObject *const *given,
+                            dlb_py_argument *arrays);
+DLB_API PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer);
+
+/* An object of the operand's class, of which the call needs the T * and nothing else. */
+static inline int dlb_py_take_object(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
+{
+    const dlb_py_object *const object = (const dlb_py_object *)value;
+
+    if (value == NULL || !dlb_py_is_ours(value) || object->type != operand->type || object->object == NULL ||
+        (operand->flags & ~(unsigned)DLB_PY_WRITES) != 0 || operand->require != NULL ||
+        ((operand->flags & DLB_PY_WRITES) != 0 && !object->writable)) {
+        return 0;
+    }
+    array->object = object->object;
+    array->giver = value;
+    array->held = 0;
+    return 1;
+}
+
+/* Takes all operands of a call: `self` is the object of a method. On failure nothing is held. 0 or -1. */
+static inline int dlb_py_take(const dlb_py_function *function, PyObject *self, PyObject *const *given,
+                              dlb_py_argument *arrays)
+{
+    for (int i = 0; i < function->operand_count; i++) {
+        const dlb_py_operand *const operand = &function->operands[i];
+        PyObject *const value = operand->param < 0 ? self : given[operand->param];
+
+        if (function->releases || !dlb_py_take_object(operand, value, &arrays[i])) {
+            return dlb_py_take_all(function, self, given, arrays);
+        }
+    }
+    return 0;
+}
+
+/* Gives all of them back. With an `answer`, copies are written back first; returns it. */
+static inline PyObject *dlb_py_end(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer)
+{
+    return arrays[0].held ? dlb_py_end_all(function, arrays, answer) : answer;
+}
+
+/* The array as an object of Python: that which was given, or was made where none was. A new reference. */
+DLB_API PyObject *dlb_py_give(dlb_py_argument *array);
+
+/* What parameters beside an array say of it. NULL is an array of no elements. */
+DLB_API int64_t dlb_py_count(const dlb_py_argument *array);           /* elements, or items */
+DLB_API int64_t dlb_py_size(const dlb_py_argument *array);            /* bytes of all elements */
+DLB_API int64_t dlb_py_extent(const dlb_py_argument *array, int axis); /* 0 beyond the rank */
+DLB_API int64_t dlb_py_stride(const dlb_py_argument *array, int axis); /* elements; 0 beyond the rank */
+
+/* place = value; an OverflowError naming `param` where it does not fit. 0 or -1. */
+#define DLB_PY_MEASURE(function, param, place, value)                                                                  \
+    dlb_py_measure((function), (param), (value), &(place), sizeof(place), DLB_KIND_OF(place))
+DLB_API int dlb_py_measure(const dlb_py_function *function, const char *param, int64_t value, void *place, size_t size,
+                           dlb_kind kind);
+
+/* The array has these extents, or so many elements; else a ValueError naming `param`. 0 or -1. */
+#define DLB_PY_CHECK_SHAPE(function, array, param, ...)                                                                \
+    dlb_py_check_shape((function), (array), (param), (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)),        \
+                       (const int64_t[]){__VA_ARGS__})
+DLB_API int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
+                               int ndim, const int64_t *extents);
+DLB_API int dlb_py_check_count(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
+                               int64_t count);
+
+/* ---- Results ---- */
+
+/* A number, a boolean or a const char *, as a Python object. */
+#define DLB_PY_FROM_INTEGER(value) dlb_py_from_integer(DLB_INTEGER(value))
+DLB_API PyObject *dlb_py_from_integer(dlb_integer value);
+DLB_API PyObject *dlb_py_from_complex(double real, double imaginary);
+DLB_API PyObject *dlb_py_from_char(char value);
+DLB_API PyObject *dlb_py_from_text(const char *value); /* NULL is None */
+DLB_API PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value);
+
+/* An object that the library has made for the caller, who gives it away: as dlb_py_wrap(), but without another reference.
+ * On failure it is released. NULL: a RuntimeError, or None if `optional`. */
+DLB_API PyObject *dlb_py_adopt(const dlb_type *type, void *object, int optional);
+/* An object that stays the library's. `within`: what it lives in, which is kept; NULL: it lives for good. With `retain`, a
+ * reference of its own is taken. `flags`: DLB_PY_OPTIONAL, DLB_PY_READS. */
+DLB_API PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags);
+
+/* The tuple of `count` values, all of which it takes over; NULL if one of them is. */
+DLB_API PyObject *dlb_py_tuple(PyObject **values, Py_ssize_t count);
+
+/* The call has failed: raises `exception` with `message`; NULL: "NAME() failed", with `call`. */
+DLB_API void dlb_py_failed(const dlb_py_function *function, PyObject *exception, const char *call, const char *message);
+/* The same as an OSError of that number, which chooses the class of a plain one; 0: without. `path` may be NULL. */
+DLB_API void dlb_py_failed_system(const dlb_py_function *function, PyObject *exception, int number, const char *call,
+                                  const char *message, PyObject *path);
+
+/* ---- Attributes and classes ---- */
+
+/* A function as METH_FASTCALL | METH_KEYWORDS calls it. */
+typedef PyObject *dlb_py_fastcall(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
+
+/* Calls `function` with the value that is assigned to an attribute; an AttributeError where it is deleted. 0 or -1. */
+DLB_API int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fastcall *function);
+/* Calls `function` with the arguments of a tp_new. */
+DLB_API PyObject *dlb_py_construct(dlb_py_fastcall *function, PyTypeObject *cls, PyObject *args, PyObject *kwargs);
+
+/* ---- The module ---- */
+
+DLB_API int dlb_py_add_enum(PyObject *module, const dlb_py_enum *of);
+/* Adds `value`, which it takes over; NULL fails. */
+DLB_API int dlb_py_add_constant(PyObject *module, const char *name, PyObject *value);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* The arguments of a call, sorted to the params that they are for. They stay where the caller has them: no tuple, no dict. No
+ * foreign code runs, so that all mistakes of this kind are found before any does. */
+#include "dlb_py_internal.h"
+
+/* ---- What is wrong with them, in CPython's words ---- */
+
+static int refuse_count(const dlb_py_function *function, Py_ssize_t nargs)
+{
+    const int most = function->positional;
+    const char *const kind = most < function->count ? "positional " : "";
+    bool all_required = true;
+
+    for (int i = 0; i < most; i++) {
+        all_required = all_required && function->params[i].required;
+    }
+    if (most == 0) {
+        PyErr_Format(PyExc_TypeError, "%s() takes no %sarguments (%zd given)", function->name, kind, nargs);
+    } else {
+        PyErr_Format(PyExc_TypeError, "%s() takes %s %d %sargument%s (%zd given)", function->name,
+                     all_required ? "exactly" : "at most", most, kind, most == 1 ? "" : "s", nargs);
+    }
+    return -1;
+}
+
+static int refuse_missing(const dlb_py_function *function, int index)
+{
+    const char *const name = function->params[index].name;
+
+    if (index >= function->positional) {
+        PyErr_Format(PyExc_TypeError, "%s() missing required keyword-only argument: '%s'", function->name, name);
+    } else {
+        PyErr_Format(PyExc_TypeError, "%s() missing required argument '%s' (pos %d)", function->name, name, index + 1);
+    }
+    return -1;
+}
+
+static int refuse_twice(const dlb_py_function *function, int index)
+{
+    PyErr_Format(PyExc_TypeError, "argument for %s() given by name ('%s') and position (%d)", function->name,
+                 function->params[index].name, index + 1);
+    return -1;
+}
+
+static bool is_among(PyObject *kwnames, const char *name)
+{
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(kwnames); i++) {
+        if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, i), name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* `keyword` cannot be used: it is unknown, or one of those whose params have no name for callers. */
+static int refuse_keyword(const dlb_py_function *function, PyObject *kwnames, PyObject *keyword)
+{
+    PyObject *names = NULL;
+
+    for (int i = 0; i < function->positional_only; i++) {
+        const char *const name = function->params[i].name;
+
+        if (is_among(kwnames, name) && dlb_py_list_name(&names, name) != 0) {
+            return -1;
+        }
+    }
+    if (names != NULL) {
+        PyErr_Format(PyExc_TypeError, "%s() got some positional-only arguments passed as keyword arguments: '%U'",
+                     function->name, names);
+        Py_DECREF(names);
+    } else {
+        PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'", function->name, keyword);
+    }
+    return -1;
+}
+
+/* ---- Sorting ---- */
+
+/* The index of the param called `keyword`, or -1. The search begins at `first`: most callers keep the order. */
+static int find_param(const dlb_py_function *function, PyObject *keyword, int first)
+{
+    int index = first;
+
+    for (int tried = 0; tried < function->count; tried++, index++) {
+        if (index >= function->count) {
+            index = 0;
+        }
+        if (PyUnicode_CompareWithASCIIString(keyword, function->params[index].name) == 0) {
+            return index;
+        }
+    }
+    return -1;
+}
+
+static int sort_keywords(const dlb_py_function *function, PyObject *const *values, PyObject *kwnames, int first,
+                         PyObject **given)
+{
+    const Py_ssize_t count = PyTuple_GET_SIZE(kwnames);
+
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *const keyword = PyTuple_GET_ITEM(kwnames, i);
+        const int index = find_param(function, keyword, first);
+
+        if (index < function->positional_only) {
+            return refuse_keyword(function, kwnames, keyword);
+        }
+        if (given[index] != NULL) {
+            return refuse_twice(function, index);
+        }
+        given[index] = values[i];
+        first = index + 1;
+    }
+    return 0;
+}
+
+int dlb_py_sort(const dlb_py_function *function, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
+                     PyObject **given)
+{
+    if (nargs > function->positional) {
+        return refuse_count(function, nargs);
+    }
+    for (int i = 0; i < function->count; i++) {
+        given[i] = i < nargs ? args[i] : NULL;
+    }
+    if (kwnames != NULL && sort_keywords(function, args + nargs, kwnames, (int)nargs, given) != 0) {
+        return -1;
+    }
+    for (int i = (int)nargs; i < function->count; i++) {
+        if (given[i] == NULL && function->params[i].required) {
+            return refuse_missing(function, i);
+        }
+    }
+    return 0;
+}

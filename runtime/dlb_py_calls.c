@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Calls of bound functions in CPython's other ways: through an attribute that is assigned, and as a class. */
+#include "dlb_py_internal.h"
+
+int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fastcall *function)
+{
+    PyObject *answer;
+
+    if (value == NULL) {
+        PyErr_Format(PyExc_AttributeError, "attribute '%s' cannot be deleted", name);
+        return -1;
+    }
+    answer = function(self, &value, 1, NULL);
+    Py_XDECREF(answer);
+    return answer != NULL ? 0 : -1;
+}
+
+/* The names of `kwargs` as a tuple; their values go to `values`, borrowed. */
+static PyObject *names_of(PyObject *kwargs, PyObject **values)
+{
+    PyObject *const names = PyTuple_New(PyDict_Size(kwargs));
+    Py_ssize_t position = 0;
+    PyObject *name;
+    PyObject *value;
+
+    for (Py_ssize_t i = 0; names != NULL && PyDict_Next(kwargs, &position, &name, &value); i++) {
+        Py_INCREF(name);
+        PyTuple_SET_ITEM(names, i, name);
+        values[i] = value;
+    }
+    return names;
+}
+
+PyObject *dlb_py_construct(dlb_py_fastcall *function, PyTypeObject *cls, PyObject *args, PyObject *kwargs)
+{
+    const Py_ssize_t nargs = PyTuple_GET_SIZE(args);
+    const Py_ssize_t count = nargs + (kwargs != NULL ? PyDict_Size(kwargs) : 0);
+    PyObject **const values = PyMem_Malloc((size_t)(count + 1) * sizeof *values);
+    PyObject *kwnames = NULL;
+    PyObject *made = NULL;
+
+    if (values == NULL) {
+        return PyErr_NoMemory();
+    }
+    for (Py_ssize_t i = 0; i < nargs; i++) {
+        values[i] = PyTuple_GET_ITEM(args, i);
+    }
+    if (count > nargs) {
+        kwnames = names_of(kwargs, values + nargs);
+    }
+    if (count == nargs || kwnames != NULL) {
+        made = function((PyObject *)cls, values, nargs, kwnames);
+    }
+    Py_XDECREF(kwnames);
+    PyMem_Free(values);
+    return made;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* The end of a call: what was written to copies goes where it belongs, then what the call held goes back. */
+#include "dlb_py_internal.h"
+
+#include <stdlib.h>
+
+/* Where the elements of the argument are; `axes` has room for their steps. */
+static int layout_of_giver(const dlb_py_argument *array, int64_t axes[DLB_MAX_NDIM], dlb_layout *layout)
+{
+    DLTensor from = array->versioned != NULL ? array->versioned->dl_tensor
+                    : array->legacy != NULL  ? array->legacy->dl_tensor
+                                             : array->borrowed;
+    dlb_error error;
+    dlb_view view;
+
+    if (array->owner != NULL && array->versioned == NULL) { /* in `array->view` is the copy */
+        if (dlb_owner_view(array->owner, &view, &error) != 0) {
+            (void)dlb_py_raise(&error);
+            return -1;
+        }
+        from = view.tensor;
+    }
+    from.ndim = array->tensor->ndim;
+    from.shape = array->tensor->shape;
+    if (from.strides == NULL) {
+        from.strides = axes;
+        dlb_compact_tensor(&from);
+    }
+    *layout = dlb_layout_of(&from, axes);
+    layout->data = (char *)from.data + from.byte_offset;
+    return 0;
+}
+
+/* Copies what the function wrote back to where it belongs. */
+static int write_back(const dlb_py_argument *array)
+{
+    int64_t axes[DLB_MAX_NDIM];
+    dlb_layout to;
+
+    if (array->copy == NULL) { /* no elements */
+        return 0;
+    }
+    if (layout_of_giver(array, axes, &to) != 0) {
+        return -1;
+    }
+    if (array->tensor->dtype.bits % 8 != 0) { /* packed, and compact on both sides */
+        memcpy((void *)(uintptr_t)to.data, array->tensor->data,
+               (size_t)dlb_nbytes(array->tensor->dtype, dlb_element_count(array->tensor)));
+    } else {
+        dlb_scatter_elements(array->tensor, &to);
+    }
+    return 0;
+}
+
+/* Ends what was made for the call; copies are written back. 0, or -1 with an exception. */
+static int settle(const dlb_py_operand *operand, dlb_py_argument *array, bool succeeded)
+{
+    int result = 0;
+
+    for (int64_t i = 0; array->items != NULL && i < array->count; i++) {
+        result |= settle(operand, &array->items[i], succeeded);
+    }
+    if (array->lent != NULL && array->lent->destroy != NULL) {
+        array->lent->destroy(array->object);
+    }
+    if (succeeded && array->copied && (operand->flags & DLB_PY_WRITES) != 0) {
+        result |= write_back(array);
+    }
+    free(array->copy);
+    return result;
+}
+
+PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer)
+{
+    int result = 0;
+
+    for (int i = 0; i < function->operand_count; i++) {
+        result |= settle(&function->operands[i], &arrays[i], answer != NULL);
+    }
+    for (int i = 0; i < function->operand_count; i++) { /* runs the code of others, which may end what is not held */
+        dlb_py_drop_array(&arrays[i]);
+    }
+    if (result != 0) {
+        dlb_py_quietly(dlb_py_decref, answer);
+        return NULL;
+    }
+    return answer;
+}
+
+PyObject *dlb_py_give(dlb_py_argument *array)
+{
+    PyObject *const giver = array->giver != NULL ? array->giver : Py_None;
+
+    Py_INCREF(giver);
+    return giver;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* The constants of a module, and its enumerations: an IntEnum each, whose members the interpreter's state knows. */
+#include "dlb_py_internal.h"
+
+int dlb_py_add_constant(PyObject *module, const char *name, PyObject *value)
+{
+    int result;
+
+    if (value == NULL) {
+        return -1;
+    }
+    result = PyModule_AddObjectRef(module, name, value);
+    Py_DECREF(value);
+    return result;
+}
+
+/* ---- Making the class ---- */
+
+/* [(name, value), ...] */
+static PyObject *list_members(const dlb_py_enum *of)
+{
+    PyObject *const list = PyList_New(0);
+
+    for (size_t i = 0; list != NULL && i < of->count; i++) {
+        PyObject *const pair = Py_BuildValue("(sL)", of->members[i].name, (long long)of->members[i].value);
+
+        if (pair == NULL || PyList_Append(list, pair) != 0) {
+            Py_XDECREF(pair);
+            Py_DECREF(list);
+            return NULL;
+        }
+        Py_DECREF(pair);
+    }
+    return list;
+}
+
+/* `base`(name, [(member, value), ...], module=that of `module`) */
+static PyObject *call_base(PyObject *base, PyObject *module, const dlb_py_enum *of)
+{
+    PyObject *const list = list_members(of);
+    PyObject *const args = list != NULL ? Py_BuildValue("(sO)", of->name, list) : NULL;
+    PyObject *const name = PyModule_GetNameObject(module);
+    PyObject *const keywords = name != NULL ? Py_BuildValue("{sO}", "module", name) : NULL;
+    PyObject *cls = NULL;
+
+    if (args != NULL && keywords != NULL) {
+        cls = PyObject_Call(base, args, keywords);
+    }
+    Py_XDECREF(keywords);
+    Py_XDECREF(name);
+    Py_XDECREF(args);
+    Py_XDECREF(list);
+    return cls;
+}
+
+static PyObject *make_class(PyObject *module, const dlb_py_enum *of)
+{
+    PyObject *const library = PyImport_ImportModule("enum");
+    PyObject *const base = library != NULL ? PyObject_GetAttrString(library, "IntEnum") : NULL;
+    PyObject *const cls = base != NULL ? call_base(base, module, of) : NULL;
+
+    Py_XDECREF(base);
+    Py_XDECREF(library);
+    return cls;
+}
+
+/* The members in the order of `of`. */
+static PyObject *pack_members(PyObject *cls, const dlb_py_enum *of)
+{
+    PyObject *const tuple = PyTuple_New((Py_ssize_t)of->count);
+
+    for (size_t i = 0; tuple != NULL && i < of->count; i++) {
+        PyObject *const member = PyObject_GetAttrString(cls, of->members[i].name);
+
+        if (member == NULL) {
+            Py_DECREF(tuple);
+            return NULL;
+        }
+        PyTuple_SET_ITEM(tuple, (Py_ssize_t)i, member);
+    }
+    return tuple;
+}
+
+int dlb_py_add_enum(PyObject *module, const dlb_py_enum *of)
+{
+    PyObject *const cls = make_class(module, of);
+    PyObject *const members = cls != NULL ? pack_members(cls, of) : NULL;
+    int result = -1;
+
+    if (members != NULL && dlb_py_register(of, members) == 0) {
+        result = PyModule_AddObjectRef(module, of->name, cls);
+    }
+    Py_XDECREF(members);
+    Py_XDECREF(cls);
+    return result;
+}
+
+/* ---- Its members ---- */
+
+PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value)
+{
+    const dlb_py_state *const state = dlb_py_get_state();
+    PyObject *members;
+    PyObject *found = NULL;
+
+    if (state == NULL) {
+        return NULL;
+    }
+    members = dlb_py_registered(state, of);
+    for (size_t i = 0; members != NULL && found == NULL && i < of->count; i++) {
+        if (of->members[i].value == value) {
+            found = PyTuple_GET_ITEM(members, (Py_ssize_t)i);
+        }
+    }
+    Py_XINCREF(found);
+    Py_XDECREF(members);
+    return found != NULL ? found : PyLong_FromLongLong(value);
+}

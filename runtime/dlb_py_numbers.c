@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Arguments that are numbers, each in the C type of its param, and whether one fits there. */
+#include "dlb_py_internal.h"
+
+#include <math.h>
+
+/* ---- Integers ---- */
+
+static int refuse_range(const dlb_py_function *function, const dlb_param *param, bool below)
+{
+    const bool is_signed = param->kind == DLB_SIGNED;
+
+    if (below && !is_signed) {
+        PyErr_Format(PyExc_OverflowError, "%s() argument '%s': can't convert negative int to unsigned", function->name,
+                     param->name);
+    } else {
+        PyErr_Format(PyExc_OverflowError, "%s() argument '%s': %s %zu-bit integer is %s", function->name, param->name,
+                     is_signed ? "signed" : "unsigned", 8 * param->size,
+                     below ? "less than minimum" : "greater than maximum");
+    }
+    return -1;
+}
+
+void dlb_py_store_integer(void *place, size_t size, uint64_t bits)
+{
+    const uint8_t bits8 = (uint8_t)bits;
+    const uint16_t bits16 = (uint16_t)bits;
+    const uint32_t bits32 = (uint32_t)bits;
+    const void *const wide = size == 4 ? (const void *)&bits32 : &bits;
+    const void *const narrow = size == 1 ? (const void *)&bits8 : &bits16;
+
+    memcpy(place, size > 2 ? wide : narrow, size);
+}
+
+static int read_signed(const dlb_py_function *function, const dlb_param *param, PyObject *index, void *place)
+{
+    const int64_t maximum = INT64_MAX >> (64 - 8 * param->size);
+    int overflow;
+    const int64_t number = PyLong_AsLongLongAndOverflow(index, &overflow);
+
+    if (overflow != 0 || number > maximum || number < -maximum - 1) {
+        return refuse_range(function, param, overflow != 0 ? overflow < 0 : number < 0);
+    }
+    dlb_py_store_integer(place, param->size, (uint64_t)number);
+    return 0;
+}
+
+static int read_unsigned(const dlb_py_function *function, const dlb_param *param, PyObject *index, void *place)
+{
+    int overflow;
+    const int64_t low = PyLong_AsLongLongAndOverflow(index, &overflow);
+    uint64_t number = (uint64_t)low;
+
+    if (overflow < 0 || (overflow == 0 && low < 0)) {
+        return refuse_range(function, param, true);
+    }
+    if (overflow > 0) { /* above INT64_MAX */
+        number = PyLong_AsUnsignedLongLong(index);
+        if (number == UINT64_MAX && PyErr_Occurred()) {
+            PyErr_Clear();
+            return refuse_range(function, param, false);
+        }
+    }
+    if (number > UINT64_MAX >> (64 - 8 * param->size)) {
+        return refuse_range(function, param, false);
+    }
+    dlb_py_store_integer(place, param->size, number);
+    return 0;
+}
+
+static int read_integer(const dlb_py_function *function, const dlb_param *param, PyObject *value, void *place)
+{
+    PyObject *index;
+    int result;
+
+    if (!PyIndex_Check(value)) {
+        return dlb_py_refuse_type(function, param, value, "int");
+    }
+    index = PyNumber_Index(value);
+    if (index == NULL) {
+        return -1;
+    }
+    result = (param->kind == DLB_SIGNED ? read_signed : read_unsigned)(function, param, index, place);
+    Py_DECREF(index);
+    return result;
+}
+
+int dlb_py_measure(const dlb_py_function *function, const char *param, int64_t value, void *place, size_t size,
+                   dlb_kind kind)
+{
+    const unsigned unused = size < 8 ? (unsigned)(64 - 8 * size) : 0;
+    const int64_t maximum = INT64_MAX >> unused;
+    bool fits = true;
+
+    if (kind == DLB_SIGNED) {
+        fits = value <= maximum && value >= -maximum - 1;
+    } else if (kind == DLB_UNSIGNED) {
+        fits = value >= 0 && (uint64_t)value <= UINT64_MAX >> unused;
+    }
+    if (!fits) {
+        PyErr_Format(PyExc_OverflowError, "%s(): '%s' is %s %zu-bit integer, which cannot be %lld", function->name,
+                     param, kind == DLB_SIGNED ? "a signed" : "an unsigned", 8 * size, (long long)value);
+        return -1;
+    }
+    dlb_py_store_integer(place, size, (uint64_t)value);
+    return 0;
+}
+
+/* ---- Floating and complex numbers ---- */
+
+static int refuse_kind(const dlb_py_function *function, const dlb_param *param)
+{
+    PyErr_Format(PyExc_TypeError, "%s() argument '%s' is of a C type that Python objects are not converted to",
+                 function->name, param->name);
+    return -1;
+}
+
+/* What `convert` makes of `value`. 0 or -1. */
+static int as_double(const dlb_py_function *function, const dlb_param *param, PyObject *value,
+                     double (*convert)(PyObject *value), double *number)
+{
+    *number = convert(value);
+    if (*number != -1.0 || !PyErr_Occurred()) {
+        return 0;
+    }
+    if (PyLong_Check(value) && PyErr_ExceptionMatches(PyExc_OverflowError)) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_OverflowError, "%s() argument '%s': int too large to convert to float", function->name,
+                     param->name);
+    }
+    return -1;
+}
+
+static int store_floating(const dlb_py_function *function, const dlb_param *param, double number, void *place,
+                          size_t size)
+{
+    const float small = (float)number;
+    const long double large = number;
+
+    if (size == sizeof number) {
+        memcpy(place, &number, sizeof number);
+    } else if (size == sizeof large) {
+        memcpy(place, &large, sizeof large);
+    } else if (size != sizeof small) {
+        return refuse_kind(function, param);
+    } else if (isinf(small) && !isinf(number)) {
+        PyErr_Format(PyExc_OverflowError, "%s() argument '%s': Python float too large to convert to C float",
+                     function->name, param->name);
+        return -1;
+    } else {
+        memcpy(place, &small, sizeof small);
+    }
+    return 0;
+}
+
+static int read_floating(const dlb_py_function *function, const dlb_param *param, PyObject *value, void *place)
+{
+    double number;
+
+    if (!PyNumber_Check(value) || PyComplex_Check(value)) {
+        return dlb_py_refuse_type(function, param, value, "real number");
+    }
+    if (as_double(function, param, value, PyFloat_AsDouble, &number) != 0) {
+        return -1;
+    }
+    return store_floating(function, param, number, place, param->size);
+}
+
+/* A complex number for what has __complex__(), else the number itself; NULL with an exception. (CPython asks for
+ * __complex__() in its own conversions since 3.13 only.) */
+static PyObject *complex_of(const dlb_py_function *function, const dlb_param *param, PyObject *value)
+{
+    const bool built_in = PyComplex_Check(value) || PyFloat_Check(value) || PyLong_Check(value);
+    const int converts = built_in ? 0 : dlb_py_has(value, "__complex__");
+
+    if (converts < 0) {
+        return NULL;
+    }
+    if (converts) {
+        return PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, value, NULL);
+    }
+    if (!PyNumber_Check(value)) {
+        (void)dlb_py_refuse_type(function, param, value, "complex number");
+        return NULL;
+    }
+    Py_INCREF(value);
+    return value;
+}
+
+int dlb_py_read_complex(const dlb_py_function *function, int index, PyObject *const *given, void *place, size_t size)
+{
+    const dlb_param *const param = &function->params[index];
+    PyObject *number;
+    double real;
+    double imaginary;
+    int result = -1;
+
+    if (given[index] == NULL) {
+        return 0;
+    }
+    number = complex_of(function, param, given[index]);
+    if (number == NULL) {
+        return -1;
+    }
+    if (as_double(function, param, number, PyComplex_RealAsDouble, &real) == 0 &&
+        as_double(function, param, number, PyComplex_ImagAsDouble, &imaginary) == 0 &&
+        store_floating(function, param, real, place, size) == 0) {
+        result = store_floating(function, param, imaginary, (char *)place + size, size);
+    }
+    Py_DECREF(number);
+    return result;
+}
+
+/* ---- Whatever the param says ---- */
+
+static int read_boolean(PyObject *value, void *place)
+{
+    const int truth = PyObject_IsTrue(value);
+    const bool stored = truth > 0;
+
+    if (truth < 0) {
+        return -1;
+    }
+    memcpy(place, &stored, sizeof stored);
+    return 0;
+}
+
+int dlb_py_read_number(const dlb_py_function *function, int index, PyObject *const *given, void *place)
+{
+    const dlb_param *const param = &function->params[index];
+    PyObject *const value = given[index];
+
+    if (value == NULL) {
+        return 0;
+    }
+    switch (param->kind) {
+    case DLB_SIGNED:
+    case DLB_UNSIGNED:
+        return read_integer(function, param, value, place);
+    case DLB_FLOATING:
+        return read_floating(function, param, value, place);
+    case DLB_BOOLEAN:
+        return read_boolean(value, place);
+    case DLB_TEXT:
+        return dlb_py_read_text(function, index, given, 0, place);
+    case DLB_OTHER:
+        break;
+    }
+    return refuse_kind(function, param);
+}

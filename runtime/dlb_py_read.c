@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Arguments that are no numbers in Python: characters, texts, paths, members of enumerations. */
+#include "dlb_py_internal.h"
+
+int dlb_py_refuse_type(const dlb_py_function *function, const dlb_param *param, PyObject *value, const char *expected)
+{
+    PyObject *const name = value == Py_None ? PyUnicode_FromString("None") : dlb_py_type_name(value);
+
+    if (name != NULL) {
+        PyErr_Format(PyExc_TypeError, "%s() argument '%s' must be %s, not %U", function->name, param->name, expected,
+                     name);
+        Py_DECREF(name);
+    }
+    return -1;
+}
+
+int dlb_py_has(PyObject *value, const char *name)
+{
+    PyObject *const attribute = PyObject_GetAttrString((PyObject *)Py_TYPE(value), name);
+
+    if (attribute == NULL) {
+        if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
+            return -1;
+        }
+        PyErr_Clear();
+        return 0;
+    }
+    Py_DECREF(attribute);
+    return 1;
+}
+
+int dlb_py_list_name(PyObject **list, const char *name)
+{
+    PyObject *const shorter = *list;
+
+    *list = shorter != NULL ? PyUnicode_FromFormat("%U, %s", shorter, name) : PyUnicode_FromString(name);
+    Py_XDECREF(shorter);
+    return *list != NULL ? 0 : -1;
+}
+
+/* ---- Characters and texts ---- */
+
+int dlb_py_read_char(const dlb_py_function *function, int index, PyObject *const *given, char *place)
+{
+    const dlb_param *const param = &function->params[index];
+    PyObject *const value = given[index];
+    Py_UCS4 character = UINT32_MAX;
+
+    if (value == NULL) {
+        return 0;
+    }
+    if (!PyUnicode_Check(value)) {
+        return dlb_py_refuse_type(function, param, value, "str");
+    }
+    if (PyUnicode_GetLength(value) == 1) {
+        character = PyUnicode_ReadChar(value, 0);
+    }
+    if (character > 0x7F) {
+        PyErr_Format(PyExc_ValueError, "%s() argument '%s' must be one ASCII character, not %.60R", function->name,
+                     param->name, value);
+        return -1;
+    }
+    *place = (char)character;
+    return 0;
+}
+
+/* A text of `size` bytes is one for C. */
+static int check_text(const dlb_py_function *function, const dlb_param *param, const char *text, Py_ssize_t size)
+{
+    if (strlen(text) == (size_t)size) {
+        return 0;
+    }
+    PyErr_Format(PyExc_ValueError, "%s() argument '%s': embedded null character", function->name, param->name);
+    return -1;
+}
+
+int dlb_py_read_text(const dlb_py_function *function, int index, PyObject *const *given, int optional,
+                     const char **place)
+{
+    const dlb_param *const param = &function->params[index];
+    PyObject *const value = given[index];
+    const char *text = NULL;
+    Py_ssize_t size;
+
+    if (value == NULL) {
+        return 0;
+    }
+    if (!optional || value != Py_None) {
+        if (!PyUnicode_Check(value)) {
+            return dlb_py_refuse_type(function, param, value, optional ? "str or None" : "str");
+        }
+        text = PyUnicode_AsUTF8AndSize(value, &size);
+        if (text == NULL || check_text(function, param, text, size) != 0) {
+            return -1;
+        }
+    }
+    *place = text;
+    return 0;
+}
+
+/* ---- Paths ---- */
+
+/* The bytes of a path: a new reference, or NULL with an exception. */
+static PyObject *path_bytes(const dlb_py_function *function, const dlb_param *param, PyObject *value, int optional)
+{
+    const int is_path = PyUnicode_Check(value) || PyBytes_Check(value) ? 1 : dlb_py_has(value, "__fspath__");
+    PyObject *path;
+    PyObject *bytes;
+
+    if (is_path < 0) {
+        return NULL;
+    }
+    if (!is_path) {
+        (void)dlb_py_refuse_type(function, param, value,
+                                 optional ? "str, bytes, os.PathLike or None" : "str, bytes or os.PathLike");
+        return NULL;
+    }
+    path = PyOS_FSPath(value);
+    if (path == NULL || PyBytes_Check(path)) {
+        return path;
+    }
+    bytes = PyUnicode_EncodeFSDefault(path);
+    Py_DECREF(path);
+    return bytes;
+}
+
+int dlb_py_read_path(const dlb_py_function *function, int index, PyObject *const *given, int optional,
+                     const char **place, PyObject **keeper)
+{
+    const dlb_param *const param = &function->params[index];
+    PyObject *const value = given[index];
+    PyObject *bytes;
+    char *text;
+    Py_ssize_t size;
+
+    *keeper = NULL;
+    if (value == NULL) {
+        return 0;
+    }
+    if (optional && value == Py_None) {
+        *place = NULL;
+        return 0;
+    }
+    bytes = path_bytes(function, param, value, optional);
+    if (bytes == NULL) {
+        return -1;
+    }
+    if (PyBytes_AsStringAndSize(bytes, &text, &size) != 0 || check_text(function, param, text, size) != 0) {
+        Py_DECREF(bytes);
+        return -1;
+    }
+    *place = text;
+    *keeper = bytes;
+    return 0;
+}
+
+/* ---- Members of enumerations ---- */
+
+/* A message need not hold more names. */
+enum { NAMES_SHOWN = 20 };
+
+static int refuse_name(const dlb_py_function *function, const dlb_param *param, PyObject *value, const dlb_py_enum *of)
+{
+    PyObject *names = NULL;
+
+    for (size_t i = 0; i < of->count && i <= NAMES_SHOWN; i++) {
+        if (dlb_py_list_name(&names, i < NAMES_SHOWN ? of->members[i].name : "...") != 0) {
+            return -1;
+        }
+    }
+    PyErr_Format(PyExc_ValueError, "%s() argument '%s': %.60R is not a member of %s: %V", function->name, param->name,
+                 value, of->name, names, "it has none");
+    Py_XDECREF(names);
+    return -1;
+}
+
+static const dlb_py_member *member_called(const dlb_py_enum *of, PyObject *name)
+{
+    for (size_t i = 0; i < of->count; i++) {
+        if (PyUnicode_CompareWithASCIIString(name, of->members[i].name) == 0) {
+            return &of->members[i];
+        }
+    }
+    return NULL;
+}
+
+/* The member with the number `value`; NULL where there is none, or with an exception. */
+static const dlb_py_member *member_numbered(const dlb_py_enum *of, PyObject *value)
+{
+    PyObject *const index = PyNumber_Index(value);
+    int overflow = 0;
+    const long long number = index != NULL ? PyLong_AsLongLongAndOverflow(index, &overflow) : 0;
+    const bool readable = index != NULL && overflow == 0;
+
+    Py_XDECREF(index);
+    for (size_t i = 0; readable && i < of->count; i++) {
+        if (of->members[i].value == number) {
+            return &of->members[i];
+        }
+    }
+    return NULL;
+}
+
+/* An enumeration may have a type of either sign. */
+static int store_member(const dlb_py_function *function, const dlb_param *param, const dlb_py_member *member,
+                        void *place, size_t size)
+{
+    const dlb_kind kind = member->value < 0 ? DLB_SIGNED : DLB_UNSIGNED;
+
+    return dlb_py_measure(function, param->name, member->value, place, size, kind);
+}
+
+int dlb_py_read_enum(const dlb_py_function *function, int index, PyObject *const *given, const dlb_py_enum *of,
+                     void *place, size_t size)
+{
+    const dlb_param *const param = &function->params[index];
+    PyObject *const value = given[index];
+    const dlb_py_member *member;
+
+    if (value == NULL) {
+        return 0;
+    }
+    if (PyUnicode_Check(value)) {
+        member = member_called(of, value);
+        return member != NULL ? store_member(function, param, member, place, size)
+                              : refuse_name(function, param, value, of);
+    }
+    if (!PyIndex_Check(value)) {
+        return dlb_py_refuse_type(function, param, value, of->name);
+    }
+    member = member_numbered(of, value);
+    if (member != NULL) {
+        return store_member(function, param, member, place, size);
+    }
+    if (!PyErr_Occurred()) {
+        PyErr_Format(PyExc_ValueError, "%s() argument '%s': %R is not a valid %s", function->name, param->name, value,
+                     of->name);
+    }
+    return -1;
+}

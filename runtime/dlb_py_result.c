@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* What a call gives back: values, objects of the library, or its failure as an exception. */
+#include "dlb_py_internal.h"
+
+#include <errno.h>
+
+/* ---- Values ---- */
+
+PyObject *dlb_py_from_integer(dlb_integer value)
+{
+    return value.fits ? PyLong_FromLongLong(value.value) : PyLong_FromUnsignedLongLong((uint64_t)value.value);
+}
+
+PyObject *dlb_py_from_complex(double real, double imaginary)
+{
+    return PyComplex_FromDoubles(real, imaginary);
+}
+
+PyObject *dlb_py_from_char(char value)
+{
+    return PyUnicode_FromOrdinal((unsigned char)value);
+}
+
+PyObject *dlb_py_from_text(const char *value)
+{
+    if (value == NULL) {
+        Py_RETURN_NONE;
+    }
+    return PyUnicode_FromString(value);
+}
+
+/* Lets go of what a tuple does not get. */
+static void drop_values(PyObject **values, Py_ssize_t count)
+{
+    for (Py_ssize_t i = 0; i < count; i++) {
+        if (values[i] != NULL) {
+            dlb_py_quietly(dlb_py_decref, values[i]);
+        }
+    }
+}
+
+PyObject *dlb_py_tuple(PyObject **values, Py_ssize_t count)
+{
+    bool complete = true;
+    PyObject *tuple;
+
+    for (Py_ssize_t i = 0; i < count; i++) {
+        complete = complete && values[i] != NULL;
+    }
+    tuple = complete ? PyTuple_New(count) : NULL;
+    if (tuple == NULL) {
+        drop_values(values, count);
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyTuple_SET_ITEM(tuple, i, values[i]);
+    }
+    return tuple;
+}
+
+/* ---- Objects ---- */
+
+static PyObject *nothing(const dlb_type *type, int optional)
+{
+    if (optional) {
+        Py_RETURN_NONE;
+    }
+    PyErr_Format(PyExc_RuntimeError, "%s: the function returned NULL", type->name);
+    return NULL;
+}
+
+/* An object that is given away, and what it becomes. */
+typedef struct gift {
+    const dlb_type *type;
+    void *object;
+    dlb_owner *owner; /* NULL: that failed */
+    dlb_error error;
+} gift;
+
+static void accept_gift(void *target)
+{
+    gift *const given = target;
+
+    if (dlb_adopt(given->type, given->object, &given->owner, &given->error) != 0) {
+        given->owner = NULL;
+    }
+}
+
+PyObject *dlb_py_adopt(const dlb_type *type, void *object, int optional)
+{
+    gift given = {.type = type, .object = object};
+    dlb_py_draft draft;
+
+    if (dlb_is_null(type, object)) {
+        return PyErr_Occurred() ? NULL : nothing(type, optional);
+    }
+    dlb_py_quietly(accept_gift, &given);
+    if (given.owner == NULL) {
+        return PyErr_Occurred() ? NULL : dlb_py_raise(&given.error);
+    }
+    if (PyErr_Occurred() || dlb_py_begin(&draft, type, NULL) != 0) {
+        dlb_py_quietly(dlb_py_drop_owner, given.owner);
+        return NULL;
+    }
+    return dlb_py_finish(&draft, given.owner);
+}
+
+PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags)
+{
+    dlb_py_draft draft;
+    dlb_owner *owner;
+    dlb_error error;
+
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    if (dlb_is_null(type, object)) {
+        return nothing(type, (flags & DLB_PY_OPTIONAL) != 0);
+    }
+    if (dlb_py_begin(&draft, type, NULL) != 0) {
+        return NULL;
+    }
+    if (dlb_own_within(within != NULL ? within->owner : NULL, type, object, &owner, &error) != 0) {
+        dlb_py_cancel(&draft);
+        return dlb_py_raise(&error);
+    }
+    if ((flags & DLB_PY_READS) != 0) {
+        owner->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+    }
+    return dlb_py_finish(&draft, owner);
+}
+
+/* ---- Failure ---- */
+
+/* "blur(): sizes differ", or "blur(): image_blur(src, dst, sigma) failed": a new reference, or NULL with an exception. */
+static PyObject *failure(const dlb_py_function *function, const char *call, const char *message)
+{
+    const bool told = message != NULL && message[0] != '\0';
+    dlb_error error;
+
+    (void)dlb_fail(&error, DLB_RUNTIME_ERROR, "%s(): %s%s", function->name, told ? message : call,
+                   told ? "" : " failed");
+    return dlb_py_message(&error);
+}
+
+void dlb_py_failed(const dlb_py_function *function, PyObject *exception, const char *call, const char *message)
+{
+    PyObject *const text = failure(function, call, message);
+
+    if (text != NULL) {
+        PyErr_SetObject(exception, text);
+        Py_DECREF(text);
+    }
+}
+
+/* OSError(number, text, path), of the class that the number chooses. */
+static void raise_system(PyObject *exception, int number, PyObject *text, PyObject *path)
+{
+    PyObject *const made = path != NULL ? PyObject_CallFunction(exception, "iOO", number, text, path)
+                                        : PyObject_CallFunction(exception, "iO", number, text);
+
+    if (made != NULL) {
+        PyErr_SetObject((PyObject *)Py_TYPE(made), made);
+        Py_DECREF(made);
+    }
+}
+
+void dlb_py_failed_system(const dlb_py_function *function, PyObject *exception, int number, const char *call,
+                          const char *message, PyObject *path)
+{
+    PyObject *text;
+
+    if (number == 0) {
+        dlb_py_failed(function, exception, call, message);
+        return;
+    }
+    if (message == NULL || message[0] == '\0') {
+        errno = number;
+        (void)PyErr_SetFromErrnoWithFilenameObject(exception, path);
+        return;
+    }
+    text = failure(function, call, message);
+    if (text != NULL) {
+        raise_system(exception, number, text, path);
+        Py_DECREF(text);
+    }
+}

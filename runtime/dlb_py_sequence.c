@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Sequences among the arguments of a call: of objects, of which the function gets an array of pointers, and of numbers,
+ * which are copied. And what other parameters say of arrays. */
+#include "dlb_py_internal.h"
+
+#include <stdlib.h>
+
+/* The items as a tuple, which nobody can change meanwhile. */
+static PyObject *items_of(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
+{
+    PyObject *name;
+
+    if (PySequence_Check(value) && !PyUnicode_Check(value)) {
+        return PySequence_Tuple(value);
+    }
+    name = dlb_py_type_name(value);
+    if (name != NULL) {
+        PyErr_Format(PyExc_TypeError, "%s() argument '%s' must be a sequence, not %U", function->name,
+                     dlb_py_operand_name(function, operand), name);
+        Py_DECREF(name);
+    }
+    return NULL;
+}
+
+/* ---- Of objects ---- */
+
+int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
+{
+    PyObject *const tuple = items_of(function, operand, array->giver);
+    const Py_ssize_t count = tuple != NULL ? PyTuple_GET_SIZE(tuple) : 0;
+    const size_t each = sizeof *array->items + sizeof(void *);
+    void **pointers;
+
+    array->made = tuple;
+    if (tuple == NULL) {
+        return -1;
+    }
+    if (operand->count > 0 && count != operand->count) {
+        PyErr_Format(PyExc_ValueError, "%s() argument '%s' must have %lld items, not %zd", function->name,
+                     dlb_py_operand_name(function, operand), (long long)operand->count, count);
+        return -1;
+    }
+    if (count == 0) {
+        return 0;
+    }
+    array->items = (size_t)count > SIZE_MAX / each ? NULL : malloc((size_t)count * each);
+    if (array->items == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    pointers = (void **)(void *)(array->items + count);
+    array->object = pointers;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        dlb_py_argument *const item = &array->items[i];
+
+        array->count = i + 1;
+        if (dlb_py_take_item(function, operand, PyTuple_GET_ITEM(tuple, i), item) != 0) {
+            return -1;
+        }
+        if (item->owner != NULL && !item->shared) { /* the next item may be foreign, and close this one */
+            dlb_owner_keep(item->owner);
+            item->shared = 1;
+        }
+        pointers[i] = item->object;
+    }
+    return 0;
+}
+
+/* ---- Of numbers ---- */
+
+/* The words of a dlb_param for an element of that dtype, DLB_OTHER for a complex one; false: numbers of Python are not
+ * converted to it. */
+static bool kind_of(DLDataType dtype, dlb_kind *kind)
+{
+    static const dlb_kind kinds[] = {[kDLInt] = DLB_SIGNED, [kDLUInt] = DLB_UNSIGNED, [kDLFloat] = DLB_FLOATING};
+
+    *kind = dtype.code == kDLBool ? DLB_BOOLEAN : dtype.code <= kDLFloat ? kinds[dtype.code] : DLB_OTHER;
+    if (dtype.lanes != 1 || dtype.bits % 8 != 0) {
+        return false;
+    }
+    if (*kind == DLB_OTHER) {
+        return dtype.code == kDLComplex && dtype.bits >= 64;
+    }
+    return *kind != DLB_FLOATING || dtype.bits >= 32;
+}
+
+int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
+{
+    const size_t alignment = dlb_copy_alignment(operand->require);
+    const DLDataType dtype = operand->require->dtypes[0];
+    const size_t itemsize = (size_t)dlb_itemsize(dtype);
+    dlb_param element = {dlb_py_operand_name(function, operand), DLB_OTHER, 0, itemsize, 1};
+    const dlb_py_function reads = {.name = function->name, .params = &element, .count = 1};
+    dlb_error error;
+    Py_ssize_t count;
+    char *place;
+
+    if (!kind_of(dtype, &element.kind)) {
+        char text[DLB_NAME_TEXT];
+
+        PyErr_Format(PyExc_TypeError, "%s() argument '%s' must be an array: no numbers of Python become %s",
+                     function->name, dlb_py_operand_name(function, operand), dlb_dtype_name(dtype, text));
+        return -1;
+    }
+    array->made = items_of(function, operand, array->giver);
+    if (array->made == NULL) {
+        return -1;
+    }
+    count = PyTuple_GET_SIZE(array->made);
+    if (operand->count > 0 && count != operand->count) {
+        PyErr_Format(PyExc_ValueError, "%s() argument '%s' must have %lld elements, not %zd", function->name,
+                     dlb_py_operand_name(function, operand), (long long)operand->count, count);
+        return -1;
+    }
+    array->view.axes[0] = count;
+    array->view.axes[1] = 1;
+    array->view.tensor = (DLTensor){NULL, DLB_CPU, 1, dtype, array->view.axes, array->view.axes + 1, 0};
+    if (dlb_check_request(operand->require, &array->view.tensor, DLB_PY_NAMELESS, &error) != 0) {
+        (void)dlb_py_raise(&error);
+        return -1;
+    }
+    if ((size_t)count <= (SIZE_MAX - alignment) / itemsize) {
+        array->copy = malloc((size_t)count * itemsize + alignment);
+    }
+    if (array->copy == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    place = dlb_next_aligned(array->copy, alignment);
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *const number = PyTuple_GET_ITEM(array->made, i);
+        char *const to = place + (size_t)i * itemsize;
+
+        if ((dtype.code == kDLComplex ? dlb_py_read_complex(&reads, 0, &number, to, itemsize / 2)
+                                      : dlb_py_read_number(&reads, 0, &number, to)) != 0) {
+            return -1;
+        }
+    }
+    array->view.tensor.data = place;
+    array->tensor = &array->view.tensor;
+    array->object = place;
+    return 0;
+}
+
+/* ---- What other parameters say ---- */
+
+int64_t dlb_py_count(const dlb_py_argument *array)
+{
+    return array->tensor != NULL ? dlb_element_count(array->tensor) : array->count;
+}
+
+int64_t dlb_py_size(const dlb_py_argument *array)
+{
+    return array->tensor != NULL ? dlb_nbytes(array->tensor->dtype, dlb_element_count(array->tensor)) : 0;
+}
+
+int64_t dlb_py_extent(const dlb_py_argument *array, int axis)
+{
+    return array->tensor != NULL && axis < array->tensor->ndim ? array->tensor->shape[axis] : 0;
+}
+
+int64_t dlb_py_stride(const dlb_py_argument *array, int axis)
+{
+    return array->tensor != NULL && axis < array->tensor->ndim ? array->tensor->strides[axis] : 0;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* What the operand of a call demands of memory, memory that is shown to it, and what is said where that cannot be. */
+#include "dlb_py_internal.h"
+
+#include <inttypes.h>
+
+/* ---- Messages ---- */
+
+const char *dlb_py_operand_name(const dlb_py_function *function, const dlb_py_operand *operand)
+{
+    return operand->param < 0 ? "self" : function->params[operand->param].name;
+}
+
+/* The name of the class, without that of the module. */
+static const char *class_name(const dlb_type *type)
+{
+    const char *const dot = strrchr(type->name, '.');
+
+    return dot != NULL ? dot + 1 : type->name;
+}
+
+int dlb_py_refuse_argument(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
+{
+    const bool imports = operand->type != NULL && operand->type->importer != NULL &&
+                         (operand->flags & DLB_PY_INVALIDATES) == 0;
+    const char *const cls = operand->type != NULL ? class_name(operand->type) : "";
+    const char *const array = operand->type == NULL ? "an array" : imports ? " or an array" : "";
+    const char *const numbers = (operand->flags & DLB_PY_NUMBERS) != 0 ? " or a sequence of numbers" : "";
+    const char *const none = (operand->flags & DLB_PY_OPTIONAL) != 0 ? " or None" : "";
+    PyObject *const name = value == Py_None ? PyUnicode_FromString("None") : dlb_py_type_name(value);
+
+    if (name != NULL) {
+        PyErr_Format(PyExc_TypeError, "%s() argument '%s' must be %s%s%s%s, not %U", function->name,
+                     dlb_py_operand_name(function, operand), cls, array, numbers, none, name);
+        Py_DECREF(name);
+    }
+    return -1;
+}
+
+int dlb_py_explain(const dlb_py_function *function, const dlb_py_operand *operand, const char *name)
+{
+    const size_t length = strlen(name);
+    const char *message;
+    PyObject *type;
+    PyObject *value;
+    PyObject *traceback;
+    PyObject *text;
+
+    PyErr_Fetch(&type, &value, &traceback);
+    text = value != NULL ? PyObject_Str(value) : NULL;
+    message = text != NULL ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
+    if (message == NULL || strncmp(message, name, length) != 0 || message[length] != ':') {
+        PyErr_Restore(type, value, traceback);
+    } else {
+        PyErr_Format(type, "%s() argument '%s'%s", function->name, dlb_py_operand_name(function, operand),
+                     message + length);
+        Py_XDECREF(type);
+        Py_XDECREF(value);
+        Py_XDECREF(traceback);
+    }
+    Py_XDECREF(text);
+    return -1;
+}
+
+int dlb_py_refuse(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_error *error)
+{
+    (void)dlb_py_raise(error);
+    return dlb_py_explain(function, operand, strncmp(error->message, ":", 1) == 0 || operand->type == NULL
+                                          ? ""
+                                          : operand->type->name);
+}
+
+/* ---- What is required ---- */
+
+/* What the memory must be so that it can be shown as the operand says: what the import of its type requires, and the
+ * operand. It is put together in `room` where neither says it alone. */
+static const dlb_maker *demand_of(const dlb_py_operand *operand, dlb_maker *room)
+{
+    const dlb_maker *const own = operand->require;
+    const dlb_maker *const base = operand->type != NULL ? operand->type->importer : own;
+    const unsigned writable = (operand->flags & DLB_PY_WRITES) != 0 ? DLB_WRITABLE : 0;
+
+    if ((operand->type == NULL || own == NULL) && (base->layout & DLB_WRITABLE) == writable) {
+        return base;
+    }
+    *room = *base;
+    /* An import does not know whether its object will be written. */
+    room->layout = (room->layout & ~(unsigned)DLB_WRITABLE) | writable;
+    if (operand->type == NULL || own == NULL) {
+        return room;
+    }
+    room->min_ndim = own->min_ndim > room->min_ndim ? own->min_ndim : room->min_ndim;
+    room->max_ndim = own->max_ndim < room->max_ndim ? own->max_ndim : room->max_ndim;
+    room->layout |= own->layout;
+    room->alignment = own->alignment > room->alignment ? own->alignment : room->alignment;
+    room->copy = own->copy > room->copy ? own->copy : room->copy;
+    if (own->dtype_count > 0) {
+        room->dtypes = own->dtypes;
+        room->dtype_count = own->dtype_count;
+    }
+    if (own->device_count > 0) {
+        room->devices = own->devices;
+        room->device_count = own->device_count;
+    }
+    return room;
+}
+
+static int check_count(const dlb_py_operand *operand, const DLTensor *tensor, dlb_error *error)
+{
+    int64_t count;
+
+    if (operand->count == 0 || (operand->flags & DLB_PY_ITEMS) != 0) {
+        return 0;
+    }
+    count = dlb_element_count(tensor);
+    if (count == operand->count) {
+        return 0;
+    }
+    return dlb_fail(error, DLB_BUFFER_ERROR, ": the array must have %" PRId64 " elements, not %" PRId64, operand->count,
+                    count);
+}
+
+/* What is written to the memory must reach the giver, also from a copy of ours. */
+static int check_writable(const dlb_memory *memory, dlb_error *error)
+{
+    if ((memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, ": the array is read-only, and must be writable");
+    }
+    if ((memory->flags & DLPACK_FLAG_BITMASK_IS_COPIED) != 0) {
+        return dlb_fail(error, DLB_BUFFER_ERROR,
+                        ": the array is a copy made for this call: nobody would see what is written");
+    }
+    return 0;
+}
+
+/* Of two elements that share memory, a copy keeps one alone. */
+static int check_copied_back(const dlb_memory *memory, const dlb_view *copy, dlb_error *error)
+{
+    const dlb_maker apart = {.layout = DLB_NO_OVERLAP};
+    DLTensor giver = copy->tensor;
+
+    giver.strides = memory->tensor->strides;
+    return giver.strides != NULL ? dlb_check_layout(&apart, &giver, 0, "", error) : 0;
+}
+
+int dlb_py_show(dlb_py_argument *array, const dlb_py_operand *operand, const dlb_memory *memory, dlb_error *error)
+{
+    const bool writes = (operand->flags & DLB_PY_WRITES) != 0;
+    dlb_maker room;
+    const dlb_maker *const maker = demand_of(operand, &room);
+    dlb_incoming from = {.view = &array->view};
+    dlb_request request = {operand->type, maker, &array->view.tensor, 0, 1, NULL, NULL};
+
+    array->view.name = "";
+    if (writes && check_writable(memory, error) != 0) {
+        return -1;
+    }
+    if (dlb_receive(maker, memory, &from, error) != 0) {
+        return -1;
+    }
+    array->tensor = &array->view.tensor;
+    array->flags = memory->flags;
+    array->copied = from.copied;
+    array->copy = from.copy;
+    if (from.copied) {
+        array->flags = DLPACK_FLAG_BITMASK_IS_COPIED;
+    }
+    if (from.copied && writes && check_copied_back(memory, &array->view, error) != 0) {
+        return -1;
+    }
+    if (check_count(operand, array->tensor, error) != 0) {
+        return -1;
+    }
+    if (operand->type == NULL) {
+        array->object = array->view.tensor.data;
+        return 0;
+    }
+    if (array->view.tensor.byte_offset != 0) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, ": byte_offset is %" PRIu64 ", and the data is a handle, no address",
+                        array->view.tensor.byte_offset);
+    }
+    request.readonly = from.readonly;
+    if (dlb_make_lent(&request, &array->room, &array->object, error) != 0) {
+        return -1;
+    }
+    array->lent = operand->type->importer;
+    return 0;
+}

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "calls_results.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static int undone;
+static int finished;
+static int called;
+static int living;
+
+token *token_new(int value)
+{
+    token *const made = value < 0 ? NULL : malloc(sizeof *made);
+
+    if (made != NULL) {
+        made->value = value;
+        living++;
+    }
+    return made;
+}
+
+void token_free(token *self)
+{
+    living--;
+    free(self);
+}
+
+void result_divide(int dividend, int divisor, int *quotient, int *remainder)
+{
+    *quotient = dividend / divisor;
+    *remainder = dividend % divisor;
+}
+
+result_status result_checked_divide(int dividend, int divisor, int *quotient, int *remainder)
+{
+    if (divisor == 0) {
+        return RESULT_RANGE;
+    }
+    result_divide(dividend, divisor, quotient, remainder);
+    return RESULT_OK;
+}
+
+void result_kinds(long long *integer, unsigned char *byte, bool *truth, double *real, double complex *both,
+                  char *letter, const char **text, result_status *status)
+{
+    *integer = -7;
+    *byte = 255;
+    *truth = true;
+    *real = 0.5;
+    *both = 1.0 + 2.0 * I;
+    *letter = 'z';
+    *text = "text";
+    *status = RESULT_RANGE;
+}
+
+void result_three(float values[3], uint16_t one[1])
+{
+    for (int i = 0; i < 3; i++) {
+        values[i] = (float)i + 0.5F;
+    }
+    one[0] = 65535;
+}
+
+bool result_token(int value, token **out)
+{
+    *out = token_new(value);
+    return *out != NULL;
+}
+
+token *result_pair(int first, int second, token **out)
+{
+    *out = token_new(second);
+    return token_new(first);
+}
+
+result_status result_tokens(int first, int second, token **a, token **b)
+{
+    *a = token_new(first);
+    *b = token_new(second);
+    return *a != NULL && *b != NULL ? RESULT_OK : RESULT_RANGE;
+}
+
+int result_names(int answer, int *values, int *items_of_values, int *number)
+{
+    *values = answer + 1;
+    *items_of_values = answer + 2;
+    *number = answer + 3;
+    return answer;
+}
+
+const char *result_name(result_status status)
+{
+    static const char *const names[] = {"ok", "range", "memory"};
+
+    return (size_t)status < sizeof names / sizeof *names ? names[status] : NULL;
+}
+
+result_status result_fail(result_status status)
+{
+    return status;
+}
+
+result_status result_fail_errno(result_status status, int number, const char *path)
+{
+    (void)path;
+    errno = number;
+    return status;
+}
+
+int result_signed(int value)
+{
+    return value;
+}
+
+const char *result_message(result_status status)
+{
+    errno = 0; /* as a function may that makes a message */
+    return status == RESULT_MUTE ? NULL : status == RESULT_RANGE ? "out of range" : "100% wrong";
+}
+
+const char *result_broken_message(void)
+{
+    return "caf\xe9";
+}
+
+void result_undo(int value)
+{
+    undone += value;
+}
+
+void result_finish(int value)
+{
+    finished += value;
+}
+
+int result_counts(int *tokens)
+{
+    const int counts = 10000 * undone + 100 * finished + called;
+
+    undone = finished = called = 0;
+    *tokens = living;
+    return counts;
+}
+
+result_status result_counted(result_status status, int *out)
+{
+    called++;
+    *out = 5;
+    return status;
+}
+
+char *result_text(int value)
+{
+    char *const text = value < 0 ? NULL : malloc(16);
+
+    called++;
+    if (text != NULL) {
+        living++;
+        (void)snprintf(text, 16, value == 0 ? "\xff" : "%d", value);
+    }
+    return text;
+}
+
+void result_text_free(char *text)
+{
+    living -= text != NULL;
+    finished++;
+    free(text);
+}

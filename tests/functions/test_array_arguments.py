@@ -1,0 +1,391 @@
+"""Whatever is an array can be an argument: the C function sees its memory, and nothing is copied."""
+
+from __future__ import annotations
+
+import array
+import ctypes
+import mmap
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from functions.arrays_library import Doubles, address, matrix, numbers, read_only
+from functions.arrays_producers import Called, Old
+from python.exchange import Calls, Source, with_table
+from python.tensors import READ_ONLY
+
+DTYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex128".split()
+CODES = {"b": 6, "i": 0, "u": 1, "f": 2, "c": 5}
+FLOAT64, FLOAT32, COMPLEX64 = (2, 64, 1), (2, 32, 1), (5, 64, 1)
+CUDA, OPENCL = 2, 4
+
+PRODUCERS: dict[str, Callable[[Doubles], Any]] = {
+    "ndarray": lambda x: x,
+    "read-only ndarray": read_only,
+    "memoryview": memoryview,
+    "call": Called,
+    "capsule": lambda x: x.__dlpack__(max_version=(1, 0)),
+    "old call": Old,
+    "old capsule": lambda x: x.__dlpack__(),
+}
+
+
+def text(of: np.ndarray) -> str:
+    axes = "".join(f" {n}/{s // of.itemsize}" for n, s in zip(of.shape, of.strides, strict=True))
+    return f"{CODES[of.dtype.kind]}:{8 * of.itemsize}:1 on 1:0,{axes}"
+
+
+class TestProducers:
+    @pytest.mark.parametrize("producer", PRODUCERS)
+    def test_a_pointer_is_that_of_the_array(self, arrays: ModuleType, producer: str) -> None:
+        x = numbers(2, 3)
+        assert arrays.memory_where(PRODUCERS[producer](x)) == address(x)
+        assert arrays.numbers_sum(PRODUCERS[producer](x)) == x.sum()
+
+    @pytest.mark.parametrize("producer", PRODUCERS)
+    def test_a_struct_is_filled_for_the_call(self, arrays: ModuleType, producer: str) -> None:
+        x = numbers(5, 4)[::2, :3]
+        assert arrays.matrix_where(PRODUCERS[producer](x)) == address(x)
+        assert arrays.matrix_sum(PRODUCERS[producer](x)) == x.sum()
+
+    @pytest.mark.parametrize("producer", PRODUCERS)
+    def test_a_tensor_is_shown_as_it_is(self, arrays: ModuleType, producer: str) -> None:
+        x = numbers(4, 6)[1::2, ::-1]
+        assert arrays.tensor_where(PRODUCERS[producer](x)) == address(x)
+        assert arrays.tensor_text(PRODUCERS[producer](x)) == text(x)
+        assert arrays.tensor_sum(PRODUCERS[producer](x)) == x.sum()
+
+    @pytest.mark.parametrize("producer", sorted(set(PRODUCERS) - {"read-only ndarray"}))
+    def test_what_is_written_is_in_the_array(self, arrays: ModuleType, producer: str) -> None:
+        x = numbers(3, 5)[:, :2]
+        arrays.matrix_scale(PRODUCERS[producer](x), 2.0)
+        arrays.tensor_fill(PRODUCERS[producer](x[0]), 7.0)
+        assert x.tolist() == [[7, 7], [12, 14], [22, 24]]
+
+    def test_an_object_is_made_around_it_and_goes_with_the_call(self, arrays: ModuleType) -> None:
+        living = arrays.picture_count()
+        x = np.arange(12, dtype=np.uint8).reshape(3, 4)[::-1]
+        assert arrays.picture_where(x) == address(x)
+        assert arrays.picture_sum(x) == 66
+        arrays.picture_invert(x)
+        assert x[0].tolist() == [247, 246, 245, 244]
+        assert arrays.picture_count() == living
+
+    def test_a_library_that_keeps_memory_gets_an_object(self, arrays: ModuleType) -> None:
+        assert arrays.strip_sum(np.arange(5, dtype=np.uint16)) == 10
+
+    def test_a_struct_by_value(self, arrays: ModuleType) -> None:
+        assert arrays.slice_sum(numbers(4)) == 10
+        assert arrays.slice_sum(arrays.Slice.from_dlpack(numbers(5))) == 15
+
+    def test_a_method_takes_arrays_too(self, arrays: ModuleType) -> None:
+        tank = arrays.Tank()
+        assert tank.fill(numbers(3)) == 6
+        assert tank.fill(x=[0.5, 1]) == 7.5
+
+    @pytest.mark.parametrize("dtype", DTYPES)
+    def test_every_dtype_arrives_as_itself(self, arrays: ModuleType, dtype: str) -> None:
+        x = np.ones((2, 3), dtype)
+        for given in (x, memoryview(x), Called(x)):
+            assert arrays.tensor_text(given) == text(x)
+            assert arrays.tensor_sum(given) == 6
+
+    @pytest.mark.parametrize("shape", [(), (0,), (1,), (2, 0, 3), (1, 1, 1), (1,) * 32], ids=str)
+    def test_every_shape_arrives_as_itself(self, arrays: ModuleType, shape: tuple[int, ...]) -> None:
+        x = numbers(*shape)
+        assert arrays.numbers_sum(x) == x.sum()
+        assert arrays.tensor_text(x).split(", ")[-1].count("/") == len(shape)
+        assert arrays.memory_size(x) == x.nbytes
+
+    def test_axes_of_extent_one_may_have_any_stride(self, arrays: ModuleType, managed: Callable[..., Any]) -> None:
+        x = np.lib.stride_tricks.as_strided(numbers(3), (1, 3, 1), (8000, 8, -24))
+        assert arrays.numbers_sum(x) == 6
+        assert arrays.matrix_sum(x[:, :, 0]) == 6
+        odd = managed(axes=((1, 3, 1), (1000, 1, -3)))
+        assert arrays.tensor_text(odd.capsule()) == "2:32:1 on 1:0, 1/3 3/1 1/1"
+
+    def test_none_where_that_is_allowed(self, arrays: ModuleType) -> None:
+        assert arrays.matrix_sum_if(None) == arrays.matrix_sum_if() == 0
+        assert arrays.numbers_sum_weighted([1.0, 2.0], None) == arrays.numbers_sum_weighted([1.0, 2.0]) == 3
+        assert arrays.numbers_sum_weighted([1.0, 2.0], weights=numbers(2)) == 5
+        assert (arrays.tensor_is_there(None), arrays.tensor_is_there(numbers(1))) == (0, 1)
+
+
+class TestBuffers:
+    @pytest.mark.parametrize("kind", [bytes, bytearray, lambda x: array.array("B", x), memoryview])
+    def test_bytes(self, arrays: ModuleType, kind: Callable[[bytes], Any]) -> None:
+        given = kind(b"\1\2\3")
+        assert arrays.tensor_text(given) == "1:8:1 on 1:0, 3/1"
+        assert arrays.tensor_sum(given) == 6
+        assert arrays.memory_where_of_bytes(given) == address(np.frombuffer(given, np.uint8))
+
+    def test_they_are_written_to(self, arrays: ModuleType) -> None:
+        changed = bytearray(4)
+        arrays.memory_fill(changed, 7)
+        arrays.memory_fill(memoryview(changed)[1:3], 8)
+        assert changed == b"\7\10\10\7"
+
+    def test_array_array(self, arrays: ModuleType) -> None:
+        given = array.array("d", [1, 2, 3])
+        arrays.numbers_scale(given, 2.0)
+        assert given.tolist() == [2, 4, 6]
+        given.append(8)  # nothing holds it
+        assert arrays.numbers_sum(given) == 20
+
+    def test_mmap(self, arrays: ModuleType) -> None:
+        with mmap.mmap(-1, 4096) as mapped:
+            arrays.memory_fill(mapped, 3)
+            assert arrays.tensor_sum(mapped) == 3 * 4096
+
+    def test_ctypes_which_gives_no_strides(self, arrays: ModuleType) -> None:
+        given = (ctypes.c_double * 3 * 2)((1, 2, 3), (4, 5, 6))
+        assert arrays.tensor_text(given) == "2:64:1 on 1:0, 2/3 3/1"
+        assert arrays.numbers_sum(given) == 21
+        arrays.matrix_scale(given, 2.0)
+        assert given[1][2] == 12
+        assert arrays.tensor_text(ctypes.c_double()) == "2:64:1 on 1:0,"
+
+
+class TestNumbers:
+    @pytest.mark.parametrize("kind", [list, tuple, lambda x: range(*map(int, (x[0], x[-1] + 1)))])
+    def test_sequences_of_numbers_are_copied(self, arrays: ModuleType, kind: Callable[[list[float]], Any]) -> None:
+        assert arrays.numbers_sum(kind([1.0, 2.0, 3.0])) == 6
+        assert arrays.integers_sum(kind([1, 2, 3])) == 6
+        assert arrays.numbers_sum3(kind([1, 2, 3])) == 6
+
+    def test_no_numbers_are_no_elements(self, arrays: ModuleType) -> None:
+        assert arrays.numbers_sum([]) == 0
+
+    def test_integers_are_those_of_python(self, arrays: ModuleType) -> None:
+        assert arrays.integers_sum([np.int64(3), True, -(2**15)]) == 4 - 2**15
+        with pytest.raises(OverflowError, match="signed 16-bit integer is greater than maximum"):
+            arrays.integers_sum([2**15])
+
+    def test_complex_numbers_are_those_of_python(self, arrays: ModuleType) -> None:
+        class Turned:
+            def __complex__(self) -> complex:
+                return 10j
+
+        given = [1 + 2j, 3, 0.5, np.complex64(4j), Turned(), True]
+        assert arrays.complexes_sum(given) == arrays.complexes_sum(np.array([5.5, 16j], np.complex64)) == 5.5 + 16j
+        assert arrays.complexes_sum_parts(given) == 21.5
+        assert arrays.complexes_sum_parts([1e200 + 1e200j]) == 2e200
+        with pytest.raises(OverflowError, match=r"argument 'x': Python float too large to convert to C float$"):
+            arrays.complexes_sum([1e39j])
+        for function in (arrays.complexes_sum, arrays.complexes_sum_parts):
+            with pytest.raises(TypeError, match=r"argument 'x' must be complex number, not str$"):
+                function([1j, "2j"])
+
+    def test_they_are_aligned_as_is_required(self, arrays: ModuleType) -> None:
+        assert arrays.numbers_where_aligned([1.0, 2.0]) % 4096 == 0
+
+    def test_they_have_one_axis(self, arrays: ModuleType) -> None:
+        with pytest.raises(BufferError) as caught:
+            arrays.numbers_sum_table([1.0, 2.0])
+        assert str(caught.value) == "numbers_sum_table() argument 'x': the array has 1 axis, not 2"
+
+    def test_what_is_written_to_is_no_copy(self, arrays: ModuleType) -> None:
+        with pytest.raises(TypeError) as caught:
+            arrays.numbers_scale([1.0], 2.0)
+        assert str(caught.value) == "numbers_scale() argument 'x' must be an array, not list"
+
+
+class TestObjects:
+    def test_an_object_of_the_class_is_itself(self, arrays: ModuleType) -> None:
+        made, view = matrix(arrays, stride=6)
+        assert arrays.matrix_where(made) == address(view)
+        arrays.matrix_scale(made, 3.0)
+        assert arrays.matrix_sum(made) == view.sum() == 306
+
+    def test_so_it_is_for_pointers_and_tensors(self, arrays: ModuleType) -> None:
+        made, view = matrix(arrays)
+        arrays.numbers_scale(made, 2.0)
+        assert view[0].tolist() == [2, 4, 6, 8]
+        assert arrays.tensor_text(made) == text(view)
+        assert arrays.tensor_where(made) == arrays.memory_where(made) == address(view)
+
+    def test_an_object_of_another_class_is_an_array(self, arrays: ModuleType) -> None:
+        picture = arrays.Picture.from_dlpack(np.ones((2, 3), np.uint8))
+        assert arrays.memory_size(picture) == 6
+        with pytest.raises(BufferError, match=r"argument 'x': the dtype is uint8, not float64"):
+            arrays.matrix_sum(picture)
+
+    def test_so_is_one_of_another_module(self, arrays: ModuleType, lab: ModuleType) -> None:
+        x = numbers(4, 6)[:, :3]
+        other = lab.Moved.from_dlpack(x)
+        assert arrays.matrix_where(other) == arrays.tensor_where(other) == address(x)
+        arrays.matrix_scale(other, 2.0)
+        arrays.numbers_copy(lab.Moved.from_dlpack(x[0]), numbers(3))
+        assert x[:2].tolist() == [[1, 2, 3], [14, 16, 18]]
+
+    def test_what_is_left_out_is_made_like_another_argument(self, arrays: ModuleType) -> None:
+        x = numbers(3, 8)[:, ::2]
+        for a in (arrays.Matrix.from_dlpack(numbers(3, 4)), numbers(3, 4)):
+            made = arrays.matrix_add(a, Called(numbers(3, 4)))
+            assert type(made) is arrays.Matrix
+            assert np.asarray(made).tolist() == (2 * numbers(3, 4)).tolist()
+        with pytest.raises(BufferError, match="argument 'a': the array must be compact but for the outermost axis"):
+            arrays.matrix_add(x, x)
+
+    def test_what_is_given_is_returned(self, arrays: ModuleType) -> None:
+        to = np.zeros((3, 4))
+        assert arrays.matrix_add(numbers(3, 4), numbers(3, 4), to) is to
+        assert to[0].tolist() == [2, 4, 6, 8]
+
+    def test_numbers_beside_it_tell_its_size(self, arrays: ModuleType) -> None:
+        for given in (matrix(arrays, 3, 4, 6)[0], numbers(3, 6)[:, :4], arrays.Matrix(3, 4)):
+            assert arrays.matrix_area(given) == 12
+
+
+class TestTables:
+    @pytest.fixture
+    def tabled(self, managed: Callable[..., Any], table: Callable[..., object]) -> Callable[..., Any]:
+        """Makes an object whose type has a table; what it lends is freed with it."""
+
+        class Lending(Source):
+            def lend(self) -> int:
+                self.asked.append("view")
+                self.kept = self.managed(**self.fields)
+                return ctypes.addressof(self.kept.struct.tensor)
+
+            def __del__(self) -> None:
+                if hasattr(self, "kept"):
+                    self.kept.capsule()
+
+        def make(base: type = Lending, without: str = "", majors: tuple[int, ...] = (), **fields: Any) -> Any:
+            fields.setdefault("dtype", FLOAT64)
+            return with_table(base, table(*majors, without=without))(managed, **fields)
+
+        make.base = Lending  # type: ignore[attr-defined]
+        return make
+
+    @pytest.mark.borrowing
+    @pytest.mark.parametrize("function", ["numbers_sum", "matrix_sum", "tensor_sum"])
+    def test_a_view_is_borrowed_for_the_call(self, arrays: ModuleType, tabled: Any, function: str) -> None:
+        source = tabled()
+        assert getattr(arrays, function)(source) == 0
+        assert source.asked == ["view"]
+
+    def test_without_one_the_tensor_is_taken(self, arrays: ModuleType, tabled: Any, producer: ModuleType) -> None:
+        source = tabled(without="view")
+        assert arrays.numbers_sum(source) == 0
+        assert (source.asked, producer.record()) == (["table"], (1, 0, 0))
+
+    @pytest.mark.parametrize("problem", [BufferError("read-only"), NotImplemented], ids=repr)
+    def test_so_it_is_when_the_view_fails(
+        self, arrays: ModuleType, tabled: Any, producer: ModuleType, problem: Any
+    ) -> None:
+        class Unwilling(tabled.base):
+            def lend(self) -> Any:
+                if problem is NotImplemented:
+                    return problem
+                raise problem
+
+        source = tabled(Unwilling)
+        assert arrays.numbers_sum(source) == 0
+        assert (source.asked, producer.record()) == (["table"], (1, 0, 0))
+
+    @pytest.mark.borrowing
+    @pytest.mark.parametrize("problem", [KeyboardInterrupt, MemoryError])
+    def test_some_failures_are_final(self, arrays: ModuleType, tabled: Any, problem: type[BaseException]) -> None:
+        class Unwilling(tabled.base):
+            def lend(self) -> Any:
+                raise problem
+
+        source = tabled(Unwilling)
+        with pytest.raises(problem):
+            arrays.numbers_sum(source)
+        assert source.asked == []
+
+    def test_the_table_may_fail_altogether(self, arrays: ModuleType, tabled: Any) -> None:
+        class Failing(Calls):
+            def give(self) -> Any:
+                raise LookupError("not today")
+
+        class Silent(Calls):
+            def give(self) -> Any:
+                return NotImplemented
+
+        with pytest.raises(LookupError, match=r"^not today$"):
+            arrays.numbers_sum(tabled(Failing, without="view"))
+        with pytest.raises(RuntimeError, match=r"^numbers_sum\(\) argument 'x': the exchange table of .*Silent.* fail"):
+            arrays.numbers_sum(tabled(Silent, without="view"))
+
+    @pytest.mark.parametrize("without", ["", "view"])
+    @pytest.mark.parametrize("doubtful", [{"dtype": COMPLEX64}, {"device_type": CUDA}], ids=str)
+    def test_what_it_may_have_left_out_is_asked_of_the_call(
+        self, arrays: ModuleType, tabled: Any, producer: ModuleType, without: str, doubtful: dict[str, Any]
+    ) -> None:
+        class Both(tabled.base, Calls):
+            pass
+
+        source = tabled(Both, without, **doubtful)
+        assert arrays.tensor_text(source) == (
+            "5:64:1 on 1:0, 2/3 3/1" if "dtype" in doubtful else "2:64:1 on 2:0, 2/3 3/1"
+        )
+        assert source.asked[-1] == "call"
+        del source
+        assert producer.record() == (2, 0, 0)
+
+    def test_a_table_of_another_major_is_none(self, arrays: ModuleType, tabled: Any) -> None:
+        source = tabled(Calls, majors=(2,))
+        assert arrays.numbers_sum(source) == 0
+        assert source.asked == ["call"]
+
+    def test_a_tensor_of_another_major_is_not_read(self, arrays: ModuleType, tabled: Any, producer: ModuleType) -> None:
+        with pytest.raises(BufferError) as caught:
+            arrays.numbers_sum(tabled(without="view", major=2, ndim=10**6))
+        assert str(caught.value) == "numbers_sum() argument 'x': the array is in DLPack version 2.3, not 1.x"
+        assert producer.record() == (1, 0, 0)
+
+    def test_read_only_tensors_are_refused_where_they_would_be_written(self, arrays: ModuleType, tabled: Any) -> None:
+        source = tabled(without="view", flags=READ_ONLY)
+        assert arrays.numbers_sum(source) == 0
+        with pytest.raises(BufferError, match="argument 'x': the array is read-only"):
+            arrays.numbers_scale(source, 2.0)
+
+
+class TestDevices:
+    def test_a_tensor_may_be_on_any_device(self, arrays: ModuleType, managed: Callable[..., Any]) -> None:
+        made = managed(device_type=CUDA, device_id=3, data=0xDEAD0000, byte_offset=64)
+        assert arrays.tensor_text(made.capsule()) == "2:32:1 on 2:3, 2/3 3/1"
+        made = managed(device_type=CUDA, data=0xDEAD0000, byte_offset=64)
+        assert arrays.tensor_where(made.capsule()) == 0xDEAD0040
+
+    def test_a_handle_stays_apart_from_its_offset(self, arrays: ModuleType, managed: Callable[..., Any]) -> None:
+        made = managed(device_type=OPENCL, data=0xDEAD0000, byte_offset=64)
+        assert arrays.tensor_where(made.capsule()) == 0xDEAD0040
+
+    def test_a_struct_has_no_place_for_the_offset(
+        self, arrays: ModuleType, managed: Callable[..., Any], producer: ModuleType
+    ) -> None:
+        fields: dict[str, Any] = {"device_type": OPENCL, "axes": ((4,), (1,))}
+        assert arrays.remote_count(managed(**fields).capsule()) == 4
+        with pytest.raises(BufferError) as caught:
+            arrays.remote_count(managed(byte_offset=64, **fields).capsule())
+        assert str(caught.value) == (
+            "remote_count() argument 'x': byte_offset is 64, and the data is a handle, no address"
+        )
+        assert producer.record() == (2, 0, 0)
+
+    @pytest.mark.parametrize("function", ["numbers_sum", "numbers_sum_copied", "matrix_sum", "tensor_sum_on_cpu"])
+    def test_a_pointer_is_to_memory_that_the_cpu_reads(
+        self, arrays: ModuleType, managed: Callable[..., Any], producer: ModuleType, function: str
+    ) -> None:
+        with pytest.raises(BufferError) as caught:
+            getattr(arrays, function)(managed(device_type=CUDA, dtype=FLOAT64).capsule())
+        assert str(caught.value) == f"{function}() argument 'x': the data is on cuda, not cpu"
+        assert producer.record() == (1, 0, 0)
+        assert getattr(arrays, function)(managed(device_type=3, dtype=FLOAT64).capsule()) == 0  # cuda_host
+
+
+def test_flags_are_those_of_dlpack(arrays: ModuleType, managed: Callable[..., Any]) -> None:
+    assert arrays.tensor_flags(numbers(3)) == 0
+    assert arrays.tensor_flags(read_only(numbers(3))) == arrays.tensor_flags(b"abc") == 1
+    assert arrays.tensor_flags(managed(flags=5, dtype=FLOAT64).capsule()) == 5
+    assert arrays.tensor_flags(arrays.Matrix.from_dlpack(read_only(numbers(3, 3)))) == 1
+    assert arrays.tensor_flags_copied(numbers(4)) == 0
+    assert arrays.tensor_flags_copied(numbers(4)[::2]) == 2

@@ -1,0 +1,178 @@
+"""Layouts that a function cannot take: refused, or copied where the spec allows it, and then written back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from functions.arrays_library import Doubles, address, matrix, numbers, read_only
+from functions.arrays_producers import Called
+from python.tensors import IS_COPIED
+
+FLOAT64, INT4 = (2, 64, 1), (0, 4, 1)
+
+Layout = Callable[[], Doubles]
+
+FOR_A_TABLE: dict[str, Layout] = {
+    "compact": lambda: numbers(3, 4),
+    "padded": lambda: numbers(3, 7)[:, :4],
+    "column-major": lambda: numbers(4, 3).T,
+    "strided": lambda: numbers(6, 12)[1::2, ::3],
+    "backwards": lambda: numbers(3, 4)[::-1, ::-1],
+    "a part": lambda: numbers(5, 6)[1:4, 2:],
+    "a field": lambda: np.zeros((3, 4), [("a", "f8"), ("b", "f8")])["b"],
+    "one row": lambda: numbers(3, 12)[1:2, ::3],
+    "one column": lambda: numbers(3, 12)[::2, 5:6],
+    "empty": lambda: numbers(3, 4)[:0, ::2],
+}
+OTHERS: dict[str, Layout] = {
+    "rank 0": lambda: np.full((), 3.0),
+    "rank 1, strided": lambda: numbers(9)[::-3],
+    "rank 3, permuted": lambda: numbers(2, 3, 4).transpose(1, 2, 0),
+    "rank 4, a part": lambda: numbers(4, 4, 4, 4)[::3, 1:3, ::-1, 2:],
+}
+GIVEN: dict[str, Callable[[Doubles], Any]] = {
+    "ndarray": lambda x: x,
+    "call": Called,
+    "memoryview": memoryview,
+    "legacy capsule": lambda x: x.__dlpack__(),
+}
+
+
+@pytest.mark.parametrize("given", GIVEN)
+@pytest.mark.parametrize("layout", [*FOR_A_TABLE, *OTHERS])
+class TestCopies:
+    def test_what_is_read_is_copied(self, arrays: ModuleType, layout: str, given: str) -> None:
+        x = (FOR_A_TABLE | OTHERS)[layout]()
+        before = x.copy()
+        assert arrays.numbers_sum_copied(GIVEN[given](x)) == x.sum()
+        assert (x == before).all()
+
+    def test_what_was_written_is_written_back(self, arrays: ModuleType, layout: str, given: str) -> None:
+        x = (FOR_A_TABLE | OTHERS)[layout]()
+        around = x if x.base is None else x.base
+        before = x.copy()
+        x[...] = 2 * before
+        wanted = around.copy()
+        x[...] = before
+        arrays.numbers_scale_copied(GIVEN[given](x), 2.0)
+        assert (around == wanted).all()
+
+
+@pytest.mark.parametrize("layout", FOR_A_TABLE)
+class TestStructs:
+    def test_read(self, arrays: ModuleType, layout: str) -> None:
+        x = FOR_A_TABLE[layout]()
+        assert arrays.matrix_sum_copied(x) == x.sum()
+        assert arrays.matrix_sum_square(x) == x.sum()
+
+    def test_written(self, arrays: ModuleType, layout: str) -> None:
+        x = FOR_A_TABLE[layout]()
+        before = x.copy()
+        arrays.matrix_scale_copied(x, 3.0)
+        assert (x == 3 * before).all()
+
+    def test_by_pointer_and_strides_nothing_is_copied(self, arrays: ModuleType, layout: str) -> None:
+        x = FOR_A_TABLE[layout]()
+        before = x.copy()
+        arrays.numbers_scale_table(x, 3.0)
+        assert (x == 3 * before).all()
+
+
+class TestOwnObjects:
+    """Whose rows are 7 elements apart."""
+
+    def test_read(self, arrays: ModuleType) -> None:
+        made, view = matrix(arrays, 3, 4, 7)
+        assert arrays.numbers_sum_copied(made) == view.sum()
+        assert arrays.matrix_sum_square(made) == view.sum()
+
+    @pytest.mark.parametrize("function", ["numbers_scale_copied", "matrix_scale_copied"])
+    def test_written(self, arrays: ModuleType, function: str) -> None:
+        made, view = matrix(arrays, 3, 4, 7)
+        before = view.copy()
+        getattr(arrays, function)(made, 2.0)
+        assert (view == 2 * before).all()
+        assert view.base[:, 4:].tolist() == numbers(3, 7)[:, 4:].tolist()
+
+    def test_one_that_meets_what_is_required_is_not_copied(self, arrays: ModuleType) -> None:
+        made, view = matrix(arrays)
+        arrays.matrix_scale_copied(made, 2.0)
+        assert address(view) == arrays.matrix_where(made)
+        assert view[0].tolist() == [2, 4, 6, 8]
+
+    def test_source_and_destination_may_be_the_same(self, arrays: ModuleType) -> None:
+        x = numbers(6, 8)[::2, ::2]
+        before = x.copy()
+        arrays.matrix_add_copied(x, x, x)
+        assert (x == 2 * before).all()
+
+
+def test_what_fails_writes_nothing_back(arrays: ModuleType) -> None:
+    x = numbers(4, 3).T
+    before = x.copy()
+    with pytest.raises(RuntimeError):
+        arrays.matrix_fail(x, x)
+    assert (x == before).all()
+
+
+def test_copies_are_aligned_as_is_required(arrays: ModuleType) -> None:
+    raw = np.zeros(8 * 10 + 64, np.uint8)
+    offset = -raw.__array_interface__["data"][0] % 64 + 8
+    x = raw[offset : offset + 80].view(np.float64)
+    x[:] = numbers(10)
+    assert arrays.numbers_sum_aligned(x) == x.sum()
+    with pytest.raises(BufferError) as caught:
+        arrays.numbers_where_aligned(x)
+    assert str(caught.value) == "numbers_where_aligned() argument 'x': the data must be aligned to 4096 bytes"
+
+
+def test_elements_below_a_byte_are_copied_together_or_not_at_all(arrays: ModuleType, managed: Any) -> None:
+    packed = managed(dtype=INT4, axes=((2, 4), (4, 1)))
+    assert arrays.memory_size(packed.capsule()) == 4
+    apart = managed(dtype=INT4, axes=((2, 3), (4, 1)))
+    with pytest.raises(BufferError, match=r"argument 'x': the array must be compact \(row-major\)"):
+        arrays.tensor_flags_copied(apart.capsule())
+
+
+class TestWhatCannotBeWrittenBack:
+    @pytest.mark.parametrize(
+        ("shape", "strides"), [((3, 3), (0, 8)), ((3, 3), (8, 8)), ((4,), (0,)), ((2, 2), (8, -8))], ids=str
+    )
+    @pytest.mark.parametrize("function", ["numbers_scale_copied", "numbers_scale_table", "matrix_scale_copied"])
+    def test_elements_that_share_memory(
+        self, arrays: ModuleType, function: str, shape: tuple[int, ...], strides: tuple[int, ...]
+    ) -> None:
+        if len(shape) == 1 and function != "numbers_scale_copied":
+            shape, strides = (1, *shape), (0, *strides)
+        x = np.lib.stride_tricks.as_strided(numbers(20)[5:], shape, strides)
+        with pytest.raises(BufferError, match=r"argument 'x': the array must be without overlap; it has strides"):
+            getattr(arrays, function)(x, 2.0)
+
+    def test_they_may_be_read(self, arrays: ModuleType) -> None:
+        x = np.broadcast_to(numbers(3), (4, 3))
+        assert arrays.numbers_sum_copied(x) == arrays.tensor_sum(x) == 24
+
+    @pytest.mark.parametrize("function", ["numbers_scale", "numbers_scale_copied", "matrix_scale_copied"])
+    def test_read_only_arrays(self, arrays: ModuleType, function: str) -> None:
+        for x in (read_only(numbers(3, 4)), read_only(numbers(4, 3).T), Called(read_only(numbers(3, 4)))):
+            with pytest.raises(BufferError) as caught:
+                getattr(arrays, function)(x, 2.0)
+            assert str(caught.value) == f"{function}() argument 'x': the array is read-only, and must be writable"
+
+    @pytest.mark.parametrize("function", ["numbers_scale", "matrix_scale", "tensor_fill"])
+    def test_copies_of_the_producer(
+        self, arrays: ModuleType, managed: Any, producer: ModuleType, function: str
+    ) -> None:
+        copy = managed(flags=IS_COPIED, dtype=FLOAT64)
+        with pytest.raises(BufferError) as caught:
+            getattr(arrays, function)(copy.capsule(), 2.0)
+        assert str(caught.value) == (
+            f"{function}() argument 'x': the array is a copy made for this call: nobody would see what is written"
+        )
+        assert producer.record() == (1, 0, 0)
+        assert arrays.numbers_sum(managed(flags=IS_COPIED, dtype=FLOAT64).capsule()) == 0

@@ -1,0 +1,367 @@
+"""Classes: how objects are made, what they live in, what they show and do, and how they end."""
+
+from __future__ import annotations
+
+import array
+import copy
+import gc
+import inspect
+import itertools
+import pickle
+import re
+import weakref
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+
+def refusal(call: Callable[[], object]) -> tuple[type[BaseException], str]:
+    with pytest.raises(Exception) as caught:
+        call()
+    return caught.type, str(caught.value)
+
+
+# ---- Constructors ----
+
+
+def test_the_class_makes_objects(things: ModuleType) -> None:
+    assert [things.Store().value, things.Store(3).value, things.Store(value=4).value] == [7, 3, 4]
+    assert type(things.Store()) is things.Store
+    assert things.stores() == 0
+
+
+@pytest.mark.parametrize(
+    "args, kwargs, error, message",
+    [
+        ((1, 2), {}, TypeError, "Store() takes at most 1 argument (2 given)"),
+        ((), {"v": 1}, TypeError, "Store() got an unexpected keyword argument 'v'"),
+        ((1,), {"value": 2}, TypeError, "argument for Store() given by name ('value') and position (1)"),
+        (("x",), {}, TypeError, "Store() argument 'value' must be int, not str"),
+        ((2**40,), {}, OverflowError, "Store() argument 'value': signed 32-bit integer is greater than maximum"),
+        ((-1,), {}, ValueError, "Store(): negative"),
+    ],
+)
+def test_constructors_refuse_as_functions_do(
+    things: ModuleType, args: tuple[Any, ...], kwargs: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    assert refusal(lambda: things.Store(*args, **kwargs)) == (error, message)
+
+
+def test_methods_of_the_class(things: ModuleType) -> None:
+    store = things.Store.of(5)
+    assert (store.value, things.Store.empty().value, store.of(6).value) == (5, 0, 6)
+    assert refusal(lambda: things.Store.of()) == (TypeError, "of() missing required argument 'value' (pos 1)")
+
+
+def test_without_new_there_is_no_constructor(things: ModuleType) -> None:
+    assert refusal(things.Item) == (TypeError, "cannot create 'things.Item' instances")
+
+
+def test_signatures_and_documentation(things: ModuleType) -> None:
+    assert str(inspect.signature(things.Store)) == "(value=7)"
+    assert str(inspect.signature(things.Point)) == "(x, y)"
+    assert str(inspect.signature(things.Store.item)) == "(self, /, index)"
+    assert str(inspect.signature(things.Store().item)) == "(index)"
+    assert str(inspect.signature(things.Store.of)) == "(value)"
+    assert things.Store.__doc__ == "Has items."
+    assert things.Store.value.__doc__ == "Its number."
+    assert things.Store.empty.__doc__ == "A new one."
+    assert (things.Store.__module__, things.Store.item.__qualname__) == ("things", "Store.item")
+
+
+def test_classes_are_final(things: ModuleType) -> None:
+    with pytest.raises(TypeError, match="not an acceptable base type"):
+        type("Sub", (things.Store,), {})
+    with pytest.raises(TypeError, match="immutable type"):
+        things.Store.value = 3
+
+
+def test_handles_cannot_be_copied_or_pickled(things: ModuleType) -> None:
+    store = things.Store()
+    for call in (lambda: pickle.dumps(store), lambda: copy.copy(store), lambda: copy.deepcopy(store)):
+        with pytest.raises(TypeError, match=re.escape("things.Store")):
+            call()
+
+
+# ---- Objects as arguments ----
+
+
+def test_objects_are_arguments(things: ModuleType) -> None:
+    one, other = things.Store(1), things.Store(20)
+    assert (one.compare(other), things.compare(other, one), things.compare(self=one, other=one)) == (-19, 19, 0)
+    assert (one.compare(None), one.compare(), one.get()) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("given, shown", [(3, "int"), ("x", "str"), (array.array("d"), "array.array")])
+def test_what_is_no_such_object(things: ModuleType, given: object, shown: str) -> None:
+    store = things.Store()
+    error, message = refusal(lambda: things.compare(store, given))
+    assert error is TypeError
+    assert message == f"compare() argument 'other' must be Store, not {shown}"
+    assert refusal(lambda: store.compare(given))[1] == f"compare() argument 'other' must be Store or None, not {shown}"
+
+
+def test_none_and_other_classes_are_no_such_object(things: ModuleType) -> None:
+    store = things.Store()
+    assert refusal(lambda: things.compare(store, None))[1] == "compare() argument 'other' must be Store, not None"
+    for other in (things.Point(1, 2), store.item(0), things.Block(1)):
+        error, message = refusal(lambda other=other: things.compare(store, other))
+        assert error is TypeError
+        assert message == f"compare() argument 'other' must be Store, not things.{type(other).__name__}"
+
+
+def test_a_method_needs_an_object_of_its_class(things: ModuleType) -> None:
+    with pytest.raises(TypeError):
+        things.Store.get(things.Point(1, 2))
+    with pytest.raises(TypeError):
+        things.Store.get()
+
+
+def test_objects_by_value(things: ModuleType) -> None:
+    point = things.Point(1, 2)
+    assert (point.x, point.sum(things.Point(y=4, x=3))) == (1, 10)
+    assert things.points() == 1
+    point.close()
+    assert things.points() == 0
+
+
+def test_pointers_with_a_name_of_their_own(things: ModuleType) -> None:
+    door = things.Door("front")
+    assert (door.name(), things.doors()) == ("front", 1)
+    assert refusal(lambda: things.Door("")) == (RuntimeError, "Door(): door_open() failed")
+
+
+# ---- Objects in objects ----
+
+
+@pytest.mark.parametrize("order", [*itertools.permutations(("store", "item", "leaf"))])
+def test_what_lives_in_an_object_keeps_it(things: ModuleType, order: tuple[str, ...]) -> None:
+    store = things.Store(100)
+    item = store.item(1)
+    alive = {"store": store, "item": item, "leaf": item.leaf()}
+    del store, item
+    for name in order:
+        assert things.stores() == 1
+        del alive[name]
+        if "item" in alive:
+            assert alive["item"].get() == 102
+        if "leaf" in alive:
+            assert alive["leaf"].value == 1020
+    assert things.stores() == 0
+
+
+@pytest.mark.parametrize("index, expected", [(0, "item"), (9, None)])
+def test_a_borrowed_object_may_be_missing(things: ModuleType, index: int, expected: str | None) -> None:
+    found = things.Store().item(index)
+    assert found is None if expected is None else found.get() == 8
+
+
+def test_a_borrowed_object_that_must_not_be_missing(things: ModuleType) -> None:
+    store = things.Store()
+    assert refusal(lambda: store.item_at(9)) == (IndexError, "item_at(): store_item() failed")
+    assert refusal(lambda: store.peek(9)) == (RuntimeError, "peek(): store_peek() failed")
+    assert store.peek(1).get() == store.item_at(1).get() == 9
+
+
+def test_a_borrowed_object_by_an_out_parameter(things: ModuleType) -> None:
+    found, item = things.Store(3).find(5)
+    assert (found, item.get(), things.stores()) == (True, 5, 1)
+    del item
+    assert things.Store(3).find(50) == (False, None)
+
+
+def test_the_parameter_that_is_named_is_kept(things: ModuleType) -> None:
+    one, other = things.Store(1), things.Store(20)
+    item = things.pick(one, other, 0)
+    del one
+    assert things.stores() == 1
+    del other
+    assert (things.stores(), item.get()) == (1, 21)
+    del item
+    assert things.stores() == 0
+
+
+def test_what_lives_for_good(things: ModuleType) -> None:
+    shared = things.shared()
+    item = shared.item(0)
+    del shared
+    assert (item.get(), things.shared().value, things.stores()) == (501, 500, 0)
+
+
+# ---- Properties ----
+
+
+@pytest.mark.parametrize(
+    "name, before, given, after",
+    [
+        ("value", 7, -3, -3),
+        ("ratio", 0.5, 2, 2.0),
+        ("flag", False, "x", True),
+        ("letter", "s", "q", "q"),
+        ("mood", 0, "ANGRY", 1),
+        ("label", None, "né", "né"),
+    ],
+)
+def test_properties(things: ModuleType, name: str, before: object, given: object, after: object) -> None:
+    store = things.Store()
+    assert getattr(store, name) == before
+    setattr(store, name, given)
+    assert getattr(store, name) == after
+    assert type(getattr(store, name)) is (things.Mood if name == "mood" else type(after))
+    assert refusal(lambda: delattr(store, name)) == (AttributeError, f"attribute '{name}' cannot be deleted")
+    assert getattr(store, name) == after
+
+
+@pytest.mark.parametrize(
+    "name, given, error, message",
+    [
+        ("value", "x", TypeError, "value() argument 'value' must be int, not str"),
+        ("value", 2**31, OverflowError, "value() argument 'value': signed 32-bit integer is greater than maximum"),
+        ("ratio", -1, ValueError, "ratio(): it is refused"),
+        ("ratio", None, TypeError, "ratio() argument 'ratio' must be real number, not None"),
+        ("letter", "", ValueError, "letter() argument 'letter' must be one ASCII character, not ''"),
+        ("mood", 9, ValueError, "mood() argument 'mood': 9 is not a valid Mood"),
+        ("label", 3, TypeError, "label() argument 'label' must be str or None, not int"),
+    ],
+)
+def test_values_that_do_not_fit(
+    things: ModuleType, name: str, given: object, error: type[Exception], message: str
+) -> None:
+    store = things.Store()
+    before = getattr(store, name)
+    assert refusal(lambda: setattr(store, name, given)) == (error, message)
+    assert getattr(store, name) == before
+
+
+def test_a_property_that_cannot_be_set(things: ModuleType) -> None:
+    store = things.Store()
+    assert store.items == 3
+    for call in (lambda: setattr(store, "items", 4), lambda: delattr(store, "items")):
+        assert refusal(call)[0] is AttributeError
+
+
+def test_a_property_that_the_preprocessor_left_out(things: ModuleType) -> None:
+    assert not hasattr(things.Store, "absent")
+
+
+def test_no_other_attributes(things: ModuleType) -> None:
+    assert refusal(lambda: setattr(things.Store(), "anything", 1))[0] is AttributeError
+
+
+# ---- The end ----
+
+
+CLOSED = "things.Store: the object is closed"
+
+
+def test_a_closed_object_does_nothing(things: ModuleType) -> None:
+    store = things.Store()
+    store.close()
+    assert things.stores() == 0
+    for call in (
+        lambda: store.value,
+        lambda: setattr(store, "value", 1),
+        lambda: store.items,
+        lambda: store.get(),
+        lambda: store.item(0),
+        lambda: store.__enter__(),
+    ):
+        assert refusal(call) == (ValueError, CLOSED)
+    assert refusal(lambda: things.compare(things.Store(), store)) == (
+        ValueError,
+        "compare() argument 'other' is closed",
+    )
+    assert repr(store) == "<things.Store, closed>"
+    assert store.close() is None
+    assert things.Store.of(1).of(2).value == 2
+
+
+def test_close_is_refused_while_something_lives_in_it(things: ModuleType) -> None:
+    store = things.Store()
+    item = store.item(0)
+    text = "things.Store: cannot be closed: 1 exports of it, or objects made of it, are in use"
+    assert refusal(store.close) == (BufferError, text)
+    assert (store.value, item.get(), things.stores()) == (7, 8, 1)
+    del item
+    store.close()
+    assert things.stores() == 0
+
+
+def test_the_failure_of_close_is_raised_once(things: ModuleType) -> None:
+    store = things.Store()
+    store.close_fails = 1
+    expected = "things.Store: store_close(self) failed: it is stuck"
+    assert refusal(store.close) == (RuntimeError, expected)
+    assert things.stores() == 0
+    assert store.close() is None
+    assert repr(store) == "<things.Store, closed>"
+
+
+def test_the_end_of_with_closes(things: ModuleType) -> None:
+    with things.Store(3) as store:
+        assert (store.value, things.stores()) == (3, 1)
+    assert things.stores() == 0
+    assert refusal(lambda: store.value) == (ValueError, CLOSED)
+
+
+def test_the_end_of_with_raises_what_close_says(things: ModuleType) -> None:
+    with pytest.raises(RuntimeError, match="it is refused"), things.Store() as store:
+        store.close_fails = 2
+    with pytest.raises(RuntimeError, match="it is refused") as caught, things.Store() as store:
+        store.close_fails = 2
+        raise KeyError("first")
+    assert isinstance(caught.value.__context__, KeyError)
+    assert things.stores() == 0
+
+
+def test_an_object_that_nobody_closes(things: ModuleType) -> None:
+    """It is released, without the failure that `close` would have had."""
+    store = things.Store()
+    store.close_fails = 1
+    alive = weakref.ref(store)
+    del store
+    assert alive() is None
+    assert things.stores() == 0
+
+
+def test_a_tensor_is_closed_when_nothing_shares_it(things: ModuleType) -> None:
+    block = things.Block(4)
+    view = memoryview(block)
+    assert refusal(block.close)[0] is BufferError
+    assert view[0] == 0.0
+    view.release()
+    assert block.close() is None
+    assert things.blocks() == 0
+
+
+def test_the_failure_of_the_close_of_a_tensor(things: ModuleType) -> None:
+    block = things.Block(1)
+    with memoryview(block) as view:
+        view[0] = -1.0
+    assert refusal(block.close) == (RuntimeError, "things.Block: block_close(self) failed")
+    assert things.blocks() == 0
+
+
+def test_closing_what_is_the_librarys_leaves_it_there(things: ModuleType) -> None:
+    """The library's own `close` is for objects that would be released."""
+    with things.shared_block() as block:
+        assert block.sum() == 3.0
+    assert things.blocks() == 0
+    assert things.shared_block().sum() == 3.0
+    things.shared().close()
+    assert things.shared().value == 500
+
+
+def test_closing_what_was_imported_lets_it_go(things: ModuleType) -> None:
+    memory = array.array("d", [1, 2, 3])
+    block = things.Block.from_dlpack(memory)
+    assert block.sum() == 6.0
+    view = memoryview(block)
+    block.close()
+    assert view[1] == 2.0
+    del view, block
+    gc.collect()
+    memory.append(4)  # nothing holds it
+    assert things.blocks() == 0

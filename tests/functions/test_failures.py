@@ -1,0 +1,155 @@
+"""Calls that fail: which exception is raised, what it says, and that everything is undone and ended, once."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+OK, RANGE, MEMORY, SYSTEM, OTHER, MUTE = range(6)
+
+
+@pytest.mark.parametrize("status", [RANGE, MEMORY, SYSTEM, OTHER, MUTE])
+def test_without_a_message(outcomes: ModuleType, status: int) -> None:
+    with pytest.raises(RuntimeError) as caught:
+        outcomes.fail(status)
+    assert str(caught.value) == "fail(): result_fail() failed"
+    assert caught.type is RuntimeError
+
+
+def test_with_the_message_of_the_library(outcomes: ModuleType) -> None:
+    expected = {RANGE: "out of range", MEMORY: "100% wrong", MUTE: "result_fail() failed"}
+    for status, text in expected.items():
+        with pytest.raises(RuntimeError) as caught:
+            outcomes.fail_told(status)
+        assert str(caught.value) == f"fail_told(): {text}"
+
+
+def test_a_message_that_is_not_utf8(outcomes: ModuleType) -> None:
+    with pytest.raises(RuntimeError, match=r"^fail_broken\(\): caf.$"):
+        outcomes.fail_broken(-1)
+    assert outcomes.fail_broken(0) == 0
+
+
+def test_an_exception_for_each_result(outcomes: ModuleType) -> None:
+    expected = {RANGE: IndexError, MEMORY: MemoryError, SYSTEM: OSError, OTHER: ValueError, MUTE: ValueError}
+    for status, exception in expected.items():
+        with pytest.raises(Exception) as caught:
+            outcomes.fail_map(status)
+        assert caught.type is exception
+        assert str(caught.value).startswith("fail_map(): ")
+    assert outcomes.fail_map(OK) is None
+
+
+@pytest.mark.parametrize("value", [0, 100, -1])
+def test_a_test_of_any_form(outcomes: ModuleType, value: int) -> None:
+    assert outcomes.positive(99) == 99
+    with pytest.raises(ValueError, match=r"^positive\(\): not in 1\.\.99$"):
+        outcomes.positive(value)
+
+
+# ---- OSError ----
+
+
+@pytest.mark.parametrize(
+    "number, exception",
+    [
+        (errno.ENOENT, FileNotFoundError),
+        (errno.EACCES, PermissionError),
+        (errno.EEXIST, FileExistsError),
+        (errno.EIO, OSError),
+        (errno.EINTR, InterruptedError),
+    ],
+)
+@pytest.mark.parametrize("path", ["a/b", b"a/b", Path("a/b"), "\udcff"])
+def test_the_number_of_the_system_chooses_the_class(
+    outcomes: ModuleType, number: int, exception: type[OSError], path: object
+) -> None:
+    with pytest.raises(OSError) as caught:
+        outcomes.fail_errno(SYSTEM, number, path)
+    assert caught.type is exception
+    assert (caught.value.errno, caught.value.strerror) == (number, os.strerror(number))
+    assert caught.value.filename == path
+    assert caught.value.filename2 is None
+
+
+def test_the_message_stands_beside_the_number(outcomes: ModuleType) -> None:
+    """The library changes errno while it makes the message."""
+    with pytest.raises(FileNotFoundError) as caught:
+        outcomes.fail_errno_told(RANGE, errno.ENOENT, "a/b")
+    assert str(caught.value) == "[Errno 2] fail_errno_told(): out of range: 'a/b'"
+    with pytest.raises(FileNotFoundError) as caught:
+        outcomes.fail_errno_told(MUTE, errno.ENOENT, "a/b")
+    assert str(caught.value) == f"[Errno 2] {os.strerror(errno.ENOENT)}: 'a/b'"
+
+
+@pytest.mark.parametrize("args", [(), (None,)])
+def test_without_a_path(outcomes: ModuleType, args: tuple[None, ...]) -> None:
+    with pytest.raises(FileNotFoundError) as caught:
+        outcomes.fail_errno(SYSTEM, errno.ENOENT, *args)
+    assert caught.value.filename is None
+    assert str(caught.value) == f"[Errno 2] {os.strerror(errno.ENOENT)}"
+
+
+def test_a_text_is_no_path(outcomes: ModuleType) -> None:
+    with pytest.raises(PermissionError) as caught:
+        outcomes.fail_errno_plain(SYSTEM, errno.EACCES, "a/b")
+    assert caught.value.filename is None
+
+
+def test_without_a_number(outcomes: ModuleType) -> None:
+    with pytest.raises(OSError, match=r"^fail_errno\(\): result_fail_errno\(\) failed$") as caught:
+        outcomes.fail_errno(SYSTEM, 0)
+    assert (caught.type, caught.value.errno) == (OSError, None)
+
+
+class Disturbing:
+    """An int that leaves something in errno when it is converted."""
+
+    def __index__(self) -> int:
+        with contextlib.suppress(FileNotFoundError):
+            os.stat("/no/such/file")
+        return -1
+
+
+def test_what_was_in_errno_before_does_not_count(outcomes: ModuleType) -> None:
+    with pytest.raises(OSError, match=r"^names\(\): result_names\(\) failed$") as caught:
+        outcomes.names(Disturbing())
+    assert caught.value.errno is None
+
+
+@pytest.mark.parametrize("number", [errno.EACCES, errno.ENOENT])
+def test_a_class_of_oserror_stays_what_it_is(outcomes: ModuleType, number: int) -> None:
+    with pytest.raises(PermissionError) as caught:
+        outcomes.fail_permission(SYSTEM, number, "a/b")
+    assert (caught.value.errno, caught.value.filename) == (number, "a/b")
+
+
+def test_other_exceptions_have_no_number(outcomes: ModuleType) -> None:
+    with pytest.raises(KeyError) as caught:
+        outcomes.fail_errno_plain(RANGE, errno.ENOENT, "a")
+    assert caught.value.args == ("fail_errno_plain(): result_fail_errno() failed",)
+
+
+# ---- Afterwards ----
+
+
+@pytest.mark.parametrize(
+    "status, exception",
+    [(RANGE, IndexError), (MEMORY, MemoryError), (SYSTEM, ValueError), (OTHER, ValueError), (MUTE, ValueError)],
+)
+def test_undo_and_finally_once_each_for_every_exception(
+    outcomes: ModuleType, status: int, exception: type[Exception]
+) -> None:
+    with pytest.raises(exception):
+        outcomes.counted(status)
+    assert outcomes.counts() == (10101, 0)
+
+
+def test_finally_alone_where_nothing_failed(outcomes: ModuleType) -> None:
+    assert outcomes.counted(OK) == 5
+    assert outcomes.counts() == (101, 0)

@@ -1,0 +1,146 @@
+"""What a call gives back: values, out-parameters, tuples, objects that are the caller's."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+
+
+def test_out_parameters_are_returned(outcomes: ModuleType) -> None:
+    assert outcomes.divide(17, 5) == (3, 2)
+    assert outcomes.divide(divisor=-5, dividend=17) == (-3, 2)
+
+
+def test_out_parameters_are_not_given(outcomes: ModuleType) -> None:
+    with pytest.raises(TypeError, match=r"^divide\(\) takes exactly 2 arguments \(3 given\)$"):
+        outcomes.divide(17, 5, 0)
+
+
+def test_a_status_is_not_returned(outcomes: ModuleType) -> None:
+    assert outcomes.checked_divide(17, 5) == (3, 2)
+    assert outcomes.fail(0) is None
+
+
+def test_returns_lists_what_is_returned(outcomes: ModuleType) -> None:
+    assert outcomes.divide_backwards(17, 5) == (2, 0, 3)
+    assert outcomes.quotient(17, 5) == 3
+    assert outcomes.nothing_of_it(17, 0) is None
+
+
+def test_out_parameters_of_all_kinds(outcomes: ModuleType) -> None:
+    result = outcomes.kinds()
+    assert result == (-7, 255, True, 0.5, 1 + 2j, "z", "text", 1)
+    assert [type(each) for each in result] == [int, int, bool, float, complex, str, str, outcomes.Status]
+
+
+def test_out_parameters_that_are_arrays(outcomes: ModuleType) -> None:
+    assert outcomes.three() == ((0.5, 1.5, 2.5), (65535,))
+
+
+def test_names_that_generated_code_uses_too(outcomes: ModuleType) -> None:
+    assert outcomes.names(1) == (1, 2, 3, 4)
+    with pytest.raises(OSError, match=r"^names\(\): result_names\(\) failed$"):
+        outcomes.names(-1)
+
+
+def test_a_text_or_none(outcomes: ModuleType) -> None:
+    assert outcomes.name("RANGE") == "range"
+    assert outcomes.name("OTHER") is None
+
+
+# ---- Objects ----
+
+
+def test_an_object_that_is_the_callers(outcomes: ModuleType) -> None:
+    token = outcomes.some_token(5)
+    assert type(token) is outcomes.Token
+    assert token.value == 5
+    assert outcomes.counts()[1] == 1
+    del token
+    assert outcomes.counts()[1] == 0
+
+
+def test_null_is_a_failure(outcomes: ModuleType) -> None:
+    with pytest.raises(RuntimeError, match=r"^some_token\(\): token_new\(\) failed$"):
+        outcomes.some_token(-1)
+
+
+def test_null_is_none(outcomes: ModuleType) -> None:
+    assert outcomes.find_token(-1) is None
+    assert outcomes.find_token(3).value == 3
+
+
+def test_an_object_by_an_out_parameter(outcomes: ModuleType) -> None:
+    assert outcomes.token_out(5).value == 5
+    with pytest.raises(RuntimeError, match=r"^token_out\(\): result_token\(\) failed$"):
+        outcomes.token_out(-5)
+
+
+def test_an_optional_object_by_an_out_parameter(outcomes: ModuleType) -> None:
+    found, token = outcomes.maybe_token(5)
+    assert (found, token.value) == (True, 5)
+    assert outcomes.maybe_token(-5) == (False, None)
+
+
+def test_an_out_parameter_that_no_test_covers(outcomes: ModuleType) -> None:
+    """NULL where an object is promised; what else there is, is let go."""
+    assert [token.value for token in outcomes.untested(1, 2)] == [1, 2]
+    for first, second in ((-1, 2), (1, -2), (-1, -2)):
+        with pytest.raises(RuntimeError, match=r"^outcomes\.Token: the function returned NULL$"):
+            outcomes.untested(first, second)
+        assert outcomes.counts()[1] == 0
+
+
+def test_several_objects(outcomes: ModuleType) -> None:
+    assert [token.value for token in outcomes.tokens(1, 2)] == [1, 2]
+    first, second = outcomes.pair(1, 2)
+    assert (first.value, second.value) == (1, 2)
+    first, second = outcomes.pair(1, -2)
+    assert (first.value, second) == (1, None)
+
+
+@pytest.mark.parametrize("values", [(-1, 2), (1, -2), (-1, -2)])
+def test_what_there_is_already_can_be_undone(outcomes: ModuleType, values: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match=r"^tokens\(\): result_tokens\(\) failed$"):
+        outcomes.tokens(*values)
+    assert outcomes.counts()[1] == 0
+
+
+@pytest.mark.parametrize("second", [2, -2])
+def test_the_result_fails_and_an_out_parameter_is_undone(outcomes: ModuleType, second: int) -> None:
+    with pytest.raises(RuntimeError, match=r"^pair\(\): result_pair\(\) failed$"):
+        outcomes.pair(-1, second)
+    assert outcomes.counts()[1] == 0
+
+
+# ---- Texts that somebody must end ----
+
+
+@pytest.mark.parametrize("name", ["text", "text_or_none"])
+def test_finally_ends_what_was_copied(outcomes: ModuleType, name: str) -> None:
+    assert getattr(outcomes, name)(5) == "5"
+    assert outcomes.counts() == (101, 0)
+
+
+@pytest.mark.parametrize("name", ["text", "text_or_none"])
+def test_finally_ends_what_could_not_be_converted(outcomes: ModuleType, name: str) -> None:
+    with pytest.raises(UnicodeDecodeError):
+        getattr(outcomes, name)(0)
+    assert outcomes.counts() == (101, 0)
+
+
+def test_finally_after_null(outcomes: ModuleType) -> None:
+    assert outcomes.text_or_none(-1) is None
+    assert outcomes.counts() == (101, 0)
+    with pytest.raises(RuntimeError, match=r"^text\(\): result_text\(\) failed$"):
+        outcomes.text(-1)
+    assert outcomes.counts() == (101, 0)
+
+
+def test_nothing_runs_when_arguments_are_refused(outcomes: ModuleType) -> None:
+    with pytest.raises(TypeError):
+        outcomes.text("x")
+    with pytest.raises(TypeError):
+        outcomes.counted()
+    assert outcomes.counts() == (0, 0)

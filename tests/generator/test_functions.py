@@ -1,0 +1,464 @@
+"""Functions, methods, properties and constants of sound specs: what they mean."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dlpack_bindgen.spec import Action, Construct, Import, Spec
+from dlpack_bindgen.spec_functions import (
+    ArgumentKind,
+    Array,
+    Constant,
+    CType,
+    Enumeration,
+    EnumValue,
+    Fixed,
+    Function,
+    Measure,
+    Number,
+    Object,
+    Objects,
+    Out,
+    Property,
+    Raw,
+    Result,
+    Text,
+)
+from dlpack_bindgen.spec_requirements import Check, Requirements
+from support.validated import spec
+
+CPU = Requirements(devices=("cpu",))
+CLASSES = """\
+module: m
+tensors:
+  Image:
+    type: image_t
+    data: self->p
+    dtype: uint8
+    shape: [self->n]
+    release: image_free(self)
+    allocate: {construct: "image_new(shape[0])"}
+    import: {construct: image_of(data)}
+  Color: {type: color_t, pass: value, data: self.p, dtype: uint8, shape: ["4"], release: color_free(self)}
+handles:
+  File: {type: struct file, release: file_close(self)}
+constants:
+  Mode: {enum: [FAST, GOOD]}
+"""
+TWINS = """\
+  Row: {type: pixels, data: self->p, dtype: uint8, shape: [self->n], release: free(self)}
+  Rows: {type: pixels, data: self->p, dtype: uint8, shape: [self->n], release: free(self)}
+"""
+
+
+def module(functions: str, classes: str = CLASSES) -> Spec:
+    return spec(f"{classes}{functions}\n")
+
+
+def function(c: str, **keys: object) -> Function:
+    text = json.dumps({"c": c, **keys})
+    return module(f"functions: {{f: {text}}}").functions[0]
+
+
+def kind(parameter: str, said: object = None, beside: str = "") -> ArgumentKind:
+    """Of the parameter `x`."""
+    found = function(f"void f({parameter}{beside})", **({"args": {"x": said}} if said is not None else {}))
+    return found.arguments[0].kind
+
+
+# ---- Arguments ----
+
+
+@pytest.mark.parametrize(
+    ("parameter", "expected"),
+    [
+        ("int x", Number("int")),
+        ("uint64_t x", Number("int")),
+        ("unsigned char x", Number("int")),
+        ("float x", Number("float")),
+        ("long double x", Number("float")),
+        ("bool x", Number("bool")),
+        ("char x", Number("char")),
+        ("double complex x", Number("complex")),
+        ("enum mode x", Number("int")),
+        ("mode_t x", Number("int")),
+        ("const char *x", Text()),
+        ("image_t *x", Object("Image", writes=True)),
+        ("const image_t *x", Object("Image", writes=False)),
+        ("color_t x", Object("Color", writes=True)),
+        ("struct file *x", Object("File", writes=False)),
+        ("const DLTensor *x", Raw(writes=False)),
+        ("DLTensor *x", Raw(writes=True)),
+        ("double *x", Array(True, False, CPU)),
+        ("const double x[]", Array(False, False, CPU)),
+        ("const unsigned char *x", Array(False, False, CPU)),
+        ("float complex *x", Array(True, False, CPU)),
+        ("const image_t *x[2]", Objects("Image", writes=False)),
+    ],
+)
+def test_what_the_c_type_says(parameter: str, expected: ArgumentKind) -> None:
+    assert kind(parameter) == expected
+
+
+@pytest.mark.parametrize(
+    ("parameter", "said", "expected"),
+    [
+        ("int x", "bool", Number("bool")),
+        ("mode_t x", "float", Number("float")),
+        ("int x", {"default": "3"}, Number("int", "3")),
+        ("int x", "Mode", EnumValue("Mode")),
+        ("mode_t x", {"of": "Mode", "default": "FAST"}, EnumValue("Mode", "FAST")),
+        ("const char *x", "path", Text(path=True)),
+        ("const char *x", {"optional": "true"}, Text(optional=True)),
+        ("const name_t *x", {"of": "str", "default": '"a"'}, Text(default='"a"')),
+        ("image_t *x", "Image", Object("Image", writes=True)),
+        ("image_t *x", {"writes": "false"}, Object("Image", writes=False)),
+        ("color_t x", {"writes": "false"}, Object("Color", writes=False)),
+        ("struct file *x", {"invalidates": "true"}, Object("File", False, invalidates=True)),
+        ("struct file *x", {"optional": "true"}, Object("File", False, optional=True)),
+        (
+            "image_t *x",
+            {"require": ["compact", {"ndim": [1, 2]}, {"align": 64}], "copy": "allowed"},
+            Object("Image", True, Requirements(ndim=(1, 2), compact=True, align=64), "allowed"),
+        ),
+        ("DLTensor *x", {"require": [{"device": "cuda"}]}, Raw(True, Requirements(devices=("cuda",)))),
+        ("double *x", {"require": [{"device": "any"}]}, Array(True, False, Requirements())),
+        (
+            "double *x",
+            {"require": [{"device": ["cpu", "cuda_host"]}], "optional": "true"},
+            Array(True, False, Requirements(devices=("cpu", "cuda_host")), optional=True),
+        ),
+        (
+            "z_t *x",
+            {"require": [{"dtype": "complex128"}]},
+            Array(True, False, Requirements(dtype="complex128", devices=("cpu",))),
+        ),
+        (
+            "double *x",
+            {"require": [{"shape": ["n", "2 * m"]}]},
+            Array(True, False, Requirements(ndim=(2, 2), shape=("n", "2 * m"), devices=("cpu",))),
+        ),
+        (
+            "DLTensor *x",
+            {"require": [{"ndim": ["2", "3"]}, {"shape": ["n", "m"]}]},
+            Raw(True, Requirements(ndim=(2, 2), shape=("n", "m"))),
+        ),
+        (
+            "const image_t *x",
+            {"require": [{"count": "n * m"}, {"ndim": "1"}]},
+            Object("Image", False, Requirements(ndim=(1, 1), count="n * m")),
+        ),
+        ("const void *x", "bytes", Array(False, False, Requirements(dtype="uint8", devices=("cpu",)))),
+        ("char *x", "bytes", Array(True, False, Requirements(dtype="uint8", devices=("cpu",)))),
+        ("void *x", "array", Array(True, True, CPU)),
+        ("double *x", "array", Array(True, False, CPU)),
+        ("void (*x)(int)", {"value": "NULL"}, Fixed("NULL")),
+        ("double *x", {"out": "true"}, Out("float")),
+        ("int *x", {"out": "true", "of": "bool"}, Out("bool")),
+        ("mode_t *x", {"out": "true", "of": "Mode"}, Out("enum", "Mode")),
+        ("const char **x", {"out": "true"}, Out("str")),
+        ("image_t **x", {"out": "true"}, Out("object", "Image")),
+        ("color_t *x", {"out": "true", "of": "Color"}, Out("object", "Color")),
+        ("struct file **x", {"out": "true", "optional": "true"}, Out("object", "File", optional=True)),
+        ("image_t **x", {"out": "true", "borrow": "static"}, Out("object", "Image", borrow="static")),
+    ],
+)
+def test_what_args_say(parameter: str, said: object, expected: ArgumentKind) -> None:
+    assert kind(parameter, said) == expected
+
+
+def test_what_is_known_from_other_parameters() -> None:
+    found = function(
+        "void f(const double *x, size_t n, int bytes, long w, long step, uint64_t flags, image_t *const *list, int k)",
+        args={
+            "n": {"count_of": "x"},
+            "bytes": {"size_of": "x"},
+            "w": {"extent_of": "x", "axis": "1"},
+            "step": {"stride_of": "x"},
+            "flags": {"flags_of": "x"},
+            "k": {"count_of": "list"},
+        },
+    )
+    assert [each.kind for each in found.arguments] == [
+        Array(False, False, CPU),
+        Measure("count", "x"),
+        Measure("size", "x"),
+        Measure("extent", "x", 1),
+        Measure("stride", "x"),
+        Measure("flags", "x"),
+        Objects("Image", writes=True),
+        Measure("count", "list"),
+    ]
+
+
+def test_a_new_object_like_another_one() -> None:
+    keys = {"dst": {"default": "like src"}, "sigma": {"default": "1.0"}}
+    found = function("int f(const image_t *src, image_t *dst, float sigma)", args=keys, ok="== 0")
+    assert found.arguments[1].kind == Object("Image", writes=True, like="src")
+    assert found.returned == ("dst",)
+
+
+# ---- Results ----
+
+
+@pytest.mark.parametrize(
+    ("result", "keys", "expected"),
+    [
+        ("void", {}, Result(None)),
+        ("int", {}, Result("int")),
+        ("double", {}, Result("float")),
+        ("mode_t", {}, Result("int")),
+        ("const char *", {}, Result("str")),
+        ("int", {"ok": "== 0"}, Result(None)),
+        ("int", {"ok": "== 0 || % == 1"}, Result("int")),
+        ("int", {"ok": ">= 0"}, Result("int")),
+        ("int", {"ok": "== 0", "returns": "bool"}, Result("bool")),
+        ("int", {"ok": "== 0", "returns": ["result"]}, Result("int")),
+        ("int", {"returns": "None"}, Result(None)),
+        ("int", {"returns": ["x"]}, Result(None)),
+        ("int", {"returns": "Mode"}, Result("enum", "Mode")),
+        ("char *", {"returns": "str"}, Result("str")),
+        ("image_t *", {}, Result("object", "Image")),
+        ("color_t", {}, Result("object", "Color")),
+        ("image_t *", {"returns": {"of": "Image", "optional": "true"}}, Result("object", "Image", optional=True)),
+        ("const image_t *", {"returns": {"of": "Image", "borrow": "x"}}, Result("object", "Image", "x")),
+        ("const image_t *", {"returns": {"of": "Image", "borrow": "static"}}, Result("object", "Image", "static")),
+    ],
+)
+def test_results(result: str, keys: dict[str, object], expected: Result) -> None:
+    assert function(f"{result} f(image_t *x)", **keys).result == expected
+
+
+@pytest.mark.parametrize(
+    ("c", "keys", "returned"),
+    [
+        ("void f(int *x, int *y)", {}, ("x", "y")),
+        ("int f(int *x, int *y)", {}, ("result", "x", "y")),
+        ("int f(int *x, int *y)", {"ok": "== 0"}, ("x", "y")),
+        ("int f(int *x, int *y)", {"returns": ["y", "result"]}, ("y", "result")),
+        ("int f(int *x, int *y)", {"returns": "None"}, ()),
+    ],
+)
+def test_what_python_gets(c: str, keys: dict[str, object], returned: tuple[str, ...]) -> None:
+    assert function(c, args={"x": {"out": "true"}, "y": {"out": "true"}}, **keys).returned == returned
+
+
+@pytest.mark.parametrize(
+    ("result", "keys", "ok"),
+    [
+        ("image_t *", {}, "% != NULL"),
+        ("image_t *", {"ok": "image_ok(%)"}, "image_ok(%)"),
+        ("image_t *", {"returns": {"of": "Image", "optional": "true"}}, None),
+        ("image_t *", {"returns": "None"}, None),
+        ("color_t", {}, None),
+        ("const char *", {}, None),
+        ("int", {"ok": "== 0"}, "% == 0"),
+    ],
+)
+def test_when_a_call_succeeds(result: str, keys: dict[str, object], ok: str | None) -> None:
+    assert function(f"{result} f(void)", **keys).ok == ok
+
+
+def test_the_ok_of_the_spec_is_not_for_functions() -> None:
+    found = module("functions: {f: {c: int f(void)}}\ninit: [{do: start()}, go()]", f"ok: == 0\n{CLASSES}")
+    assert (found.functions[0].ok, found.functions[0].result) == (None, Result("int"))
+    assert found.init == (Action("start()", "% == 0"), Action("go()"))
+
+
+@pytest.mark.parametrize(
+    ("said", "raises"),
+    [
+        (None, ((None, "RuntimeError"),)),
+        ("OSError", ((None, "OSError"),)),
+        ({"ENOENT": "KeyError"}, (("ENOENT", "KeyError"), (None, "RuntimeError"))),
+        ({"_": "OSError", "E(1)": "KeyError"}, (("E(1)", "KeyError"), (None, "OSError"))),
+    ],
+)
+def test_exceptions(said: object, raises: tuple[tuple[str | None, str], ...]) -> None:
+    assert function("int f(void)", ok="== 0", **({"raises": said} if said else {})).raises == raises
+
+
+# ---- The rest of a function ----
+
+
+def test_a_function_with_everything() -> None:
+    found = function(
+        "char *f(int a, int b, size_t n, const double *c, int d)",
+        args={"n": {"count_of": "c"}, "a": {"default": "1"}, "b": {"default": "2"}},
+        returns="str",
+        ok="!= NULL",
+        error="why()",
+        undo="forget(a);",
+        **{"finally": "free(result)", "release_gil": "true", "name": "g", "doc": "What it does.", "if": "NEW"},
+        positional_only="b",
+        keyword_only="c",
+    )
+    assert (found.key, found.name, found.doc, found.condition) == ("f", "g", "What it does.", "NEW")
+    assert (found.ok, found.error, found.undo, found.finally_) == ("% != NULL", "why()", "forget(a)", "free(result)")
+    assert (found.positional_only, found.keyword_only, found.release_gil, found.self_index) == (2, 2, True, None)
+
+
+def test_what_a_function_requires() -> None:
+    found = function("int f(int a, int b)", require=["a > b", {"expr": "b != 3", "message": "no three"}])
+    assert found.require == (Check("a > b"), Check("b != 3", "no three"))
+    found = function("int f(int a)", require=[{"expr": "a > 0", "error": "why(a)"}])
+    assert found.require == (Check("a > 0", error="why(a)"),)
+    assert function("int f(int a)").require == ()
+
+
+def test_two_functions_share_a_name_where_the_preprocessor_chooses() -> None:
+    entries = "{old: {c: void f(void), name: f, if: OLD}, new: {c: void g(void), name: f, if: '!OLD'}}"
+    assert [(each.key, each.name) for each in module(f"functions: {entries}").functions] == [("old", "f"), ("new", "f")]
+
+
+def test_a_module_of_functions_alone() -> None:
+    found = spec("module: m\nfunctions: {f: {c: double f(double x)}}\n")
+    assert (found.tensors, found.handles, len(found.functions)) == ((), (), 1)
+    assert spec("module: m\nconstants: {A: '1'}\n").constants == (Constant("A", "1", "int"),)
+
+
+# ---- Classes ----
+
+MEMBERS = """\
+module: m
+tensors:
+  Image:
+    type: image_t
+    data: self->p
+    dtype: uint8
+    shape: [self->n]
+    release: image_free(self)
+    new: {c: "int image_make(image_t **made, int n)", args: {made: {out: true}}, ok: == 0}
+    close: {do: image_close(self), ok: == 0, error: why()}
+    methods:
+      scale: {c: "int image_scale(double by, image_t *image)", ok: == 0}
+      add: {c: "void image_add(image_t *one, const image_t *other)"}
+      load: {c: image_t *image_load(const char *path)}
+    properties:
+      width: self->n
+      gamma:
+        get: image_gamma(self)
+        type: float
+        doc: The exponent.
+        if: GAMMA
+        set: {c: "int image_set_gamma(image_t *image, double gamma)", ok: == 0}
+      mode: {get: self->mode, type: Mode}
+      name: {get: self->name, type: str}
+handles:
+  File:
+    type: file_t
+    release: file_close(self)
+    close: file_end(self)
+    import: {construct: file_of(data), require: [{ndim: 1}, {dtype: uint8}]}
+constants:
+  Mode: {enum: {FAST: 1 << 0, GOOD: 1 << 1}}
+"""
+
+
+def test_methods() -> None:
+    scale, add, load = spec(MEMBERS).tensors[0].methods
+    assert (scale.key, scale.self_index, [each.name for each in scale.arguments]) == ("scale", 1, ["by", "image"])
+    assert add.self_index == 0
+    assert [each.kind for each in add.arguments] == [Object("Image", True), Object("Image", False)]
+    assert (load.self_index, load.result) == (None, Result("object", "Image"))
+
+
+def test_a_parameter_may_be_called_like_something_of_the_slots() -> None:
+    method = "      turn: {c: 'int image_turn(image_t *i, int axis)', ok: == 0, error: why(axis)}\n"
+    found = spec(MEMBERS.replace("    methods:\n", f"    methods:\n{method}"))
+    assert found.tensors[0].methods[0].error == "why(axis)"
+
+
+def test_constructors() -> None:
+    new = spec(MEMBERS).tensors[0].new
+    assert new is not None
+    assert (new.key, new.returned, new.self_index, new.result) == ("new", ("made",), None, Result(None))
+
+
+def test_properties() -> None:
+    width, gamma, mode, name = spec(MEMBERS).tensors[0].properties
+    assert width == Property("width", "self->n", "int")
+    assert (gamma.get, gamma.kind, gamma.doc, gamma.condition) == (
+        "image_gamma(self)",
+        "float",
+        "The exponent.",
+        "GAMMA",
+    )
+    assert gamma.set is not None
+    assert (gamma.set.key, gamma.set.name, gamma.set.self_index) == ("set_gamma", "gamma", 0)
+    assert mode == Property("mode", "self->mode", "enum", "Mode")
+    assert name == Property("name", "self->name", "str")
+
+
+def test_how_objects_are_closed() -> None:
+    found = spec(MEMBERS)
+    assert found.tensors[0].close == Action("image_close(self)", "% == 0", "why()")
+    assert found.handles[0].close == Action("file_end(self)")
+
+
+def test_a_handle_is_made_of_what_its_import_requires() -> None:
+    require = Requirements(ndim=(1, 1), dtype="uint8")
+    assert spec(MEMBERS).handles[0].import_ == Import(
+        Construct("file_of(data)"), require=require, destroy="file_close(self)"
+    )
+
+
+def test_tensors_that_share_a_c_type() -> None:
+    """A method is of its own class; elsewhere it is said."""
+    rows = CLASSES.replace("handles:\n", f"{TWINS}handles:\n").replace(
+        "dtype: uint8, shape: [self->n], release: free(self)}",
+        "dtype: uint8, shape: [self->n], release: free(self), new: {c: pixels *rows_new(void)}, "
+        "methods: {flip: {c: void rows_flip(pixels *rows)}}}",
+    )
+    found = module("functions: {f: {c: pixels *f(const pixels *x), args: {x: Rows}, returns: Row}}", rows)
+    twins = found.tensors[2:]
+    assert [each.methods[0].arguments[0].kind for each in twins] == [Object("Row", True), Object("Rows", True)]
+    assert [each.new and each.new.result.of for each in twins] == ["Row", "Rows"]
+    assert found.functions[0].arguments[0].kind == Object("Rows", False)
+    assert found.functions[0].result == Result("object", "Row")
+
+
+def test_methods_of_variants() -> None:
+    text = """\
+module: m
+tensors:
+  Matrix${N}:
+    variants: [{N: "", T: mat, E: double, dtype: float64}, {N: F, T: mat_f, E: float, dtype: float32}]
+    type: ${T}
+    data: self->data
+    shape: [self->n]
+    methods:
+      scale: {c: "int ${T}_scale(${T} *m, ${E} by)", ok: == 0}
+"""
+    methods = [tensor.methods[0] for tensor in spec(text).tensors]
+    assert [each.prototype.name for each in methods] == ["mat_scale", "mat_f_scale"]
+    assert [each.arguments[1].ctype for each in methods] == [CType("double"), CType("float")]
+    assert [each.self_index for each in methods] == [0, 0]
+
+
+# ---- Constants ----
+
+
+def test_constants() -> None:
+    text = """\
+constants:
+  MAX: IMG_MAX
+  PI: {value: M_PI, type: float}
+  NAME: {value: '"m"', type: str}
+  ONE: {value: "1"}
+  Mode: {enum: [FAST, GOOD]}
+  Filter: {enum: {BOX: F_BOX, GAUSS: F_GAUSS}}
+"""
+    found = spec(f"module: m\n{text}")
+    assert found.constants == (
+        Constant("MAX", "IMG_MAX", "int"),
+        Constant("PI", "M_PI", "float"),
+        Constant("NAME", '"m"', "str"),
+        Constant("ONE", "1", "int"),
+    )
+    assert found.enums == (
+        Enumeration("Mode", (("FAST", "FAST"), ("GOOD", "GOOD"))),
+        Enumeration("Filter", (("BOX", "F_BOX"), ("GAUSS", "F_GAUSS"))),
+    )

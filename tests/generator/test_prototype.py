@@ -1,0 +1,202 @@
+"""The text of `c`: types in one spelling, and what is no prototype, each at its place."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dlpack_bindgen.ctext import Problem
+from dlpack_bindgen.prototype import parse, place_of
+from dlpack_bindgen.spec_functions import CType, Parameter, Prototype
+
+TOP = Path(__file__).resolve().parents[2]
+SMALL = "module: m\ntensors:\n  T: {type: t, data: d, dtype: int8, shape: []}\n"
+
+
+def parsed(text: str) -> Prototype:
+    found = parse(text)
+    assert isinstance(found, Prototype), found
+    return found
+
+
+def only(parameter: str) -> CType:
+    return parsed(f"void f({parameter})").parameters[0].ctype
+
+
+def test_the_example_of_the_documentation() -> None:
+    assert parsed("int image_blur(const image_t *src, image_t *dst, float sigma);") == Prototype(
+        "image_blur",
+        CType("int"),
+        (
+            Parameter("src", CType("image_t", (True,))),
+            Parameter("dst", CType("image_t", (False,))),
+            Parameter("sigma", CType("float")),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("written", "base"),
+    [
+        ("unsigned n", "unsigned int"),
+        ("signed n", "int"),
+        ("signed char n", "signed char"),
+        ("char n", "char"),
+        ("short int n", "short"),
+        ("unsigned short int n", "unsigned short"),
+        ("long unsigned int n", "unsigned long"),
+        ("int long long n", "long long"),
+        ("long long unsigned n", "unsigned long long"),
+        ("double long n", "long double"),
+        ("double complex n", "double _Complex"),
+        ("_Complex float n", "float _Complex"),
+        ("complex long double n", "long double _Complex"),
+        ("bool n", "bool"),
+        ("_Bool n", "_Bool"),
+        ("size_t n", "size_t"),
+        ("struct image n", "struct image"),
+        ("union image n", "union image"),
+        ("enum mode n", "enum mode"),
+        ("const int n", "int"),
+    ],
+)
+def test_types_have_one_spelling(written: str, base: str) -> None:
+    assert only(written) == CType(base)
+
+
+@pytest.mark.parametrize(
+    ("written", "ctype"),
+    [
+        ("image_t *x", CType("image_t", (False,))),
+        ("const image_t *x", CType("image_t", (True,))),
+        ("image_t const *x", CType("image_t", (True,))),
+        ("image_t *const x", CType("image_t", (False,))),
+        ("char *restrict x", CType("char", (False,))),
+        ("const char **x", CType("char", (True, False))),
+        ("image_t *const *x", CType("image_t", (False, True))),
+        ("const image_t *const *x", CType("image_t", (True, True))),
+        ("const double x[]", CType("double", (True,), "")),
+        ("double x[3]", CType("double", (False,), "3")),
+        ("double x[static 3]", CType("double", (False,), "3")),
+        ("double x[N + 1]", CType("double", (False,), "N + 1")),
+        ("double x[(N)]", CType("double", (False,), "N")),
+        ("image_t *x[2]", CType("image_t", (False, False), "2")),
+        ("const struct image *x", CType("struct image", (True,))),
+        ("volatile int *x", CType("volatile int", (False,))),
+        ("void (*x)(int, void *)", CType("void (*)(int, void *)")),
+        ("int x(double)", CType("int (double)")),
+    ],
+)
+def test_pointers_arrays_and_callbacks(written: str, ctype: CType) -> None:
+    assert only(written) == ctype
+    assert ctype.is_function is ("(" in ctype.base)
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("void f(void)", CType("void")),
+        ("extern const char *f(void)", CType("char", (True,))),
+        ("image_t *f(void)", CType("image_t", (False,))),
+        ("const image_t f(void)", CType("image_t")),
+        ("void (*f(void))(int)", CType("void (*)(int)")),
+    ],
+)
+def test_results(text: str, result: CType) -> None:
+    assert parsed(text) == Prototype("f", result, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "message"),
+    [
+        ("int f(int a, ...)", "...", "variadic"),
+        ("int f(...)", "...", "variadic"),
+        ("int f(image_t *)", "image_t", "parameter 1 has no name"),
+        ("int f(int a, size_t)", "size_t", "parameter 2 has no name"),
+        ("int f(a, b)", "a", "parameter 1 has no name, or no type"),
+        ("int f(double complex x, int)", "int", "parameter 2 has no name"),
+        ("int f(int (*x)(int, int), int)", "int", "parameter 2 has no name"),
+        ("int f(void a)", "void", "no values"),
+        ("int f(int a) { return a; }", "{", "bodies"),
+        ("int f(struct { int x; } a)", "{", "definitions of types"),
+        ("int f(int a); int g(int b)", ";", "one prototype"),
+        ("int f(int a), *g(int b)", ",", "one prototype"),
+        ("LIB_API int f(int a)", "LIB_API", "macro"),
+        ("LIB_API image_t *f(int a)", "LIB_API", "macro"),
+        ("int f(LIB_IN const int *a)", "LIB_IN", "macro"),
+        ("int f(int a) __attribute__((pure))", "__attribute__", "leave it out"),
+        ("static int f(int a)", "static", "another file"),
+        ("typedef int f(int a)", "typedef", "another file"),
+        ("int f(int a = 3)", "=", "default"),
+        ("f(int a)", "f", "no type of the result"),
+        ("int f", None, "parentheses"),
+        ("int (*f)(int a)", None, "no function"),
+        ("int f()", None, "write 'f(void)'"),
+        ("int f(int a int b)", "a", "macro"),
+        ("int f(int a b)", "b", "cannot go on at 'b'"),
+        ("LIB_API const struct image *f(int a)", "LIB_API", "macro"),
+        ("int f(double complex a, double complex b c)", "c", "cannot go on at 'c'"),
+        ("int f(int a) g", "g", "cannot go on at 'g'"),
+        ("int f(double a[2][2])", None, "array of arrays"),
+        ("int f(double (*a)[2])", None, "array of arrays"),
+        ("int f(int a, int a)", "a", "two parameters"),
+        ("int f(int result)", "result", "what the function returns"),
+        ("int f(int lambda)", "lambda", "keyword"),
+        ("int f(int class)", "class", "keyword"),
+        ("int f(int errno)", "errno", "C implementation"),
+        ("int f(int dlb_x)", "dlb_x", "runtime"),
+    ],
+)
+def test_what_is_no_prototype(text: str, part: str | None, message: str) -> None:
+    found = parse(text)
+    assert isinstance(found, Problem) and found.code == "c-prototype"
+    assert message in f"{found.message} ({found.hint})"
+    if part is None:
+        assert found.place is None
+    else:
+        assert found.place is not None
+        start, length = found.place
+        assert text[start : start + length] == part
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "c-empty"),
+        ("int f(int a", "c-brackets"),
+        ("int f(int a /* width */)", "c-comment"),
+        ("int f(int $a)", "c-character"),
+        ("int f(int a) \\\n", "c-backslash"),
+        ("int f(${T} a)", "c-substitution"),
+        ("#define f(a) a", "c-preprocessor"),
+    ],
+)
+def test_c_text_in_general(text: str, code: str) -> None:
+    found = parse(text)
+    assert isinstance(found, Problem) and found.code == code
+
+
+def test_the_place_of_a_parameter() -> None:
+    text = "int x(const x_t *y, int x)"
+    assert place_of(text, "x") == (text.rindex("x"), 1)
+    assert place_of(text, "x_t") == (text.index("x_t"), 3)
+    assert place_of(text, "z") is None
+
+
+@pytest.mark.parametrize("functions", ["", "functions:\n  f: {c: void f(int x)}\n"], ids=["without", "with"])
+def test_only_functions_wait_for_the_parser_which_writes_nothing(functions: str, tmp_path: Path) -> None:
+    (tmp_path / "m.yaml").write_text(SMALL + functions, encoding="utf-8")
+    program = (
+        "import sys; from dlpack_bindgen.load import load; from dlpack_bindgen.validate import validate\n"
+        "specs, problems = validate([load('m.yaml', open('m.yaml', 'rb').read())])\n"
+        "assert specs and not problems; print('pycparser' in sys.modules)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(TOP / "generator")}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == str(bool(functions))
+    assert [path.name for path in tmp_path.iterdir()] == ["m.yaml"]

@@ -1,0 +1,128 @@
+"""Handles that are made of arrays: objects that show none themselves."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from support.build import build_extension, import_extension
+
+HEADER = """\
+#include <stdint.h>
+
+typedef struct total {
+    double value;
+} total_t;
+
+typedef struct window {
+    const double *first;
+    int64_t count;
+} window_t;
+
+total_t *total_new(const double *data, int64_t count);
+void total_free(total_t *total);
+double total_value(const total_t *total);
+int total_live(void);
+double window_last(const window_t *window);
+"""
+SOURCE = """\
+#include "totals.h"
+
+#include <stdlib.h>
+
+static int live;
+
+total_t *total_new(const double *data, int64_t count)
+{
+    total_t *total = calloc(1, sizeof *total);
+
+    for (int64_t i = 0; i < count; i++) {
+        total->value += data[i];
+    }
+    live++;
+    return total;
+}
+
+void total_free(total_t *total)
+{
+    free(total);
+    live--;
+}
+
+double total_value(const total_t *total)
+{
+    return total->value;
+}
+
+double window_last(const window_t *window)
+{
+    return window->first[window->count - 1];
+}
+
+int total_live(void)
+{
+    return live;
+}
+"""
+SPEC = """\
+module: totals
+include: [totals.h]
+handles:
+  Total:
+    type: total_t
+    release: total_free(self)
+    import:
+      require: [{dtype: float64}, {ndim: 1}, compact]
+      construct: "total_new(data, shape[0])"
+    properties: {value: {get: self->value, type: float}}
+  Window:
+    type: window_t
+    import:
+      require: [{dtype: float64}, compact]
+      set: {first: data, count: nbytes / itemsize}
+    methods: {last: {c: double window_last(const window_t *window)}}
+functions:
+  value: {c: double total_value(const total_t *total)}
+  last: {c: double window_last(const window_t *window)}
+  live: {c: int total_live(void)}
+"""
+
+
+@pytest.fixture(scope="module")
+def totals(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    files = {"totals.h": HEADER, "totals.c": SOURCE}
+    path = build_extension("totals", SPEC, tmp_path_factory.mktemp("totals"), files=files)
+    return import_extension("totals", path)
+
+
+def test_a_handle_is_made_of_an_array(totals: ModuleType) -> None:
+    total = totals.Total.from_dlpack(np.arange(4.0))
+    assert (total.value, totals.value(total), totals.live()) == (6.0, 6.0, 1)
+    total.close()
+    assert totals.live() == 0
+
+
+def test_a_handle_shows_its_array(totals: ModuleType) -> None:
+    array = np.arange(4.0)
+    window = totals.Window.from_dlpack(array)
+    array[3] = 7
+    del array
+    assert window.last() == totals.last(window) == 7.0
+
+
+def test_functions_take_arrays_for_handles(totals: ModuleType) -> None:
+    array = np.arange(6.0)
+    assert totals.value(array) == 15.0
+    assert totals.last(array.reshape(2, 3)) == 5.0
+    assert totals.live() == 0
+
+
+def test_arrays_that_are_not_fit_are_refused(totals: ModuleType) -> None:
+    with pytest.raises(BufferError, match=r"^totals\.Total: the dtype is int32, not float64$"):
+        totals.Total.from_dlpack(np.arange(4, dtype=np.int32))
+    with pytest.raises(BufferError, match=r"^totals\.Total: the array has 2 axes, not 1$"):
+        totals.Total.from_dlpack(np.ones((2, 2)))
+    with pytest.raises(BufferError, match=r"^value\(\) argument 'total': the array must be compact"):
+        totals.value(np.arange(4.0)[::2])

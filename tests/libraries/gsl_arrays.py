@@ -1,0 +1,56 @@
+"""The module of the GNU Scientific Library, and arrays that it can work with."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from language.libraries import Library
+from libraries.real import Array
+from python.tensors import inside
+
+RANDOM = np.random.default_rng(20)
+CUDA = 2
+
+
+@pytest.fixture(scope="session")
+def lib(gsl: Library) -> ModuleType:
+    return gsl.module
+
+
+def numbers(*shape: int) -> Array:
+    return RANDOM.normal(size=shape)
+
+
+def spread(values: Array, step: int = 3) -> Array:
+    """The same elements, further apart in every axis but the last but one."""
+    wide = np.full((*values.shape[:-1], values.shape[-1] * step), np.nan, values.dtype)
+    wide[..., ::step] = values
+    return wide[..., ::step]
+
+
+def block(values: Array) -> Array:
+    """The same matrix, within a larger one."""
+    rows, columns = values.shape
+    whole = np.full((rows + 2, columns + 3), np.nan, values.dtype)
+    whole[1:-1, 2:-1] = values
+    return whole[1:-1, 2:-1]
+
+
+class Producer:
+    """What has `__dlpack__` and nothing else."""
+
+    def __init__(self, values: Array, device: int = 1) -> None:
+        self._values = values
+        self._device = device
+
+    def __dlpack__(self, **keywords: Any) -> Any:
+        capsule = self._values.__dlpack__(**keywords)
+        inside(capsule).tensor.device_type = self._device
+        return capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (self._device, 0)

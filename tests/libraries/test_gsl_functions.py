@@ -1,0 +1,418 @@
+"""Functions of the GNU Scientific Library, on the arrays of NumPy, on its own objects and on those of others."""
+
+from __future__ import annotations
+
+import array
+import inspect
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from language.libraries import address
+from libraries.gsl_arrays import Producer, block, lib, numbers, spread
+from libraries.real import Array, count, frozen
+
+__all__ = ["lib"]
+
+KINDS = {"": "float64", "F32": "float32", "I32": "int32", "U16": "uint16", "U8": "uint8", "Long": "long"}
+
+VECTORS: dict[str, Callable[[ModuleType, Array], Any]] = {
+    "an array": lambda lib, values: values,
+    "elements that lie apart": lambda lib, values: spread(values),
+    "a read-only array": lambda lib, values: frozen(values.copy()),
+    "a vector of GSL": lambda lib, values: lib.Vector.from_dlpack(values),
+    "a vector of elements that lie apart": lambda lib, values: lib.Vector.from_dlpack(spread(values)),
+    "a buffer": lambda lib, values: array.array("d", values.tolist()),
+    "another producer": lambda lib, values: Producer(values),
+    "a capsule": lambda lib, values: values.__dlpack__(),
+    "a list": lambda lib, values: values.tolist(),
+}
+MATRICES: dict[str, Callable[[ModuleType, Array], Any]] = {
+    "an array": lambda lib, values: values.copy(),
+    "a part of an array": lambda lib, values: block(values),
+    "a matrix of GSL": lambda lib, values: lib.Matrix.from_dlpack(values.copy()),
+    "a matrix of a part": lambda lib, values: lib.Matrix.from_dlpack(block(values)),
+    "another producer": lambda lib, values: Producer(values.copy()),
+}
+
+
+def shown(matrix: Any) -> Array:
+    return matrix if isinstance(matrix, np.ndarray) else np.from_dlpack(matrix)
+
+
+def close(a: Any, b: Any) -> None:
+    np.testing.assert_allclose(shown(a), shown(b), rtol=1e-10, atol=1e-10)
+
+
+# ---- Statistics ----
+
+
+def _skew(a: Array) -> float:
+    return float(np.mean((a - a.mean()) ** 3) / a.std(ddof=1) ** 3)
+
+
+def _kurtosis(a: Array) -> float:
+    return float(np.mean((a - a.mean()) ** 4) / a.std(ddof=1) ** 4 - 3)
+
+
+STATISTICS: dict[str, Callable[[Array], Any]] = {
+    "mean": np.mean,
+    "variance": lambda a: np.var(a, ddof=1),
+    "sd": lambda a: np.std(a, ddof=1),
+    "absdev": lambda a: np.mean(np.abs(a - a.mean())),
+    "skew": _skew,
+    "kurtosis": _kurtosis,
+}
+
+
+@pytest.mark.parametrize("way", VECTORS)
+@pytest.mark.parametrize("name", STATISTICS)
+def test_statistics(lib: ModuleType, name: str, way: str) -> None:
+    values = numbers(25)
+    result = getattr(lib, name)(VECTORS[way](lib, values))
+    assert result == pytest.approx(STATISTICS[name](values), rel=1e-12)
+
+
+@pytest.mark.parametrize("values", [[], [2.5]], ids=["nothing", "a number"])
+def test_statistics_of_little(lib: ModuleType, values: list[float]) -> None:
+    assert lib.mean(values) == lib.mean(np.array(values)) == sum(values)
+
+
+def test_statistics_of_floats(lib: ModuleType) -> None:
+    values = numbers(25).astype("float32")
+    assert lib.mean_of_floats(spread(values)) == pytest.approx(values.mean(dtype=float))
+    with pytest.raises(BufferError, match=r"^mean_of_floats\(\) argument 'data': the dtype is float64, not float32$"):
+        lib.mean_of_floats(numbers(3))
+
+
+def test_sorting_in_place(lib: ModuleType) -> None:
+    whole = numbers(20)
+    before = whole.copy()
+    assert lib.sort(whole[1::4]) is None
+    assert whole[1::4].tolist() == sorted(before[1::4])
+    rest = np.arange(20) % 4 != 1
+    assert whole[rest].tolist() == before[rest].tolist()
+
+
+PAIRS: dict[str, Callable[[Array, Array], Any]] = {
+    "covariance": lambda a, b: np.cov(a, b)[0, 1],
+    "correlation": lambda a, b: np.corrcoef(a, b)[0, 1],
+    "wmean": lambda a, b: np.average(b, weights=np.abs(a)),
+}
+
+
+@pytest.mark.parametrize("way", VECTORS)
+@pytest.mark.parametrize("name", PAIRS)
+def test_statistics_of_pairs(lib: ModuleType, name: str, way: str) -> None:
+    a, b = np.abs(numbers(25)), numbers(25)
+    expected = PAIRS[name](a, b)
+    for first, second in ((VECTORS[way](lib, a), spread(b, 2)), (a, VECTORS[way](lib, b))):
+        assert getattr(lib, name)(first, second) == pytest.approx(expected, rel=1e-10)
+
+
+def test_correlation_of_ranks(lib: ModuleType) -> None:
+    a, b = numbers(25), numbers(25)
+    ranks = [np.argsort(np.argsort(each)).astype(float) for each in (a, b)]
+    assert lib.spearman(spread(a), b, np.empty((2, 25))) == pytest.approx(lib.correlation(*ranks))
+
+
+@pytest.mark.parametrize("way", VECTORS)
+def test_extremes(lib: ModuleType, way: str) -> None:
+    values = numbers(25)
+    assert lib.minmax(VECTORS[way](lib, values)) == (values.min(), values.max())
+    assert lib.minmax_index(VECTORS[way](lib, values)) == (values.argmin(), values.argmax())
+
+
+def test_a_line_through_points(lib: ModuleType) -> None:
+    x, y = numbers(25), numbers(25)
+    slope, start = np.polyfit(x, y, 1)
+    found = lib.fit_linear(spread(x), y.tolist())
+    assert found[:2] == pytest.approx((start, slope))
+    rest = ((y - start - slope * x) ** 2).sum()
+    inverse = np.linalg.inv(np.vander(x, 2, increasing=True).T @ np.vander(x, 2, increasing=True)) * rest / 23
+    assert found[2:] == pytest.approx((inverse[0, 0], inverse[0, 1], inverse[1, 1], rest))
+
+
+def test_sorting_by_another_array(lib: ModuleType) -> None:
+    values, beside = numbers(20), np.arange(20.0)
+    index = np.full(21, 99, np.uintp)
+    lib.sort_index(index[:20], spread(values))
+    assert index.tolist() == [*np.argsort(values).tolist(), 99]
+    least = np.empty(3)
+    lib.sort_smallest(least, spread(values))
+    assert least.tolist() == np.sort(values)[:3].tolist()
+    lib.sort2(values, beside)
+    assert beside.tolist() == index[:20].tolist()
+    assert values.tolist() == np.sort(values).tolist()
+
+
+def test_the_middle(lib: ModuleType) -> None:
+    values = numbers(30)
+    expected = np.median(values)
+    ordered = spread(np.sort(values))
+    assert lib.median_from_sorted_data(ordered) == pytest.approx(expected)
+    assert lib.quantile_from_sorted_data(ordered, 0.3) == pytest.approx(np.quantile(values, 0.3))
+    vector = lib.Vector.from_dlpack(values)
+    assert lib.median(vector) == pytest.approx(expected)
+
+
+def test_polynomials(lib: ModuleType) -> None:
+    assert lib.poly_eval([1, 2, 3], 2) == lib.poly_eval(np.array([1.0, 2, 3]), x=2.0) == 17.0
+    assert lib.solve_quadratic(1, -3, 2) == (2, 1.0, 2.0)
+    assert lib.solve_quadratic(1, 0, 1)[0] == 0
+
+
+@pytest.mark.parametrize("step", [1, 2])
+def test_fourier_transforms(lib: ModuleType, step: int) -> None:
+    values = numbers(16) + 1j * numbers(16)
+    changed = spread(values, step)
+    assert lib.fft_radix2_forward(changed) is None
+    close(changed, np.fft.fft(values))
+    lib.fft_radix2_inverse(changed)
+    close(changed, values)
+    with pytest.raises(ValueError, match=r"^fft_radix2_forward\(\): invalid argument supplied by user$"):
+        lib.fft_radix2_forward(values[:7])
+
+
+# ---- BLAS ----
+
+
+@pytest.mark.parametrize("way", MATRICES)
+@pytest.mark.parametrize("left, right", [("NO", "NO"), ("YES", "NO"), ("NO", "YES"), ("CONJUGATE", "YES")])
+def test_dgemm(lib: ModuleType, left: str, right: str, way: str) -> None:
+    a, b, c = numbers(3, 4), numbers(4, 2), numbers(3, 2)
+    given = a if left == "NO" else a.T.copy(), b if right == "NO" else b.T.copy()
+    first, second = (MATRICES[way](lib, each) for each in given)
+    target = block(c)
+    assert lib.dgemm(left, lib.Transpose[right], 2.0, first, second, 0.5, target) is None
+    close(target, 2 * a @ b + c / 2)
+
+
+def test_blas(lib: ModuleType) -> None:
+    a, x, y = numbers(4, 3), numbers(3), numbers(4)
+    target = spread(y)
+    lib.dgemv(lib.Transpose.NO, 2, a, spread(x), 3, target)
+    close(target, 2 * a @ x + 3 * y)
+    lib.daxpy(alpha=0.5, x=target, y=y)
+    assert np.isfinite(y).all()
+    assert lib.ddot(target, y) == pytest.approx(target @ y)
+    assert lib.dnrm2(x) == pytest.approx(np.linalg.norm(x))
+    assert lib.dznrm2(spread(x * 1j)) == pytest.approx(np.linalg.norm(x))
+    assert lib.sdot(x.astype("f"), x.astype("f")) == pytest.approx(x @ x, rel=1e-5)
+    triangle, solved = numbers(3, 3) + 9 * np.eye(3), x.copy()
+    lib.dtrsv("LOWER", "NO", "GIVEN", triangle, solved)
+    close(solved, np.linalg.solve(np.tril(triangle), x))
+
+
+# ---- Linear algebra ----
+
+
+@pytest.mark.parametrize("way", MATRICES)
+def test_lu(lib: ModuleType, way: str) -> None:
+    a, b = numbers(5, 5), numbers(5)
+    lu, p = a.copy(), lib.Permutation(5)
+    given = MATRICES[way](lib, lu)
+    sign = lib.LU_decomp(given, p)
+    lu = given._values if isinstance(given, Producer) else shown(given)
+    close((np.tril(lu, -1) + np.eye(5)) @ np.triu(lu), a[np.from_dlpack(p)])
+    assert lib.LU_det(given, sign) == pytest.approx(np.linalg.det(a))
+    x = lib.LU_solve(given, p, b)
+    assert isinstance(x, lib.Vector)
+    close(x, np.linalg.solve(a, b))
+    inverse = lib.LU_invert(given, p)
+    assert isinstance(inverse, lib.Matrix)
+    close(inverse, np.linalg.inv(a))
+    lib.LU_invx(given, p)
+    close(lu, inverse)
+
+
+def test_results_go_where_they_shall(lib: ModuleType) -> None:
+    a, b = numbers(4, 4), numbers(4)
+    lu, p, x = a.copy(), np.arange(4, dtype=np.uintp), spread(numbers(4))
+    lib.LU_decomp(lu, p)
+    assert lib.LU_solve(lu, p, b, x) is x
+    close(x, np.linalg.solve(a, b))
+    vector = lib.Vector.empty((4,))
+    assert lib.LU_solve(lu, p, b, x=vector) is vector
+    close(vector, x)
+    assert sorted(p.tolist()) == [0, 1, 2, 3]
+    made = np.from_dlpack(lib.LU_solve(lu, p, b, None))
+    close(made, x)
+    assert made.flags.writeable
+
+
+def test_complex_lu(lib: ModuleType) -> None:
+    a, b = numbers(3, 3) + 1j * numbers(3, 3), numbers(3) + 1j
+    lu, p = a.copy(), lib.Permutation(3)
+    assert lib.complex_LU_decomp(lu, p) in (1, -1)
+    x = lib.complex_LU_solve(lu, p, spread(b))
+    assert isinstance(x, lib.VectorC128)
+    close(x, np.linalg.solve(a, b))
+
+
+def test_other_decompositions(lib: ModuleType) -> None:
+    a, b = numbers(4, 4), numbers(4)
+    positive = a @ a.T + np.eye(4)
+    factor = positive.copy()
+    lib.cholesky_decomp(factor)
+    close(np.tril(factor), np.linalg.cholesky(positive))
+    close(lib.cholesky_solve(factor, b), np.linalg.solve(positive, b))
+    qr, tau = a.copy(), np.zeros(4)
+    lib.QR_decomp(qr, tau)
+    close(np.abs(np.triu(qr)), np.abs(np.linalg.qr(a)[1]))
+    close(lib.QR_solve(qr, tau, b), np.linalg.solve(a, b))
+    u, v, s = numbers(5, 3), np.zeros((3, 3)), np.zeros(3)
+    whole = u.copy()
+    lib.SV_decomp(u, v, s, lib.Vector.empty((3,)))
+    close(s, np.linalg.svd(whole, compute_uv=False))
+    close(u * s @ v.T, whole)
+
+
+def test_eigenvalues(lib: ModuleType) -> None:
+    a = numbers(6, 6)
+    symmetric = a + a.T
+    with lib.EigenSymmWorkspace(6) as workspace:
+        assert workspace.size == 6
+        found = np.zeros(6)
+        assert lib.eigen_symm(symmetric.copy(), found, workspace) is None
+    close(np.sort(found), np.linalg.eigvalsh(symmetric))
+    with pytest.raises(ValueError, match=r"^eigen_symm\(\) argument 'w' is closed$"):
+        lib.eigen_symm(symmetric, found, workspace)
+    vectors = np.eye(6)
+    lib.eigen_symmv_sort(found, vectors, lib.Order.DESCENDING)
+    close(found, np.sort(found)[::-1])
+    lib.eigen_symmv_sort(found, vectors)
+    close(found, np.sort(found))
+
+
+def test_permutations(lib: ModuleType) -> None:
+    p = lib.Permutation(3)
+    indices = np.from_dlpack(p)
+    assert (indices.tolist(), indices.dtype) == ([0, 1, 2], np.uintp)
+    assert p.next() == 0
+    assert indices.tolist() == [0, 2, 1]
+    p.reverse()
+    assert lib.Permutation.from_dlpack(indices).valid() is None
+    indices[:] = 7
+    matrix, message = np.eye(3), r"LU_solve\(\) argument 'p': not each index is there once"
+    for wrong in (p, indices, np.zeros(3, np.uintp)):
+        with pytest.raises(BufferError, match=message):
+            lib.LU_solve(matrix, wrong, numbers(3))
+    with pytest.raises(ValueError, match=r"^valid\(\): failure$"):
+        p.valid()
+
+
+# ---- Random numbers ----
+
+
+def test_random_numbers(lib: ModuleType) -> None:
+    rng, other = lib.Rng(), lib.Rng()
+    for each in (rng, other):
+        each.seed(42)
+    assert [rng.get() for _ in range(5)] == [other.get() for _ in range(5)]
+    copy = rng.clone()
+    assert [copy.uniform(), copy.gaussian(sigma=2.0)] == [rng.uniform(), rng.gaussian(2)]
+    assert (rng.name, rng.min, rng.max) == ("mt19937", 0, 2**32 - 1)
+    assert [lib.Rng.taus().name, lib.Rng.ranlux().name] == ["taus", "ranlux"]
+    copy.seed(1)
+    rng.copy_from(copy)
+    assert rng.get() == copy.get()
+    with pytest.raises(ValueError, match=r"^copy_from\(\): invalid argument supplied by user$"):
+        rng.copy_from(lib.Rng.taus())
+    with pytest.raises(AttributeError):
+        rng.name = "mine"
+    with pytest.raises(OverflowError):
+        rng.seed(-1)
+
+
+def test_shuffling(lib: ModuleType) -> None:
+    rng, values = lib.Rng(), count(50)
+    rng.shuffle(values)
+    assert values.tolist() != list(range(50))
+    assert sorted(values.tolist()) == list(range(50))
+
+
+def test_taking_at_random(lib: ModuleType) -> None:
+    generator, values = lib.Rng(), np.arange(10.0)
+    some, many = np.zeros(4), np.zeros(30)
+    generator.choose(some, frozen(values.copy()))
+    assert sorted(set(some.tolist())) == some.tolist()
+    generator.sample(many, values)
+    assert set(many.tolist()) <= set(values.tolist())
+    assert len(set(many.tolist())) > 3
+
+
+def test_a_generator_ends_with_its_block(lib: ModuleType) -> None:
+    with lib.Rng() as rng:
+        assert 0 <= rng.uniform() < 1
+    with pytest.raises(ValueError, match=r"gsl\.Rng: the object is closed"):
+        rng.uniform()
+
+
+# ---- Methods of matrices and vectors, for each type of elements ----
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_methods(lib: ModuleType, kind: str) -> None:
+    values = count(3, 3, dtype=KINDS[kind])
+    matrix = getattr(lib, f"Matrix{kind}").from_dlpack(values)
+    assert matrix.transpose() is None
+    assert values.tolist() == count(3, 3).T.tolist()
+    matrix.swap_rows(0, j=2)
+    assert values[0].tolist() == [2, 5, 8]
+    matrix.add(values.copy())
+    assert values[0].tolist() == [4, 10, 16]
+    assert matrix.isnull() is False
+    matrix.set_all(0)
+    assert matrix.isnull() is True
+    matrix.set_identity()
+    assert values.tolist() == np.eye(3).tolist()
+    column = values[:, 0]
+    vector = getattr(lib, f"Vector{kind}").from_dlpack(column)
+    vector.scale(3)
+    vector.add(values[2])
+    assert column.tolist() == [3, 0, 1]
+    vector.reverse()
+    assert column.tolist() == [1, 0, 3]
+
+
+def test_methods_of_complex_objects(lib: ModuleType) -> None:
+    values = count(2, 2) * 1j
+    matrix = lib.MatrixC128.from_dlpack(values)
+    matrix.transpose()
+    matrix.add(np.ones((2, 2), complex))
+    assert values.tolist() == [[1, 1 + 2j], [1 + 1j, 1 + 3j]]
+    assert not hasattr(lib.VectorC128, "scale")
+
+
+def test_methods_fail(lib: ModuleType) -> None:
+    matrix = lib.Matrix.empty((2, 3))
+    with pytest.raises(ValueError, match=r"^transpose\(\): matrix not square$"):
+        matrix.transpose()
+    with pytest.raises(IndexError, match=r"^swap_rows\(\): invalid argument supplied by user$"):
+        matrix.swap_rows(0, 2)
+    with pytest.raises(ValueError, match=r"^add\(\): matrix/vector sizes are not conformant$"):
+        matrix.add(np.ones((3, 2)))
+    with pytest.raises(OverflowError, match=r"^set_all\(\) argument 'x'"):
+        lib.MatrixU8.empty((1, 1)).set_all(256)
+
+
+# ---- The module ----
+
+
+def test_the_module(lib: ModuleType) -> None:
+    assert lib.VERSION.startswith("2.")
+    assert (lib.Transpose.NO, lib.Transpose.YES, lib.Triangle.UPPER) == (111, 112, 121)
+    assert str(inspect.signature(lib.LU_solve)) == "(lu, p, b, x=None)"
+    assert lib.LU_solve.__doc__ == "Solves A x = b from the decomposition of A."
+
+
+def test_arrays_are_not_copied(lib: ModuleType) -> None:
+    values = numbers(6)
+    vector = lib.Vector.from_dlpack(values)
+    assert address(np.from_dlpack(vector)) == address(values)
+    lib.sort(vector)
+    assert values.tolist() == sorted(values.tolist())

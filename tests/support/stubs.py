@@ -1,0 +1,29 @@
+"""The stub of a module says what the module is, by mypy's stubtest."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+# Before Python 3.12 the buffer protocol has no name at run time; checkers need it all the same.
+_ALLOWED = "" if sys.version_info >= (3, 12) else r".*\.__buffer__" + "\n"
+
+
+def check_stubs(modules: Mapping[str, Path], directory: Path, allowed: Iterable[str] = ()) -> None:
+    """`modules`: names -> paths of extensions, beside which the stubs are. `allowed`: regular expressions of what is
+    not there at run time, which no stub could know."""
+    folders = os.pathsep.join(str(path.parent) for path in modules.values())
+    listed = directory / "allowed"
+    listed.write_text(_ALLOWED + "".join(f"{each}\n" for each in allowed))
+    result = subprocess.run(
+        [sys.executable, "-m", "mypy.stubtest", *modules, "--allowlist", str(listed), "--ignore-unused-allowlist"],
+        env={**os.environ, "PYTHONPATH": folders, "MYPYPATH": folders},
+        cwd=directory,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr

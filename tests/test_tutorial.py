@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""docs/tutorial.md, pasted: its files are written, its commands run, and Python answers what stands there."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from python.conftest import Subject, folder, lab, subject
+from support.build import CC, TOP, generate, header_flags, import_extension
+
+__all__ = ["folder", "lab", "subject"]
+
+TEXT = (TOP / "docs" / "tutorial.md").read_text(encoding="utf-8")
+FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+CAPTION = re.compile(r"`([\w.]+)`(?:, (at the end|below `(\w+)`))?:\s*\Z")
+PRELOADED = ("LD_PRELOAD", "ASAN_OPTIONS", "LSAN_OPTIONS", "UBSAN_OPTIONS")
+
+SESSION = """
+import ast, contextlib, io, sys
+
+listing = sys.stdin.read()
+scope, answers = {}, {}
+for statement in ast.parse(listing).body:
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        try:
+            exec(compile(ast.Interactive([statement]), "<tutorial>", "single"), scope)
+        except Exception as error:
+            print(f"{type(error).__name__}: {error}")
+    answers[statement.end_lineno] = said.getvalue().splitlines()
+for number, line in enumerate(listing.splitlines(), 1):
+    if not line.startswith("# -> "):
+        print(line)
+    for answer in answers.get(number, ()):
+        print("# ->", answer)
+"""
+"""A session with the interpreter: prints the listing with the answers that there are, of an error the last line."""
+
+
+def newcomer(where: Path) -> dict[str, str]:
+    """The environment of a newcomer, in which the tests' Python is the one that is used. pip installs nothing: it looks
+    whether all that it is asked for is there."""
+    where.mkdir()
+    python = f"exec {shlex.quote(sys.executable)} -m"
+    for name, command in (("pip", 'pip "$@" --no-index'), ("dlpack-bindgen", 'dlpack_bindgen "$@"')):
+        script = where / name
+        script.write_text(f"#!/bin/sh\n{python} {command}\n", encoding="utf-8")
+        script.chmod(0o755)
+    kept = {name: value for name, value in os.environ.items() if name not in PRELOADED}
+    return kept | {"PATH": f"{where}{os.pathsep}{os.environ['PATH']}"}
+
+
+def listings() -> Iterator[tuple[re.Match[str] | None, str, str]]:
+    """The caption, the language, and the text of each listing."""
+    end = 0
+    for fence in FENCE.finditer(TEXT):
+        yield CAPTION.search(TEXT, end, fence.start()), fence[1], fence[2]
+        end = fence.end()
+
+
+def write(caption: re.Match[str], listing: str, where: Path) -> None:
+    """The file that the caption names, or a change of it."""
+    path = where / caption[1]
+    if caption[2] is None:
+        path.write_text(listing, encoding="utf-8")
+        return
+    old = path.read_text(encoding="utf-8")
+    lines = [old] if caption[3] is None else re.findall(rf"^ *{caption[3]}:.*\n", old, re.MULTILINE)
+    assert len(lines) == 1
+    path.write_text(old.replace(lines[0], lines[0] + listing), encoding="utf-8")
+
+
+def answer(command: list[str], listing: str, where: Path, environment: dict[str, str]) -> str:
+    done = subprocess.run(
+        command,
+        cwd=where,
+        env=environment,
+        input=listing,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, f"{listing}\n{done.stdout}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def pasted(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[str, str]]]:
+    """The folder of a newcomer who has pasted everything; and what stands in the tutorial, beside what is true."""
+    where = tmp_path_factory.mktemp("tutorial")
+    environment = newcomer(where / "bin")
+    answers = []
+    said = ""
+    for caption, language, listing in listings():
+        if caption is not None:
+            write(caption, listing, where)
+        elif language == "sh":
+            said = answer(["sh", "-euc", listing], "", where, environment)
+        elif language == "python":
+            answers.append((listing, answer([sys.executable, "-c", SESSION], listing, where, environment)))
+        else:
+            assert language == "", f"the tutorial does not say what to do with this:\n{listing}"
+            answers.append((listing, said))
+    return where, answers
+
+
+def test_everything_answers_what_stands_there(pasted: tuple[Path, list[tuple[str, str]]]) -> None:
+    _, answers = pasted
+    assert len(answers) == 5
+    for stands, true in answers:
+        assert stands == true
+
+
+def test_a_tensor_on_a_gpu_is_refused_as_it_says(
+    pasted: tuple[Path, list[tuple[str, str]]], subject: Callable[..., Subject]
+) -> None:
+    where, _ = pasted
+    heat = import_extension("heat", next(where.glob("heat.*.so")))
+    tensor = subject((3, 4), dtype="float64")
+    tensor.struct.device = 2
+    with pytest.raises(BufferError) as refused:
+        heat.step(tensor.object)
+    assert f"A tensor on a GPU gives `BufferError: {refused.value}`" in TEXT
+
+
+def test_a_prototype_that_differs_does_not_compile_as_it_says(
+    pasted: tuple[Path, list[tuple[str, str]]], tmp_path: Path
+) -> None:
+    where, _ = pasted
+    spec = (where / "heat.yaml").read_text(encoding="utf-8").replace("double rate", "float rate")
+    generate(spec, tmp_path, "heat.yaml")
+    command = [*CC, *header_flags(), f"-I{where}", "-fsyntax-only", str(tmp_path / "heat_module.c")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    (message,) = re.findall(r"does not compile: `(.*)`", TEXT)
+    assert f'"{message}"' in done.stderr
