@@ -116,10 +116,11 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 
 /* ---- Functions ---- */
 
-/* `function` has exactly the type that `pointer` points to. */
+/* `function` has the type that `pointer` points to. (Attributes such as const and noreturn, which gcc takes for qualifiers of the
+ * function, do not count.) */
 #if defined(__GNUC__)
 #define DLB_ASSERT_FUNCTION(function, pointer, message)                                                                \
-    DLB_ASSERT_(__builtin_types_compatible_p(__typeof__(&(function)), pointer), message)
+    DLB_ASSERT_(__builtin_types_compatible_p(__typeof__(function), __typeof__(*(pointer)0)), message)
 #else
 #define DLB_ASSERT_FUNCTION(function, pointer, message)                                                                \
     DLB_ASSERT_(DLB_GENERIC_(&(function), pointer: 1, default: 0), message)

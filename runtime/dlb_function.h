@@ -207,8 +207,9 @@ DLB_API int dlb_py_check_count(const dlb_py_function *function, const dlb_py_arg
 /* ---- Results ---- */
 
 /* A number, a boolean or a const char *, as a Python object. */
-#define DLB_PY_FROM_INTEGER(value) dlb_py_from_integer(DLB_INTEGER(value))
-DLB_API PyObject *dlb_py_from_integer(dlb_integer value);
+#define DLB_PY_FROM_INTEGER(value)                                                                                     \
+    DLB_GENERIC_(1 ? (value) : 0LL, long long: PyLong_FromLongLong, unsigned long long: PyLong_FromUnsignedLongLong)   \
+    (value)
 DLB_API PyObject *dlb_py_from_complex(double real, double imaginary);
 DLB_API PyObject *dlb_py_from_char(char value);
 DLB_API PyObject *dlb_py_from_text(const char *value); /* NULL is None */

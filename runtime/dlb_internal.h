@@ -87,6 +87,9 @@ static inline int64_t dlb_owner_holders(const dlb_owner *owner)
     return (int64_t)(dlb_count_read(&owner->state) % DLB_EXPORT / DLB_HOLDER);
 }
 
+/* Its object lives in that of another owner, which it keeps. */
+DLB_API bool dlb_owner_is_within(const dlb_owner *owner);
+
 /* Gives back `share`; whoever gives back the last one ends the owner. */
 static inline void dlb_owner_give_back(dlb_owner *owner, uint64_t share)
 {

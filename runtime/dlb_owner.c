@@ -175,6 +175,11 @@ static void drop_whole(void *keeper)
     dlb_owner_drop(keeper);
 }
 
+bool dlb_owner_is_within(const dlb_owner *owner)
+{
+    return owner->let_go == drop_whole;
+}
+
 /* Makes an owner that nobody else knows keep `whole`. */
 static void keep_whole(dlb_owner *owner, dlb_owner *whole)
 {
@@ -197,11 +202,14 @@ int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, dlb_own
         return -1;
     }
     owner->release = counted ? type->release : NULL;
-    if (whole != NULL && whole->release == NULL && whole->let_go == drop_whole) {
-        whole = whole->keeper; /* its object lives in that one itself: no chain grows */
-    }
     if (whole != NULL) {
+        const uint64_t flags = whole->flags;
+
+        if (whole->release == NULL && whole->let_go == drop_whole) {
+            whole = whole->keeper; /* its object lives in that one itself: no chain grows */
+        }
         keep_whole(owner, whole);
+        owner->flags |= flags;
     }
     *out = owner;
     return 0;

@@ -22,17 +22,23 @@ static void delete_legacy(void *tensor)
     ((DLManagedTensor *)tensor)->deleter(tensor);
 }
 
-/* A capsule that nobody consumed still has its name; the tensor is then ours to delete. */
+/* A capsule that nobody consumed still has its name, by which the tensor is ours to delete; mostly not even the address has
+ * changed. */
+static bool is_named(PyObject *capsule, const char *name)
+{
+    return PyCapsule_GetName(capsule) == name || PyCapsule_IsValid(capsule, name);
+}
+
 static void end_legacy(PyObject *capsule)
 {
-    if (PyCapsule_IsValid(capsule, legacy_name)) {
+    if (is_named(capsule, legacy_name)) {
         dlb_py_quietly(delete_legacy, PyCapsule_GetPointer(capsule, legacy_name));
     }
 }
 
 static void end_versioned(PyObject *capsule)
 {
-    if (PyCapsule_IsValid(capsule, versioned_name)) {
+    if (is_named(capsule, versioned_name)) {
         dlb_py_quietly(dlb_py_delete_tensor, PyCapsule_GetPointer(capsule, versioned_name));
     }
 }

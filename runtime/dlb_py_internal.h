@@ -67,7 +67,7 @@ typedef struct dlb_py_state {
     dlb_py_entry *entries;
     size_t entry_count;
     dlb_py_known known[DLB_PY_KNOWN];
-    int ndarrays; /* 1: their struct can be read; 0: that is not known yet; -1: it cannot */
+    int ndarrays; /* 1: their struct can be read; else how many have spoken against it, negative */
 } dlb_py_state;
 
 #define DLB_PY_EXCHANGE_ATTRIBUTE "__dlpack_c_exchange_api__"

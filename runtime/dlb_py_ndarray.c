@@ -26,6 +26,10 @@ typedef struct ndarray {
 } ndarray;
 
 enum { NUMPY_WRITEABLE = 0x400, NUMPY_FLOAT16 = 23 };
+#define NUMPY_WARN_ON_WRITE 0x80000000u
+
+/* Strides of axes of extent 1 may differ: so many arrays may tell another story before nobody listens any more. */
+enum { DOUBTS = 16 };
 
 /* The dtypes by NumPy's numbers; no bits: DLPack has none. */
 static const DLDataType dtypes[NUMPY_FLOAT16 + 1] = {
@@ -53,7 +57,7 @@ static bool read_struct(const ndarray *array, DLTensor *tensor, int64_t axes[2 *
     const descriptor *const dtype = array->dtype;
     int64_t itemsize;
 
-    if (array->ndim < 0 || array->ndim > DLB_MAX_NDIM || dtype->number < 0 || dtype->number > NUMPY_FLOAT16 ||
+    if (array->ndim < 0 || array->ndim > DLB_MAX_NDIM || ((unsigned)array->flags & NUMPY_WARN_ON_WRITE) != 0 || dtype->number < 0 || dtype->number > NUMPY_FLOAT16 ||
         (dtype->byteorder != '=' && dtype->byteorder != '|') || dtypes[dtype->number].bits == 0) {
         return false;
     }
@@ -116,12 +120,15 @@ static bool is_large_enough(PyTypeObject *type)
 bool dlb_py_read_ndarray(dlb_py_state *state, PyObject *array, DLTensor *tensor, uint64_t *flags,
                          int64_t axes[2 * DLB_MAX_NDIM])
 {
+    int doubt;
+
     if (DLB_UNLIKELY(state->ndarrays <= 0)) {
-        if (state->ndarrays < 0 || !is_large_enough(Py_TYPE(array)) || !read_struct((ndarray *)array, tensor, axes) ||
+        if (state->ndarrays < -DOUBTS || !is_large_enough(Py_TYPE(array)) || !read_struct((ndarray *)array, tensor, axes) ||
             tensor->ndim == 0) {
             return false;
         }
-        state->ndarrays = believe(array, tensor);
+        doubt = believe(array, tensor);
+        state->ndarrays = doubt > 0 ? 1 : state->ndarrays + doubt;
         return false;
     }
     *flags = (((ndarray *)array)->flags & NUMPY_WRITEABLE) != 0 ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY;

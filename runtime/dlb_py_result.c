@@ -6,11 +6,6 @@
 
 /* ---- Values ---- */
 
-PyObject *dlb_py_from_integer(dlb_integer value)
-{
-    return value.fits ? PyLong_FromLongLong(value.value) : PyLong_FromUnsignedLongLong((uint64_t)value.value);
-}
-
 PyObject *dlb_py_from_complex(double real, double imaginary)
 {
     return PyComplex_FromDoubles(real, imaginary);

@@ -143,14 +143,31 @@ static int check_copied_back(const dlb_memory *memory, const dlb_view *copy, dlb
     return giver.strides != NULL ? dlb_check_layout(&apart, &giver, 0, "", error) : 0;
 }
 
+/* C reads elements where their type may lie; who takes any dtype looks for itself. */
+static bool is_misaligned(const dlb_maker *maker, const DLTensor *tensor, size_t *alignment)
+{
+    const size_t part = (size_t)tensor->dtype.bits / (tensor->dtype.code == kDLComplex ? 16 : 8);
+
+    *alignment = part & (0 - part); /* of 12 bytes, 4 */
+    return maker->dtype_count > 0 && maker->alignment == 0 && part > 1 && dlb_host_readable(tensor->device.device_type) &&
+           ((uintptr_t)tensor->data + tensor->byte_offset) % *alignment != 0;
+}
+
 int dlb_py_show(dlb_py_argument *array, const dlb_py_operand *operand, const dlb_memory *memory, dlb_error *error)
 {
     const bool writes = (operand->flags & DLB_PY_WRITES) != 0;
     dlb_maker room;
-    const dlb_maker *const maker = demand_of(operand, &room);
+    const dlb_maker *maker = demand_of(operand, &room);
     dlb_incoming from = {.view = &array->view};
-    dlb_request request = {operand->type, maker, &array->view.tensor, 0, 1, NULL, NULL};
+    dlb_request request = {operand->type, NULL, &array->view.tensor, 0, 1, NULL, NULL};
+    size_t alignment;
 
+    if (is_misaligned(maker, memory->tensor, &alignment)) {
+        room = *maker;
+        room.alignment = alignment;
+        maker = &room;
+    }
+    request.maker = maker;
     array->view.name = "";
     if (writes && check_writable(memory, error) != 0) {
         return -1;

@@ -24,7 +24,15 @@ static int check_alone(const dlb_py_function *function, const dlb_py_operand *op
     const int64_t exports = dlb_owner_exports(array->owner);
     const int64_t holders = dlb_owner_holders(array->owner) - 1 - array->shared;
 
-    if ((operand->flags & DLB_PY_INVALIDATES) == 0 || (exports == 0 && holders == 0)) {
+    if ((operand->flags & DLB_PY_INVALIDATES) == 0) {
+        return 0;
+    }
+    if (dlb_owner_is_within(array->owner)) { /* whose memory it is, and who uses that, is not known here */
+        PyErr_Format(PyExc_BufferError, "%s() argument '%s': it lives in another object", function->name,
+                     dlb_py_operand_name(function, operand));
+        return -1;
+    }
+    if (exports == 0 && holders == 0) {
         return 0;
     }
     PyErr_Format(PyExc_BufferError, "%s() argument '%s': its memory is in use: %lld exports, %lld objects made of it",
@@ -95,7 +103,8 @@ static int look_at(const dlb_py_function *function, const dlb_py_operand *operan
     if (dlb_check_layout(require, array->tensor, readonly, "", &error) == 0) {
         return 0;
     }
-    if (require->copy == DLB_COPY_NEVER || !dlb_can_lend(operand->type)) {
+    if (require->copy == DLB_COPY_NEVER || !dlb_can_lend(operand->type) ||
+        (operand->flags & (DLB_PY_KEPT | DLB_PY_INVALIDATES)) != 0) { /* which want the object itself */
         return dlb_py_refuse(function, operand, &error);
     }
     return show_own(function, operand, array);

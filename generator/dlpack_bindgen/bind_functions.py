@@ -236,9 +236,10 @@ class _Call:
         """The other parameters, now that the arrays are known."""
         variables = Variables(self._function, self._operands, self._facts)
         if not variables.checks:
-            return variables.lines
+            return [*variables.lines, *variables.last]
         end = f"return dlb_py_end(&{self._facts}, {self._arrays}, NULL);"
-        return [*variables.lines, "", f"if ({' || '.join(variables.checks)}) {{", *self._end_paths(), end, "}"]
+        check = [f"if ({' || '.join(variables.checks)}) {{", *self._end_paths(), end, "}"]
+        return [*variables.lines, "", *check, *variables.last]
 
     def _requirements(self) -> list[str]:
         lines = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dlpack_bindgen.bind_ctypes import declared, is_callback, pointed_to
 from dlpack_bindgen.bind_operands import Operands
+from dlpack_bindgen.fragments import is_number, mentions
 from dlpack_bindgen.spec_functions import Argument, Array, Fixed, Function, Measure, Object, Objects, Out, Raw
 
 _MEASURES = {
@@ -16,7 +17,8 @@ _MEASURES = {
 
 
 class Variables:
-    """`lines` declare them; `checks` are conditions under which the call cannot be made."""
+    """`lines` declare them; `checks` are conditions under which the call cannot be made; `last` declares what depends
+    on what is measured."""
 
     def __init__(self, function: Function, operands: Operands, facts: str) -> None:
         self._operands = operands
@@ -25,9 +27,13 @@ class Variables:
         self.checks: list[str] = []
         for argument in function.arguments:
             self._variable(argument)
+        self.last: list[str] = []
+        measured = [argument.name for argument in function.arguments if isinstance(argument.kind, Measure)]
         for argument in function.arguments:
             if isinstance(argument.kind, Fixed) and not is_callback(argument.ctype):
-                self.lines.append(f"{declared(argument.ctype, argument.name)} = {argument.kind.value};")
+                late = any(mentions([argument.kind.value], name) for name in measured)
+                variable = f"{declared(argument.ctype, argument.name)} = {argument.kind.value};"
+                (self.last if late else self.lines).append(variable)
         for argument in function.arguments:
             self._require(argument)
 
@@ -59,8 +65,11 @@ class Variables:
         if kind.require.shape is not None:
             extents = ", ".join(f"(int64_t)({extent})" for extent in kind.require.shape)
             self.checks.append(f"DLB_PY_CHECK_SHAPE({place}, {extents}) != 0")
-        if kind.require.count is not None:
-            self.checks.append(f"dlb_py_check_count({place}, (int64_t)({kind.require.count})) != 0")
+        length = argument.ctype.length if isinstance(kind, Array) else None
+        said = length if length and not is_number(length) else None
+        for count in (kind.require.count, said):
+            if count is not None:
+                self.checks.append(f"dlb_py_check_count({place}, (int64_t)({count})) != 0")
 
 
 def _zeroed(argument: Argument) -> str:

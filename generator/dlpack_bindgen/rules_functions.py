@@ -70,6 +70,7 @@ class _Function:
         if call is None:
             return None
         self._named_parameters(call)
+        self._invalidated(call)
         rules_arguments.check(self._function, call, self._known, self._emit)
         self._failures(call)
         self._owners(call)
@@ -129,6 +130,14 @@ class _Function:
             elif (argument := call.find(name)) and isinstance(argument.kind, (Out, Object)) and argument.kind.of:
                 found.append(argument.kind.of)
         return found
+
+    def _invalidated(self, call: Call) -> None:
+        """While the GIL is let go, nobody keeps others from sharing the memory that is about to move."""
+        span = self._function.given.get("release_gil")
+        moved = [each.name for each in call.sound() if isinstance(each.kind, Object) and each.kind.invalidates]
+        if span is not None and self._function.text("release_gil") == "true" and moved:
+            message = f"the memory of '{moved[0]}' moves during the call, and others could share it meanwhile"
+            self._emit(Diagnostic("exclusive-keys", span, message, "leave 'release_gil' out"))
 
     def _named_parameters(self, call: Call) -> None:
         """Every name that should be one of the prototype's."""

@@ -110,6 +110,7 @@ double tank_fill(tank *self, const double *x, size_t count);
 
 /* ---- Bare arrays ---- */
 
+double numbers_sum_of(size_t count, const double *x);
 double numbers_sum(const double *x, size_t count);
 double numbers_sum_weighted(const double *x, const double *weights, size_t count);
 double numbers_sum3(const double x[3]);

@@ -14,6 +14,11 @@ double numbers_sum(const double *x, size_t count)
     return numbers_sum_strided(x, count, 1);
 }
 
+double numbers_sum_of(size_t count, const double *x)
+{
+    return numbers_sum(x, count);
+}
+
 double numbers_sum_weighted(const double *x, const double *weights, size_t count)
 {
     double sum = 0;

@@ -131,6 +131,23 @@ def test_copies_are_aligned_as_is_required(arrays: ModuleType) -> None:
     assert str(caught.value) == "numbers_where_aligned() argument 'x': the data must be aligned to 4096 bytes"
 
 
+def test_elements_lie_where_their_type_may(arrays: ModuleType) -> None:
+    x = np.frombuffer(bytearray(33), np.float64, 4, offset=1)
+    for function in (arrays.numbers_sum, arrays.matrix_sum):
+        with pytest.raises(BufferError) as caught:
+            function(x.reshape(2, 2))
+        assert str(caught.value) == f"{function.__name__}() argument 'x': the data must be aligned to 8 bytes"
+    x[:] = numbers(4)
+    assert arrays.matrix_sum_copied(x.reshape(2, 2)) == 10
+
+
+def test_the_length_of_the_prototype_is_checked(arrays: ModuleType) -> None:
+    assert arrays.numbers_sum_of(3, numbers(3)) == 6
+    with pytest.raises(ValueError) as caught:
+        arrays.numbers_sum_of(1000, numbers(2))
+    assert str(caught.value) == "numbers_sum_of() argument 'x' must have 1000 elements, not 2"
+
+
 def test_elements_below_a_byte_are_copied_together_or_not_at_all(arrays: ModuleType, managed: Any) -> None:
     packed = managed(dtype=INT4, axes=((2, 4), (4, 1)))
     assert arrays.memory_size(packed.capsule()) == 4

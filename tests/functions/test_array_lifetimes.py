@@ -207,6 +207,14 @@ class TestInvalidated:
         rows.close()
         assert arrays.picture_renew(picture) is None
 
+    def test_what_lives_in_another_object_stays(self, arrays: ModuleType) -> None:
+        picture = arrays.Picture(4, 6)
+        view, rows = np.asarray(picture), arrays.picture_rows(picture, 1, 2)
+        with pytest.raises(BufferError) as caught:
+            arrays.picture_renew(rows)
+        assert str(caught.value) == "picture_renew() argument 'x': it lives in another object"
+        assert view.shape == (6, 4)
+
     def test_it_is_given_once(self, arrays: ModuleType) -> None:
         own, _ = matrix(arrays)
         with pytest.raises(BufferError) as caught:
@@ -249,6 +257,15 @@ class TestResultsThatBorrow:
         with pytest.raises(BufferError, match=r"^picture_rows\(\) argument 'of': the .* is read-only"):
             arrays.picture_rows(x, 1, 2)
         assert arrays.picture_shown(x).readonly
+
+    def test_so_does_what_is_made_of_that(self, arrays: ModuleType) -> None:
+        shown = arrays.picture_shown(arrays.picture_shown(np.zeros((4, 3), np.uint8)))
+        assert shown.readonly
+
+    def test_a_result_does_not_live_in_a_copy(self, arrays: ModuleType) -> None:
+        picture = arrays.Picture(3, 4)
+        with pytest.raises(BufferError, match=r"^picture_rows_aligned\(\) argument 'of': the data must be aligned"):
+            arrays.picture_rows_aligned(picture, 0, 1)
 
     def test_so_does_what_the_function_only_shows(self, arrays: ModuleType) -> None:
         x = np.zeros((4, 3), np.uint8)

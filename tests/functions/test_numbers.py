@@ -233,3 +233,8 @@ def test_what_is_no_text(calls: ModuleType, value: object, shown: str) -> None:
     with pytest.raises(TypeError) as caught:
         calls.echo_char(value)
     assert str(caught.value) == f"echo_char() argument 'value' must be str, not {shown}"
+
+
+def test_a_function_that_the_compiler_knows(calls: ModuleType) -> None:
+    """Compilers give such functions attributes that the prototype has not."""
+    assert calls.cosine(0) == 1
