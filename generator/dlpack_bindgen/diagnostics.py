@@ -123,6 +123,7 @@ Code = Literal[
     "argument-count",
     "argument-order",
     "default-like",
+    "invalidates-released",
     "measure-of",
     "result-type",
     "result-owner",

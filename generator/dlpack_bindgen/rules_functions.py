@@ -137,7 +137,7 @@ class _Function:
         moved = [each.name for each in call.sound() if isinstance(each.kind, Object) and each.kind.invalidates]
         if span is not None and self._function.text("release_gil") == "true" and moved:
             message = f"the memory of '{moved[0]}' moves during the call, and others could share it meanwhile"
-            self._emit(Diagnostic("exclusive-keys", span, message, "leave 'release_gil' out"))
+            self._emit(Diagnostic("invalidates-released", span, message, "leave 'release_gil' out"))
 
     def _named_parameters(self, call: Call) -> None:
         """Every name that should be one of the prototype's."""
