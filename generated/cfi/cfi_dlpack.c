@@ -133,7 +133,6 @@ const dlb_type dlcfi_array_type = {
     .name = "cfi.Array",
     .ndim = -1,
     .describe = dlcfi_array_describe,
-    .writable = DLB_POINTS_TO_WRITABLE(((CFI_cdesc_t *)0)->base_addr),
     .importer = &dlcfi_array_importer,
 };
 

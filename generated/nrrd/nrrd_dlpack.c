@@ -162,7 +162,6 @@ const dlb_type dlnrrd_nrrd_type = {
     .ndim = -1,
     .describe = dlnrrd_nrrd_describe,
     .release = dlnrrd_nrrd_release,
-    .writable = DLB_POINTS_TO_WRITABLE(((Nrrd *)0)->data),
     .importer = &dlnrrd_nrrd_importer,
 };
 

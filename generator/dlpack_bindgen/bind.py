@@ -210,7 +210,7 @@ class _Class:
             if self._tensor.legacy_readonly == "copy":
                 facts.append(".legacy_copy = 1")
             data = _plain_data(self._tensor)
-            if data is not None:
+            if data is not None and any(called(self._spec)):  # only calls ask
                 pointer = replace_names(data, {"self": scope.null})
                 facts.append(f".writable = DLB_POINTS_TO_WRITABLE({pointer})")
             if self._tensor.allocate is not None:
