@@ -5,20 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-void dlb_show_copy(dlb_view *view)
+void dlb_show_copy(DLTensor *tensor)
 {
-    view->tensor.data = NULL;
-    view->tensor.byte_offset = 0;
-    view->tensor.device = DLB_CPU;
-    view->flags = DLPACK_FLAG_BITMASK_IS_COPIED;
-    dlb_compact(view);
+    tensor->data = NULL;
+    tensor->byte_offset = 0;
+    tensor->device = DLB_CPU;
+    dlb_compact_tensor(tensor, tensor->ndim);
 }
 
 /* Fills `data` with the elements of a nonempty view. */
 static int copy_elements(const dlb_owner *owner, const dlb_view *view, const dlb_gather *gather, void *data,
                          int64_t nbytes, dlb_error *error)
 {
-    const DLTensor *const tensor = &view->tensor;
+    const DLTensor *const tensor = view->tensor;
     int64_t steps[DLB_MAX_NDIM];
     dlb_layout layout;
 
@@ -43,18 +42,17 @@ static int copy_elements(const dlb_owner *owner, const dlb_view *view, const dlb
 static void *copy_block(const dlb_owner *owner, const dlb_view *view, const dlb_gather *gather, size_t head,
                         DLTensor *copy, dlb_error *error)
 {
-    const int64_t count = dlb_element_count(&view->tensor);
-    const int64_t nbytes = dlb_nbytes(view->tensor.dtype, count);
-    const size_t axes_size = 2 * sizeof(int64_t) * (size_t)view->tensor.ndim;
+    const int64_t count = dlb_element_count(view->tensor);
+    const int64_t nbytes = dlb_nbytes(view->tensor->dtype, count);
+    const size_t axes_size = 2 * sizeof(int64_t) * (size_t)view->tensor->ndim;
     char *block = NULL;
     char *data;
-    dlb_view shown;
 
-    if (!dlb_host_readable(view->tensor.device.device_type) && owner->type->to_cpu == NULL) {
+    if (!dlb_host_readable(view->tensor->device.device_type) && owner->type->to_cpu == NULL) {
         char text[DLB_NAME_TEXT];
 
         (void)dlb_fail(error, DLB_BUFFER_ERROR, "%s: data on %s cannot be copied by the CPU", view->name,
-                       dlb_device_name(view->tensor.device.device_type, text));
+                       dlb_device_name(view->tensor->device.device_type, text));
         return NULL;
     }
     if ((uint64_t)nbytes <= SIZE_MAX - head - axes_size - DLB_COPY_ALIGNMENT) {
@@ -70,15 +68,14 @@ static void *copy_block(const dlb_owner *owner, const dlb_view *view, const dlb_
         return NULL;
     }
 
-    shown.tensor = view->tensor;
-    shown.tensor.shape = view->tensor.ndim == 0 ? NULL : (int64_t *)(void *)(block + head);
-    shown.tensor.strides = view->tensor.ndim == 0 ? NULL : shown.tensor.shape + view->tensor.ndim;
-    if (view->tensor.ndim > 0) {
-        memcpy(shown.tensor.shape, view->tensor.shape, axes_size / 2);
+    *copy = *view->tensor;
+    copy->shape = copy->ndim == 0 ? NULL : (int64_t *)(void *)(block + head);
+    copy->strides = copy->ndim == 0 ? NULL : copy->shape + copy->ndim;
+    if (copy->ndim > 0) {
+        memcpy(copy->shape, view->tensor->shape, axes_size / 2);
     }
-    dlb_show_copy(&shown);
-    shown.tensor.data = count > 0 ? data : NULL;
-    *copy = shown.tensor;
+    dlb_show_copy(copy);
+    copy->data = count > 0 ? data : NULL;
     return block;
 }
 
@@ -137,6 +134,7 @@ static int describe_for_copy(dlb_owner *owner, dlb_view *view, dlb_gather *gathe
     if (dlb_bracket_enter(owner, error) != 0) {
         return -1;
     }
+    view->tensor = &view->own;
     view->exporting = 1;
     view->gather = dlb_gather_start(gather, owner->type, true);
     if (dlb_describe_into(owner->type, owner->object, view->axes, DLB_MAX_NDIM, view, error) != 0) {

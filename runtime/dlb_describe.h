@@ -5,6 +5,7 @@
 #define DLB_DESCRIBE_H_
 
 #include "dlb_assert.h"
+#include "dlb_platform.h"
 #include "dlb_runtime.h"
 
 #include <string.h>
@@ -34,12 +35,36 @@ static inline int dlb_is_text(const char *value, const char *key)
 
 /* ---- Describing ---- */
 
-/* The first fault stays. */
-DLB_API void dlb_note_fault(dlb_fault *fault, const char *slot, int32_t axis, dlb_integer value, const char *reason);
-DLB_API void dlb_view_note(dlb_view *view, const char *slot, int32_t axis, dlb_integer value, const char *reason);
+/* In `unsettled` of a view. */
+enum { DLB_FAULTY = 1, DLB_OFFSET = 2, DLB_GATHERED = 4 };
 
-/* Checks the whole view, settles it for empty arrays, and reports the first fault. Last call of every description. */
-DLB_API int dlb_view_finish(dlb_view *view, dlb_error *error);
+/* Faults by number: what was found is not told before it is reported. */
+enum {
+    DLB_FAULT_DEVICE_ID = 1,
+    DLB_FAULT_OFFSET,
+    DLB_FAULT_RANK,
+    DLB_FAULT_ROOM,
+    DLB_FAULT_EXTENT,
+    DLB_FAULT_STRIDE
+};
+
+/* The first fault stays. Inlined although it is rare: a call would make every description save its registers. */
+static inline void dlb_view_note(dlb_view *view, int kind, int32_t axis, dlb_integer value)
+{
+    if ((view->unsettled & DLB_FAULTY) == 0) {
+        view->fault.kind = kind;
+        view->fault.axis = axis;
+        view->fault.value = value;
+        view->unsettled |= DLB_FAULTY;
+    }
+}
+
+/* The same in words. */
+DLB_API DLB_COLD void dlb_view_tell(dlb_view *view, const char *slot, int32_t axis, dlb_integer value,
+                                    const char *reason);
+
+/* What is not plain: checks the whole view, settles it for empty arrays, and reports the first fault. */
+DLB_API DLB_COLD int dlb_view_settle(dlb_view *view, dlb_error *error);
 
 /* Nonzero, with `error` filled, when a value did not fit where DLB_LET put it. */
 DLB_API int dlb_view_failed(const dlb_view *view, dlb_error *error);
@@ -82,41 +107,41 @@ static inline void dlb_readonly(dlb_view *view, int readonly)
 
 static inline void dlb_data(dlb_view *view, const volatile void *data, int readonly)
 {
-    view->tensor.data = (void *)(uintptr_t)data; /* the flag says what the type said */
+    view->tensor->data = (void *)(uintptr_t)data; /* the flag says what the type said */
     dlb_readonly(view, readonly);
 }
 
 static inline void dlb_device(dlb_view *view, DLDeviceType type, dlb_integer id)
 {
-    if (!id.fits || id.value < 0 || id.value > INT32_MAX) {
-        dlb_view_note(view, "device id", -1, id, "a device id is 0 to 2^31 - 1");
+    if (DLB_UNLIKELY(!id.fits || id.value < 0 || id.value > INT32_MAX)) {
+        dlb_view_note(view, DLB_FAULT_DEVICE_ID, -1, id);
         id.value = 0;
     }
-    view->tensor.device = (DLDevice){type, (int32_t)id.value};
+    view->tensor->device = (DLDevice){type, (int32_t)id.value};
 }
 
 /* Where the data begins behind the pointer; added to it by dlb_view_finish() where the host reads the memory. */
 static inline void dlb_byte_offset(dlb_view *view, dlb_integer bytes)
 {
-    if (!bytes.fits || bytes.value < 0) {
-        dlb_view_note(view, "byte_offset", -1, bytes, "an offset is 0 to 2^63 - 1");
+    if (DLB_UNLIKELY(!bytes.fits || bytes.value < 0)) {
+        dlb_view_note(view, DLB_FAULT_OFFSET, -1, bytes);
         bytes.value = 0;
     }
-    view->tensor.byte_offset = (uint64_t)bytes.value;
-    view->unsettled = 1;
+    view->tensor->byte_offset = (uint64_t)bytes.value;
+    view->unsettled |= DLB_OFFSET;
 }
 
 /* The rank, where it is known only at run time; before any extent. */
 static inline void dlb_rank(dlb_view *view, dlb_integer ndim)
 {
-    if (!ndim.fits || ndim.value < 0 || ndim.value > DLB_MAX_NDIM) {
-        dlb_view_note(view, "ndim", -1, ndim, "a rank is 0 to 64");
+    if (DLB_UNLIKELY(!ndim.fits || ndim.value < 0 || ndim.value > DLB_MAX_NDIM)) {
+        dlb_view_note(view, DLB_FAULT_RANK, -1, ndim);
         ndim.value = 0;
     }
-    view->tensor.ndim = (int32_t)ndim.value;
-    if (view->tensor.ndim > view->capacity) {
-        view->tensor.shape = view->axes;
-        view->tensor.strides = view->axes + DLB_MAX_NDIM;
+    view->tensor->ndim = (int32_t)ndim.value;
+    if (view->tensor->ndim > view->capacity) {
+        view->tensor->shape = view->axes;
+        view->tensor->strides = view->axes + DLB_MAX_NDIM;
     }
 }
 
@@ -124,9 +149,9 @@ static inline void dlb_rank(dlb_view *view, dlb_integer ndim)
 static inline void dlb_rank_within(dlb_view *view, dlb_integer ndim, size_t length)
 {
     if (ndim.fits && ndim.value >= 0 && (uint64_t)ndim.value > length) {
-        dlb_view_note(view, "ndim", -1, ndim, "the struct has no room for so many axes");
+        dlb_view_note(view, DLB_FAULT_ROOM, -1, ndim);
     }
-    if (view->fault.slot != NULL) { /* perhaps of another array, which must not be read beyond its end either */
+    if ((view->unsettled & DLB_FAULTY) != 0) { /* perhaps of another array, which must not be read beyond its end either */
         ndim.value = 0;
     }
     dlb_rank(view, ndim);
@@ -134,40 +159,40 @@ static inline void dlb_rank_within(dlb_view *view, dlb_integer ndim, size_t leng
 
 static inline void dlb_extent(dlb_view *view, int32_t axis, dlb_integer extent)
 {
-    if (!extent.fits || extent.value < 0) {
-        dlb_view_note(view, "shape", axis, extent, "an extent is 0 to 2^63 - 1");
+    if (DLB_UNLIKELY(!extent.fits || extent.value < 0)) {
+        dlb_view_note(view, DLB_FAULT_EXTENT, axis, extent);
         extent.value = 0;
     }
-    view->tensor.shape[axis] = extent.value;
+    view->tensor->shape[axis] = extent.value;
 }
 
 /* After the extent of the axis: where that is 1 or 0, no stride is ever used, and none is wrong. */
 static inline void dlb_stride(dlb_view *view, int32_t axis, dlb_integer elements)
 {
-    if (!elements.fits) {
-        if (view->tensor.shape[axis] > 1) {
-            dlb_view_note(view, "strides", axis, elements, "a stride is below 2^63");
+    if (DLB_UNLIKELY(!elements.fits)) {
+        if (view->tensor->shape[axis] > 1) {
+            dlb_view_note(view, DLB_FAULT_STRIDE, axis, elements);
         }
         elements.value = 0;
     }
-    view->tensor.strides[axis] = elements.value;
+    view->tensor->strides[axis] = elements.value;
 }
 
 /* Sets a stride of bytes that are no multiple of the item size, for a copy; else it is a fault, for that `reason`. */
-DLB_API void dlb_odd_stride(dlb_view *view, int32_t axis, dlb_integer bytes, const char *reason);
+DLB_API DLB_COLD void dlb_odd_stride(dlb_view *view, int32_t axis, dlb_integer bytes, const char *reason);
 
 /* A stride in bytes of elements that are no whole bytes. */
-DLB_API void dlb_packed_stride(dlb_view *view, int32_t axis, dlb_integer bytes);
+DLB_API DLB_COLD void dlb_packed_stride(dlb_view *view, int32_t axis, dlb_integer bytes);
 
-static inline void dlb_byte_stride(dlb_view *view, int32_t axis, dlb_integer bytes)
+static inline void dlb_byte_stride(dlb_view *view, DLDataType dtype, int32_t axis, dlb_integer bytes)
 {
-    const int64_t itemsize = dlb_itemsize(view->tensor.dtype);
+    const int64_t itemsize = dlb_itemsize(dtype);
 
-    if (view->tensor.dtype.bits * view->tensor.dtype.lanes % 8 != 0) {
+    if (DLB_UNLIKELY(dtype.bits * dtype.lanes % 8 != 0)) {
         dlb_packed_stride(view, axis, bytes);
         return;
     }
-    if (bytes.fits && bytes.value % itemsize != 0 && view->tensor.shape[axis] > 1) {
+    if (DLB_UNLIKELY(bytes.fits && bytes.value % itemsize != 0 && view->tensor->shape[axis] > 1)) {
         dlb_odd_stride(view, axis, bytes, "bytes that are no multiple of the item size");
         return;
     }
@@ -187,32 +212,79 @@ DLB_API void dlb_unit_stride(dlb_view *view, int32_t axis, dlb_integer steps, dl
     ((void)sizeof((rows)[0] == (const volatile void *)0), dlb_rows((view), (axis), (rows), #rows))
 DLB_API void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text);
 
-/* Compact strides, the last axis innermost. What overflows here is found by dlb_view_finish(). */
-static inline void dlb_compact_tensor(DLTensor *tensor)
+/* Compact strides, the last axis innermost. What overflows here is found by dlb_view_finish(). (That they are apart keeps the
+ * extents in registers.) */
+static inline void dlb_compact_strides(const int64_t *restrict shape, int64_t *restrict strides, int32_t ndim)
 {
     uint64_t step = 1;
 
-    for (int32_t axis = tensor->ndim - 1; axis >= 0; axis--) {
-        tensor->strides[axis] = (int64_t)step;
-        step *= (uint64_t)(tensor->shape[axis] > 0 ? tensor->shape[axis] : 1);
+    DLB_UNROLL
+    for (int32_t axis = ndim - 1; axis >= 0; axis--) {
+        strides[axis] = (int64_t)step;
+        step *= (uint64_t)(shape[axis] > 0 ? shape[axis] : 1);
     }
 }
 
-static inline void dlb_compact(dlb_view *view)
+static inline void dlb_compact_tensor(DLTensor *tensor, int32_t ndim)
 {
-    dlb_compact_tensor(&view->tensor);
+    dlb_compact_strides(tensor->shape, tensor->strides, ndim);
+}
+
+static inline void dlb_compact(dlb_view *view, int32_t ndim)
+{
+    dlb_compact_tensor(view->tensor, ndim);
 }
 
 /* Compact strides, the first axis innermost. */
-static inline void dlb_compact_fortran(dlb_view *view)
+static inline void dlb_compact_fortran_strides(const int64_t *restrict shape, int64_t *restrict strides, int32_t ndim)
 {
     uint64_t step = 1;
 
-    for (int32_t axis = 0; axis < view->tensor.ndim; axis++) {
-        view->tensor.strides[axis] = (int64_t)step;
-        step *= (uint64_t)(view->tensor.shape[axis] > 0 ? view->tensor.shape[axis] : 1);
+    DLB_UNROLL
+    for (int32_t axis = 0; axis < ndim; axis++) {
+        strides[axis] = (int64_t)step;
+        step *= (uint64_t)(shape[axis] > 0 ? shape[axis] : 1);
     }
 }
+
+static inline void dlb_compact_fortran_tensor(DLTensor *tensor, int32_t ndim)
+{
+    dlb_compact_fortran_strides(tensor->shape, tensor->strides, ndim);
+}
+
+static inline void dlb_compact_fortran(dlb_view *view, int32_t ndim)
+{
+    dlb_compact_fortran_tensor(view->tensor, ndim);
+}
+
+/* What most arrays are, seen in one pass: row-major, perhaps with gaps, and not empty. There is nothing to be said against it. */
+static inline int dlb_is_plain(const DLTensor *tensor, DLDataType dtype, int32_t ndim)
+{
+    int64_t span = 1;
+
+    if (tensor->data == NULL || dtype.bits % 8 != 0) {
+        return 0;
+    }
+    DLB_UNROLL
+    for (int32_t axis = ndim - 1; axis >= 0; axis--) {
+        const int64_t extent = tensor->shape[axis];
+        const int64_t stride = tensor->strides[axis];
+
+        if (extent <= 0 || stride < span || dlb_multiply_overflows(stride, extent, &span)) {
+            return 0;
+        }
+    }
+    return !dlb_multiply_overflows(span, (int64_t)dtype.bits * dtype.lanes, &span);
+}
+
+/* Checks the whole view. Last call of every description. */
+static inline int dlb_view_finish_fixed(dlb_view *view, DLDataType dtype, int32_t ndim, dlb_error *error)
+{
+    return DLB_UNLIKELY(view->unsettled || !dlb_is_plain(view->tensor, dtype, ndim)) ? dlb_view_settle(view, error) : 0;
+}
+
+/* The same where dtype or rank are known at run time only. */
+DLB_API int dlb_view_finish(dlb_view *view, dlb_error *error);
 
 /* From the struct's order of axes, fastest first, to DLPack's. */
 static inline void dlb_reverse(int64_t *values, int32_t count)
@@ -243,11 +315,13 @@ static inline uint64_t dlb_view_unsigned(dlb_view *view, dlb_integer value)
 /* What was stored must be what was noted; if it is no integer, it is not compared. */
 static inline void dlb_view_check(dlb_view *view, dlb_integer stored)
 {
-    const dlb_integer wanted = view->last;
+    const char *const text = view->last.text;
 
     view->last.text = NULL;
-    if (wanted.text != NULL && stored.fits >= 0 && (stored.value != wanted.value || stored.fits != wanted.fits)) {
-        dlb_view_note(view, stored.text, -1, wanted, "that does not fit there");
+    if (DLB_UNLIKELY(text != NULL && stored.fits >= 0 &&
+                     (stored.value != view->last.value || stored.fits != view->last.fits))) {
+        dlb_view_tell(view, stored.text, -1, (dlb_integer){view->last.value, view->last.fits, text},
+                      "that does not fit there");
     }
 }
 
@@ -330,26 +404,54 @@ struct dlb_maker {
 struct dlb_source {
     void *data; /* NULL when an object is allocated */
     int32_t ndim;
-    const int64_t *shape;
-    const int64_t *strides;      /* in elements */
-    const int64_t *byte_strides; /* in bytes */
-    int64_t itemsize;
-    int64_t nbytes; /* of all elements, without gaps */
     int readonly;
+    const int64_t *shape;
     DLDeviceType device_type; /* as the maker lists it */
     int32_t device_id;
     DLDataType dtype;
     void *box;
     void *user;         /* the lease */
     const void *params; /* of the import */
+    const int64_t *strides; /* in elements; not beside `shape`: compilers would copy both at once, which is slower */
     const char *name;
     dlb_integer last; /* the integer that DLB_SET is storing */
     dlb_fault fault;
-    int64_t axes[3 * DLB_MAX_NDIM];
+    int64_t axes[2 * DLB_MAX_NDIM]; /* of makers that see the axes in another order */
+    int64_t byte_strides[DLB_MAX_NDIM];
 };
 
-DLB_API int64_t dlb_source_keep(dlb_source *source, dlb_integer value);
-DLB_API void dlb_source_check(dlb_source *source, dlb_integer stored);
+/* The strides in bytes. */
+DLB_API const int64_t *dlb_compute_byte_strides(dlb_source *source);
+
+static inline const int64_t *dlb_byte_strides(dlb_source *source)
+{
+    const int of_bytes = source->dtype.bits == 8 && source->dtype.lanes == 1;
+
+    return of_bytes ? source->strides : dlb_compute_byte_strides(source);
+}
+
+/* The bytes of all elements, without gaps. */
+DLB_API int64_t dlb_source_nbytes(const dlb_source *source);
+
+/* The last value did not fit in `place`, `text` being what it was; the first one stays. */
+DLB_API DLB_COLD void dlb_source_note(dlb_source *source, const char *place, const char *text);
+
+static inline int64_t dlb_source_keep(dlb_source *source, dlb_integer value)
+{
+    source->last = value;
+    return value.value;
+}
+
+static inline void dlb_source_check(dlb_source *source, dlb_integer stored)
+{
+    const char *const text = source->last.text;
+
+    source->last.text = NULL;
+    if (DLB_UNLIKELY(text != NULL && stored.fits >= 0 &&
+                     (stored.value != source->last.value || stored.fits != source->last.fits))) {
+        dlb_source_note(source, stored.text, text);
+    }
+}
 
 /* Nonzero, with `error` filled, when a value did not fit where DLB_SET put it. */
 DLB_API int dlb_source_failed(const dlb_source *source, dlb_error *error);
@@ -370,7 +472,7 @@ DLB_API void dlb_lease_end(void *user);
 
 static inline int dlb_same_dtype(DLDataType a, DLDataType b)
 {
-    return a.code == b.code && a.bits == b.bits && a.lanes == b.lanes;
+    return memcmp(&a, &b, sizeof a) == 0; /* which compilers make one comparison of */
 }
 
 /* place = value; an integer is read back, and must still be the same. `value` is evaluated once. */

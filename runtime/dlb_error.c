@@ -41,19 +41,6 @@ dlb_integer dlb_not_integer(const char *text, ...)
     return (dlb_integer){0, -1, text};
 }
 
-void dlb_note_fault(dlb_fault *fault, const char *slot, int32_t axis, dlb_integer value, const char *reason)
-{
-    if (fault->slot == NULL) {
-        *fault = (dlb_fault){slot, reason, value, axis};
-    }
-}
-
-void dlb_view_note(dlb_view *view, const char *slot, int32_t axis, dlb_integer value, const char *reason)
-{
-    dlb_note_fault(&view->fault, slot, axis, value, reason);
-    view->unsettled = 1;
-}
-
 /* What a value is, in `text` or elsewhere; NULL where it has no name. */
 static const char *shown_value(const dlb_integer *value, char *text, size_t size)
 {
@@ -71,6 +58,26 @@ static const char *shown_value(const dlb_integer *value, char *text, size_t size
         (void)snprintf(text, size, "%" PRIu64, (uint64_t)value->value);
     }
     return text;
+}
+
+/* The words of a fault that has a number. */
+static dlb_fault in_words(const dlb_fault *fault)
+{
+    static const char *const words[][2] = {
+        [DLB_FAULT_DEVICE_ID] = {"device id", "a device id is 0 to 2^31 - 1"},
+        [DLB_FAULT_OFFSET] = {"byte_offset", "an offset is 0 to 2^63 - 1"},
+        [DLB_FAULT_RANK] = {"ndim", "a rank is 0 to 64"},
+        [DLB_FAULT_ROOM] = {"ndim", "the struct has no room for so many axes"},
+        [DLB_FAULT_EXTENT] = {"shape", "an extent is 0 to 2^63 - 1"},
+        [DLB_FAULT_STRIDE] = {"strides", "a stride is below 2^63"},
+    };
+    dlb_fault result = *fault;
+
+    if (fault->kind > 0) {
+        result.slot = words[fault->kind][0];
+        result.reason = words[fault->kind][1];
+    }
+    return result;
 }
 
 static int report_value(const char *name, const dlb_fault *fault, const char *verb, dlb_error *error)
@@ -91,14 +98,24 @@ static int report_value(const char *name, const dlb_fault *fault, const char *ve
                     fault->reason);
 }
 
+void dlb_view_tell(dlb_view *view, const char *slot, int32_t axis, dlb_integer value, const char *reason)
+{
+    if ((view->unsettled & DLB_FAULTY) == 0) {
+        view->fault = (dlb_fault){0, axis, slot, reason, value};
+        view->unsettled |= DLB_FAULTY;
+    }
+}
+
 int dlb_view_fault(const dlb_view *view, dlb_error *error)
 {
-    return report_value(view->name, &view->fault, "is", error);
+    const dlb_fault fault = in_words(&view->fault);
+
+    return report_value(view->name, &fault, "is", error);
 }
 
 int dlb_view_failed(const dlb_view *view, dlb_error *error)
 {
-    return view->fault.slot != NULL ? dlb_view_fault(view, error) : 0;
+    return (view->unsettled & DLB_FAULTY) != 0 ? dlb_view_fault(view, error) : 0;
 }
 
 int dlb_refuse(dlb_error *error, const char *name, const char *message)
@@ -130,7 +147,7 @@ int dlb_view_unmapped(const dlb_view *view, dlb_error *error, const char *slot, 
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: no %s is known for this value of %s", view->name, slot,
                         value.text);
     }
-    return report_value(view->name, &(dlb_fault){slot, "the spec maps no such value", value, -1}, "is", error);
+    return report_value(view->name, &(dlb_fault){0, -1, slot, "the spec maps no such value", value}, "is", error);
 }
 
 /* "self->format is 44, plane is 2", as far as it fits. */
@@ -156,6 +173,15 @@ int dlb_view_unmatched(const dlb_view *view, dlb_error *error, const char *slots
 
     write_values(text, sizeof text, values, count);
     return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the spec has no %s for this: %s", view->name, slots, text);
+}
+
+void dlb_source_note(dlb_source *source, const char *place, const char *text)
+{
+    const dlb_integer value = {source->last.value, source->last.fits, text};
+
+    if (source->fault.slot == NULL) {
+        source->fault = (dlb_fault){0, -1, place, "that does not fit there", value};
+    }
 }
 
 int dlb_source_failed(const dlb_source *source, dlb_error *error)

@@ -18,6 +18,17 @@ static uint64_t take_share(dlb_owner *owner)
     return share;
 }
 
+/* The same for a caller who knows that the one holder, if there is but one, is used by nobody else at this moment: then
+ * nothing else reaches the owner, and no atomic step is needed. */
+static inline uint64_t take_share_alone(dlb_owner *owner)
+{
+    if (DLB_UNLIKELY(dlb_count_read(&owner->state) != DLB_HOLDER)) {
+        return take_share(owner);
+    }
+    dlb_count_start(&owner->state, DLB_HOLDER + DLB_EXPORT + DLB_SLOT);
+    return DLB_EXPORT + DLB_SLOT;
+}
+
 /* ---- Deleters ---- */
 
 void dlb_delete_legacy_slot(DLManagedTensor *managed)
@@ -48,86 +59,125 @@ void dlb_delete_versioned_block(DLManagedTensorVersioned *managed)
 
 /* ---- One export ---- */
 
-/* See dlb_describe_export(); inlined, since nearly every export comes here. */
-static inline uint64_t describe_export(dlb_owner *owner, dlb_view *view, size_t head, void **block, dlb_error *error)
+/* Describes into the slot, which the caller has taken. 0; -1 with `error` filled; or 1: the slot has not room for all axes. */
+static inline int describe_slot(dlb_owner *owner, DLTensor *slot, dlb_view *view, dlb_error *error)
 {
-    uint64_t share = take_share(owner);
-    const bool slot = (share & DLB_SLOT) != 0;
-    int64_t *axes = slot ? owner->axes : view->axes;
-    int32_t ndim;
-
+    view->tensor = slot;
     view->exporting = 1;
-    if (DLB_UNLIKELY(dlb_describe_into(owner->type, owner->object, axes, slot ? owner->capacity : DLB_MAX_NDIM, view,
-                                       error) != 0)) {
-        dlb_owner_give_back(owner, share);
-        return 0;
+    if (DLB_UNLIKELY(dlb_describe_into(owner->type, owner->object, owner->axes, owner->capacity, view, error) != 0)) {
+        return -1;
     }
     view->flags |= owner->flags;
-    *block = NULL;
-    if (slot && view->tensor.shape == owner->axes) {
-        return share;
+    return DLB_UNLIKELY(slot->shape != owner->axes) ? 1 : 0;
+}
+
+/* The same with the slot of somebody else in use, into the view. */
+static int describe_apart(const dlb_owner *owner, dlb_view *view, dlb_error *error)
+{
+    view->tensor = &view->own;
+    view->exporting = 1;
+    if (dlb_describe_into(owner->type, owner->object, view->axes, DLB_MAX_NDIM, view, error) != 0) {
+        return -1;
     }
-    if (slot) { /* more axes than the slot has room for */
-        dlb_owner_give_back(owner, DLB_SLOT);
-        share = DLB_EXPORT;
-    }
-    ndim = view->tensor.ndim;
-    *block = malloc(head + 2 * sizeof(int64_t) * (size_t)ndim);
-    if (*block == NULL) {
+    view->flags |= owner->flags;
+    return 0;
+}
+
+/* A block for what has been described outside of the slot, whose axes then are there. */
+static void *new_block(dlb_view *view, size_t head, dlb_error *error)
+{
+    const size_t ndim = (size_t)view->tensor->ndim;
+    char *const block = malloc(head + 2 * sizeof(int64_t) * ndim);
+    int64_t *axes;
+
+    if (block == NULL) {
         (void)dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for an export", view->name);
+        return NULL;
+    }
+    axes = (int64_t *)(void *)(block + head);
+    memcpy(axes, view->tensor->shape, sizeof(int64_t) * ndim);
+    memcpy(axes + ndim, view->tensor->strides, sizeof(int64_t) * ndim);
+    view->tensor->shape = axes;
+    view->tensor->strides = axes + ndim;
+    return block;
+}
+
+/* The export does without the slot: somebody else has it, or it is too small for what has been described there. Holds
+ * DLB_EXPORT afterwards, or nothing. */
+DLB_COLD static void *leave_slot(dlb_owner *owner, uint64_t share, size_t head, dlb_view *view, dlb_error *error)
+{
+    void *block = NULL;
+    int result = 0;
+
+    if ((share & DLB_SLOT) != 0) {
+        view->own = *view->tensor;
+        view->tensor = &view->own;
+        dlb_owner_give_back(owner, DLB_SLOT);
+    } else {
+        result = describe_apart(owner, view, error);
+    }
+    if (result == 0) {
+        block = new_block(view, head, error);
+    }
+    if (block == NULL) {
+        dlb_owner_give_back(owner, DLB_EXPORT);
+    }
+    return block;
+}
+
+uint64_t dlb_describe_export(dlb_owner *owner, DLTensor *slot, size_t head, dlb_view *view, void **block,
+                             dlb_error *error)
+{
+    const uint64_t share = take_share(owner);
+    const int result = (share & DLB_SLOT) != 0 ? describe_slot(owner, slot, view, error) : 1;
+
+    *block = NULL;
+    if (result < 0) {
         dlb_owner_give_back(owner, share);
         return 0;
     }
-    axes = (int64_t *)(void *)((char *)*block + head);
-    memcpy(axes, view->tensor.shape, sizeof(int64_t) * (size_t)ndim);
-    memcpy(axes + ndim, view->tensor.strides, sizeof(int64_t) * (size_t)ndim);
-    view->tensor.shape = axes;
-    view->tensor.strides = axes + ndim;
-    return share;
-}
-
-uint64_t dlb_describe_export(dlb_owner *owner, dlb_view *view, size_t head, void **block, dlb_error *error)
-{
-    return describe_export(owner, view, head, block, error);
-}
-
-static inline void fill_tensor(DLTensor *tensor, const dlb_view *view)
-{
-    *tensor = view->tensor;
-    if (tensor->ndim == 0) { /* dlpack.h: only then may they be NULL */
-        tensor->shape = NULL;
-        tensor->strides = NULL;
+    if (result == 0) {
+        return share;
     }
+    *block = leave_slot(owner, share, head, view, error);
+    return *block != NULL ? DLB_EXPORT : 0;
 }
 
-static inline DLManagedTensorVersioned *fill_versioned(dlb_owner *owner, const dlb_view *view, void *block)
+static inline void fill_versioned(DLManagedTensorVersioned *managed, dlb_owner *owner, const dlb_view *view,
+                                  void (*deleter)(DLManagedTensorVersioned *managed))
 {
-    DLManagedTensorVersioned *const managed = block != NULL ? block : &owner->slot.versioned;
-
     managed->version = (DLPackVersion){DLB_VERSION_MAJOR, DLB_VERSION_MINOR};
     managed->manager_ctx = owner;
+    managed->deleter = deleter;
     managed->flags = view->flags;
-    fill_tensor(&managed->dl_tensor, view);
-    return managed;
 }
 
-static inline DLManagedTensor *fill_legacy(dlb_owner *owner, const dlb_view *view, void *block)
+static inline void fill_legacy(DLManagedTensor *managed, dlb_owner *owner, void (*deleter)(DLManagedTensor *managed))
 {
-    DLManagedTensor *const managed = block != NULL ? block : &owner->slot.legacy;
-
     managed->manager_ctx = owner;
-    fill_tensor(&managed->dl_tensor, view);
-    return managed;
+    managed->deleter = deleter;
 }
 
 DLManagedTensorVersioned *dlb_fill_versioned(dlb_owner *owner, const dlb_view *view, void *block)
 {
-    return fill_versioned(owner, view, block);
+    DLManagedTensorVersioned *const managed = block != NULL ? block : &owner->slot.versioned;
+
+    if (block != NULL) {
+        managed->dl_tensor = *view->tensor;
+    }
+    fill_versioned(managed, owner, view, block != NULL ? dlb_delete_versioned_block : dlb_delete_versioned_slot);
+    return managed;
 }
 
 DLManagedTensor *dlb_fill_legacy(dlb_owner *owner, const dlb_view *view, void *block)
 {
-    return fill_legacy(owner, view, block);
+    DLManagedTensor *const managed = block != NULL ? block : &owner->slot.legacy;
+
+    if (block != NULL) {
+        managed->dl_tensor = *view->tensor;
+    }
+    fill_legacy(managed, owner, block != NULL ? dlb_delete_legacy_block : dlb_delete_legacy_slot);
+    return managed;
 }
 
 int dlb_no_legacy(const dlb_type *type, dlb_error *error)
@@ -136,52 +186,117 @@ int dlb_no_legacy(const dlb_type *type, dlb_error *error)
                     "%s: read-only data needs a versioned capsule: ask with max_version=(1, 0) or later", type->name);
 }
 
-int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
+DLB_COLD static int export_block(dlb_owner *owner, uint64_t share, dlb_view *view, DLManagedTensorVersioned **out,
+                                 dlb_error *error)
 {
-    DLManagedTensorVersioned *managed;
-    dlb_view view;
-    void *block;
+    void *const block = leave_slot(owner, share, sizeof(dlb_versioned_block), view, error);
 
-    if (DLB_UNLIKELY(owner->special != NULL)) {
-        return dlb_export_special(owner, out, error);
-    }
-    view.gather = NULL;
-    if (DLB_UNLIKELY(describe_export(owner, &view, sizeof(dlb_versioned_block), &block, error) == 0)) {
+    if (block == NULL) {
         return -1;
     }
-    managed = fill_versioned(owner, &view, block);
-    managed->deleter = block != NULL ? dlb_delete_versioned_block : dlb_delete_versioned_slot;
-    *out = managed;
+    *out = dlb_fill_versioned(owner, view, block);
     return 0;
+}
+
+/* With a share that has been taken. */
+static inline DLB_ALWAYS_INLINE int export_with(dlb_owner *owner, uint64_t share, DLManagedTensorVersioned **out, dlb_error *error)
+{
+    DLManagedTensorVersioned *const managed = &owner->slot.versioned;
+    dlb_view view;
+
+    view.gather = NULL;
+    if (DLB_UNLIKELY((share & DLB_SLOT) == 0)) {
+        return export_block(owner, share, &view, out, error);
+    }
+    switch (describe_slot(owner, &managed->dl_tensor, &view, error)) {
+    case 0:
+        fill_versioned(managed, owner, &view, dlb_delete_versioned_slot);
+        *out = managed;
+        return 0;
+    case 1:
+        return export_block(owner, DLB_EXPORT + DLB_SLOT, &view, out, error);
+    default:
+        dlb_owner_give_back(owner, DLB_EXPORT + DLB_SLOT);
+        return -1;
+    }
+}
+
+int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
+{
+    return DLB_UNLIKELY(owner->special != NULL) ? dlb_export_special(owner, out, error)
+                                                : export_with(owner, take_share(owner), out, error);
+}
+
+int dlb_export_alone(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
+{
+    return DLB_UNLIKELY(owner->special != NULL) ? dlb_export_special(owner, out, error)
+                                                : export_with(owner, take_share_alone(owner), out, error);
+}
+
+/* What a legacy tensor cannot say: a copy can, where the type allows one. */
+DLB_COLD static int export_readonly(const dlb_owner *owner, const dlb_view *view, DLManagedTensor **out,
+                                    dlb_error *error)
+{
+    return owner->type->legacy_copy ? dlb_copy_view_legacy(owner, view, NULL, out, error)
+                                    : dlb_no_legacy(owner->type, error);
+}
+
+DLB_COLD static int export_legacy_block(dlb_owner *owner, uint64_t share, dlb_view *view, DLManagedTensor **out,
+                                        dlb_error *error)
+{
+    void *const block = leave_slot(owner, share, sizeof(dlb_legacy_block), view, error);
+
+    if (block == NULL) {
+        return -1;
+    }
+    if ((view->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
+        const int result = export_readonly(owner, view, out, error);
+
+        free(block);
+        dlb_owner_give_back(owner, DLB_EXPORT);
+        return result;
+    }
+    *out = dlb_fill_legacy(owner, view, block);
+    return 0;
+}
+
+/* With a share that has been taken. */
+static inline DLB_ALWAYS_INLINE int export_legacy_with(dlb_owner *owner, uint64_t share, DLManagedTensor **out, dlb_error *error)
+{
+    DLManagedTensor *const managed = &owner->slot.legacy;
+    dlb_view view;
+    int result;
+
+    view.gather = NULL;
+    if (DLB_UNLIKELY((share & DLB_SLOT) == 0)) {
+        return export_legacy_block(owner, share, &view, out, error);
+    }
+    result = describe_slot(owner, &managed->dl_tensor, &view, error);
+    if (DLB_UNLIKELY(result > 0)) {
+        return export_legacy_block(owner, share, &view, out, error);
+    }
+    if (result == 0 && (view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) == 0) {
+        fill_legacy(managed, owner, dlb_delete_legacy_slot);
+        *out = managed;
+        return 0;
+    }
+    if (result == 0) {
+        result = export_readonly(owner, &view, out, error);
+    }
+    dlb_owner_give_back(owner, DLB_EXPORT + DLB_SLOT);
+    return result;
 }
 
 int dlb_export_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
 {
-    DLManagedTensor *managed;
-    uint64_t share;
-    dlb_view view;
-    void *block;
+    return DLB_UNLIKELY(owner->special != NULL) ? dlb_export_special_legacy(owner, out, error)
+                                                : export_legacy_with(owner, take_share(owner), out, error);
+}
 
-    if (DLB_UNLIKELY(owner->special != NULL)) {
-        return dlb_export_special_legacy(owner, out, error);
-    }
-    view.gather = NULL;
-    share = describe_export(owner, &view, sizeof(dlb_legacy_block), &block, error);
-    if (DLB_UNLIKELY(share == 0)) {
-        return -1;
-    }
-    if (DLB_UNLIKELY((view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
-        const int result = owner->type->legacy_copy ? dlb_copy_view_legacy(owner, &view, NULL, out, error)
-                                                    : dlb_no_legacy(owner->type, error);
-
-        free(block);
-        dlb_owner_give_back(owner, share);
-        return result;
-    }
-    managed = fill_legacy(owner, &view, block);
-    managed->deleter = block != NULL ? dlb_delete_legacy_block : dlb_delete_legacy_slot;
-    *out = managed;
-    return 0;
+int dlb_export_legacy_alone(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
+{
+    return DLB_UNLIKELY(owner->special != NULL) ? dlb_export_special_legacy(owner, out, error)
+                                                : export_legacy_with(owner, take_share_alone(owner), out, error);
 }
 
 int dlb_owner_view(const dlb_owner *owner, dlb_view *view, dlb_error *error)
@@ -189,6 +304,7 @@ int dlb_owner_view(const dlb_owner *owner, dlb_view *view, dlb_error *error)
     if (DLB_UNLIKELY(owner->special != NULL)) {
         return dlb_view_special((dlb_owner *)(uintptr_t)owner, view, error);
     }
+    view->tensor = &view->own;
     view->exporting = 0;
     view->gather = NULL;
     if (dlb_describe_into(owner->type, owner->object, view->axes, DLB_MAX_NDIM, view, error) != 0) {
@@ -198,17 +314,27 @@ int dlb_owner_view(const dlb_owner *owner, dlb_view *view, dlb_error *error)
     return 0;
 }
 
+/* Why there is no borrowed view of an object whose owner has more to do. 0: there is one. */
+static int check_borrowed(const dlb_type *type, dlb_error *error)
+{
+    if (type->describe == NULL) {
+        return dlb_no_tensor(type, error);
+    }
+    if (type->copy == DLB_COPY_ALWAYS || dlb_has_bracket(type)) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data is there only while it is exported", type->name);
+    }
+    return 0;
+}
+
 int dlb_borrow(dlb_owner *owner, DLTensor *out, dlb_error *error)
 {
     const dlb_type *const type = owner->type;
     dlb_view view;
 
-    if (DLB_UNLIKELY(type->describe == NULL)) {
-        return dlb_no_tensor(type, error);
+    if (DLB_UNLIKELY(owner->special != NULL) && check_borrowed(type, error) != 0) {
+        return -1;
     }
-    if (DLB_UNLIKELY(type->copy == DLB_COPY_ALWAYS || dlb_has_bracket(type))) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data is there only while it is exported", type->name);
-    }
+    view.tensor = out;
     view.exporting = 1;
     view.gather = NULL;
     if (DLB_UNLIKELY(dlb_describe_into(type, owner->object, owner->axes + 2 * owner->capacity, owner->capacity, &view,
@@ -219,11 +345,10 @@ int dlb_borrow(dlb_owner *owner, DLTensor *out, dlb_error *error)
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data is read-only, which a borrowed view cannot say",
                         type->name);
     }
-    if (DLB_UNLIKELY(view.tensor.shape == view.axes)) {
+    if (DLB_UNLIKELY(out->shape == view.axes)) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: a borrowed view has room for %d axes, not for %d", type->name,
-                        (int)owner->capacity, (int)view.tensor.ndim);
+                        (int)owner->capacity, (int)out->ndim);
     }
-    fill_tensor(out, &view);
     return 0;
 }
 
@@ -234,11 +359,21 @@ int dlb_to_dlpack(const dlb_type *type, void *object, DLManagedTensorVersioned *
     if (dlb_own(type, object, &owner, error) != 0) {
         return -1;
     }
-    if (dlb_export(owner, out, error) != 0) {
+    if (DLB_UNLIKELY(owner->special != NULL)) {
+        if (dlb_export_special(owner, out, error) != 0) {
+            dlb_owner_undo(owner);
+            return -1;
+        }
+        dlb_owner_drop(owner);
+        return 0;
+    }
+    /* Nobody else knows the owner: the export is counted beside the holder, who then goes, without atomic steps. */
+    dlb_count_start(&owner->state, DLB_HOLDER + DLB_EXPORT + DLB_SLOT);
+    if (DLB_UNLIKELY(export_with(owner, DLB_EXPORT + DLB_SLOT, out, error) != 0)) {
         dlb_owner_undo(owner);
         return -1;
     }
-    dlb_owner_drop(owner);
+    dlb_count_start(&owner->state, dlb_count_read(&owner->state) - DLB_HOLDER);
     return 0;
 }
 

@@ -141,6 +141,9 @@ typedef struct dlb_py_argument {
 
 DLB_API int dlb_py_take_all(const dlb_py_function *function, PyObject *self, PyObject *const *given,
                             dlb_py_argument *arrays);
+/* The same, with a quick way for what is usual. */
+DLB_API int dlb_py_take_foreign(const dlb_py_function *function, PyObject *self, PyObject *const *given,
+                                dlb_py_argument *arrays);
 DLB_API PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer);
 
 /* An object of the operand's class, of which the call needs the T * and nothing else. */
@@ -168,7 +171,7 @@ static inline int dlb_py_take(const dlb_py_function *function, PyObject *self, P
         PyObject *const value = operand->param < 0 ? self : given[operand->param];
 
         if (function->releases || !dlb_py_take_object(operand, value, &arrays[i])) {
-            return dlb_py_take_all(function, self, given, arrays);
+            return dlb_py_take_foreign(function, self, given, arrays);
         }
     }
     return 0;

@@ -32,7 +32,7 @@ void dlb_gather_end(dlb_gather *gather)
 /* Whether the elements are whole bytes, and the view may become a copy. */
 static dlb_gather *gather_of(dlb_view *view)
 {
-    return view->tensor.dtype.bits % 8 == 0 ? view->gather : NULL;
+    return view->tensor->dtype.bits % 8 == 0 ? view->gather : NULL;
 }
 
 void dlb_odd_stride(dlb_view *view, int32_t axis, dlb_integer bytes, const char *reason)
@@ -40,27 +40,27 @@ void dlb_odd_stride(dlb_view *view, int32_t axis, dlb_integer bytes, const char 
     dlb_gather *const gather = gather_of(view);
 
     if (gather == NULL || gather->odd_strides == DLB_MAX_NDIM) {
-        dlb_view_note(view, "strides", axis, bytes, reason);
-        view->tensor.strides[axis] = 0;
+        dlb_view_tell(view, "strides", axis, bytes, reason);
+        view->tensor->strides[axis] = 0;
         return;
     }
-    view->tensor.strides[axis] = INT64_MIN + gather->odd_strides;
+    view->tensor->strides[axis] = INT64_MIN + gather->odd_strides;
     gather->steps[gather->odd_strides++] = bytes.value;
     gather->used = true;
-    view->unsettled = 1;
+    view->unsettled |= DLB_GATHERED;
 }
 
 void dlb_bit_stride(dlb_view *view, int32_t axis, dlb_integer bits)
 {
-    const int64_t itembits = (int64_t)view->tensor.dtype.bits * view->tensor.dtype.lanes;
+    const int64_t itembits = (int64_t)view->tensor->dtype.bits * view->tensor->dtype.lanes;
 
-    if (bits.fits && bits.value % itembits != 0 && view->tensor.shape[axis] > 1) {
+    if (bits.fits && bits.value % itembits != 0 && view->tensor->shape[axis] > 1) {
         if (bits.value % 8 == 0) {
             dlb_odd_stride(view, axis, (dlb_integer){bits.value / 8, 1, bits.text},
                            "bytes that are no multiple of the item size");
         } else {
-            dlb_view_note(view, "strides", axis, bits, "bits that are no multiple of the item size");
-            view->tensor.strides[axis] = 0;
+            dlb_view_tell(view, "strides", axis, bits, "bits that are no multiple of the item size");
+            view->tensor->strides[axis] = 0;
         }
         return;
     }
@@ -75,8 +75,8 @@ void dlb_packed_stride(dlb_view *view, int32_t axis, dlb_integer bytes)
     dlb_integer bits = bytes;
 
     if (bytes.fits && dlb_multiply_overflows(bytes.value, 8, &bits.value)) {
-        if (view->tensor.shape[axis] > 1) {
-            dlb_view_note(view, "strides", axis, bytes, "so many bytes lead beyond what can be addressed");
+        if (view->tensor->shape[axis] > 1) {
+            dlb_view_tell(view, "strides", axis, bytes, "so many bytes lead beyond what can be addressed");
         }
         bits.value = 0;
     }
@@ -85,22 +85,22 @@ void dlb_packed_stride(dlb_view *view, int32_t axis, dlb_integer bytes)
 
 void dlb_unit_stride(dlb_view *view, int32_t axis, dlb_integer steps, dlb_integer bytes_per_step)
 {
-    const bool matters = view->tensor.shape[axis] > 1;
+    const bool matters = view->tensor->shape[axis] > 1;
     int64_t bytes = 0;
 
     if (!bytes_per_step.fits || bytes_per_step.value <= 0) {
         if (matters) {
-            dlb_view_note(view, "strides", axis, bytes_per_step, "the bytes of a step are 1 to 2^63 - 1");
+            dlb_view_tell(view, "strides", axis, bytes_per_step, "the bytes of a step are 1 to 2^63 - 1");
         }
         steps.fits = 1;
     } else if (steps.fits && dlb_multiply_overflows(steps.value, bytes_per_step.value, &bytes)) {
         if (matters) {
-            dlb_view_note(view, "strides", axis, steps, "so many steps lead beyond what can be addressed");
+            dlb_view_tell(view, "strides", axis, steps, "so many steps lead beyond what can be addressed");
         }
         bytes = 0;
     }
     steps.value = bytes;
-    dlb_byte_stride(view, axis, steps);
+    dlb_byte_stride(view, view->tensor->dtype, axis, steps);
 }
 
 /* ---- Tables of row pointers ---- */
@@ -116,7 +116,7 @@ static const char *row_at(const void *table, int64_t row)
 
 static void note_row(dlb_view *view, int64_t row, const char *text, const char *reason)
 {
-    dlb_view_note(view, "rows", row <= INT32_MAX ? (int32_t)row : -1, dlb_not_integer(text), reason);
+    dlb_view_tell(view, "rows", row <= INT32_MAX ? (int32_t)row : -1, dlb_not_integer(text), reason);
 }
 
 /* Copies the table; the view can then only be copied. */
@@ -163,16 +163,16 @@ static bool has_elements(const DLTensor *tensor)
 
 void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text)
 {
-    const int64_t count = view->tensor.shape[axis];
+    const int64_t count = view->tensor->shape[axis];
     dlb_gather *const gather = gather_of(view);
     int64_t distance;
     int64_t odd;
 
-    if (view->fault.slot != NULL || !has_elements(&view->tensor)) {
+    if ((view->unsettled & DLB_FAULTY) != 0 || !has_elements(view->tensor)) {
         return;
     }
     if (table == NULL) {
-        dlb_view_note(view, "rows", -1, dlb_not_integer(text), "the table is NULL");
+        dlb_view_tell(view, "rows", -1, dlb_not_integer(text), "the table is NULL");
         return;
     }
     for (int64_t row = 0; row < count; row++) {
@@ -181,19 +181,19 @@ void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text)
             return;
         }
     }
-    if (row_at(table, 0) != view->tensor.data) {
+    if (row_at(table, 0) != view->tensor->data) {
         note_row(view, 0, text, "the data does not begin at the first row");
         return;
     }
     if (count == 1) {
         return;
     }
-    odd = odd_row(table, count, dlb_itemsize(view->tensor.dtype), &distance);
+    odd = odd_row(table, count, dlb_itemsize(view->tensor->dtype), &distance);
     if (odd == 0) {
-        dlb_byte_stride(view, axis, dlb_signed(text, distance));
+        dlb_byte_stride(view, view->tensor->dtype, axis, dlb_signed(text, distance));
     } else if (gather != NULL) {
         keep_rows(gather, axis, table, count);
-        view->unsettled = 1;
+        view->unsettled |= DLB_GATHERED;
     } else {
         note_row(view, odd, text, odd == 1 ? "the distance of the rows is no multiple of the item size"
                                            : "the distance of the rows is not constant");
@@ -205,15 +205,15 @@ void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text)
 /* Makes `steps` those of all axes. */
 static int settle_steps(dlb_view *view, dlb_error *error)
 {
-    const int64_t itemsize = dlb_itemsize(view->tensor.dtype);
+    const int64_t itemsize = dlb_itemsize(view->tensor->dtype);
     dlb_gather *const gather = view->gather;
     int64_t odd[DLB_MAX_NDIM];
 
     memcpy(odd, gather->steps, sizeof(int64_t) * (size_t)gather->odd_strides);
-    for (int32_t axis = 0; axis < view->tensor.ndim; axis++) {
-        const int64_t stride = view->tensor.strides[axis];
+    for (int32_t axis = 0; axis < view->tensor->ndim; axis++) {
+        const int64_t stride = view->tensor->strides[axis];
 
-        if (axis == gather->rows_axis || view->tensor.shape[axis] == 1) {
+        if (axis == gather->rows_axis || view->tensor->shape[axis] == 1) {
             gather->steps[axis] = 0;
         } else if (stride < INT64_MIN + gather->odd_strides) {
             gather->steps[axis] = odd[stride - INT64_MIN];
@@ -226,11 +226,11 @@ static int settle_steps(dlb_view *view, dlb_error *error)
 
 int dlb_gather_finish(dlb_view *view, dlb_error *error)
 {
-    DLTensor bytes = view->tensor;
+    DLTensor bytes = *view->tensor;
 
     if (view->gather->no_memory) {
         return dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for a table of %lld rows", view->name,
-                        (long long)view->tensor.shape[view->gather->rows_axis]);
+                        (long long)view->tensor->shape[view->gather->rows_axis]);
     }
     if (settle_steps(view, error) != 0) {
         return -1;
@@ -240,7 +240,7 @@ int dlb_gather_finish(dlb_view *view, dlb_error *error)
     if (dlb_check_span(&bytes, view->name, error) != 0) {
         return -1;
     }
-    dlb_compact(view);
+    dlb_compact_tensor(view->tensor, view->tensor->ndim);
     return 0;
 }
 

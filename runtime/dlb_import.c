@@ -12,7 +12,7 @@
  * data. Nothing of `foreign` is used afterwards but its deleter. */
 static int take_over(const DLTensor *foreign, dlb_view *view, dlb_error *error)
 {
-    DLTensor *const tensor = &view->tensor;
+    DLTensor *const tensor = view->tensor;
     const char *const name = view->name;
     int64_t count;
 
@@ -32,7 +32,7 @@ static int take_over(const DLTensor *foreign, dlb_view *view, dlb_error *error)
         return -1;
     }
     if (foreign->strides == NULL) { /* before DLPack 1.2: compact */
-        dlb_compact(view);
+        dlb_compact_tensor(tensor, tensor->ndim);
     } else if (foreign->ndim > 0) {
         memcpy(tensor->strides, foreign->strides, sizeof(int64_t) * (size_t)foreign->ndim);
     }
@@ -56,48 +56,50 @@ static int take_over(const DLTensor *foreign, dlb_view *view, dlb_error *error)
     return dlb_check_span(tensor, name, error);
 }
 
-/* Whether the array meets what `maker` requires, but for what its axes say. */
-static bool is_usual(const dlb_maker *maker, const dlb_memory *memory)
+static inline bool lists_dtype(const dlb_maker *maker, DLDataType dtype)
 {
-    const DLTensor *const foreign = memory->tensor;
-    const bool readonly = (memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
-
-    return foreign->ndim >= maker->min_ndim && foreign->ndim <= maker->max_ndim && foreign->ndim <= DLB_MAX_NDIM &&
-           maker->dtype_count == 1 && dlb_same_dtype(foreign->dtype, maker->dtypes[0]) &&
-           foreign->dtype.bits % 8 == 0 && foreign->device.device_type == kDLCPU && maker->device_count == 1 &&
-           maker->devices[0] == kDLCPU && foreign->data != NULL && foreign->byte_offset == 0 &&
-           (foreign->strides != NULL || foreign->ndim == 0) && maker->extents == NULL && maker->alignment == 0 &&
-           maker->order == DLB_ORDER_C && maker->copy != DLB_COPY_ALWAYS &&
-           !(readonly && (maker->layout & DLB_WRITABLE) != 0);
+    for (size_t i = 0; i < maker->dtype_count; i++) {
+        if (dlb_same_dtype(maker->dtypes[i], dtype)) {
+            return true;
+        }
+    }
+    return maker->dtype_count == 0 && dtype.bits > 0 && dtype.lanes > 0;
 }
 
-/* The usual array, checked in one pass: on the CPU, of the one dtype that is required, compact in row-major order but perhaps
- * for padding of the outermost axis. false: it must be looked at more closely, also for what is to be said. */
-static bool take_usual(const dlb_maker *maker, const dlb_memory *memory, dlb_view *view)
+/* The usual array, checked in one pass: on the CPU, of a dtype that is listed, compact in row-major order but perhaps for
+ * padding of the outermost axis. Nothing is to be settled: it is used as it is. false: it must be looked at more closely,
+ * also for what is to be said. */
+bool dlb_is_usual(const dlb_maker *maker, const DLTensor *tensor, bool readonly)
 {
-    const DLTensor *const foreign = memory->tensor;
-    DLTensor *const tensor = &view->tensor;
-    const bool compact = (maker->layout & DLB_COMPACT) != 0;
+    const int64_t *const shape = tensor->shape;
+    const int64_t *const strides = tensor->strides;
+    const int32_t ndim = tensor->ndim;
     int64_t step = 1;
 
-    if (!is_usual(maker, memory) || (foreign->ndim > 0 && foreign->shape == NULL)) {
+    if (ndim < maker->min_ndim || ndim > maker->max_ndim || ndim > DLB_MAX_NDIM || shape == NULL || strides == NULL ||
+        tensor->data == NULL || tensor->byte_offset != 0 || tensor->device.device_type != kDLCPU ||
+        (maker->device_count > 0 && maker->devices[0] != kDLCPU) || tensor->dtype.bits % 8 != 0 ||
+        !lists_dtype(maker, tensor->dtype)) {
         return false;
     }
-    *tensor = *foreign;
-    tensor->shape = view->axes;
-    tensor->strides = view->axes + DLB_MAX_NDIM;
-    for (int32_t axis = foreign->ndim - 1; axis >= 0; axis--) {
-        const int64_t extent = foreign->shape[axis];
-        const int64_t stride = extent == 1 ? step : foreign->strides[axis];
-
-        if (extent <= 0 || (stride != step && (compact || axis > 0 || stride < step)) ||
-            dlb_multiply_overflows(stride, extent, &step)) {
+    if (maker->extents != NULL || maker->alignment != 0 || maker->order != DLB_ORDER_C ||
+        maker->copy == DLB_COPY_ALWAYS ||
+        (readonly && (maker->layout & DLB_WRITABLE) != 0)) {
+        return false;
+    }
+    for (int32_t axis = ndim - 1; axis > 0; axis--) {
+        if (shape[axis] <= 0 || strides[axis] != step || dlb_multiply_overflows(step, shape[axis], &step)) {
             return false;
         }
-        tensor->shape[axis] = extent;
-        tensor->strides[axis] = stride;
     }
-    return !dlb_multiply_overflows(step, dlb_itemsize(tensor->dtype), &step);
+    if (ndim > 0) {
+        const bool padded = strides[0] > step && shape[0] != 1 && (maker->layout & DLB_COMPACT) == 0;
+
+        if (shape[0] <= 0 || (strides[0] != step && !padded) || dlb_multiply_overflows(strides[0], shape[0], &step)) {
+            return false;
+        }
+    }
+    return !dlb_multiply_overflows(step, (int64_t)tensor->dtype.bits * tensor->dtype.lanes, &step);
 }
 
 /* ---- Copies of it ---- */
@@ -105,7 +107,7 @@ static bool take_usual(const dlb_maker *maker, const dlb_memory *memory, dlb_vie
 /* Puts the elements into new memory, compact as the spec orders them. What is wrong with `from` has been said. */
 static int copy_memory(const dlb_maker *maker, dlb_incoming *from, dlb_error *error)
 {
-    DLTensor *const tensor = &from->view->tensor;
+    DLTensor *const tensor = from->view->tensor;
     const int64_t nbytes = dlb_nbytes(tensor->dtype, dlb_element_count(tensor));
     const size_t alignment = dlb_copy_alignment(maker);
 
@@ -128,7 +130,7 @@ static int copy_memory(const dlb_maker *maker, dlb_incoming *from, dlb_error *er
 /* Whether the CPU can copy it: packed elements only if they follow each other already. */
 static int check_copyable(const dlb_maker *maker, const dlb_view *view, dlb_error *error)
 {
-    const DLTensor *const tensor = &view->tensor;
+    const DLTensor *const tensor = view->tensor;
 
     if (!dlb_host_readable(tensor->device.device_type)) {
         char text[DLB_NAME_TEXT];
@@ -147,7 +149,7 @@ static int check_copyable(const dlb_maker *maker, const dlb_view *view, dlb_erro
 /* Makes the array meet the layout that is required, by a copy where that is allowed. */
 static int settle_layout(const dlb_maker *maker, dlb_incoming *from, dlb_error *error)
 {
-    DLTensor *const tensor = &from->view->tensor;
+    DLTensor *const tensor = from->view->tensor;
     const char *const name = from->view->name;
 
     if (maker->copy != DLB_COPY_ALWAYS) {
@@ -164,9 +166,9 @@ static int settle_layout(const dlb_maker *maker, dlb_incoming *from, dlb_error *
         return -1;
     }
     if (maker->order == DLB_ORDER_F) {
-        dlb_compact_fortran(from->view);
+        dlb_compact_fortran_tensor(tensor, tensor->ndim);
     } else {
-        dlb_compact(from->view);
+        dlb_compact_tensor(tensor, tensor->ndim);
     }
     if (dlb_check_layout(maker, tensor, 0, name, error) != 0) {
         free(from->copy);
@@ -177,12 +179,14 @@ static int settle_layout(const dlb_maker *maker, dlb_incoming *from, dlb_error *
 
 int dlb_receive(const dlb_maker *maker, const dlb_memory *memory, dlb_incoming *from, dlb_error *error)
 {
-    DLTensor *const tensor = &from->view->tensor;
+    DLTensor *const tensor = &from->view->own;
 
+    from->view->tensor = tensor;
     from->copied = false;
     from->copy = NULL;
     from->readonly = (memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
-    if (take_usual(maker, memory, from->view)) {
+    if (dlb_is_usual(maker, memory->tensor, from->readonly)) {
+        from->view->tensor = (DLTensor *)(uintptr_t)memory->tensor; /* which nobody changes */
         return 0;
     }
     if (take_over(memory->tensor, from->view, error) != 0 ||
@@ -215,46 +219,70 @@ static void hand_over(const dlb_memory *memory, const dlb_incoming *from, dlb_le
     }
 }
 
-int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory, const void *params,
-                      dlb_owner **out, dlb_error *error)
+/* What is not usual: the memory is looked at closely, and may have to be copied or leased. */
+static dlb_owner *import_closely(dlb_request *request, const dlb_memory *memory, dlb_error *error)
 {
+    const dlb_type *const type = request->type;
     dlb_view view;
     dlb_incoming from = {.view = &view};
-    dlb_request request = {type, maker, &view.tensor, 0, 1, params, NULL};
     dlb_owner *owner;
     bool refused;
 
-    if (maker == NULL) {
+    view.name = type->name;
+    if (dlb_receive(request->maker, memory, &from, error) != 0) {
+        return NULL;
+    }
+    if (view.tensor->byte_offset != 0) {
+        free(from.copy);
+        (void)dlb_fail(error, DLB_BUFFER_ERROR, "%s: byte_offset is %" PRIu64 ", and the data is a handle, no address",
+                       type->name, view.tensor->byte_offset);
+        return NULL;
+    }
+    request->tensor = view.tensor;
+    request->readonly = from.readonly;
+    if (request->maker->lease) {
+        request->lease = dlb_lease_new(type->name, from.copy, error);
+        if (request->lease == NULL) {
+            free(from.copy);
+            return NULL;
+        }
+    }
+    owner = dlb_make(request, &refused, error);
+    if (owner != NULL) {
+        hand_over(memory, &from, request->lease, owner);
+    } else if (request->lease != NULL) {
+        dlb_lease_revoke(request->lease, refused);
+    } else {
+        free(from.copy);
+    }
+    return owner;
+}
+
+int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory, const void *params,
+                      dlb_owner **out, dlb_error *error)
+{
+    const bool readonly = (memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+    dlb_request request = {type, maker, memory->tensor, readonly, 1, params, NULL};
+    dlb_owner *owner;
+
+    if (DLB_UNLIKELY(maker == NULL)) {
         return dlb_fail(error, DLB_TYPE_ERROR, "%s: its spec has no import", type->name);
     }
-    view.name = type->name;
-    if (dlb_receive(maker, memory, &from, error) != 0) {
-        return -1;
-    }
-    if (view.tensor.byte_offset != 0) {
-        free(from.copy);
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: byte_offset is %" PRIu64 ", and the data is a handle, no address",
-                        type->name, view.tensor.byte_offset);
-    }
-    request.readonly = from.readonly;
-    if (maker->lease) {
-        request.lease = dlb_lease_new(view.name, from.copy, error);
-        if (request.lease == NULL) {
-            free(from.copy);
+    if (!maker->lease && maker->params_size == 0 && dlb_is_plain_type(type) &&
+        dlb_is_usual(maker, memory->tensor, readonly)) {
+        owner = dlb_make_plain(&request, error);
+        if (DLB_UNLIKELY(owner == NULL)) {
+            return -1;
+        }
+        owner->keeper = memory->keeper;
+        owner->let_go = memory->let_go;
+    } else {
+        owner = import_closely(&request, memory, error);
+        if (owner == NULL) {
             return -1;
         }
     }
-    owner = dlb_make(&request, &refused, error);
-    if (owner == NULL) {
-        if (request.lease != NULL) {
-            dlb_lease_revoke(request.lease, refused);
-        } else {
-            free(from.copy);
-        }
-        return -1;
-    }
-    owner->flags = from.readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
-    hand_over(memory, &from, request.lease, owner);
+    owner->flags = request.readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
     *out = owner;
     return 0;
 }

@@ -75,6 +75,9 @@ static inline bool dlb_is_null(const dlb_type *type, const void *object)
  * more (NULL for none). NULL: no memory. */
 DLB_API dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_error *error);
 
+/* The same for a plain type: the owner has neither a state nor anything special. */
+DLB_API dlb_owner *dlb_owner_new_plain(const dlb_type *type, size_t box_size, void **box, dlb_error *error);
+
 /* Makes `object` (a T *, or the address of a T that is passed by value) what the owner's functions get. */
 DLB_API void dlb_owner_put(dlb_owner *owner, void *object);
 
@@ -90,10 +93,10 @@ static inline int64_t dlb_owner_holders(const dlb_owner *owner)
 /* Its object lives in that of another owner, which it keeps. */
 DLB_API bool dlb_owner_is_within(const dlb_owner *owner);
 
-/* Gives back `share`; whoever gives back the last one ends the owner. */
+/* Gives back `share`; whoever gives back the last one ends the owner. Who has the only one needs no atomic step. */
 static inline void dlb_owner_give_back(dlb_owner *owner, uint64_t share)
 {
-    if (dlb_count_subtract(&owner->state, share) == 0) {
+    if (dlb_count_read(&owner->state) == share || dlb_count_subtract(&owner->state, share) == 0) {
         dlb_owner_end(owner);
     }
 }
@@ -133,6 +136,14 @@ static inline bool dlb_is_special(const dlb_type *type)
 {
     return type->describe == NULL || dlb_has_bracket(type) || type->copy != DLB_COPY_NEVER ||
            type->release_on == DLB_RELEASE_CREATOR;
+}
+
+/* There is nothing to an owner of such an object but to refer to it. */
+static inline bool dlb_is_plain_type(const dlb_type *type)
+{
+    return type->describe != NULL &&
+           ((uintptr_t)type->hold | (uintptr_t)type->clone | (uintptr_t)type->acquire | (uintptr_t)type->restore |
+            (uintptr_t)type->after_write | type->state | (uintptr_t)type->copy | (uintptr_t)type->release_on) == 0;
 }
 
 /* ---- Layouts that can only be copied ---- */
@@ -190,8 +201,8 @@ DLB_API void dlb_gather_end(dlb_gather *gather);
 /* The last step of a view whose extents are checked, whose `gather` was used, and which has elements: leaves it compact. */
 DLB_API int dlb_gather_finish(dlb_view *view, dlb_error *error);
 
-/* Makes a finished view into that of a copy on the CPU, whose data is not there yet. */
-DLB_API void dlb_show_copy(dlb_view *view);
+/* Makes a finished tensor into that of a copy on the CPU, whose data is not there yet. */
+DLB_API void dlb_show_copy(DLTensor *tensor);
 
 /* ---- Exports and copies ---- */
 
@@ -206,12 +217,13 @@ typedef struct dlb_versioned_block {
     int64_t axes[];
 } dlb_versioned_block;
 
-/* Describes the object for one export: into the owner's slot while that is free (then `*block` is NULL on success), else
- * into a new block of `head` bytes and the axes. Returns the share that the export holds, or 0 on failure. The caller has
- * set `view->gather`. */
-DLB_API uint64_t dlb_describe_export(dlb_owner *owner, dlb_view *view, size_t head, void **block, dlb_error *error);
+/* Describes the object for one export: into `slot`, the tensor in the owner's own managed tensor, while that is free (then
+ * `*block` is NULL on success), else into the view, with the axes in a new block behind `head` bytes. Returns the share that
+ * the export holds, or 0 on failure. The caller has set `view->gather`. */
+DLB_API uint64_t dlb_describe_export(dlb_owner *owner, DLTensor *slot, size_t head, dlb_view *view, void **block,
+                                     dlb_error *error);
 
-/* Fills the managed tensor of an export of what `view` shows, all but its deleter. */
+/* Fills the managed tensor of an export of what `view` shows: in `block`, or where that is NULL in the slot. */
 DLB_API DLManagedTensorVersioned *dlb_fill_versioned(dlb_owner *owner, const dlb_view *view, void *block);
 DLB_API DLManagedTensor *dlb_fill_legacy(dlb_owner *owner, const dlb_view *view, void *block);
 
@@ -222,6 +234,10 @@ DLB_API void dlb_delete_versioned_block(DLManagedTensorVersioned *managed);
 
 /* Read-only data cannot be exported to who cannot be told so. */
 DLB_API int dlb_no_legacy(const dlb_type *type, dlb_error *error);
+
+/* The exports of a caller who is the only one to use the holder that it knows: with a GIL, the Python object. */
+DLB_API int dlb_export_alone(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error);
+DLB_API int dlb_export_legacy_alone(dlb_owner *owner, DLManagedTensor **out, dlb_error *error);
 
 /* Exports of owners with `special`. */
 DLB_API int dlb_export_special(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error);
@@ -236,9 +252,21 @@ DLB_API int dlb_copy_view_legacy(const dlb_owner *owner, const dlb_view *view, c
                                  DLManagedTensor **out, dlb_error *error);
 
 /* Describes into storage of the caller's: `axes` holds 2 * `capacity` numbers; the view's own for a greater rank. The caller
- * has set `view->exporting` and `view->gather`. */
-DLB_API int dlb_describe_into(const dlb_type *type, void *object, int64_t *axes, int32_t capacity, dlb_view *view,
-                              dlb_error *error);
+ * has set `view->tensor`, `view->exporting` and `view->gather`. */
+static inline int dlb_describe_into(const dlb_type *type, void *object, int64_t *axes, int32_t capacity, dlb_view *view,
+                                    dlb_error *error)
+{
+    DLTensor *const tensor = view->tensor;
+
+    view->name = type->name;
+    view->capacity = capacity;
+    view->unsettled = 0;
+    tensor->ndim = type->ndim;
+    tensor->shape = axes;
+    tensor->strides = axes + capacity;
+    tensor->byte_offset = 0;
+    return type->describe(object, view, error);
+}
 
 /* Reports the fault of a view that has one. */
 DLB_API int dlb_view_fault(const dlb_view *view, dlb_error *error);
@@ -266,7 +294,8 @@ typedef struct dlb_memory {
     void (*let_go)(void *keeper);
 } dlb_memory;
 
-/* What becomes of it: the caller gives a view with its name, which then shows the memory or the copy that is used. */
+/* What becomes of it: the caller gives a view with its name, which then shows the memory or the copy that is used. Its tensor
+ * may be that of the memory. */
 typedef struct dlb_incoming {
     dlb_view *view;
     int readonly;
@@ -276,6 +305,8 @@ typedef struct dlb_incoming {
 
 /* Checks what a foreign producer wrote, and that it meets what `maker` requires, if need be by a copy. Nothing of the memory's
  * tensor is used afterwards. The offset goes into the data where that is an address. */
+/* The usual case of it, in which there is nothing to be done: the array is used as it is. */
+DLB_API bool dlb_is_usual(const dlb_maker *maker, const DLTensor *tensor, bool readonly);
 DLB_API int dlb_receive(const dlb_maker *maker, const dlb_memory *memory, dlb_incoming *from, dlb_error *error);
 
 /* Makes an object that shows the memory, and an owner of both, as dlb_import() does; on failure the keeper is the
@@ -297,6 +328,9 @@ typedef struct dlb_request {
 /* Makes the object in a new owner, which does not hold anything foreign yet. `*refused`: on failure, the library has not
  * made anything. */
 DLB_API dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error *error);
+
+/* The same for a plain type, and a maker without params or lease. */
+DLB_API dlb_owner *dlb_make_plain(const dlb_request *request, dlb_error *error);
 
 /* The same without an owner, for the time of a call, for types that can be lent: a T * in `*object`, in `box` where the
  * maker fills one. The maker's `destroy` ends it. */

@@ -8,24 +8,8 @@
 /* Params that follow a box start at a multiple of this. */
 enum { PARAMS_ALIGNMENT = 16 };
 
-int64_t dlb_source_keep(dlb_source *source, dlb_integer value)
-{
-    source->last = value;
-    return value.value;
-}
-
-void dlb_source_check(dlb_source *source, dlb_integer stored)
-{
-    const dlb_integer wanted = source->last;
-
-    source->last.text = NULL;
-    if (wanted.text != NULL && stored.fits >= 0 && (stored.value != wanted.value || stored.fits != wanted.fits)) {
-        dlb_note_fault(&source->fault, stored.text, -1, wanted, "that does not fit there");
-    }
-}
-
 /* The device type of the maker's list under which the array was accepted: its own, or the CPU that reads its memory. */
-static DLDeviceType listed_device(const dlb_maker *maker, DLDeviceType type)
+static inline DLDeviceType listed_device(const dlb_maker *maker, DLDeviceType type)
 {
     for (size_t i = 0; i < maker->device_count; i++) {
         if (maker->devices[i] == type) {
@@ -47,33 +31,42 @@ static int64_t byte_stride(DLDataType dtype, int64_t stride)
     return (int64_t)((uint64_t)(stride / 8) * (uint64_t)bits + (uint64_t)(stride % 8 * bits / 8));
 }
 
+const int64_t *dlb_compute_byte_strides(dlb_source *source)
+{
+    for (int32_t axis = 0; axis < source->ndim; axis++) {
+        source->byte_strides[axis] = byte_stride(source->dtype, source->strides[axis]);
+    }
+    return source->byte_strides;
+}
+
+int64_t dlb_source_nbytes(const dlb_source *source)
+{
+    int64_t count = 1;
+
+    for (int32_t axis = 0; axis < source->ndim; axis++) {
+        count *= source->shape[axis];
+    }
+    return dlb_nbytes(source->dtype, count);
+}
+
 /* The array as the makers see it. */
-static void fill_source(dlb_source *source, const dlb_request *request)
+static inline void fill_source(dlb_source *source, const dlb_request *request)
 {
     const dlb_maker *const maker = request->maker;
     const DLTensor *const tensor = request->tensor;
-    int64_t *const shape = source->axes;
-    int64_t *const strides = source->axes + DLB_MAX_NDIM;
-    int64_t *const byte_strides = source->axes + 2 * DLB_MAX_NDIM;
 
-    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
-        shape[axis] = tensor->shape[axis];
-        strides[axis] = tensor->strides[axis];
-    }
+    source->shape = tensor->shape;
+    source->strides = tensor->strides;
     if (maker->order == DLB_ORDER_REVERSED) {
-        dlb_reverse(shape, tensor->ndim);
-        dlb_reverse(strides, tensor->ndim);
-    }
-    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
-        byte_strides[axis] = byte_stride(tensor->dtype, strides[axis]);
+        const size_t size = sizeof(int64_t) * (size_t)tensor->ndim;
+
+        source->shape = memcpy(source->axes, tensor->shape, size);
+        source->strides = memcpy(source->axes + DLB_MAX_NDIM, tensor->strides, size);
+        dlb_reverse(source->axes, tensor->ndim);
+        dlb_reverse(source->axes + DLB_MAX_NDIM, tensor->ndim);
     }
     source->data = tensor->data;
     source->ndim = tensor->ndim;
-    source->shape = shape;
-    source->strides = strides;
-    source->byte_strides = byte_strides;
-    source->itemsize = dlb_itemsize(tensor->dtype);
-    source->nbytes = dlb_nbytes(tensor->dtype, dlb_element_count(tensor));
     source->device_type = listed_device(maker, tensor->device.device_type);
     source->device_id = tensor->device.device_id;
     source->dtype = tensor->dtype;
@@ -103,7 +96,7 @@ static bool same_device(DLDevice made, DLDevice wanted)
 
 /* A new object must show the array that it was made for: what a spec forgets to carry over is found here, before anybody
  * reads wrong elements. `layout`: strides and data too. */
-static int compare(const dlb_type *type, const DLTensor *made, const DLTensor *wanted, int layout, dlb_error *error)
+DLB_COLD static int compare(const dlb_type *type, const DLTensor *made, const DLTensor *wanted, int layout, dlb_error *error)
 {
     const bool empty = dlb_element_count(wanted) == 0;
 
@@ -140,17 +133,35 @@ static int compare(const dlb_type *type, const DLTensor *made, const DLTensor *w
     return 0;
 }
 
+/* The usual answer of compare(), in one pass. */
+static inline bool is_same(const DLTensor *made, const DLTensor *wanted)
+{
+    if (made->ndim != wanted->ndim || !dlb_same_dtype(made->dtype, wanted->dtype) || made->data != wanted->data ||
+        made->device.device_type != wanted->device.device_type || made->device.device_id != wanted->device.device_id) {
+        return false;
+    }
+    for (int32_t axis = 0; axis < wanted->ndim; axis++) {
+        if (made->shape[axis] != wanted->shape[axis] || made->strides[axis] != wanted->strides[axis]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Describes a new object as it is, not as what its exports show, and compares. */
-static int check_object(const dlb_type *type, void *object, const dlb_request *request, dlb_error *error)
+static inline int check_object(const dlb_type *type, void *object, const dlb_request *request, dlb_error *error)
 {
     dlb_view made;
 
+    made.tensor = &made.own;
     made.exporting = 0;
     made.gather = NULL;
     if (dlb_describe_into(type, object, made.axes, DLB_MAX_NDIM, &made, error) != 0) {
         return -1;
     }
-    return compare(type, &made.tensor, request->tensor, request->layout, error);
+    return is_same(made.tensor, request->tensor)
+               ? 0
+               : compare(type, made.tensor, request->tensor, request->layout, error);
 }
 
 static int check_made(dlb_owner *owner, const dlb_request *request, dlb_error *error)
@@ -231,6 +242,34 @@ static int settle(dlb_owner *owner, const dlb_request *request, const void *para
     return type->describe != NULL ? check_made(owner, request, error) : 0;
 }
 
+dlb_owner *dlb_make_plain(const dlb_request *request, dlb_error *error)
+{
+    const dlb_type *const type = request->type;
+    const dlb_maker *const maker = request->maker;
+    dlb_source source;
+    dlb_owner *owner;
+    void *object;
+
+    owner = dlb_owner_new_plain(type, maker->box, &source.box, error);
+    if (DLB_UNLIKELY(owner == NULL)) {
+        return NULL;
+    }
+    source.params = NULL;
+    fill_source(&source, request);
+    object = maker->make(&source, error);
+    if (DLB_UNLIKELY(object == NULL)) {
+        dlb_owner_disown(owner);
+        return NULL;
+    }
+    owner->object = object;
+    owner->release = maker->destroy;
+    if (DLB_UNLIKELY(check_object(type, object, request, error) != 0)) {
+        dlb_owner_drop(owner);
+        return NULL;
+    }
+    return owner;
+}
+
 dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error *error)
 {
     const dlb_type *const type = request->type;
@@ -288,8 +327,9 @@ int dlb_make_lent(const dlb_request *request, void *box, void **object, dlb_erro
 static dlb_owner *allocate(const dlb_type *type, const DLTensor *prototype, dlb_error *error)
 {
     const dlb_maker *const maker = type->allocator;
+    int64_t strides[DLB_MAX_NDIM];
     dlb_request request;
-    dlb_view view;
+    DLTensor tensor;
     int64_t count;
     bool refused;
 
@@ -305,12 +345,12 @@ static dlb_owner *allocate(const dlb_type *type, const DLTensor *prototype, dlb_
         dlb_check_request(maker, prototype, type->name, error) != 0) {
         return NULL;
     }
-    view.tensor = *prototype;
-    view.tensor.data = NULL;
-    view.tensor.device = DLB_CPU;
-    view.tensor.strides = view.axes;
-    dlb_compact(&view);
-    request = (dlb_request){type, maker, &view.tensor, 0, 0, NULL, NULL};
+    tensor = *prototype;
+    tensor.data = NULL;
+    tensor.device = DLB_CPU;
+    tensor.strides = strides;
+    dlb_compact_tensor(&tensor, tensor.ndim);
+    request = (dlb_request){type, maker, &tensor, 0, 0, NULL, NULL};
     return dlb_make(&request, &refused, error);
 }
 

@@ -14,16 +14,23 @@ static size_t aligned(size_t size)
     return (size + PART_ALIGNMENT - 1) / PART_ALIGNMENT * PART_ALIGNMENT;
 }
 
-dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_error *error)
+static inline int32_t capacity_of(const dlb_type *type)
 {
-    const bool special = dlb_is_special(type);
-    const int32_t capacity = type->ndim >= 0 ? type->ndim : DLB_USUAL_NDIM;
-    const size_t special_at = aligned(sizeof(dlb_owner) + 4 * sizeof(int64_t) * (size_t)capacity);
-    const size_t state_at = special_at + (special ? aligned(sizeof(dlb_special)) : 0);
-    const size_t box_at = state_at + aligned(type->state);
-    dlb_owner *const owner = malloc(box_at + box_size);
+    return type->ndim >= 0 ? type->ndim : DLB_USUAL_NDIM;
+}
 
-    if (owner == NULL) {
+/* The size of an owner with its axes, a multiple of the alignment. */
+static inline size_t size_of(int32_t capacity)
+{
+    return aligned(sizeof(dlb_owner)) + 4 * sizeof(int64_t) * (size_t)capacity;
+}
+
+/* An owner in memory of that size, uninitialised behind its axes. */
+static inline dlb_owner *new_owner(const dlb_type *type, int32_t capacity, size_t size, dlb_error *error)
+{
+    dlb_owner *const owner = malloc(size);
+
+    if (DLB_UNLIKELY(owner == NULL)) {
         (void)dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for its owner", type->name);
         return NULL;
     }
@@ -32,12 +39,42 @@ dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_
     owner->object = NULL;
     owner->release = NULL;
     owner->let_go = NULL;
-    owner->keeper = NULL;
     owner->special = NULL;
     owner->flags = 0;
     owner->capacity = capacity;
     owner->closed = 0;
     owner->part = 0;
+    return owner;
+}
+
+dlb_owner *dlb_owner_new_plain(const dlb_type *type, size_t box_size, void **box, dlb_error *error)
+{
+    const int32_t capacity = capacity_of(type);
+    const size_t box_at = size_of(capacity);
+    dlb_owner *const owner = new_owner(type, capacity, box_at + box_size, error);
+
+    if (DLB_UNLIKELY(owner == NULL)) {
+        return NULL;
+    }
+    *box = NULL;
+    if (box_size > 0) {
+        *box = memset((char *)owner + box_at, 0, box_size);
+    }
+    return owner;
+}
+
+dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_error *error)
+{
+    const bool special = dlb_is_special(type);
+    const int32_t capacity = capacity_of(type);
+    const size_t special_at = size_of(capacity);
+    const size_t state_at = special_at + (special ? aligned(sizeof(dlb_special)) : 0);
+    const size_t box_at = state_at + aligned(type->state);
+    dlb_owner *const owner = new_owner(type, capacity, box_at + box_size, error);
+
+    if (owner == NULL) {
+        return NULL;
+    }
     if (box_at + box_size > special_at) {
         memset((char *)owner + special_at, 0, box_at + box_size - special_at);
     }
@@ -120,7 +157,7 @@ static int refer(dlb_owner *owner, dlb_error *error)
     return 0;
 }
 
-int dlb_own(const dlb_type *type, void *object, dlb_owner **out, dlb_error *error)
+static int own_particular(const dlb_type *type, void *object, dlb_owner **out, dlb_error *error)
 {
     dlb_owner *const owner = owner_of(type, object, error);
 
@@ -132,6 +169,27 @@ int dlb_own(const dlb_type *type, void *object, dlb_owner **out, dlb_error *erro
         return -1;
     }
     owner->release = type->release;
+    *out = owner;
+    return 0;
+}
+
+int dlb_own(const dlb_type *type, void *object, dlb_owner **out, dlb_error *error)
+{
+    const int32_t capacity = capacity_of(type);
+    dlb_owner *owner;
+
+    if (DLB_UNLIKELY(!dlb_is_plain_type(type) || object == NULL)) {
+        return own_particular(type, object, out, error);
+    }
+    owner = new_owner(type, capacity, size_of(capacity), error);
+    if (DLB_UNLIKELY(owner == NULL)) {
+        return -1;
+    }
+    owner->object = object;
+    owner->release = type->release;
+    if (type->retain != NULL) {
+        type->retain(object);
+    }
     *out = owner;
     return 0;
 }
@@ -252,10 +310,13 @@ int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_
 /* Objects that are made of each other end inside of each other. So many levels may stand on the stack; what is deeper waits
  * until the first one is done. */
 enum { LEVELS = 64 };
-static DLB_THREAD_LOCAL int level;
-static DLB_THREAD_LOCAL dlb_owner *waiting; /* linked through the slot, which nobody uses any more */
+typedef struct ending {
+    int level;
+    dlb_owner *waiting; /* linked through the slot, which nobody uses any more */
+} ending;
+static DLB_THREAD_LOCAL ending this_thread;
 
-static void finish(dlb_owner *owner)
+static inline void finish(dlb_owner *owner)
 {
     if (owner->release != NULL && !owner->closed) {
         owner->release(owner->object);
@@ -268,20 +329,23 @@ static void finish(dlb_owner *owner)
 
 void dlb_owner_finish(dlb_owner *owner)
 {
-    if (level == LEVELS) {
-        owner->slot.legacy.manager_ctx = waiting;
-        waiting = owner;
+    ending *here = &this_thread;
+
+    DLB_ONCE(here);
+    if (here->level == LEVELS) {
+        owner->slot.legacy.manager_ctx = here->waiting;
+        here->waiting = owner;
         return;
     }
-    level++;
+    here->level++;
     finish(owner);
-    while (level == 1 && waiting != NULL) {
-        dlb_owner *const next = waiting;
+    while (here->level == 1 && here->waiting != NULL) {
+        dlb_owner *const next = here->waiting;
 
-        waiting = next->slot.legacy.manager_ctx;
+        here->waiting = next->slot.legacy.manager_ctx;
         finish(next);
     }
-    level--;
+    here->level--;
 }
 
 void dlb_owner_disown(dlb_owner *owner)

@@ -10,9 +10,17 @@
 #if defined(__GNUC__)
 #define DLB_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define DLB_COLD __attribute__((noinline, cold)) /* what its callers should not make room for */
+#define DLB_ALWAYS_INLINE __attribute__((always_inline))
+/* Lets the compiler forget what the pointer was made of. The address of a thread-local variable costs a call, which it
+ * takes for cheap and makes again and again. */
+#define DLB_ONCE(pointer) __asm__("" : "+r"(pointer))
+#define DLB_UNROLL _Pragma("GCC unroll 4") /* a loop over axes, whose number is often a constant */
 #else
 #define DLB_UNLIKELY(condition) (condition)
 #define DLB_COLD
+#define DLB_ALWAYS_INLINE
+#define DLB_ONCE(pointer) ((void)0)
+#define DLB_UNROLL
 #endif
 
 /* ---- An atomic 64-bit count; a subtraction returns the new value and orders all that went before ----

@@ -96,7 +96,7 @@ int dlb_py_api_from_object(void *object, DLManagedTensorVersioned **out)
     if (owner == NULL) {
         return -1;
     }
-    result = dlb_export(owner, out, &error);
+    result = dlb_py_export(owner, out, &error);
     dlb_py_leave(object, owner);
     if (result != 0) {
         (void)dlb_py_raise(&error);

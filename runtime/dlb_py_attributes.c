@@ -26,7 +26,7 @@ PyObject *dlb_py_get_shape(PyObject *self, void *closure)
     dlb_view view;
 
     (void)closure;
-    return dlb_py_view(self, &view) == 0 ? dlb_py_axes(view.tensor.shape, view.tensor.ndim) : NULL;
+    return dlb_py_view(self, &view) == 0 ? dlb_py_axes(view.tensor->shape, view.tensor->ndim) : NULL;
 }
 
 PyObject *dlb_py_get_strides(PyObject *self, void *closure)
@@ -34,7 +34,7 @@ PyObject *dlb_py_get_strides(PyObject *self, void *closure)
     dlb_view view;
 
     (void)closure;
-    return dlb_py_view(self, &view) == 0 ? dlb_py_axes(view.tensor.strides, view.tensor.ndim) : NULL;
+    return dlb_py_view(self, &view) == 0 ? dlb_py_axes(view.tensor->strides, view.tensor->ndim) : NULL;
 }
 
 PyObject *dlb_py_get_dtype(PyObject *self, void *closure)
@@ -43,7 +43,7 @@ PyObject *dlb_py_get_dtype(PyObject *self, void *closure)
     dlb_view view;
 
     (void)closure;
-    return dlb_py_view(self, &view) == 0 ? PyUnicode_FromString(dlb_dtype_name(view.tensor.dtype, text)) : NULL;
+    return dlb_py_view(self, &view) == 0 ? PyUnicode_FromString(dlb_dtype_name(view.tensor->dtype, text)) : NULL;
 }
 
 PyObject *dlb_py_get_device(PyObject *self, void *closure)
@@ -68,7 +68,7 @@ PyObject *dlb_py_get_nbytes(PyObject *self, void *closure)
     if (dlb_py_view(self, &view) != 0) {
         return NULL;
     }
-    return PyLong_FromLongLong(dlb_nbytes(view.tensor.dtype, dlb_element_count(&view.tensor)));
+    return PyLong_FromLongLong(dlb_nbytes(view.tensor->dtype, dlb_element_count(view.tensor)));
 }
 
 PyObject *dlb_py_get_itemsize(PyObject *self, void *closure)
@@ -76,7 +76,7 @@ PyObject *dlb_py_get_itemsize(PyObject *self, void *closure)
     dlb_view view;
 
     (void)closure;
-    return dlb_py_view(self, &view) == 0 ? PyLong_FromLongLong(dlb_itemsize(view.tensor.dtype)) : NULL;
+    return dlb_py_view(self, &view) == 0 ? PyLong_FromLongLong(dlb_itemsize(view.tensor->dtype)) : NULL;
 }
 
 PyObject *dlb_py_get_ndim(PyObject *self, void *closure)
@@ -84,7 +84,7 @@ PyObject *dlb_py_get_ndim(PyObject *self, void *closure)
     dlb_view view;
 
     (void)closure;
-    return dlb_py_view(self, &view) == 0 ? PyLong_FromLong(view.tensor.ndim) : NULL;
+    return dlb_py_view(self, &view) == 0 ? PyLong_FromLong(view.tensor->ndim) : NULL;
 }
 
 PyGetSetDef dlb_py_getset[] = {DLB_PY_ATTRIBUTES, {NULL, NULL, NULL, NULL, NULL}};
@@ -133,17 +133,17 @@ PyObject *dlb_py_repr(PyObject *self)
         append(error.message, sizeof error.message, ">");
         return PyUnicode_FromFormat("<%s, not exportable: %s", dlb_py_data(self)->type->name, error.message);
     }
-    append(text, sizeof text, "%s[", dlb_dtype_name(view.tensor.dtype, name));
-    append_axes(text, sizeof text, view.tensor.shape, view.tensor.ndim);
+    append(text, sizeof text, "%s[", dlb_dtype_name(view.tensor->dtype, name));
+    append_axes(text, sizeof text, view.tensor->shape, view.tensor->ndim);
     append(text, sizeof text, "]");
-    if (dlb_element_count(&view.tensor) != 0 && !dlb_is_compact(&view.tensor, DLB_ORDER_C)) {
+    if (dlb_element_count(view.tensor) != 0 && !dlb_is_compact(view.tensor, DLB_ORDER_C)) {
         append(text, sizeof text, " strides (");
-        append_axes(text, sizeof text, view.tensor.strides, view.tensor.ndim);
+        append_axes(text, sizeof text, view.tensor->strides, view.tensor->ndim);
         append(text, sizeof text, ")");
     }
-    append(text, sizeof text, " on %s", dlb_device_name(view.tensor.device.device_type, name));
-    if (view.tensor.device.device_type != kDLCPU) {
-        append(text, sizeof text, ":%d", (int)view.tensor.device.device_id);
+    append(text, sizeof text, " on %s", dlb_device_name(view.tensor->device.device_type, name));
+    if (view.tensor->device.device_type != kDLCPU) {
+        append(text, sizeof text, ":%d", (int)view.tensor->device.device_id);
     }
     if ((view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
         append(text, sizeof text, ", read-only");

@@ -190,7 +190,7 @@ PyObject *dlb_py_array(PyObject *self, PyObject *args, PyObject *kwargs)
     PyObject *result = NULL;
     dlb_view view;
 
-    if (dlb_py_view(self, &view) != 0 || check_kind(view.name, &view.tensor) != 0) {
+    if (dlb_py_view(self, &view) != 0 || check_kind(view.name, view.tensor) != 0) {
         return NULL;
     }
     numpy = PyImport_ImportModule("numpy");

@@ -18,13 +18,13 @@ static int layout_of_giver(const dlb_py_argument *array, int64_t axes[DLB_MAX_ND
             (void)dlb_py_raise(&error);
             return -1;
         }
-        from = view.tensor;
+        from = *view.tensor;
     }
     from.ndim = array->tensor->ndim;
     from.shape = array->tensor->shape;
     if (from.strides == NULL) {
         from.strides = axes;
-        dlb_compact_tensor(&from);
+        dlb_compact_tensor(&from, from.ndim);
     }
     *layout = dlb_layout_of(&from, axes);
     layout->data = (char *)from.data + from.byte_offset;

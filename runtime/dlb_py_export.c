@@ -9,8 +9,9 @@ static const char versioned_name[] = "dltensor_versioned";
 typedef struct request {
     PyObject *stream; /* NULL: None */
     bool versioned;
-    bool copy;    /* True was given */
-    bool no_copy; /* False was given */
+    bool particular; /* more than a version was given */
+    bool copy;       /* True was given */
+    bool no_copy;    /* False was given */
     bool elsewhere;
     DLDevice device; /* if `elsewhere` */
 } request;
@@ -29,63 +30,41 @@ static bool is_named(PyObject *capsule, const char *name)
     return PyCapsule_GetName(capsule) == name || PyCapsule_IsValid(capsule, name);
 }
 
+/* The tensor is the context as well, which can be had without a comparison of names. */
 static void end_legacy(PyObject *capsule)
 {
     if (is_named(capsule, legacy_name)) {
-        dlb_py_quietly(delete_legacy, PyCapsule_GetPointer(capsule, legacy_name));
+        dlb_py_quietly(delete_legacy, PyCapsule_GetContext(capsule));
     }
 }
 
 static void end_versioned(PyObject *capsule)
 {
     if (is_named(capsule, versioned_name)) {
-        dlb_py_quietly(dlb_py_delete_tensor, PyCapsule_GetPointer(capsule, versioned_name));
+        dlb_py_quietly(dlb_py_delete_tensor, PyCapsule_GetContext(capsule));
     }
 }
 
-/* A view of the object has its owner for a context; a copy has none. */
-static bool unwanted_copy(const dlb_owner *owner, const void *manager_ctx, const request *wanted)
+static PyObject *legacy_capsule(DLManagedTensor *tensor)
 {
-    if (!wanted->no_copy || manager_ctx == owner) {
-        return false;
-    }
-    PyErr_Format(PyExc_BufferError, "%s: the data cannot be exported %swithout a copy", owner->type->name,
-                 wanted->versioned ? "" : "to a consumer of DLPack before 1.0 ");
-    return true;
-}
+    PyObject *const capsule = PyCapsule_New(tensor, legacy_name, end_legacy);
 
-static PyObject *legacy_capsule(dlb_owner *owner, const request *wanted)
-{
-    DLManagedTensor *tensor;
-    PyObject *capsule = NULL;
-    dlb_error error;
-
-    if ((wanted->copy ? dlb_export_copy_legacy : dlb_export_legacy)(owner, &tensor, &error) != 0) {
-        return dlb_py_raise(&error);
-    }
-    if (!unwanted_copy(owner, tensor->manager_ctx, wanted)) {
-        capsule = PyCapsule_New(tensor, legacy_name, end_legacy);
-    }
     if (capsule == NULL) {
         dlb_py_quietly(delete_legacy, tensor);
+    } else {
+        (void)PyCapsule_SetContext(capsule, tensor);
     }
     return capsule;
 }
 
-static PyObject *versioned_capsule(dlb_owner *owner, const request *wanted)
+static PyObject *versioned_capsule(DLManagedTensorVersioned *tensor)
 {
-    DLManagedTensorVersioned *tensor;
-    PyObject *capsule = NULL;
-    dlb_error error;
+    PyObject *const capsule = PyCapsule_New(tensor, versioned_name, end_versioned);
 
-    if ((wanted->copy ? dlb_export_copy : dlb_export)(owner, &tensor, &error) != 0) {
-        return dlb_py_raise(&error);
-    }
-    if (!unwanted_copy(owner, tensor->manager_ctx, wanted)) {
-        capsule = PyCapsule_New(tensor, versioned_name, end_versioned);
-    }
     if (capsule == NULL) {
         dlb_py_quietly(dlb_py_delete_tensor, tensor);
+    } else {
+        (void)PyCapsule_SetContext(capsule, tensor);
     }
     return capsule;
 }
@@ -114,7 +93,8 @@ static int read_pair(PyObject *value, const char *keyword, long *first, long *se
     return 0;
 }
 
-static int read_max_version(PyObject *value, request *wanted)
+/* A tuple in source code is one object: the last one that was read is known by its address. */
+static int read_max_version(dlb_py_state *state, PyObject *value, request *wanted)
 {
     long major;
     long minor;
@@ -122,10 +102,21 @@ static int read_max_version(PyObject *value, request *wanted)
     if (value == Py_None) {
         return 0;
     }
+    if (value == state->known_version) {
+        wanted->versioned = true;
+        return 0;
+    }
     if (read_pair(value, "max_version", &major, &minor) != 0) {
         return -1;
     }
     wanted->versioned = major >= DLB_VERSION_MAJOR; /* our version, whatever minor the consumer knows */
+    if (wanted->versioned && PyTuple_CheckExact(value) && !DLB_PY_FREE_THREADED) {
+        PyObject *const old = state->known_version;
+
+        Py_INCREF(value);
+        state->known_version = value;
+        Py_XDECREF(old);
+    }
     return 0;
 }
 
@@ -144,6 +135,7 @@ static int read_device(PyObject *value, request *wanted)
         PyErr_Format(PyExc_BufferError, "there is no DLPack device %R", value);
         return -1;
     }
+    wanted->particular = true;
     wanted->elsewhere = true;
     wanted->device = (DLDevice){(DLDeviceType)type, (int32_t)id};
     return 0;
@@ -157,6 +149,7 @@ static int read_copy(PyObject *value, request *wanted)
     }
     wanted->copy = value == Py_True;
     wanted->no_copy = value == Py_False;
+    wanted->particular = wanted->particular || value != Py_None;
     return 0;
 }
 
@@ -170,28 +163,43 @@ static int read_stream(PyObject *value, request *wanted)
         return -1;
     }
     wanted->stream = value;
+    wanted->particular = true;
     return 0;
 }
 
-static int read_keyword(const dlb_py_state *state, PyObject *name, PyObject *value, request *wanted)
+enum { KEYWORDS = 4 };
+
+static int read_value(dlb_py_state *state, int keyword, PyObject *value, request *wanted)
 {
-    typedef int (*reader)(PyObject *value, request *wanted);
-    static const reader readers[] = {read_max_version, read_device, read_copy, read_stream};
+    switch (keyword) {
+    case 0:
+        return read_max_version(state, value, wanted);
+    case 1:
+        return read_device(value, wanted);
+    case 2:
+        return read_copy(value, wanted);
+    default:
+        return read_stream(value, wanted);
+    }
+}
+
+static int read_keyword(dlb_py_state *state, PyObject *name, PyObject *value, request *wanted)
+{
     PyObject *const *const names = &state->names[DLB_PY_MAX_VERSION];
 
-    for (size_t i = 0; i < 4; i++) { /* the names of a call in source code are interned */
+    for (int i = 0; i < KEYWORDS; i++) { /* the names of a call in source code are interned */
         if (name == names[i]) {
-            return readers[i](value, wanted);
+            return value == Py_None ? 0 : read_value(state, i, value, wanted);
         }
     }
-    for (size_t i = 0; i < 4; i++) {
+    for (int i = 0; i < KEYWORDS; i++) {
         const int difference = PyUnicode_Compare(name, names[i]);
 
         if (difference == -1 && PyErr_Occurred()) {
             return -1;
         }
         if (difference == 0) {
-            return readers[i](value, wanted);
+            return read_value(state, i, value, wanted);
         }
     }
     PyErr_Format(PyExc_TypeError, "__dlpack__() got an unexpected keyword argument '%U'", name);
@@ -276,22 +284,63 @@ static int settle(const dlb_owner *owner, request *wanted)
         (void)dlb_py_raise(&error);
         return -1;
     }
-    device = view.tensor.device;
+    device = view.tensor->device;
     if (settle_device(owner->type, wanted, &device) != 0 ||
         settle_stream(view.name, device.device_type, wanted->stream, &stream) != 0) {
         return -1;
     }
-    if (stream == -1 || view.tensor.device.device_type == kDLCPU) {
+    if (stream == -1 || view.tensor->device.device_type == kDLCPU) {
         return 0;
     }
-    if (!same_device(device, view.tensor.device)) { /* the copy is made on the side of the data */
-        stream = dlb_py_default_stream(view.tensor.device.device_type);
+    if (!same_device(device, view.tensor->device)) { /* the copy is made on the side of the data */
+        stream = dlb_py_default_stream(view.tensor->device.device_type);
     }
     if (dlb_owner_sync(owner, stream, &error) != 0) {
         (void)dlb_py_raise(&error);
         return -1;
     }
     return 0;
+}
+
+/* A view of the object has its owner for a context; a copy has none. */
+static bool unwanted_copy(const dlb_owner *owner, const void *manager_ctx, const request *wanted)
+{
+    if (!wanted->no_copy || manager_ctx == owner) {
+        return false;
+    }
+    PyErr_Format(PyExc_BufferError, "%s: the data cannot be exported %swithout a copy", owner->type->name,
+                 wanted->versioned ? "" : "to a consumer of DLPack before 1.0 ");
+    return true;
+}
+
+static PyObject *export_legacy(dlb_owner *owner, const request *wanted)
+{
+    DLManagedTensor *tensor;
+    dlb_error error;
+
+    if (DLB_UNLIKELY((wanted->copy ? dlb_export_copy_legacy : dlb_py_export_legacy)(owner, &tensor, &error) != 0)) {
+        return dlb_py_raise(&error);
+    }
+    if (DLB_UNLIKELY(wanted->particular && unwanted_copy(owner, tensor->manager_ctx, wanted))) {
+        dlb_py_quietly(delete_legacy, tensor);
+        return NULL;
+    }
+    return legacy_capsule(tensor);
+}
+
+static PyObject *export_versioned(dlb_owner *owner, const request *wanted)
+{
+    DLManagedTensorVersioned *tensor;
+    dlb_error error;
+
+    if (DLB_UNLIKELY((wanted->copy ? dlb_export_copy : dlb_py_export)(owner, &tensor, &error) != 0)) {
+        return dlb_py_raise(&error);
+    }
+    if (DLB_UNLIKELY(wanted->particular && unwanted_copy(owner, tensor->manager_ctx, wanted))) {
+        dlb_py_quietly(dlb_py_delete_tensor, tensor);
+        return NULL;
+    }
+    return versioned_capsule(tensor);
 }
 
 static bool must_settle(const dlb_type *type, const request *wanted)
@@ -301,10 +350,10 @@ static bool must_settle(const dlb_type *type, const request *wanted)
 
 static PyObject *answer(dlb_owner *owner, request *wanted)
 {
-    if (must_settle(owner->type, wanted) && settle(owner, wanted) != 0) {
+    if (DLB_UNLIKELY(must_settle(owner->type, wanted)) && settle(owner, wanted) != 0) {
         return NULL;
     }
-    return wanted->versioned ? versioned_capsule(owner, wanted) : legacy_capsule(owner, wanted);
+    return wanted->versioned ? export_versioned(owner, wanted) : export_legacy(owner, wanted);
 }
 
 PyObject *dlb_py_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -343,5 +392,5 @@ PyObject *dlb_py_dlpack_device(PyObject *self, PyObject *unused)
     if (dlb_py_view(self, &view) != 0) {
         return NULL;
     }
-    return Py_BuildValue("(ii)", (int)view.tensor.device.device_type, (int)view.tensor.device.device_id);
+    return Py_BuildValue("(ii)", (int)view.tensor->device.device_type, (int)view.tensor->device.device_id);
 }

@@ -60,14 +60,14 @@ int dlb_py_consume(const char *name, PyObject *capsule, dlb_py_foreign *tensor)
     return result;
 }
 
-PyObject *dlb_py_import(const dlb_type *type, dlb_py_foreign *tensor, dlb_py_given *given)
+PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreign *tensor, dlb_py_given *given)
 {
     dlb_py_draft draft;
     dlb_owner *owner;
     dlb_error error;
     int result;
 
-    if (dlb_py_begin(&draft, type, NULL) != 0) {
+    if (dlb_py_begin_in(state, &draft, type, NULL) != 0) {
         dlb_py_quietly(dlb_py_delete_foreign, tensor);
         return NULL;
     }
@@ -83,8 +83,10 @@ PyObject *dlb_py_import(const dlb_type *type, dlb_py_foreign *tensor, dlb_py_giv
         dlb_py_delete_foreign(tensor);
         return dlb_py_raise(&error);
     }
-    dlb_py_keep_texts(owner, given->texts);
-    given->texts = NULL;
+    if (given->texts != NULL) {
+        dlb_py_keep_texts(owner, given->texts);
+        given->texts = NULL;
+    }
     return dlb_py_finish(&draft, owner);
 }
 
@@ -227,7 +229,7 @@ int dlb_py_ask(const dlb_py_state *state, const char *name, PyObject *producer, 
     return consumed;
 }
 
-static PyObject *from_call(const dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
+static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
 {
     dlb_py_foreign tensor;
 
@@ -238,7 +240,7 @@ static PyObject *from_call(const dlb_py_state *state, const dlb_type *type, PyOb
         }
         return NULL;
     }
-    return dlb_py_import(type, &tensor, given);
+    return dlb_py_import(state, type, &tensor, given);
 }
 
 /* What a table gives may be more than it should: those of PyTorch do not look at the bit that says that a complex tensor is
@@ -267,7 +269,7 @@ int dlb_py_ask_table(const dlb_py_kind *kind, const char *name, PyObject *produc
     return 0;
 }
 
-static PyObject *from_table(const dlb_py_state *state, const dlb_type *type, PyObject *producer,
+static PyObject *from_table(dlb_py_state *state, const dlb_type *type, PyObject *producer,
                             const dlb_py_kind *kind, dlb_py_given *given)
 {
     dlb_py_foreign tensor;
@@ -276,7 +278,40 @@ static PyObject *from_table(const dlb_py_state *state, const dlb_type *type, PyO
     if (result < 0) {
         return NULL;
     }
-    return result == 0 ? dlb_py_import(type, &tensor, given) : from_call(state, type, producer, given);
+    return result == 0 ? dlb_py_import(state, type, &tensor, given) : from_call(state, type, producer, given);
+}
+
+/* An array of NumPy, which is kept as the one that its __dlpack__() gives would keep it. 0: its struct does not say all. */
+static PyObject *from_ndarray(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given,
+                              bool *read)
+{
+    int64_t axes[2 * DLB_MAX_NDIM];
+    DLTensor tensor;
+    dlb_memory memory = {&tensor, 0, NULL, dlb_py_guard_let_go};
+    dlb_py_foreign from = {NULL, NULL, &memory};
+
+    *read = !DLB_PY_FREE_THREADED && dlb_py_read_ndarray(state, producer, &tensor, &memory.flags, axes);
+    if (!*read) {
+        return NULL;
+    }
+    memory.keeper = dlb_py_guard_new(state, producer);
+    return memory.keeper != NULL ? dlb_py_import(state, type, &from, given) : NULL;
+}
+
+/* Another object of ours, for whose data nobody must wait. */
+static PyObject *from_own(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
+{
+    dlb_owner *const owner = dlb_py_enter(producer);
+    dlb_py_foreign tensor = {NULL, NULL, NULL};
+    dlb_error error;
+
+    if (owner == NULL) {
+        return NULL;
+    }
+    if (dlb_py_export(owner, &tensor.versioned, &error) != 0) {
+        return dlb_py_raise(&error);
+    }
+    return dlb_py_import(state, type, &tensor, given);
 }
 
 static PyObject *from_producer(const dlb_type *type, PyObject *producer, dlb_py_given *given)
@@ -284,18 +319,29 @@ static PyObject *from_producer(const dlb_type *type, PyObject *producer, dlb_py_
     dlb_py_state *const state = dlb_py_get_state();
     dlb_py_foreign tensor;
     dlb_py_kind kind;
+    PyObject *made;
+    bool read;
 
     if (state == NULL) {
         return NULL;
     }
+    if (dlb_py_is_ours(producer) && !dlb_py_data(producer)->shares) {
+        return from_own(state, type, producer, given);
+    }
     if (PyCapsule_CheckExact(producer)) {
-        return dlb_py_consume(type->name, producer, &tensor) == 0 ? dlb_py_import(type, &tensor, given) : NULL;
+        return dlb_py_consume(type->name, producer, &tensor) == 0 ? dlb_py_import(state, type, &tensor, given) : NULL;
     }
     if (dlb_py_kind_of(state, Py_TYPE(producer), &kind) != 0) {
         return NULL;
     }
     if (kind.api != NULL && kind.api->managed_tensor_from_py_object_no_sync != NULL) {
         return from_table(state, type, producer, &kind, given);
+    }
+    if (kind.ndarray) {
+        made = from_ndarray(state, type, producer, given, &read);
+        if (read) {
+            return made;
+        }
     }
     if (!kind.dlpack && PyObject_CheckBuffer(producer)) {
         return dlb_py_from_buffer(state, type, producer, given);

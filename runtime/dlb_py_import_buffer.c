@@ -66,7 +66,7 @@ static int read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor
         tensor->shape[axis] = buffer->shape[axis];
     }
     if (buffer->strides == NULL) { /* those of ctypes have none, whatever is asked for */
-        dlb_compact_tensor(tensor);
+        dlb_compact_tensor(tensor, tensor->ndim);
         return 0;
     }
     for (int axis = 0; axis < buffer->ndim; axis++) {
@@ -105,7 +105,7 @@ int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tens
     return read_axes(name, buffer, tensor, axes);
 }
 
-PyObject *dlb_py_from_buffer(const dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
+PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
 {
     PyObject *const view = PyMemoryView_FromObject(producer); /* keeps the buffer until it ends itself */
     int64_t axes[2 * DLB_MAX_NDIM];
@@ -129,5 +129,5 @@ PyObject *dlb_py_from_buffer(const dlb_py_state *state, const dlb_type *type, Py
         return NULL;
     }
     memory.keeper = guard;
-    return dlb_py_import(type, &from, given);
+    return dlb_py_import(state, type, &from, given);
 }

@@ -55,19 +55,24 @@ typedef enum dlb_py_name {
     DLB_PY_NAMES
 } dlb_py_name;
 
+enum { DLB_PY_FOUND = 16 };
+
 /* What the runtime keeps per interpreter. */
 typedef struct dlb_py_state {
     dlb_count holders; /* the dict of the interpreter, and each object: finalizers run after the dict has gone */
     dlb_py_interpreter *interpreter;
     PyObject *names[DLB_PY_NAMES];
+    PyObject *known_version; /* a tuple that was found to be a `max_version` with versioned tensors, or NULL */
     PyObject *ask_names;    /* ("max_version",) */
     PyObject *ask_version;  /* (1, 3) */
     PyObject *ask_keywords; /* {"max_version": (1, 3)} */
     PyObject *no_arguments; /* () */
     dlb_py_entry *entries;
     size_t entry_count;
+    unsigned short found[DLB_PY_FOUND]; /* by address, the index of an entry that was looked for */
     dlb_py_known known[DLB_PY_KNOWN];
     int ndarrays; /* 1: their struct can be read; else how many have spoken against it, negative */
+    PyObject *ndarray_type; /* numpy.ndarray itself, from then on */
 } dlb_py_state;
 
 #define DLB_PY_EXCHANGE_ATTRIBUTE "__dlpack_c_exchange_api__"
@@ -130,17 +135,48 @@ static inline void dlb_py_leave(PyObject *self, dlb_owner *owner)
     }
 }
 
+/* One more export of an object whose owner was entered. */
+static inline int dlb_py_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
+{
+    return DLB_PY_FREE_THREADED ? dlb_export(owner, out, error) : dlb_export_alone(owner, out, error);
+}
+
+static inline int dlb_py_export_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
+{
+    return DLB_PY_FREE_THREADED ? dlb_export_legacy(owner, out, error) : dlb_export_legacy_alone(owner, out, error);
+}
+
 /* The state of the current interpreter, made at the first call. NULL with an exception. */
 DLB_API dlb_py_state *dlb_py_get_state(void);
 DLB_API void dlb_py_state_drop(dlb_py_state *state);
+
+/* Who holds the state does so with the GIL, where there is one. */
+static inline void dlb_py_state_keep(dlb_py_state *state)
+{
+    if (DLB_PY_FREE_THREADED) {
+        dlb_count_add(&state->holders, 1);
+    } else {
+        dlb_count_start(&state->holders, dlb_count_read(&state->holders) + 1);
+    }
+}
+
+static inline bool dlb_py_state_is_last(dlb_py_state *state)
+{
+    if (!DLB_PY_FREE_THREADED) {
+        dlb_count_start(&state->holders, dlb_count_read(&state->holders) - 1);
+        return dlb_count_read(&state->holders) == 0;
+    }
+    return dlb_count_subtract(&state->holders, 1) == 0;
+}
+
 /* From now on, `object` is what `of` has become in this interpreter. 0, or -1 with an exception. */
 DLB_API int dlb_py_register(const void *of, PyObject *object);
 /* A new reference to that, or NULL, without an exception. */
-DLB_API PyObject *dlb_py_registered(const dlb_py_state *state, const void *of);
+DLB_API PyObject *dlb_py_registered(dlb_py_state *state, const void *of);
 /* What `cls` is the class of, or NULL with an exception. */
 DLB_API const dlb_type *dlb_py_type_of(const dlb_py_state *state, PyObject *cls);
 /* A new reference to the class of `type`, or NULL with an exception. */
-DLB_API PyTypeObject *dlb_py_class_of(const dlb_py_state *state, const dlb_type *type);
+DLB_API PyTypeObject *dlb_py_class_of(dlb_py_state *state, const dlb_type *type);
 
 /* What a foreign type has to offer. 0, or -1 with an exception. */
 DLB_API int dlb_py_kind_of(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind);
@@ -178,6 +214,8 @@ typedef struct dlb_py_draft {
 /* Begins an object of the class of `type`, whose owner shall keep `parent` alive unless that is NULL. 0, or -1 with an
  * exception. Then one of: */
 DLB_API int dlb_py_begin(dlb_py_draft *draft, const dlb_type *type, PyObject *parent);
+/* The same for a caller who has asked for the state. */
+DLB_API int dlb_py_begin_in(dlb_py_state *state, dlb_py_draft *draft, const dlb_type *type, PyObject *parent);
 DLB_API void dlb_py_cancel(dlb_py_draft *draft);
 /* The object, which takes over the caller's share of `owner`, new and unknown to others. Cannot fail. */
 DLB_API PyObject *dlb_py_finish(dlb_py_draft *draft, dlb_owner *owner);
@@ -224,6 +262,8 @@ DLB_API bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer);
 DLB_API int dlb_py_ask_table(const dlb_py_kind *kind, const char *name, PyObject *producer, dlb_py_foreign *tensor);
 /* What a table gives of such a tensor is all that there is to know. */
 DLB_API bool dlb_py_says_enough(const DLTensor *tensor);
+/* Clears an exception that says that this way is barred; false for one that says that the program is to stop. */
+DLB_API bool dlb_py_may_try_another(void);
 /* A buffer as DLPack would show it; `axes` has room for shape and strides. 0, or -1 with a BufferError. */
 DLB_API int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tensor,
                                int64_t axes[2 * DLB_MAX_NDIM]);
@@ -238,9 +278,9 @@ typedef struct dlb_py_given {
 } dlb_py_given;
 
 /* An object that shows the memory; on failure that is let go before the exception is set. */
-DLB_API PyObject *dlb_py_import(const dlb_type *type, dlb_py_foreign *from, dlb_py_given *given);
+DLB_API PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreign *from, dlb_py_given *given);
 /* An object that shows what `producer` has as a buffer. */
-DLB_API PyObject *dlb_py_from_buffer(const dlb_py_state *state, const dlb_type *type, PyObject *producer,
+DLB_API PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject *producer,
                                      dlb_py_given *given);
 
 /* ---- Arrays for the time of a call (dlb_function.h) ---- */

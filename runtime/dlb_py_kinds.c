@@ -100,6 +100,7 @@ static dlb_py_known *place_of(dlb_py_state *state, const PyTypeObject *type)
 
 void dlb_py_forget_kinds(dlb_py_state *state)
 {
+    Py_CLEAR(state->ndarray_type);
     for (size_t i = 0; i < DLB_PY_KNOWN; i++) {
 #if DLB_PY_TYPES_ARE_KEPT
         Py_CLEAR(state->known[i].type);

@@ -117,6 +117,15 @@ static bool is_large_enough(PyTypeObject *type)
     return bytes >= (long long)sizeof(ndarray);
 }
 
+/* Nobody can change what a type that is static in C has to offer: an array of numpy.ndarray itself is known by its type. */
+static void remember_type(dlb_py_state *state, PyTypeObject *type)
+{
+    if ((PyType_GetFlags(type) & Py_TPFLAGS_HEAPTYPE) == 0) {
+        Py_INCREF((PyObject *)type);
+        state->ndarray_type = (PyObject *)type;
+    }
+}
+
 bool dlb_py_read_ndarray(dlb_py_state *state, PyObject *array, DLTensor *tensor, uint64_t *flags,
                          int64_t axes[2 * DLB_MAX_NDIM])
 {
@@ -129,6 +138,9 @@ bool dlb_py_read_ndarray(dlb_py_state *state, PyObject *array, DLTensor *tensor,
         }
         doubt = believe(array, tensor);
         state->ndarrays = doubt > 0 ? 1 : state->ndarrays + doubt;
+        if (doubt > 0) {
+            remember_type(state, Py_TYPE(array));
+        }
         return false;
     }
     *flags = (((ndarray *)array)->flags & NUMPY_WRITEABLE) != 0 ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY;

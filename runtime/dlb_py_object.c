@@ -9,7 +9,13 @@
 int dlb_py_begin(dlb_py_draft *draft, const dlb_type *type, PyObject *parent)
 {
     dlb_py_state *const state = dlb_py_get_state();
-    PyTypeObject *const cls = state != NULL ? dlb_py_class_of(state, type) : NULL;
+
+    return state != NULL ? dlb_py_begin_in(state, draft, type, parent) : -1;
+}
+
+int dlb_py_begin_in(dlb_py_state *state, dlb_py_draft *draft, const dlb_type *type, PyObject *parent)
+{
+    PyTypeObject *const cls = dlb_py_class_of(state, type);
 
     if (cls == NULL) {
         return -1;
@@ -30,7 +36,7 @@ int dlb_py_begin(dlb_py_draft *draft, const dlb_type *type, PyObject *parent)
         }
         return -1;
     }
-    dlb_count_add(&state->holders, 1);
+    dlb_py_state_keep(state);
     draft->self->owner = NULL;
     draft->self->state = state;
     draft->self->type = type;
@@ -38,7 +44,8 @@ int dlb_py_begin(dlb_py_draft *draft, const dlb_type *type, PyObject *parent)
     draft->self->object = NULL;
     draft->self->writable = 0;
     draft->self->closes = 0;
-    draft->self->shares = DLB_PY_FREE_THREADED || type->sync != NULL || dlb_is_special(type);
+    draft->self->shares =
+        DLB_PY_FREE_THREADED || type->sync != NULL || (!dlb_is_plain_type(type) && dlb_is_special(type));
     return 0;
 }
 

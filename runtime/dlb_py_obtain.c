@@ -8,8 +8,7 @@
 /* The runtime begins its messages with the name that it is given; the caller puts function and argument there. */
 static const char nameless[] = DLB_PY_NAMELESS;
 
-/* An exception that says that this way is barred, and not that the program is to stop. */
-static bool may_try_another(void)
+bool dlb_py_may_try_another(void)
 {
     if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError)) {
         return false;
@@ -65,7 +64,7 @@ static int from_table(dlb_py_argument *array, PyObject *producer, const dlb_py_k
             *memory = (dlb_memory){&array->borrowed, 0, NULL, NULL};
             return kind->dlpack && !dlb_py_says_enough(&array->borrowed);
         }
-        if (PyErr_Occurred() && !may_try_another()) { /* what is read-only has no borrowed view */
+        if (PyErr_Occurred() && !dlb_py_may_try_another()) { /* what is read-only has no borrowed view */
             return -1;
         }
     }
@@ -117,7 +116,7 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_
         if (from_buffer(array, producer, axes, memory) == 0) {
             return 0;
         }
-        if (!may_try_another()) {
+        if (!dlb_py_may_try_another()) {
             return -1;
         }
     } else if (!kind.dlpack && PyObject_CheckBuffer(producer)) {

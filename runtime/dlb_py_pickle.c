@@ -175,7 +175,6 @@ static int read_arrival(arrival *to, const int dtype[3], PyObject *shape, const 
 {
     DLTensor *const tensor = &to->tensor;
     const Py_ssize_t ndim = PyTuple_Size(shape);
-    dlb_view view;
     dlb_error error;
     int64_t count;
 
@@ -205,11 +204,10 @@ static int read_arrival(arrival *to, const int dtype[3], PyObject *shape, const 
                      (long long)dlb_nbytes(tensor->dtype, count));
         return -1;
     }
-    view.tensor = *tensor;
     if (order[0] == 'F') {
-        dlb_compact_fortran(&view);
+        dlb_compact_fortran_tensor(tensor, tensor->ndim);
     } else {
-        dlb_compact(&view);
+        dlb_compact_tensor(tensor, tensor->ndim);
     }
     return 0;
 }
@@ -236,7 +234,7 @@ static bool fits(const arrival *to, bool readonly)
            (maker->alignment == 0 || (uintptr_t)to->tensor.data % maker->alignment == 0);
 }
 
-static PyObject *rebuild(arrival *to, const dlb_py_state *state, PyObject *view, const Py_buffer *buffer)
+static PyObject *rebuild(arrival *to, dlb_py_state *state, PyObject *view, const Py_buffer *buffer)
 {
     const bool readonly = buffer->readonly != 0;
     dlb_memory memory = {&to->tensor, readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, dlb_py_guard_let_go};
@@ -251,12 +249,12 @@ static PyObject *rebuild(arrival *to, const dlb_py_state *state, PyObject *view,
     } else {
         memory.keeper = dlb_py_guard_new(state, view);
     }
-    return memory.keeper != NULL ? dlb_py_import(to->type, &from, &given) : NULL;
+    return memory.keeper != NULL ? dlb_py_import(state, to->type, &from, &given) : NULL;
 }
 
 PyObject *dlb_py_rebuild(PyObject *cls, PyObject *args)
 {
-    const dlb_py_state *const state = dlb_py_get_state();
+    dlb_py_state *const state = dlb_py_get_state();
     PyObject *result = NULL;
     PyObject *source;
     PyObject *shape;

@@ -114,8 +114,8 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
     }
     array->view.axes[0] = count;
     array->view.axes[1] = 1;
-    array->view.tensor = (DLTensor){NULL, DLB_CPU, 1, dtype, array->view.axes, array->view.axes + 1, 0};
-    if (dlb_check_request(operand->require, &array->view.tensor, DLB_PY_NAMELESS, &error) != 0) {
+    array->view.own = (DLTensor){NULL, DLB_CPU, 1, dtype, array->view.axes, array->view.axes + 1, 0};
+    if (dlb_check_request(operand->require, &array->view.own, DLB_PY_NAMELESS, &error) != 0) {
         (void)dlb_py_raise(&error);
         return -1;
     }
@@ -136,8 +136,8 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
             return -1;
         }
     }
-    array->view.tensor.data = place;
-    array->tensor = &array->view.tensor;
+    array->view.own.data = place;
+    array->tensor = &array->view.own;
     array->object = place;
     return 0;
 }

@@ -137,7 +137,7 @@ static int check_writable(const dlb_memory *memory, dlb_error *error)
 static int check_copied_back(const dlb_memory *memory, const dlb_view *copy, dlb_error *error)
 {
     const dlb_maker apart = {.layout = DLB_NO_OVERLAP};
-    DLTensor giver = copy->tensor;
+    DLTensor giver = *copy->tensor;
 
     giver.strides = memory->tensor->strides;
     return giver.strides != NULL ? dlb_check_layout(&apart, &giver, 0, "", error) : 0;
@@ -159,7 +159,7 @@ int dlb_py_show(dlb_py_argument *array, const dlb_py_operand *operand, const dlb
     dlb_maker room;
     const dlb_maker *maker = demand_of(operand, &room);
     dlb_incoming from = {.view = &array->view};
-    dlb_request request = {operand->type, NULL, &array->view.tensor, 0, 1, NULL, NULL};
+    dlb_request request = {operand->type, NULL, NULL, 0, 1, NULL, NULL};
     size_t alignment;
 
     if (is_misaligned(maker, memory->tensor, &alignment)) {
@@ -175,7 +175,8 @@ int dlb_py_show(dlb_py_argument *array, const dlb_py_operand *operand, const dlb
     if (dlb_receive(maker, memory, &from, error) != 0) {
         return -1;
     }
-    array->tensor = &array->view.tensor;
+    array->tensor = array->view.tensor;
+    request.tensor = array->tensor;
     array->flags = memory->flags;
     array->copied = from.copied;
     array->copy = from.copy;
@@ -189,12 +190,14 @@ int dlb_py_show(dlb_py_argument *array, const dlb_py_operand *operand, const dlb
         return -1;
     }
     if (operand->type == NULL) {
-        array->object = array->view.tensor.data;
+        array->object = array->tensor->data;
+        array->view.own = *array->tensor; /* which the function may change */
+        array->tensor = &array->view.own;
         return 0;
     }
-    if (array->view.tensor.byte_offset != 0) {
+    if (array->view.tensor->byte_offset != 0) {
         return dlb_fail(error, DLB_BUFFER_ERROR, ": byte_offset is %" PRIu64 ", and the data is a handle, no address",
-                        array->view.tensor.byte_offset);
+                        array->view.tensor->byte_offset);
     }
     request.readonly = from.readonly;
     if (dlb_make_lent(&request, &array->room, &array->object, error) != 0) {

@@ -21,12 +21,13 @@ static DLB_THREAD_LOCAL memory last;
 
 void dlb_py_state_drop(dlb_py_state *state)
 {
-    if (dlb_count_subtract(&state->holders, 1) != 0) {
+    if (!dlb_py_state_is_last(state)) {
         return;
     }
     for (size_t i = 0; i < DLB_PY_NAMES; i++) {
         Py_XDECREF(state->names[i]);
     }
+    Py_XDECREF(state->known_version);
     Py_XDECREF(state->ask_names);
     Py_XDECREF(state->ask_version);
     Py_XDECREF(state->ask_keywords);
@@ -158,22 +159,30 @@ dlb_py_state *dlb_py_get_state(void)
 {
     PyInterpreterState *const interpreter = PyInterpreterState_Get();
     const uint64_t now = dlb_count_read(&ended);
+    memory *here = &last;
     dlb_py_state *state;
 
-    if (last.interpreter == interpreter && last.ended == now && last.state != NULL) {
-        return last.state;
+    DLB_ONCE(here);
+    if (here->interpreter == interpreter && here->ended == now && here->state != NULL) {
+        return here->state;
     }
     state = look_up_state(interpreter);
     if (state != NULL) {
-        last = (memory){interpreter, state, now};
+        *here = (memory){interpreter, state, now};
     }
     return state;
 }
 
-static dlb_py_entry *find_entry(const dlb_py_state *state, const void *of)
+static dlb_py_entry *find_entry(dlb_py_state *state, const void *of)
 {
+    unsigned short *const found = &state->found[((uintptr_t)of >> 5 ^ (uintptr_t)of >> 9) % DLB_PY_FOUND];
+
+    if (*found < state->entry_count && state->entries[*found].of == of) {
+        return &state->entries[*found];
+    }
     for (size_t i = 0; i < state->entry_count; i++) {
         if (state->entries[i].of == of) {
+            *found = (unsigned short)i; /* more than 65,535 are found again each time */
             return &state->entries[i];
         }
     }
@@ -218,7 +227,7 @@ int dlb_py_register(const void *of, PyObject *object)
     return entry != NULL ? 0 : -1;
 }
 
-PyObject *dlb_py_registered(const dlb_py_state *state, const void *of)
+PyObject *dlb_py_registered(dlb_py_state *state, const void *of)
 {
     PyObject *object = NULL;
     const dlb_py_entry *entry;
@@ -233,7 +242,7 @@ PyObject *dlb_py_registered(const dlb_py_state *state, const void *of)
     return object;
 }
 
-PyTypeObject *dlb_py_class_of(const dlb_py_state *state, const dlb_type *type)
+PyTypeObject *dlb_py_class_of(dlb_py_state *state, const dlb_type *type)
 {
     PyObject *const cls = dlb_py_registered(state, type);
 

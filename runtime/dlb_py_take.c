@@ -40,6 +40,17 @@ static int check_alone(const dlb_py_function *function, const dlb_py_operand *op
     return -1;
 }
 
+/* The tensor, with its axes, in what lives as long as the argument. */
+static const DLTensor *keep_tensor(dlb_py_argument *array, const DLTensor *tensor)
+{
+    const size_t size = sizeof(int64_t) * (size_t)tensor->ndim;
+
+    array->borrowed = *tensor;
+    array->borrowed.shape = memcpy(array->axes, tensor->shape, size);
+    array->borrowed.strides = memcpy(array->axes + DLB_MAX_NDIM, tensor->strides, size);
+    return &array->borrowed;
+}
+
 /* An own object whose memory is shown as a tensor, as that of any producer is. */
 static int show_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
@@ -67,7 +78,7 @@ static int show_own(const dlb_py_function *function, const dlb_py_operand *opera
             (void)dlb_py_raise(&error);
             return dlb_py_explain(function, operand, type->name);
         }
-        memory.tensor = &view.tensor;
+        memory.tensor = keep_tensor(array, view.tensor);
         memory.flags = view.flags;
     }
     return dlb_py_show(array, operand, &memory, &error) == 0 ? 0 : dlb_py_refuse(function, operand, &error);
@@ -86,7 +97,7 @@ static int look_at(const dlb_py_function *function, const dlb_py_operand *operan
         return dlb_py_explain(function, operand, array->owner->type->name);
     }
     array->view.name = "";
-    array->tensor = &array->view.tensor;
+    array->tensor = array->view.tensor;
     array->flags = array->view.flags;
     readonly = (array->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
     if (writes && readonly) {

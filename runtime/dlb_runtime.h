@@ -72,25 +72,27 @@ typedef struct dlb_integer {
     const char *text;
 } dlb_integer;
 
-/* The first value that did not fit; `slot` is NULL while all did. */
+/* The first value that did not fit. */
 typedef struct dlb_fault {
+    int kind;     /* one that has its words, or 0: they are here */
+    int32_t axis; /* -1: the slot has no axes */
     const char *slot;
     const char *reason;
     dlb_integer value;
-    int32_t axis; /* -1: the slot has no axes */
 } dlb_fault;
 
-/* An array as its object shows it now. `tensor.shape` and `tensor.strides` may point into the view: do not copy it. */
+/* An array as its object shows it now. It may point into itself: do not copy it. */
 typedef struct dlb_view {
-    DLTensor tensor;
+    DLTensor *tensor; /* `own`, or where else somebody wants it */
     uint64_t flags; /* READ_ONLY, or IS_COPIED where every export is a copy, or 0 (DLPACK_FLAG_BITMASK_...) */
     const char *name;
     dlb_fault fault;
-    int32_t capacity;          /* how many axes fit where `tensor.shape` points */
     int exporting;             /* 1: described for an export or a copy; 0: for attributes and C views */
-    int unsettled;             /* dlb_view_finish() has more to do than to check */
+    int unsettled;             /* bits: there is a fault, an offset, or a layout to gather */
+    int32_t capacity;          /* how many axes fit where `tensor->shape` points */
     struct dlb_gather *gather; /* where a layout goes that can only be copied; NULL: that is a fault */
     dlb_integer last;          /* the integer that DLB_LET is storing */
+    DLTensor own;
     int64_t axes[2 * DLB_MAX_NDIM];
 } dlb_view;
 

@@ -58,7 +58,7 @@ int dlb_no_tensor(const dlb_type *type, dlb_error *error)
 }
 
 /* Enters the bracket, and describes the object in it. */
-static int begin(making *made, dlb_owner *owner, size_t head, dlb_error *error)
+static int begin(making *made, dlb_owner *owner, DLTensor *slot, size_t head, dlb_error *error)
 {
     if (owner->type->describe == NULL) {
         return dlb_no_tensor(owner->type, error);
@@ -68,7 +68,7 @@ static int begin(making *made, dlb_owner *owner, size_t head, dlb_error *error)
         return -1;
     }
     made->view.gather = dlb_gather_start(&made->gather, owner->type, true);
-    made->share = dlb_describe_export(owner, &made->view, head, &made->block, error);
+    made->share = dlb_describe_export(owner, slot, head, &made->view, &made->block, error);
     if (made->share == 0) {
         dlb_gather_end(made->view.gather);
         dlb_bracket_leave(owner, false);
@@ -98,7 +98,7 @@ int dlb_export_special(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_err
     DLManagedTensorVersioned *managed;
     making made;
 
-    if (begin(&made, owner, sizeof(dlb_versioned_block), error) != 0) {
+    if (begin(&made, owner, &owner->slot.versioned.dl_tensor, sizeof(dlb_versioned_block), error) != 0) {
         return -1;
     }
     if (is_copy(&made, owner)) {
@@ -106,11 +106,9 @@ int dlb_export_special(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_err
     }
     dlb_gather_end(made.view.gather);
     managed = dlb_fill_versioned(owner, &made.view, made.block);
-    if (!dlb_has_bracket(owner->type)) {
-        managed->deleter = made.block != NULL ? dlb_delete_versioned_block : dlb_delete_versioned_slot;
-    } else if ((made.view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
+    if (dlb_has_bracket(owner->type) && (made.view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
         managed->deleter = made.block != NULL ? delete_reading_block : delete_reading_slot;
-    } else {
+    } else if (dlb_has_bracket(owner->type)) {
         managed->deleter = made.block != NULL ? delete_writing_block : delete_writing_slot;
         dlb_bracket_write(owner);
     }
@@ -124,7 +122,7 @@ int dlb_export_special_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error
     making made;
     bool readonly;
 
-    if (begin(&made, owner, sizeof(dlb_legacy_block), error) != 0) {
+    if (begin(&made, owner, &owner->slot.legacy.dl_tensor, sizeof(dlb_legacy_block), error) != 0) {
         return -1;
     }
     readonly = (made.view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
@@ -136,9 +134,7 @@ int dlb_export_special_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error
     }
     dlb_gather_end(made.view.gather);
     managed = dlb_fill_legacy(owner, &made.view, made.block);
-    if (!dlb_has_bracket(owner->type)) {
-        managed->deleter = made.block != NULL ? dlb_delete_legacy_block : dlb_delete_legacy_slot;
-    } else {
+    if (dlb_has_bracket(owner->type)) {
         managed->deleter = made.block != NULL ? delete_legacy_block : delete_legacy_slot;
         dlb_bracket_write(owner);
     }
@@ -161,6 +157,7 @@ int dlb_view_special(dlb_owner *owner, dlb_view *view, dlb_error *error)
     if (dlb_bracket_enter(owner, error) != 0) {
         return -1;
     }
+    view->tensor = &view->own;
     view->exporting = 0;
     view->gather = dlb_gather_start(&gather, type, false);
     result = dlb_describe_into(type, owner->object, view->axes, DLB_MAX_NDIM, view, error);
@@ -171,10 +168,11 @@ int dlb_view_special(dlb_owner *owner, dlb_view *view, dlb_error *error)
     }
     view->flags |= owner->flags;
     if (type->copy == DLB_COPY_ALWAYS || (view->gather != NULL && gather.used)) {
-        dlb_show_copy(view);
+        dlb_show_copy(view->tensor);
+        view->flags = DLPACK_FLAG_BITMASK_IS_COPIED;
     }
     if (type->acquire != NULL || type->restore != NULL) {
-        view->tensor.data = NULL;
+        view->tensor->data = NULL;
     }
     view->gather = NULL;
     return 0;

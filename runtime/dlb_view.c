@@ -5,20 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-int dlb_describe_into(const dlb_type *type, void *object, int64_t *axes, int32_t capacity, dlb_view *view,
-                      dlb_error *error)
-{
-    view->name = type->name;
-    view->fault.slot = NULL;
-    view->capacity = capacity;
-    view->unsettled = 0;
-    view->tensor.ndim = type->ndim;
-    view->tensor.byte_offset = 0;
-    view->tensor.shape = axes;
-    view->tensor.strides = axes + capacity;
-    return type->describe(object, view, error);
-}
-
 int dlb_describe(const dlb_type *type, void *object, dlb_view *view, dlb_error *error)
 {
     if (type->describe == NULL) {
@@ -30,6 +16,7 @@ int dlb_describe(const dlb_type *type, void *object, dlb_view *view, dlb_error *
     if (type->hold != NULL && type->hold(object, error) != 0) {
         return -1;
     }
+    view->tensor = &view->own;
     view->exporting = 0;
     view->gather = NULL;
     return dlb_describe_into(type, object, view->axes, DLB_MAX_NDIM, view, error);
@@ -103,21 +90,22 @@ int dlb_check_span(const DLTensor *tensor, const char *what, dlb_error *error)
 /* The fault of a stride does not matter in an array without elements: strides are read last, so all else is fine. */
 static bool fault_counts(const dlb_view *view)
 {
-    const bool of_stride = view->fault.axis >= 0 && strcmp(view->fault.slot, "strides") == 0;
+    const dlb_fault *const fault = &view->fault;
+    const bool of_stride = fault->kind == DLB_FAULT_STRIDE ||
+                           (fault->kind == 0 && fault->axis >= 0 && strcmp(fault->slot, "strides") == 0);
 
-    for (int32_t axis = 0; of_stride && axis < view->tensor.ndim; axis++) {
-        if (view->tensor.shape[axis] == 0) {
+    for (int32_t axis = 0; of_stride && axis < view->tensor->ndim; axis++) {
+        if (view->tensor->shape[axis] == 0) {
             return false;
         }
     }
     return true;
 }
 
-/* What most arrays are, seen in one pass: there is nothing to be said against it. */
-static inline bool is_plain(const DLTensor *tensor)
+/* The same as dlb_is_plain() for axes in whatever order: nonempty, without negative strides, and nowhere too far. */
+static bool is_nearly_plain(const DLTensor *tensor)
 {
-    const int64_t itemsize = dlb_itemsize(tensor->dtype);
-    int64_t bytes = itemsize;
+    int64_t bits = (int64_t)tensor->dtype.bits * tensor->dtype.lanes;
     int64_t reach = 0;
     int64_t steps;
 
@@ -128,20 +116,20 @@ static inline bool is_plain(const DLTensor *tensor)
         const int64_t extent = tensor->shape[axis];
         const int64_t stride = tensor->strides[axis];
 
-        if (extent <= 0 || stride < 0 || dlb_multiply_overflows(bytes, extent, &bytes) ||
+        if (extent <= 0 || stride < 0 || dlb_multiply_overflows(bits, extent, &bits) ||
             dlb_multiply_overflows(stride, extent - 1, &steps) || dlb_add_overflows(reach, steps, &reach)) {
             return false;
         }
     }
-    return bytes <= INT64_MAX / 16 && !dlb_multiply_overflows(reach, itemsize, &steps);
+    return !dlb_multiply_overflows(reach, dlb_itemsize(tensor->dtype), &steps);
 }
 
-static inline int finish(dlb_view *view, dlb_error *error)
+static int finish(dlb_view *view, dlb_error *error)
 {
-    DLTensor *const tensor = &view->tensor;
+    DLTensor *const tensor = view->tensor;
     int64_t count;
 
-    if (is_plain(tensor)) {
+    if (is_nearly_plain(tensor)) {
         return 0;
     }
     if (DLB_UNLIKELY(dlb_check_extents(tensor, view->name, &count, error) != 0)) {
@@ -150,7 +138,7 @@ static inline int finish(dlb_view *view, dlb_error *error)
     if (count == 0) {
         tensor->data = NULL; /* dlpack.h: for an array without elements */
         tensor->byte_offset = 0;
-        dlb_compact(view);
+        dlb_compact_tensor(tensor, tensor->ndim);
         return 0;
     }
     if (DLB_UNLIKELY(tensor->data == NULL)) {
@@ -170,7 +158,7 @@ static inline int finish(dlb_view *view, dlb_error *error)
 /* Several consumers ignore byte_offset: where the data is an address, it goes there. */
 static int fold_offset(dlb_view *view, dlb_error *error)
 {
-    DLTensor *const tensor = &view->tensor;
+    DLTensor *const tensor = view->tensor;
 
     if (tensor->data == NULL || !dlb_host_readable(tensor->device.device_type)) {
         return 0;
@@ -184,12 +172,11 @@ static int fold_offset(dlb_view *view, dlb_error *error)
     return 0;
 }
 
-/* A view with a fault, an offset, or a layout to gather. */
-DLB_COLD static int finish_unsettled(dlb_view *view, dlb_error *error)
+int dlb_view_settle(dlb_view *view, dlb_error *error)
 {
     int64_t count;
 
-    if (view->fault.slot != NULL && fault_counts(view)) {
+    if ((view->unsettled & DLB_FAULTY) != 0 && fault_counts(view)) {
         return dlb_view_fault(view, error);
     }
     if (fold_offset(view, error) != 0) {
@@ -198,10 +185,10 @@ DLB_COLD static int finish_unsettled(dlb_view *view, dlb_error *error)
     if (view->gather == NULL || !view->gather->used) {
         return finish(view, error);
     }
-    if (dlb_check_extents(&view->tensor, view->name, &count, error) != 0) {
+    if (dlb_check_extents(view->tensor, view->name, &count, error) != 0) {
         return -1;
     }
-    if (count == 0 || view->tensor.data == NULL) {
+    if (count == 0 || view->tensor->data == NULL) {
         view->gather->used = false;
         return finish(view, error);
     }
@@ -210,5 +197,5 @@ DLB_COLD static int finish_unsettled(dlb_view *view, dlb_error *error)
 
 int dlb_view_finish(dlb_view *view, dlb_error *error)
 {
-    return DLB_UNLIKELY(view->unsettled != 0) ? finish_unsettled(view, error) : finish(view, error);
+    return dlb_view_finish_fixed(view, view->tensor->dtype, view->tensor->ndim, error);
 }

@@ -50,7 +50,7 @@ static int share(void)
         image_unref(image);
         return failed("view", &error);
     }
-    print_tensor("view", &view.tensor);
+    print_tensor("view", view.tensor);
 
     /* The owner has a reference of its own: ours can go, whether it could be made or not. */
     if (imaging_image_own(image, &owner, &error) != 0) {

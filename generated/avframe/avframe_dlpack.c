@@ -81,40 +81,40 @@ static int dlavframe_plane_describe(void *object, dlb_view *view, dlb_error *err
     DLB_ASSERT_INTEGER(w2, "Plane.shape[1]: w2 must be an integer");
 
     if (self->format == AV_PIX_FMT_GRAY8 && plane == 0) { /* Plane.match */
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(2));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
     } else if (self->format == AV_PIX_FMT_GRAY16 && plane == 0) { /* Plane.match */
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 16);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 16);
         dlb_rank(view, DLB_INTEGER(2));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
     } else if (self->format == AV_PIX_FMT_GRAYF32 && plane == 0) { /* Plane.match */
-        view->tensor.dtype = DLB_DTYPE(kDLFloat, 32);
+        view->tensor->dtype = DLB_DTYPE(kDLFloat, 32);
         dlb_rank(view, DLB_INTEGER(2));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
     } else if (self->format == AV_PIX_FMT_YA8 && plane == 0) { /* Plane.match */
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(3));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
         dlb_extent(view, 2, DLB_INTEGER(2));
     } else if (self->format == AV_PIX_FMT_RGB24 && plane == 0) { /* Plane.match */
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(3));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
         dlb_extent(view, 2, DLB_INTEGER(3));
     } else if (self->format == AV_PIX_FMT_BGR24 && plane == 0) { /* Plane.match */
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(3));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
         dlb_extent(view, 2, DLB_INTEGER(3));
     } else if (self->format == AV_PIX_FMT_RGBA && plane == 0) { /* Plane.match */
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(3));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
@@ -123,13 +123,13 @@ static int dlavframe_plane_describe(void *object, dlb_view *view, dlb_error *err
     } else if ((self->format == AV_PIX_FMT_BGRA || self->format == AV_PIX_FMT_ARGB ||
                 self->format == AV_PIX_FMT_ABGR) &&
                plane == 0) {
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(3));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
         dlb_extent(view, 2, DLB_INTEGER(4));
     } else if (self->format == AV_PIX_FMT_RGB48 && plane == 0) { /* Plane.match */
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 16);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 16);
         dlb_rank(view, DLB_INTEGER(3));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
@@ -138,25 +138,25 @@ static int dlavframe_plane_describe(void *object, dlb_view *view, dlb_error *err
     } else if ((self->format == AV_PIX_FMT_NV12 || self->format == AV_PIX_FMT_NV21 ||
                 self->format == AV_PIX_FMT_YUV420P) &&
                plane == 0) {
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(2));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
     } else if ((self->format == AV_PIX_FMT_NV12 || self->format == AV_PIX_FMT_NV21) && plane == 1 /* Plane.match */) {
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(3));
         dlb_extent(view, 0, DLB_INTEGER(h2));
         dlb_extent(view, 1, DLB_INTEGER(w2));
         dlb_extent(view, 2, DLB_INTEGER(2));
     } else if (self->format == AV_PIX_FMT_YUV420P && (plane == 1 || plane == 2) /* Plane.match */) {
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(2));
         dlb_extent(view, 0, DLB_INTEGER(h2));
         dlb_extent(view, 1, DLB_INTEGER(w2));
         /* Plane.match */
     } else if (self->format == AV_PIX_FMT_YUV444P || self->format == AV_PIX_FMT_GBRP ||
                self->format == AV_PIX_FMT_GBRAP) {
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(2));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
@@ -165,9 +165,9 @@ static int dlavframe_plane_describe(void *object, dlb_view *view, dlb_error *err
                                   (const dlb_integer[]){DLB_VALUE(self->format), DLB_VALUE(plane)},
                                   2);
     }
-    view->tensor.device = DLB_CPU;
-    dlb_compact(view);
-    dlb_byte_stride(view, 0, DLB_INTEGER(self->linesize[plane]));
+    view->tensor->device = DLB_CPU;
+    dlb_compact(view, view->tensor->ndim);
+    dlb_byte_stride(view, view->tensor->dtype, 0, DLB_INTEGER(self->linesize[plane]));
     DLB_DATA(view, self->data[plane]);
     dlb_readonly(view, !state->writable);
     return dlb_view_finish(view, error);
@@ -231,8 +231,8 @@ static void *dlavframe_plane_import(dlb_source *source, dlb_error *error)
 {
     void *data = source->data;
     const int64_t *shape = source->shape;
-    const int64_t *byte_strides = source->byte_strides;
-    const int64_t nbytes = source->nbytes;
+    const int64_t *byte_strides = dlb_byte_strides(source);
+    const int64_t nbytes = dlb_source_nbytes(source);
     const int readonly = source->readonly;
     void *user = source->user;
     /* The keys of the spec, read backwards. */

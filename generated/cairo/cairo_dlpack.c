@@ -39,35 +39,35 @@ static int dlcairo_surface_describe(void *object, dlb_view *view, dlb_error *err
     DLB_ASSERT_INTEGER(w, "Surface.shape[1]: w must be an integer");
 
     if (cairo_image_surface_get_format(self) == CAIRO_FORMAT_ARGB32) { /* Surface.match */
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(3));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
         dlb_extent(view, 2, DLB_INTEGER(4));
     } else if (cairo_image_surface_get_format(self) == CAIRO_FORMAT_RGB24 /* Surface.match */) {
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(3));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
         dlb_extent(view, 2, DLB_INTEGER(4));
     } else if (cairo_image_surface_get_format(self) == CAIRO_FORMAT_A8 /* Surface.match */) {
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(2));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
     } else if (cairo_image_surface_get_format(self) == CAIRO_FORMAT_RGB16_565 /* Surface.match */) {
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 16);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 16);
         dlb_rank(view, DLB_INTEGER(2));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
     } else if (cairo_image_surface_get_format(self) == CAIRO_FORMAT_RGB30 /* Surface.match */) {
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 32);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 32);
         dlb_rank(view, DLB_INTEGER(2));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
 #if CAIRO_VERSION >= CAIRO_VERSION_ENCODE(1, 17, 2)
     } else if (cairo_image_surface_get_format(self) == CAIRO_FORMAT_RGBA128F /* Surface.match */) {
-        view->tensor.dtype = DLB_DTYPE(kDLFloat, 32);
+        view->tensor->dtype = DLB_DTYPE(kDLFloat, 32);
         dlb_rank(view, DLB_INTEGER(3));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
@@ -75,7 +75,7 @@ static int dlcairo_surface_describe(void *object, dlb_view *view, dlb_error *err
 #endif
 #if CAIRO_VERSION >= CAIRO_VERSION_ENCODE(1, 17, 2)
     } else if (cairo_image_surface_get_format(self) == CAIRO_FORMAT_RGB96F /* Surface.match */) {
-        view->tensor.dtype = DLB_DTYPE(kDLFloat, 32);
+        view->tensor->dtype = DLB_DTYPE(kDLFloat, 32);
         dlb_rank(view, DLB_INTEGER(3));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
@@ -85,9 +85,10 @@ static int dlcairo_surface_describe(void *object, dlb_view *view, dlb_error *err
         return dlb_view_unmapped(view, error, "dtype, shape",
                                  DLB_VALUE(cairo_image_surface_get_format(self)));
     }
-    view->tensor.device = DLB_CPU;
-    dlb_compact(view);
-    dlb_byte_stride(view, 0, DLB_INTEGER(cairo_image_surface_get_stride(self)));
+    view->tensor->device = DLB_CPU;
+    dlb_compact(view, view->tensor->ndim);
+    dlb_byte_stride(view, view->tensor->dtype, 0,
+                    DLB_INTEGER(cairo_image_surface_get_stride(self)));
     DLB_DATA(view, cairo_image_surface_get_data(self));
     return dlb_view_finish(view, error);
 }
@@ -143,7 +144,7 @@ static void *dlcairo_surface_import(dlb_source *source, dlb_error *error)
     void *data = source->data;
     const int ndim = source->ndim;
     const int64_t *shape = source->shape;
-    const int64_t *byte_strides = source->byte_strides;
+    const int64_t *byte_strides = dlb_byte_strides(source);
     void *user = source->user;
     const int opaque = params->opaque;
     /* The keys of the spec, read backwards. */

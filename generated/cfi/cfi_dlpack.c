@@ -26,31 +26,31 @@ static int dlcfi_array_describe(void *object, dlb_view *view, dlb_error *error)
     }
 
     if (self->type == CFI_type_int8_t) { /* Array.dtype */
-        view->tensor.dtype = DLB_DTYPE(kDLInt, 8);
+        view->tensor->dtype = DLB_DTYPE(kDLInt, 8);
     } else if (self->type == CFI_type_int16_t) { /* Array.dtype */
-        view->tensor.dtype = DLB_DTYPE(kDLInt, 16);
+        view->tensor->dtype = DLB_DTYPE(kDLInt, 16);
     } else if (self->type == CFI_type_int32_t) { /* Array.dtype */
-        view->tensor.dtype = DLB_DTYPE(kDLInt, 32);
+        view->tensor->dtype = DLB_DTYPE(kDLInt, 32);
     } else if (self->type == CFI_type_int64_t) { /* Array.dtype */
-        view->tensor.dtype = DLB_DTYPE(kDLInt, 64);
+        view->tensor->dtype = DLB_DTYPE(kDLInt, 64);
     } else if (self->type == CFI_type_float) { /* Array.dtype */
-        view->tensor.dtype = DLB_DTYPE(kDLFloat, 32);
+        view->tensor->dtype = DLB_DTYPE(kDLFloat, 32);
     } else if (self->type == CFI_type_double) { /* Array.dtype */
-        view->tensor.dtype = DLB_DTYPE(kDLFloat, 64);
+        view->tensor->dtype = DLB_DTYPE(kDLFloat, 64);
     } else if (self->type == CFI_type_float_Complex) { /* Array.dtype */
-        view->tensor.dtype = DLB_DTYPE(kDLComplex, 64);
+        view->tensor->dtype = DLB_DTYPE(kDLComplex, 64);
     } else if (self->type == CFI_type_double_Complex) { /* Array.dtype */
-        view->tensor.dtype = DLB_DTYPE(kDLComplex, 128);
+        view->tensor->dtype = DLB_DTYPE(kDLComplex, 128);
     } else if (self->type == CFI_type_Bool) { /* Array.dtype */
-        view->tensor.dtype = DLB_DTYPE(kDLBool, 8);
+        view->tensor->dtype = DLB_DTYPE(kDLBool, 8);
     } else {
         return dlb_view_unmapped(view, error, "dtype", DLB_VALUE(self->type));
     }
-    view->tensor.device = DLB_CPU;
+    view->tensor->device = DLB_CPU;
     dlb_rank_within(view, DLB_INTEGER(self->rank), DLB_LENGTH(self->dim));
-    for (int axis = 0; axis < view->tensor.ndim; axis++) {
+    for (int axis = 0; axis < view->tensor->ndim; axis++) {
         dlb_extent(view, axis, DLB_INTEGER(self->dim[axis].extent));
-        dlb_byte_stride(view, axis, DLB_INTEGER(self->dim[axis].sm));
+        dlb_byte_stride(view, view->tensor->dtype, axis, DLB_INTEGER(self->dim[axis].sm));
     }
     DLB_DATA(view, self->base_addr);
     return dlb_view_finish(view, error);
@@ -68,8 +68,8 @@ static void *dlcfi_array_import(dlb_source *source, dlb_error *error)
     void *data = source->data;
     const int ndim = source->ndim;
     const int64_t *shape = source->shape;
-    const int64_t *byte_strides = source->byte_strides;
-    const int64_t itemsize = source->itemsize;
+    const int64_t *byte_strides = dlb_byte_strides(source);
+    const int64_t itemsize = dlb_itemsize(source->dtype);
     /* The keys of the spec, read backwards. */
     DLB_TYPE_OF(((CFI_cdesc_t *)0)->type) code;
 

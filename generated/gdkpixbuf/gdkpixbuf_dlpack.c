@@ -22,15 +22,15 @@ static int dlpixbuf_pixbuf_describe(void *object, dlb_view *view, dlb_error *err
         return dlb_view_refuse(view, error, "samples are not bytes");
     }
 
-    view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(gdk_pixbuf_get_height(self)));
     dlb_extent(view, 1, DLB_INTEGER(gdk_pixbuf_get_width(self)));
     dlb_extent(view, 2, DLB_INTEGER(gdk_pixbuf_get_n_channels(self)));
-    dlb_compact(view);
-    dlb_byte_stride(view, 0, DLB_INTEGER(gdk_pixbuf_get_rowstride(self)));
+    dlb_compact(view, 3);
+    dlb_byte_stride(view, DLB_DTYPE(kDLUInt, 8), 0, DLB_INTEGER(gdk_pixbuf_get_rowstride(self)));
     DLB_DATA(view, gdk_pixbuf_get_pixels(self));
-    return dlb_view_finish(view, error);
+    return dlb_view_finish_fixed(view, DLB_DTYPE(kDLUInt, 8), 3, error);
 }
 
 static void dlpixbuf_pixbuf_retain(void *object)
@@ -58,7 +58,7 @@ static void *dlpixbuf_pixbuf_import(dlb_source *source, dlb_error *error)
 {
     void *data = source->data;
     const int64_t *shape = source->shape;
-    const int64_t *byte_strides = source->byte_strides;
+    const int64_t *byte_strides = dlb_byte_strides(source);
     void *user = source->user;
 
     if (!(shape[0] > 0 && shape[1] > 0)) { /* Pixbuf.import.require */
@@ -204,15 +204,15 @@ static int dlpixbuf_read_only_describe(void *object, dlb_view *view, dlb_error *
         return dlb_view_refuse(view, error, "samples are not bytes");
     }
 
-    view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(gdk_pixbuf_get_height(self)));
     dlb_extent(view, 1, DLB_INTEGER(gdk_pixbuf_get_width(self)));
     dlb_extent(view, 2, DLB_INTEGER(gdk_pixbuf_get_n_channels(self)));
-    dlb_compact(view);
-    dlb_byte_stride(view, 0, DLB_INTEGER(gdk_pixbuf_get_rowstride(self)));
+    dlb_compact(view, 3);
+    dlb_byte_stride(view, DLB_DTYPE(kDLUInt, 8), 0, DLB_INTEGER(gdk_pixbuf_get_rowstride(self)));
     DLB_DATA(view, g_bytes_get_data(state->bytes, NULL));
-    return dlb_view_finish(view, error);
+    return dlb_view_finish_fixed(view, DLB_DTYPE(kDLUInt, 8), 3, error);
 }
 
 DLB_STRICT_BEGIN

@@ -56,14 +56,14 @@ static int dlgsl_matrix_describe(void *object, dlb_view *view, dlb_error *error)
     DLB_ASSERT_INTEGER(self->size2, "Matrix.shape[1]: self->size2 must be an integer");
     DLB_ASSERT_INTEGER(self->tda, "Matrix.strides.outer: self->tda must be an integer");
 
-    view->tensor.dtype = DLB_DTYPE(kDLFloat, 64);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLFloat, 64);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(self->size1));
     dlb_extent(view, 1, DLB_INTEGER(self->size2));
-    dlb_compact(view);
+    dlb_compact(view, 2);
     dlb_stride(view, 0, DLB_INTEGER(self->tda));
     DLB_DATA(view, self->data);
-    return dlb_view_finish(view, error);
+    return dlb_view_finish_fixed(view, DLB_DTYPE(kDLFloat, 64), 2, error);
 }
 
 static void dlgsl_matrix_release(void *object)
@@ -183,14 +183,14 @@ static int dlgsl_matrix_f32_describe(void *object, dlb_view *view, dlb_error *er
     DLB_ASSERT_INTEGER(self->size2, "MatrixF32.shape[1]: self->size2 must be an integer");
     DLB_ASSERT_INTEGER(self->tda, "MatrixF32.strides.outer: self->tda must be an integer");
 
-    view->tensor.dtype = DLB_DTYPE(kDLFloat, 32);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLFloat, 32);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(self->size1));
     dlb_extent(view, 1, DLB_INTEGER(self->size2));
-    dlb_compact(view);
+    dlb_compact(view, 2);
     dlb_stride(view, 0, DLB_INTEGER(self->tda));
     DLB_DATA(view, self->data);
-    return dlb_view_finish(view, error);
+    return dlb_view_finish_fixed(view, DLB_DTYPE(kDLFloat, 32), 2, error);
 }
 
 static void dlgsl_matrix_f32_release(void *object)
@@ -314,14 +314,14 @@ static int dlgsl_matrix_i32_describe(void *object, dlb_view *view, dlb_error *er
     DLB_ASSERT_INTEGER(self->size2, "MatrixI32.shape[1]: self->size2 must be an integer");
     DLB_ASSERT_INTEGER(self->tda, "MatrixI32.strides.outer: self->tda must be an integer");
 
-    view->tensor.dtype = DLB_DTYPE(kDLInt, 32);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLInt, 32);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(self->size1));
     dlb_extent(view, 1, DLB_INTEGER(self->size2));
-    dlb_compact(view);
+    dlb_compact(view, 2);
     dlb_stride(view, 0, DLB_INTEGER(self->tda));
     DLB_DATA(view, self->data);
-    return dlb_view_finish(view, error);
+    return dlb_view_finish_fixed(view, DLB_DTYPE(kDLInt, 32), 2, error);
 }
 
 static void dlgsl_matrix_i32_release(void *object)
@@ -444,14 +444,14 @@ static int dlgsl_matrix_u16_describe(void *object, dlb_view *view, dlb_error *er
     DLB_ASSERT_INTEGER(self->size2, "MatrixU16.shape[1]: self->size2 must be an integer");
     DLB_ASSERT_INTEGER(self->tda, "MatrixU16.strides.outer: self->tda must be an integer");
 
-    view->tensor.dtype = DLB_DTYPE(kDLUInt, 16);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLUInt, 16);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(self->size1));
     dlb_extent(view, 1, DLB_INTEGER(self->size2));
-    dlb_compact(view);
+    dlb_compact(view, 2);
     dlb_stride(view, 0, DLB_INTEGER(self->tda));
     DLB_DATA(view, self->data);
-    return dlb_view_finish(view, error);
+    return dlb_view_finish_fixed(view, DLB_DTYPE(kDLUInt, 16), 2, error);
 }
 
 static void dlgsl_matrix_u16_release(void *object)
@@ -575,14 +575,14 @@ static int dlgsl_matrix_u8_describe(void *object, dlb_view *view, dlb_error *err
     DLB_ASSERT_INTEGER(self->size2, "MatrixU8.shape[1]: self->size2 must be an integer");
     DLB_ASSERT_INTEGER(self->tda, "MatrixU8.strides.outer: self->tda must be an integer");
 
-    view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(self->size1));
     dlb_extent(view, 1, DLB_INTEGER(self->size2));
-    dlb_compact(view);
+    dlb_compact(view, 2);
     dlb_stride(view, 0, DLB_INTEGER(self->tda));
     DLB_DATA(view, self->data);
-    return dlb_view_finish(view, error);
+    return dlb_view_finish_fixed(view, DLB_DTYPE(kDLUInt, 8), 2, error);
 }
 
 static void dlgsl_matrix_u8_release(void *object)
@@ -705,14 +705,14 @@ static int dlgsl_matrix_long_describe(void *object, dlb_view *view, dlb_error *e
     DLB_ASSERT_INTEGER(self->size2, "MatrixLong.shape[1]: self->size2 must be an integer");
     DLB_ASSERT_INTEGER(self->tda, "MatrixLong.strides.outer: self->tda must be an integer");
 
-    view->tensor.dtype = DLB_DTYPE_OF(long);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE_OF(long);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(self->size1));
     dlb_extent(view, 1, DLB_INTEGER(self->size2));
-    dlb_compact(view);
+    dlb_compact(view, 2);
     dlb_stride(view, 0, DLB_INTEGER(self->tda));
     DLB_DATA(view, self->data);
-    return dlb_view_finish(view, error);
+    return dlb_view_finish_fixed(view, DLB_DTYPE_OF(long), 2, error);
 }
 
 static void dlgsl_matrix_long_release(void *object)
@@ -836,14 +836,14 @@ static int dlgsl_matrix_c128_describe(void *object, dlb_view *view, dlb_error *e
     DLB_ASSERT_INTEGER(self->size2, "MatrixC128.shape[1]: self->size2 must be an integer");
     DLB_ASSERT_INTEGER(self->tda, "MatrixC128.strides.outer: self->tda must be an integer");
 
-    view->tensor.dtype = DLB_DTYPE(kDLComplex, 128);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLComplex, 128);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(self->size1));
     dlb_extent(view, 1, DLB_INTEGER(self->size2));
-    dlb_compact(view);
+    dlb_compact(view, 2);
     dlb_stride(view, 0, DLB_INTEGER(self->tda));
     DLB_DATA(view, self->data);
-    return dlb_view_finish(view, error);
+    return dlb_view_finish_fixed(view, DLB_DTYPE(kDLComplex, 128), 2, error);
 }
 
 static void dlgsl_matrix_c128_release(void *object)
@@ -966,12 +966,12 @@ static int dlgsl_vector_describe(void *object, dlb_view *view, dlb_error *error)
     DLB_ASSERT_INTEGER(self->size, "Vector.shape[0]: self->size must be an integer");
     DLB_ASSERT_INTEGER(self->stride, "Vector.strides[0]: self->stride must be an integer");
 
-    view->tensor.dtype = DLB_DTYPE(kDLFloat, 64);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLFloat, 64);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(self->size));
     dlb_stride(view, 0, DLB_INTEGER(self->stride));
     DLB_DATA(view, self->data);
-    return dlb_view_finish(view, error);
+    return dlb_view_finish_fixed(view, DLB_DTYPE(kDLFloat, 64), 1, error);
 }
 
 static void dlgsl_vector_release(void *object)
@@ -1089,12 +1089,12 @@ static int dlgsl_vector_f32_describe(void *object, dlb_view *view, dlb_error *er
     DLB_ASSERT_INTEGER(self->size, "VectorF32.shape[0]: self->size must be an integer");
     DLB_ASSERT_INTEGER(self->stride, "VectorF32.strides[0]: self->stride must be an integer");
 
-    view->tensor.dtype = DLB_DTYPE(kDLFloat, 32);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLFloat, 32);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(self->size));
     dlb_stride(view, 0, DLB_INTEGER(self->stride));
     DLB_DATA(view, self->data);
-    return dlb_view_finish(view, error);
+    return dlb_view_finish_fixed(view, DLB_DTYPE(kDLFloat, 32), 1, error);
 }
 
 static void dlgsl_vector_f32_release(void *object)
@@ -1215,12 +1215,12 @@ static int dlgsl_vector_i32_describe(void *object, dlb_view *view, dlb_error *er
     DLB_ASSERT_INTEGER(self->size, "VectorI32.shape[0]: self->size must be an integer");
     DLB_ASSERT_INTEGER(self->stride, "VectorI32.strides[0]: self->stride must be an integer");
 
-    view->tensor.dtype = DLB_DTYPE(kDLInt, 32);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLInt, 32);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(self->size));
     dlb_stride(view, 0, DLB_INTEGER(self->stride));
     DLB_DATA(view, self->data);
-    return dlb_view_finish(view, error);
+    return dlb_view_finish_fixed(view, DLB_DTYPE(kDLInt, 32), 1, error);
 }
 
 static void dlgsl_vector_i32_release(void *object)
@@ -1340,12 +1340,12 @@ static int dlgsl_vector_u16_describe(void *object, dlb_view *view, dlb_error *er
     DLB_ASSERT_INTEGER(self->size, "VectorU16.shape[0]: self->size must be an integer");
     DLB_ASSERT_INTEGER(self->stride, "VectorU16.strides[0]: self->stride must be an integer");
 
-    view->tensor.dtype = DLB_DTYPE(kDLUInt, 16);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLUInt, 16);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(self->size));
     dlb_stride(view, 0, DLB_INTEGER(self->stride));
     DLB_DATA(view, self->data);
-    return dlb_view_finish(view, error);
+    return dlb_view_finish_fixed(view, DLB_DTYPE(kDLUInt, 16), 1, error);
 }
 
 static void dlgsl_vector_u16_release(void *object)
@@ -1466,12 +1466,12 @@ static int dlgsl_vector_u8_describe(void *object, dlb_view *view, dlb_error *err
     DLB_ASSERT_INTEGER(self->size, "VectorU8.shape[0]: self->size must be an integer");
     DLB_ASSERT_INTEGER(self->stride, "VectorU8.strides[0]: self->stride must be an integer");
 
-    view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(self->size));
     dlb_stride(view, 0, DLB_INTEGER(self->stride));
     DLB_DATA(view, self->data);
-    return dlb_view_finish(view, error);
+    return dlb_view_finish_fixed(view, DLB_DTYPE(kDLUInt, 8), 1, error);
 }
 
 static void dlgsl_vector_u8_release(void *object)
@@ -1591,12 +1591,12 @@ static int dlgsl_vector_long_describe(void *object, dlb_view *view, dlb_error *e
     DLB_ASSERT_INTEGER(self->size, "VectorLong.shape[0]: self->size must be an integer");
     DLB_ASSERT_INTEGER(self->stride, "VectorLong.strides[0]: self->stride must be an integer");
 
-    view->tensor.dtype = DLB_DTYPE_OF(long);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE_OF(long);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(self->size));
     dlb_stride(view, 0, DLB_INTEGER(self->stride));
     DLB_DATA(view, self->data);
-    return dlb_view_finish(view, error);
+    return dlb_view_finish_fixed(view, DLB_DTYPE_OF(long), 1, error);
 }
 
 static void dlgsl_vector_long_release(void *object)
@@ -1717,12 +1717,12 @@ static int dlgsl_vector_c128_describe(void *object, dlb_view *view, dlb_error *e
     DLB_ASSERT_INTEGER(self->size, "VectorC128.shape[0]: self->size must be an integer");
     DLB_ASSERT_INTEGER(self->stride, "VectorC128.strides[0]: self->stride must be an integer");
 
-    view->tensor.dtype = DLB_DTYPE(kDLComplex, 128);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLComplex, 128);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(self->size));
     dlb_stride(view, 0, DLB_INTEGER(self->stride));
     DLB_DATA(view, self->data);
-    return dlb_view_finish(view, error);
+    return dlb_view_finish_fixed(view, DLB_DTYPE(kDLComplex, 128), 1, error);
 }
 
 static void dlgsl_vector_c128_release(void *object)
@@ -1846,12 +1846,12 @@ static int dlgsl_permutation_describe(void *object, dlb_view *view, dlb_error *e
         return dlb_view_refuse(view, error, "not each index is there once");
     }
 
-    view->tensor.dtype = DLB_DTYPE_OF(size_t);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE_OF(size_t);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(self->size));
-    dlb_compact(view);
+    dlb_compact(view, 1);
     DLB_DATA(view, self->data);
-    return dlb_view_finish(view, error);
+    return dlb_view_finish_fixed(view, DLB_DTYPE_OF(size_t), 1, error);
 }
 
 static void dlgsl_permutation_release(void *object)

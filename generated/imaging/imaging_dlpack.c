@@ -18,15 +18,15 @@ static int imaging_image_describe(void *object, dlb_view *view, dlb_error *error
     DLB_ASSERT_INTEGER(self->channels, "Image.shape[2]: self->channels must be an integer");
     DLB_ASSERT_INTEGER(self->pitch, "Image.strides.outer: self->pitch must be an integer");
 
-    view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(self->height));
     dlb_extent(view, 1, DLB_INTEGER(self->width));
     dlb_extent(view, 2, DLB_INTEGER(self->channels));
-    dlb_compact(view);
-    dlb_byte_stride(view, 0, DLB_INTEGER(self->pitch));
+    dlb_compact(view, 3);
+    dlb_byte_stride(view, DLB_DTYPE(kDLUInt, 8), 0, DLB_INTEGER(self->pitch));
     DLB_DATA(view, self->pixels);
-    return dlb_view_finish(view, error);
+    return dlb_view_finish_fixed(view, DLB_DTYPE(kDLUInt, 8), 3, error);
 }
 
 static void imaging_image_retain(void *object)
@@ -48,7 +48,7 @@ static void *imaging_image_import(dlb_source *source, dlb_error *error)
 {
     void *data = source->data;
     const int64_t *shape = source->shape;
-    const int64_t *byte_strides = source->byte_strides;
+    const int64_t *byte_strides = dlb_byte_strides(source);
 
     int height;
     DLB_SET(source, height, shape[0]); /* Image.import.let.height */

@@ -18,35 +18,35 @@ static int dlnrrd_nrrd_describe(void *object, dlb_view *view, dlb_error *error)
     DLB_ASSERT_VALUE(self->type, "Nrrd.dtype.of: self->type must be comparable");
 
     if (self->type == nrrdTypeChar) { /* Nrrd.dtype */
-        view->tensor.dtype = DLB_DTYPE(kDLInt, 8);
+        view->tensor->dtype = DLB_DTYPE(kDLInt, 8);
     } else if (self->type == nrrdTypeUChar) { /* Nrrd.dtype */
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
     } else if (self->type == nrrdTypeShort) { /* Nrrd.dtype */
-        view->tensor.dtype = DLB_DTYPE(kDLInt, 16);
+        view->tensor->dtype = DLB_DTYPE(kDLInt, 16);
     } else if (self->type == nrrdTypeUShort) { /* Nrrd.dtype */
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 16);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 16);
     } else if (self->type == nrrdTypeInt) { /* Nrrd.dtype */
-        view->tensor.dtype = DLB_DTYPE(kDLInt, 32);
+        view->tensor->dtype = DLB_DTYPE(kDLInt, 32);
     } else if (self->type == nrrdTypeUInt) { /* Nrrd.dtype */
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 32);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 32);
     } else if (self->type == nrrdTypeLLong) { /* Nrrd.dtype */
-        view->tensor.dtype = DLB_DTYPE(kDLInt, 64);
+        view->tensor->dtype = DLB_DTYPE(kDLInt, 64);
     } else if (self->type == nrrdTypeULLong) { /* Nrrd.dtype */
-        view->tensor.dtype = DLB_DTYPE(kDLUInt, 64);
+        view->tensor->dtype = DLB_DTYPE(kDLUInt, 64);
     } else if (self->type == nrrdTypeFloat) { /* Nrrd.dtype */
-        view->tensor.dtype = DLB_DTYPE(kDLFloat, 32);
+        view->tensor->dtype = DLB_DTYPE(kDLFloat, 32);
     } else if (self->type == nrrdTypeDouble) { /* Nrrd.dtype */
-        view->tensor.dtype = DLB_DTYPE(kDLFloat, 64);
+        view->tensor->dtype = DLB_DTYPE(kDLFloat, 64);
     } else {
         return dlb_view_unmapped(view, error, "dtype", DLB_VALUE(self->type));
     }
-    view->tensor.device = DLB_CPU;
+    view->tensor->device = DLB_CPU;
     dlb_rank_within(view, DLB_INTEGER(self->dim), DLB_LENGTH(self->axis));
-    for (int axis = 0; axis < view->tensor.ndim; axis++) {
+    for (int axis = 0; axis < view->tensor->ndim; axis++) {
         dlb_extent(view, axis, DLB_INTEGER(self->axis[axis].size));
     }
-    dlb_reverse(view->tensor.shape, view->tensor.ndim);
-    dlb_compact(view);
+    dlb_reverse(view->tensor->shape, view->tensor->ndim);
+    dlb_compact(view, view->tensor->ndim);
     DLB_DATA(view, self->data);
     return dlb_view_finish(view, error);
 }

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from dlpack_bindgen.assertions import rank_of, slot_assertions, value_assertion
 from dlpack_bindgen.bind_scope import Scope
-from dlpack_bindgen.bind_slots import ITEMSIZE, SlotLines
+from dlpack_bindgen.bind_slots import DTYPE, ITEMSIZE, SlotLines, known_dtype
 from dlpack_bindgen.bind_steps import DESCRIBE, Flow, plain_names, step_texts
 from dlpack_bindgen.bind_texts import all_slots, alternatives, fixed_rank, least_rank, reading_texts, slot_texts
 from dlpack_bindgen.fragments import ALWAYS, argument, equals, if_chain, mentions, replace_names, statements
@@ -54,7 +54,14 @@ class _Describe:
         flow.lines += [*(f"(void){name};" for name in doubtful), "", *late, ""]
         self._slots()
         head = [*self._scope.locals(texts, certain=certain), *flow.declarations()]
-        return [*head, "", *flow.finish("dlb_view_finish(view, error)")]
+        return [*head, "", *flow.finish(self._finish())]
+
+    def _finish(self) -> str:
+        """With what is known of the array, from which the compiler computes the checks."""
+        dtype = known_dtype(self._tensor.slots.dtype)
+        if self._rank is None or dtype == DTYPE:
+            return "dlb_view_finish(view, error)"
+        return f"dlb_view_finish_fixed(view, {dtype}, {self._rank}, error)"
 
     # ---- Assertions ----
 

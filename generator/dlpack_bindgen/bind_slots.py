@@ -18,6 +18,7 @@ from dlpack_bindgen.spec_slots import (
     EachStrides,
     FixedDType,
     ListedShape,
+    ListedStrides,
     Order,
     OuterStride,
     RowPointers,
@@ -26,7 +27,11 @@ from dlpack_bindgen.spec_slots import (
     Strides,
 )
 
-ITEMSIZE = "dlb_itemsize(view->tensor.dtype)"
+StridesInUnits = EachStrides | ListedStrides | OuterStride
+
+RANK = "view->tensor->ndim"
+DTYPE = "view->tensor->dtype"
+ITEMSIZE = f"dlb_itemsize({DTYPE})"
 
 
 class SlotLines:
@@ -49,7 +54,7 @@ class SlotLines:
             elif stage == "shape" and "layout" in run and _in_one_loop(slots):
                 assert isinstance(slots.shape, EachShape) and isinstance(slots.strides, EachStrides)
                 lines += self._rank_line(slots.shape, slots.strides)
-                stride = self._stride("axis", slots.strides.each, slots.strides.unit)
+                stride = self._stride("axis", slots.strides, slots.strides.each, slots.dtype)
                 lines += self._loop([self._extent("axis", slots.shape.each), stride])
                 lines += self._reversals(slots.order, strides=True)
                 skip = True
@@ -86,18 +91,18 @@ class SlotLines:
 
     def _dtype(self, dtype: DType) -> list[str]:
         if isinstance(dtype, FixedDType):
-            return [f"view->tensor.dtype = {dtype_literal(dtype.numbers)};"]
+            return [f"{DTYPE} = {dtype_literal(dtype.numbers)};"]
         if isinstance(dtype, CTypeDType):
-            return [f"view->tensor.dtype = DLB_DTYPE_OF({dtype.ctype});"]
+            return [f"{DTYPE} = DLB_DTYPE_OF({dtype.ctype});"]
         parts = ", ".join(self._integer(part) for part in (dtype.code, dtype.bits, dtype.lanes))
         return [f"dlb_dtype(view, {parts});"]
 
     def _device(self, device: Device) -> list[str]:
         if device.type == "cpu":
-            return ["view->tensor.device = DLB_CPU;"]
+            return ["view->tensor->device = DLB_CPU;"]
         name = device_type(device.type)
         if device.id is None or device.type in HOST_DEVICES:  # dlpack.h: memory of the host has number 0
-            return [f"view->tensor.device = (DLDevice){{{name}, 0}};"]
+            return [f"view->tensor->device = (DLDevice){{{name}, 0}};"]
         return [f"dlb_device(view, {name}, {self._integer(device.id)});"]
 
     def _shape(self, shape: Shape) -> list[str]:
@@ -119,11 +124,14 @@ class SlotLines:
         return f"dlb_extent(view, {axis}, {self._integer(extent)});"
 
     def _loop(self, lines: list[str]) -> list[str]:
-        return ["for (int axis = 0; axis < view->tensor.ndim; axis++) {", *lines, "}"]
+        return [f"for (int axis = 0; axis < {RANK}; axis++) {{", *lines, "}"]
 
-    def _stride(self, axis: str, stride: str, unit: str) -> str:
+    def _stride(self, axis: str, strides: StridesInUnits, stride: str, dtype: DType | Conditional[DType] | None) -> str:
+        unit = strides.unit
+        if unit == "bytes":
+            return f"dlb_byte_stride(view, {known_dtype(dtype)}, {axis}, {self._integer(stride)});"
         if unit in NAMED_UNITS:
-            setter = {"elements": "dlb_stride", "bytes": "dlb_byte_stride", "bits": "dlb_bit_stride"}[unit]
+            setter = {"elements": "dlb_stride", "bits": "dlb_bit_stride"}[unit]
             return f"{setter}(view, {axis}, {self._integer(stride)});"
         return f"dlb_unit_stride(view, {axis}, {self._integer(stride)}, {self._integer(unit)});"
 
@@ -133,48 +141,49 @@ class SlotLines:
         return conditional(_otherwise(slots.order, "C"), lambda order: self._ordered(slots, order))
 
     def _ordered(self, slots: Slots, order: Order) -> list[str]:
-        if slots.strides is None:
-            return self._compact(order)
         axes = rank_of(slots.shape) if slots.shape is not None else self._rank
+        if slots.strides is None:
+            return self._compact(order, axes)
         if isinstance(slots.strides, Conditional) and slots.strides.otherwise is None:
             strides = slots.strides
-            lines = conditional(strides, lambda value: self._strided(value, order, axes, slots.shape))
-            return [*lines[:-1], "#else", *self._compact(order), "#endif"]
-        return conditional(slots.strides, lambda value: self._strided(value, order, axes, slots.shape))
+            lines = conditional(strides, lambda value: self._strided(value, order, axes, slots))
+            return [*lines[:-1], "#else", *self._compact(order, axes), "#endif"]
+        return conditional(slots.strides, lambda value: self._strided(value, order, axes, slots))
 
-    def _compact(self, order: Order) -> list[str]:
+    def _compact(self, order: Order, axes: int | None) -> list[str]:
+        rank = RANK if axes is None else axes
         if order == "F":
-            return ["dlb_compact_fortran(view);"]
-        return [*self._reversals(order, strides=False), "dlb_compact(view);"]
+            return [f"dlb_compact_fortran(view, {rank});"]
+        return [*self._reversals(order, strides=False), f"dlb_compact(view, {rank});"]
 
     def _reversals(self, order: Order | Conditional[Order] | None, strides: bool) -> list[str]:
         def lines(each: Order) -> list[str]:
             if each != "reversed":
                 return []
-            extents = "dlb_reverse(view->tensor.shape, view->tensor.ndim);"
-            return [extents, *(["dlb_reverse(view->tensor.strides, view->tensor.ndim);"] if strides else [])]
+            extents = f"dlb_reverse(view->tensor->shape, {RANK});"
+            return [extents, *([f"dlb_reverse(view->tensor->strides, {RANK});"] if strides else [])]
 
         return conditional(order, lines)
 
     def _stride_room(self, shape: object, strides: EachStrides) -> list[str]:
         """Arrays of strides that are read apart from the extents have room for as many axes."""
         known = arrays_by_axis(shape.each) if isinstance(shape, EachShape) else ()
-        rank = self._integer(shape.ndim) if isinstance(shape, EachShape) else "DLB_INTEGER(view->tensor.ndim)"
+        rank = self._integer(shape.ndim) if isinstance(shape, EachShape) else f"DLB_INTEGER({RANK})"
         arrays = [array for array in dict.fromkeys(arrays_by_axis(strides.each)) if array not in known]
         return [f"dlb_rank_within(view, {rank}, DLB_LENGTH({self._scope.text(array)}));" for array in arrays]
 
-    def _strided(self, strides: Strides, order: Order, axes: int | None, shape: object) -> list[str]:
-        compact = self._compact(order)
+    def _strided(self, strides: Strides, order: Order, axes: int | None, slots: Slots) -> list[str]:
+        compact = self._compact(order, axes)
         if isinstance(strides, RowPointers):
             return compact
         if isinstance(strides, OuterStride):
-            return [*compact, *self._unless(strides.compact_when, self._outer(strides, order, axes))]
+            return [*compact, *self._unless(strides.compact_when, self._outer(strides, order, axes, slots.dtype))]
         if isinstance(strides, EachStrides):
-            room = [] if axes is not None else self._stride_room(shape, strides)
-            lines = [*room, *self._loop([self._stride("axis", strides.each, strides.unit)])]
+            room = [] if axes is not None else self._stride_room(slots.shape, strides)
+            lines = [*room, *self._loop([self._stride("axis", strides, strides.each, slots.dtype)])]
         else:
             items = enumerate(strides.items)
-            lines = [self._stride(str(axis), stride, strides.unit) for axis, stride in items]
+            lines = [self._stride(str(axis), strides, stride, slots.dtype) for axis, stride in items]
         lines += self._reversals(order, strides=True)
         if strides.compact_when is None:
             return lines
@@ -185,13 +194,15 @@ class SlotLines:
             return lines
         return [f"if ({negate(self._scope.text(condition))}) {{", *lines, "}"]
 
-    def _outer(self, strides: OuterStride, order: Order, axes: int | None) -> list[str]:
+    def _outer(
+        self, strides: OuterStride, order: Order, axes: int | None, dtype: DType | Conditional[DType] | None
+    ) -> list[str]:
         if axes is not None:
             axis = str(axes - 1) if order == "F" else "0"
-            return [self._stride(axis, strides.outer, strides.unit)] if axes > 0 else []
-        axis = "view->tensor.ndim - 1" if order == "F" else "0"
-        line = self._stride(axis, strides.outer, strides.unit)
-        return [line] if self._least > 0 else ["if (view->tensor.ndim > 0) {", line, "}"]
+            return [self._stride(axis, strides, strides.outer, dtype)] if axes > 0 else []
+        axis = f"{RANK} - 1" if order == "F" else "0"
+        line = self._stride(axis, strides, strides.outer, dtype)
+        return [line] if self._least > 0 else [f"if ({RANK} > 0) {{", line, "}"]
 
     def _rows(self, slots: Slots) -> list[str]:
         def lines(strides: Strides, axis: str) -> list[str]:
@@ -200,10 +211,17 @@ class SlotLines:
             return self._unless(strides.compact_when, [f"DLB_ROWS(view, {axis}, {self._argument(strides.rows)});"])
 
         def ordered(order: Order) -> list[str]:
-            axis = "view->tensor.ndim - 1" if order == "F" else "0"
+            axis = f"{RANK} - 1" if order == "F" else "0"
             return conditional(slots.strides, lambda strides: lines(strides, axis))
 
         return conditional(_otherwise(slots.order, "C"), ordered)
+
+
+def known_dtype(dtype: DType | Conditional[DType] | None) -> str:
+    """A constant where it is one, which lets the compiler compute; else what the view was given."""
+    if isinstance(dtype, FixedDType):
+        return dtype_literal(dtype.numbers)
+    return f"DLB_DTYPE_OF({dtype.ctype})" if isinstance(dtype, CTypeDType) else DTYPE
 
 
 def _otherwise(value: Any, default: object) -> Any:

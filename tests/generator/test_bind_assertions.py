@@ -41,7 +41,7 @@ def test_assertions_under_the_condition_of_their_slot_or_arm() -> None:
     found = asserted({"strides": either(OuterStride("self->a * itemsize"), None)})
     assert found[3:6] == [
         "#if defined(FIRST)",
-        "DLB_ASSERT_INTEGER(self->a * dlb_itemsize(view->tensor.dtype), "
+        "DLB_ASSERT_INTEGER(self->a * dlb_itemsize(view->tensor->dtype), "
         '"Image.strides.outer: self->a * itemsize must be an integer");',
         "#endif",
     ]

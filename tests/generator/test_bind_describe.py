@@ -26,18 +26,19 @@ from dlpack_bindgen.spec_slots import (
 from generator.bind_specs import FLOAT32, FLOAT64, UINT8, by_dtype, described, either
 
 SELF = "image_t *self = object;"
-END = "return dlb_view_finish(view, error);"
-DTYPE = "view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);"
-CPU = "view->tensor.device = DLB_CPU;"
+END = "return dlb_view_finish_fixed(view, DLB_DTYPE(kDLUInt, 8), 2, error);"
+COMPACT = "dlb_compact(view, 2);"
+DTYPE = "view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);"
+CPU = "view->tensor->device = DLB_CPU;"
 SHAPE = ["dlb_extent(view, 0, DLB_INTEGER(self->height));", "dlb_extent(view, 1, DLB_INTEGER(self->width));"]
 DATA = "DLB_DATA(view, self->pixels);"
 EACH = {"shape": EachShape("self->rank", "self->dims[axis]")}
-LOOP = "for (int axis = 0; axis < view->tensor.ndim; axis++) {"
+LOOP = "for (int axis = 0; axis < view->tensor->ndim; axis++) {"
 EXTENT = "dlb_extent(view, axis, DLB_INTEGER(self->dims[axis]));"
 
 
 def test_the_smallest_description() -> None:
-    assert described() == [SELF, DTYPE, CPU, *SHAPE, "dlb_compact(view);", DATA, END]
+    assert described() == [SELF, DTYPE, CPU, *SHAPE, COMPACT, DATA, END]
 
 
 @pytest.mark.parametrize(
@@ -45,14 +46,14 @@ def test_the_smallest_description() -> None:
     [
         ({"dtype": DecodedDType("self->code", "8", "1")},
          ["dlb_dtype(view, DLB_INTEGER(self->code), DLB_INTEGER(8), DLB_INTEGER(1));"]),
-        ({"dtype": NumberedDType(DType("18", 32))}, ["view->tensor.dtype = DLB_DTYPE(18, 32);"]),
-        ({"dtype": NumberedDType(DType("kDLFloat", 32, 2))}, ["view->tensor.dtype = (DLDataType){kDLFloat, 32, 2};"]),
-        ({"dtype": CTypeDType("long")}, ["view->tensor.dtype = DLB_DTYPE_OF(long);"]),
+        ({"dtype": NumberedDType(DType("18", 32))}, ["view->tensor->dtype = DLB_DTYPE(18, 32);"]),
+        ({"dtype": NumberedDType(DType("kDLFloat", 32, 2))}, ["view->tensor->dtype = (DLDataType){kDLFloat, 32, 2};"]),
+        ({"dtype": CTypeDType("long")}, ["view->tensor->dtype = DLB_DTYPE_OF(long);"]),
         ({"device": Device("cuda", "self->gpu")}, ["dlb_device(view, kDLCUDA, DLB_INTEGER(self->gpu));"]),
-        ({"device": Device("cuda")}, ["view->tensor.device = (DLDevice){kDLCUDA, 0};"]),
-        ({"device": Device("19")}, ["view->tensor.device = (DLDevice){(DLDeviceType)19, 0};"]),
+        ({"device": Device("cuda")}, ["view->tensor->device = (DLDevice){kDLCUDA, 0};"]),
+        ({"device": Device("19")}, ["view->tensor->device = (DLDevice){(DLDeviceType)19, 0};"]),
         ({"device": Device("19", "self->n")}, ["dlb_device(view, (DLDeviceType)19, DLB_INTEGER(self->n));"]),
-        ({"device": Device("cuda_host", "self->gpu")}, ["view->tensor.device = (DLDevice){kDLCUDAHost, 0};"]),
+        ({"device": Device("cuda_host", "self->gpu")}, ["view->tensor->device = (DLDevice){kDLCUDAHost, 0};"]),
         ({"readonly": "self->frozen"}, ["dlb_readonly(view, (self->frozen) != 0);"]),
         ({"readonly": "!self->open"}, ["dlb_readonly(view, !self->open);"]),
         ({"byte_offset": "self->skip"}, ["dlb_byte_offset(view, DLB_INTEGER(self->skip));"]),
@@ -75,30 +76,31 @@ def test_slots(slots: dict[str, object], lines: list[str]) -> None:
 @pytest.mark.parametrize(
     "slots, lines",
     [
-        ({"order": "F"}, ["dlb_compact_fortran(view);"]),
-        ({"order": "reversed"}, ["dlb_reverse(view->tensor.shape, view->tensor.ndim);", "dlb_compact(view);"]),
+        ({"order": "F"}, ["dlb_compact_fortran(view, 2);"]),
+        ({"order": "reversed"}, ["dlb_reverse(view->tensor->shape, view->tensor->ndim);", COMPACT]),
         ({"strides": ListedStrides(("self->a", "1"))},
          ["dlb_stride(view, 0, DLB_INTEGER(self->a));", "dlb_stride(view, 1, DLB_INTEGER(1));"]),
         ({"strides": ListedStrides(("2", "1"), "bytes"), "order": "F"},
-         ["dlb_byte_stride(view, 0, DLB_INTEGER(2));", "dlb_byte_stride(view, 1, DLB_INTEGER(1));"]),
+         ["dlb_byte_stride(view, DLB_DTYPE(kDLUInt, 8), 0, DLB_INTEGER(2));",
+          "dlb_byte_stride(view, DLB_DTYPE(kDLUInt, 8), 1, DLB_INTEGER(1));"]),
         ({"strides": ListedStrides(("2", "1"), "bits"), "order": "reversed"},
          ["dlb_bit_stride(view, 0, DLB_INTEGER(2));", "dlb_bit_stride(view, 1, DLB_INTEGER(1));",
-          "dlb_reverse(view->tensor.shape, view->tensor.ndim);",
-          "dlb_reverse(view->tensor.strides, view->tensor.ndim);"]),
+          "dlb_reverse(view->tensor->shape, view->tensor->ndim);",
+          "dlb_reverse(view->tensor->strides, view->tensor->ndim);"]),
         ({"strides": OuterStride("self->pitch")},
-         ["dlb_compact(view);", "dlb_stride(view, 0, DLB_INTEGER(self->pitch));"]),
+         [COMPACT, "dlb_stride(view, 0, DLB_INTEGER(self->pitch));"]),
         ({"strides": OuterStride("self->pitch", "self->step"), "order": "F"},
-         ["dlb_compact_fortran(view);",
+         ["dlb_compact_fortran(view, 2);",
           "dlb_unit_stride(view, 1, DLB_INTEGER(self->pitch), DLB_INTEGER(self->step));"]),
         ({"strides": OuterStride("self->pitch", compact_when="self->pitch == 0")},
-         ["dlb_compact(view);", "if (self->pitch != 0) {", "dlb_stride(view, 0, DLB_INTEGER(self->pitch));", "}"]),
+         [COMPACT, "if (self->pitch != 0) {", "dlb_stride(view, 0, DLB_INTEGER(self->pitch));", "}"]),
         ({"strides": ListedStrides(("2", "1"), compact_when="self->packed")},
-         ["if (self->packed) {", "dlb_compact(view);", "} else {", "dlb_stride(view, 0, DLB_INTEGER(2));",
+         ["if (self->packed) {", COMPACT, "} else {", "dlb_stride(view, 0, DLB_INTEGER(2));",
           "dlb_stride(view, 1, DLB_INTEGER(1));", "}"]),
         ({**EACH, "strides": OuterStride("self->pitch")},
-         ["if (view->tensor.ndim > 0) {", "dlb_stride(view, 0, DLB_INTEGER(self->pitch));", "}"]),
+         ["if (view->tensor->ndim > 0) {", "dlb_stride(view, 0, DLB_INTEGER(self->pitch));", "}"]),
         ({**EACH, "strides": EachStrides("self->steps[axis]", compact_when="self->packed")},
-         ["if (self->packed) {", "dlb_compact(view);", "} else {",
+         ["if (self->packed) {", "dlb_compact(view, view->tensor->ndim);", "} else {",
           "dlb_rank_within(view, DLB_INTEGER(self->rank), DLB_LENGTH(self->steps));", LOOP,
           "dlb_stride(view, axis, DLB_INTEGER(self->steps[axis]));", "}", "}"]),
     ],
@@ -118,20 +120,20 @@ def test_shape_and_strides_of_each_axis_share_a_loop() -> None:
         "dlb_rank_within(view, DLB_INTEGER(self->rank), DLB_LENGTH(self->steps));",
         LOOP,
         EXTENT,
-        "dlb_byte_stride(view, axis, DLB_INTEGER(self->steps[axis]));",
+        "dlb_byte_stride(view, DLB_DTYPE(kDLUInt, 8), axis, DLB_INTEGER(self->steps[axis]));",
         "}",
     ]
     turned = described({**EACH, "strides": EachStrides("self->steps[axis]"), "order": either("reversed", "C")})
     assert turned[-7:-2] == [
         "}",
         "#if defined(FIRST)",
-        "dlb_reverse(view->tensor.shape, view->tensor.ndim);",
-        "dlb_reverse(view->tensor.strides, view->tensor.ndim);",
+        "dlb_reverse(view->tensor->shape, view->tensor->ndim);",
+        "dlb_reverse(view->tensor->strides, view->tensor->ndim);",
         "#endif",
     ]
 
 
-@pytest.mark.parametrize("order, axis", [(None, "0"), ("F", "view->tensor.ndim - 1"), ("reversed", "0")])
+@pytest.mark.parametrize("order, axis", [(None, "0"), ("F", "view->tensor->ndim - 1"), ("reversed", "0")])
 def test_rows_come_after_the_data(order: str | None, axis: str) -> None:
     found = described({"strides": RowPointers("self->rows"), "order": order})
     assert found[-3:] == [DATA, f"DLB_ROWS(view, {axis}, self->rows);", END]
@@ -141,7 +143,7 @@ def test_rows_come_after_the_data(order: str | None, axis: str) -> None:
 
 def test_rows_in_an_order_that_the_preprocessor_chooses() -> None:
     found = described({"strides": RowPointers("self->rows"), "order": either("F", "C")})
-    rows = ["#if defined(FIRST)", "DLB_ROWS(view, view->tensor.ndim - 1, self->rows);"]
+    rows = ["#if defined(FIRST)", "DLB_ROWS(view, view->tensor->ndim - 1, self->rows);"]
     assert found[-6:-1] == [*rows, "#else", "DLB_ROWS(view, 0, self->rows);", "#endif"]
 
 
@@ -152,7 +154,7 @@ def test_rows_in_an_order_that_the_preprocessor_chooses() -> None:
     "slots, lines",
     [
         ({"dtype": either(UINT8, FLOAT32)},
-         [DTYPE, "#else", "view->tensor.dtype = DLB_DTYPE(kDLFloat, 32);", "#endif"]),
+         [DTYPE, "#else", "view->tensor->dtype = DLB_DTYPE(kDLFloat, 32);", "#endif"]),
         ({"shape": either(ListedShape(("self->n",)), ListedShape(()))},
          ["dlb_rank(view, DLB_INTEGER(1));", "dlb_extent(view, 0, DLB_INTEGER(self->n));", "#else",
           "dlb_rank(view, DLB_INTEGER(0));", "#endif"]),
@@ -160,11 +162,11 @@ def test_rows_in_an_order_that_the_preprocessor_chooses() -> None:
         ({"readonly": either("self->a", None)}, ["dlb_readonly(view, (self->a) != 0);", "#endif"]),
         ({"byte_offset": either("self->a", None)}, ["dlb_byte_offset(view, DLB_INTEGER(self->a));", "#endif"]),
         ({"device": either(Device("cuda"), None)},
-         ["view->tensor.device = (DLDevice){kDLCUDA, 0};", "#else", CPU, "#endif"]),
-        ({"order": either("F", None)}, ["dlb_compact_fortran(view);", "#else", "dlb_compact(view);", "#endif"]),
+         ["view->tensor->device = (DLDevice){kDLCUDA, 0};", "#else", CPU, "#endif"]),
+        ({"order": either("F", None)}, ["dlb_compact_fortran(view, 2);", "#else", COMPACT, "#endif"]),
         ({"strides": either(ListedStrides(("2", "1")), None)},
          ["dlb_stride(view, 0, DLB_INTEGER(2));", "dlb_stride(view, 1, DLB_INTEGER(1));", "#else",
-          "dlb_compact(view);", "#endif"]),
+          COMPACT, "#endif"]),
     ],
 )  # fmt: skip
 def test_every_slot_may_be_chosen_by_the_preprocessor(slots: dict[str, object], lines: list[str]) -> None:
@@ -176,7 +178,7 @@ def test_every_slot_may_be_chosen_by_the_preprocessor(slots: dict[str, object], 
 def test_several_branches() -> None:
     value = Conditional((("defined(A)", "self->a"), ("defined(B)", "self->b")), "self->c")
     found = described({"data": value})
-    directives = [line for line in found[found.index("dlb_compact(view);") :] if line.startswith("#")]
+    directives = [line for line in found[found.index(COMPACT) :] if line.startswith("#")]
     assert directives == ["#if defined(A)", "#elif defined(B)", "#else", "#endif"]
 
 
@@ -201,12 +203,12 @@ def test_a_match_is_an_if_chain() -> None:
         "if (self->type == KEY0) {",
         DTYPE,
         "} else if (self->type == KEY1) {",
-        "view->tensor.dtype = DLB_DTYPE(kDLFloat, 32);",
+        "view->tensor->dtype = DLB_DTYPE(kDLFloat, 32);",
         "} else {",
         'return dlb_view_unmapped(view, error, "dtype", DLB_VALUE(self->type));',
     ]
     found = described({"dtype": None}, matches=(by_dtype(UINT8, default=Slots(dtype=FLOAT64)),))
-    assert found[3:6] == ["} else {", "view->tensor.dtype = DLB_DTYPE(kDLFloat, 64);", "}"]
+    assert found[3:6] == ["} else {", "view->tensor->dtype = DLB_DTYPE(kDLFloat, 64);", "}"]
 
 
 @pytest.mark.parametrize(
@@ -228,10 +230,10 @@ def test_an_arm_that_fits_everything_ends_the_chain() -> None:
     arms = (Arm((("A",),), Slots(dtype=UINT8)), Arm((None,), Slots(dtype=FLOAT32)))
     found = described({"dtype": None}, matches=(Match(("self->a",), arms),))
     assert found[1:6] == [
-        "if (self->a == A) {", DTYPE, "} else {", "view->tensor.dtype = DLB_DTYPE(kDLFloat, 32);", "}",
+        "if (self->a == A) {", DTYPE, "} else {", "view->tensor->dtype = DLB_DTYPE(kDLFloat, 32);", "}",
     ]  # fmt: skip
     alone = described({"dtype": None}, matches=(Match(("self->a",), arms[1:]),))
-    assert alone[1] == "view->tensor.dtype = DLB_DTYPE(kDLFloat, 32);"
+    assert alone[1] == "view->tensor->dtype = DLB_DTYPE(kDLFloat, 32);"
 
 
 def test_several_values_that_fit_no_arm() -> None:
@@ -285,7 +287,7 @@ def test_two_matches() -> None:
     assert (
         found.index("if (self->type == KEY0) {") < found.index(SHAPE[0]) < found.index("if (self->layout == C_LIKE) {")
     )
-    assert found[found.index("} else if (self->layout == F_LIKE) {") + 1] == "dlb_compact_fortran(view);"
+    assert found[found.index("} else if (self->layout == F_LIKE) {") + 1] == "dlb_compact_fortran(view, 2);"
 
 
 def test_ranks_are_said_where_they_differ() -> None:
@@ -305,8 +307,8 @@ def test_strides_of_an_arm_wait_for_the_shape_beside() -> None:
     match = Match(("self->a",), (Arm((("A",),), Slots(dtype=UINT8, strides=OuterStride("9", "bytes"))),))
     found = described({"dtype": None}, matches=(match,))
     assert found[1:8] == [
-        *SHAPE, "if (self->a == A) {", DTYPE, "dlb_compact(view);", "dlb_byte_stride(view, 0, DLB_INTEGER(9));",
-        "} else {",
+        *SHAPE, "if (self->a == A) {", DTYPE, COMPACT,
+        "dlb_byte_stride(view, DLB_DTYPE(kDLUInt, 8), 0, DLB_INTEGER(9));", "} else {",
     ]  # fmt: skip
 
 
@@ -321,9 +323,9 @@ def test_a_match_is_split_where_another_comes_between() -> None:
 def test_itemsize_is_there_after_the_dtype() -> None:
     strides = OuterStride("self->n * itemsize", "bytes")
     found = described({"strides": strides})
-    declared = found.index("const int64_t itemsize = dlb_itemsize(view->tensor.dtype);")
+    declared = found.index("const int64_t itemsize = dlb_itemsize(view->tensor->dtype);")
     assert found[declared - 1] == DTYPE
-    assert found.index("dlb_byte_stride(view, 0, DLB_INTEGER(self->n * itemsize));") > declared
+    assert found.index("dlb_byte_stride(view, DLB_DTYPE(kDLUInt, 8), 0, DLB_INTEGER(self->n * itemsize));") > declared
     assert not any("itemsize" in line for line in described())
     chosen = described({"dtype": None, "strides": strides}, matches=(by_dtype(UINT8),))
     assert chosen[chosen.index("}") + 1].startswith("const int64_t itemsize =")
@@ -334,13 +336,13 @@ def test_itemsize_is_there_after_the_dtype() -> None:
 def test_itemsize_in_the_arm_that_sets_the_dtype() -> None:
     match = Match(("self->a",), (Arm((("A",),), Slots(dtype=UINT8, strides=OuterStride("itemsize", "bytes"))),))
     found = described({"dtype": None}, matches=(match,))
-    assert "dlb_byte_stride(view, 0, DLB_INTEGER(dlb_itemsize(view->tensor.dtype)));" in found
+    assert "dlb_byte_stride(view, DLB_DTYPE(kDLUInt, 8), 0, DLB_INTEGER(dlb_itemsize(view->tensor->dtype)));" in found
     assert not any(line.startswith("const int64_t itemsize") for line in found)
 
 
 def test_itemsize_that_may_be_left_out() -> None:
     found = described({"strides": either(OuterStride("itemsize", "bytes"), None)})
-    assert found[found.index("const int64_t itemsize = dlb_itemsize(view->tensor.dtype);") + 1] == "(void)itemsize;"
+    assert found[found.index("const int64_t itemsize = dlb_itemsize(view->tensor->dtype);") + 1] == "(void)itemsize;"
 
 
 def test_checks_come_first_then_the_hook_then_the_variables() -> None:

@@ -146,11 +146,16 @@ def test_values_are_made_here_and_copied_by_the_runtime() -> None:
 
 
 def test_scope_is_declared_where_it_is_mentioned() -> None:
-    names = "ndim nbytes itemsize readonly device_id byte_strides strides shape data".split()
-    for name in names:
+    names = dict.fromkeys("ndim readonly device_id strides shape data".split())
+    computed = {
+        "byte_strides": "dlb_byte_strides(source)",
+        "nbytes": "dlb_source_nbytes(source)",
+        "itemsize": "dlb_itemsize(source->dtype)",
+    }
+    for name, value in {**names, **computed}.items():
         found = made(Import(Construct(f"wrap({name})")))
-        declared = [line for line in found if "= source->" in line]
-        assert len(declared) == 1 and declared[0].endswith(f"{name} = source->{name};")
+        declared = [line for line in found if "source" in line and " = " in line]
+        assert len(declared) == 1 and declared[0].endswith(f"{name} = {value or f'source->{name}'};")
     assert "(void)source;" not in made(Import(WRAP))
     assert made(Import(Construct("wrap()", "1")), by_value=False)[0] != DATA
 
@@ -165,7 +170,7 @@ def test_arrays_of_a_constructor_live_in_the_function(name: str) -> None:
     place = "ndim - 1 - axis" if name == "strides" else "axis"
     assert found[:9] == [
         NDIM,
-        f"const int64_t *{name} = source->{name};",
+        f"const int64_t *{name} = {'dlb_byte_strides(source)' if name == 'byte_strides' else f'source->{name}'};",
         "size_t size[4] = {0};",
         "for (int axis = 0; axis < ndim; axis++) {",
         f"DLB_SET(source, size[axis], {name}[{place}]);",

@@ -19,7 +19,7 @@ FAILED = ["if (dlb_view_failed(view, error)) {", "return -1;", "}"]
 def steps(*let: Step) -> list[str]:
     """The code between the locals and the slots."""
     found = described(let=let)
-    return found[1 : found.index("view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);")]
+    return found[1 : found.index("view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);")]
 
 
 # ---- Variables ----
@@ -156,8 +156,8 @@ def test_finally_runs_in_reverse_on_both_ways() -> None:
         "goto end_row;",
     ]
     assert found[-6:] == [
-        "outcome = dlb_view_finish(view, error);", "end_row:", "free(row);", "end_1:", "unlock(self);",
-        "return outcome;",
+        "outcome = dlb_view_finish_fixed(view, DLB_DTYPE(kDLUInt, 8), 2, error);", "end_row:", "free(row);", "end_1:",
+        "unlock(self);", "return outcome;",
     ]  # fmt: skip
 
 
@@ -166,7 +166,11 @@ def test_what_fails_before_anything_is_held_returns() -> None:
     assert 'return dlb_view_refuse(view, error, "self->a does not hold");' in found
     assert 'return dlb_view_call_failed(view, error, "row(self)", NULL);' in found
     assert not any(line.startswith(("goto", "end_")) for line in found)
-    assert found[-3:] == ["outcome = dlb_view_finish(view, error);", "free(row);", "return outcome;"]
+    assert found[-3:] == [
+        "outcome = dlb_view_finish_fixed(view, DLB_DTYPE(kDLUInt, 8), 2, error);",
+        "free(row);",
+        "return outcome;",
+    ]
 
 
 def test_an_unmatched_value_leaves_through_what_is_held() -> None:

@@ -168,8 +168,8 @@ def test_a_small_spec_gives_little() -> None:
     assert re.findall(r"^    (dlb_\w+|DLB_\w+|view->\S+)", c, re.MULTILINE) == [
         "DLB_ASSERT_DATA",
         "DLB_ASSERT_INTEGER",
-        "view->tensor.dtype",
-        "view->tensor.device",
+        "view->tensor->dtype",
+        "view->tensor->device",
         "dlb_extent",
         "dlb_compact",
         "DLB_DATA",

@@ -15,11 +15,11 @@
 
 static void describe_bytes(dlb_view *view, const frame_t *self, int64_t plane)
 {
-    view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
+    view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
     dlb_device(view, (DLDeviceType)self->device, DLB_INTEGER(self->device_id));
     dlb_extent(view, 0, DLB_INTEGER(self->rows));
     dlb_extent(view, 1, DLB_INTEGER(self->columns));
-    dlb_compact(view);
+    dlb_compact(view, view->tensor->ndim);
     dlb_data(view, self->bytes + plane * self->rows * self->columns, self->readonly);
 }
 

@@ -82,10 +82,10 @@ static void state_release(void *object)
 /* One byte, which is the object itself. */
 static int byte_describe(void *object, dlb_view *view, dlb_error *failure)
 {
-    view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(1));
-    dlb_compact(view);
+    dlb_compact(view, view->tensor->ndim);
     DLB_DATA(view, (uint8_t *)object);
     return dlb_view_finish(view, failure);
 }
@@ -327,7 +327,7 @@ static void check_flags(uint64_t flags)
     CHECK(dlb_own_within(whole, &byte_type, bytes + 1, &owner, &error) == 0);
     dlb_owner_drop(whole);
     CHECK(dlb_owner_view(owner, &view, &error) == 0);
-    CHECK(view.tensor.data == bytes + 1);
+    CHECK(view.tensor->data == bytes + 1);
     CHECK_EQUAL(view.flags, flags);
     CHECK_EQUAL(source.deleted, 0);
     dlb_owner_drop(owner);

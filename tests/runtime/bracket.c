@@ -46,10 +46,10 @@ static int surface_describe(void *object, dlb_view *view, dlb_error *failure)
     if (self->broken) {
         return dlb_view_refuse(view, failure, "the surface is broken");
     }
-    view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(sizeof self->memory));
-    dlb_compact(view);
+    dlb_compact(view, view->tensor->ndim);
     DLB_DATA(view, self->mapped ? self->memory : NULL);
     dlb_readonly(view, self->locked);
     return dlb_view_finish(view, failure);
@@ -199,7 +199,7 @@ static void test_readings_that_are_no_exports(void)
     CHECK(dlb_own(&surface_type, &object, &owner, &error) == 0);
     CHECK(dlb_owner_view(owner, &view, &error) == 0);
     CHECK(happened(&object, "ar"));
-    CHECK(view.tensor.data == NULL && view.tensor.shape[0] == 6 && view.tensor.strides[0] == 1);
+    CHECK(view.tensor->data == NULL && view.tensor->shape[0] == 6 && view.tensor->strides[0] == 1);
     CHECK(dlb_export_copy(owner, &copy, &error) == 0);
     CHECK(happened(&object, "afr"));
     CHECK(((uint8_t *)copy->dl_tensor.data)[2] == 3);
@@ -223,7 +223,7 @@ static void test_after_write_alone(void)
 
     CHECK(dlb_own(&written_type, &object, &owner, &error) == 0);
     CHECK(dlb_owner_view(owner, &view, &error) == 0);
-    CHECK(view.tensor.data == object.memory); /* it is always there */
+    CHECK(view.tensor->data == object.memory); /* it is always there */
     CHECK(dlb_describe(&written_type, &object, &view, &error) == 0);
     CHECK(happened(&object, ""));
     CHECK(dlb_export(owner, &first, &error) == 0);

@@ -21,10 +21,10 @@ static void test_describing_more_axes_than_there_is_room_for(void)
     object.rank = 6;
     CHECK_FAILS(edges_each_view(&object, &view, &error), error, DLB_BUFFER_ERROR,
                 "edges.Each: ndim (self->rank) is 6: the struct has no room for so many axes");
-    CHECK_EQUAL(view.tensor.ndim, 0);
+    CHECK_EQUAL(view.tensor->ndim, 0);
     CHECK_FAILS(edges_late_view(&object, &view, &error), error, DLB_BUFFER_ERROR,
                 "edges.Late: ndim (self->rank) is 6: the struct has no room for so many axes");
-    CHECK_EQUAL(view.tensor.ndim, 0);
+    CHECK_EQUAL(view.tensor->ndim, 0);
 }
 
 static void test_importing_more_axes_than_there_is_room_for(void)
@@ -51,7 +51,7 @@ static void test_bytes_between_packed_elements(void)
     dlb_view view;
 
     CHECK(edges_decoded_view(&object, &view, &error) == 0);
-    CHECK_EQUAL(view.tensor.strides[0], 4);
+    CHECK_EQUAL(view.tensor->strides[0], 4);
     object.pitch = 4; /* twice what a row needs */
     CHECK_FAILS(edges_decoded_view(&object, &view, &error), error, DLB_BUFFER_ERROR,
                 "edges.Decoded: elements of 4 bits are packed, so they must be compact");

@@ -27,30 +27,30 @@ static int sheet_describe(void *object, dlb_view *view, dlb_error *failure)
     sheet *const self = object;
     const int outer = self->reversed ? 1 : 0;
 
-    view->tensor.dtype = DLB_DTYPE(kDLUInt, 16);
-    view->tensor.device = (DLDevice){self->device ? kDLCUDA : kDLCPU, 0};
+    view->tensor->dtype = DLB_DTYPE(kDLUInt, 16);
+    view->tensor->device = (DLDevice){self->device ? kDLCUDA : kDLCPU, 0};
     dlb_extent(view, outer, DLB_INTEGER(self->height));
     dlb_extent(view, 1 - outer, DLB_INTEGER(self->width));
     dlb_stride(view, 1 - outer, DLB_INTEGER(1));
     if (self->unit == BYTES) {
-        dlb_byte_stride(view, outer, DLB_INTEGER(self->pitch));
+        dlb_byte_stride(view, view->tensor->dtype, outer, DLB_INTEGER(self->pitch));
     } else if (self->unit == BITS) {
         dlb_bit_stride(view, outer, DLB_INTEGER(self->pitch));
     } else if (self->unit == UNITS) {
         dlb_unit_stride(view, outer, DLB_INTEGER(self->pitch), DLB_INTEGER(self->step));
     } else {
-        dlb_compact(view);
+        dlb_compact(view, view->tensor->ndim);
     }
     if (self->reversed) {
-        dlb_reverse(view->tensor.shape, view->tensor.ndim);
-        dlb_reverse(view->tensor.strides, view->tensor.ndim);
+        dlb_reverse(view->tensor->shape, view->tensor->ndim);
+        dlb_reverse(view->tensor->strides, view->tensor->ndim);
     }
     DLB_DATA(view, self->data);
     dlb_readonly(view, self->locked);
     if (self->unit == ROWS) {
         DLB_ROWS(view, 0, self->rows);
     } else if (self->unit == PLANES) { /* the rows of the table are the columns of the array */
-        dlb_compact_fortran(view);
+        dlb_compact_fortran(view, view->tensor->ndim);
         DLB_ROWS(view, 1, self->rows);
     }
     return dlb_view_finish(view, failure);
@@ -106,7 +106,7 @@ static void check_gathered(sheet *object, const ptrdiff_t *offsets)
 
     CHECK(dlb_own(&allowed_type, object, &owner, &error) == 0);
     CHECK(dlb_owner_view(owner, &view, &error) == 0);
-    CHECK(view.tensor.data == NULL && view.tensor.strides[0] == object->width);
+    CHECK(view.tensor->data == NULL && view.tensor->strides[0] == object->width);
     CHECK_EQUAL(view.flags, DLPACK_FLAG_BITMASK_IS_COPIED);
     for (int i = 0; i < 2; i++) {
         memset(&error, 0, sizeof error);
@@ -185,7 +185,7 @@ static void check_view(const dlb_type *type, sheet *object, int64_t stride)
     CHECK_EQUAL(managed->dl_tensor.strides[0], stride);
     managed->deleter(managed);
     CHECK(dlb_owner_view(owner, &view, &error) == 0);
-    CHECK(view.tensor.data == object->data && view.tensor.strides[0] == stride);
+    CHECK(view.tensor->data == object->data && view.tensor->strides[0] == stride);
     dlb_owner_drop(owner);
 }
 
@@ -365,8 +365,8 @@ static void test_always(void)
     for (int device = 0; device < 2; device++) {
         object.device = device;
         CHECK(dlb_owner_view(owner, &view, &error) == 0);
-        CHECK(view.tensor.data == NULL && view.tensor.strides[0] == 4);
-        CHECK_EQUAL(view.tensor.device.device_type, kDLCPU);
+        CHECK(view.tensor->data == NULL && view.tensor->strides[0] == 4);
+        CHECK_EQUAL(view.tensor->device.device_type, kDLCPU);
         CHECK_EQUAL(view.flags, DLPACK_FLAG_BITMASK_IS_COPIED);
         CHECK(dlb_export(owner, &managed, &error) == 0);
         CHECK_EQUAL(managed->flags, DLPACK_FLAG_BITMASK_IS_COPIED);

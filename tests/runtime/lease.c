@@ -80,8 +80,8 @@ static int blob_describe(void *object, dlb_view *view, dlb_error *failure)
 {
     const blob *const self = object;
 
-    view->tensor.dtype = uint16;
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = uint16;
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(self->height));
     dlb_extent(view, 1, DLB_INTEGER(self->width));
     dlb_stride(view, 0, DLB_INTEGER(self->pitch));

@@ -248,7 +248,7 @@ static void test_nothing_of_the_struct_is_remembered(void)
     CHECK_EQUAL(after->dl_tensor.strides[0], 6);
     CHECK(after->dl_tensor.data == object->data);
     CHECK(grids_moved_view(object, &view, &error) == 0);
-    CHECK_EQUAL(view.tensor.shape[1], 5);
+    CHECK_EQUAL(view.tensor->shape[1], 5);
     /* What lives keeps what it said. */
     CHECK_EQUAL(before->dl_tensor.shape[0], 4);
     CHECK_EQUAL(before->dl_tensor.shape[1], 6);

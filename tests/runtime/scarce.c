@@ -24,11 +24,11 @@ static int table_describe(void *object, dlb_view *view, dlb_error *failure)
 {
     const table_state *const state = object;
 
-    view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(state->height));
     dlb_extent(view, 1, DLB_INTEGER(2));
-    dlb_compact(view);
+    dlb_compact(view, view->tensor->ndim);
     DLB_DATA(view, state->self->rows[0]);
     DLB_ROWS(view, 0, state->self->rows);
     return dlb_view_finish(view, failure);

@@ -87,11 +87,11 @@ static int plane_describe(void *object, dlb_view *view, dlb_error *failure)
     if (state->plane < 0 || state->plane > 1) {
         return dlb_view_refuse(view, failure, "no such plane");
     }
-    view->tensor.dtype = DLB_DTYPE(kDLUInt, 8);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(state->self->height));
     dlb_extent(view, 1, DLB_INTEGER(state->self->width));
-    dlb_compact(view);
+    dlb_compact(view, view->tensor->ndim);
     DLB_DATA(view, state->self->planes[state->plane]);
     dlb_readonly(view, state->held == 0);
     return dlb_view_finish(view, failure);
@@ -210,7 +210,7 @@ static void test_a_view_holds_for_itself(void)
 
     holds = 0;
     CHECK(dlb_describe(&cloned_type, &state, &view, &error) == 0);
-    CHECK(view.tensor.data == memory[1]);
+    CHECK(view.tensor->data == memory[1]);
     CHECK_EQUAL(view.flags, 0);
     CHECK_EQUAL(state.held, object->number);
     CHECK_EQUAL(holds, 1);
@@ -256,10 +256,10 @@ static int line_describe(void *object, dlb_view *view, dlb_error *failure)
 {
     const line_state *const state = object;
 
-    view->tensor.dtype = DLB_DTYPE(kDLFloat, 64);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLFloat, 64);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(state->self.count - state->skip));
-    dlb_compact(view);
+    dlb_compact(view, view->tensor->ndim);
     DLB_DATA(view, state->self.data + state->skip);
     return dlb_view_finish(view, failure);
 }
@@ -356,7 +356,7 @@ static void test_parts_that_are_none(void)
         dlb_view view;
 
         CHECK(dlb_owner_view(part, &view, &error) == 0);
-        CHECK(view.tensor.data == memory[1]);
+        CHECK(view.tensor->data == memory[1]);
     }
     dlb_owner_drop(part);
     CHECK_EQUAL(frames_living, 0);

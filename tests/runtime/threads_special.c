@@ -27,10 +27,10 @@ static int device_describe(void *object, dlb_view *view, dlb_error *error)
 {
     device *const self = object;
 
-    view->tensor.dtype = DLB_DTYPE(kDLFloat, 32);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLFloat, 32);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(4));
-    dlb_compact(view);
+    dlb_compact(view, view->tensor->ndim);
     DLB_DATA(view, self->mapped ? self->memory : NULL); /* refused unless it is mapped */
     dlb_readonly(view, self->locked);
     return dlb_view_finish(view, error);
@@ -100,7 +100,7 @@ static void *map_often(void *argument)
             }
             break;
         case 1:
-            self->wrong += dlb_owner_view(self->owner, &view, NULL) != 0 || view.tensor.data != NULL;
+            self->wrong += dlb_owner_view(self->owner, &view, NULL) != 0 || view.tensor->data != NULL;
             break;
         default:
             break;
@@ -284,10 +284,10 @@ static void *lending_make(dlb_source *source, dlb_error *error)
 
 static int lending_describe(void *object, dlb_view *view, dlb_error *error)
 {
-    view->tensor.dtype = DLB_DTYPE(kDLFloat, 32);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE(kDLFloat, 32);
+    view->tensor->device = DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(4));
-    dlb_compact(view);
+    dlb_compact(view, view->tensor->ndim);
     DLB_DATA(view, (float *)object);
     return dlb_view_finish(view, error);
 }

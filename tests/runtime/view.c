@@ -25,13 +25,13 @@ static void test_what_can_be_shared(void)
     picture object = good();
 
     CHECK(views_picture_view(&object, &view, &error) == 0);
-    CHECK(view.tensor.data == memory && view.tensor.ndim == 2 && view.flags == 0);
-    CHECK(view.tensor.shape[0] == 2 && view.tensor.shape[1] == 3);
-    CHECK(view.tensor.strides[0] == 4 && view.tensor.strides[1] == 1);
-    CHECK(view.tensor.byte_offset == 0);
+    CHECK(view.tensor->data == memory && view.tensor->ndim == 2 && view.flags == 0);
+    CHECK(view.tensor->shape[0] == 2 && view.tensor->shape[1] == 3);
+    CHECK(view.tensor->strides[0] == 4 && view.tensor->strides[1] == 1);
+    CHECK(view.tensor->byte_offset == 0);
     object.pitch = -16;
     CHECK(views_picture_view(&object, &view, &error) == 0);
-    CHECK_EQUAL(view.tensor.strides[0], -4);
+    CHECK_EQUAL(view.tensor->strides[0], -4);
     CHECK(views_picture_view(&object, &view, NULL) == 0);
 }
 
@@ -65,15 +65,15 @@ static void test_no_elements(void)
 
     object.height = 0;
     CHECK(views_picture_view(&object, &view, &error) == 0);
-    CHECK(view.tensor.data == NULL);
-    CHECK_EQUAL(view.tensor.shape[1], 3);
+    CHECK(view.tensor->data == NULL);
+    CHECK_EQUAL(view.tensor->shape[1], 3);
     object.data = NULL;
     CHECK(views_picture_view(&object, &view, &error) == 0);
     object = good();
     object.width = 0;
     object.pitch = INT64_MIN; /* leads nowhere: there is nothing to step to */
     CHECK(views_picture_view(&object, &view, &error) == 0);
-    CHECK(view.tensor.data == NULL);
+    CHECK(view.tensor->data == NULL);
     /* What consumers multiply to strides must not overflow behind a zero. */
     object = good();
     object.height = 0;
@@ -105,7 +105,7 @@ static void test_strides(void)
     object.height = 3;
     object.width = 0;
     CHECK(views_picture_view(&object, &view, &error) == 0);
-    CHECK(view.tensor.data == NULL && view.tensor.strides[1] == 1);
+    CHECK(view.tensor->data == NULL && view.tensor->strides[1] == 1);
     object = good();
     object.pitch = 0;
     CHECK(views_picture_view(&object, &view, &error) == 0);
@@ -165,7 +165,7 @@ static void test_choices(void)
     REFUSED(views_formatted_view, object, "views.Formatted: dtype (self->format) is NULL: the spec maps no such value");
     object.format = "d";
     CHECK(views_formatted_view(&object, &view, &error) == 0);
-    CHECK_EQUAL(view.tensor.dtype.bits, 64);
+    CHECK_EQUAL(view.tensor->dtype.bits, 64);
 }
 
 static void test_devices(void)
@@ -175,8 +175,8 @@ static void test_devices(void)
     object.place = PLACE_CUDA;
     object.device_id = 3;
     CHECK(views_picture_view(&object, &view, &error) == 0);
-    CHECK_EQUAL(view.tensor.device.device_type, kDLCUDA);
-    CHECK_EQUAL(view.tensor.device.device_id, 3);
+    CHECK_EQUAL(view.tensor->device.device_type, kDLCUDA);
+    CHECK_EQUAL(view.tensor->device.device_id, 3);
     object.device_id = INT32_MAX;
     CHECK(views_picture_view(&object, &view, &error) == 0);
     object.device_id = -1;
@@ -190,7 +190,7 @@ static void test_devices(void)
             "views.Picture: device id (self->device_id) is 4294967296: a device id is 0 to 2^31 - 1");
     object.place = PLACE_HOST; /* which has one number only */
     CHECK(views_picture_view(&object, &view, &error) == 0);
-    CHECK_EQUAL(view.tensor.device.device_id, 0);
+    CHECK_EQUAL(view.tensor->device.device_id, 0);
 }
 
 static void test_requirements(void)
@@ -224,8 +224,8 @@ static void test_bit_fields(void)
     object.many_rows = (UINT64_C(1) << 39) + 1;
     object.lines = -2;
     CHECK(views_packed_view(&object, &view, &error) == 0);
-    CHECK_EQUAL(view.tensor.shape[0], 5);
-    CHECK_EQUAL(view.tensor.shape[1], (INT64_C(1) << 39) + 1);
+    CHECK_EQUAL(view.tensor->shape[0], 5);
+    CHECK_EQUAL(view.tensor->shape[1], (INT64_C(1) << 39) + 1);
     REFUSED(views_negative_view, object, "views.Negative: shape[0] (self->lines) is -2: an extent is 0 to 2^63 - 1");
 }
 

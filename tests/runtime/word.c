@@ -29,9 +29,9 @@ static int describe_dtype(void *object, dlb_view *view, dlb_error *failure)
     const thing *const self = object;
 
     dlb_dtype(view, DLB_INTEGER(self->code), DLB_INTEGER(self->bits), DLB_INTEGER(self->lanes));
-    view->tensor.device = self->device ? (DLDevice){kDLOpenCL, 0} : DLB_CPU;
+    view->tensor->device = self->device ? (DLDevice){kDLOpenCL, 0} : DLB_CPU;
     dlb_extent(view, 0, DLB_INTEGER(self->count));
-    dlb_compact(view);
+    dlb_compact(view, view->tensor->ndim);
     dlb_byte_offset(view, DLB_INTEGER(self->place));
     DLB_DATA(view, self->data);
     return dlb_view_finish(view, failure);
@@ -87,10 +87,10 @@ static void test_dtypes(void)
         object.code = known[i].code;
         object.bits = (unsigned)known[i].bits;
         CHECK(shows(object, &view));
-        CHECK(view.tensor.dtype.code == known[i].code && view.tensor.dtype.bits == known[i].bits);
-        CHECK_EQUAL(view.tensor.dtype.lanes, 1);
+        CHECK(view.tensor->dtype.code == known[i].code && view.tensor->dtype.bits == known[i].bits);
+        CHECK_EQUAL(view.tensor->dtype.lanes, 1);
     }
-    WITH(lanes, 4, CHECK(shows(object, &view)); CHECK_EQUAL(view.tensor.dtype.lanes, 4));
+    WITH(lanes, 4, CHECK(shows(object, &view)); CHECK_EQUAL(view.tensor->dtype.lanes, 4));
     WITH(lanes, 65535, CHECK(shows(object, &view)));
     WITH(code, 19, check_refused(object, "words.Thing: dtype code (self->code) is 19: the codes of DLPack are kDLInt "
                                          "(0) to kDLBcomplex (18)"));
@@ -121,13 +121,13 @@ static void test_offsets(void)
 
     object.place = 8;
     CHECK(shows(object, &view));
-    CHECK(view.tensor.data == memory + 2 && view.tensor.byte_offset == 0);
+    CHECK(view.tensor->data == memory + 2 && view.tensor->byte_offset == 0);
     object.device = 1; /* a handle is no address */
     CHECK(shows(object, &view));
-    CHECK(view.tensor.data == memory && view.tensor.byte_offset == 8);
+    CHECK(view.tensor->data == memory && view.tensor->byte_offset == 8);
     object.count = 0;
     CHECK(shows(object, &view));
-    CHECK(view.tensor.data == NULL && view.tensor.byte_offset == 0);
+    CHECK(view.tensor->data == NULL && view.tensor->byte_offset == 0);
     object.count = 2;
     object.device = 0;
     memory[2] = 5.0F;
@@ -170,8 +170,8 @@ static int describe_rank(void *object, dlb_view *view, dlb_error *failure)
         return -1;
     }
     CHECK(count == 4 && ratio == 4.0 && wide == 4 && some && text == self->format);
-    view->tensor.dtype = DLB_DTYPE_OF(float);
-    view->tensor.device = DLB_CPU;
+    view->tensor->dtype = DLB_DTYPE_OF(float);
+    view->tensor->device = DLB_CPU;
     if (self->far != NULL) {
         dims = self->far;
         dlb_rank_within(view, DLB_INTEGER(self->rank), DLB_LENGTH(self->far));
@@ -181,10 +181,10 @@ static int describe_rank(void *object, dlb_view *view, dlb_error *failure)
     } else {
         dlb_rank_within(view, DLB_INTEGER(self->rank), DLB_LENGTH(self->dims));
     }
-    for (int32_t axis = 0; axis < view->tensor.ndim; axis++) {
+    for (int32_t axis = 0; axis < view->tensor->ndim; axis++) {
         dlb_extent(view, axis, DLB_INTEGER(dims[axis]));
     }
-    dlb_compact(view);
+    dlb_compact(view, view->tensor->ndim);
     DLB_DATA(view, self->data);
     return dlb_view_finish(view, failure);
 }
@@ -199,7 +199,7 @@ static void test_ranks(void)
     object.dims[0] = object.dims[1] = object.dims[2] = 2;
     object.rank = 3;
     CHECK(dlb_describe(&rank_type, &object, &view, &error) == 0);
-    CHECK_EQUAL(view.tensor.ndim, 3);
+    CHECK_EQUAL(view.tensor->ndim, 3);
     object.rank = 4;
     CHECK_FAILS(dlb_describe(&rank_type, &object, &view, &error), error, DLB_BUFFER_ERROR,
                 "words.Thing: ndim (self->rank) is 4: the struct has no room for so many axes");

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* The usual arguments of a call, taken so that nothing is to be given back: objects of ours, arrays of NumPy, and arrays that
+ * the table of their type lends, all as they are. What is not usual, or wrong, is left to dlb_py_take_all(). */
+#include "dlb_py_internal.h"
+
+/* What runs no code of others may be taken in any order. */
+enum { PARTICULAR = DLB_PY_INVALIDATES | DLB_PY_ITEMS | DLB_PY_KEPT };
+
+/* Why an array was not lent. */
+enum { LENT, NOT_LENT, FAILED };
+
+/* The memory of `value`, described in `array->borrowed`. */
+static int borrow(dlb_py_state *state, PyObject *value, dlb_py_argument *array)
+{
+    dlb_py_kind kind;
+
+    if ((PyObject *)Py_TYPE(value) == state->ndarray_type) {
+        return dlb_py_read_ndarray(state, value, &array->borrowed, &array->flags, array->axes) ? LENT : NOT_LENT;
+    }
+    if (dlb_py_kind_of(state, Py_TYPE(value), &kind) != 0) {
+        return FAILED;
+    }
+    if (kind.api == NULL || kind.api->dltensor_from_py_object_no_sync == NULL) {
+        return NOT_LENT;
+    }
+    if (kind.api->dltensor_from_py_object_no_sync(value, &array->borrowed) != 0) {
+        return !PyErr_Occurred() || dlb_py_may_try_another() ? NOT_LENT : FAILED;
+    }
+    array->flags = 0;
+    return kind.dlpack && !dlb_py_says_enough(&array->borrowed) ? NOT_LENT : LENT;
+}
+
+/* Whether the operand takes arrays that need no end: not even the object around them. */
+static bool takes_lent(const dlb_py_operand *operand)
+{
+    const dlb_type *const type = operand->type;
+
+    if ((operand->flags & PARTICULAR) != 0 || operand->count != 0) {
+        return false;
+    }
+    if (type == NULL) {
+        return operand->require != NULL;
+    }
+    return operand->require == NULL && type->importer != NULL && type->importer->destroy == NULL &&
+           type->importer->box <= DLB_PY_ROOM && !type->importer->lease && type->importer->params_size == 0 &&
+           dlb_is_plain_type(type);
+}
+
+/* C reads elements where their type may lie; see is_misaligned() of dlb_py_show.c, which says what is wrong. */
+static bool is_aligned(const DLTensor *tensor)
+{
+    const size_t size = (size_t)tensor->dtype.bits / (tensor->dtype.code == kDLComplex ? 16 : 8);
+
+    return (size & (size - 1)) == 0 && ((uintptr_t)tensor->data & (size - 1)) == 0;
+}
+
+static int lend(dlb_py_state *state, const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
+{
+    const dlb_maker *const maker = operand->type != NULL ? operand->type->importer : operand->require;
+    const uint64_t refused = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
+    int result;
+
+    result = borrow(state, value, array);
+    if (result != LENT) {
+        return result;
+    }
+    if (((operand->flags & DLB_PY_WRITES) != 0 && (array->flags & refused) != 0) ||
+        !dlb_is_usual(maker, &array->borrowed, false) || !is_aligned(&array->borrowed)) {
+        return NOT_LENT;
+    }
+    if (operand->type != NULL) {
+        const dlb_request request = {
+            operand->type, maker, &array->borrowed, (array->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0, 1, NULL, NULL};
+
+        if (dlb_make_lent(&request, &array->room, &array->object, NULL) != 0) {
+            return NOT_LENT;
+        }
+    } else {
+        array->object = array->borrowed.data;
+    }
+    array->tensor = &array->borrowed;
+    array->count = 0;
+    array->owner = NULL;
+    array->giver = value;
+    array->held = 0;
+    return LENT;
+}
+
+static void take_none(dlb_py_argument *array)
+{
+    array->object = NULL;
+    array->tensor = NULL;
+    array->flags = 0;
+    array->count = 0;
+    array->owner = NULL;
+    array->giver = NULL;
+    array->held = 0;
+}
+
+static PyObject *value_of(const dlb_py_operand *operand, PyObject *self, PyObject *const *given)
+{
+    return operand->param < 0 ? self : given[operand->param];
+}
+
+/* Tables may run code, which may close an object of ours: those are looked at last. */
+static int take_quickly(const dlb_py_function *function, PyObject *self, PyObject *const *given,
+                        dlb_py_argument *arrays)
+{
+    dlb_py_state *const state = dlb_py_get_state();
+    int result = state != NULL ? LENT : FAILED;
+    int own = 0;
+
+    for (int i = 0; result == LENT && i < function->operand_count; i++) {
+        const dlb_py_operand *const operand = &function->operands[i];
+        PyObject *const value = value_of(operand, self, given);
+
+        if (value == NULL) {
+            return NOT_LENT;
+        }
+        if (dlb_py_is_ours(value)) {
+            own++;
+        } else if (value == Py_None && (operand->flags & DLB_PY_OPTIONAL) != 0) {
+            take_none(&arrays[i]);
+        } else {
+            result = takes_lent(operand) ? lend(state, operand, value, &arrays[i]) : NOT_LENT;
+        }
+    }
+    for (int i = 0; result == LENT && own > 0; i++) {
+        const dlb_py_operand *const operand = &function->operands[i];
+        PyObject *const value = value_of(operand, self, given);
+
+        if (dlb_py_is_ours(value)) {
+            own--;
+            result = dlb_py_take_object(operand, value, &arrays[i]) ? LENT : NOT_LENT;
+        }
+    }
+    return result;
+}
+
+int dlb_py_take_foreign(const dlb_py_function *function, PyObject *self, PyObject *const *given,
+                        dlb_py_argument *arrays)
+{
+    if (!function->releases && !DLB_PY_FREE_THREADED) {
+        switch (take_quickly(function, self, given, arrays)) {
+        case LENT:
+            return 0;
+        case FAILED:
+            return -1;
+        default:
+            break;
+        }
+    }
+    return dlb_py_take_all(function, self, given, arrays);
+}
