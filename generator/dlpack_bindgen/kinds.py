@@ -152,7 +152,10 @@ class Record:
     """With this key the record is a pattern for several, and keys that are missing may come from there."""
 
     def key(self, name: str) -> Key | None:
-        return next((key for key in self.keys if key.name == name), None)
+        for key in self.keys:
+            if key.name == name:
+                return key
+        return None
 
 
 @dataclass(frozen=True)

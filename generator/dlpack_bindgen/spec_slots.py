@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Generic, Literal, TypeVar
 
 from dlpack_bindgen import dlpack
@@ -142,7 +143,12 @@ class Slots:
 
     def names(self) -> tuple[str, ...]:
         """The slots that are set."""
-        return tuple(field.name for field in fields(self) if getattr(self, field.name) is not None)
+        return tuple([name for name in _slot_names() if getattr(self, name) is not None])
+
+
+@cache
+def _slot_names() -> tuple[str, ...]:
+    return tuple(field.name for field in fields(Slots))
 
 
 @dataclass(frozen=True)
@@ -170,5 +176,5 @@ class Match:
 
     def slots(self) -> tuple[str, ...]:
         """The slots that any arm sets, in the order of `Slots`; no other match sets them."""
-        named = {name for arm in (*self.arms, Arm((), self.default or Slots())) for name in arm.slots.names()}
-        return tuple(field.name for field in fields(Slots) if field.name in named)
+        every = [arm.slots for arm in self.arms] + ([self.default] if self.default else [])
+        return tuple([name for name in _slot_names() if any(getattr(slots, name) is not None for slots in every)])
