@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from dlpack_bindgen import ctext
 from dlpack_bindgen.bind_scope import Scope, unqualified
@@ -21,6 +20,7 @@ from dlpack_bindgen.fragments import (
     mentions,
     replace_names,
 )
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Call, Let, Tensor
 from dlpack_bindgen.spec_requirements import Requirements
@@ -33,8 +33,7 @@ Chain = Callable[[Callable[[str], list[str]]], list[str]]
 """The lines of an if-chain, given how the function leaves with what a call reports."""
 
 
-@dataclass(frozen=True)
-class Backward:
+class Backward(Frozen):
     declarations: tuple[str, ...]
     chains: tuple[Chain, ...]
 

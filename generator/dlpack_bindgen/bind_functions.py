@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from dlpack_bindgen.bind_ctypes import declared, function_pointer, is_callback, known_kind, prototype_text
 from dlpack_bindgen.bind_operands import Operands
@@ -13,6 +12,7 @@ from dlpack_bindgen.bind_signatures import flags, given_arguments, is_system_err
 from dlpack_bindgen.bind_variables import Variables
 from dlpack_bindgen.binding import FunctionBinding, Table
 from dlpack_bindgen.fragments import negate, replace_result, statements
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.names import snake
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Handle, Spec, Tensor
@@ -32,8 +32,7 @@ OURS = "py_"
 `MODULE_CLASS_KEY`, themselves."""
 
 
-@dataclass(frozen=True)
-class Names:
+class Names(Frozen):
     """What the functions of a spec refer to."""
 
     prefix: str

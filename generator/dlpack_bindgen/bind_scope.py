@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from dlpack_bindgen.binding import LINE, LINE_END, Function
 from dlpack_bindgen.fragments import constant, declaration, mentions, replace_names
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec import Declaration, Handle, Let, Tensor
 
 _LABELLED = re.compile(r"(?P<line>.*\S) (?P<label>/\* \S+ \*/)")
@@ -15,8 +15,7 @@ _CONDITION = re.compile(r"((?:} else )?if )\((.*)\) \{")
 _WIDE, _FAR_TOO_WIDE = 88, 132
 
 
-@dataclass(frozen=True)
-class Scope:
+class Scope(Frozen):
     """With parameters, held values, a clone or `pass: value` the object is a `struct NAME_state` in its owner, else the
     library's `T *` itself."""
 

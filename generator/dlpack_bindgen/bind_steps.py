@@ -18,13 +18,13 @@ from dlpack_bindgen.fragments import (
     statement,
     statements,
 )
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Action, Call, Let, Step
 from dlpack_bindgen.spec_requirements import Check
 
 
-@dataclass(frozen=True)
-class Reports:
+class Reports(Frozen):
     """The words in which one kind of function reports failure; each call is an expression of its return type."""
 
     refuse: Callable[[str], str]

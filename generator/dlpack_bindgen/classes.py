@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import cast
 
 from dlpack_bindgen import prototype
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span, did_you_mean
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec_functions import CType, NumberKind
 from dlpack_bindgen.values import Fields, Leaf
 
@@ -32,8 +32,7 @@ class Mistake(Exception):
         self.diagnostic = Diagnostic(code, span, message, hint)
 
 
-@dataclass(frozen=True)
-class Class:
+class Class(Frozen):
     """A tensor or a handle."""
 
     name: Leaf
@@ -51,8 +50,7 @@ class Class:
         return self.type == ctype.base and ctype.depth == (0 if self.by_value else 1) and ctype.length is None
 
 
-@dataclass(frozen=True)
-class Enum:
+class Enum(Frozen):
     name: Leaf
 
 
@@ -60,8 +58,7 @@ Named = Class | Enum | str
 """What a name stands for; a word is itself."""
 
 
-@dataclass(frozen=True)
-class Names:
+class Names(Frozen):
     classes: dict[str, Class]
     enums: dict[str, Enum]
     whole: bool

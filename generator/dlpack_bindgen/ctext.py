@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
 from dlpack_bindgen.diagnostics import Code, shown
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.names import C_KEYWORDS
 
 _TOKEN = re.compile(
@@ -35,14 +35,12 @@ _MEMBER = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[[\w +*-]+\])*", re.ASCII)
 _TYPE_WORDS = frozenset("_Bool bool char double float int long short signed unsigned void".split())
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(Frozen):
     kind: Literal["comment", "literal", "name", "number", "sign", "other"]
     text: str
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(Frozen):
     code: Code
     message: str
     hint: str | None = None

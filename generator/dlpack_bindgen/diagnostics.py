@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from difflib import get_close_matches
 from typing import Literal
+
+from dlpack_bindgen.frozen import Frozen
 
 Code = Literal[
     # the file and its YAML
@@ -143,8 +145,7 @@ _ELLIPSIS = "..."
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
-@dataclass(frozen=True)
-class Variant:
+class Variant(Frozen):
     """One of several tensors that are made of the same lines of a spec."""
 
     file: str
@@ -155,8 +156,7 @@ class Variant:
     """How many there are."""
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(Frozen):
     """A stretch of one line; `line` and `column` count from 1, columns in characters."""
 
     file: str
@@ -174,14 +174,12 @@ def within(span: Span, text: str, place: tuple[int, int] | None) -> Span:
     return replace(span, column=span.column + quotes + place[0], length=place[1]) if place and known else span
 
 
-@dataclass(frozen=True)
-class Note:
+class Note(Frozen):
     span: Span
     message: str
 
 
-@dataclass(frozen=True)
-class Diagnostic:
+class Diagnostic(Frozen):
     code: Code
     """A stable kebab-case name of the kind of mistake, such as `unknown-key`."""
     span: Span

@@ -14,6 +14,7 @@ import yaml
 
 from dlpack_bindgen import ctext
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, shown, split_lines
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.nodes import Broken, Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.yaml_errors import NO_DIRECTIVES, LastScalar, explain, quote_hint, raw_value, trap
 
@@ -29,8 +30,7 @@ _COMMENT = re.compile(r"\s+#")
 _WRITE_OUT = "write the value out again"
 
 
-@dataclass(frozen=True)
-class Loaded:
+class Loaded(Frozen):
     file: str
     root: Mapping | None
     text: str

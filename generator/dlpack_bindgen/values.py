@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from dlpack_bindgen.diagnostics import Span
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.kinds import Form, Record
 
 _C_FORMS = (Form.EXPRESSION, Form.STATEMENT, Form.CONDITION, Form.INITIALISER)
 
 
-@dataclass(frozen=True)
-class Leaf:
+class Leaf(Frozen):
     text: str
     span: Span
     form: Form | None = None
     """None for words and numbers."""
 
 
-@dataclass(frozen=True)
-class Items:
+class Items(Frozen):
     items: tuple[Value, ...]
     span: Span
     count: int
@@ -33,8 +31,7 @@ class Items:
         return tuple(item for item in self.items if isinstance(item, Fields))
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(Frozen):
     entries: tuple[tuple[Leaf, Value], ...]
     span: Span
     count: int
@@ -46,8 +43,7 @@ class Table:
         return tuple((key, value) for key, value in self.entries if isinstance(value, Fields))
 
 
-@dataclass(frozen=True)
-class Fields:
+class Fields(Frozen):
     """A record. `given` has the place of every key that is written, `values` only what is sound."""
 
     record: Record
@@ -77,8 +73,7 @@ class Fields:
         return value if isinstance(value, Table) else None
 
 
-@dataclass(frozen=True)
-class Unread:
+class Unread(Frozen):
     """What is read where it is used."""
 
     span: Span

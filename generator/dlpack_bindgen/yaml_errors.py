@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from yaml import MarkedYAMLError
 
 from dlpack_bindgen import ctext
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, shown
+from dlpack_bindgen.frozen import Frozen
 
 _FOUND = re.compile(r"(?:found character|found|but found|but got) '?(?P<what>.+?)'?(?: that cannot start any token)?$")
 _VALUE_START = re.compile(r"\s*(?:- +)*(?:[^\s:#'\"]+: +)?")
@@ -22,8 +22,7 @@ NO_DIRECTIVES = "YAML directives ('%...') are not part of the spec language"
 _OPENERS = {"while parsing a flow sequence": "[", "while parsing a flow mapping": "{"}
 
 
-@dataclass(frozen=True)
-class LastScalar:
+class LastScalar(Frozen):
     """Where the parser was when it failed: the scalar before the error, lines and columns from 0."""
 
     line: int
