@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
-from difflib import get_close_matches
 from typing import Literal
 
 from dlpack_bindgen.frozen import Frozen
@@ -206,6 +205,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
+    from difflib import get_close_matches  # only mistakes need it
+
     names = {name.lower(): name for name in known}
     matches = get_close_matches(word.lower(), list(names), n=1)
     return names[matches[0]] if matches else None
