@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.kinds import Form, Record
@@ -82,20 +80,26 @@ class Unread(Frozen):
 Value = Leaf | Items | Table | Fields | Unread
 
 
-def c_texts(value: Value, key: str = "") -> Iterator[tuple[str, Leaf]]:
+def c_texts(value: Value, key: str = "") -> list[tuple[str, Leaf]]:
     """All C text in `value`, each with the key it belongs to."""
+    found: list[tuple[str, Leaf]] = []
+    _collect(value, key, found)
+    return found
+
+
+def _collect(value: Value, key: str, found: list[tuple[str, Leaf]]) -> None:
     if isinstance(value, Leaf):
         if value.form in _C_FORMS:
-            yield key, value
+            found.append((key, value))
     elif isinstance(value, Items):
         for item in value.items:
-            yield from c_texts(item, key)
+            _collect(item, key, found)
     elif isinstance(value, Table):
         for name, entry in value.entries:
-            yield from c_texts(name, key)
-            yield from c_texts(entry, key)
+            _collect(name, key, found)
+            _collect(entry, key, found)
     elif isinstance(value, Fields):
         for name_of_field, field in value.values.items():
-            yield from c_texts(field, name_of_field)
+            _collect(field, name_of_field, found)
         if value.entry:
-            yield from c_texts(value.entry[1], key)
+            _collect(value.entry[1], key, found)
