@@ -47,7 +47,7 @@ def backward(scope: Scope, tensor: Tensor, require: Requirements, texts: Sequenc
     declarations: list[str] = []
     chains: list[Chain] = []
     for word, slots in _SLOTS.items():
-        match = next((match for slot in slots for match in tensor.matches if slot in match.slots()), None)
+        match = next((match for slot in slots for match in tensor.matches if slot in match.slots), None)
         if match is None or not mentions(texts, word):
             continue
         names = _names(word, match, texts)
@@ -88,7 +88,7 @@ class _Reader:
         self._word = word
         self._require = require
         self._names = names
-        self._sets = match.slots()
+        self._sets = match.slots
         # Without extents to ask for, the runtime has checked that the array fits one of the arms.
         self._certain = match.default is None if word == "device_code" else "shape" not in self._sets
 
@@ -124,7 +124,7 @@ class _Reader:
     def _value(self, arm: Arm, slot: str) -> object:
         """None where another match decides it."""
         value = getattr(arm.slots, slot)
-        elsewhere = any(slot in match.slots() for match in self._tensor.matches if match is not self._match)
+        elsewhere = any(slot in match.slots for match in self._tensor.matches if match is not self._match)
         return value if value is not None or elsewhere else getattr(self._tensor.slots, slot)
 
     def _condition(self, arm: Arm) -> str | None:

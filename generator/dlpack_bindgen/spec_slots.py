@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cached_property
 from typing import Generic, Literal, TypeVar
 
 from dlpack_bindgen import dlpack
@@ -130,12 +130,7 @@ class Slots(Frozen):
 
     def names(self) -> tuple[str, ...]:
         """The slots that are set."""
-        return tuple([name for name in _slot_names() if getattr(self, name) is not None])
-
-
-@cache
-def _slot_names() -> tuple[str, ...]:
-    return tuple(Slots.__annotations__)
+        return tuple([name for name, value in vars(self).items() if value is not None])
 
 
 class Arm(Frozen):
@@ -159,7 +154,9 @@ class Match(Frozen):
     default: Slots | None = None
     """None: a value that fits no arm is a BufferError."""
 
+    @cached_property
     def slots(self) -> tuple[str, ...]:
         """The slots that any arm sets, in the order of `Slots`; no other match sets them."""
         every = [arm.slots for arm in self.arms] + ([self.default] if self.default else [])
-        return tuple([name for name in _slot_names() if any(getattr(slots, name) is not None for slots in every)])
+        named = {name for slots in every for name in slots.names()}
+        return tuple([name for name in Slots.__annotations__ if name in named])
