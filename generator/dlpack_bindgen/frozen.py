@@ -1,17 +1,22 @@
 """Frozen dataclasses that cost next to nothing until their first object.
 
 `dataclass` writes and compiles six methods for each class, a millisecond in all: for the hundred classes here a third
-of what one spec took. One run makes objects of half of them, compares a few and shows none. So a class becomes a
-dataclass with its first object, and only `__init__` is its own. That nobody changes an object is what mypy checks.
+of what one spec took. One run makes objects of half of them, most of them few, compares some and shows none. So a class
+becomes a dataclass with its first object, and gets only an `__init__` of its own, with its sixteenth. That objects are
+made of what they need, and not changed, is what mypy checks.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import Field, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
 T = TypeVar("T")
+
+_MANY = 16
+_made: Counter[type] = Counter()
 
 if TYPE_CHECKING:
     from typing_extensions import dataclass_transform
@@ -26,10 +31,20 @@ class Frozen:
     """The base of a class as `@dataclass(frozen=True)` would make it; such a class has none below it."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        cls = type(self)
-        cls.__doc__ = cls.__doc__ or cls.__name__  # without one, dataclass() would write a signature
-        dataclass(repr=False, eq=False)(cls)
-        cls.__init__(self, *args, **kwargs)
+        cls: Any = type(self)
+        _made[cls] += 1
+        if _made[cls] == 1:
+            cls.__doc__ = cls.__doc__ or cls.__name__  # without one, dataclass() would write a signature
+            dataclass(init=False, repr=False, eq=False)(cls)
+        if _made[cls] == _MANY:
+            known = cls.__dataclass_fields__
+            dataclass(repr=False, eq=False)(cls)
+            cls.__dataclass_fields__ = known  # what field() says is there the first time only
+            cls.__init__(self, *args, **kwargs)
+            return
+        given = {**dict(zip(cls.__match_args__, args, strict=False)), **kwargs}
+        for name in cls.__match_args__:
+            vars(self)[name] = given[name] if name in given else getattr(cls, name)
 
     def __repr__(self) -> str:
         shown = (f"{each.name}={getattr(self, each.name)!r}" for each in _fields(self) if each.repr)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 _C_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "?": "\\?"}
 _COMMENT_WIDTH = 114
 
@@ -36,8 +38,6 @@ def wrap(text: str) -> tuple[str, ...]:
         if len(line) <= _COMMENT_WIDTH:
             lines.append(line)
             continue
-        import textwrap  # few texts are that long
-
         lines.extend(textwrap.wrap(line, _COMMENT_WIDTH, break_long_words=False, break_on_hyphens=False) or [""])
     return tuple(line.rstrip() for line in lines)
 
