@@ -9,6 +9,7 @@ from dlpack_bindgen.bind_accepts import COPYING
 from dlpack_bindgen.bind_calls import (
     bind_constants,
     bind_enums,
+    bind_function,
     bind_init,
     bind_methods,
     bind_new,
@@ -17,11 +18,10 @@ from dlpack_bindgen.bind_calls import (
     headers,
 )
 from dlpack_bindgen.bind_describe import describe_body
-from dlpack_bindgen.bind_functions import Names, bind_function
 from dlpack_bindgen.bind_hooks import bind_parts, hooks
 from dlpack_bindgen.bind_maker import bind_allocator, bind_importer
 from dlpack_bindgen.bind_params import params_table, signature, text_signature
-from dlpack_bindgen.bind_scope import function, scope_of
+from dlpack_bindgen.bind_scope import Names, function, scope_of
 from dlpack_bindgen.bind_signatures import (
     class_signature,
     member_stubs,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from dlpack_bindgen.bind_scope import Scope, checked, unqualified
 from dlpack_bindgen.fragments import (
@@ -72,12 +71,12 @@ def hook_reports(full_name: str) -> Reports:
     )
 
 
-@dataclass
 class _Cleanup:
-    label: str
-    finally_: str | None
-    undo: str | None
-    used: bool = False
+    def __init__(self, label: str, finally_: str | None, undo: str | None) -> None:
+        self.label = label
+        self.finally_ = finally_
+        self.undo = undo
+        self.used = False
 
 
 class Flow:

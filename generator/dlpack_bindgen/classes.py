@@ -24,6 +24,9 @@ FAMILIES: dict[str, NumberKind] = {
 """What the arithmetic types of C are in Python."""
 
 
+_OF_CLASSES = frozenset(("methods", "properties", "new"))
+
+
 class Mistake(Exception):
     """Ends the reading of one argument or result."""
 
@@ -96,6 +99,13 @@ def names(spec: Fields) -> Names:
     }
     sound = all(found.type is not None for found in classes.values())
     return Names(classes, enums, sound and all(table is None or table.count == len(table.entries) for table in tables))
+
+
+def has_functions(spec: Fields) -> bool:
+    """Whether there is anything that Python can call or read besides what every class has."""
+    tables = [table for key in ("tensors", "handles") if (table := spec.table(key))]
+    classes = [fields for table in tables for _, fields in table.records()]
+    return "functions" in spec.given or any(_OF_CLASSES.intersection(fields.given) for fields in classes)
 
 
 def _class(name: Leaf, fields: Fields, is_tensor: bool) -> Class:
