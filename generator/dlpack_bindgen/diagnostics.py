@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Literal
@@ -272,6 +271,8 @@ def _snippet(line: str, start: int, length: int) -> tuple[str, str]:
 
 
 def _width(char: str) -> int:
+    import unicodedata  # only mistakes need it
+
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
