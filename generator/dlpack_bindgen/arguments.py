@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeVar, cast
 
 from dlpack_bindgen.build_import import requirements
 from dlpack_bindgen.classes import Class, Enum, Mistake, Named, Names, as_number, family, holds, is_unknown
 from dlpack_bindgen.diagnostics import Code, Span, within
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.names import ARGUMENT_WORDS, WORDS
 from dlpack_bindgen.prototype import place_of
 from dlpack_bindgen.spec_functions import (
@@ -46,8 +47,7 @@ _BYTES = frozenset(("void", "char", "signed char", "unsigned char", "int8_t", "u
 Kind = TypeVar("Kind", bound=ArgumentKind)
 
 
-@dataclass(frozen=True)
-class Given:
+class Given(Frozen):
     """A parameter, and what `args` says of it."""
 
     parameter: Parameter

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from dlpack_bindgen.diagnostics import Span
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language_slots import SLOT_NAMES
 from dlpack_bindgen.values import Fields, Items, Leaf, Table, Value
 
@@ -13,8 +13,7 @@ ANY = "_"
 """The key that fits every value."""
 
 
-@dataclass(frozen=True)
-class Pattern:
+class Pattern(Frozen):
     """What one value of `of` is compared with."""
 
     keys: tuple[Leaf, ...]
@@ -22,8 +21,7 @@ class Pattern:
     span: Span
 
 
-@dataclass(frozen=True)
-class Arm:
+class Arm(Frozen):
     when: tuple[Pattern, ...]
     slots: dict[str, Value]
     span: Span
@@ -34,8 +32,7 @@ class Arm:
     condition: Leaf | None = None
 
 
-@dataclass(frozen=True)
-class Match:
+class Match(Frozen):
     of: tuple[Leaf, ...]
     width: int
     """How many expressions `of` has, broken ones included."""

@@ -9,6 +9,7 @@ from dlpack_bindgen.bind_accepts import COPYING
 from dlpack_bindgen.bind_calls import (
     bind_constants,
     bind_enums,
+    bind_function,
     bind_init,
     bind_methods,
     bind_new,
@@ -17,11 +18,10 @@ from dlpack_bindgen.bind_calls import (
     headers,
 )
 from dlpack_bindgen.bind_describe import describe_body
-from dlpack_bindgen.bind_functions import Names, bind_function
 from dlpack_bindgen.bind_hooks import bind_parts, hooks
 from dlpack_bindgen.bind_maker import bind_allocator, bind_importer
 from dlpack_bindgen.bind_params import params_table, signature, text_signature
-from dlpack_bindgen.bind_scope import function, scope_of
+from dlpack_bindgen.bind_scope import Names, function, scope_of
 from dlpack_bindgen.bind_signatures import (
     class_signature,
     member_stubs,
@@ -74,7 +74,10 @@ def bind(spec: Spec) -> Binding:
         includes=spec.includes,
         docstring=c_string(spec.doc or f"Arrays of {spec.module}, shared through DLPack."),
         doc=python_doc_lines(spec.doc or f"Arrays of {spec.module}, shared through DLPack."),
-        classes=tuple(_Class(spec, names, item, families[item.type, item.by_value]).binding() for item in items),
+        classes=tuple(
+            _Class(spec, names, item, families[item.type, item.by_value], has_calls=bool(calls)).binding()
+            for item in items
+        ),
         functions=tuple(bind_function(names, function) for function in spec.functions),
         enums=bind_enums(spec),
         constants=bind_constants(spec),
@@ -91,9 +94,12 @@ def bind(spec: Spec) -> Binding:
 class _Class:
     """One tensor or handle on its way into the binding."""
 
-    def __init__(self, spec: Spec, names: Names, item: Tensor | Handle, family: Sequence[Tensor | Handle]) -> None:
+    def __init__(
+        self, spec: Spec, names: Names, item: Tensor | Handle, family: Sequence[Tensor | Handle], has_calls: bool
+    ) -> None:
         self._spec = spec
         self._names = names
+        self._has_calls = has_calls
         self._item = item
         self._tensor = item if isinstance(item, Tensor) else None
         self._c_name = f"{spec.prefix}_{snake(item.name)}"
@@ -117,8 +123,7 @@ class _Class:
         moves = item.release is not None and item.retain is None and item.clone is None
         doc = item.doc or f"{item.type}, shared through DLPack."
         summary = f"\nThe array is {_summary(tensor)}." if tensor is not None else ""
-        tensors = {other.name: other for other in self._spec.tensors}
-        parts = [(part, tensors[part.of]) for part in item.parts]
+        parts = [(part, self._names.items[part.of]) for part in item.parts]
         new = bind_new(self._names, item)
         return ClassBinding(
             name=item.name,
@@ -210,7 +215,7 @@ class _Class:
             if self._tensor.legacy_readonly == "copy":
                 facts.append(".legacy_copy = 1")
             data = _plain_data(self._tensor)
-            if data is not None and any(called(self._spec)):  # only calls ask
+            if data is not None and self._has_calls:  # only calls ask
                 pointer = replace_names(data, {"self": scope.null})
                 facts.append(f".writable = DLB_POINTS_TO_WRITABLE({pointer})")
             if self._tensor.allocate is not None:
@@ -232,7 +237,7 @@ class _Class:
             condition=self._condition(other),
         )
 
-    def _condition(self, other: Tensor) -> str | None:
+    def _condition(self, other: Tensor | Handle) -> str | None:
         """Under which another class is there when this one is."""
         return None if other.condition == self._item.condition else other.condition
 
@@ -287,7 +292,7 @@ def _summary(tensor: Tensor) -> str:
 
 def _chooser(tensor: Tensor, slot: str) -> str | None:
     """By what a match decides the slot."""
-    match = next((match for match in tensor.matches if slot in match.slots()), None)
+    match = next((match for match in tensor.matches if slot in match.slots), None)
     return None if match is None else ", ".join(_short(of) for of in match.of)
 
 

@@ -74,7 +74,7 @@ def _dtypes(tensor: Tensor, require: Requirements) -> list[str]:
     """What the slot can be; empty when that is known at run time only. A default has no key to go back to."""
     if require.dtype is not None:
         return [_initialiser(NamedDType(require.dtype))]
-    match = next((match for match in tensor.matches if "dtype" in match.slots()), None)
+    match = next((match for match in tensor.matches if "dtype" in match.slots), None)
     if match is not None and any(arm.condition is not None for arm in match.arms):
         return []  # the compiler decides which there are
     if match is not None:
@@ -101,7 +101,7 @@ def _devices(tensor: Tensor) -> list[str]:
 def _extents(tensor: Tensor) -> tuple[str, ...]:
     """Literal extents of the struct, which an array must have too; empty when there are none."""
     shape = tensor.slots.shape
-    if any("shape" in match.slots() for match in tensor.matches) or not isinstance(shape, ListedShape):
+    if any("shape" in match.slots for match in tensor.matches) or not isinstance(shape, ListedShape):
         return ()
     if not any(is_number(extent) for extent in shape.extents):
         return ()
@@ -112,7 +112,7 @@ def _extents(tensor: Tensor) -> tuple[str, ...]:
 def _layout(tensor: Tensor, require: Requirements) -> list[str]:
     """What the spec requires, and what a struct without strides of its own cannot do without."""
     strides = [each for slots in all_slots(tensor) for each in alternatives(slots.strides)]
-    mixed = any("strides" in match.slots() for match in tensor.matches)
+    mixed = any("strides" in match.slots for match in tensor.matches)
     outer = bool(strides) and not mixed and all(isinstance(each, OuterStride | RowPointers) for each in strides)
     wanted = {
         "DLB_WRITABLE": require.writable,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from dlpack_bindgen import ctext
 from dlpack_bindgen.bind_scope import Scope, unqualified
@@ -21,6 +20,7 @@ from dlpack_bindgen.fragments import (
     mentions,
     replace_names,
 )
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Call, Let, Tensor
 from dlpack_bindgen.spec_requirements import Requirements
@@ -33,8 +33,7 @@ Chain = Callable[[Callable[[str], list[str]]], list[str]]
 """The lines of an if-chain, given how the function leaves with what a call reports."""
 
 
-@dataclass(frozen=True)
-class Backward:
+class Backward(Frozen):
     declarations: tuple[str, ...]
     chains: tuple[Chain, ...]
 
@@ -48,7 +47,7 @@ def backward(scope: Scope, tensor: Tensor, require: Requirements, texts: Sequenc
     declarations: list[str] = []
     chains: list[Chain] = []
     for word, slots in _SLOTS.items():
-        match = next((match for slot in slots for match in tensor.matches if slot in match.slots()), None)
+        match = next((match for slot in slots for match in tensor.matches if slot in match.slots), None)
         if match is None or not mentions(texts, word):
             continue
         names = _names(word, match, texts)
@@ -89,7 +88,7 @@ class _Reader:
         self._word = word
         self._require = require
         self._names = names
-        self._sets = match.slots()
+        self._sets = match.slots
         # Without extents to ask for, the runtime has checked that the array fits one of the arms.
         self._certain = match.default is None if word == "device_code" else "shape" not in self._sets
 
@@ -125,7 +124,7 @@ class _Reader:
     def _value(self, arm: Arm, slot: str) -> object:
         """None where another match decides it."""
         value = getattr(arm.slots, slot)
-        elsewhere = any(slot in match.slots() for match in self._tensor.matches if match is not self._match)
+        elsewhere = any(slot in match.slots for match in self._tensor.matches if match is not self._match)
         return value if value is not None or elsewhere else getattr(self._tensor.slots, slot)
 
     def _condition(self, arm: Arm) -> str | None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dlpack_bindgen.bind_functions import OURS, Names, bind_function
-from dlpack_bindgen.bind_scope import Scope
+from dlpack_bindgen.bind_scope import OURS, Names, Scope
 from dlpack_bindgen.bind_scope import function as bound
 from dlpack_bindgen.bind_signatures import has_complex, takes_errno, value_type
 from dlpack_bindgen.binding import ConstantBinding, EnumBinding, FunctionBinding, PropertyBinding
@@ -23,6 +22,14 @@ _MAKERS = {
     "str": "dlb_py_from_text({0})",
     "complex": "dlb_py_from_complex(creal((double complex)({0})), cimag((double complex)({0})))",
 }
+
+
+def bind_function(
+    names: Names, function: Function, owner: Tensor | Handle | None = None, fast: bool = False
+) -> FunctionBinding:
+    from dlpack_bindgen import bind_functions  # many specs have none
+
+    return bind_functions.bind_function(names, function, owner, fast)
 
 
 def bind_methods(names: Names, item: Tensor | Handle) -> tuple[FunctionBinding, ...]:

@@ -71,7 +71,7 @@ class _Describe:
         early: list[str] = []
         late: list[str] = []
         beside = self._tensor.slots
-        chosen = {slot for match in self._tensor.matches for slot in match.slots()}
+        chosen = {slot for match in self._tensor.matches for slot in match.slots}
         paired = not chosen & {"dtype", "data"}
         self._sort(slot_assertions(self._scope, beside, self._rank, paired), names, early, late)
         for match in self._tensor.matches:
@@ -134,7 +134,7 @@ class _Describe:
     def _provider(self, stage: str) -> Match | None:
         slots = {"layout": ("order", "strides"), "rows": ("strides",)}.get(stage, (stage,))
         for match in self._tensor.matches:
-            if set(slots) & set(match.slots()):
+            if set(slots) & set(match.slots):
                 return match
         return None
 
@@ -173,7 +173,7 @@ class _Describe:
         wanted = {"layout": "strides", "rows": "strides"}
         names = {wanted.get(stage, stage) for stage in stages}
         found = [text for slots in all_slots(self._tensor, certain) for text in slot_texts(_only(slots, names))]
-        found += [of for match in self._tensor.matches if names & set(match.slots()) for of in match.of]
+        found += [of for match in self._tensor.matches if names & set(match.slots) for of in match.of]
         return mentions(found, "itemsize")
 
     def _declare_itemsize(self, pending: list[str]) -> None:
@@ -225,12 +225,12 @@ def _is_text(match: Match, place: int) -> bool:
 
 
 def _slot_of(match: Match) -> str:
-    return _what(match) if len(match.slots()) == 1 else "match"
+    return _what(match) if len(match.slots) == 1 else "match"
 
 
 def _what(match: Match) -> str:
     """The slots that a match decides, in the words of the spec."""
-    return ", ".join(match.slots())
+    return ", ".join(match.slots)
 
 
 def _over(beside: Slots, arm: Slots) -> Slots:

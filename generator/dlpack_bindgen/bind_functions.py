@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from dlpack_bindgen.bind_ctypes import declared, function_pointer, is_callback, known_kind, prototype_text
 from dlpack_bindgen.bind_operands import Operands
 from dlpack_bindgen.bind_results import Results
+from dlpack_bindgen.bind_scope import OURS, Names
 from dlpack_bindgen.bind_scope import function as bound
 from dlpack_bindgen.bind_signatures import flags, given_arguments, is_system_error, text_signature
 from dlpack_bindgen.bind_variables import Variables
@@ -15,7 +13,7 @@ from dlpack_bindgen.binding import FunctionBinding, Table
 from dlpack_bindgen.fragments import negate, replace_result, statements
 from dlpack_bindgen.names import snake
 from dlpack_bindgen.quote import c_string
-from dlpack_bindgen.spec import Handle, Spec, Tensor
+from dlpack_bindgen.spec import Handle, Tensor
 from dlpack_bindgen.spec_functions import (
     Argument,
     EnumValue,
@@ -26,32 +24,6 @@ from dlpack_bindgen.spec_functions import (
     Out,
     Text,
 )
-
-OURS = "py_"
-"""Begins the C names of what Python calls: libraries often call their functions `MODULE_KEY`, and those of classes
-`MODULE_CLASS_KEY`, themselves."""
-
-
-@dataclass(frozen=True)
-class Names:
-    """What the functions of a spec refer to."""
-
-    prefix: str
-    items: Mapping[str, Tensor | Handle]
-    enums: Mapping[str, str]
-    """Their names in the spec -> those of their tables."""
-
-    @staticmethod
-    def of(spec: Spec) -> Names:
-        items: list[Tensor | Handle] = [*spec.tensors, *spec.handles]
-        return Names(
-            spec.prefix,
-            {item.name: item for item in items},
-            {each.name: f"{spec.prefix}_{snake(each.name)}_enum" for each in spec.enums},
-        )
-
-    def c_name(self, item: str) -> str:
-        return f"{self.prefix}_{snake(item)}"
 
 
 def bind_function(

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 from dlpack_bindgen.bind_ctypes import declared, pointed_to
 from dlpack_bindgen.bind_scope import scope_of
 from dlpack_bindgen.fragments import is_number, mentions
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec import Handle, Tensor
 from dlpack_bindgen.spec_functions import CType, Function, Out
 
 
-@dataclass(frozen=True)
-class _Value:
+class _Value(Frozen):
     """One of them: an expression of a C type."""
 
     text: str

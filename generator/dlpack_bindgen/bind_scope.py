@@ -3,20 +3,45 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 
 from dlpack_bindgen.binding import LINE, LINE_END, Function
 from dlpack_bindgen.fragments import constant, declaration, mentions, replace_names
-from dlpack_bindgen.spec import Declaration, Handle, Let, Tensor
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.names import snake
+from dlpack_bindgen.spec import Declaration, Handle, Let, Spec, Tensor
 
 _LABELLED = re.compile(r"(?P<line>.*\S) (?P<label>/\* \S+ \*/)")
 _CONDITION = re.compile(r"((?:} else )?if )\((.*)\) \{")
 _WIDE, _FAR_TOO_WIDE = 88, 132
 
+OURS = "py_"
+"""Begins the C names of what Python calls: libraries often call their functions `MODULE_KEY`, and those of classes
+`MODULE_CLASS_KEY`, themselves."""
 
-@dataclass(frozen=True)
-class Scope:
+
+class Names(Frozen):
+    """What the functions of a spec refer to."""
+
+    prefix: str
+    items: Mapping[str, Tensor | Handle]
+    enums: Mapping[str, str]
+    """Their names in the spec -> those of their tables."""
+
+    @staticmethod
+    def of(spec: Spec) -> Names:
+        items: list[Tensor | Handle] = [*spec.tensors, *spec.handles]
+        return Names(
+            spec.prefix,
+            {item.name: item for item in items},
+            {each.name: f"{spec.prefix}_{snake(each.name)}_enum" for each in spec.enums},
+        )
+
+    def c_name(self, item: str) -> str:
+        return f"{self.prefix}_{snake(item)}"
+
+
+class Scope(Frozen):
     """With parameters, held values, a clone or `pass: value` the object is a `struct NAME_state` in its owner, else the
     library's `T *` itself."""
 

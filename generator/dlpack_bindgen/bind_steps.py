@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 
 from dlpack_bindgen.bind_scope import Scope, checked, unqualified
 from dlpack_bindgen.fragments import (
@@ -18,13 +17,13 @@ from dlpack_bindgen.fragments import (
     statement,
     statements,
 )
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Action, Call, Let, Step
 from dlpack_bindgen.spec_requirements import Check
 
 
-@dataclass(frozen=True)
-class Reports:
+class Reports(Frozen):
     """The words in which one kind of function reports failure; each call is an expression of its return type."""
 
     refuse: Callable[[str], str]
@@ -72,12 +71,12 @@ def hook_reports(full_name: str) -> Reports:
     )
 
 
-@dataclass
 class _Cleanup:
-    label: str
-    finally_: str | None
-    undo: str | None
-    used: bool = False
+    def __init__(self, label: str, finally_: str | None, undo: str | None) -> None:
+        self.label = label
+        self.finally_ = finally_
+        self.undo = undo
+        self.used = False
 
 
 class Flow:

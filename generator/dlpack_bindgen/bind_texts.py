@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from dlpack_bindgen.assertions import HOST_DEVICES, NAMED_UNITS, rank_of
 from dlpack_bindgen.spec import Tensor
@@ -36,7 +36,7 @@ def all_slots(tensor: Tensor, certain: bool = False) -> Iterator[Slots]:
 def outcomes(tensor: Tensor, slot: str, default: object = None) -> list[object]:
     """All values that a slot can have: those of the match that sets it, over the one beside it, over `default`."""
     beside = getattr(tensor.slots, slot)
-    match = next((match for match in tensor.matches if slot in match.slots()), None)
+    match = next((match for match in tensor.matches if slot in match.slots), None)
     values = [beside]
     if match is not None:
         default_arm = [match.default] if match.default is not None else []
@@ -72,9 +72,9 @@ def alternatives(value: object) -> list[object]:
 def slot_texts(slots: Slots) -> list[str | None]:
     """All C text of the slots."""
     texts: list[str | None] = []
-    for field in fields(slots):
-        for value in alternatives(getattr(slots, field.name)):
-            texts += _texts_of(field.name, value)
+    for name, given in vars(slots).items():
+        for value in alternatives(given):
+            texts += _texts_of(name, value)
     return texts
 
 
@@ -86,9 +86,8 @@ def _texts_of(slot: str, value: object) -> list[str | None]:
     if isinstance(value, Device):
         return [] if value.type in HOST_DEVICES else [value.id]
     found: list[str | None] = []
-    for field in fields(value):  # type: ignore[arg-type]
-        text = getattr(value, field.name)
-        if field.name == "unit" and text in NAMED_UNITS:
+    for name, text in vars(value).items():
+        if name == "unit" and text in NAMED_UNITS:
             continue
         found += list(text) if isinstance(text, tuple) else [text]
     return found

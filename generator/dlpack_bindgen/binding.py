@@ -5,14 +5,13 @@ Fields are ready to be printed where they stand; templates only loop over them a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dlpack_bindgen.frozen import Frozen
 
 LINE, LINE_END = "DLB_LINE_", "DLB_LINE_END_"
 """`DLB_LINE_(TEXT DLB_LINE_END_)` is TEXT, which the formatter must not wrap; rendering takes the words away."""
 
 
-@dataclass(frozen=True)
-class Function:
+class Function(Frozen):
     """A static function of the emitted .c file."""
 
     head: str
@@ -22,16 +21,14 @@ class Function:
     """The macro that begins a stretch of strict conversions."""
 
 
-@dataclass(frozen=True)
-class Struct:
+class Struct(Frozen):
     """A struct that lives in each owner."""
 
     tag: str
     members: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Params:
+class Params(Frozen):
     """The table of what Python passes by position or keyword."""
 
     table: str
@@ -39,8 +36,7 @@ class Params:
     entries: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class MakerBinding:
+class MakerBinding(Frozen):
     """A function that makes an object, for an import or an allocation, and the facts about what it accepts."""
 
     structs: tuple[Struct, ...]
@@ -53,8 +49,7 @@ class MakerBinding:
     """Its members: `.box = DLB_ROOM_FOR(image_t)`."""
 
 
-@dataclass(frozen=True)
-class Signature:
+class Signature(Frozen):
     """Names that several languages see: parameters of `params`."""
 
     c: str
@@ -63,8 +58,7 @@ class Signature:
     """`, plane: int = 0`"""
 
 
-@dataclass(frozen=True)
-class Child:
+class Child(Frozen):
     """A method that shows the same object as another class."""
 
     method: str
@@ -79,8 +73,7 @@ class Child:
     """What follows `#if` around the class where that is another one than here."""
 
 
-@dataclass(frozen=True)
-class PartsBinding:
+class PartsBinding(Frozen):
     """A property: the tuple of all parts."""
 
     name: str
@@ -96,8 +89,7 @@ class PartsBinding:
     """As of a child."""
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(Frozen):
     """A static table: facts for the runtime."""
 
     head: str
@@ -105,8 +97,7 @@ class Table:
     entries: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class FunctionBinding:
+class FunctionBinding(Frozen):
     """A C function that Python calls: of the module, or a method."""
 
     c_name: str
@@ -118,8 +109,7 @@ class FunctionBinding:
     """What follows `#if`."""
 
 
-@dataclass(frozen=True)
-class PropertyBinding:
+class PropertyBinding(Frozen):
     name: str
     getter: Function
     setter: FunctionBinding | None
@@ -129,24 +119,21 @@ class PropertyBinding:
     condition: str | None
 
 
-@dataclass(frozen=True)
-class EnumBinding:
+class EnumBinding(Frozen):
     name: str
     c_name: str
     members: tuple[tuple[str, str], ...]
     """Names, and C expressions."""
 
 
-@dataclass(frozen=True)
-class ConstantBinding:
+class ConstantBinding(Frozen):
     name: str
     value: str
     """A C expression that makes the Python object."""
     stub_type: str
 
 
-@dataclass(frozen=True)
-class ClassBinding:
+class ClassBinding(Frozen):
     """A tensor, or a handle: then `describe` is None."""
 
     name: str
@@ -228,8 +215,7 @@ class ClassBinding:
         return tuple(maker for maker in (self.importer, self.allocator) if maker is not None)
 
 
-@dataclass(frozen=True)
-class Binding:
+class Binding(Frozen):
     license: str
     spec_file: str
     module: str

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
-from dlpack_bindgen import build_steps, results
+from dlpack_bindgen import build_steps
 from dlpack_bindgen.build_steps import needed
-from dlpack_bindgen.calls import read
 from dlpack_bindgen.classes import Class, Names, as_number
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.spec import Action
@@ -41,6 +40,9 @@ def functions(table: Table | None, names: Names, home: Class | None = None) -> t
 
 def _function(key: str, fields: Fields, names: Names, home: Class | None, made: Class | None = None) -> Function:
     """`home`: whose method it is; `made`: whose constructor."""
+    from dlpack_bindgen import results  # many specs have no functions
+    from dlpack_bindgen.calls import read
+
     call = needed(read(fields, names, home, made, _unexpected))
     result = needed(call.result)
     given = [each.name for each in call.from_python()]

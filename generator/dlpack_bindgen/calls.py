@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dlpack_bindgen import arguments, results
 from dlpack_bindgen.arguments import Given
 from dlpack_bindgen.classes import Class, Names
 from dlpack_bindgen.ctext import Problem
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.prototype import parse
 from dlpack_bindgen.spec_functions import Argument, Fixed, Measure, Out, Prototype, Result
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.values import Fields
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(Frozen):
     prototype: Prototype
     given: tuple[Given, ...]
     arguments: tuple[Argument | None, ...]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import cast
 
 from dlpack_bindgen import prototype
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span, did_you_mean
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec_functions import CType, NumberKind
 from dlpack_bindgen.values import Fields, Leaf
 
@@ -24,6 +24,9 @@ FAMILIES: dict[str, NumberKind] = {
 """What the arithmetic types of C are in Python."""
 
 
+_OF_CLASSES = frozenset(("methods", "properties", "new"))
+
+
 class Mistake(Exception):
     """Ends the reading of one argument or result."""
 
@@ -32,8 +35,7 @@ class Mistake(Exception):
         self.diagnostic = Diagnostic(code, span, message, hint)
 
 
-@dataclass(frozen=True)
-class Class:
+class Class(Frozen):
     """A tensor or a handle."""
 
     name: Leaf
@@ -51,8 +53,7 @@ class Class:
         return self.type == ctype.base and ctype.depth == (0 if self.by_value else 1) and ctype.length is None
 
 
-@dataclass(frozen=True)
-class Enum:
+class Enum(Frozen):
     name: Leaf
 
 
@@ -60,8 +61,7 @@ Named = Class | Enum | str
 """What a name stands for; a word is itself."""
 
 
-@dataclass(frozen=True)
-class Names:
+class Names(Frozen):
     classes: dict[str, Class]
     enums: dict[str, Enum]
     whole: bool
@@ -99,6 +99,13 @@ def names(spec: Fields) -> Names:
     }
     sound = all(found.type is not None for found in classes.values())
     return Names(classes, enums, sound and all(table is None or table.count == len(table.entries) for table in tables))
+
+
+def has_functions(spec: Fields) -> bool:
+    """Whether there is anything that Python can call or read besides what every class has."""
+    tables = [table for key in ("tensors", "handles") if (table := spec.table(key))]
+    classes = [fields for table in tables for _, fields in table.records()]
+    return "functions" in spec.given or any(_OF_CLASSES.intersection(fields.given) for fields in classes)
 
 
 def _class(name: Leaf, fields: Fields, is_tensor: bool) -> Class:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from dlpack_bindgen.diagnostics import Code, shown
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.names import C_KEYWORDS
 
 _TOKEN = re.compile(
@@ -32,17 +32,17 @@ _WORDS = r"[A-Za-z_]\w*(?:\s+[A-Za-z_]\w*)*"
 _TYPE = re.compile(_WORDS, re.ASCII)
 _DECLARATION = re.compile(rf"(?P<type>{_WORDS}(?:\s*\*(?:\s*const\b)?)*)(?P<gap>\s*)(?P<name>\b[A-Za-z_]\w*)", re.ASCII)
 _MEMBER = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[[\w +*-]+\])*", re.ASCII)
+_remembered = lru_cache(maxsize=1024)
+"""One text is looked at by many rules, most of them close together."""
 _TYPE_WORDS = frozenset("_Bool bool char double float int long short signed unsigned void".split())
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     kind: Literal["comment", "literal", "name", "number", "sign", "other"]
     text: str
 
 
-@dataclass(frozen=True)
-class Problem:
+class Problem(Frozen):
     code: Code
     message: str
     hint: str | None = None
@@ -52,25 +52,29 @@ class Problem:
 
 def fold(text: str) -> str:
     """A value that YAML spreads over several lines, as one line."""
-    return " ".join(line for line in (line.strip() for line in text.splitlines()) if line)
+    lines = text.splitlines()
+    return lines[0].strip() if len(lines) == 1 else " ".join([line for line in map(str.strip, lines) if line])
 
 
-def tokens(text: str) -> Iterator[Token]:
+@_remembered
+def tokens(text: str) -> tuple[Token, ...]:
     """Up to an unclosed quote, which is the last token: what follows it means nothing."""
+    found: list[Token] = []
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup
         if kind == "space":
             continue
-        yield Token(kind, match.group())  # type: ignore[arg-type]
+        found.append(Token(kind, match.group()))  # type: ignore[arg-type]
         if match.group() in ('"', "'"):
-            return
+            break
+    return tuple(found)
 
 
-@lru_cache(maxsize=4096)
+@_remembered
 def names(text: str) -> tuple[str, ...]:
     """The names that stand for something in scope: neither members (`x.name`, `x->name`) nor called functions."""
     found: list[str] = []
-    seen = [*tokens(text), Token("sign", "")]
+    seen = (*tokens(text), Token("sign", ""))
     for index, token in enumerate(seen[:-1]):
         called = seen[index + 1].text == "("
         member = index > 0 and seen[index - 1].text in (".", "->")
@@ -79,9 +83,14 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def mentions(text: str, name: str) -> bool:
+    """Whether `name` is one of the `names`."""
+    return name in text and name in names(text)
+
+
 def literal_indices(text: str, arrays: frozenset[str]) -> Iterator[tuple[str, int]]:
     """Each `NAME[3]` of one of the `arrays`."""
-    seen = list(tokens(text))
+    seen = tokens(text) if "[" in text else ()
     for index in range(len(seen) - 3):
         name, bracket, number, close = seen[index : index + 4]
         member = index > 0 and seen[index - 1].text in (".", "->")
@@ -91,7 +100,9 @@ def literal_indices(text: str, arrays: frozenset[str]) -> Iterator[tuple[str, in
 
 def indices(text: str, name: str) -> Iterator[int | None]:
     """For each use of `name`: the number in `name[3]`, -1 for another index, None without one."""
-    seen = [*tokens(text), *[Token("sign", "")] * 3]
+    if name not in text:
+        return
+    seen = (*tokens(text), *[Token("sign", "")] * 3)
     for index, token in enumerate(seen[:-3]):
         member = index > 0 and seen[index - 1].text in (".", "->")
         bracket, number, close = seen[index + 1 : index + 4]
@@ -105,7 +116,7 @@ def indices(text: str, name: str) -> Iterator[int | None]:
 def assigns(text: str) -> bool:
     """Whether an assignment stands outside brackets."""
     depth = 0
-    for token in tokens(text):
+    for token in tokens(text) if "=" in text else ():
         depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(token.text, 0)
         if token.text == "=" and depth == 0:
             return True
@@ -224,6 +235,7 @@ def type_problem(raw: str) -> Problem | None:
     return None
 
 
+@_remembered
 def split_declaration(raw: str) -> tuple[str, str] | Problem:
     """`T name` as (T, name); the last identifier is the name."""
     text = fold(raw)
@@ -239,6 +251,7 @@ def split_declaration(raw: str) -> tuple[str, str] | Problem:
     return match["type"].strip(), match["name"]
 
 
+@_remembered
 def split_variable(raw: str) -> tuple[str, str, bool] | Problem:
     """`T name` or `T name[]` as (T, name, whether it is an array)."""
     text = fold(raw)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
+from dataclasses import field, replace
 from typing import Literal
+
+from dlpack_bindgen.frozen import Frozen
 
 Code = Literal[
     # the file and its YAML
@@ -143,8 +143,7 @@ _ELLIPSIS = "..."
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
-@dataclass(frozen=True)
-class Variant:
+class Variant(Frozen):
     """One of several tensors that are made of the same lines of a spec."""
 
     file: str
@@ -155,8 +154,7 @@ class Variant:
     """How many there are."""
 
 
-@dataclass(frozen=True)
-class Span:
+class Span(Frozen):
     """A stretch of one line; `line` and `column` count from 1, columns in characters."""
 
     file: str
@@ -174,14 +172,12 @@ def within(span: Span, text: str, place: tuple[int, int] | None) -> Span:
     return replace(span, column=span.column + quotes + place[0], length=place[1]) if place and known else span
 
 
-@dataclass(frozen=True)
-class Note:
+class Note(Frozen):
     span: Span
     message: str
 
 
-@dataclass(frozen=True)
-class Diagnostic:
+class Diagnostic(Frozen):
     code: Code
     """A stable kebab-case name of the kind of mistake, such as `unknown-key`."""
     span: Span
@@ -208,6 +204,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
+    from difflib import get_close_matches  # only mistakes need it
+
     names = {name.lower(): name for name in known}
     matches = get_close_matches(word.lower(), list(names), n=1)
     return names[matches[0]] if matches else None
@@ -273,6 +271,8 @@ def _snippet(line: str, start: int, length: int) -> tuple[str, str]:
 
 
 def _width(char: str) -> int:
+    import unicodedata  # only mistakes need it
+
     if unicodedata.combining(char):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1

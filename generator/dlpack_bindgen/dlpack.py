@@ -6,7 +6,8 @@ What newer headers add is said in numbers: nothing here, and no installed header
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from dlpack_bindgen.frozen import Frozen
 
 CODES = (
     *("kDLInt", "kDLUInt", "kDLFloat", "kDLOpaqueHandle", "kDLBfloat", "kDLComplex", "kDLBool"),
@@ -37,8 +38,7 @@ _WIDTHS = {
 """As in the runtime (dlb_dtype.c). All others of 1.3 have 8 bits, those after 18 whatever their header says."""
 
 
-@dataclass(frozen=True)
-class DType:
+class DType(Frozen):
     code: str
     """An enumerator of `dlpack.h`, or a number that 1.3 has none for."""
     bits: int

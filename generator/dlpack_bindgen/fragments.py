@@ -67,7 +67,7 @@ def equals(expression: str, key: str) -> str:
 
 def is_truth(expression: str) -> bool:
     """Whether the value of `expression` is plainly 0 or 1."""
-    tokens = [*ctext.tokens(expression)]
+    tokens = ctext.tokens(expression)
     signs = outer_signs(tokens)
     if is_number(expression):
         return True
@@ -78,7 +78,7 @@ def is_truth(expression: str) -> bool:
 
 def operand(expression: str) -> str:
     """`expression` so that an operator beside it binds less tightly."""
-    tokens = [*ctext.tokens(expression)]
+    tokens = ctext.tokens(expression)
     unary = len(tokens) > 1 and tokens[0].text in ("-", "~", "&", "*")
     return f"({expression})" if outer_signs(tokens[unary:]) - {"->", "."} else expression
 
@@ -101,12 +101,14 @@ def negate(condition: str) -> str:
     """The opposite of a condition, as a person would write it where that is plain to see.
 
     `a < b` is not among them: with a number that is none, its opposite is not `a >= b`."""
-    tokens = [*ctext.tokens(condition)]
+    tokens = ctext.tokens(condition)
     for sign, opposite in _OPPOSITES.items():
         left, between, right = condition.partition(f" {sign} ")
-        parts = [*ctext.tokens(left)], [*ctext.tokens(right)]
-        cut = [*parts[0], ctext.Token("sign", sign), *parts[1]] == tokens  # and not inside a literal
-        if between and cut and _depth(parts[0]) == 0 and not _LOOSE & (outer_signs(parts[0]) | outer_signs(parts[1])):
+        if not between:
+            continue
+        parts = ctext.tokens(left), ctext.tokens(right)
+        cut = (*parts[0], ctext.Token("sign", sign), *parts[1]) == tokens  # and not inside a literal
+        if cut and _depth(parts[0]) == 0 and not _LOOSE & (outer_signs(parts[0]) | outer_signs(parts[1])):
             return f"{left} {opposite} {right}"
     return f"!({condition})"
 
@@ -122,7 +124,8 @@ def replace_names(expression: str, replacements: Mapping[str, str]) -> str:
         name = match["name"]
         return match.group() if name is None or match["member"] else replacements.get(name, name)
 
-    return _NAME.sub(replaced, expression)
+    some = any(name in expression for name in replacements)
+    return _NAME.sub(replaced, expression) if some else expression
 
 
 def replace_result(condition: str, result: str) -> str:
@@ -137,7 +140,7 @@ def comes_first(condition: str) -> bool:
 
 
 def mentions(texts: Iterable[str | None], name: str) -> bool:
-    return any(text is not None and name in ctext.names(text) for text in texts)
+    return any(text is not None and ctext.mentions(text, name) for text in texts)
 
 
 def statements(text: str) -> list[str]:
@@ -160,7 +163,7 @@ def statement(text: str) -> str:
 
 def needs_no_check(value: str) -> bool:
     """A value that is no number, or one that the compiler knows, fits where it can be assigned at all."""
-    tokens = [*ctext.tokens(value)]
+    tokens = ctext.tokens(value)
     return (
         value in ("data", "NULL", "user", "deleter")
         or is_number(value)
@@ -217,7 +220,7 @@ def arrays_by_number(expression: str) -> dict[str, int]:
 
 def _subscripts(expression: str) -> Iterable[tuple[str, str]]:
     """Each `PATH[INDEX]` in which PATH is a chain of members and INDEX one token."""
-    tokens = [*ctext.tokens(expression)]
+    tokens = ctext.tokens(expression)
     for i in range(1, len(tokens) - 2):
         if tokens[i].text == "[" and tokens[i + 2].text == "]" and tokens[i - 1].kind == "name":
             start = i - 1

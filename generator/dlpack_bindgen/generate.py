@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -39,7 +38,6 @@ def generate(arguments: argparse.Namespace, report: Report) -> int:
 
 
 def _deliver(specs: Sequence[Spec], arguments: argparse.Namespace, report: Report) -> int:
-    from dlpack_bindgen.depfile import depfile
     from dlpack_bindgen.render import render
     from dlpack_bindgen.write import diff, renew, stale, write
 
@@ -61,6 +59,8 @@ def _deliver(specs: Sequence[Spec], arguments: argparse.Namespace, report: Repor
     for name in write(files, directory):
         print_line(f"wrote {directory / name}")
     if arguments.depfile is not None:
+        from dlpack_bindgen.depfile import depfile
+
         targets = [*(_shown(file.name, arguments.output) for file in files), arguments.depfile]
         sources = [path for path in _once_each(arguments.specs) if path != STDIN]
         renew(arguments.depfile, os.fsencode(depfile(targets, sources)))
@@ -127,6 +127,8 @@ def _print_one(specs: Sequence[Spec], name: str, jobs: int | None) -> None:
 def _say_stale(names: Sequence[str], arguments: argparse.Namespace, report: Report) -> int:
     if not names:
         return OK
+    import shlex
+
     for name in names:
         print_line(_shown(name, arguments.output))
     count = "1 file is" if len(names) == 1 else f"{len(names)} files are"

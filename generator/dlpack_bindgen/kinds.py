@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from dlpack_bindgen.frozen import Frozen
 
 
 class Form(Enum):
@@ -43,19 +44,16 @@ class Form(Enum):
     CONSTANT = "the name of a constant"
 
 
-@dataclass(frozen=True)
-class Single:
+class Single(Frozen):
     form: Form
 
 
-@dataclass(frozen=True)
-class Word:
+class Word(Frozen):
     name: str
     doc: str
 
 
-@dataclass(frozen=True)
-class Words:
+class Words(Frozen):
     """One of a closed list of words."""
 
     words: tuple[Word, ...]
@@ -63,15 +61,13 @@ class Words:
     """A hint for whoever meant something else than a word."""
 
 
-@dataclass(frozen=True)
-class Integer:
+class Integer(Frozen):
     least: int
     most: int
     power_of_two: bool = False
 
 
-@dataclass(frozen=True)
-class ListOf:
+class ListOf(Frozen):
     item: Kind
     what: str
     least: int = 0
@@ -80,8 +76,7 @@ class ListOf:
     """A single item may stand without the list around it."""
 
 
-@dataclass(frozen=True)
-class MapOf:
+class MapOf(Frozen):
     """A mapping whose keys the author chooses."""
 
     key: Form
@@ -90,30 +85,26 @@ class MapOf:
     most: int | None = None
 
 
-@dataclass(frozen=True)
-class Lookup:
+class Lookup(Frozen):
     """A mapping, or the name of one that stands in the top-level `maps`."""
 
     table: MapOf
 
 
-@dataclass(frozen=True)
-class Anything:
+class Anything(Frozen):
     """Checked only where it is used."""
 
     what: str
 
 
-@dataclass(frozen=True)
-class Needs:
+class Needs(Frozen):
     """A key that is meaningless unless one of `keys` stands beside it."""
 
     keys: tuple[str, ...]
     why: str
 
 
-@dataclass(frozen=True)
-class Key:
+class Key(Frozen):
     name: str
     kind: Kind
     doc: str
@@ -125,8 +116,7 @@ class Key:
     """A key beside which this one is not required."""
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Frozen):
     """The one key of a record that the author chooses, as in `{int width: shape[1]}`."""
 
     key: Form
@@ -134,8 +124,7 @@ class Entry:
     doc: str
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(Frozen):
     """A mapping with a closed set of keys."""
 
     what: str
@@ -152,11 +141,13 @@ class Record:
     """With this key the record is a pattern for several, and keys that are missing may come from there."""
 
     def key(self, name: str) -> Key | None:
-        return next((key for key in self.keys if key.name == name), None)
+        for key in self.keys:
+            if key.name == name:
+                return key
+        return None
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(Frozen):
     kind: Kind
     doc: str
     tag: str | None = None
@@ -164,8 +155,7 @@ class Option:
     no tag is found."""
 
 
-@dataclass(frozen=True)
-class Alternatives:
+class Alternatives(Frozen):
     """The first option that fits decides: records are told apart by their tags, a list of mappings from a list of
     single values, words from other single values."""
 

@@ -6,7 +6,7 @@ import keyword
 import re
 from collections.abc import Callable
 
-from dlpack_bindgen import ctext, names, prototype
+from dlpack_bindgen import ctext, names
 from dlpack_bindgen.ctext import Problem
 from dlpack_bindgen.diagnostics import did_you_mean, shown
 from dlpack_bindgen.dlpack import (
@@ -207,6 +207,8 @@ def _device(text: str) -> str | Problem:
 
 
 def _prototype(text: str) -> str | Problem:
+    from dlpack_bindgen import prototype
+
     parsed = prototype.parse(text)
     return parsed if isinstance(parsed, Problem) else ctext.fold(text)
 

@@ -7,13 +7,13 @@ nothing resolved, merged or expanded: what the file says is what later steps see
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import yaml
 
 from dlpack_bindgen import ctext
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, shown, split_lines
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.nodes import Broken, Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.yaml_errors import NO_DIRECTIVES, LastScalar, explain, quote_hint, raw_value, trap
 
@@ -22,15 +22,14 @@ MAX_DEPTH = 32
 
 # Besides control characters: line separators (YAML and editors would count lines differently) and the signs that
 # reorder text on the screen, so that a reviewed spec is what it looks like.
-_CONTROL = re.compile(
+_CONTROL = (
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
 )
 _COMMENT = re.compile(r"\s+#")
 _WRITE_OUT = "write the value out again"
 
 
-@dataclass(frozen=True)
-class Loaded:
+class Loaded(Frozen):
     file: str
     root: Mapping | None
     text: str
@@ -49,7 +48,7 @@ def load(file: str, data: bytes) -> Loaded:
         span = Span(file, len(before), len(before[-1]) + 1)
         message = f"byte 0x{data[error.start]:02x} is not UTF-8, which a spec must be"
         return Loaded(file, None, data.decode("utf-8", "replace"), (Diagnostic("not-utf8", span, message),))
-    control = _CONTROL.search(text)
+    control = _control(text)
     if control is not None:
         before = split_lines(text[: control.start()])
         span = Span(file, len(before), len(before[-1]) + 1)
@@ -58,6 +57,11 @@ def load(file: str, data: bytes) -> Loaded:
     builder.run(text)
     root = builder.root if isinstance(builder.root, Mapping) else None
     return Loaded(file, root, text, tuple(builder.diagnostics))
+
+
+def _control(text: str) -> re.Match[str] | None:
+    # None of them is printable; few texts need the pattern, and it takes long to compile.
+    return None if text.replace("\n", "").isprintable() else re.search(_CONTROL, text)
 
 
 def _control_character(span: Span, char: str) -> Diagnostic:
@@ -79,16 +83,16 @@ def _end(event: yaml.Event) -> _Place:
     return _Place(event.end_mark.line, event.end_mark.column) if event.end_mark else _start(event)
 
 
-@dataclass
 class _Frame:
     """A list or mapping whose end is still to come."""
 
-    start: _Place
-    flow: bool
-    mapping: bool
-    broken: bool
-    nodes: list[Node] = field(default_factory=list)
-    """Items of a list; keys and values of a mapping in turn."""
+    def __init__(self, start: _Place, flow: bool, mapping: bool, broken: bool) -> None:
+        self.start = start
+        self.flow = flow
+        self.mapping = mapping
+        self.broken = broken
+        self.nodes: list[Node] = []
+        """Items of a list; keys and values of a mapping in turn."""
 
 
 class _Builder:
@@ -98,7 +102,7 @@ class _Builder:
         self.diagnostics: list[Diagnostic] = []
         self.root: Node | None = None
         self._stack: list[_Frame] = []
-        self._last: LastScalar | None = None
+        self._last: yaml.ScalarEvent | None = None
         self._reached: yaml.Event | None = None
 
     def run(self, text: str) -> None:
@@ -108,7 +112,7 @@ class _Builder:
                     return
                 self._reached = event
         except yaml.MarkedYAMLError as error:
-            self._syntax_error(explain(error, self.file, self.lines, self._last, self._opening()))
+            self._syntax_error(explain(error, self.file, self.lines, self._last_scalar(), self._opening()))
         except (yaml.YAMLError, ValueError, OverflowError):
             # PyYAML lets numbers through unchecked: "\UFFFFFFFF", %YAML 1.99999...
             message = "what follows here is a number that YAML cannot read"
@@ -130,10 +134,8 @@ class _Builder:
         """Whether to go on."""
         if isinstance(event, yaml.ScalarEvent):
             self._scalar(event)
-        elif isinstance(event, yaml.DocumentStartEvent):
-            return self._document(event)
-        elif isinstance(event, yaml.AliasEvent):
-            self._add(self._trap(_start(event)))
+        elif isinstance(event, yaml.CollectionEndEvent):
+            self._close(self._stack.pop(), _end(event))
         elif isinstance(event, yaml.CollectionStartEvent):
             if len(self._stack) == MAX_DEPTH:
                 self._report("too-deep", self._at(_start(event)), f"lists and mappings nest deeper than {MAX_DEPTH}")
@@ -144,8 +146,10 @@ class _Builder:
                 self._collection_mark(event)
             mapping = isinstance(event, yaml.MappingStartEvent)
             self._stack.append(_Frame(_start(event), bool(event.flow_style), mapping, broken=marked))
-        elif isinstance(event, yaml.CollectionEndEvent):
-            self._close(self._stack.pop(), _end(event))
+        elif isinstance(event, yaml.DocumentStartEvent):
+            return self._document(event)
+        elif isinstance(event, yaml.AliasEvent):
+            self._add(self._trap(_start(event)))
         return True
 
     def _document(self, event: yaml.DocumentStartEvent) -> bool:
@@ -157,8 +161,8 @@ class _Builder:
         return True
 
     def _scalar(self, event: yaml.ScalarEvent) -> None:
+        self._last = event
         start, end = _start(event), _end(event)
-        self._last = LastScalar(start.line, start.column, end.line, event.style is None)
         if event.anchor is not None or event.tag is not None:
             self._add(self._trap(start))
             return
@@ -167,11 +171,17 @@ class _Builder:
             broken = self._is_cut_off(node, end)
         else:
             # An escape sequence makes characters that the file itself cannot have.
-            control = _CONTROL.search(node.text)
+            control = _control(node.text)
             broken = control is not None
             if control is not None:
                 self.diagnostics.append(_control_character(node.span, control.group()))
         self._add(Broken(node.span) if broken else node)
+
+    def _last_scalar(self) -> LastScalar | None:
+        if self._last is None:
+            return None
+        start, end = _start(self._last), _end(self._last)
+        return LastScalar(start.line, start.column, end.line, self._last.style is None)
 
     def _is_cut_off(self, node: Scalar, end: _Place) -> bool:
         """Reports a value that ends at a ' #', in the middle of a call."""

@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dlpack_bindgen.diagnostics import Span
+from dlpack_bindgen.frozen import Frozen
 
 
-@dataclass(frozen=True)
-class Scalar:
+class Scalar(Frozen):
     text: str
     span: Span
     plain: bool
     """Written without quotes and not as a block text."""
 
 
-@dataclass(frozen=True)
-class Sequence:
+class Sequence(Frozen):
     items: tuple[Node, ...]
     span: Span
     raw: str | None = field(default=None, compare=False, repr=False)
     """How it is written, where that is `[...]` on one line."""
 
 
-@dataclass(frozen=True)
-class Mapping:
+class Mapping(Frozen):
     entries: tuple[tuple[Scalar, Node], ...]
     span: Span
     raw: str | None = field(default=None, compare=False, repr=False)
     """How it is written, where that is `{...}` on one line."""
 
 
-@dataclass(frozen=True)
-class Broken:
+class Broken(Frozen):
     """Something that was reported already: nothing more is said about it."""
 
     span: Span

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from dlpack_bindgen.diagnostics import split_lines
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.kinds import Alternatives, Kind, ListOf, Lookup, MapOf, Record
 from dlpack_bindgen.load import Loaded
 from dlpack_bindgen.nodes import Mapping, Node
@@ -18,8 +18,7 @@ _LONGEST, _SHOWN = 8, 5
 ENTRY = ""
 
 
-@dataclass(frozen=True)
-class Instance:
+class Instance(Frozen):
     """A mapping in a spec that the language knows as a record."""
 
     file: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -20,7 +21,9 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     generate = commands.add_parser("generate", help="write C and CPython modules from specs", allow_abbrev=False)
     _add_generate(generate)
     _add_schema(commands.add_parser("schema", help="print the JSON Schema of specs, for editors", allow_abbrev=False))
-    _add_config(commands.add_parser("config", help="print what a compile line needs", allow_abbrev=False))
+    config = commands.add_parser("config", help="print what a compile line needs", allow_abbrev=False)
+    if "config" in (sys.argv if argv is None else argv):  # what it asks with takes time to import
+        _add_config(config)
     arguments = top.parse_args(argv)
     if arguments.command == "generate":
         _check_generate(generate, arguments)

@@ -10,6 +10,8 @@ _COMMENT_WIDTH = 114
 
 def c_string(text: str) -> str:
     """A C string literal; what is not printable ASCII is written as octal escapes of its UTF-8 bytes."""
+    if text.isascii() and text.isprintable() and "??" not in text:
+        return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     parts = []
     for character in text:
         if character in _C_ESCAPES:
@@ -30,9 +32,12 @@ def comment_lines(text: str) -> tuple[str, ...]:
 
 def wrap(text: str) -> tuple[str, ...]:
     """Paragraphs and lines of `text`, none too long, without control characters."""
-    printable = "".join(c if c.isprintable() or c == "\n" else " " for c in text)
+    printable = text if text.isprintable() else "".join(c if c.isprintable() or c == "\n" else " " for c in text)
     lines: list[str] = []
     for line in printable.strip().splitlines():
+        if len(line) <= _COMMENT_WIDTH:
+            lines.append(line)
+            continue
         lines.extend(textwrap.wrap(line, _COMMENT_WIDTH, break_long_words=False, break_on_hyphens=False) or [""])
     return tuple(line.rstrip() for line in lines)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -12,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from dlpack_bindgen.bind import bind
 from dlpack_bindgen.binding import LINE, LINE_END, Binding
 from dlpack_bindgen.clang_format import format_files
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.rooms import room
 from dlpack_bindgen.spec import Spec
 from dlpack_bindgen.template_cache import TemplateCache
@@ -32,8 +32,7 @@ _SYNTAX: dict[str, Any] = {
 _LINE = re.compile(rf"{LINE}\((.*?) {LINE_END}\);?")
 
 
-@dataclass(frozen=True)
-class OutputFile:
+class OutputFile(Frozen):
     name: str
     text: str
 

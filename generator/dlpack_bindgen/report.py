@@ -81,9 +81,9 @@ def _one_line(message: str) -> str:
 # ---- Colours: those of gcc ----
 
 _BOLD, _RED, _CYAN, _GREEN, _PLAIN = "\x1b[1m", "\x1b[1;31m", "\x1b[1;36m", "\x1b[1;32m", "\x1b[0m"
-_QUOTED = re.compile(r" *\d+ \| ")
-_MARKED = re.compile(r" {6}\| ")
-_HEAD = re.compile(r"(?P<place>.+?:\d+:\d+|dlpack-bindgen): (?P<severity>error|note): ")
+_QUOTED = r" *\d+ \| "
+_MARKED = r" {6}\| "
+_HEAD = r"(?P<place>.+?:\d+:\d+|dlpack-bindgen): (?P<severity>error|note): "
 
 
 def _has_colours(stream: TextIO | None) -> bool:
@@ -94,10 +94,10 @@ def _has_colours(stream: TextIO | None) -> bool:
 
 def _coloured(line: str) -> str:
     """One line of a message; its form tells what it is."""
-    marked, head = _MARKED.match(line), _HEAD.match(line)
+    marked, head = re.match(_MARKED, line), re.match(_HEAD, line)
     if marked:
         return f"{marked.group()}{_GREEN}{line[marked.end() :]}{_PLAIN}"
-    if head is None or _QUOTED.match(line):
+    if head is None or re.match(_QUOTED, line):
         return line
     colour = _RED if head["severity"] == "error" else _CYAN
     return f"{_BOLD}{head['place']}:{_PLAIN} {colour}{head['severity']}:{_PLAIN} {line[head.end() :]}"

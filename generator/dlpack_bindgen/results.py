@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dlpack_bindgen import ctext
 from dlpack_bindgen.arguments import span_of
 from dlpack_bindgen.classes import Class, Mistake, Names, as_number, family, holds, is_unknown
 from dlpack_bindgen.diagnostics import Span
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.names import WORDS
 from dlpack_bindgen.spec_functions import Argument, CType, Object, Out, Prototype, Result
 from dlpack_bindgen.structure import Report
@@ -56,8 +57,7 @@ def is_status(ok: str | None) -> bool:
     return signs[:2] == ["%", "=="] and not {"&&", "||", "?", "%"}.intersection(signs[2:])
 
 
-@dataclass(frozen=True)
-class _Reader:
+class _Reader(Frozen):
     function: Fields
     prototype: Prototype
     names: Names

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dlpack_bindgen import (
     rules_backward,
     rules_dtype,
-    rules_functions,
     rules_import,
     rules_match,
     rules_module,
@@ -14,6 +13,7 @@ from dlpack_bindgen import (
     rules_steps,
 )
 from dlpack_bindgen.arms import matches
+from dlpack_bindgen.classes import has_functions
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.values import Fields
 
@@ -35,5 +35,8 @@ def check(spec: Fields, report: Report) -> None:
         rules_import.check(handle, report)
         rules_backward.check(handle, (), report)
     rules_parts.check(spec, report)
-    rules_functions.check(spec, report)
+    if has_functions(spec):
+        from dlpack_bindgen import rules_functions
+
+        rules_functions.check(spec, report)
     rules_module.check(spec, report)

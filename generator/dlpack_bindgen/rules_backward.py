@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dlpack_bindgen import ctext
 from dlpack_bindgen.arms import Arm, Match, is_conditional, plain
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.ranks import required_rank
 from dlpack_bindgen.rules_dtype import constant_dtype
 from dlpack_bindgen.structure import Report
@@ -16,8 +15,7 @@ _SLOTS = {"code": ("dtype", "shape"), "device_code": ("device",)}
 """The slots by which each is found: the match that sets the first of them."""
 
 
-@dataclass(frozen=True)
-class _Candidate:
+class _Candidate(Frozen):
     """An arm that an imported array may fit."""
 
     arm: Arm

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from dlpack_bindgen import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Note, did_you_mean, shown
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.names import ATTRIBUTES, METHODS, snake
 from dlpack_bindgen.rules_module import distinct
 from dlpack_bindgen.structure import Report
@@ -16,8 +16,7 @@ _MAKERS = {"import": "from_dlpack", "allocate": "empty"}
 _NO_INTEGERS = frozenset(("float", "double", "bool", "_Bool", "struct", "union"))
 
 
-@dataclass(frozen=True)
-class _Entry:
+class _Entry(Frozen):
     name: Leaf
     fields: Fields
     is_tensor: bool

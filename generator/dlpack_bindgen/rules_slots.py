@@ -58,14 +58,14 @@ def axis(tensor: Fields, report: Report) -> None:
     each = _set_per_axis(members) if members else set()
     own = [(name, value) for name, value in tensor.values.items() if name not in _CALLED]
     for key, leaf in [text for name, value in own for text in c_texts(value, name)]:
-        if key != "each" and leaf not in each and "axis" in ctext.names(leaf.text):
+        if key != "each" and ctext.mentions(leaf.text, "axis") and leaf not in each:
             hint = "a member that is set for each axis has 'axis' in its index" if key == "set" else None
             message = f"'axis' is known in 'each' only, not in '{key}'"
             report(Diagnostic("axis-outside-each", leaf.span, message, hint))
 
 
 def _set_per_axis(members: Table) -> set[Leaf]:
-    return {value for member, value in members.leaves() if "axis" in ctext.names(member.text)}
+    return {value for member, value in members.leaves() if ctext.mentions(member.text, "axis")}
 
 
 def _itemsize(tensor: Fields, report: Report) -> None:
@@ -76,7 +76,7 @@ def _itemsize(tensor: Fields, report: Report) -> None:
     for match in listed.records() if listed else ():
         early += [(key, leaf) for key, leaf in c_texts(match) if key in ("of", "dtype")]
     for key, leaf in early:
-        if "itemsize" in ctext.names(leaf.text):
+        if ctext.mentions(leaf.text, "itemsize"):
             message = f"'itemsize' follows from the dtype, so '{key}' comes too early for it"
             report(Diagnostic("itemsize-too-early", leaf.span, message))
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from dlpack_bindgen import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.kinds import Form
 from dlpack_bindgen.names import ARGUMENT_NAMES, is_keyword
 from dlpack_bindgen.structure import Report
@@ -18,8 +18,7 @@ _ARRAY_VALUES = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class _Declared:
+class _Declared(Frozen):
     ctype: str
     name: str
     leaf: Leaf

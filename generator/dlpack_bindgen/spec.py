@@ -7,9 +7,9 @@ a choice `{of, map}` of one slot is a match whose arms set that slot alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec_functions import Constant, Enumeration, Function, Property
 from dlpack_bindgen.spec_requirements import NOTHING, Check, Copy, Requirements
 from dlpack_bindgen.spec_slots import Match, Slots
@@ -20,8 +20,7 @@ ReleaseOn = Literal["any", "gil", "creator"]
 # ---- Steps: C that runs around the slots ----
 
 
-@dataclass(frozen=True)
-class Declaration:
+class Declaration(Frozen):
     """`T name = value` of `params` (value None: an argument that must be given)."""
 
     ctype: str
@@ -29,8 +28,7 @@ class Declaration:
     value: str | None = None
 
 
-@dataclass(frozen=True)
-class Let:
+class Let(Frozen):
     """`{T name: EXPR, ok, error, finally, undo}`: a C variable. `ok` is an expression with `%` for it (None: no test),
     `value` None: zeroed (`{T name: }`)."""
 
@@ -47,8 +45,7 @@ class Let:
     undo: str | None = None
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(Frozen):
     """`{do: STATEMENT}` or `{out: T name, do: STATEMENT}`; with `ok`, `do` is an expression. `ctype` and `name` are
     those of `out`, which starts zeroed."""
 
@@ -66,8 +63,7 @@ class Call:
 Step = Let | Call | Check
 
 
-@dataclass(frozen=True)
-class Action:
+class Action(Frozen):
     """A statement that may fail if `ok` is given: `do` then is an expression."""
 
     do: str
@@ -78,16 +74,14 @@ class Action:
 # ---- Making objects ----
 
 
-@dataclass(frozen=True)
-class SetFields:
+class SetFields(Frozen):
     """`set: {FIELD: EXPR, ...}`: the struct lives in a generated box; FIELD is what follows `self->`. A field that
     mentions `axis` is set once per axis, with `axis` in scope in its expression."""
 
     fields: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True)
-class Init:
+class Init(Frozen):
     """`init: CALL`: a call that fills the zeroed struct `self` in the box; `ok` None: it cannot fail."""
 
     call: str
@@ -95,8 +89,7 @@ class Init:
     error: str | None = None
 
 
-@dataclass(frozen=True)
-class Construct:
+class Construct(Frozen):
     """`construct: CALL`: a call of the library that yields the object (a `T *`, or a `T` with `pass: value`); `ok` is
     an expression with `%`, None: `% != NULL` (with `pass: value`: no test). `undo` runs when the test fails."""
 
@@ -106,8 +99,7 @@ class Construct:
     undo: str | None = None
 
 
-@dataclass(frozen=True)
-class Deleter:
+class Deleter(Frozen):
     """How the library calls back when it no longer needs the memory."""
 
     parameters: tuple[tuple[str, str], ...]
@@ -116,16 +108,14 @@ class Deleter:
     """An expression for `user` where it is no parameter, with the parameters in scope."""
 
 
-@dataclass(frozen=True)
-class Attach:
+class Attach(Frozen):
     """`attach: {do, ok, error, order}`: a call, after the object is made, that hands over `user` and `deleter`; `self`
     is the object."""
 
     action: Action
 
 
-@dataclass(frozen=True)
-class Import:
+class Import(Frozen):
     build: SetFields | Init | Construct
     params: tuple[Declaration, ...] = ()
     let: tuple[Step, ...] = ()
@@ -141,8 +131,7 @@ class Import:
     copy: Copy = "never"
 
 
-@dataclass(frozen=True)
-class Allocate:
+class Allocate(Frozen):
     build: Construct
     let: tuple[Step, ...] = ()
     require: Requirements = NOTHING
@@ -151,8 +140,7 @@ class Allocate:
 # ---- Tensors, handles, the spec ----
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(Frozen):
     """`parts: {NAME: {of: TENSOR, count: EXPR}}`: a tuple of tensors made from the same object. The first parameter of
     the tensor is the index."""
 
@@ -161,8 +149,7 @@ class Part:
     count: str
 
 
-@dataclass(frozen=True)
-class Tensor:
+class Tensor(Frozen):
     name: str
     type: str
     slots: Slots
@@ -201,8 +188,7 @@ class Tensor:
     """What `close()` runs in the place of `release`."""
 
 
-@dataclass(frozen=True)
-class Handle:
+class Handle(Frozen):
     """An object that is no tensor: a context, a file, what parts are made from."""
 
     name: str
@@ -222,8 +208,7 @@ class Handle:
     close: Action | None = None
 
 
-@dataclass(frozen=True)
-class Spec:
+class Spec(Frozen):
     file: str
     """The base name of the spec file, which the output mentions."""
     module: str

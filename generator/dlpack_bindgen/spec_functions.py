@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec_requirements import NOTHING, Check, Copy, Requirements
 
 NumberKind = Literal["int", "float", "bool", "complex", "char"]
@@ -15,8 +15,7 @@ ValueKind = NumberKind | Literal["str", "object", "enum"]
 # ---- Prototypes ----
 
 
-@dataclass(frozen=True)
-class CType:
+class CType(Frozen):
     """The type of a parameter or a result."""
 
     base: str
@@ -43,14 +42,12 @@ class CType:
         return bool(self.pointers) and self.pointers[0]
 
 
-@dataclass(frozen=True)
-class Parameter:
+class Parameter(Frozen):
     name: str
     ctype: CType
 
 
-@dataclass(frozen=True)
-class Prototype:
+class Prototype(Frozen):
     name: str
     result: CType
     parameters: tuple[Parameter, ...]
@@ -59,8 +56,7 @@ class Prototype:
 # ---- Parameters ----
 
 
-@dataclass(frozen=True)
-class Number:
+class Number(Frozen):
     """By value. A typedef that the generator does not know is an `int` unless `args` says otherwise."""
 
     kind: NumberKind
@@ -68,14 +64,12 @@ class Number:
     """A C expression."""
 
 
-@dataclass(frozen=True)
-class EnumValue:
+class EnumValue(Frozen):
     of: str
     default: str | None = None
 
 
-@dataclass(frozen=True)
-class Text:
+class Text(Frozen):
     """`const char *`; a path is encoded as the file system wants it."""
 
     path: bool = False
@@ -83,8 +77,7 @@ class Text:
     default: str | None = None
 
 
-@dataclass(frozen=True)
-class Object:
+class Object(Frozen):
     """A `T *` of a tensor or a handle, or a `T` where objects are passed by value."""
 
     of: str
@@ -98,8 +91,7 @@ class Object:
     invalidates: bool = False
 
 
-@dataclass(frozen=True)
-class Objects:
+class Objects(Frozen):
     """A `T **` or `T *const *`: a sequence of such objects."""
 
     of: str
@@ -108,8 +100,7 @@ class Objects:
     copy: Copy = "never"
 
 
-@dataclass(frozen=True)
-class Raw:
+class Raw(Frozen):
     """A `DLTensor *`: an array of any producer."""
 
     writes: bool
@@ -118,8 +109,7 @@ class Raw:
     optional: bool = False
 
 
-@dataclass(frozen=True)
-class Array:
+class Array(Frozen):
     """A pointer to elements: an array of any producer whose dtype is that of the C type, or the one that is required.
     Compact, unless a parameter takes one of its strides. Where it is only read, a sequence of numbers is taken too."""
 
@@ -131,8 +121,7 @@ class Array:
     optional: bool = False
 
 
-@dataclass(frozen=True)
-class Measure:
+class Measure(Frozen):
     """What is known from another parameter: Python does not give it."""
 
     what: MeasureKind
@@ -140,15 +129,13 @@ class Measure:
     axis: int = 0
 
 
-@dataclass(frozen=True)
-class Fixed:
+class Fixed(Frozen):
     """`value: EXPR`: Python does not give it."""
 
     value: str
 
 
-@dataclass(frozen=True)
-class Out:
+class Out(Frozen):
     """A pointer to a variable that the function fills, and that is returned."""
 
     kind: ValueKind
@@ -162,8 +149,7 @@ class Out:
 ArgumentKind = Number | EnumValue | Text | Object | Objects | Raw | Array | Measure | Fixed | Out
 
 
-@dataclass(frozen=True)
-class Argument:
+class Argument(Frozen):
     name: str
     ctype: CType
     kind: ArgumentKind
@@ -172,8 +158,7 @@ class Argument:
 # ---- Functions ----
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(Frozen):
     """What the C function returns, as Python sees it. kind None: nothing, or a status that `ok` has looked at."""
 
     kind: ValueKind | None
@@ -185,8 +170,7 @@ class Result:
     """NULL is None instead of a failure."""
 
 
-@dataclass(frozen=True)
-class Function:
+class Function(Frozen):
     key: str
     """Under which it stands in the spec: unique, and part of the C name."""
     name: str
@@ -220,8 +204,7 @@ class Function:
     """Which parameter is the object whose method this is; None: a function, or a class method (a constructor)."""
 
 
-@dataclass(frozen=True)
-class Property:
+class Property(Frozen):
     name: str
     get: str
     """A C expression, `self` in scope."""
@@ -236,8 +219,7 @@ class Property:
 # ---- Constants ----
 
 
-@dataclass(frozen=True)
-class Constant:
+class Constant(Frozen):
     """`NAME: EXPR` of `constants`."""
 
     name: str
@@ -245,8 +227,7 @@ class Constant:
     kind: NumberKind | Literal["str"]
 
 
-@dataclass(frozen=True)
-class Enumeration:
+class Enumeration(Frozen):
     """`NAME: {MEMBER: EXPR, ...}` of `constants`: an `enum.IntEnum`."""
 
     name: str

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from dlpack_bindgen.frozen import Frozen
 
 Copy = Literal["never", "allowed", "always"]
 
 
-@dataclass(frozen=True)
-class Check:
+class Check(Frozen):
     """`{expr, message, error}`, or a plain expression: what must hold. `error` is a C expression for the message."""
 
     expr: str
@@ -17,8 +17,7 @@ class Check:
     error: str | None = None
 
 
-@dataclass(frozen=True)
-class Requirements:
+class Requirements(Frozen):
     """What an import, `allocate` or an argument accepts, read from its `require` list; checked in the order of the
     fields."""
 

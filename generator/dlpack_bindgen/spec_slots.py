@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Generic, Literal, TypeVar
 
 from dlpack_bindgen import dlpack
+from dlpack_bindgen.frozen import Frozen
 
 T = TypeVar("T")
 
 Order = Literal["C", "F", "reversed"]
 
 
-@dataclass(frozen=True)
-class Conditional(Generic[T]):
+class Conditional(Frozen, Generic[T]):
     """`[{if: EXPR, value: VALUE}, ..., {value: VALUE}]`: a value chosen by the preprocessor (rule 13)."""
 
     branches: tuple[tuple[str, T], ...]
@@ -25,23 +25,20 @@ class Conditional(Generic[T]):
 # ---- Slots ----
 
 
-@dataclass(frozen=True)
-class ListedShape:
+class ListedShape(Frozen):
     """`shape: [EXPR, ...]`: the rank is the length of the list."""
 
     extents: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class EachShape:
+class EachShape(Frozen):
     """`shape: {ndim: EXPR, each: EXPR}`: the rank is known at run time; `axis` is in scope in `each`."""
 
     ndim: str
     each: str
 
 
-@dataclass(frozen=True)
-class ListedStrides:
+class ListedStrides(Frozen):
     """`strides: [EXPR, ...]` or `{list: [...], unit: ...}`."""
 
     items: tuple[str, ...]
@@ -51,8 +48,7 @@ class ListedStrides:
     """The condition under which the strides are not read, because the array is compact in `order`."""
 
 
-@dataclass(frozen=True)
-class EachStrides:
+class EachStrides(Frozen):
     """`strides: {each: EXPR, unit: ...}`; `axis` is in scope."""
 
     each: str
@@ -60,8 +56,7 @@ class EachStrides:
     compact_when: str | None = None
 
 
-@dataclass(frozen=True)
-class OuterStride:
+class OuterStride(Frozen):
     """`strides: {outer: EXPR, unit: ...}`: the outermost axis steps that far, the others are compact."""
 
     outer: str
@@ -69,16 +64,14 @@ class OuterStride:
     compact_when: str | None = None
 
 
-@dataclass(frozen=True)
-class RowPointers:
+class RowPointers(Frozen):
     """`strides: {rows: EXPR}`: a table of pointers to the rows, whose distance must be constant (or is gathered)."""
 
     rows: str
     compact_when: str | None = None
 
 
-@dataclass(frozen=True)
-class NamedDType:
+class NamedDType(Frozen):
     name: str
 
     @property
@@ -86,8 +79,7 @@ class NamedDType:
         return dlpack.DTYPES[self.name]
 
 
-@dataclass(frozen=True)
-class NumberedDType:
+class NumberedDType(Frozen):
     """`dtype: {code: 18, bits: 32}`: constants for which there is no name."""
 
     numbers: dlpack.DType
@@ -97,8 +89,7 @@ class NumberedDType:
         return self.numbers.name
 
 
-@dataclass(frozen=True)
-class DecodedDType:
+class DecodedDType(Frozen):
     """`dtype: {code: EXPR, bits: EXPR, lanes: EXPR}`, in the numbers of `DLDataType` that the struct has."""
 
     code: str
@@ -106,15 +97,13 @@ class DecodedDType:
     lanes: str = "1"
 
 
-@dataclass(frozen=True)
-class CTypeDType:
+class CTypeDType(Frozen):
     """`dtype: {c: TYPE}`: the dtype of an arithmetic C type."""
 
     ctype: str
 
 
-@dataclass(frozen=True)
-class Device:
+class Device(Frozen):
     """A device type by name (`cpu`, `cuda`, ...) or number, and the expression of its id (None: 0)."""
 
     type: str
@@ -127,8 +116,7 @@ FixedDType = NamedDType | NumberedDType
 DType = FixedDType | DecodedDType | CTypeDType
 
 
-@dataclass(frozen=True)
-class Slots:
+class Slots(Frozen):
     """What a tensor sets beside its matches, or one arm of a match; None: not set here."""
 
     dtype: DType | Conditional[DType] | None = None
@@ -142,11 +130,10 @@ class Slots:
 
     def names(self) -> tuple[str, ...]:
         """The slots that are set."""
-        return tuple(field.name for field in fields(self) if getattr(self, field.name) is not None)
+        return tuple([name for name, value in vars(self).items() if value is not None])
 
 
-@dataclass(frozen=True)
-class Arm:
+class Arm(Frozen):
     """`{when: KEY, slot: ..., import: true}`."""
 
     when: tuple[tuple[str, ...] | None, ...]
@@ -158,8 +145,7 @@ class Arm:
     """What follows `#if` around the arm."""
 
 
-@dataclass(frozen=True)
-class Match:
+class Match(Frozen):
     """`match: {of, arms, default}`, or a slot `{of, map, default}` (rule 2). Keys are compared with `==`, string
     literals with `strcmp`."""
 
@@ -168,7 +154,9 @@ class Match:
     default: Slots | None = None
     """None: a value that fits no arm is a BufferError."""
 
+    @cached_property
     def slots(self) -> tuple[str, ...]:
         """The slots that any arm sets, in the order of `Slots`; no other match sets them."""
-        named = {name for arm in (*self.arms, Arm((), self.default or Slots())) for name in arm.slots.names()}
-        return tuple(field.name for field in fields(Slots) if field.name in named)
+        every = [arm.slots for arm in self.arms] + ([self.default] if self.default else [])
+        named = {name for slots in every for name in slots.names()}
+        return tuple([name for name in Slots.__annotations__ if name in named])

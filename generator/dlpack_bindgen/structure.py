@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 from dlpack_bindgen import language
 from dlpack_bindgen.ctext import Problem, split_declaration
@@ -35,9 +36,6 @@ from dlpack_bindgen.yaml_errors import quote_hint
 
 _C_TEXT = (Form.EXPRESSION, Form.STATEMENT, Form.CONDITION, Form.INITIALISER)
 _INTEGER = re.compile(r"0|[1-9][0-9]{0,17}")
-_HOMES = {key.name: record.what for record in reversed(language.records()) for key in record.keys}
-"""The outermost record that has a key, for whoever put it into another one."""
-
 MAX_TEXT = 3500
 """Expressions and texts become string literals, in messages with what they belong to."""
 
@@ -140,14 +138,16 @@ class _Reader:
             if option.tag in keys or len(options) == 1:
                 return option
         tags = [option.tag for option in options if option.tag]
-        hint = next((hint for hint in (did_you_mean(key, tags) for key in keys) if hint), None)
         other = next((option for option in options if option.tag is None), None)
-        if other is not None and (hint is None or not _is_entry(other.kind) or not all(map(str.isidentifier, keys))):
+        if other is not None and not (_is_entry(other.kind) and all(map(str.isidentifier, keys))):
+            return other
+        hint = next((hint for hint in (did_you_mean(key, tags) for key in keys) if hint), None)
+        if other is not None and hint is None:
             return other
         expected = " or ".join(f"{{{tag}: ...}}" for tag in tags)
         if tags and keys:
             message = f"expected {expected}, found {{{shown(keys[0])}: ...}}"
-            home = _HOMES.get(keys[0])
+            home = _homes().get(keys[0])
             hint = hint or (f"that is a key of {home}" if home else None)
             self._report("unknown-key", node.entries[0][0].span, message, hint)
         elif tags:
@@ -287,7 +287,7 @@ class _Reader:
     def _unknown(self, key: Scalar, kind: Record) -> str | None:
         """Reports the key; the one that was probably meant."""
         meant = closest(key.text, [known.name for known in kind.keys])
-        home = _HOMES.get(key.text)
+        home = _homes().get(key.text)
         hint = f"did you mean '{meant}'?" if meant else f"it is a key of {home}" if home else None
         self._report("unknown-key", key.span, f"'{shown(key.text)}' is not a key of {kind.what}", hint)
         return meant
@@ -296,6 +296,12 @@ class _Reader:
         self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()
     ) -> None:
         self._emit(Diagnostic(code, span, message, hint, notes))
+
+
+@cache
+def _homes() -> dict[str, str]:
+    """The outermost record that has a key, for whoever put it into another one."""
+    return {key.name: record.what for record in reversed(language.records()) for key in record.keys}
 
 
 def _is_empty(node: Node) -> bool:

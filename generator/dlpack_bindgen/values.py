@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-
 from dlpack_bindgen.diagnostics import Span
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.kinds import Form, Record
 
 _C_FORMS = (Form.EXPRESSION, Form.STATEMENT, Form.CONDITION, Form.INITIALISER)
 
 
-@dataclass(frozen=True)
-class Leaf:
+class Leaf(Frozen):
     text: str
     span: Span
     form: Form | None = None
     """None for words and numbers."""
 
 
-@dataclass(frozen=True)
-class Items:
+class Items(Frozen):
     items: tuple[Value, ...]
     span: Span
     count: int
@@ -33,8 +29,7 @@ class Items:
         return tuple(item for item in self.items if isinstance(item, Fields))
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(Frozen):
     entries: tuple[tuple[Leaf, Value], ...]
     span: Span
     count: int
@@ -46,8 +41,7 @@ class Table:
         return tuple((key, value) for key, value in self.entries if isinstance(value, Fields))
 
 
-@dataclass(frozen=True)
-class Fields:
+class Fields(Frozen):
     """A record. `given` has the place of every key that is written, `values` only what is sound."""
 
     record: Record
@@ -77,8 +71,7 @@ class Fields:
         return value if isinstance(value, Table) else None
 
 
-@dataclass(frozen=True)
-class Unread:
+class Unread(Frozen):
     """What is read where it is used."""
 
     span: Span
@@ -87,20 +80,26 @@ class Unread:
 Value = Leaf | Items | Table | Fields | Unread
 
 
-def c_texts(value: Value, key: str = "") -> Iterator[tuple[str, Leaf]]:
+def c_texts(value: Value, key: str = "") -> list[tuple[str, Leaf]]:
     """All C text in `value`, each with the key it belongs to."""
+    found: list[tuple[str, Leaf]] = []
+    _collect(value, key, found)
+    return found
+
+
+def _collect(value: Value, key: str, found: list[tuple[str, Leaf]]) -> None:
     if isinstance(value, Leaf):
         if value.form in _C_FORMS:
-            yield key, value
+            found.append((key, value))
     elif isinstance(value, Items):
         for item in value.items:
-            yield from c_texts(item, key)
+            _collect(item, key, found)
     elif isinstance(value, Table):
         for name, entry in value.entries:
-            yield from c_texts(name, key)
-            yield from c_texts(entry, key)
+            _collect(name, key, found)
+            _collect(entry, key, found)
     elif isinstance(value, Fields):
         for name_of_field, field in value.values.items():
-            yield from c_texts(field, name_of_field)
+            _collect(field, name_of_field, found)
         if value.entry:
-            yield from c_texts(value.entry[1], key)
+            _collect(value.entry[1], key, found)

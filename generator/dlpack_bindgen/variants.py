@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dlpack_bindgen import language
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, Variant, closest, did_you_mean, shown
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.names import is_identifier
 from dlpack_bindgen.nodes import Broken, Mapping, Node, Scalar, Sequence
 
@@ -25,8 +26,7 @@ Report = Callable[[Diagnostic], None]
 Entry = tuple[Scalar, Node]
 
 
-@dataclass(frozen=True)
-class _Variant:
+class _Variant(Frozen):
     place: Variant
     replaces: dict[str, Entry]
     """Keys of the tensor that are different here."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from yaml import MarkedYAMLError
 
 from dlpack_bindgen import ctext
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, shown
+from dlpack_bindgen.frozen import Frozen
 
-_FOUND = re.compile(r"(?:found character|found|but found|but got) '?(?P<what>.+?)'?(?: that cannot start any token)?$")
-_VALUE_START = re.compile(r"\s*(?:- +)*(?:[^\s:#'\"]+: +)?")
+_FOUND = r"(?:found character|found|but found|but got) '?(?P<what>.+?)'?(?: that cannot start any token)?$"
+_VALUE_START = r"\s*(?:- +)*(?:[^\s:#'\"]+: +)?"
 _TRAPS: dict[str, tuple[Code, str]] = {
     "*": ("yaml-alias", "alias"),
     "&": ("yaml-anchor", "anchor"),
@@ -22,8 +22,7 @@ NO_DIRECTIVES = "YAML directives ('%...') are not part of the spec language"
 _OPENERS = {"while parsing a flow sequence": "[", "while parsing a flow mapping": "{"}
 
 
-@dataclass(frozen=True)
-class LastScalar:
+class LastScalar(Frozen):
     """Where the parser was when it failed: the scalar before the error, lines and columns from 0."""
 
     line: int
@@ -98,7 +97,7 @@ class _Explainer:
         self.start_line, self.start_column = (start.line, start.column) if start else (0, 0)
         self.here = lines[self.line] if self.line < len(lines) else ""
         self.last = last
-        found = _FOUND.search(self.problem)
+        found = re.search(_FOUND, self.problem)
         self.found = found["what"] if found else ""
 
     def explain(self) -> Diagnostic:
@@ -219,7 +218,7 @@ class _Explainer:
 
     def _trap_start(self) -> int | None:
         """`!(x) ? y` fails far behind the sign that YAML took for itself."""
-        match = _VALUE_START.match(self.here)
+        match = re.match(_VALUE_START, self.here)
         column = match.end() if match else 0
         return column if column < self.column and self.here[column : column + 1] in tuple(_TRAPS) else None
 

@@ -14,12 +14,18 @@ from jinja2.exceptions import UndefinedError
 
 from dlpack_bindgen import binding
 from dlpack_bindgen.binding import Binding
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.render import C_TEMPLATES, STUB_TEMPLATE, environment_of_templates
 from dlpack_bindgen.rooms import room
 
+
+def is_record(item: object) -> bool:
+    return isinstance(item, type) and issubclass(item, Frozen) and item is not Frozen
+
+
 OUTPUTS = [*C_TEMPLATES, STUB_TEMPLATE]
 TEMPLATES = sorted(path.name for path in room("templates").iterdir())
-DATACLASSES = [item for item in vars(binding).values() if dataclasses.is_dataclass(item)]
+RECORDS = [item for item in vars(binding).values() if is_record(item)]
 BUILDING = (nodes.Concat, nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Pow)
 LOGIC = (nodes.Compare, nodes.And, nodes.Or, nodes.Not, nodes.Test, nodes.Assign, nodes.AssignBlock)
 FILTERS = {"join", "length"}
@@ -97,8 +103,8 @@ def test_a_comment_says_what_goes_in(template: str) -> None:
 
 def fields_and_properties() -> set[str]:
     found = set()
-    for cls in DATACLASSES:
-        found |= {field.name for field in dataclasses.fields(cls)}
+    for cls in RECORDS:
+        found |= set(cls.__annotations__)
         found |= {name for name, value in vars(cls).items() if isinstance(value, property)}
     return found
 
@@ -126,9 +132,8 @@ def made(kind: Any, full: bool) -> Any:
         return made(next(a for a in arguments if a is not type(None)), full) if full else None
     if origin is tuple:
         return (made(arguments[0], full), made(arguments[0], full)) if full else ()
-    if dataclasses.is_dataclass(kind):
-        hints = typing.get_type_hints(kind)
-        return kind(**{field.name: made(hints[field.name], full) for field in dataclasses.fields(kind)})  # type: ignore[operator]
+    if is_record(kind):
+        return kind(**{name: made(hint, full) for name, hint in typing.get_type_hints(kind).items()})
     return {str: "text", int: 7, bool: full}[kind]
 
 

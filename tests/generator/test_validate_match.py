@@ -44,7 +44,7 @@ match:
             Slots(shape=EachShape("0", "0"), order="F"),
         ),
     )
-    assert found.matches[0].slots() == ("dtype", "shape", "order")
+    assert found.matches[0].slots == ("dtype", "shape", "order")
 
 
 @pytest.mark.parametrize("when", ["K", "[K]", "{any: [K]}", "[{any: [K]}]"])
@@ -59,7 +59,7 @@ match: [{of: a, arms: [{when: _, readonly: 1}]}]
 data: {of: self->k, map: {A: self->a, B: self->b}}
 strides: {of: self->k, map: {A: [1], B: {outer: 2}}, default: {each: "self->s[axis]"}}""")
     assert [match.of for match in found.matches] == [("self->k",), ("self->k",), ("a",)]
-    assert [match.slots() for match in found.matches] == [("strides",), ("data",), ("readonly",)]
+    assert [match.slots for match in found.matches] == [("strides",), ("data",), ("readonly",)]
     assert found.matches[0].default == Slots(strides=EachStrides("self->s[axis]"))
     assert found.matches[2].arms[0].when == (None,)
 

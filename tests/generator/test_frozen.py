@@ -1,0 +1,65 @@
+"""Frozen objects are as those of frozen dataclasses: the first of a class, and those after `__init__` is compiled."""
+
+from __future__ import annotations
+
+import pickle
+from dataclasses import field, fields, replace
+from typing import Any
+
+import pytest
+
+from dlpack_bindgen.frozen import Frozen
+
+FEW, MANY = 0, 40
+
+
+class Kept(Frozen):
+    """Pickles find their class by its name."""
+
+    left: str
+    right: int = 2
+
+
+@pytest.fixture(params=[FEW, MANY])
+def pair(request: pytest.FixtureRequest) -> Any:
+    """A class of which there are so many objects already."""
+
+    class Pair(Frozen):
+        left: str
+        right: int = 2
+        note: str | None = field(default=None, compare=False, repr=False)
+
+    for number in range(request.param):
+        assert Pair("a", number).right == number
+    return Pair
+
+
+def test_values_and_defaults(pair: Any) -> None:
+    assert vars(pair("a")) == {"left": "a", "right": 2, "note": None}
+    assert list(vars(pair(note="n", right=3, left="a")).items()) == [("left", "a"), ("right", 3), ("note", "n")]
+
+
+def test_equal_as_dataclasses_are(pair: Any) -> None:
+    assert pair("a", 1, "one") == pair("a", 1, "two")
+    assert pair("a", 1) != pair("a", 2)
+    assert {pair("a", 1, "one"), pair("a", 1, "two")} == {pair("a", 1)}
+    assert Kept("a", 1) != pair("a", 1)
+
+
+def test_dataclasses_know_them(pair: Any) -> None:
+    made = pair("a", 1, "n")
+    assert [(each.name, each.compare) for each in fields(made)] == [("left", True), ("right", True), ("note", False)]
+    assert vars(replace(made, right=7)) == {"left": "a", "right": 7, "note": "n"}
+
+
+def test_shown_without_what_is_not_for_showing(pair: Any) -> None:
+    assert repr(pair("a", 1, "n")).endswith("Pair(left='a', right=1)")
+
+
+def test_a_missing_value_is_named(pair: Any) -> None:
+    with pytest.raises((AttributeError, TypeError), match="left"):
+        pair(right=1)
+
+
+def test_pickles() -> None:
+    assert pickle.loads(pickle.dumps(Kept("a", 1))) == Kept("a", 1)
