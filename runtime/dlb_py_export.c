@@ -5,23 +5,7 @@
 static const char legacy_name[] = "dltensor";
 static const char versioned_name[] = "dltensor_versioned";
 
-/* What the consumer asked for. */
-typedef struct request {
-    PyObject *stream; /* NULL: None */
-    bool versioned;
-    bool particular; /* more than a version was given */
-    bool copy;       /* True was given */
-    bool no_copy;    /* False was given */
-    bool elsewhere;
-    DLDevice device; /* if `elsewhere` */
-} request;
-
 /* ---- Capsules ---- */
-
-static void delete_legacy(void *tensor)
-{
-    ((DLManagedTensor *)tensor)->deleter(tensor);
-}
 
 /* A capsule that nobody consumed still has its name, by which the tensor is ours to delete; mostly not even the address has
  * changed. */
@@ -34,30 +18,42 @@ static bool is_named(PyObject *capsule, const char *name)
 static void end_legacy(PyObject *capsule)
 {
     if (is_named(capsule, legacy_name)) {
-        dlb_py_quietly(delete_legacy, PyCapsule_GetContext(capsule));
+        DLManagedTensor *const tensor = PyCapsule_GetContext(capsule);
+
+        if (DLB_UNLIKELY(PyErr_Occurred() != NULL)) {
+            dlb_py_quietly(dlb_py_delete_legacy, tensor);
+        } else {
+            tensor->deleter(tensor);
+        }
     }
 }
 
 static void end_versioned(PyObject *capsule)
 {
     if (is_named(capsule, versioned_name)) {
-        dlb_py_quietly(dlb_py_delete_tensor, PyCapsule_GetContext(capsule));
+        DLManagedTensorVersioned *const tensor = PyCapsule_GetContext(capsule);
+
+        if (DLB_UNLIKELY(PyErr_Occurred() != NULL)) {
+            dlb_py_quietly(dlb_py_delete_tensor, tensor);
+        } else {
+            tensor->deleter(tensor);
+        }
     }
 }
 
-static PyObject *legacy_capsule(DLManagedTensor *tensor)
+PyObject *dlb_py_legacy_capsule(DLManagedTensor *tensor)
 {
     PyObject *const capsule = PyCapsule_New(tensor, legacy_name, end_legacy);
 
     if (capsule == NULL) {
-        dlb_py_quietly(delete_legacy, tensor);
+        dlb_py_quietly(dlb_py_delete_legacy, tensor);
     } else {
         (void)PyCapsule_SetContext(capsule, tensor);
     }
     return capsule;
 }
 
-static PyObject *versioned_capsule(DLManagedTensorVersioned *tensor)
+PyObject *dlb_py_versioned_capsule(DLManagedTensorVersioned *tensor)
 {
     PyObject *const capsule = PyCapsule_New(tensor, versioned_name, end_versioned);
 
@@ -69,319 +65,53 @@ static PyObject *versioned_capsule(DLManagedTensorVersioned *tensor)
     return capsule;
 }
 
-/* ---- Keywords ---- */
+/* ---- The usual request ---- */
 
-/* Two numbers of a tuple, the second as far as it fits. 0, or -1 with an exception. */
-static int read_pair(PyObject *value, const char *keyword, long *first, long *second)
+/* What consumers mostly ask for: a view, with keywords that are interned and None but for a max_version that is known.
+ * Whether it is versioned, or -1: it is to be read more closely, or more can come of the object than a view. */
+static int usual_request(const dlb_py_object *self, PyObject *const *args, PyObject *kwnames)
 {
-    int overflow;
+    const Py_ssize_t count = kwnames != NULL ? PyTuple_GET_SIZE(kwnames) : 0;
+    PyObject *const *const names = &self->state->names[DLB_PY_MAX_VERSION];
+    int versioned = 0;
 
-    if (!PyTuple_Check(value) || PyTuple_GET_SIZE(value) != 2 || !PyLong_Check(PyTuple_GET_ITEM(value, 0)) ||
-        !PyLong_Check(PyTuple_GET_ITEM(value, 1))) {
-        PyErr_Format(PyExc_TypeError, "__dlpack__() argument '%s' must be None or a tuple of two ints, not %R", keyword,
-                     value);
+    if (self->object == NULL) {
         return -1;
     }
-    *first = PyLong_AsLongAndOverflow(PyTuple_GET_ITEM(value, 0), &overflow);
-    if (overflow != 0) {
-        *first = overflow > 0 ? LONG_MAX : LONG_MIN;
-    }
-    *second = PyLong_AsLongAndOverflow(PyTuple_GET_ITEM(value, 1), &overflow);
-    if (overflow != 0) {
-        *second = overflow > 0 ? LONG_MAX : LONG_MIN;
-    }
-    return 0;
-}
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *const name = PyTuple_GET_ITEM(kwnames, i);
 
-/* A tuple in source code is one object: the last one that was read is known by its address. */
-static int read_max_version(dlb_py_state *state, PyObject *value, request *wanted)
-{
-    long major;
-    long minor;
-
-    if (value == Py_None) {
-        return 0;
-    }
-    if (value == state->known_version) {
-        wanted->versioned = true;
-        return 0;
-    }
-    if (read_pair(value, "max_version", &major, &minor) != 0) {
-        return -1;
-    }
-    wanted->versioned = major >= DLB_VERSION_MAJOR; /* our version, whatever minor the consumer knows */
-    if (wanted->versioned && PyTuple_CheckExact(value) && !DLB_PY_FREE_THREADED) {
-        PyObject *const old = state->known_version;
-
-        Py_INCREF(value);
-        state->known_version = value;
-        Py_XDECREF(old);
-    }
-    return 0;
-}
-
-static int read_device(PyObject *value, request *wanted)
-{
-    long type;
-    long id;
-
-    if (value == Py_None) {
-        return 0;
-    }
-    if (read_pair(value, "dl_device", &type, &id) != 0) {
-        return -1;
-    }
-    if (type <= 0 || type > INT32_MAX || id < 0 || id > INT32_MAX) {
-        PyErr_Format(PyExc_BufferError, "there is no DLPack device %R", value);
-        return -1;
-    }
-    wanted->particular = true;
-    wanted->elsewhere = true;
-    wanted->device = (DLDevice){(DLDeviceType)type, (int32_t)id};
-    return 0;
-}
-
-static int read_copy(PyObject *value, request *wanted)
-{
-    if (value != Py_None && !PyBool_Check(value)) {
-        PyErr_Format(PyExc_TypeError, "__dlpack__() argument 'copy' must be None or a bool, not %R", value);
-        return -1;
-    }
-    wanted->copy = value == Py_True;
-    wanted->no_copy = value == Py_False;
-    wanted->particular = wanted->particular || value != Py_None;
-    return 0;
-}
-
-static int read_stream(PyObject *value, request *wanted)
-{
-    if (value == Py_None) {
-        return 0;
-    }
-    if (!PyLong_Check(value)) {
-        PyErr_Format(PyExc_TypeError, "__dlpack__() argument 'stream' must be None or an int, not %R", value);
-        return -1;
-    }
-    wanted->stream = value;
-    wanted->particular = true;
-    return 0;
-}
-
-enum { KEYWORDS = 4 };
-
-static int read_value(dlb_py_state *state, int keyword, PyObject *value, request *wanted)
-{
-    switch (keyword) {
-    case 0:
-        return read_max_version(state, value, wanted);
-    case 1:
-        return read_device(value, wanted);
-    case 2:
-        return read_copy(value, wanted);
-    default:
-        return read_stream(value, wanted);
-    }
-}
-
-static int read_keyword(dlb_py_state *state, PyObject *name, PyObject *value, request *wanted)
-{
-    PyObject *const *const names = &state->names[DLB_PY_MAX_VERSION];
-
-    for (int i = 0; i < KEYWORDS; i++) { /* the names of a call in source code are interned */
-        if (name == names[i]) {
-            return value == Py_None ? 0 : read_value(state, i, value, wanted);
-        }
-    }
-    for (int i = 0; i < KEYWORDS; i++) {
-        const int difference = PyUnicode_Compare(name, names[i]);
-
-        if (difference == -1 && PyErr_Occurred()) {
+        if (name == names[0] && args[i] == self->state->known_version) {
+            versioned = 1;
+        } else if (args[i] != Py_None || (name != names[0] && name != names[1] && name != names[2] && name != names[3])) {
             return -1;
         }
-        if (difference == 0) {
-            return read_value(state, i, value, wanted);
-        }
     }
-    PyErr_Format(PyExc_TypeError, "__dlpack__() got an unexpected keyword argument '%U'", name);
-    return -1;
+    return versioned;
 }
 
-/* ---- The answer ---- */
-
-/* Reads `stream`, which must be one of the values that the array API and the device allow. 0, or -1 with an exception. */
-static int settle_stream(const char *name, DLDeviceType device, PyObject *given, intptr_t *stream)
-{
-    char text[DLB_NAME_TEXT];
-    const char *allowed = NULL;
-    Py_ssize_t value;
-
-    if (given == NULL) {
-        *stream = dlb_py_default_stream(device);
-        return 0;
-    }
-    value = PyLong_AsSsize_t(given);
-    if (value == -1 && PyErr_Occurred()) {
-        PyErr_Format(PyExc_ValueError, "%s: stream=%R is no address", name, given);
-        return -1;
-    }
-    if (dlb_host_readable(device) && device != kDLCUDAManaged) {
-        allowed = value == -1 ? NULL : "None or -1";
-    } else if (device == kDLCUDA || device == kDLCUDAManaged) {
-        allowed = value == -1 || value > 0 ? NULL : "None, -1, 1, 2 or a stream's address; 0 could mean two streams";
-    } else if (device == kDLROCM) {
-        allowed = value == -1 || value == 0 || value > 2 ? NULL : "None, -1, 0 or a stream's address";
-    }
-    if (allowed != NULL) {
-        PyErr_Format(PyExc_ValueError, "%s: stream=%zd: on %s it is %s", name, value, dlb_device_name(device, text),
-                     allowed);
-        return -1;
-    }
-    *stream = value;
-    return 0;
-}
-
-static bool same_device(DLDevice a, DLDevice b)
-{
-    return a.device_type == b.device_type && a.device_id == b.device_id;
-}
-
-/* Where the export shall be: on `*device`, at first that of the data. 0, or -1 with an exception. */
-static int settle_device(const dlb_type *type, request *wanted, DLDevice *device)
-{
-    const DLDevice own = *device;
-    const bool readable = dlb_host_readable(own.device_type);
-    char from[DLB_NAME_TEXT];
-    char to[DLB_NAME_TEXT];
-
-    if (wanted->elsewhere && !same_device(wanted->device, own)) {
-        if (!same_device(wanted->device, DLB_CPU) || own.device_type == kDLCPU || (!readable && type->to_cpu == NULL) ||
-            wanted->no_copy) {
-            PyErr_Format(PyExc_BufferError, "%s: data on %s:%d cannot be exported to %s:%d%s", type->name,
-                         dlb_device_name(own.device_type, from), (int)own.device_id,
-                         dlb_device_name(wanted->device.device_type, to), (int)wanted->device.device_id,
-                         wanted->no_copy ? " without a copy" : "");
-            return -1;
-        }
-        wanted->copy = true;
-        *device = wanted->device;
-    } else if (wanted->copy && own.device_type != kDLCPU && (wanted->elsewhere || (!readable && type->to_cpu != NULL))) {
-        PyErr_Format(PyExc_BufferError, "%s: data on %s can be copied only to the CPU: ask with dl_device=(1, 0)",
-                     type->name, dlb_device_name(own.device_type, from));
-        return -1;
-    }
-    return 0;
-}
-
-/* What can only be judged once the device of the data is known; and the work on it that the consumer must not overtake. */
-static int settle(const dlb_owner *owner, request *wanted)
-{
-    dlb_view view;
-    DLDevice device;
-    intptr_t stream;
-    dlb_error error;
-
-    if (dlb_owner_view(owner, &view, &error) != 0) {
-        (void)dlb_py_raise(&error);
-        return -1;
-    }
-    device = view.tensor->device;
-    if (settle_device(owner->type, wanted, &device) != 0 ||
-        settle_stream(view.name, device.device_type, wanted->stream, &stream) != 0) {
-        return -1;
-    }
-    if (stream == -1 || view.tensor->device.device_type == kDLCPU) {
-        return 0;
-    }
-    if (!same_device(device, view.tensor->device)) { /* the copy is made on the side of the data */
-        stream = dlb_py_default_stream(view.tensor->device.device_type);
-    }
-    if (dlb_owner_sync(owner, stream, &error) != 0) {
-        (void)dlb_py_raise(&error);
-        return -1;
-    }
-    return 0;
-}
-
-/* A view of the object has its owner for a context; a copy has none. */
-static bool unwanted_copy(const dlb_owner *owner, const void *manager_ctx, const request *wanted)
-{
-    if (!wanted->no_copy || manager_ctx == owner) {
-        return false;
-    }
-    PyErr_Format(PyExc_BufferError, "%s: the data cannot be exported %swithout a copy", owner->type->name,
-                 wanted->versioned ? "" : "to a consumer of DLPack before 1.0 ");
-    return true;
-}
-
-static PyObject *export_legacy(dlb_owner *owner, const request *wanted)
-{
-    DLManagedTensor *tensor;
-    dlb_error error;
-
-    if (DLB_UNLIKELY((wanted->copy ? dlb_export_copy_legacy : dlb_py_export_legacy)(owner, &tensor, &error) != 0)) {
-        return dlb_py_raise(&error);
-    }
-    if (DLB_UNLIKELY(wanted->particular && unwanted_copy(owner, tensor->manager_ctx, wanted))) {
-        dlb_py_quietly(delete_legacy, tensor);
-        return NULL;
-    }
-    return legacy_capsule(tensor);
-}
-
-static PyObject *export_versioned(dlb_owner *owner, const request *wanted)
+static PyObject *answer_usual(dlb_owner *owner, int versioned)
 {
     DLManagedTensorVersioned *tensor;
+    DLManagedTensor *legacy;
     dlb_error error;
 
-    if (DLB_UNLIKELY((wanted->copy ? dlb_export_copy : dlb_py_export)(owner, &tensor, &error) != 0)) {
-        return dlb_py_raise(&error);
+    if (versioned) {
+        return dlb_py_export(owner, &tensor, &error) == 0 ? dlb_py_versioned_capsule(tensor) : dlb_py_raise(&error);
     }
-    if (DLB_UNLIKELY(wanted->particular && unwanted_copy(owner, tensor->manager_ctx, wanted))) {
-        dlb_py_quietly(dlb_py_delete_tensor, tensor);
-        return NULL;
-    }
-    return versioned_capsule(tensor);
-}
-
-static bool must_settle(const dlb_type *type, const request *wanted)
-{
-    return wanted->elsewhere || wanted->stream != NULL || type->sync != NULL || (wanted->copy && type->to_cpu != NULL);
-}
-
-static PyObject *answer(dlb_owner *owner, request *wanted)
-{
-    if (DLB_UNLIKELY(must_settle(owner->type, wanted)) && settle(owner, wanted) != 0) {
-        return NULL;
-    }
-    return wanted->versioned ? export_versioned(owner, wanted) : export_legacy(owner, wanted);
+    return dlb_py_export_legacy(owner, &legacy, &error) == 0 ? dlb_py_legacy_capsule(legacy) : dlb_py_raise(&error);
 }
 
 PyObject *dlb_py_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    request wanted = {0};
-    PyObject *capsule;
-    dlb_owner *owner;
+    int usual;
 
     if (nargs != 0) {
         PyErr_Format(PyExc_TypeError, "__dlpack__() takes no positional arguments (%zd given)", nargs);
         return NULL;
     }
-    if (kwnames != NULL) {
-        const Py_ssize_t count = PyTuple_GET_SIZE(kwnames);
-
-        for (Py_ssize_t i = 0; i < count; i++) {
-            if (read_keyword(dlb_py_data(self)->state, PyTuple_GET_ITEM(kwnames, i), args[i], &wanted) != 0) {
-                return NULL;
-            }
-        }
-    }
-    owner = dlb_py_enter(self);
-    if (owner == NULL) {
-        return NULL;
-    }
-    capsule = answer(owner, &wanted);
-    dlb_py_leave(self, owner);
-    return capsule;
+    usual = usual_request(dlb_py_data(self), args, kwnames);
+    return usual >= 0 ? answer_usual(dlb_py_data(self)->owner, usual) : dlb_py_answer(self, args, kwnames);
 }
 
 PyObject *dlb_py_dlpack_device(PyObject *self, PyObject *unused)

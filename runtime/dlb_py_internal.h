@@ -100,6 +100,13 @@ static inline void dlb_py_delete_tensor(void *tensor)
     managed->deleter(managed);
 }
 
+static inline void dlb_py_delete_legacy(void *tensor)
+{
+    DLManagedTensor *const managed = tensor;
+
+    managed->deleter(managed);
+}
+
 /* Calls `release(target)`, which may run foreign code, with no exception pending; what was pending is restored. */
 DLB_API void dlb_py_quietly(void (*release)(void *target), void *target);
 
@@ -145,6 +152,12 @@ static inline int dlb_py_export_legacy(dlb_owner *owner, DLManagedTensor **out, 
 {
     return DLB_PY_FREE_THREADED ? dlb_export_legacy(owner, out, error) : dlb_export_legacy_alone(owner, out, error);
 }
+
+/* The capsule of an export, which it takes over; or NULL with an exception. */
+DLB_API PyObject *dlb_py_legacy_capsule(DLManagedTensor *tensor);
+DLB_API PyObject *dlb_py_versioned_capsule(DLManagedTensorVersioned *tensor);
+/* What __dlpack__() answers to whatever request. */
+DLB_API PyObject *dlb_py_answer(PyObject *self, PyObject *const *args, PyObject *kwnames);
 
 /* The state of the current interpreter, made at the first call. NULL with an exception. */
 DLB_API dlb_py_state *dlb_py_get_state(void);

@@ -20,8 +20,8 @@
 #endif
 
 /* The formats of generated files that this runtime can be compiled with; the files check their own number. */
-#define DLB_FORMAT 4
-#define DLB_OLDEST_FORMAT 3
+#define DLB_FORMAT 5
+#define DLB_OLDEST_FORMAT 5
 
 #include "dlb_namespace.h"
 
