@@ -59,6 +59,15 @@ void dlb_delete_versioned_block(DLManagedTensorVersioned *managed)
 
 /* ---- One export ---- */
 
+/* dlpack.h: without axes, and only then, there need be neither shape nor strides. */
+static inline void leave_out_axes(DLTensor *tensor)
+{
+    if (DLB_UNLIKELY(tensor->ndim == 0)) {
+        tensor->shape = NULL;
+        tensor->strides = NULL;
+    }
+}
+
 /* Describes into the slot, which the caller has taken. 0; -1 with `error` filled; or 1: the slot has not room for all axes. */
 static inline int describe_slot(dlb_owner *owner, DLTensor *slot, dlb_view *view, dlb_error *error)
 {
@@ -68,7 +77,11 @@ static inline int describe_slot(dlb_owner *owner, DLTensor *slot, dlb_view *view
         return -1;
     }
     view->flags |= owner->flags;
-    return DLB_UNLIKELY(slot->shape != owner->axes) ? 1 : 0;
+    if (DLB_UNLIKELY(slot->shape != owner->axes)) {
+        return 1;
+    }
+    leave_out_axes(slot);
+    return 0;
 }
 
 /* The same with the slot of somebody else in use, into the view. */
@@ -99,6 +112,7 @@ static void *new_block(dlb_view *view, size_t head, dlb_error *error)
     memcpy(axes + ndim, view->tensor->strides, sizeof(int64_t) * ndim);
     view->tensor->shape = axes;
     view->tensor->strides = axes + ndim;
+    leave_out_axes(view->tensor);
     return block;
 }
 
@@ -349,6 +363,7 @@ int dlb_borrow(dlb_owner *owner, DLTensor *out, dlb_error *error)
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: a borrowed view has room for %d axes, not for %d", type->name,
                         (int)owner->capacity, (int)out->ndim);
     }
+    leave_out_axes(out);
     return 0;
 }
 
