@@ -214,7 +214,7 @@ DLB_API void dlb_rows(dlb_view *view, int32_t axis, const void *table, const cha
 
 /* Compact strides, the last axis innermost. What overflows here is found by dlb_view_finish(). (That they are apart keeps the
  * extents in registers.) */
-static inline void dlb_compact_strides(const int64_t *restrict shape, int64_t *restrict strides, int32_t ndim)
+static inline void dlb_compact_strides(const int64_t *DLB_RESTRICT shape, int64_t *DLB_RESTRICT strides, int32_t ndim)
 {
     uint64_t step = 1;
 
@@ -236,7 +236,7 @@ static inline void dlb_compact(dlb_view *view, int32_t ndim)
 }
 
 /* Compact strides, the first axis innermost. */
-static inline void dlb_compact_fortran_strides(const int64_t *restrict shape, int64_t *restrict strides, int32_t ndim)
+static inline void dlb_compact_fortran_strides(const int64_t *DLB_RESTRICT shape, int64_t *DLB_RESTRICT strides, int32_t ndim)
 {
     uint64_t step = 1;
 

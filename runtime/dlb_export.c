@@ -25,7 +25,7 @@ static inline uint64_t take_share_alone(dlb_owner *owner)
     if (DLB_UNLIKELY(dlb_count_read(&owner->state) != DLB_HOLDER)) {
         return take_share(owner);
     }
-    dlb_count_start(&owner->state, DLB_HOLDER + DLB_EXPORT + DLB_SLOT);
+    dlb_count_set(&owner->state, DLB_HOLDER + DLB_EXPORT + DLB_SLOT);
     return DLB_EXPORT + DLB_SLOT;
 }
 
@@ -383,12 +383,12 @@ int dlb_to_dlpack(const dlb_type *type, void *object, DLManagedTensorVersioned *
         return 0;
     }
     /* Nobody else knows the owner: the export is counted beside the holder, who then goes, without atomic steps. */
-    dlb_count_start(&owner->state, DLB_HOLDER + DLB_EXPORT + DLB_SLOT);
+    dlb_count_set(&owner->state, DLB_HOLDER + DLB_EXPORT + DLB_SLOT);
     if (DLB_UNLIKELY(export_with(owner, DLB_EXPORT + DLB_SLOT, out, error) != 0)) {
         dlb_owner_undo(owner);
         return -1;
     }
-    dlb_count_start(&owner->state, dlb_count_read(&owner->state) - DLB_HOLDER);
+    dlb_count_set(&owner->state, dlb_count_read(&owner->state) - DLB_HOLDER);
     return 0;
 }
 

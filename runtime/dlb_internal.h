@@ -303,10 +303,12 @@ typedef struct dlb_incoming {
     void *copy; /* the block of the copy; NULL also where there are no elements */
 } dlb_incoming;
 
-/* Checks what a foreign producer wrote, and that it meets what `maker` requires, if need be by a copy. Nothing of the memory's
- * tensor is used afterwards. The offset goes into the data where that is an address. */
-/* The usual case of it, in which there is nothing to be done: the array is used as it is. */
+/* The array meets what `maker` requires as it is, and nothing in it needs to be settled. */
 DLB_API bool dlb_is_usual(const dlb_maker *maker, const DLTensor *tensor, bool readonly);
+
+/* Checks what a foreign producer wrote, and that it meets what `maker` requires, if need be by a copy. The view shows the
+ * memory's tensor itself where that is usual, else one of its own, in which the offset has gone into the data where that is an
+ * address. */
 DLB_API int dlb_receive(const dlb_maker *maker, const dlb_memory *memory, dlb_incoming *from, dlb_error *error);
 
 /* Makes an object that shows the memory, and an owner of both, as dlb_import() does; on failure the keeper is the

@@ -14,22 +14,33 @@
 /* Lets the compiler forget what the pointer was made of. The address of a thread-local variable costs a call, which it
  * takes for cheap and makes again and again. */
 #define DLB_ONCE(pointer) __asm__("" : "+r"(pointer))
-#define DLB_UNROLL _Pragma("GCC unroll 4") /* a loop over axes, whose number is often a constant */
 #else
 #define DLB_UNLIKELY(condition) (condition)
 #define DLB_COLD
 #define DLB_ALWAYS_INLINE
 #define DLB_ONCE(pointer) ((void)0)
+#endif
+
+#if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 8)
+#define DLB_UNROLL _Pragma("GCC unroll 4") /* a loop over axes, whose number is often a constant */
+#else
 #define DLB_UNROLL
 #endif
 
-/* ---- An atomic 64-bit count; a subtraction returns the new value and orders all that went before ----
+#define DLB_RESTRICT __restrict /* as all compilers have it in any C */
+
+/* ---- An atomic 64-bit count; a subtraction returns the new value and orders all that went before. dlb_count_set() is for who
+ * knows that nobody else touches it ----
  *
  * ---- An atomic pointer; what was written before dlb_pointer_replace() is seen after dlb_pointer_take() ---- */
 
 #if defined(__GNUC__) /* in any C: "_Atomic" is of C11 */
 typedef uint64_t dlb_count;
 static inline void dlb_count_start(dlb_count *count, uint64_t n)
+{
+    __atomic_store_n(count, n, __ATOMIC_RELAXED);
+}
+static inline void dlb_count_set(dlb_count *count, uint64_t n)
 {
     __atomic_store_n(count, n, __ATOMIC_RELAXED);
 }
@@ -69,6 +80,10 @@ static inline void *dlb_pointer_take(dlb_pointer *pointer)
 #include <intrin.h>
 typedef volatile __int64 dlb_count;
 static inline void dlb_count_start(dlb_count *count, uint64_t n)
+{
+    *count = (__int64)n;
+}
+static inline void dlb_count_set(dlb_count *count, uint64_t n)
 {
     *count = (__int64)n;
 }
@@ -115,6 +130,10 @@ typedef _Atomic uint64_t dlb_count;
 static inline void dlb_count_start(dlb_count *count, uint64_t n)
 {
     atomic_init(count, n);
+}
+static inline void dlb_count_set(dlb_count *count, uint64_t n)
+{
+    atomic_store_explicit(count, n, memory_order_relaxed);
 }
 static inline uint64_t dlb_count_read(const dlb_count *count)
 {

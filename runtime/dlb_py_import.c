@@ -281,7 +281,8 @@ static PyObject *from_table(dlb_py_state *state, const dlb_type *type, PyObject 
     return result == 0 ? dlb_py_import(state, type, &tensor, given) : from_call(state, type, producer, given);
 }
 
-/* An array of NumPy, which is kept as the one that its __dlpack__() gives would keep it. 0: its struct does not say all. */
+/* An array of numpy.ndarray itself, which is kept as the tensor of its __dlpack__() would keep it. `*read`: its struct says all;
+ * not so what an array shows that came in by DLPack, perhaps from memory of the host that is a device's. */
 static PyObject *from_ndarray(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given,
                               bool *read)
 {
@@ -290,7 +291,8 @@ static PyObject *from_ndarray(dlb_py_state *state, const dlb_type *type, PyObjec
     dlb_memory memory = {&tensor, 0, NULL, dlb_py_guard_let_go};
     dlb_py_foreign from = {NULL, NULL, &memory};
 
-    *read = !DLB_PY_FREE_THREADED && dlb_py_read_ndarray(state, producer, &tensor, &memory.flags, axes);
+    *read = !DLB_PY_FREE_THREADED && dlb_py_read_ndarray(state, producer, &tensor, &memory.flags, axes) &&
+            (PyObject *)Py_TYPE(producer) == state->ndarray_type && !dlb_py_is_ndarray_of_capsule(state, producer);
     if (!*read) {
         return NULL;
     }

@@ -72,7 +72,7 @@ typedef struct dlb_py_state {
     unsigned short found[DLB_PY_FOUND]; /* by address, the index of an entry that was looked for */
     dlb_py_known known[DLB_PY_KNOWN];
     int ndarrays; /* 1: their struct can be read; else how many have spoken against it, negative */
-    PyObject *ndarray_type; /* numpy.ndarray itself, from then on */
+    PyObject *ndarray_type; /* numpy.ndarray itself, which nobody can change, from then on */
 } dlb_py_state;
 
 #define DLB_PY_EXCHANGE_ATTRIBUTE "__dlpack_c_exchange_api__"
@@ -169,14 +169,14 @@ static inline void dlb_py_state_keep(dlb_py_state *state)
     if (DLB_PY_FREE_THREADED) {
         dlb_count_add(&state->holders, 1);
     } else {
-        dlb_count_start(&state->holders, dlb_count_read(&state->holders) + 1);
+        dlb_count_set(&state->holders, dlb_count_read(&state->holders) + 1);
     }
 }
 
 static inline bool dlb_py_state_is_last(dlb_py_state *state)
 {
     if (!DLB_PY_FREE_THREADED) {
-        dlb_count_start(&state->holders, dlb_count_read(&state->holders) - 1);
+        dlb_count_set(&state->holders, dlb_count_read(&state->holders) - 1);
         return dlb_count_read(&state->holders) == 0;
     }
     return dlb_count_subtract(&state->holders, 1) == 0;
@@ -275,6 +275,10 @@ DLB_API bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer);
 DLB_API int dlb_py_ask_table(const dlb_py_kind *kind, const char *name, PyObject *producer, dlb_py_foreign *tensor);
 /* What a table gives of such a tensor is all that there is to know. */
 DLB_API bool dlb_py_says_enough(const DLTensor *tensor);
+/* Makes `array->tensor`, with its axes, the argument's own: the function may change it. */
+DLB_API void dlb_py_own_tensor(struct dlb_py_argument *array);
+/* The array shows memory that came to NumPy by DLPack. */
+DLB_API bool dlb_py_is_ndarray_of_capsule(const dlb_py_state *state, PyObject *array);
 /* Clears an exception that says that this way is barred; false for one that says that the program is to stop. */
 DLB_API bool dlb_py_may_try_another(void);
 /* A buffer as DLPack would show it; `axes` has room for shape and strides. 0, or -1 with a BufferError. */

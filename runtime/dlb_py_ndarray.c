@@ -57,8 +57,8 @@ static bool read_struct(const ndarray *array, DLTensor *tensor, int64_t axes[2 *
     const descriptor *const dtype = array->dtype;
     int64_t itemsize;
 
-    if (array->ndim < 0 || array->ndim > DLB_MAX_NDIM || ((unsigned)array->flags & NUMPY_WARN_ON_WRITE) != 0 || dtype->number < 0 || dtype->number > NUMPY_FLOAT16 ||
-        (dtype->byteorder != '=' && dtype->byteorder != '|') || dtypes[dtype->number].bits == 0) {
+    if (array->ndim < 0 || array->ndim > DLB_MAX_NDIM || ((unsigned)array->flags & NUMPY_WARN_ON_WRITE) != 0 ||
+        dtype->number < 0 || dtype->number > NUMPY_FLOAT16 || (dtype->byteorder != '=' && dtype->byteorder != '|') || dtypes[dtype->number].bits == 0) {
         return false;
     }
     *tensor = (DLTensor){array->data, DLB_CPU, array->ndim, dtypes[dtype->number], axes, axes + DLB_MAX_NDIM, 0};
@@ -117,30 +117,42 @@ static bool is_large_enough(PyTypeObject *type)
     return bytes >= (long long)sizeof(ndarray);
 }
 
-/* Nobody can change what a type that is static in C has to offer: an array of numpy.ndarray itself is known by its type. */
-static void remember_type(dlb_py_state *state, PyTypeObject *type)
+/* Asks an array of numpy.ndarray itself, a type that is static in C: nobody can change what it has to offer. */
+static void learn(dlb_py_state *state, PyObject *array, const DLTensor *tensor)
 {
-    if ((PyType_GetFlags(type) & Py_TPFLAGS_HEAPTYPE) == 0) {
-        Py_INCREF((PyObject *)type);
-        state->ndarray_type = (PyObject *)type;
+    const int doubt = believe(array, tensor);
+
+    if (doubt <= 0) {
+        state->ndarrays += doubt;
+        return;
     }
+    Py_INCREF((PyObject *)Py_TYPE(array));
+    state->ndarray_type = (PyObject *)Py_TYPE(array);
+    state->ndarrays = 1;
+}
+
+bool dlb_py_is_ndarray_of_capsule(const dlb_py_state *state, PyObject *array)
+{
+    PyObject *base = array;
+
+    while (base != NULL && (PyObject *)Py_TYPE(base) == state->ndarray_type) {
+        base = ((ndarray *)base)->base;
+    }
+    return base != NULL && PyCapsule_CheckExact(base);
 }
 
 bool dlb_py_read_ndarray(dlb_py_state *state, PyObject *array, DLTensor *tensor, uint64_t *flags,
                          int64_t axes[2 * DLB_MAX_NDIM])
 {
-    int doubt;
-
     if (DLB_UNLIKELY(state->ndarrays <= 0)) {
-        if (state->ndarrays < -DOUBTS || !is_large_enough(Py_TYPE(array)) || !read_struct((ndarray *)array, tensor, axes) ||
-            tensor->ndim == 0) {
-            return false;
+        if (state->ndarrays >= -DOUBTS && (PyType_GetFlags(Py_TYPE(array)) & Py_TPFLAGS_HEAPTYPE) == 0 &&
+            is_large_enough(Py_TYPE(array)) && read_struct((ndarray *)array, tensor, axes) && tensor->ndim > 0) {
+            learn(state, array, tensor);
         }
-        doubt = believe(array, tensor);
-        state->ndarrays = doubt > 0 ? 1 : state->ndarrays + doubt;
-        if (doubt > 0) {
-            remember_type(state, Py_TYPE(array));
-        }
+        return false;
+    }
+    if ((PyObject *)Py_TYPE(array) != state->ndarray_type &&
+        !PyType_IsSubtype(Py_TYPE(array), (PyTypeObject *)state->ndarray_type)) { /* but in name */
         return false;
     }
     *flags = (((ndarray *)array)->flags & NUMPY_WRITEABLE) != 0 ? 0 : DLPACK_FLAG_BITMASK_READ_ONLY;

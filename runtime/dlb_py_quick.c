@@ -3,7 +3,6 @@
  * the table of their type lends, all as they are. What is not usual, or wrong, is left to dlb_py_take_all(). */
 #include "dlb_py_internal.h"
 
-/* What runs no code of others may be taken in any order. */
 enum { PARTICULAR = DLB_PY_INVALIDATES | DLB_PY_ITEMS | DLB_PY_KEPT };
 
 /* Why an array was not lent. */
@@ -54,13 +53,14 @@ static bool is_aligned(const DLTensor *tensor)
     return (size & (size - 1)) == 0 && ((uintptr_t)tensor->data & (size - 1)) == 0;
 }
 
-static int lend(dlb_py_state *state, const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
+static int lend(dlb_py_state *state, const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value,
+                dlb_py_argument *array)
 {
     const dlb_maker *const maker = operand->type != NULL ? operand->type->importer : operand->require;
     const uint64_t refused = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
-    int result;
+    const int result = borrow(state, value, array);
+    dlb_error error;
 
-    result = borrow(state, value, array);
     if (result != LENT) {
         return result;
     }
@@ -68,17 +68,21 @@ static int lend(dlb_py_state *state, const dlb_py_operand *operand, PyObject *va
         !dlb_is_usual(maker, &array->borrowed, false) || !is_aligned(&array->borrowed)) {
         return NOT_LENT;
     }
+    array->tensor = &array->borrowed;
     if (operand->type != NULL) {
         const dlb_request request = {
             operand->type, maker, &array->borrowed, (array->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0, 1, NULL, NULL};
 
-        if (dlb_make_lent(&request, &array->room, &array->object, NULL) != 0) {
-            return NOT_LENT;
+        if (dlb_make_lent(&request, &array->room, &array->object, &error) != 0) {
+            (void)dlb_py_refuse(function, operand, &error);
+            return FAILED;
         }
     } else {
         array->object = array->borrowed.data;
+        if ((operand->flags & DLB_PY_WRITES) != 0) {
+            dlb_py_own_tensor(array);
+        }
     }
-    array->tensor = &array->borrowed;
     array->count = 0;
     array->owner = NULL;
     array->giver = value;
@@ -102,36 +106,51 @@ static PyObject *value_of(const dlb_py_operand *operand, PyObject *self, PyObjec
     return operand->param < 0 ? self : given[operand->param];
 }
 
-/* Tables may run code, which may close an object of ours: those are looked at last. */
+/* When a value is taken: looking at unknown types and asking tables may run code, which may free the memory of an array of
+ * NumPy, or close an object of ours. */
+enum { FIRST, ARRAYS, OWN, TIMES };
+
+static int time_of(const dlb_py_state *state, PyObject *value)
+{
+    return dlb_py_is_ours(value) ? OWN : (PyObject *)Py_TYPE(value) == state->ndarray_type ? ARRAYS : FIRST;
+}
+
+static int take_one(dlb_py_state *state, const dlb_py_function *function, const dlb_py_operand *operand,
+                    PyObject *value, dlb_py_argument *array)
+{
+    if (dlb_py_is_ours(value)) {
+        return dlb_py_take_object(operand, value, array) ? LENT : NOT_LENT;
+    }
+    if (value == Py_None && (operand->flags & DLB_PY_OPTIONAL) != 0) {
+        take_none(array);
+        return LENT;
+    }
+    return takes_lent(operand) ? lend(state, function, operand, value, array) : NOT_LENT;
+}
+
 static int take_quickly(const dlb_py_function *function, PyObject *self, PyObject *const *given,
                         dlb_py_argument *arrays)
 {
     dlb_py_state *const state = dlb_py_get_state();
     int result = state != NULL ? LENT : FAILED;
-    int own = 0;
+    int left = function->operand_count;
 
-    for (int i = 0; result == LENT && i < function->operand_count; i++) {
-        const dlb_py_operand *const operand = &function->operands[i];
-        PyObject *const value = value_of(operand, self, given);
+    if (left == 1 && result == LENT) {
+        PyObject *const value = value_of(&function->operands[0], self, given);
 
-        if (value == NULL) {
-            return NOT_LENT;
-        }
-        if (dlb_py_is_ours(value)) {
-            own++;
-        } else if (value == Py_None && (operand->flags & DLB_PY_OPTIONAL) != 0) {
-            take_none(&arrays[i]);
-        } else {
-            result = takes_lent(operand) ? lend(state, operand, value, &arrays[i]) : NOT_LENT;
-        }
+        return value != NULL ? take_one(state, function, &function->operands[0], value, &arrays[0]) : NOT_LENT;
     }
-    for (int i = 0; result == LENT && own > 0; i++) {
-        const dlb_py_operand *const operand = &function->operands[i];
-        PyObject *const value = value_of(operand, self, given);
+    for (int time = FIRST; time < TIMES && left > 0 && result == LENT; time++) {
+        for (int i = 0; result == LENT && i < function->operand_count; i++) {
+            PyObject *const value = value_of(&function->operands[i], self, given);
 
-        if (dlb_py_is_ours(value)) {
-            own--;
-            result = dlb_py_take_object(operand, value, &arrays[i]) ? LENT : NOT_LENT;
+            if (value == NULL) {
+                return NOT_LENT;
+            }
+            if (time_of(state, value) == time) {
+                left--;
+                result = take_one(state, function, &function->operands[i], value, &arrays[i]);
+            }
         }
     }
     return result;

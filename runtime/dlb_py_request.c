@@ -37,6 +37,13 @@ static int read_pair(PyObject *value, const char *keyword, long *first, long *se
     return 0;
 }
 
+/* Nothing hangs on it, and it means the same for ever. */
+static bool is_constant(PyObject *pair)
+{
+    return PyTuple_CheckExact(pair) && PyLong_CheckExact(PyTuple_GET_ITEM(pair, 0)) &&
+           PyLong_CheckExact(PyTuple_GET_ITEM(pair, 1));
+}
+
 /* A tuple in source code is one object: the last one that was read is known by its address. */
 static int read_max_version(dlb_py_state *state, PyObject *value, request *wanted)
 {
@@ -54,7 +61,7 @@ static int read_max_version(dlb_py_state *state, PyObject *value, request *wante
         return -1;
     }
     wanted->versioned = major >= DLB_VERSION_MAJOR; /* our version, whatever minor the consumer knows */
-    if (wanted->versioned && PyTuple_CheckExact(value) && !DLB_PY_FREE_THREADED) {
+    if (wanted->versioned && is_constant(value) && !DLB_PY_FREE_THREADED) {
         PyObject *const old = state->known_version;
 
         Py_INCREF(value);

@@ -153,6 +153,24 @@ static bool is_misaligned(const dlb_maker *maker, const DLTensor *tensor, size_t
            ((uintptr_t)tensor->data + tensor->byte_offset) % *alignment != 0;
 }
 
+void dlb_py_own_tensor(dlb_py_argument *array)
+{
+    const DLTensor *const tensor = array->tensor;
+    const size_t size = sizeof(int64_t) * (size_t)tensor->ndim;
+
+    if (tensor == &array->view.own) { /* with axes of its own */
+        return;
+    }
+    array->view.own = *tensor;
+    array->view.own.shape = array->view.axes;
+    array->view.own.strides = array->view.axes + DLB_MAX_NDIM;
+    if (size > 0) {
+        memcpy(array->view.axes, tensor->shape, size);
+        memcpy(array->view.axes + DLB_MAX_NDIM, tensor->strides, size);
+    }
+    array->tensor = &array->view.own;
+}
+
 int dlb_py_show(dlb_py_argument *array, const dlb_py_operand *operand, const dlb_memory *memory, dlb_error *error)
 {
     const bool writes = (operand->flags & DLB_PY_WRITES) != 0;
@@ -191,8 +209,9 @@ int dlb_py_show(dlb_py_argument *array, const dlb_py_operand *operand, const dlb
     }
     if (operand->type == NULL) {
         array->object = array->tensor->data;
-        array->view.own = *array->tensor; /* which the function may change */
-        array->tensor = &array->view.own;
+        if (writes) {
+            dlb_py_own_tensor(array);
+        }
         return 0;
     }
     if (array->view.tensor->byte_offset != 0) {

@@ -27,7 +27,6 @@ void dlb_py_state_drop(dlb_py_state *state)
     for (size_t i = 0; i < DLB_PY_NAMES; i++) {
         Py_XDECREF(state->names[i]);
     }
-    Py_XDECREF(state->known_version);
     Py_XDECREF(state->ask_names);
     Py_XDECREF(state->ask_version);
     Py_XDECREF(state->ask_keywords);
@@ -48,6 +47,7 @@ static void end_state(dlb_py_state *state)
         Py_DECREF(state->entries[i].object);
     }
     dlb_py_forget_kinds(state);
+    Py_CLEAR(state->known_version);
     PyMem_Free(state->entries);
     state->entries = NULL;
     state->entry_count = 0;

@@ -134,6 +134,7 @@ double tensor_sum(const DLTensor *x);
 int tensor_is_there(const DLTensor *x);
 uint64_t tensor_flags(const DLTensor *x, uint64_t flags);
 void tensor_fill(DLTensor *x, double value); /* of doubles */
+void tensor_squeeze(DLTensor *x); /* makes its own copy of the tensor a single element */
 
 /* ---- Calls that wait ---- */
 

@@ -214,6 +214,14 @@ static void fill_axes(const DLTensor *x, int axis, char *place, double value)
     }
 }
 
+void tensor_squeeze(DLTensor *x)
+{
+    for (int axis = 0; axis < x->ndim; axis++) {
+        x->shape[axis] = 1;
+        x->strides[axis] = 77;
+    }
+}
+
 void tensor_fill(DLTensor *x, double value)
 {
     fill_axes(x, 0, (char *)x->data + x->byte_offset, value);

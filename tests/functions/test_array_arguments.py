@@ -65,6 +65,17 @@ class TestProducers:
         arrays.tensor_fill(PRODUCERS[producer](x[0]), 7.0)
         assert x.tolist() == [[7, 7], [12, 14], [22, 24]]
 
+    @pytest.mark.parametrize("producer", sorted(set(PRODUCERS) - {"read-only ndarray", "capsule", "old capsule"}))
+    @pytest.mark.parametrize("layout", ["compact", "turned"])
+    def test_the_axes_that_a_function_changes_are_not_the_producer_s(
+        self, arrays: ModuleType, producer: str, layout: str
+    ) -> None:
+        x = numbers(3, 5) if layout == "compact" else numbers(5, 3).T
+        source = PRODUCERS[producer](x)
+        before = arrays.tensor_text(source)
+        arrays.tensor_squeeze(source)
+        assert arrays.tensor_text(source) == before
+
     def test_an_object_is_made_around_it_and_goes_with_the_call(self, arrays: ModuleType) -> None:
         living = arrays.picture_count()
         x = np.arange(12, dtype=np.uint8).reshape(3, 4)[::-1]

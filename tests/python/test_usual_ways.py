@@ -44,6 +44,16 @@ def test_no_subclass_of_tuple_is_remembered(subject) -> None:
     assert sys.getrefcount(pair) == count
 
 
+def test_no_number_that_could_be_more_is_remembered(subject) -> None:
+    class Number(int):
+        pass
+
+    pair = (Number(1), 0)
+    count = sys.getrefcount(pair)
+    assert isinstance(inside(subject().object.__dlpack__(max_version=pair)), Versioned)
+    assert sys.getrefcount(pair) == count
+
+
 @pytest.mark.parametrize(
     "keywords",
     [
@@ -136,6 +146,17 @@ def test_what_is_read_only_stays_so(believed: ModuleType) -> None:
     array.flags.writeable = False
     made = believed.Moved.from_dlpack(array)
     assert made.readonly and not np.from_dlpack(made).flags.writeable
+
+
+def test_a_class_that_only_has_the_name_is_asked(believed: ModuleType) -> None:
+    class ndarray:
+        __slots__ = tuple("abcdefgh")
+
+        def __dlpack__(self, **keywords: Any) -> Any:
+            return np.ones(2).__dlpack__(**keywords)
+
+    ndarray.__module__, ndarray.__qualname__ = "numpy", "ndarray"
+    assert believed.Moved.from_dlpack(ndarray()).shape == (2,)
 
 
 def test_a_class_that_says_otherwise_is_asked(believed: ModuleType) -> None:
