@@ -169,6 +169,9 @@ def test_a_class_that_says_otherwise_is_asked(believed: ModuleType) -> None:
 
     array = np.arange(3.0)
     assert believed.Moved.from_dlpack(array.view(Elsewhere)).shape == (2,)
+    single: Any = array.view(Plain)
+    single.__dlpack__ = np.ones(4).__dlpack__
+    assert believed.Moved.from_dlpack(single).shape == (4,)
     made = believed.Moved.from_dlpack(array.view(Plain))
     assert np.shares_memory(np.from_dlpack(made), array)
 
