@@ -249,11 +249,12 @@ class TestTables:
             def lend(self) -> int:
                 self.asked.append("view")
                 self.kept = self.managed(**self.fields)
+                self.lent = [*getattr(self, "lent", []), self.kept]
                 return ctypes.addressof(self.kept.struct.tensor)
 
             def __del__(self) -> None:
-                if hasattr(self, "kept"):
-                    self.kept.capsule()
+                for kept in getattr(self, "lent", []):
+                    kept.capsule()
 
         def make(base: type = Lending, without: str = "", majors: tuple[int, ...] = (), **fields: Any) -> Any:
             fields.setdefault("dtype", FLOAT64)
@@ -336,7 +337,7 @@ class TestTables:
         )
         assert source.asked[-1] == "call"
         del source
-        assert producer.record() == (2, 0, 0)
+        assert producer.record() == (2 if without else 3, 0, 0)  # a view is looked at quickly, then with care
 
     def test_a_table_of_another_major_is_none(self, arrays: ModuleType, tabled: Any) -> None:
         source = tabled(Calls, majors=(2,))
