@@ -212,14 +212,17 @@ DLB_API void dlb_unit_stride(dlb_view *view, int32_t axis, dlb_integer steps, dl
     ((void)sizeof((rows)[0] == (const volatile void *)0), dlb_rows((view), (axis), (rows), #rows))
 DLB_API void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text);
 
-/* Compact strides, the last axis innermost. What overflows here is found by dlb_view_finish(). (That they are apart keeps the
- * extents in registers.) */
-static inline void dlb_compact_strides(const int64_t *DLB_RESTRICT shape, int64_t *DLB_RESTRICT strides, int32_t ndim)
+/* Compact strides, the last axis innermost, or the first. What overflows here is found by dlb_view_finish(). (That they are
+ * apart keeps the extents in registers.) */
+static inline void dlb_compact_strides(const int64_t *DLB_RESTRICT shape, int64_t *DLB_RESTRICT strides, int32_t ndim,
+                                       int first_innermost)
 {
     uint64_t step = 1;
 
     DLB_UNROLL
-    for (int32_t axis = ndim - 1; axis >= 0; axis--) {
+    for (int32_t i = 0; i < ndim; i++) {
+        const int32_t axis = first_innermost ? i : ndim - 1 - i;
+
         strides[axis] = (int64_t)step;
         step *= (uint64_t)(shape[axis] > 0 ? shape[axis] : 1);
     }
@@ -227,29 +230,17 @@ static inline void dlb_compact_strides(const int64_t *DLB_RESTRICT shape, int64_
 
 static inline void dlb_compact_tensor(DLTensor *tensor, int32_t ndim)
 {
-    dlb_compact_strides(tensor->shape, tensor->strides, ndim);
+    dlb_compact_strides(tensor->shape, tensor->strides, ndim, 0);
+}
+
+static inline void dlb_compact_fortran_tensor(DLTensor *tensor, int32_t ndim)
+{
+    dlb_compact_strides(tensor->shape, tensor->strides, ndim, 1);
 }
 
 static inline void dlb_compact(dlb_view *view, int32_t ndim)
 {
     dlb_compact_tensor(view->tensor, ndim);
-}
-
-/* Compact strides, the first axis innermost. */
-static inline void dlb_compact_fortran_strides(const int64_t *DLB_RESTRICT shape, int64_t *DLB_RESTRICT strides, int32_t ndim)
-{
-    uint64_t step = 1;
-
-    DLB_UNROLL
-    for (int32_t axis = 0; axis < ndim; axis++) {
-        strides[axis] = (int64_t)step;
-        step *= (uint64_t)(shape[axis] > 0 ? shape[axis] : 1);
-    }
-}
-
-static inline void dlb_compact_fortran_tensor(DLTensor *tensor, int32_t ndim)
-{
-    dlb_compact_fortran_strides(tensor->shape, tensor->strides, ndim);
 }
 
 static inline void dlb_compact_fortran(dlb_view *view, int32_t ndim)

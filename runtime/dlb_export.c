@@ -59,15 +59,6 @@ void dlb_delete_versioned_block(DLManagedTensorVersioned *managed)
 
 /* ---- One export ---- */
 
-/* dlpack.h: without axes, and only then, there need be neither shape nor strides. */
-static inline void leave_out_axes(DLTensor *tensor)
-{
-    if (DLB_UNLIKELY(tensor->ndim == 0)) {
-        tensor->shape = NULL;
-        tensor->strides = NULL;
-    }
-}
-
 /* Describes into the slot, which the caller has taken. 0; -1 with `error` filled; or 1: the slot has not room for all axes. */
 static inline int describe_slot(dlb_owner *owner, DLTensor *slot, dlb_view *view, dlb_error *error)
 {
@@ -80,7 +71,7 @@ static inline int describe_slot(dlb_owner *owner, DLTensor *slot, dlb_view *view
     if (DLB_UNLIKELY(slot->shape != owner->axes)) {
         return 1;
     }
-    leave_out_axes(slot);
+    dlb_leave_out_axes(slot);
     return 0;
 }
 
@@ -112,7 +103,7 @@ static void *new_block(dlb_view *view, size_t head, dlb_error *error)
     memcpy(axes + ndim, view->tensor->strides, sizeof(int64_t) * ndim);
     view->tensor->shape = axes;
     view->tensor->strides = axes + ndim;
-    leave_out_axes(view->tensor);
+    dlb_leave_out_axes(view->tensor);
     return block;
 }
 
@@ -311,60 +302,6 @@ int dlb_export_legacy_alone(dlb_owner *owner, DLManagedTensor **out, dlb_error *
 {
     return DLB_UNLIKELY(owner->special != NULL) ? dlb_export_special_legacy(owner, out, error)
                                                 : export_legacy_with(owner, take_share_alone(owner), out, error);
-}
-
-int dlb_owner_view(const dlb_owner *owner, dlb_view *view, dlb_error *error)
-{
-    if (DLB_UNLIKELY(owner->special != NULL)) {
-        return dlb_view_special((dlb_owner *)(uintptr_t)owner, view, error);
-    }
-    view->tensor = &view->own;
-    view->exporting = 0;
-    view->gather = NULL;
-    if (dlb_describe_into(owner->type, owner->object, view->axes, DLB_MAX_NDIM, view, error) != 0) {
-        return -1;
-    }
-    view->flags |= owner->flags;
-    return 0;
-}
-
-/* Why there is no borrowed view of an object whose owner has more to do. 0: there is one. */
-static int check_borrowed(const dlb_type *type, dlb_error *error)
-{
-    if (type->describe == NULL) {
-        return dlb_no_tensor(type, error);
-    }
-    if (type->copy == DLB_COPY_ALWAYS || dlb_has_bracket(type)) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data is there only while it is exported", type->name);
-    }
-    return 0;
-}
-
-int dlb_borrow(dlb_owner *owner, DLTensor *out, dlb_error *error)
-{
-    const dlb_type *const type = owner->type;
-    dlb_view view;
-
-    if (DLB_UNLIKELY(owner->special != NULL) && check_borrowed(type, error) != 0) {
-        return -1;
-    }
-    view.tensor = out;
-    view.exporting = 1;
-    view.gather = NULL;
-    if (DLB_UNLIKELY(dlb_describe_into(type, owner->object, owner->axes + 2 * owner->capacity, owner->capacity, &view,
-                                       error) != 0)) {
-        return -1;
-    }
-    if (DLB_UNLIKELY(((view.flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data is read-only, which a borrowed view cannot say",
-                        type->name);
-    }
-    if (DLB_UNLIKELY(out->shape == view.axes)) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: a borrowed view has room for %d axes, not for %d", type->name,
-                        (int)owner->capacity, (int)out->ndim);
-    }
-    leave_out_axes(out);
-    return 0;
 }
 
 int dlb_to_dlpack(const dlb_type *type, void *object, DLManagedTensorVersioned **out, dlb_error *error)

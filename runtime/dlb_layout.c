@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* The layout names of the spec language, checked on an array that came in. Axes of extent 1 never matter. */
-#include "dlb_internal.h"
+#include "dlb_import.h"
 
 #include <inttypes.h>
 #include <stdio.h>

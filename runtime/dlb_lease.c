@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* Memory that a library keeps as long as it likes. Two hold the lease: the library until it calls back, the import until it
  * has succeeded or failed; so a call that comes early finds it, and does not give away what is still the caller's. */
-#include "dlb_internal.h"
+#include "dlb_import.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* From an array that is fit, or from nothing but a shape, to an object of the library in an owner. */
-#include "dlb_internal.h"
+#include "dlb_import.h"
 
 #include <inttypes.h>
 #include <string.h>

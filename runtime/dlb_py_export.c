@@ -18,26 +18,14 @@ static bool is_named(PyObject *capsule, const char *name)
 static void end_legacy(PyObject *capsule)
 {
     if (is_named(capsule, legacy_name)) {
-        DLManagedTensor *const tensor = PyCapsule_GetContext(capsule);
-
-        if (DLB_UNLIKELY(PyErr_Occurred() != NULL)) {
-            dlb_py_quietly(dlb_py_delete_legacy, tensor);
-        } else {
-            tensor->deleter(tensor);
-        }
+        dlb_py_quietly(dlb_py_delete_legacy, PyCapsule_GetContext(capsule));
     }
 }
 
 static void end_versioned(PyObject *capsule)
 {
     if (is_named(capsule, versioned_name)) {
-        DLManagedTensorVersioned *const tensor = PyCapsule_GetContext(capsule);
-
-        if (DLB_UNLIKELY(PyErr_Occurred() != NULL)) {
-            dlb_py_quietly(dlb_py_delete_tensor, tensor);
-        } else {
-            tensor->deleter(tensor);
-        }
+        dlb_py_quietly(dlb_py_delete_tensor, PyCapsule_GetContext(capsule));
     }
 }
 

@@ -5,7 +5,7 @@
 
 #include "dlb_function.h"
 
-#include "dlb_internal.h"
+#include "dlb_import.h"
 #include "dlb_py_compat.h"
 
 /* An interpreter, for deleters that outlive it: they may ask whether it still lives, without Python. */
@@ -87,6 +87,9 @@ static inline dlb_py_object *dlb_py_data(PyObject *self)
 /* Raises that the object is closed; always NULL. */
 DLB_API dlb_owner *dlb_py_closed(PyObject *self);
 
+/* The same as dlb_py_quietly(), where an exception is pending. */
+DLB_API DLB_COLD void dlb_py_set_aside(void (*release)(void *target), void *target);
+
 /* What dlb_py_quietly() calls, beside dlb_py_decref(). */
 static inline void dlb_py_drop_owner(void *owner)
 {
@@ -108,7 +111,14 @@ static inline void dlb_py_delete_legacy(void *tensor)
 }
 
 /* Calls `release(target)`, which may run foreign code, with no exception pending; what was pending is restored. */
-DLB_API void dlb_py_quietly(void (*release)(void *target), void *target);
+static inline void dlb_py_quietly(void (*release)(void *target), void *target)
+{
+    if (DLB_UNLIKELY(PyErr_Occurred() != NULL)) {
+        dlb_py_set_aside(release, target);
+    } else {
+        release(target);
+    }
+}
 
 /* The owner behind `self`, for the time of a call that ends with dlb_py_leave(); NULL if `self` is closed. Where the call may
  * let others run, it holds a share, since they may close `self`: without a GIL always; else where the library may let the GIL
@@ -275,8 +285,9 @@ DLB_API bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer);
 DLB_API int dlb_py_ask_table(const dlb_py_kind *kind, const char *name, PyObject *producer, dlb_py_foreign *tensor);
 /* What a table gives of such a tensor is all that there is to know. */
 DLB_API bool dlb_py_says_enough(const DLTensor *tensor);
-/* Makes `array->tensor`, with its axes, the argument's own: the function may change it. */
-DLB_API void dlb_py_own_tensor(struct dlb_py_argument *array);
+/* A numpy.ndarray whose memory its struct shows; `axes` has room for shape and strides. false: it must be asked. */
+DLB_API bool dlb_py_read_ndarray(dlb_py_state *state, PyObject *array, DLTensor *tensor, uint64_t *flags,
+                                 int64_t axes[2 * DLB_MAX_NDIM]);
 /* The array shows memory that came to NumPy by DLPack. */
 DLB_API bool dlb_py_is_ndarray_of_capsule(const dlb_py_state *state, PyObject *array);
 /* Clears an exception that says that this way is barred; false for one that says that the program is to stop. */
@@ -299,55 +310,6 @@ DLB_API PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_p
 /* An object that shows what `producer` has as a buffer. */
 DLB_API PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject *producer,
                                      dlb_py_given *given);
-
-/* ---- Arrays for the time of a call (dlb_function.h) ---- */
-
-struct dlb_py_argument;
-struct dlb_py_operand;
-struct dlb_py_function;
-
-/* The name in messages of ours about an argument: what the producer says does not begin with it. */
-#define DLB_PY_NAMELESS "<argument>"
-
-/* The memory behind `producer`, which `array` then holds; it is borrowed unless `owned`. `axes` must live as long as
- * `memory` is used. 0, -1 with an exception, or 1: it is no array. */
-DLB_API int dlb_py_obtain(struct dlb_py_argument *array, PyObject *producer, bool owned, int64_t axes[2 * DLB_MAX_NDIM],
-                          dlb_memory *memory);
-/* Arrays of its type are lent by a table: the memory is there until other code runs. */
-DLB_API bool dlb_py_lends(PyObject *producer);
-/* false: nothing that dlb_py_from_dlpack() could import. */
-DLB_API bool dlb_py_may_be_array(PyObject *value);
-/* A numpy.ndarray whose memory its struct shows; `axes` has room for shape and strides. false: it must be asked. */
-DLB_API bool dlb_py_read_ndarray(dlb_py_state *state, PyObject *array, DLTensor *tensor, uint64_t *flags,
-                                 int64_t axes[2 * DLB_MAX_NDIM]);
-/* Lets go of all that it holds in Python, and its items do. */
-DLB_API void dlb_py_drop_array(struct dlb_py_argument *array);
-
-/* The parameter of an operand. */
-DLB_API const char *dlb_py_operand_name(const struct dlb_py_function *function, const struct dlb_py_operand *operand);
-/* A TypeError: `value` is not what the operand takes. -1. */
-DLB_API int dlb_py_refuse_argument(const struct dlb_py_function *function, const struct dlb_py_operand *operand,
-                                   PyObject *value);
-/* Puts function and argument before the message of the pending exception, in the place of `name`. Exceptions of others
- * stay as they are. -1. */
-DLB_API int dlb_py_explain(const struct dlb_py_function *function, const struct dlb_py_operand *operand,
-                           const char *name);
-/* Raises `error` so. -1. */
-DLB_API int dlb_py_refuse(const struct dlb_py_function *function, const struct dlb_py_operand *operand,
-                          const dlb_error *error);
-/* Shows `memory` to the operand: in place, or as a copy where that is allowed. 0, or -1 with `error`. */
-DLB_API int dlb_py_show(struct dlb_py_argument *array, const struct dlb_py_operand *operand, const dlb_memory *memory,
-                        dlb_error *error);
-
-/* One item of a sequence, as dlb_py_take() does with an argument; it is ended with the sequence. */
-DLB_API int dlb_py_take_item(const struct dlb_py_function *function, const struct dlb_py_operand *operand,
-                             PyObject *value, struct dlb_py_argument *array);
-/* A sequence of such items. */
-DLB_API int dlb_py_take_items(const struct dlb_py_function *function, const struct dlb_py_operand *operand,
-                              struct dlb_py_argument *array);
-/* A sequence of numbers, copied. */
-DLB_API int dlb_py_take_numbers(const struct dlb_py_function *function, const struct dlb_py_operand *operand,
-                                struct dlb_py_argument *array);
 
 /* ---- Arguments ---- */
 

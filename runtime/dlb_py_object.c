@@ -44,8 +44,7 @@ int dlb_py_begin_in(dlb_py_state *state, dlb_py_draft *draft, const dlb_type *ty
     draft->self->object = NULL;
     draft->self->writable = 0;
     draft->self->closes = 0;
-    draft->self->shares =
-        DLB_PY_FREE_THREADED || type->sync != NULL || (!dlb_is_plain_type(type) && dlb_is_special(type));
+    draft->self->shares = DLB_PY_FREE_THREADED || type->sync != NULL || dlb_is_special(type);
     return 0;
 }
 

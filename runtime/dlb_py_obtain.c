@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* The memory behind an argument that is no object of ours, for the time of a call. It is borrowed where nobody else
  * runs meanwhile: through the exchange table of its type, or as a buffer. Nothing is allocated then. */
-#include "dlb_py_internal.h"
+#include "dlb_py_call.h"
 
 #include <stdlib.h>
 

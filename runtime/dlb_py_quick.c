@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* The usual arguments of a call, taken so that nothing is to be given back: objects of ours, arrays of NumPy, and arrays that
  * the table of their type lends, all as they are. What is not usual, or wrong, is left to dlb_py_take_all(). */
-#include "dlb_py_internal.h"
+#include "dlb_py_call.h"
 
 enum { PARTICULAR = DLB_PY_INVALIDATES | DLB_PY_ITEMS | DLB_PY_KEPT };
 
@@ -40,17 +40,14 @@ static bool takes_lent(const dlb_py_operand *operand)
     if (type == NULL) {
         return operand->require != NULL;
     }
-    return operand->require == NULL && type->importer != NULL && type->importer->destroy == NULL &&
-           type->importer->box <= DLB_PY_ROOM && !type->importer->lease && type->importer->params_size == 0 &&
-           dlb_is_plain_type(type);
+    return operand->require == NULL && dlb_can_lend(type) && type->importer->destroy == NULL &&
+           type->importer->box <= DLB_PY_ROOM;
 }
 
 /* C reads elements where their type may lie; see is_misaligned() of dlb_py_show.c, which says what is wrong. */
 static bool is_aligned(const DLTensor *tensor)
 {
-    const size_t size = (size_t)tensor->dtype.bits / (tensor->dtype.code == kDLComplex ? 16 : 8);
-
-    return (size & (size - 1)) == 0 && ((uintptr_t)tensor->data & (size - 1)) == 0;
+    return ((uintptr_t)tensor->data & (dlb_natural_alignment(tensor->dtype) - 1)) == 0;
 }
 
 static int lend(dlb_py_state *state, const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value,
@@ -90,17 +87,6 @@ static int lend(dlb_py_state *state, const dlb_py_function *function, const dlb_
     return LENT;
 }
 
-static void take_none(dlb_py_argument *array)
-{
-    array->object = NULL;
-    array->tensor = NULL;
-    array->flags = 0;
-    array->count = 0;
-    array->owner = NULL;
-    array->giver = NULL;
-    array->held = 0;
-}
-
 static PyObject *value_of(const dlb_py_operand *operand, PyObject *self, PyObject *const *given)
 {
     return operand->param < 0 ? self : given[operand->param];
@@ -122,7 +108,7 @@ static int take_one(dlb_py_state *state, const dlb_py_function *function, const 
         return dlb_py_take_object(operand, value, array) ? LENT : NOT_LENT;
     }
     if (value == Py_None && (operand->flags & DLB_PY_OPTIONAL) != 0) {
-        take_none(array);
+        dlb_py_take_none(array);
         return LENT;
     }
     return takes_lent(operand) ? lend(state, function, operand, value, array) : NOT_LENT;

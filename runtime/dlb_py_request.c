@@ -6,9 +6,8 @@
 typedef struct request {
     PyObject *stream; /* NULL: None */
     bool versioned;
-    bool particular; /* more than a version was given */
-    bool copy;       /* True was given */
-    bool no_copy;    /* False was given */
+    bool copy;    /* True was given */
+    bool no_copy; /* False was given */
     bool elsewhere;
     DLDevice device; /* if `elsewhere` */
 } request;
@@ -86,7 +85,6 @@ static int read_device(PyObject *value, request *wanted)
         PyErr_Format(PyExc_BufferError, "there is no DLPack device %R", value);
         return -1;
     }
-    wanted->particular = true;
     wanted->elsewhere = true;
     wanted->device = (DLDevice){(DLDeviceType)type, (int32_t)id};
     return 0;
@@ -100,7 +98,6 @@ static int read_copy(PyObject *value, request *wanted)
     }
     wanted->copy = value == Py_True;
     wanted->no_copy = value == Py_False;
-    wanted->particular = wanted->particular || value != Py_None;
     return 0;
 }
 
@@ -114,7 +111,6 @@ static int read_stream(PyObject *value, request *wanted)
         return -1;
     }
     wanted->stream = value;
-    wanted->particular = true;
     return 0;
 }
 
@@ -272,7 +268,7 @@ static PyObject *export_legacy(dlb_owner *owner, const request *wanted)
     if (DLB_UNLIKELY((wanted->copy ? dlb_export_copy_legacy : dlb_py_export_legacy)(owner, &tensor, &error) != 0)) {
         return dlb_py_raise(&error);
     }
-    if (DLB_UNLIKELY(wanted->particular && unwanted_copy(owner, tensor->manager_ctx, wanted))) {
+    if (unwanted_copy(owner, tensor->manager_ctx, wanted)) {
         dlb_py_quietly(dlb_py_delete_legacy, tensor);
         return NULL;
     }
@@ -287,7 +283,7 @@ static PyObject *export_versioned(dlb_owner *owner, const request *wanted)
     if (DLB_UNLIKELY((wanted->copy ? dlb_export_copy : dlb_py_export)(owner, &tensor, &error) != 0)) {
         return dlb_py_raise(&error);
     }
-    if (DLB_UNLIKELY(wanted->particular && unwanted_copy(owner, tensor->manager_ctx, wanted))) {
+    if (unwanted_copy(owner, tensor->manager_ctx, wanted)) {
         dlb_py_quietly(dlb_py_delete_tensor, tensor);
         return NULL;
     }

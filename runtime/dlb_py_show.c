@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* What the operand of a call demands of memory, memory that is shown to it, and what is said where that cannot be. */
-#include "dlb_py_internal.h"
+#include "dlb_py_call.h"
 
 #include <inttypes.h>
 
@@ -146,10 +146,9 @@ static int check_copied_back(const dlb_memory *memory, const dlb_view *copy, dlb
 /* C reads elements where their type may lie; who takes any dtype looks for itself. */
 static bool is_misaligned(const dlb_maker *maker, const DLTensor *tensor, size_t *alignment)
 {
-    const size_t part = (size_t)tensor->dtype.bits / (tensor->dtype.code == kDLComplex ? 16 : 8);
-
-    *alignment = part & (0 - part); /* of 12 bytes, 4 */
-    return maker->dtype_count > 0 && maker->alignment == 0 && part > 1 && dlb_host_readable(tensor->device.device_type) &&
+    *alignment = dlb_natural_alignment(tensor->dtype);
+    return maker->dtype_count > 0 && maker->alignment == 0 && *alignment > 1 &&
+           dlb_host_readable(tensor->device.device_type) &&
            ((uintptr_t)tensor->data + tensor->byte_offset) % *alignment != 0;
 }
 

@@ -317,12 +317,8 @@ void *dlb_py_wrong_type(const char *format, const char *text, PyObject *object)
     return NULL;
 }
 
-void dlb_py_quietly(void (*release)(void *target), void *target)
+void dlb_py_set_aside(void (*release)(void *target), void *target)
 {
-    if (PyErr_Occurred() == NULL) {
-        release(target);
-        return;
-    }
 #if PY_VERSION_HEX >= 0x030C0000
     PyObject *const pending = PyErr_GetRaisedException();
 

@@ -3,7 +3,7 @@
  *
  * First come those that are not ours, since asking them runs foreign code, which may close an object of ours; then
  * ours, then those that are made because none was given. */
-#include "dlb_py_internal.h"
+#include "dlb_py_call.h"
 
 /* ---- Objects of ours ---- */
 
@@ -252,12 +252,7 @@ static int make_like(const dlb_py_function *function, const dlb_py_operand *oper
 
 static void clear(dlb_py_argument *array)
 {
-    array->object = NULL;
-    array->tensor = NULL;
-    array->flags = 0;
-    array->count = 0;
-    array->owner = NULL;
-    array->giver = NULL;
+    dlb_py_take_none(array);
     array->held = 1;
     array->made = NULL;
     array->shared = 0;

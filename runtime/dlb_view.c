@@ -199,3 +199,59 @@ int dlb_view_finish(dlb_view *view, dlb_error *error)
 {
     return dlb_view_finish_fixed(view, view->tensor->dtype, view->tensor->ndim, error);
 }
+
+/* ---- Of owners ---- */
+
+int dlb_owner_view(const dlb_owner *owner, dlb_view *view, dlb_error *error)
+{
+    if (DLB_UNLIKELY(owner->special != NULL)) {
+        return dlb_view_special((dlb_owner *)(uintptr_t)owner, view, error);
+    }
+    view->tensor = &view->own;
+    view->exporting = 0;
+    view->gather = NULL;
+    if (dlb_describe_into(owner->type, owner->object, view->axes, DLB_MAX_NDIM, view, error) != 0) {
+        return -1;
+    }
+    view->flags |= owner->flags;
+    return 0;
+}
+
+/* Why there is no borrowed view of an object whose owner has more to do. 0: there is one. */
+static int check_borrowed(const dlb_type *type, dlb_error *error)
+{
+    if (type->describe == NULL) {
+        return dlb_no_tensor(type, error);
+    }
+    if (type->copy == DLB_COPY_ALWAYS || dlb_has_bracket(type)) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data is there only while it is exported", type->name);
+    }
+    return 0;
+}
+
+int dlb_borrow(dlb_owner *owner, DLTensor *out, dlb_error *error)
+{
+    const dlb_type *const type = owner->type;
+    dlb_view view;
+
+    if (DLB_UNLIKELY(owner->special != NULL) && check_borrowed(type, error) != 0) {
+        return -1;
+    }
+    view.tensor = out;
+    view.exporting = 1;
+    view.gather = NULL;
+    if (DLB_UNLIKELY(dlb_describe_into(type, owner->object, owner->axes + 2 * owner->capacity, owner->capacity, &view,
+                                       error) != 0)) {
+        return -1;
+    }
+    if (DLB_UNLIKELY(((view.flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data is read-only, which a borrowed view cannot say",
+                        type->name);
+    }
+    if (DLB_UNLIKELY(out->shape == view.axes)) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: a borrowed view has room for %d axes, not for %d", type->name,
+                        (int)owner->capacity, (int)out->ndim);
+    }
+    dlb_leave_out_axes(out);
+    return 0;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* From arrays that come in to objects: what the files of imports share, and nobody else sees. */
+#ifndef DLB_IMPORT_H_
+#define DLB_IMPORT_H_
+
+#include "dlb_internal.h"
+
+/* Checks what `maker` requires of rank, dtype and extents, */
+DLB_API int dlb_check_request(const dlb_maker *maker, const DLTensor *tensor, const char *name, dlb_error *error);
+/* and, for imports, of device, read-only, layout and alignment. */
+DLB_API int dlb_check_layout(const dlb_maker *maker, const DLTensor *tensor, int readonly, const char *name,
+                             dlb_error *error);
+
+/* What a library gets as `user`. */
+typedef struct dlb_lease dlb_lease;
+
+/* A lease of memory that the library and the import hold. `copy`, which may be NULL, is freed with the lease. */
+DLB_API dlb_lease *dlb_lease_new(const char *name, void *copy, dlb_error *error);
+/* The import has succeeded and lets go of its half: what the library still needs it for is `keeper`. */
+DLB_API void dlb_lease_grant(dlb_lease *lease, void (*let_go)(void *keeper), void *keeper);
+/* The import has failed. `refused`: the library has taken nothing, and will not call back if it has not done so yet. */
+DLB_API void dlb_lease_revoke(dlb_lease *lease, bool refused);
+
+/* Memory that comes in: what it shows, DLPack's flags, and what keeps it until `let_go(keeper)`. */
+typedef struct dlb_memory {
+    const DLTensor *tensor;
+    uint64_t flags;
+    void *keeper;
+    void (*let_go)(void *keeper);
+} dlb_memory;
+
+/* What becomes of it: the caller gives a view with its name, which then shows the memory or the copy that is used. Its tensor
+ * may be that of the memory. */
+typedef struct dlb_incoming {
+    dlb_view *view;
+    int readonly;
+    bool copied;
+    void *copy; /* the block of the copy; NULL also where there are no elements */
+} dlb_incoming;
+
+/* The array meets what `maker` requires as it is, and nothing in it needs to be settled. */
+DLB_API bool dlb_is_usual(const dlb_maker *maker, const DLTensor *tensor, bool readonly);
+
+/* Checks what a foreign producer wrote, and that it meets what `maker` requires, if need be by a copy. The view shows the
+ * memory's tensor itself where that is usual, else one of its own, in which the offset has gone into the data where that is an
+ * address. */
+DLB_API int dlb_receive(const dlb_maker *maker, const dlb_memory *memory, dlb_incoming *from, dlb_error *error);
+
+/* Makes an object that shows the memory, and an owner of both, as dlb_import() does; on failure the keeper is the
+ * caller's. `maker` is the importer of the type, or one that requires something else. */
+DLB_API int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory,
+                              const void *params, dlb_owner **out, dlb_error *error);
+
+/* A request to a maker, and what it becomes. */
+typedef struct dlb_request {
+    const dlb_type *type;
+    const dlb_maker *maker;
+    const DLTensor *tensor;
+    int readonly;
+    int layout;         /* the object must show strides, data and device too */
+    const void *params; /* NULL: the defaults */
+    dlb_lease *lease;   /* NULL: the library gets none */
+} dlb_request;
+
+/* Makes the object in a new owner, which does not hold anything foreign yet. `*refused`: on failure, the library has not
+ * made anything. */
+DLB_API dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error *error);
+
+/* The same for a plain type, and a maker without params or lease. */
+DLB_API dlb_owner *dlb_make_plain(const dlb_request *request, dlb_error *error);
+
+/* The same without an owner, for the time of a call, for types that can be lent: a T * in `*object`, in `box` where the
+ * maker fills one. The maker's `destroy` ends it. */
+DLB_API int dlb_make_lent(const dlb_request *request, void *box, void **object, dlb_error *error);
+
+/* Objects of the type can live without an owner: nothing but the maker knows of them. */
+static inline bool dlb_can_lend(const dlb_type *type)
+{
+    const dlb_maker *const maker = type->importer;
+
+    return maker != NULL && !maker->lease && maker->params_size == 0 && dlb_is_plain_type(type);
+}
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Arrays for the time of a call (dlb_function.h): what the files of calls share. */
+#ifndef DLB_PY_CALL_H_
+#define DLB_PY_CALL_H_
+
+#include "dlb_py_internal.h"
+
+/* The name in messages of ours about an argument: what the producer says does not begin with it. */
+#define DLB_PY_NAMELESS "<argument>"
+
+/* The memory behind `producer`, which `array` then holds; it is borrowed unless `owned`. `axes` must live as long as
+ * `memory` is used. 0, -1 with an exception, or 1: it is no array. */
+DLB_API int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_t axes[2 * DLB_MAX_NDIM],
+                          dlb_memory *memory);
+/* Arrays of its type are lent by a table: the memory is there until other code runs. */
+DLB_API bool dlb_py_lends(PyObject *producer);
+/* false: nothing that dlb_py_from_dlpack() could import. */
+DLB_API bool dlb_py_may_be_array(PyObject *value);
+/* Lets go of all that it holds in Python, and its items do. */
+DLB_API void dlb_py_drop_array(dlb_py_argument *array);
+
+/* The parameter of an operand. */
+DLB_API const char *dlb_py_operand_name(const dlb_py_function *function, const dlb_py_operand *operand);
+/* A TypeError: `value` is not what the operand takes. -1. */
+DLB_API int dlb_py_refuse_argument(const dlb_py_function *function, const dlb_py_operand *operand,
+                                   PyObject *value);
+/* Puts function and argument before the message of the pending exception, in the place of `name`. Exceptions of others
+ * stay as they are. -1. */
+DLB_API int dlb_py_explain(const dlb_py_function *function, const dlb_py_operand *operand,
+                           const char *name);
+/* Raises `error` so. -1. */
+DLB_API int dlb_py_refuse(const dlb_py_function *function, const dlb_py_operand *operand,
+                          const dlb_error *error);
+/* Shows `memory` to the operand: in place, or as a copy where that is allowed. 0, or -1 with `error`. */
+DLB_API int dlb_py_show(dlb_py_argument *array, const dlb_py_operand *operand, const dlb_memory *memory,
+                        dlb_error *error);
+
+/* One item of a sequence, as dlb_py_take() does with an argument; it is ended with the sequence. */
+DLB_API int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *operand,
+                             PyObject *value, dlb_py_argument *array);
+/* A sequence of such items. */
+DLB_API int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *operand,
+                              dlb_py_argument *array);
+/* A sequence of numbers, copied. */
+DLB_API int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand,
+                                dlb_py_argument *array);
+
+/* Makes `array->tensor`, with its axes, the argument's own: the function may change it. */
+DLB_API void dlb_py_own_tensor(dlb_py_argument *array);
+
+/* Nothing was given, and nothing is held. */
+static inline void dlb_py_take_none(dlb_py_argument *array)
+{
+    array->object = NULL;
+    array->tensor = NULL;
+    array->flags = 0;
+    array->count = 0;
+    array->owner = NULL;
+    array->giver = NULL;
+    array->held = 0;
+}
+
+#endif
