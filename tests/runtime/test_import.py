@@ -133,5 +133,9 @@ def test_values_must_fit_and_be_carried_over(run_program: RunProgram) -> None:
     run_program(FITS, "fit.c")
 
 
-def test_copies_leases_and_params(run_program: RunProgram) -> None:
+def test_copies_and_leases(run_program: RunProgram) -> None:
     run_program(None, "lease.c")
+
+
+def test_params_states_and_values_of_new_objects(run_program: RunProgram) -> None:
+    run_program(None, "new_object.c")
