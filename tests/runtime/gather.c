@@ -1,60 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Layouts that strides in elements cannot say: refused, or gathered into a copy where the type allows it. */
-#include "check.h"
-#include "dlb_describe.h"
-
-static dlb_error error;
-
-enum { BYTES, BITS, UNITS, ROWS, PLANES };
-
-/* Rows of two-byte numbers, wherever they are. */
-typedef struct sheet {
-    int unit;
-    int64_t height, width;
-    int64_t pitch; /* in `unit`s */
-    int64_t step;  /* bytes of one, with UNITS */
-    int reversed;  /* the struct counts its axes fastest first */
-    int device;
-    int locked;
-    uint16_t **rows;
-    void *data;
-} sheet;
+/* Strides in bytes, bits and other units: what no number of elements can say is refused, or gathered into a copy where
+ * the type allows it. Copies in any case, and from devices. */
+#include "sheet.h"
 
 static int downloads, to_cpu_fails;
-
-static int sheet_describe(void *object, dlb_view *view, dlb_error *failure)
-{
-    sheet *const self = object;
-    const int outer = self->reversed ? 1 : 0;
-
-    view->tensor->dtype = DLB_DTYPE(kDLUInt, 16);
-    view->tensor->device = (DLDevice){self->device ? kDLCUDA : kDLCPU, 0};
-    dlb_extent(view, outer, DLB_INTEGER(self->height));
-    dlb_extent(view, 1 - outer, DLB_INTEGER(self->width));
-    dlb_stride(view, 1 - outer, DLB_INTEGER(1));
-    if (self->unit == BYTES) {
-        dlb_byte_stride(view, view->tensor->dtype, outer, DLB_INTEGER(self->pitch));
-    } else if (self->unit == BITS) {
-        dlb_bit_stride(view, outer, DLB_INTEGER(self->pitch));
-    } else if (self->unit == UNITS) {
-        dlb_unit_stride(view, outer, DLB_INTEGER(self->pitch), DLB_INTEGER(self->step));
-    } else {
-        dlb_compact(view, view->tensor->ndim);
-    }
-    if (self->reversed) {
-        dlb_reverse(view->tensor->shape, view->tensor->ndim);
-        dlb_reverse(view->tensor->strides, view->tensor->ndim);
-    }
-    DLB_DATA(view, self->data);
-    dlb_readonly(view, self->locked);
-    if (self->unit == ROWS) {
-        DLB_ROWS(view, 0, self->rows);
-    } else if (self->unit == PLANES) { /* the rows of the table are the columns of the array */
-        dlb_compact_fortran(view, view->tensor->ndim);
-        DLB_ROWS(view, 1, self->rows);
-    }
-    return dlb_view_finish(view, failure);
-}
 
 static int sheet_to_cpu(void *object, void *dst, int64_t nbytes, dlb_error *failure)
 {
@@ -70,75 +19,8 @@ static int sheet_to_cpu(void *object, void *dst, int64_t nbytes, dlb_error *fail
     return 0;
 }
 
-#define SHEET .name = "sheets.Sheet", .ndim = 2, .describe = sheet_describe
-static const dlb_type never_type = {SHEET};
-static const dlb_type allowed_type = {SHEET, .copy = DLB_COPY_ALLOWED};
 static const dlb_type always_type = {SHEET, .copy = DLB_COPY_ALWAYS, .to_cpu = sheet_to_cpu};
 static const dlb_type device_type = {SHEET, .to_cpu = sheet_to_cpu};
-
-/* Memory in which each byte says where it is. */
-static uint8_t memory[256];
-
-static uint16_t number_at(ptrdiff_t offset)
-{
-    uint16_t number;
-
-    memcpy(&number, memory + offset, sizeof number);
-    return number;
-}
-
-static void check_compact(const DLTensor *tensor, int64_t height, int64_t width)
-{
-    CHECK_EQUAL(tensor->ndim, 2);
-    CHECK(tensor->shape[0] == height && tensor->shape[1] == width);
-    CHECK(tensor->strides[0] == width && tensor->strides[1] == 1);
-    CHECK_EQUAL((uintptr_t)tensor->data % 64, 0);
-    CHECK_EQUAL(tensor->device.device_type, kDLCPU);
-}
-
-/* Every kind of export must be a copy whose row `i` is at `offsets[i]`; attributes show the same, without data. */
-static void check_gathered(sheet *object, const ptrdiff_t *offsets)
-{
-    DLManagedTensorVersioned *managed;
-    DLManagedTensor *legacy;
-    dlb_owner *owner;
-    dlb_view view;
-
-    CHECK(dlb_own(&allowed_type, object, &owner, &error) == 0);
-    CHECK(dlb_owner_view(owner, &view, &error) == 0);
-    CHECK(view.tensor->data == NULL && view.tensor->strides[0] == object->width);
-    CHECK_EQUAL(view.flags, DLPACK_FLAG_BITMASK_IS_COPIED);
-    for (int i = 0; i < 2; i++) {
-        memset(&error, 0, sizeof error);
-        if ((i == 0 ? dlb_export(owner, &managed, &error) : dlb_export_copy(owner, &managed, &error)) != 0) {
-            printf("%s\n", error.message);
-            CHECK(!"exported");
-            continue;
-        }
-        CHECK_EQUAL(dlb_owner_exports(owner), 0);
-        CHECK_EQUAL(managed->flags, DLPACK_FLAG_BITMASK_IS_COPIED);
-        CHECK(managed->manager_ctx == NULL);
-        check_compact(&managed->dl_tensor, object->height, object->width);
-        for (int64_t row = 0; row < object->height; row++) {
-            for (int64_t column = 0; column < object->width; column++) {
-                const uint16_t *const numbers = managed->dl_tensor.data;
-
-                CHECK_EQUAL(numbers[row * object->width + column], number_at(offsets[row] + 2 * column));
-            }
-        }
-        managed->deleter(managed);
-    }
-    CHECK(dlb_export_legacy(owner, &legacy, &error) == 0);
-    check_compact(&legacy->dl_tensor, object->height, object->width);
-    legacy->deleter(legacy);
-    dlb_owner_drop(owner);
-
-    CHECK(dlb_own(&never_type, object, &owner, &error) == 0);
-    CHECK(dlb_export(owner, &managed, NULL) == -1);
-    CHECK(dlb_export_copy(owner, &managed, NULL) == -1);
-    CHECK(dlb_owner_view(owner, &view, NULL) == -1);
-    dlb_owner_drop(owner);
-}
 
 static void test_odd_strides(void)
 {
@@ -164,31 +46,6 @@ static void test_odd_strides(void)
     check_gathered(&object, (const ptrdiff_t[]){40, 49, 58});
 }
 
-/* What can be a view stays one, whatever the type would allow. */
-static void check_view(const dlb_type *type, sheet *object, int64_t stride)
-{
-    DLManagedTensorVersioned *managed;
-    dlb_owner *owner;
-    dlb_view view;
-
-    CHECK(dlb_own(type, object, &owner, &error) == 0);
-    memset(&error, 0, sizeof error);
-    if (dlb_export(owner, &managed, &error) != 0) {
-        printf("%s\n", error.message);
-        CHECK(!"exported");
-        dlb_owner_drop(owner);
-        return;
-    }
-    CHECK(managed->dl_tensor.data == object->data);
-    CHECK(managed->manager_ctx == owner);
-    CHECK_EQUAL(managed->flags, 0);
-    CHECK_EQUAL(managed->dl_tensor.strides[0], stride);
-    managed->deleter(managed);
-    CHECK(dlb_owner_view(owner, &view, &error) == 0);
-    CHECK(view.tensor->data == object->data && view.tensor->strides[0] == stride);
-    dlb_owner_drop(owner);
-}
-
 static void test_even_strides(void)
 {
     sheet object = {BYTES, 3, 4, 12, 0, 0, 0, 0, NULL, memory};
@@ -209,18 +66,6 @@ static void test_even_strides(void)
     check_view(&never_type, &object, 0);
     object.step = INT64_MAX;
     check_view(&never_type, &object, 0);
-}
-
-static void refused(sheet *object, const dlb_type *type, const char *message)
-{
-    DLManagedTensorVersioned *managed = NULL;
-    dlb_owner *owner;
-
-    CHECK(dlb_own(type, object, &owner, &error) == 0);
-    CHECK_FAILS(dlb_export(owner, &managed, &error), error, DLB_BUFFER_ERROR, message);
-    CHECK(managed == NULL);
-    CHECK_EQUAL(dlb_owner_exports(owner), 0);
-    dlb_owner_drop(owner);
 }
 
 static void test_strides_that_nobody_can_follow(void)
@@ -271,84 +116,6 @@ static void test_empty_sheets(void)
         managed->deleter(managed);
         dlb_owner_drop(owner);
     }
-}
-
-/* ---- Tables of rows ---- */
-
-static uint16_t *row(ptrdiff_t offset)
-{
-    return (uint16_t *)(void *)(memory + offset);
-}
-
-static void test_rows_at_a_constant_distance(void)
-{
-    uint16_t *rows[] = {row(0), row(20), row(40)};
-    sheet object = {ROWS, 3, 4, 0, 0, 0, 0, 0, rows, memory};
-
-    check_view(&never_type, &object, 10);
-    check_view(&allowed_type, &object, 10);
-    rows[0] = row(40);
-    rows[2] = row(0);
-    object.data = memory + 40;
-    check_view(&never_type, &object, -10);
-    rows[1] = rows[2] = rows[0];
-    check_view(&never_type, &object, 0);
-    object.height = 2;
-    rows[1] = row(60);
-    check_view(&never_type, &object, 10);
-    object.height = 1;
-    check_view(&never_type, &object, 4);
-}
-
-static void test_rows_anywhere(void)
-{
-    uint16_t *rows[] = {row(20), row(0), row(62), row(40)};
-    sheet object = {ROWS, 4, 4, 0, 0, 0, 0, 0, rows, memory + 20};
-
-    check_gathered(&object, (const ptrdiff_t[]){20, 0, 62, 40});
-    refused(&object, &never_type, "sheets.Sheet: rows[2] (self->rows): the distance of the rows is not constant");
-    rows[1] = (uint16_t *)(void *)(memory + 31);
-    rows[2] = row(42);
-    rows[3] = (uint16_t *)(void *)(memory + 53);
-    check_gathered(&object, (const ptrdiff_t[]){20, 31, 42, 53});
-    refused(&object, &never_type,
-            "sheets.Sheet: rows[1] (self->rows): the distance of the rows is no multiple of the item size");
-}
-
-/* The table is of columns, each of which follows itself in memory. */
-static void test_a_table_of_another_axis(void)
-{
-    uint16_t *rows[] = {row(20), row(0), row(62), row(40)};
-    sheet object = {PLANES, 3, 4, 0, 0, 0, 0, 0, rows, memory + 20};
-    DLManagedTensorVersioned *managed;
-    dlb_owner *owner;
-
-    CHECK(dlb_own(&allowed_type, &object, &owner, &error) == 0);
-    CHECK(dlb_export(owner, &managed, &error) == 0);
-    check_compact(&managed->dl_tensor, 3, 4);
-    for (int64_t y = 0; y < 3; y++) {
-        for (int64_t x = 0; x < 4; x++) {
-            CHECK_EQUAL(((uint16_t *)managed->dl_tensor.data)[y * 4 + x], rows[x][y]);
-        }
-    }
-    managed->deleter(managed);
-    dlb_owner_drop(owner);
-}
-
-static void test_bad_tables(void)
-{
-    uint16_t *rows[] = {row(20), NULL, row(62)};
-    sheet object = {ROWS, 3, 4, 0, 0, 0, 0, 0, rows, memory + 20};
-
-    refused(&object, &allowed_type, "sheets.Sheet: rows[1] (self->rows): the pointer is NULL");
-    rows[0] = NULL;
-    object.data = NULL;
-    refused(&object, &allowed_type, "sheets.Sheet: rows[0] (self->rows): the pointer is NULL");
-    rows[0] = rows[1] = row(20);
-    object.data = memory;
-    refused(&object, &allowed_type, "sheets.Sheet: rows[0] (self->rows): the data does not begin at the first row");
-    object.rows = NULL;
-    refused(&object, &allowed_type, "sheets.Sheet: rows (self->rows): the table is NULL");
 }
 
 /* ---- Copies in any case, and from devices ---- */
@@ -417,17 +184,11 @@ static void test_data_on_a_device(void)
 
 int main(void)
 {
-    for (size_t i = 0; i < sizeof memory; i++) {
-        memory[i] = (uint8_t)i;
-    }
+    number_memory();
     test_odd_strides();
     test_even_strides();
     test_strides_that_nobody_can_follow();
     test_empty_sheets();
-    test_rows_at_a_constant_distance();
-    test_rows_anywhere();
-    test_a_table_of_another_axis();
-    test_bad_tables();
     test_always();
     test_data_on_a_device();
     return checks_result();
