@@ -56,8 +56,12 @@ def test_a_thousand_steps_in_any_order_leave_nothing_behind(run_program: RunProg
     run_program(GRIDS, "stress.c", "grid.c")
 
 
-def test_states_values_and_parts(run_program: RunProgram) -> None:
+def test_states_and_parts(run_program: RunProgram) -> None:
     run_program(None, "state.c")
+
+
+def test_values_and_params(run_program: RunProgram) -> None:
+    run_program(None, "value.c")
 
 
 def test_objects_that_are_given_away_and_objects_that_live_in_others(run_program: RunProgram) -> None:
