@@ -1,0 +1,132 @@
+"""Members of classes, and constants, of sound specs: what they mean."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.spec import Action, Construct, Import
+from dlpack_bindgen.spec_functions import Constant, CType, Enumeration, Object, Property, Result
+from dlpack_bindgen.spec_requirements import Requirements
+from support.validated import spec
+
+MEMBERS = """\
+module: m
+tensors:
+  Image:
+    type: image_t
+    data: self->p
+    dtype: uint8
+    shape: [self->n]
+    release: image_free(self)
+    new: {c: "int image_make(image_t **made, int n)", args: {made: {out: true}}, ok: == 0}
+    close: {do: image_close(self), ok: == 0, error: why()}
+    methods:
+      scale: {c: "int image_scale(double by, image_t *image)", ok: == 0}
+      add: {c: "void image_add(image_t *one, const image_t *other)"}
+      load: {c: image_t *image_load(const char *path)}
+    properties:
+      width: self->n
+      gamma:
+        get: image_gamma(self)
+        type: float
+        doc: The exponent.
+        if: GAMMA
+        set: {c: "int image_set_gamma(image_t *image, double gamma)", ok: == 0}
+      mode: {get: self->mode, type: Mode}
+      name: {get: self->name, type: str}
+handles:
+  File:
+    type: file_t
+    release: file_close(self)
+    close: file_end(self)
+    import: {construct: file_of(data), require: [{ndim: 1}, {dtype: uint8}]}
+constants:
+  Mode: {enum: {FAST: 1 << 0, GOOD: 1 << 1}}
+"""
+
+
+def test_methods() -> None:
+    scale, add, load = spec(MEMBERS).tensors[0].methods
+    assert (scale.key, scale.self_index, [each.name for each in scale.arguments]) == ("scale", 1, ["by", "image"])
+    assert add.self_index == 0
+    assert [each.kind for each in add.arguments] == [Object("Image", True), Object("Image", False)]
+    assert (load.self_index, load.result) == (None, Result("object", "Image"))
+
+
+def test_a_parameter_may_be_called_like_something_of_the_slots() -> None:
+    method = "      turn: {c: 'int image_turn(image_t *i, int axis)', ok: == 0, error: why(axis)}\n"
+    found = spec(MEMBERS.replace("    methods:\n", f"    methods:\n{method}"))
+    assert found.tensors[0].methods[0].error == "why(axis)"
+
+
+def test_constructors() -> None:
+    new = spec(MEMBERS).tensors[0].new
+    assert new is not None
+    assert (new.key, new.returned, new.self_index, new.result) == ("new", ("made",), None, Result(None))
+
+
+def test_properties() -> None:
+    width, gamma, mode, name = spec(MEMBERS).tensors[0].properties
+    assert width == Property("width", "self->n", "int")
+    assert (gamma.get, gamma.kind, gamma.doc, gamma.condition) == (
+        "image_gamma(self)",
+        "float",
+        "The exponent.",
+        "GAMMA",
+    )
+    assert gamma.set is not None
+    assert (gamma.set.key, gamma.set.name, gamma.set.self_index) == ("set_gamma", "gamma", 0)
+    assert mode == Property("mode", "self->mode", "enum", "Mode")
+    assert name == Property("name", "self->name", "str")
+
+
+def test_how_objects_are_closed() -> None:
+    found = spec(MEMBERS)
+    assert found.tensors[0].close == Action("image_close(self)", "% == 0", "why()")
+    assert found.handles[0].close == Action("file_end(self)")
+
+
+def test_a_handle_is_made_of_what_its_import_requires() -> None:
+    require = Requirements(ndim=(1, 1), dtype="uint8")
+    assert spec(MEMBERS).handles[0].import_ == Import(
+        Construct("file_of(data)"), require=require, destroy="file_close(self)"
+    )
+
+
+def test_methods_of_variants() -> None:
+    text = """\
+module: m
+tensors:
+  Matrix${N}:
+    variants: [{N: "", T: mat, E: double, dtype: float64}, {N: F, T: mat_f, E: float, dtype: float32}]
+    type: ${T}
+    data: self->data
+    shape: [self->n]
+    methods:
+      scale: {c: "int ${T}_scale(${T} *m, ${E} by)", ok: == 0}
+"""
+    methods = [tensor.methods[0] for tensor in spec(text).tensors]
+    assert [each.prototype.name for each in methods] == ["mat_scale", "mat_f_scale"]
+    assert [each.arguments[1].ctype for each in methods] == [CType("double"), CType("float")]
+    assert [each.self_index for each in methods] == [0, 0]
+
+
+def test_constants() -> None:
+    text = """\
+constants:
+  MAX: IMG_MAX
+  PI: {value: M_PI, type: float}
+  NAME: {value: '"m"', type: str}
+  ONE: {value: "1"}
+  Mode: {enum: [FAST, GOOD]}
+  Filter: {enum: {BOX: F_BOX, GAUSS: F_GAUSS}}
+"""
+    found = spec(f"module: m\n{text}")
+    assert found.constants == (
+        Constant("MAX", "IMG_MAX", "int"),
+        Constant("PI", "M_PI", "float"),
+        Constant("NAME", '"m"', "str"),
+        Constant("ONE", "1", "int"),
+    )
+    assert found.enums == (
+        Enumeration("Mode", (("FAST", "FAST"), ("GOOD", "GOOD"))),
+        Enumeration("Filter", (("BOX", "F_BOX"), ("GAUSS", "F_GAUSS"))),
+    )
