@@ -1,4 +1,4 @@
-"""The module of the GNU Scientific Library, and arrays that it can work with."""
+"""The module of the GNU Scientific Library, arrays that it can work with, and what they are compared by."""
 
 from __future__ import annotations
 
@@ -38,6 +38,14 @@ def block(values: Array) -> Array:
     whole = np.full((rows + 2, columns + 3), np.nan, values.dtype)
     whole[1:-1, 2:-1] = values
     return whole[1:-1, 2:-1]
+
+
+def shown(matrix: Any) -> Array:
+    return matrix if isinstance(matrix, np.ndarray) else np.from_dlpack(matrix)
+
+
+def close(a: Any, b: Any) -> None:
+    np.testing.assert_allclose(shown(a), shown(b), rtol=1e-10, atol=1e-10)
 
 
 class Producer:
