@@ -63,28 +63,51 @@ static inline void dlb_view_note(dlb_view *view, int kind, int32_t axis, dlb_int
 DLB_API DLB_COLD void dlb_view_tell(dlb_view *view, const char *slot, int32_t axis, dlb_integer value,
                                     const char *reason);
 
+/* Nobody wants to know more than whether the description is as plain as most. Then the view is given to no function but those that
+ * are inlined, by which compilers keep it in registers: all others get `view->itself`. */
+static inline int dlb_is_trial(const dlb_view *view)
+{
+    return view->itself == NULL;
+}
+
 /* What is not plain: checks the whole view, settles it for empty arrays, and reports the first fault. */
 DLB_API DLB_COLD int dlb_view_settle(dlb_view *view, dlb_error *error);
 
+/* Reports the fault of a view that has one; returns -1. */
+DLB_API DLB_COLD int dlb_view_fault(const dlb_view *view, dlb_error *error);
+
 /* Nonzero, with `error` filled, when a value did not fit where DLB_LET put it. */
-DLB_API int dlb_view_failed(const dlb_view *view, dlb_error *error);
+static inline int dlb_view_failed(const dlb_view *view, dlb_error *error)
+{
+    return DLB_UNLIKELY((view->unsettled & DLB_FAULTY) != 0) &&
+           (dlb_is_trial(view) || dlb_view_fault(view->itself, error) != 0);
+}
+
+/* What `require` did not find fulfilled, and a call of the library that failed, in hold, clone, acquire, sync, to_cpu.
+ * `name` is the type's. -1. */
+DLB_API int dlb_refuse(dlb_error *error, const char *name, const char *message);
+DLB_API int dlb_call_failed(dlb_error *error, const char *name, const char *call, const char *reason);
 
 /* What `require` did not find fulfilled; returns -1. */
-DLB_API int dlb_view_refuse(const dlb_view *view, dlb_error *error, const char *message);
+static inline int dlb_view_refuse(const dlb_view *view, dlb_error *error, const char *message)
+{
+    return dlb_is_trial(view) ? -1 : dlb_refuse(error, view->name, message);
+}
 
 /* A call of the library that failed; `reason` is its own, or NULL. Returns -1. */
 DLB_API int dlb_view_call_failed(const dlb_view *view, dlb_error *error, const char *call, const char *reason);
 
 /* A value of `slot` for which the spec's map has no entry; returns -1. */
-DLB_API int dlb_view_unmapped(const dlb_view *view, dlb_error *error, const char *slot, dlb_integer value);
+DLB_API DLB_COLD int dlb_unmapped(dlb_error *error, const char *name, const char *slot, dlb_integer value);
+
+static inline int dlb_view_unmapped(const dlb_view *view, dlb_error *error, const char *slot, dlb_integer value)
+{
+    return dlb_is_trial(view) ? -1 : dlb_unmapped(error, view->name, slot, value);
+}
 
 /* The same for several slots ("dtype, shape") that `count` values choose together. */
 DLB_API int dlb_view_unmatched(const dlb_view *view, dlb_error *error, const char *slots, const dlb_integer *values,
                                int count);
-
-/* The same where there is no view: hold, clone, acquire, sync, to_cpu. `name` is the type's. */
-DLB_API int dlb_refuse(dlb_error *error, const char *name, const char *message);
-DLB_API int dlb_call_failed(dlb_error *error, const char *name, const char *call, const char *reason);
 
 /* A dtype that is known only at run time, in the numbers of DLPack. */
 DLB_API void dlb_dtype(dlb_view *view, dlb_integer code, dlb_integer bits, dlb_integer lanes);
@@ -138,8 +161,12 @@ static inline void dlb_rank(dlb_view *view, dlb_integer ndim)
         dlb_view_note(view, DLB_FAULT_RANK, -1, ndim);
         ndim.value = 0;
     }
+    if (DLB_UNLIKELY(ndim.value > view->capacity) && dlb_is_trial(view)) {
+        view->unsettled |= DLB_FAULTY;
+        ndim.value = 0;
+    }
     view->tensor->ndim = (int32_t)ndim.value;
-    if (view->tensor->ndim > view->capacity) {
+    if (DLB_UNLIKELY(view->tensor->ndim > view->capacity)) {
         view->tensor->shape = view->axes;
         view->tensor->strides = view->axes + DLB_MAX_NDIM;
     }
@@ -187,13 +214,19 @@ DLB_API DLB_COLD void dlb_packed_stride(dlb_view *view, int32_t axis, dlb_intege
 static inline void dlb_byte_stride(dlb_view *view, DLDataType dtype, int32_t axis, dlb_integer bytes)
 {
     const int64_t itemsize = dlb_itemsize(dtype);
+    const int packed = dtype.bits * dtype.lanes % 8 != 0;
+    const int odd = !packed && bytes.fits && bytes.value % itemsize != 0 && view->tensor->shape[axis] > 1;
 
-    if (DLB_UNLIKELY(dtype.bits * dtype.lanes % 8 != 0)) {
-        dlb_packed_stride(view, axis, bytes);
+    if (DLB_UNLIKELY(packed || odd) && dlb_is_trial(view)) {
+        view->unsettled |= DLB_FAULTY;
         return;
     }
-    if (DLB_UNLIKELY(bytes.fits && bytes.value % itemsize != 0 && view->tensor->shape[axis] > 1)) {
-        dlb_odd_stride(view, axis, bytes, "bytes that are no multiple of the item size");
+    if (DLB_UNLIKELY(packed)) {
+        dlb_packed_stride(view->itself, axis, bytes);
+        return;
+    }
+    if (DLB_UNLIKELY(odd)) {
+        dlb_odd_stride(view->itself, axis, bytes, "bytes that are no multiple of the item size");
         return;
     }
     if (bytes.fits) {
@@ -271,11 +304,56 @@ static inline int dlb_is_plain(const DLTensor *tensor, DLDataType dtype, int32_t
 /* Checks the whole view. Last call of every description. */
 static inline int dlb_view_finish_fixed(dlb_view *view, DLDataType dtype, int32_t ndim, dlb_error *error)
 {
-    return DLB_UNLIKELY(view->unsettled || !dlb_is_plain(view->tensor, dtype, ndim)) ? dlb_view_settle(view, error) : 0;
+    if (DLB_UNLIKELY(view->unsettled || !dlb_is_plain(view->tensor, dtype, ndim))) {
+        return dlb_is_trial(view) ? -1 : dlb_view_settle(view->itself, error);
+    }
+    return 0;
 }
 
 /* The same where dtype or rank are known at run time only. */
-DLB_API int dlb_view_finish(dlb_view *view, dlb_error *error);
+static inline int dlb_view_finish(dlb_view *view, dlb_error *error)
+{
+    return dlb_view_finish_fixed(view, view->tensor->dtype, view->tensor->ndim, error);
+}
+
+/* What `describe_usual` of a type does: describes with the constants of its type, if that is plain. */
+static inline DLB_ALWAYS_INLINE int dlb_describe_plain(int (*describe)(void *object, dlb_view *view, dlb_error *error),
+                                                       int32_t ndim, void *object, DLTensor *tensor, int64_t *axes)
+{
+    const int32_t capacity = ndim >= 0 ? ndim : DLB_USUAL_NDIM;
+    DLTensor made;
+    dlb_view view;
+
+    made.ndim = ndim;
+    made.shape = axes;
+    made.strides = axes + capacity;
+    made.byte_offset = 0;
+    view.name = NULL;
+    view.itself = NULL;
+    view.tensor = &made;
+    view.exporting = 1;
+    view.unsettled = 0;
+    view.capacity = capacity;
+    view.gather = NULL;
+    if (DLB_UNLIKELY(describe(object, &view, NULL) != 0 || made.shape != axes)) {
+        return -1;
+    }
+    if (made.ndim == 0) { /* dlpack.h: without axes, and only then, there need be neither shape nor strides */
+        made.shape = NULL;
+        made.strides = NULL;
+    }
+    tensor->data = made.data; /* one by one: a copy of the whole would wait for what has been stored in pieces */
+    tensor->device.device_type = made.device.device_type;
+    tensor->device.device_id = made.device.device_id;
+    tensor->ndim = made.ndim;
+    tensor->dtype.code = made.dtype.code;
+    tensor->dtype.bits = made.dtype.bits;
+    tensor->dtype.lanes = made.dtype.lanes;
+    tensor->shape = made.shape;
+    tensor->strides = made.strides;
+    tensor->byte_offset = made.byte_offset;
+    return (int)view.flags;
+}
 
 /* From the struct's order of axes, fastest first, to DLPack's. */
 static inline void dlb_reverse(int64_t *values, int32_t count)
@@ -311,7 +389,11 @@ static inline void dlb_view_check(dlb_view *view, dlb_integer stored)
     view->last.text = NULL;
     if (DLB_UNLIKELY(text != NULL && stored.fits >= 0 &&
                      (stored.value != view->last.value || stored.fits != view->last.fits))) {
-        dlb_view_tell(view, stored.text, -1, (dlb_integer){view->last.value, view->last.fits, text},
+        if (dlb_is_trial(view)) {
+            view->unsettled |= DLB_FAULTY;
+            return;
+        }
+        dlb_view_tell(view->itself, stored.text, -1, (dlb_integer){view->last.value, view->last.fits, text},
                       "that does not fit there");
     }
 }

@@ -113,11 +113,6 @@ int dlb_view_fault(const dlb_view *view, dlb_error *error)
     return report_value(view->name, &fault, "is", error);
 }
 
-int dlb_view_failed(const dlb_view *view, dlb_error *error)
-{
-    return (view->unsettled & DLB_FAULTY) != 0 ? dlb_view_fault(view, error) : 0;
-}
-
 int dlb_refuse(dlb_error *error, const char *name, const char *message)
 {
     return dlb_fail(error, DLB_BUFFER_ERROR, "%s: %s", name, message != NULL ? message : "the library gives no reason");
@@ -131,23 +126,18 @@ int dlb_call_failed(dlb_error *error, const char *name, const char *call, const 
     return dlb_fail(error, DLB_RUNTIME_ERROR, "%s: %s failed: %s", name, call, reason);
 }
 
-int dlb_view_refuse(const dlb_view *view, dlb_error *error, const char *message)
-{
-    return dlb_refuse(error, view->name, message);
-}
-
 int dlb_view_call_failed(const dlb_view *view, dlb_error *error, const char *call, const char *reason)
 {
     return dlb_call_failed(error, view->name, call, reason);
 }
 
-int dlb_view_unmapped(const dlb_view *view, dlb_error *error, const char *slot, dlb_integer value)
+int dlb_unmapped(dlb_error *error, const char *name, const char *slot, dlb_integer value)
 {
     if (value.fits == -1) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: no %s is known for this value of %s", view->name, slot,
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: no %s is known for this value of %s", name, slot,
                         value.text);
     }
-    return report_value(view->name, &(dlb_fault){0, -1, slot, "the spec maps no such value", value}, "is", error);
+    return report_value(name, &(dlb_fault){0, -1, slot, "the spec maps no such value", value}, "is", error);
 }
 
 /* "self->format is 44, plane is 2", as far as it fits. */
@@ -175,7 +165,7 @@ int dlb_view_unmatched(const dlb_view *view, dlb_error *error, const char *slots
     return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the spec has no %s for this: %s", view->name, slots, text);
 }
 
-void dlb_source_note(dlb_source *source, const char *place, const char *text)
+void dlb_source_tell(dlb_source *source, const char *place, const char *text)
 {
     const dlb_integer value = {source->last.value, source->last.fits, text};
 
@@ -184,11 +174,8 @@ void dlb_source_note(dlb_source *source, const char *place, const char *text)
     }
 }
 
-int dlb_source_failed(const dlb_source *source, dlb_error *error)
+int dlb_source_fault(const dlb_source *source, dlb_error *error)
 {
-    if (source->fault.slot == NULL) {
-        return 0;
-    }
     return report_value(source->name, &source->fault, "would be", error);
 }
 

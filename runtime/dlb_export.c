@@ -148,13 +148,13 @@ uint64_t dlb_describe_export(dlb_owner *owner, DLTensor *slot, size_t head, dlb_
     return *block != NULL ? DLB_EXPORT : 0;
 }
 
-static inline void fill_versioned(DLManagedTensorVersioned *managed, dlb_owner *owner, const dlb_view *view,
+static inline void fill_versioned(DLManagedTensorVersioned *managed, dlb_owner *owner, uint64_t flags,
                                   void (*deleter)(DLManagedTensorVersioned *managed))
 {
     managed->version = (DLPackVersion){DLB_VERSION_MAJOR, DLB_VERSION_MINOR};
     managed->manager_ctx = owner;
     managed->deleter = deleter;
-    managed->flags = view->flags;
+    managed->flags = flags;
 }
 
 static inline void fill_legacy(DLManagedTensor *managed, dlb_owner *owner, void (*deleter)(DLManagedTensor *managed))
@@ -170,7 +170,7 @@ DLManagedTensorVersioned *dlb_fill_versioned(dlb_owner *owner, const dlb_view *v
     if (block != NULL) {
         managed->dl_tensor = *view->tensor;
     }
-    fill_versioned(managed, owner, view, block != NULL ? dlb_delete_versioned_block : dlb_delete_versioned_slot);
+    fill_versioned(managed, owner, view->flags, block != NULL ? dlb_delete_versioned_block : dlb_delete_versioned_slot);
     return managed;
 }
 
@@ -203,8 +203,8 @@ DLB_COLD static int export_block(dlb_owner *owner, uint64_t share, dlb_view *vie
     return 0;
 }
 
-/* With a share that has been taken. */
-static inline DLB_ALWAYS_INLINE int export_with(dlb_owner *owner, uint64_t share, DLManagedTensorVersioned **out, dlb_error *error)
+/* What is not described in one step, with a share that has been taken. */
+DLB_APART static int export_closely(dlb_owner *owner, uint64_t share, DLManagedTensorVersioned **out, dlb_error *error)
 {
     DLManagedTensorVersioned *const managed = &owner->slot.versioned;
     dlb_view view;
@@ -215,7 +215,7 @@ static inline DLB_ALWAYS_INLINE int export_with(dlb_owner *owner, uint64_t share
     }
     switch (describe_slot(owner, &managed->dl_tensor, &view, error)) {
     case 0:
-        fill_versioned(managed, owner, &view, dlb_delete_versioned_slot);
+        fill_versioned(managed, owner, view.flags, dlb_delete_versioned_slot);
         *out = managed;
         return 0;
     case 1:
@@ -224,6 +224,31 @@ static inline DLB_ALWAYS_INLINE int export_with(dlb_owner *owner, uint64_t share
         dlb_owner_give_back(owner, DLB_EXPORT + DLB_SLOT);
         return -1;
     }
+}
+
+/* The flags of what has been described in the slot of that share, or -1. */
+static inline int describe_usual(dlb_owner *owner, uint64_t share, DLTensor *slot)
+{
+    const dlb_type *const type = owner->type;
+
+    if (DLB_UNLIKELY((share & DLB_SLOT) == 0 || type->describe_usual == NULL)) {
+        return -1;
+    }
+    return type->describe_usual(owner->object, slot, owner->axes);
+}
+
+/* With a share that has been taken. */
+static inline int export_with(dlb_owner *owner, uint64_t share, DLManagedTensorVersioned **out, dlb_error *error)
+{
+    DLManagedTensorVersioned *const managed = &owner->slot.versioned;
+    const int flags = describe_usual(owner, share, &managed->dl_tensor);
+
+    if (DLB_UNLIKELY(flags < 0)) {
+        return export_closely(owner, share, out, error);
+    }
+    fill_versioned(managed, owner, (uint64_t)flags | owner->flags, dlb_delete_versioned_slot);
+    *out = managed;
+    return 0;
 }
 
 int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
@@ -265,8 +290,8 @@ DLB_COLD static int export_legacy_block(dlb_owner *owner, uint64_t share, dlb_vi
     return 0;
 }
 
-/* With a share that has been taken. */
-static inline DLB_ALWAYS_INLINE int export_legacy_with(dlb_owner *owner, uint64_t share, DLManagedTensor **out, dlb_error *error)
+/* What is not described in one step, with a share that has been taken. */
+DLB_APART static int export_legacy_closely(dlb_owner *owner, uint64_t share, DLManagedTensor **out, dlb_error *error)
 {
     DLManagedTensor *const managed = &owner->slot.legacy;
     dlb_view view;
@@ -290,6 +315,20 @@ static inline DLB_ALWAYS_INLINE int export_legacy_with(dlb_owner *owner, uint64_
     }
     dlb_owner_give_back(owner, DLB_EXPORT + DLB_SLOT);
     return result;
+}
+
+/* With a share that has been taken. */
+static inline int export_legacy_with(dlb_owner *owner, uint64_t share, DLManagedTensor **out, dlb_error *error)
+{
+    DLManagedTensor *const managed = &owner->slot.legacy;
+    const int flags = describe_usual(owner, share, &managed->dl_tensor);
+
+    if (DLB_UNLIKELY(flags < 0 || (((uint64_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
+        return export_legacy_closely(owner, share, out, error);
+    }
+    fill_legacy(managed, owner, dlb_delete_legacy_slot);
+    *out = managed;
+    return 0;
 }
 
 int dlb_export_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)

@@ -56,50 +56,15 @@ static int take_over(const DLTensor *foreign, dlb_view *view, dlb_error *error)
     return dlb_check_span(tensor, name, error);
 }
 
-static inline bool lists_dtype(const dlb_maker *maker, DLDataType dtype)
+bool dlb_is_usual(const dlb_maker *maker, const DLTensor *tensor)
 {
-    for (size_t i = 0; i < maker->dtype_count; i++) {
-        if (dlb_same_dtype(maker->dtypes[i], dtype)) {
-            return true;
-        }
-    }
-    return maker->dtype_count == 0 && dtype.bits > 0 && dtype.lanes > 0;
+    return dlb_find_usual(maker, tensor);
 }
 
-/* The usual array, checked in one pass: on the CPU, of a dtype that is listed, compact in row-major order but perhaps for
- * padding of the outermost axis. Nothing is to be settled: it is used as it is. false: it must be looked at more closely,
- * also for what is to be said. */
-bool dlb_is_usual(const dlb_maker *maker, const DLTensor *tensor, bool readonly)
+/* It is writable where it must be. */
+static inline bool allows(const dlb_maker *maker, int readonly)
 {
-    const int64_t *const shape = tensor->shape;
-    const int64_t *const strides = tensor->strides;
-    const int32_t ndim = tensor->ndim;
-    int64_t step = 1;
-
-    if (ndim < maker->min_ndim || ndim > maker->max_ndim || ndim > DLB_MAX_NDIM || shape == NULL || strides == NULL ||
-        tensor->data == NULL || tensor->byte_offset != 0 || tensor->device.device_type != kDLCPU ||
-        (maker->device_count > 0 && maker->devices[0] != kDLCPU) || tensor->dtype.bits % 8 != 0 ||
-        !lists_dtype(maker, tensor->dtype)) {
-        return false;
-    }
-    if (maker->extents != NULL || maker->alignment != 0 || maker->order != DLB_ORDER_C ||
-        maker->copy == DLB_COPY_ALWAYS ||
-        (readonly && (maker->layout & DLB_WRITABLE) != 0)) {
-        return false;
-    }
-    for (int32_t axis = ndim - 1; axis > 0; axis--) {
-        if (shape[axis] <= 0 || strides[axis] != step || dlb_multiply_overflows(step, shape[axis], &step)) {
-            return false;
-        }
-    }
-    if (ndim > 0) {
-        const bool padded = strides[0] > step && shape[0] != 1 && (maker->layout & DLB_COMPACT) == 0;
-
-        if (shape[0] <= 0 || (strides[0] != step && !padded) || dlb_multiply_overflows(strides[0], shape[0], &step)) {
-            return false;
-        }
-    }
-    return !dlb_multiply_overflows(step, (int64_t)tensor->dtype.bits * tensor->dtype.lanes, &step);
+    return !readonly || (maker->layout & DLB_WRITABLE) == 0;
 }
 
 /* ---- Copies of it ---- */
@@ -185,7 +150,7 @@ int dlb_receive(const dlb_maker *maker, const dlb_memory *memory, dlb_incoming *
     from->copied = false;
     from->copy = NULL;
     from->readonly = (memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
-    if (dlb_is_usual(maker, memory->tensor, from->readonly)) {
+    if (allows(maker, from->readonly) && dlb_is_usual(maker, memory->tensor)) {
         from->view->tensor = (DLTensor *)(uintptr_t)memory->tensor; /* which nobody changes */
         return 0;
     }
@@ -219,17 +184,18 @@ static void hand_over(const dlb_memory *memory, const dlb_incoming *from, dlb_le
     }
 }
 
-/* What is not usual: the memory is looked at closely, and may have to be copied or leased. */
-static dlb_owner *import_closely(dlb_request *request, const dlb_memory *memory, dlb_error *error)
+/* The memory is looked at closely, and may have to be copied or leased. */
+static dlb_owner *import_closely(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory,
+                                 const void *params, dlb_error *error)
 {
-    const dlb_type *const type = request->type;
+    dlb_request request = {type, maker, NULL, 0, 1, params, NULL};
     dlb_view view;
     dlb_incoming from = {.view = &view};
     dlb_owner *owner;
     bool refused;
 
     view.name = type->name;
-    if (dlb_receive(request->maker, memory, &from, error) != 0) {
+    if (dlb_receive(maker, memory, &from, error) != 0) {
         return NULL;
     }
     if (view.tensor->byte_offset != 0) {
@@ -238,53 +204,64 @@ static dlb_owner *import_closely(dlb_request *request, const dlb_memory *memory,
                        type->name, view.tensor->byte_offset);
         return NULL;
     }
-    request->tensor = view.tensor;
-    request->readonly = from.readonly;
-    if (request->maker->lease) {
-        request->lease = dlb_lease_new(type->name, from.copy, error);
-        if (request->lease == NULL) {
+    request.tensor = view.tensor;
+    request.readonly = from.readonly;
+    if (maker->lease) {
+        request.lease = dlb_lease_new(type->name, from.copy, error);
+        if (request.lease == NULL) {
             free(from.copy);
             return NULL;
         }
     }
-    owner = dlb_make(request, &refused, error);
+    owner = dlb_make(&request, &refused, error);
     if (owner != NULL) {
-        hand_over(memory, &from, request->lease, owner);
-    } else if (request->lease != NULL) {
-        dlb_lease_revoke(request->lease, refused);
+        hand_over(memory, &from, request.lease, owner);
+        owner->flags = from.readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
+    } else if (request.lease != NULL) {
+        dlb_lease_revoke(request.lease, refused);
     } else {
         free(from.copy);
     }
     return owner;
 }
 
+/* One step of the generated file; NULL: the memory must be looked at more closely. */
+static inline dlb_owner *import_usual(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory)
+{
+    const int readonly = (memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+    void *box;
+    dlb_owner *const owner = allows(maker, readonly) ? dlb_owner_new_plain(type, maker->box, &box, NULL) : NULL;
+
+    if (DLB_UNLIKELY(owner == NULL)) {
+        return NULL;
+    }
+    owner->object = type->import_usual(memory->tensor, readonly, box);
+    if (DLB_UNLIKELY(owner->object == NULL)) {
+        dlb_owner_disown(owner);
+        return NULL;
+    }
+    owner->keeper = memory->keeper;
+    owner->let_go = memory->let_go;
+    owner->flags = readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
+    return owner;
+}
+
 int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory, const void *params,
                       dlb_owner **out, dlb_error *error)
 {
-    const bool readonly = (memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
-    dlb_request request = {type, maker, memory->tensor, readonly, 1, params, NULL};
-    dlb_owner *owner;
+    dlb_owner *owner = NULL;
 
     if (DLB_UNLIKELY(maker == NULL)) {
         return dlb_fail(error, DLB_TYPE_ERROR, "%s: its spec has no import", type->name);
     }
-    if (!maker->lease && maker->params_size == 0 && dlb_is_plain_type(type) &&
-        dlb_is_usual(maker, memory->tensor, readonly)) {
-        owner = dlb_make_plain(&request, error);
-        if (DLB_UNLIKELY(owner == NULL)) {
-            return -1;
-        }
-        owner->keeper = memory->keeper;
-        owner->let_go = memory->let_go;
-    } else {
-        owner = import_closely(&request, memory, error);
-        if (owner == NULL) {
-            return -1;
-        }
+    if (type->import_usual != NULL && maker == type->importer) {
+        owner = import_usual(type, maker, memory);
     }
-    owner->flags = request.readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
+    if (owner == NULL) {
+        owner = import_closely(type, maker, memory, params, error);
+    }
     *out = owner;
-    return 0;
+    return owner != NULL ? 0 : -1;
 }
 
 static void let_go_versioned(void *keeper)

@@ -38,8 +38,8 @@ typedef struct dlb_incoming {
     void *copy; /* the block of the copy; NULL also where there are no elements */
 } dlb_incoming;
 
-/* The array meets what `maker` requires as it is, and nothing in it needs to be settled. */
-DLB_API bool dlb_is_usual(const dlb_maker *maker, const DLTensor *tensor, bool readonly);
+/* The array meets what `maker` requires as it is, but perhaps in that it is read-only, and nothing in it needs to be settled. */
+DLB_API bool dlb_is_usual(const dlb_maker *maker, const DLTensor *tensor);
 
 /* Checks what a foreign producer wrote, and that it meets what `maker` requires, if need be by a copy. The view shows the
  * memory's tensor itself where that is usual, else one of its own, in which the offset has gone into the data where that is an
@@ -65,9 +65,6 @@ typedef struct dlb_request {
 /* Makes the object in a new owner, which does not hold anything foreign yet. `*refused`: on failure, the library has not
  * made anything. */
 DLB_API dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error *error);
-
-/* The same for a plain type, and a maker without params or lease. */
-DLB_API dlb_owner *dlb_make_plain(const dlb_request *request, dlb_error *error);
 
 /* The same without an owner, for the time of a call, for types that can be lent: a T * in `*object`, in `box` where the
  * maker fills one. The maker's `destroy` ends it. */

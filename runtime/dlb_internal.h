@@ -15,9 +15,6 @@
 /* The version that this runtime implements, whatever the header says (DLPack: version negotiation). */
 enum { DLB_VERSION_MAJOR = 1, DLB_VERSION_MINOR = 3 };
 
-/* The axes that an owner has room for when its rank is known only at run time. */
-enum { DLB_USUAL_NDIM = 8 };
-
 /* Copies start at a multiple of this many bytes: JAX copies anything less aligned. */
 enum { DLB_COPY_ALIGNMENT = 64 };
 
@@ -75,7 +72,7 @@ static inline bool dlb_is_null(const dlb_type *type, const void *object)
  * more (NULL for none). NULL: no memory. */
 DLB_API dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_error *error);
 
-/* The same for a plain type: the owner has neither a state nor anything special. */
+/* The same for a plain type: the owner has neither a state nor anything special, and the box is not zeroed. */
 DLB_API dlb_owner *dlb_owner_new_plain(const dlb_type *type, size_t box_size, void **box, dlb_error *error);
 
 /* Makes `object` (a T *, or the address of a T that is passed by value) what the owner's functions get. */
@@ -93,10 +90,16 @@ static inline int64_t dlb_owner_holders(const dlb_owner *owner)
 /* Its object lives in that of another owner, which it keeps. */
 DLB_API bool dlb_owner_is_within(const dlb_owner *owner);
 
-/* Gives back `share`; whoever gives back the last one ends the owner. Who has the only one needs no atomic step. */
+/* Gives back `share`. true: it was the last one, and the owner is to be ended. Who has the only one needs no atomic step. */
+static inline bool dlb_owner_gave_last(dlb_owner *owner, uint64_t share)
+{
+    return dlb_count_read(&owner->state) == share || dlb_count_subtract(&owner->state, share) == 0;
+}
+
+/* Gives back `share`; whoever gives back the last one ends the owner. */
 static inline void dlb_owner_give_back(dlb_owner *owner, uint64_t share)
 {
-    if (dlb_count_read(&owner->state) == share || dlb_count_subtract(&owner->state, share) == 0) {
+    if (dlb_owner_gave_last(owner, share)) {
         dlb_owner_end(owner);
     }
 }
@@ -259,6 +262,7 @@ static inline int dlb_describe_into(const dlb_type *type, void *object, int64_t 
     DLTensor *const tensor = view->tensor;
 
     view->name = type->name;
+    view->itself = view;
     view->capacity = capacity;
     view->unsettled = 0;
     tensor->ndim = type->ndim;
@@ -276,9 +280,6 @@ static inline void dlb_leave_out_axes(DLTensor *tensor)
         tensor->strides = NULL;
     }
 }
-
-/* Reports the fault of a view that has one. */
-DLB_API int dlb_view_fault(const dlb_view *view, dlb_error *error);
 
 /* A type that is no tensor has nothing to export. */
 DLB_API int dlb_no_tensor(const dlb_type *type, dlb_error *error);

@@ -19,22 +19,15 @@ static inline DLDeviceType listed_device(const dlb_maker *maker, DLDeviceType ty
     return kDLCPU;
 }
 
-/* In whole bytes, also where elements are packed. What overflows here is the stride of an axis of extent 1 or of an empty
- * array, which is never used. */
-static int64_t byte_stride(DLDataType dtype, int64_t stride)
+const int64_t *dlb_packed_byte_strides(dlb_source *source)
 {
-    const int64_t bits = (int64_t)dtype.bits * dtype.lanes;
+    const int64_t bits = (int64_t)source->dtype.bits * source->dtype.lanes;
 
-    if (bits % 8 == 0) {
-        return (int64_t)((uint64_t)stride * (uint64_t)(bits / 8));
-    }
-    return (int64_t)((uint64_t)(stride / 8) * (uint64_t)bits + (uint64_t)(stride % 8 * bits / 8));
-}
-
-const int64_t *dlb_compute_byte_strides(dlb_source *source)
-{
     for (int32_t axis = 0; axis < source->ndim; axis++) {
-        source->byte_strides[axis] = byte_stride(source->dtype, source->strides[axis]);
+        const int64_t stride = source->strides[axis];
+
+        source->byte_strides[axis] =
+            (int64_t)((uint64_t)(stride / 8) * (uint64_t)bits + (uint64_t)(stride % 8 * bits / 8));
     }
     return source->byte_strides;
 }
@@ -73,6 +66,7 @@ static inline void fill_source(dlb_source *source, const dlb_request *request)
     source->readonly = request->readonly;
     source->user = request->lease;
     source->name = request->type->name;
+    source->itself = source;
     source->last.text = NULL;
     source->fault.slot = NULL;
 }
@@ -133,21 +127,6 @@ DLB_COLD static int compare(const dlb_type *type, const DLTensor *made, const DL
     return 0;
 }
 
-/* The usual answer of compare(), in one pass. */
-static inline bool is_same(const DLTensor *made, const DLTensor *wanted)
-{
-    if (made->ndim != wanted->ndim || !dlb_same_dtype(made->dtype, wanted->dtype) || made->data != wanted->data ||
-        made->device.device_type != wanted->device.device_type || made->device.device_id != wanted->device.device_id) {
-        return false;
-    }
-    for (int32_t axis = 0; axis < wanted->ndim; axis++) {
-        if (made->shape[axis] != wanted->shape[axis] || made->strides[axis] != wanted->strides[axis]) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* Describes a new object as it is, not as what its exports show, and compares. */
 static inline int check_object(const dlb_type *type, void *object, const dlb_request *request, dlb_error *error)
 {
@@ -159,7 +138,7 @@ static inline int check_object(const dlb_type *type, void *object, const dlb_req
     if (dlb_describe_into(type, object, made.axes, DLB_MAX_NDIM, &made, error) != 0) {
         return -1;
     }
-    return is_same(made.tensor, request->tensor)
+    return dlb_is_same(made.tensor, request->tensor)
                ? 0
                : compare(type, made.tensor, request->tensor, request->layout, error);
 }
@@ -240,34 +219,6 @@ static int settle(dlb_owner *owner, const dlb_request *request, const void *para
         return -1;
     }
     return type->describe != NULL ? check_made(owner, request, error) : 0;
-}
-
-dlb_owner *dlb_make_plain(const dlb_request *request, dlb_error *error)
-{
-    const dlb_type *const type = request->type;
-    const dlb_maker *const maker = request->maker;
-    dlb_source source;
-    dlb_owner *owner;
-    void *object;
-
-    owner = dlb_owner_new_plain(type, maker->box, &source.box, error);
-    if (DLB_UNLIKELY(owner == NULL)) {
-        return NULL;
-    }
-    source.params = NULL;
-    fill_source(&source, request);
-    object = maker->make(&source, error);
-    if (DLB_UNLIKELY(object == NULL)) {
-        dlb_owner_disown(owner);
-        return NULL;
-    }
-    owner->object = object;
-    owner->release = maker->destroy;
-    if (DLB_UNLIKELY(check_object(type, object, request, error) != 0)) {
-        dlb_owner_drop(owner);
-        return NULL;
-    }
-    return owner;
 }
 
 dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error *error)

@@ -61,32 +61,53 @@ struct dlb_source {
     const void *params; /* of the import */
     const int64_t *strides; /* in elements; not beside `shape`: compilers would copy both at once, which is slower */
     const char *name;
+    struct dlb_source *itself; /* or NULL: nobody is told what does not fit */
     dlb_integer last; /* the integer that DLB_SET is storing */
     dlb_fault fault;
     int64_t axes[2 * DLB_MAX_NDIM]; /* of makers that see the axes in another order */
     int64_t byte_strides[DLB_MAX_NDIM];
 };
 
-/* The strides in bytes. */
-DLB_API const int64_t *dlb_compute_byte_strides(dlb_source *source);
+/* The strides of packed elements in whole bytes. */
+DLB_API DLB_COLD const int64_t *dlb_packed_byte_strides(dlb_source *source);
 
+/* The strides in bytes. What overflows is the stride of an axis of extent 1 or of an empty array, which is never used. */
 static inline const int64_t *dlb_byte_strides(dlb_source *source)
 {
-    const int of_bytes = source->dtype.bits == 8 && source->dtype.lanes == 1;
+    const int64_t bits = (int64_t)source->dtype.bits * source->dtype.lanes;
 
-    return of_bytes ? source->strides : dlb_compute_byte_strides(source);
+    if (DLB_UNLIKELY(bits % 8 != 0)) {
+        return dlb_packed_byte_strides(source->itself);
+    }
+    if (bits == 8) {
+        return source->strides;
+    }
+    DLB_UNROLL
+    for (int32_t axis = 0; axis < source->ndim; axis++) {
+        source->byte_strides[axis] = (int64_t)((uint64_t)source->strides[axis] * (uint64_t)(bits / 8));
+    }
+    return source->byte_strides;
 }
 
 /* The bytes of all elements, without gaps. */
 DLB_API int64_t dlb_source_nbytes(const dlb_source *source);
 
 /* The last value did not fit in `place`, `text` being what it was; the first one stays. */
-DLB_API DLB_COLD void dlb_source_note(dlb_source *source, const char *place, const char *text);
+DLB_API DLB_COLD void dlb_source_tell(dlb_source *source, const char *place, const char *text);
 
 static inline int64_t dlb_source_keep(dlb_source *source, dlb_integer value)
 {
     source->last = value;
     return value.value;
+}
+
+static inline void dlb_source_note(dlb_source *source, const char *place, const char *text)
+{
+    if (source->itself != NULL) {
+        dlb_source_tell(source->itself, place, text);
+    } else {
+        source->fault.slot = place;
+    }
 }
 
 static inline void dlb_source_check(dlb_source *source, dlb_integer stored)
@@ -100,8 +121,15 @@ static inline void dlb_source_check(dlb_source *source, dlb_integer stored)
     }
 }
 
+/* Reports the value that did not fit; returns -1. */
+DLB_API DLB_COLD int dlb_source_fault(const dlb_source *source, dlb_error *error);
+
 /* Nonzero, with `error` filled, when a value did not fit where DLB_SET put it. */
-DLB_API int dlb_source_failed(const dlb_source *source, dlb_error *error);
+static inline int dlb_source_failed(const dlb_source *source, dlb_error *error)
+{
+    return DLB_UNLIKELY(source->fault.slot != NULL) &&
+           (source->itself == NULL || dlb_source_fault(source->itself, error) != 0);
+}
 
 /* What `require` did not find fulfilled; returns NULL. */
 DLB_API void *dlb_source_refuse(const dlb_source *source, dlb_error *error, const char *message);
@@ -141,5 +169,117 @@ static inline int dlb_same_dtype(DLDataType a, DLDataType b)
         dlb_source_check((source), DLB_INTEGER(place));                                                                \
     } while (0)
 #endif
+
+/* ---- The usual array ---- */
+
+static inline int dlb_lists_dtype(const dlb_maker *maker, DLDataType dtype)
+{
+    for (size_t i = 0; i < maker->dtype_count; i++) {
+        if (dlb_same_dtype(maker->dtypes[i], dtype)) {
+            return 1;
+        }
+    }
+    return maker->dtype_count == 0 && dtype.bits > 0 && dtype.lanes > 0;
+}
+
+/* The usual array, checked in one pass: on the CPU, of a dtype that is listed, compact in row-major order but perhaps for
+ * padding of the outermost axis. Nothing is to be settled: it is used as it is. 0: it must be looked at more closely,
+ * also for what is to be said. Whether it may be read-only is not asked. */
+static inline DLB_ALWAYS_INLINE int dlb_find_usual(const dlb_maker *maker, const DLTensor *tensor)
+{
+    const int64_t *const shape = tensor->shape;
+    const int64_t *const strides = tensor->strides;
+    const int32_t ndim = maker->min_ndim == maker->max_ndim ? maker->min_ndim : tensor->ndim;
+    int64_t step = 1;
+
+    if (tensor->ndim < maker->min_ndim || tensor->ndim > maker->max_ndim || tensor->ndim > DLB_MAX_NDIM || shape == NULL || strides == NULL ||
+        tensor->data == NULL || tensor->byte_offset != 0 || tensor->device.device_type != kDLCPU ||
+        (maker->device_count > 0 && maker->devices[0] != kDLCPU) || tensor->dtype.bits % 8 != 0 ||
+        !dlb_lists_dtype(maker, tensor->dtype)) {
+        return 0;
+    }
+    if (maker->extents != NULL || maker->alignment != 0 || maker->order != DLB_ORDER_C ||
+        maker->copy == DLB_COPY_ALWAYS) {
+        return 0;
+    }
+    DLB_UNROLL
+    for (int32_t axis = ndim - 1; axis > 0; axis--) {
+        if (shape[axis] <= 0 || strides[axis] != step || dlb_multiply_overflows(step, shape[axis], &step)) {
+            return 0;
+        }
+    }
+    if (ndim > 0) {
+        const int padded = strides[0] > step && shape[0] != 1 && (maker->layout & DLB_COMPACT) == 0;
+
+        if (shape[0] <= 0 || (strides[0] != step && !padded) || dlb_multiply_overflows(strides[0], shape[0], &step)) {
+            return 0;
+        }
+    }
+    return !dlb_multiply_overflows(step, (int64_t)tensor->dtype.bits * tensor->dtype.lanes, &step);
+}
+
+/* The same array, in every number. */
+static inline int dlb_is_same(const DLTensor *made, const DLTensor *wanted)
+{
+    if (made->ndim != wanted->ndim || !dlb_same_dtype(made->dtype, wanted->dtype) || made->data != wanted->data ||
+        made->device.device_type != wanted->device.device_type || made->device.device_id != wanted->device.device_id) {
+        return 0;
+    }
+    DLB_UNROLL
+    for (int32_t axis = 0; axis < made->ndim; axis++) {
+        if (made->shape[axis] != wanted->shape[axis] || made->strides[axis] != wanted->strides[axis]) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* What `import_usual` of a type does that imports by filling a struct: checks the array, makes the object, describes it and
+ * compares, each with the constants of its type. Nobody is told of what is found. */
+static inline DLB_ALWAYS_INLINE void *dlb_make_usual(const dlb_maker *maker,
+                                                     int (*describe)(void *object, dlb_view *view, dlb_error *error),
+                                                     const DLTensor *array, int readonly, void *box)
+{
+    int64_t axes[2 * DLB_MAX_NDIM];
+    dlb_source source;
+    DLTensor tensor;
+    dlb_view made;
+    void *object;
+
+    if (DLB_UNLIKELY(!dlb_find_usual(maker, array))) {
+        return NULL;
+    }
+    source.data = array->data;
+    source.ndim = maker->min_ndim == maker->max_ndim ? maker->min_ndim : array->ndim;
+    source.readonly = readonly;
+    source.shape = array->shape;
+    source.strides = array->strides;
+    source.device_type = kDLCPU;
+    source.device_id = array->device.device_id;
+    source.dtype = maker->dtype_count == 1 ? maker->dtypes[0] : array->dtype;
+    source.box = memset(box, 0, maker->box);
+    source.user = NULL;
+    source.params = NULL;
+    source.name = NULL;
+    source.itself = NULL;
+    source.last.text = NULL;
+    source.fault.slot = NULL;
+    object = maker->make(&source, NULL);
+    if (DLB_UNLIKELY(object == NULL)) {
+        return NULL;
+    }
+    tensor.ndim = source.ndim;
+    tensor.shape = axes;
+    tensor.strides = axes + DLB_MAX_NDIM;
+    tensor.byte_offset = 0;
+    made.name = NULL;
+    made.itself = NULL;
+    made.tensor = &tensor;
+    made.exporting = 0;
+    made.unsettled = 0;
+    made.capacity = DLB_MAX_NDIM;
+    made.gather = NULL;
+    return DLB_UNLIKELY(describe(object, &made, NULL) != 0 || !dlb_is_same(&tensor, array)) ? NULL : object;
+}
 
 #endif

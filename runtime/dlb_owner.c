@@ -56,10 +56,7 @@ dlb_owner *dlb_owner_new_plain(const dlb_type *type, size_t box_size, void **box
     if (DLB_UNLIKELY(owner == NULL)) {
         return NULL;
     }
-    *box = NULL;
-    if (box_size > 0) {
-        *box = memset((char *)owner + box_at, 0, box_size);
-    }
+    *box = (char *)owner + box_at;
     return owner;
 }
 

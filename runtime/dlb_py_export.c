@@ -14,18 +14,43 @@ static bool is_named(PyObject *capsule, const char *name)
     return PyCapsule_GetName(capsule) == name || PyCapsule_IsValid(capsule, name);
 }
 
+static void end_owner(void *owner)
+{
+    dlb_owner_end(owner);
+}
+
+/* Gives back the share of a slot. Mostly it is not the last one, and nothing runs that an exception would disturb. */
+static inline void give_back_slot(dlb_owner *owner)
+{
+    if (DLB_UNLIKELY(dlb_owner_gave_last(owner, DLB_EXPORT + DLB_SLOT))) {
+        dlb_py_quietly(end_owner, owner);
+    }
+}
+
 /* The tensor is the context as well, which can be had without a comparison of names. */
 static void end_legacy(PyObject *capsule)
 {
     if (is_named(capsule, legacy_name)) {
-        dlb_py_quietly(dlb_py_delete_legacy, PyCapsule_GetContext(capsule));
+        DLManagedTensor *const tensor = PyCapsule_GetContext(capsule);
+
+        if (DLB_LIKELY(tensor->deleter == dlb_delete_legacy_slot)) {
+            give_back_slot(tensor->manager_ctx);
+        } else {
+            dlb_py_quietly(dlb_py_delete_legacy, tensor);
+        }
     }
 }
 
 static void end_versioned(PyObject *capsule)
 {
     if (is_named(capsule, versioned_name)) {
-        dlb_py_quietly(dlb_py_delete_tensor, PyCapsule_GetContext(capsule));
+        DLManagedTensorVersioned *const tensor = PyCapsule_GetContext(capsule);
+
+        if (DLB_LIKELY(tensor->deleter == dlb_delete_versioned_slot)) {
+            give_back_slot(tensor->manager_ctx);
+        } else {
+            dlb_py_quietly(dlb_py_delete_tensor, tensor);
+        }
     }
 }
 
@@ -78,7 +103,7 @@ static int usual_request(const dlb_py_object *self, PyObject *const *args, PyObj
     return versioned;
 }
 
-static PyObject *answer_usual(dlb_owner *owner, int versioned)
+static inline PyObject *answer_usual(dlb_owner *owner, int versioned)
 {
     DLManagedTensorVersioned *tensor;
     DLManagedTensor *legacy;

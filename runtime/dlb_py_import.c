@@ -243,13 +243,6 @@ static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *
     return dlb_py_import(state, type, &tensor, given);
 }
 
-/* What a table gives may be more than it should: those of PyTorch do not look at the bit that says that a complex tensor is
- * to be conjugated, and no table waits for the work on a device, which may also write to memory of the host. */
-bool dlb_py_says_enough(const DLTensor *tensor)
-{
-    return tensor->dtype.code != kDLComplex && tensor->device.device_type == kDLCPU;
-}
-
 int dlb_py_ask_table(const dlb_py_kind *kind, const char *name, PyObject *producer, dlb_py_foreign *tensor)
 {
     *tensor = (dlb_py_foreign){NULL, NULL, NULL};
@@ -301,34 +294,37 @@ static PyObject *from_ndarray(dlb_py_state *state, const dlb_type *type, PyObjec
 }
 
 /* Another object of ours, for whose data nobody must wait. */
-static PyObject *from_own(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
+static PyObject *from_own(const dlb_type *type, PyObject *producer, dlb_py_given *given)
 {
     dlb_owner *const owner = dlb_py_enter(producer);
-    dlb_py_foreign tensor = {NULL, NULL, NULL};
+    DLManagedTensorVersioned *tensor;
     dlb_error error;
 
     if (owner == NULL) {
         return NULL;
     }
-    if (dlb_py_export(owner, &tensor.versioned, &error) != 0) {
+    if (dlb_py_export(owner, &tensor, &error) != 0) {
         return dlb_py_raise(&error);
     }
-    return dlb_py_import(state, type, &tensor, given);
+    return dlb_py_import(dlb_py_data(producer)->state, type,
+                         &(dlb_py_foreign){NULL, NULL, &(dlb_memory){&tensor->dl_tensor, tensor->flags, tensor, dlb_py_delete_tensor}},
+                         given);
 }
 
 static PyObject *from_producer(const dlb_type *type, PyObject *producer, dlb_py_given *given)
 {
-    dlb_py_state *const state = dlb_py_get_state();
     dlb_py_foreign tensor;
+    dlb_py_state *state;
     dlb_py_kind kind;
     PyObject *made;
     bool read;
 
+    if (dlb_py_is_ours(producer) && !dlb_py_data(producer)->shares) {
+        return from_own(type, producer, given);
+    }
+    state = dlb_py_get_state();
     if (state == NULL) {
         return NULL;
-    }
-    if (dlb_py_is_ours(producer) && !dlb_py_data(producer)->shares) {
-        return from_own(state, type, producer, given);
     }
     if (PyCapsule_CheckExact(producer)) {
         return dlb_py_consume(type->name, producer, &tensor) == 0 ? dlb_py_import(state, type, &tensor, given) : NULL;

@@ -201,8 +201,33 @@ DLB_API const dlb_type *dlb_py_type_of(const dlb_py_state *state, PyObject *cls)
 /* A new reference to the class of `type`, or NULL with an exception. */
 DLB_API PyTypeObject *dlb_py_class_of(dlb_py_state *state, const dlb_type *type);
 
+/* Where the kind of a type is remembered, if it is. */
+static inline dlb_py_known *dlb_py_place_of(dlb_py_state *state, const PyTypeObject *type)
+{
+    const uintptr_t address = (uintptr_t)type;
+
+    return &state->known[(address >> 4 ^ address >> 10) % DLB_PY_KNOWN];
+}
+
+/* Looks at a type that is not known. 0, or -1 with an exception. */
+DLB_API int dlb_py_find_kind(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind);
+
 /* What a foreign type has to offer. 0, or -1 with an exception. */
-DLB_API int dlb_py_kind_of(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind);
+static inline int dlb_py_kind_of(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
+{
+    const unsigned int version = dlb_py_type_version(type);
+    const dlb_py_known *const place = dlb_py_place_of(state, type);
+    bool known;
+
+    DLB_PY_LOCK(state->ask_names);
+    known = version != 0 && place->type == (PyObject *)type && place->version == version;
+    if (DLB_LIKELY(known)) {
+        *kind = place->kind;
+    }
+    DLB_PY_UNLOCK();
+    return known ? 0 : dlb_py_find_kind(state, type, kind);
+}
+
 DLB_API void dlb_py_forget_kinds(dlb_py_state *state);
 
 /* The stream on which a consumer works that names none: the default one of the device (array API: __dlpack__). */
@@ -283,8 +308,12 @@ DLB_API int dlb_py_ask(const dlb_py_state *state, const char *name, PyObject *pr
 DLB_API bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer);
 /* What the table of its type gives. 0, -1 with an exception, or 1 where x.__dlpack__() must be asked. */
 DLB_API int dlb_py_ask_table(const dlb_py_kind *kind, const char *name, PyObject *producer, dlb_py_foreign *tensor);
-/* What a table gives of such a tensor is all that there is to know. */
-DLB_API bool dlb_py_says_enough(const DLTensor *tensor);
+/* What a table gives may be more than it should: those of PyTorch do not look at the bit that says that a complex tensor is
+ * to be conjugated, and no table waits for the work on a device, which may also write to memory of the host. */
+static inline bool dlb_py_says_enough(const DLTensor *tensor)
+{
+    return tensor->dtype.code != kDLComplex && tensor->device.device_type == kDLCPU;
+}
 /* A numpy.ndarray whose memory its struct shows; `axes` has room for shape and strides. false: it must be asked. */
 DLB_API bool dlb_py_read_ndarray(dlb_py_state *state, PyObject *array, DLTensor *tensor, uint64_t *flags,
                                  int64_t axes[2 * DLB_MAX_NDIM]);

@@ -91,13 +91,6 @@ static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_kind *k
 
 /* ---- What is remembered ---- */
 
-static dlb_py_known *place_of(dlb_py_state *state, const PyTypeObject *type)
-{
-    const uintptr_t address = (uintptr_t)type;
-
-    return &state->known[(address >> 4 ^ address >> 10) % DLB_PY_KNOWN];
-}
-
 void dlb_py_forget_kinds(dlb_py_state *state)
 {
     Py_CLEAR(state->ndarray_type);
@@ -112,7 +105,7 @@ void dlb_py_forget_kinds(dlb_py_state *state)
 
 static void remember(dlb_py_state *state, PyTypeObject *type, unsigned int version, const dlb_py_kind *kind)
 {
-    dlb_py_known *const place = place_of(state, type);
+    dlb_py_known *const place = dlb_py_place_of(state, type);
     PyObject *old = NULL;
 
     DLB_PY_LOCK(state->ask_names);
@@ -127,28 +120,10 @@ static void remember(dlb_py_state *state, PyTypeObject *type, unsigned int versi
     Py_XDECREF(old);
 }
 
-static bool recall(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
-{
-    const unsigned int version = dlb_py_type_version(type);
-    const dlb_py_known *const place = place_of(state, type);
-    bool known;
-
-    DLB_PY_LOCK(state->ask_names);
-    known = version != 0 && place->type == (PyObject *)type && place->version == version;
-    if (known) {
-        *kind = place->kind;
-    }
-    DLB_PY_UNLOCK();
-    return known;
-}
-
-int dlb_py_kind_of(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
+int dlb_py_find_kind(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
 {
     unsigned int version;
 
-    if (recall(state, type, kind)) {
-        return 0;
-    }
     *kind = (dlb_py_kind){NULL, false, false};
     (void)PyObject_HasAttr((PyObject *)type, state->names[DLB_PY_DLPACK]); /* gives it a version */
     version = dlb_py_type_version(type);

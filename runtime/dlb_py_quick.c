@@ -40,8 +40,7 @@ static bool takes_lent(const dlb_py_operand *operand)
     if (type == NULL) {
         return operand->require != NULL;
     }
-    return operand->require == NULL && dlb_can_lend(type) && type->importer->destroy == NULL &&
-           type->importer->box <= DLB_PY_ROOM;
+    return operand->require == NULL && type->import_usual != NULL && type->importer->box <= DLB_PY_ROOM;
 }
 
 /* C reads elements where their type may lie; see is_misaligned() of dlb_py_show.c, which says what is wrong. */
@@ -50,35 +49,35 @@ static bool is_aligned(const DLTensor *tensor)
     return ((uintptr_t)tensor->data & (dlb_natural_alignment(tensor->dtype) - 1)) == 0;
 }
 
-static int lend(dlb_py_state *state, const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value,
-                dlb_py_argument *array)
+/* The object of C that shows the array, or NULL. */
+static void *show(const dlb_py_operand *operand, dlb_py_argument *array)
 {
-    const dlb_maker *const maker = operand->type != NULL ? operand->type->importer : operand->require;
+    const dlb_type *const type = operand->type;
+
+    if (type != NULL) {
+        return type->import_usual(&array->borrowed, (array->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0, &array->room);
+    }
+    return dlb_is_usual(operand->require, &array->borrowed) ? array->borrowed.data : NULL;
+}
+
+static int lend(dlb_py_state *state, const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
+{
     const uint64_t refused = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
     const int result = borrow(state, value, array);
-    dlb_error error;
 
     if (result != LENT) {
         return result;
     }
-    if (((operand->flags & DLB_PY_WRITES) != 0 && (array->flags & refused) != 0) ||
-        !dlb_is_usual(maker, &array->borrowed, false) || !is_aligned(&array->borrowed)) {
+    if ((operand->flags & DLB_PY_WRITES) != 0 && (array->flags & refused) != 0) {
+        return NOT_LENT;
+    }
+    array->object = show(operand, array);
+    if (array->object == NULL || !is_aligned(&array->borrowed)) {
         return NOT_LENT;
     }
     array->tensor = &array->borrowed;
-    if (operand->type != NULL) {
-        const dlb_request request = {
-            operand->type, maker, &array->borrowed, (array->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0, 1, NULL, NULL};
-
-        if (dlb_make_lent(&request, &array->room, &array->object, &error) != 0) {
-            (void)dlb_py_refuse(function, operand, &error);
-            return FAILED;
-        }
-    } else {
-        array->object = array->borrowed.data;
-        if ((operand->flags & DLB_PY_WRITES) != 0) {
-            dlb_py_own_tensor(array);
-        }
+    if (operand->type == NULL && (operand->flags & DLB_PY_WRITES) != 0) {
+        dlb_py_own_tensor(array);
     }
     array->count = 0;
     array->owner = NULL;
@@ -101,8 +100,7 @@ static int time_of(const dlb_py_state *state, PyObject *value)
     return dlb_py_is_ours(value) ? OWN : (PyObject *)Py_TYPE(value) == state->ndarray_type ? ARRAYS : FIRST;
 }
 
-static int take_one(dlb_py_state *state, const dlb_py_function *function, const dlb_py_operand *operand,
-                    PyObject *value, dlb_py_argument *array)
+static int take_one(dlb_py_state *state, const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
 {
     if (dlb_py_is_ours(value)) {
         return dlb_py_take_object(operand, value, array) ? LENT : NOT_LENT;
@@ -111,7 +109,7 @@ static int take_one(dlb_py_state *state, const dlb_py_function *function, const 
         dlb_py_take_none(array);
         return LENT;
     }
-    return takes_lent(operand) ? lend(state, function, operand, value, array) : NOT_LENT;
+    return takes_lent(operand) ? lend(state, operand, value, array) : NOT_LENT;
 }
 
 static int take_quickly(const dlb_py_function *function, PyObject *self, PyObject *const *given,
@@ -124,7 +122,7 @@ static int take_quickly(const dlb_py_function *function, PyObject *self, PyObjec
     if (left == 1 && result == LENT) {
         PyObject *const value = value_of(&function->operands[0], self, given);
 
-        return value != NULL ? take_one(state, function, &function->operands[0], value, &arrays[0]) : NOT_LENT;
+        return value != NULL ? take_one(state, &function->operands[0], value, &arrays[0]) : NOT_LENT;
     }
     for (int time = FIRST; time < TIMES && left > 0 && result == LENT; time++) {
         for (int i = 0; result == LENT && i < function->operand_count; i++) {
@@ -135,7 +133,7 @@ static int take_quickly(const dlb_py_function *function, PyObject *self, PyObjec
             }
             if (time_of(state, value) == time) {
                 left--;
-                result = take_one(state, function, &function->operands[i], value, &arrays[i]);
+                result = take_one(state, &function->operands[i], value, &arrays[i]);
             }
         }
     }

@@ -20,7 +20,7 @@
 #endif
 
 /* The formats of generated files that this runtime can be compiled with; the files check their own number. */
-#define DLB_FORMAT 5
+#define DLB_FORMAT 6
 #define DLB_OLDEST_FORMAT 5
 
 #include "dlb_namespace.h"
@@ -65,6 +65,9 @@ DLB_API int dlb_fail(dlb_error *error, dlb_status status, const char *format, ..
 
 enum { DLB_MAX_NDIM = 64 };
 
+/* The axes that an owner has room for when its rank is known only at run time. */
+enum { DLB_USUAL_NDIM = 8 };
+
 /* An integer on its way from the library's types to DLPack's, with the C expression that it came from. */
 typedef struct dlb_integer {
     int64_t value;
@@ -84,6 +87,7 @@ typedef struct dlb_fault {
 /* An array as its object shows it now. It may point into itself: do not copy it. */
 typedef struct dlb_view {
     DLTensor *tensor; /* `own`, or where else somebody wants it */
+    struct dlb_view *itself; /* or NULL: it is a trial, see dlb_is_trial() */
     uint64_t flags; /* READ_ONLY, or IS_COPIED where every export is a copy, or 0 (DLPACK_FLAG_BITMASK_...) */
     const char *name;
     dlb_fault fault;
@@ -133,7 +137,9 @@ typedef struct dlb_param {
     int required; /* it has no default */
 } dlb_param;
 
-/* The functions get `object`: the T *, or with `state` the state that lives in the owner, whose first member is the T *, or
+/* The two `usual` functions do in one step what `describe` and the importer do, each for its type alone, and say no more of what
+ * they cannot do: then it must be looked at more closely. describe_usual fills `tensor`, shape and strides at `axes`, and returns
+ * the flags, or -1; import_usual makes the object in `box`, or returns NULL. The functions get `object`: the T *, or with `state` the state that lives in the owner, whose first member is the T *, or
  * with `value` the T. acquire, restore and after_write are called under a lock of their owner: they must neither come back
  * to it nor need the GIL. */
 typedef struct dlb_type {
@@ -143,6 +149,8 @@ typedef struct dlb_type {
     void (*retain)(void *object);                   /* without it and `clone` an object moves into its owner */
     void (*release)(void *object);                  /* NULL: a borrow, nothing to give back */
     const dlb_maker *importer;                      /* NULL: export only */
+    int (*describe_usual)(void *object, DLTensor *tensor, int64_t *axes);  /* NULL: not in one step */
+    void *(*import_usual)(const DLTensor *array, int readonly, void *box); /* NULL: not in one step */
     const dlb_maker *allocator;                     /* NULL: cannot make new objects */
     size_t state;                                   /* size of the state; 0: there is none */
     size_t value;                                   /* sizeof(T); 0: objects are passed as T * */

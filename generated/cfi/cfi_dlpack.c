@@ -129,11 +129,17 @@ static const dlb_maker dlcfi_array_importer = {
     .device_count = 1,
 };
 
+DLB_FLATTEN static int dlcfi_array_describe_usual(void *object, DLTensor *tensor, int64_t *axes)
+{
+    return dlb_describe_plain(dlcfi_array_describe, -1, object, tensor, axes);
+}
+
 const dlb_type dlcfi_array_type = {
     .name = "cfi.Array",
     .ndim = -1,
     .describe = dlcfi_array_describe,
     .importer = &dlcfi_array_importer,
+    .describe_usual = dlcfi_array_describe_usual,
 };
 
 int dlcfi_array_own(CFI_cdesc_t *self, dlb_owner **out, dlb_error *error)

@@ -132,6 +132,16 @@ static const dlb_maker dlgsl_matrix_allocator = {
     .dtype_count = 1,
 };
 
+DLB_FLATTEN static int dlgsl_matrix_describe_usual(void *object, DLTensor *tensor, int64_t *axes)
+{
+    return dlb_describe_plain(dlgsl_matrix_describe, 2, object, tensor, axes);
+}
+
+DLB_FLATTEN static void *dlgsl_matrix_import_usual(const DLTensor *array, int readonly, void *box)
+{
+    return dlb_make_usual(&dlgsl_matrix_importer, dlgsl_matrix_describe, array, readonly, box);
+}
+
 const dlb_type dlgsl_matrix_type = {
     .name = "gsl.Matrix",
     .ndim = 2,
@@ -140,6 +150,8 @@ const dlb_type dlgsl_matrix_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix *)0)->data),
     .allocator = &dlgsl_matrix_allocator,
     .importer = &dlgsl_matrix_importer,
+    .describe_usual = dlgsl_matrix_describe_usual,
+    .import_usual = dlgsl_matrix_import_usual,
 };
 
 int dlgsl_matrix_own(gsl_matrix *self, dlb_owner **out, dlb_error *error)
@@ -260,6 +272,19 @@ static const dlb_maker dlgsl_matrix_f32_allocator = {
     .dtype_count = 1,
 };
 
+DLB_FLATTEN static int dlgsl_matrix_f32_describe_usual(void *object, DLTensor *tensor,
+                                                       int64_t *axes)
+{
+    return dlb_describe_plain(dlgsl_matrix_f32_describe, 2, object, tensor, axes);
+}
+
+DLB_FLATTEN static void *dlgsl_matrix_f32_import_usual(const DLTensor *array, int readonly,
+                                                       void *box)
+{
+    return dlb_make_usual(&dlgsl_matrix_f32_importer, dlgsl_matrix_f32_describe, array, readonly,
+                          box);
+}
+
 const dlb_type dlgsl_matrix_f32_type = {
     .name = "gsl.MatrixF32",
     .ndim = 2,
@@ -268,6 +293,8 @@ const dlb_type dlgsl_matrix_f32_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_float *)0)->data),
     .allocator = &dlgsl_matrix_f32_allocator,
     .importer = &dlgsl_matrix_f32_importer,
+    .describe_usual = dlgsl_matrix_f32_describe_usual,
+    .import_usual = dlgsl_matrix_f32_import_usual,
 };
 
 int dlgsl_matrix_f32_own(gsl_matrix_float *self, dlb_owner **out, dlb_error *error)
@@ -391,6 +418,19 @@ static const dlb_maker dlgsl_matrix_i32_allocator = {
     .dtype_count = 1,
 };
 
+DLB_FLATTEN static int dlgsl_matrix_i32_describe_usual(void *object, DLTensor *tensor,
+                                                       int64_t *axes)
+{
+    return dlb_describe_plain(dlgsl_matrix_i32_describe, 2, object, tensor, axes);
+}
+
+DLB_FLATTEN static void *dlgsl_matrix_i32_import_usual(const DLTensor *array, int readonly,
+                                                       void *box)
+{
+    return dlb_make_usual(&dlgsl_matrix_i32_importer, dlgsl_matrix_i32_describe, array, readonly,
+                          box);
+}
+
 const dlb_type dlgsl_matrix_i32_type = {
     .name = "gsl.MatrixI32",
     .ndim = 2,
@@ -399,6 +439,8 @@ const dlb_type dlgsl_matrix_i32_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_int *)0)->data),
     .allocator = &dlgsl_matrix_i32_allocator,
     .importer = &dlgsl_matrix_i32_importer,
+    .describe_usual = dlgsl_matrix_i32_describe_usual,
+    .import_usual = dlgsl_matrix_i32_import_usual,
 };
 
 int dlgsl_matrix_i32_own(gsl_matrix_int *self, dlb_owner **out, dlb_error *error)
@@ -521,6 +563,19 @@ static const dlb_maker dlgsl_matrix_u16_allocator = {
     .dtype_count = 1,
 };
 
+DLB_FLATTEN static int dlgsl_matrix_u16_describe_usual(void *object, DLTensor *tensor,
+                                                       int64_t *axes)
+{
+    return dlb_describe_plain(dlgsl_matrix_u16_describe, 2, object, tensor, axes);
+}
+
+DLB_FLATTEN static void *dlgsl_matrix_u16_import_usual(const DLTensor *array, int readonly,
+                                                       void *box)
+{
+    return dlb_make_usual(&dlgsl_matrix_u16_importer, dlgsl_matrix_u16_describe, array, readonly,
+                          box);
+}
+
 const dlb_type dlgsl_matrix_u16_type = {
     .name = "gsl.MatrixU16",
     .ndim = 2,
@@ -529,6 +584,8 @@ const dlb_type dlgsl_matrix_u16_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_ushort *)0)->data),
     .allocator = &dlgsl_matrix_u16_allocator,
     .importer = &dlgsl_matrix_u16_importer,
+    .describe_usual = dlgsl_matrix_u16_describe_usual,
+    .import_usual = dlgsl_matrix_u16_import_usual,
 };
 
 int dlgsl_matrix_u16_own(gsl_matrix_ushort *self, dlb_owner **out, dlb_error *error)
@@ -652,6 +709,18 @@ static const dlb_maker dlgsl_matrix_u8_allocator = {
     .dtype_count = 1,
 };
 
+DLB_FLATTEN static int dlgsl_matrix_u8_describe_usual(void *object, DLTensor *tensor, int64_t *axes)
+{
+    return dlb_describe_plain(dlgsl_matrix_u8_describe, 2, object, tensor, axes);
+}
+
+DLB_FLATTEN static void *dlgsl_matrix_u8_import_usual(const DLTensor *array, int readonly,
+                                                      void *box)
+{
+    return dlb_make_usual(&dlgsl_matrix_u8_importer, dlgsl_matrix_u8_describe, array, readonly,
+                          box);
+}
+
 const dlb_type dlgsl_matrix_u8_type = {
     .name = "gsl.MatrixU8",
     .ndim = 2,
@@ -660,6 +729,8 @@ const dlb_type dlgsl_matrix_u8_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_uchar *)0)->data),
     .allocator = &dlgsl_matrix_u8_allocator,
     .importer = &dlgsl_matrix_u8_importer,
+    .describe_usual = dlgsl_matrix_u8_describe_usual,
+    .import_usual = dlgsl_matrix_u8_import_usual,
 };
 
 int dlgsl_matrix_u8_own(gsl_matrix_uchar *self, dlb_owner **out, dlb_error *error)
@@ -782,6 +853,19 @@ static const dlb_maker dlgsl_matrix_long_allocator = {
     .dtype_count = 1,
 };
 
+DLB_FLATTEN static int dlgsl_matrix_long_describe_usual(void *object, DLTensor *tensor,
+                                                        int64_t *axes)
+{
+    return dlb_describe_plain(dlgsl_matrix_long_describe, 2, object, tensor, axes);
+}
+
+DLB_FLATTEN static void *dlgsl_matrix_long_import_usual(const DLTensor *array, int readonly,
+                                                        void *box)
+{
+    return dlb_make_usual(&dlgsl_matrix_long_importer, dlgsl_matrix_long_describe, array, readonly,
+                          box);
+}
+
 const dlb_type dlgsl_matrix_long_type = {
     .name = "gsl.MatrixLong",
     .ndim = 2,
@@ -790,6 +874,8 @@ const dlb_type dlgsl_matrix_long_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_long *)0)->data),
     .allocator = &dlgsl_matrix_long_allocator,
     .importer = &dlgsl_matrix_long_importer,
+    .describe_usual = dlgsl_matrix_long_describe_usual,
+    .import_usual = dlgsl_matrix_long_import_usual,
 };
 
 int dlgsl_matrix_long_own(gsl_matrix_long *self, dlb_owner **out, dlb_error *error)
@@ -913,6 +999,19 @@ static const dlb_maker dlgsl_matrix_c128_allocator = {
     .dtype_count = 1,
 };
 
+DLB_FLATTEN static int dlgsl_matrix_c128_describe_usual(void *object, DLTensor *tensor,
+                                                        int64_t *axes)
+{
+    return dlb_describe_plain(dlgsl_matrix_c128_describe, 2, object, tensor, axes);
+}
+
+DLB_FLATTEN static void *dlgsl_matrix_c128_import_usual(const DLTensor *array, int readonly,
+                                                        void *box)
+{
+    return dlb_make_usual(&dlgsl_matrix_c128_importer, dlgsl_matrix_c128_describe, array, readonly,
+                          box);
+}
+
 const dlb_type dlgsl_matrix_c128_type = {
     .name = "gsl.MatrixC128",
     .ndim = 2,
@@ -921,6 +1020,8 @@ const dlb_type dlgsl_matrix_c128_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_complex *)0)->data),
     .allocator = &dlgsl_matrix_c128_allocator,
     .importer = &dlgsl_matrix_c128_importer,
+    .describe_usual = dlgsl_matrix_c128_describe_usual,
+    .import_usual = dlgsl_matrix_c128_import_usual,
 };
 
 int dlgsl_matrix_c128_own(gsl_matrix_complex *self, dlb_owner **out, dlb_error *error)
@@ -1039,6 +1140,16 @@ static const dlb_maker dlgsl_vector_allocator = {
     .dtype_count = 1,
 };
 
+DLB_FLATTEN static int dlgsl_vector_describe_usual(void *object, DLTensor *tensor, int64_t *axes)
+{
+    return dlb_describe_plain(dlgsl_vector_describe, 1, object, tensor, axes);
+}
+
+DLB_FLATTEN static void *dlgsl_vector_import_usual(const DLTensor *array, int readonly, void *box)
+{
+    return dlb_make_usual(&dlgsl_vector_importer, dlgsl_vector_describe, array, readonly, box);
+}
+
 const dlb_type dlgsl_vector_type = {
     .name = "gsl.Vector",
     .ndim = 1,
@@ -1047,6 +1158,8 @@ const dlb_type dlgsl_vector_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector *)0)->data),
     .allocator = &dlgsl_vector_allocator,
     .importer = &dlgsl_vector_importer,
+    .describe_usual = dlgsl_vector_describe_usual,
+    .import_usual = dlgsl_vector_import_usual,
 };
 
 int dlgsl_vector_own(gsl_vector *self, dlb_owner **out, dlb_error *error)
@@ -1162,6 +1275,19 @@ static const dlb_maker dlgsl_vector_f32_allocator = {
     .dtype_count = 1,
 };
 
+DLB_FLATTEN static int dlgsl_vector_f32_describe_usual(void *object, DLTensor *tensor,
+                                                       int64_t *axes)
+{
+    return dlb_describe_plain(dlgsl_vector_f32_describe, 1, object, tensor, axes);
+}
+
+DLB_FLATTEN static void *dlgsl_vector_f32_import_usual(const DLTensor *array, int readonly,
+                                                       void *box)
+{
+    return dlb_make_usual(&dlgsl_vector_f32_importer, dlgsl_vector_f32_describe, array, readonly,
+                          box);
+}
+
 const dlb_type dlgsl_vector_f32_type = {
     .name = "gsl.VectorF32",
     .ndim = 1,
@@ -1170,6 +1296,8 @@ const dlb_type dlgsl_vector_f32_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_float *)0)->data),
     .allocator = &dlgsl_vector_f32_allocator,
     .importer = &dlgsl_vector_f32_importer,
+    .describe_usual = dlgsl_vector_f32_describe_usual,
+    .import_usual = dlgsl_vector_f32_import_usual,
 };
 
 int dlgsl_vector_f32_own(gsl_vector_float *self, dlb_owner **out, dlb_error *error)
@@ -1288,6 +1416,19 @@ static const dlb_maker dlgsl_vector_i32_allocator = {
     .dtype_count = 1,
 };
 
+DLB_FLATTEN static int dlgsl_vector_i32_describe_usual(void *object, DLTensor *tensor,
+                                                       int64_t *axes)
+{
+    return dlb_describe_plain(dlgsl_vector_i32_describe, 1, object, tensor, axes);
+}
+
+DLB_FLATTEN static void *dlgsl_vector_i32_import_usual(const DLTensor *array, int readonly,
+                                                       void *box)
+{
+    return dlb_make_usual(&dlgsl_vector_i32_importer, dlgsl_vector_i32_describe, array, readonly,
+                          box);
+}
+
 const dlb_type dlgsl_vector_i32_type = {
     .name = "gsl.VectorI32",
     .ndim = 1,
@@ -1296,6 +1437,8 @@ const dlb_type dlgsl_vector_i32_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_int *)0)->data),
     .allocator = &dlgsl_vector_i32_allocator,
     .importer = &dlgsl_vector_i32_importer,
+    .describe_usual = dlgsl_vector_i32_describe_usual,
+    .import_usual = dlgsl_vector_i32_import_usual,
 };
 
 int dlgsl_vector_i32_own(gsl_vector_int *self, dlb_owner **out, dlb_error *error)
@@ -1413,6 +1556,19 @@ static const dlb_maker dlgsl_vector_u16_allocator = {
     .dtype_count = 1,
 };
 
+DLB_FLATTEN static int dlgsl_vector_u16_describe_usual(void *object, DLTensor *tensor,
+                                                       int64_t *axes)
+{
+    return dlb_describe_plain(dlgsl_vector_u16_describe, 1, object, tensor, axes);
+}
+
+DLB_FLATTEN static void *dlgsl_vector_u16_import_usual(const DLTensor *array, int readonly,
+                                                       void *box)
+{
+    return dlb_make_usual(&dlgsl_vector_u16_importer, dlgsl_vector_u16_describe, array, readonly,
+                          box);
+}
+
 const dlb_type dlgsl_vector_u16_type = {
     .name = "gsl.VectorU16",
     .ndim = 1,
@@ -1421,6 +1577,8 @@ const dlb_type dlgsl_vector_u16_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_ushort *)0)->data),
     .allocator = &dlgsl_vector_u16_allocator,
     .importer = &dlgsl_vector_u16_importer,
+    .describe_usual = dlgsl_vector_u16_describe_usual,
+    .import_usual = dlgsl_vector_u16_import_usual,
 };
 
 int dlgsl_vector_u16_own(gsl_vector_ushort *self, dlb_owner **out, dlb_error *error)
@@ -1539,6 +1697,18 @@ static const dlb_maker dlgsl_vector_u8_allocator = {
     .dtype_count = 1,
 };
 
+DLB_FLATTEN static int dlgsl_vector_u8_describe_usual(void *object, DLTensor *tensor, int64_t *axes)
+{
+    return dlb_describe_plain(dlgsl_vector_u8_describe, 1, object, tensor, axes);
+}
+
+DLB_FLATTEN static void *dlgsl_vector_u8_import_usual(const DLTensor *array, int readonly,
+                                                      void *box)
+{
+    return dlb_make_usual(&dlgsl_vector_u8_importer, dlgsl_vector_u8_describe, array, readonly,
+                          box);
+}
+
 const dlb_type dlgsl_vector_u8_type = {
     .name = "gsl.VectorU8",
     .ndim = 1,
@@ -1547,6 +1717,8 @@ const dlb_type dlgsl_vector_u8_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_uchar *)0)->data),
     .allocator = &dlgsl_vector_u8_allocator,
     .importer = &dlgsl_vector_u8_importer,
+    .describe_usual = dlgsl_vector_u8_describe_usual,
+    .import_usual = dlgsl_vector_u8_import_usual,
 };
 
 int dlgsl_vector_u8_own(gsl_vector_uchar *self, dlb_owner **out, dlb_error *error)
@@ -1664,6 +1836,19 @@ static const dlb_maker dlgsl_vector_long_allocator = {
     .dtype_count = 1,
 };
 
+DLB_FLATTEN static int dlgsl_vector_long_describe_usual(void *object, DLTensor *tensor,
+                                                        int64_t *axes)
+{
+    return dlb_describe_plain(dlgsl_vector_long_describe, 1, object, tensor, axes);
+}
+
+DLB_FLATTEN static void *dlgsl_vector_long_import_usual(const DLTensor *array, int readonly,
+                                                        void *box)
+{
+    return dlb_make_usual(&dlgsl_vector_long_importer, dlgsl_vector_long_describe, array, readonly,
+                          box);
+}
+
 const dlb_type dlgsl_vector_long_type = {
     .name = "gsl.VectorLong",
     .ndim = 1,
@@ -1672,6 +1857,8 @@ const dlb_type dlgsl_vector_long_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_long *)0)->data),
     .allocator = &dlgsl_vector_long_allocator,
     .importer = &dlgsl_vector_long_importer,
+    .describe_usual = dlgsl_vector_long_describe_usual,
+    .import_usual = dlgsl_vector_long_import_usual,
 };
 
 int dlgsl_vector_long_own(gsl_vector_long *self, dlb_owner **out, dlb_error *error)
@@ -1790,6 +1977,19 @@ static const dlb_maker dlgsl_vector_c128_allocator = {
     .dtype_count = 1,
 };
 
+DLB_FLATTEN static int dlgsl_vector_c128_describe_usual(void *object, DLTensor *tensor,
+                                                        int64_t *axes)
+{
+    return dlb_describe_plain(dlgsl_vector_c128_describe, 1, object, tensor, axes);
+}
+
+DLB_FLATTEN static void *dlgsl_vector_c128_import_usual(const DLTensor *array, int readonly,
+                                                        void *box)
+{
+    return dlb_make_usual(&dlgsl_vector_c128_importer, dlgsl_vector_c128_describe, array, readonly,
+                          box);
+}
+
 const dlb_type dlgsl_vector_c128_type = {
     .name = "gsl.VectorC128",
     .ndim = 1,
@@ -1798,6 +1998,8 @@ const dlb_type dlgsl_vector_c128_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_complex *)0)->data),
     .allocator = &dlgsl_vector_c128_allocator,
     .importer = &dlgsl_vector_c128_importer,
+    .describe_usual = dlgsl_vector_c128_describe_usual,
+    .import_usual = dlgsl_vector_c128_import_usual,
 };
 
 int dlgsl_vector_c128_own(gsl_vector_complex *self, dlb_owner **out, dlb_error *error)
@@ -1886,6 +2088,19 @@ static const dlb_maker dlgsl_permutation_importer = {
     .device_count = 1,
 };
 
+DLB_FLATTEN static int dlgsl_permutation_describe_usual(void *object, DLTensor *tensor,
+                                                        int64_t *axes)
+{
+    return dlb_describe_plain(dlgsl_permutation_describe, 1, object, tensor, axes);
+}
+
+DLB_FLATTEN static void *dlgsl_permutation_import_usual(const DLTensor *array, int readonly,
+                                                        void *box)
+{
+    return dlb_make_usual(&dlgsl_permutation_importer, dlgsl_permutation_describe, array, readonly,
+                          box);
+}
+
 const dlb_type dlgsl_permutation_type = {
     .name = "gsl.Permutation",
     .ndim = 1,
@@ -1893,6 +2108,8 @@ const dlb_type dlgsl_permutation_type = {
     .release = dlgsl_permutation_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_permutation *)0)->data),
     .importer = &dlgsl_permutation_importer,
+    .describe_usual = dlgsl_permutation_describe_usual,
+    .import_usual = dlgsl_permutation_import_usual,
 };
 
 int dlgsl_permutation_own(gsl_permutation *self, dlb_owner **out, dlb_error *error)

@@ -115,6 +115,11 @@ static const dlb_maker imaging_image_allocator = {
     .dtype_count = 1,
 };
 
+DLB_FLATTEN static int imaging_image_describe_usual(void *object, DLTensor *tensor, int64_t *axes)
+{
+    return dlb_describe_plain(imaging_image_describe, 3, object, tensor, axes);
+}
+
 const dlb_type imaging_image_type = {
     .name = "imaging.Image",
     .ndim = 3,
@@ -124,6 +129,7 @@ const dlb_type imaging_image_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((image_t *)0)->pixels),
     .allocator = &imaging_image_allocator,
     .importer = &imaging_image_importer,
+    .describe_usual = imaging_image_describe_usual,
 };
 
 int imaging_image_own(image_t *self, dlb_owner **out, dlb_error *error)

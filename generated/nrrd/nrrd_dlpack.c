@@ -157,12 +157,18 @@ static const dlb_maker dlnrrd_nrrd_importer = {
     .device_count = 1,
 };
 
+DLB_FLATTEN static int dlnrrd_nrrd_describe_usual(void *object, DLTensor *tensor, int64_t *axes)
+{
+    return dlb_describe_plain(dlnrrd_nrrd_describe, -1, object, tensor, axes);
+}
+
 const dlb_type dlnrrd_nrrd_type = {
     .name = "nrrd.Nrrd",
     .ndim = -1,
     .describe = dlnrrd_nrrd_describe,
     .release = dlnrrd_nrrd_release,
     .importer = &dlnrrd_nrrd_importer,
+    .describe_usual = dlnrrd_nrrd_describe_usual,
 };
 
 int dlnrrd_nrrd_own(Nrrd *self, dlb_owner **out, dlb_error *error)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dlpack_bindgen.bind_accepts import COPYING
 from dlpack_bindgen.bind_calls import (
@@ -31,6 +31,7 @@ from dlpack_bindgen.bind_signatures import (
     uses_sequences,
 )
 from dlpack_bindgen.bind_texts import all_slots, alternatives, fixed_rank
+from dlpack_bindgen.bind_usual import bind_usual
 from dlpack_bindgen.binding import Binding, Child, ClassBinding, Function, Struct
 from dlpack_bindgen.fragments import replace_names
 from dlpack_bindgen.names import snake
@@ -49,7 +50,7 @@ from dlpack_bindgen.spec_slots import (
     Slots,
 )
 
-OUTPUT_FORMAT = 5
+OUTPUT_FORMAT = 6
 """Raised whenever emitted files and older runtimes no longer fit together; see `DLB_FORMAT` in the runtime."""
 
 _MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")
@@ -118,6 +119,7 @@ class _Class:
         functions, facts = hooks(scope, item)
         importer = bind_importer(scope, _made_of_arrays(item))
         allocator = bind_allocator(scope, tensor) if tensor is not None else None
+        usual = bind_usual(scope, tensor, importer) if tensor is not None else {}
         params = tensor.params if tensor is not None else ()
         imported = item.import_.params if item.import_ is not None else ()
         moves = item.release is not None and item.retain is None and item.clone is None
@@ -162,7 +164,8 @@ class _Class:
             one_shot=tensor is not None and not (moves and (params or self._shares)),
             functions=tuple(functions),
             params=params_table(f"{c_name}_params", scope.state, params) if params else None,
-            facts=tuple(self._facts(facts, params)),
+            facts=tuple(self._facts(facts, params, usual)),
+            usual=tuple(usual.values()),
             borrowed=item.release is None,
             importer=importer,
             import_signature=signature(imported),
@@ -191,7 +194,7 @@ class _Class:
         given = ", ".join(f".{param.name} = {param.name}" for param in params)
         return given or ("0" if self._scope.has_state else "")
 
-    def _facts(self, hooks: list[str], params: Sequence[Declaration]) -> list[str]:
+    def _facts(self, hooks: list[str], params: Sequence[Declaration], usual: Mapping[str, Function]) -> list[str]:
         """The members of the `dlb_type`."""
         item, scope, c_name = self._item, self._scope, self._c_name
         facts = [f".name = {c_string(scope.full_name)}"]
@@ -222,6 +225,7 @@ class _Class:
                 facts.append(f".allocator = &{c_name}_allocator")
         if item.import_ is not None:
             facts.append(f".importer = &{c_name}_importer")
+        facts += [f".{member} = {c_name}_{member}" for member in usual]
         return facts
 
     def _child(self, other: Tensor) -> Child:

@@ -180,6 +180,8 @@ class ClassBinding(Frozen):
     """Members of the `dlb_type`."""
     borrowed: bool
     importer: MakerBinding | None
+    usual: tuple[Function, ...]
+    """What describes and imports the usual in one step."""
     import_signature: Signature
     import_state: Struct | None
     """What `from_dlpack` passes on."""

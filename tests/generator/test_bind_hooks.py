@@ -31,7 +31,8 @@ def test_what_cannot_fail(name: str) -> None:
 def test_no_hook_no_function() -> None:
     found = bound()
     assert found.functions == () and found.params is None and found.state is None
-    assert found.facts == ('.name = "imaging.Image"', ".ndim = 2", ".describe = img_image_describe")
+    usual = ".describe_usual = img_image_describe_usual"
+    assert found.facts == ('.name = "imaging.Image"', ".ndim = 2", ".describe = img_image_describe", usual)
 
 
 @pytest.mark.parametrize(

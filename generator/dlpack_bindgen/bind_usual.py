@@ -1,0 +1,63 @@
+"""The functions that do the usual in one step, where it could not be noticed that something is done twice: what they decline
+is looked at again, closely."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dlpack_bindgen.bind_scope import Scope, function
+from dlpack_bindgen.bind_texts import fixed_rank
+from dlpack_bindgen.binding import Function, MakerBinding
+from dlpack_bindgen.spec import Let, SetFields, Step, Tensor
+
+_UNUSUAL = (".order", ".alignment", ".extents", ".destroy", ".lease", ".params", ".copy = DLB_COPY_ALWAYS")
+"""Members of a `dlb_maker` with which no array is usual, or an import has more to do."""
+
+
+def bind_usual(scope: Scope, tensor: Tensor, importer: MakerBinding | None) -> dict[str, Function]:
+    """By the member of the `dlb_type` that names them."""
+    functions = {}
+    if tensor.before_read is None and _is_pure(tensor.let) and not _is_special(tensor):
+        rank = fixed_rank(tensor)
+        arguments = f"{scope.c_name}_describe, {-1 if rank is None else rank}, object, tensor, axes"
+        functions["describe_usual"] = function(
+            head=f"DLB_FLATTEN static int {scope.c_name}_describe_usual(void *object, DLTensor *tensor, int64_t *axes)",
+            lines=(f"return dlb_describe_plain({arguments});",),
+        )
+        if importer is not None and _is_plain(scope, tensor) and _fills_only(tensor) and _takes_usual(importer):
+            arguments = f"&{importer.name}, {scope.c_name}_describe, array, readonly, box"
+            functions["import_usual"] = function(
+                head=f"DLB_FLATTEN static void *{scope.c_name}_import_usual"
+                "(const DLTensor *array, int readonly, void *box)",
+                lines=(f"return dlb_make_usual({arguments});",),
+            )
+    return functions
+
+
+def _is_pure(steps: Sequence[Step]) -> bool:
+    """Whatever calls the library might not be tried twice."""
+    return all(isinstance(step, Let) and "(" not in (step.value or "") for step in steps)
+
+
+def _is_special(tensor: Tensor) -> bool:
+    """The runtime does something around its exports, or may copy."""
+    hooked = bool(tensor.acquire) or tensor.restore is not None or tensor.after_write is not None
+    return hooked or tensor.copy != "never" or tensor.release_on == "creator"
+
+
+def _is_plain(scope: Scope, tensor: Tensor) -> bool:
+    """There is nothing to an owner of such an object but to refer to it."""
+    return not (scope.has_state or scope.by_value or tensor.clone) and tensor.release_on == "any"
+
+
+def _fills_only(tensor: Tensor) -> bool:
+    made = tensor.import_
+    if made is None or not isinstance(made.build, SetFields) or made.attach is not None or made.detach is not None:
+        return False
+    return _is_pure(made.let) and not any("(" in value for _, value in made.build.fields)
+
+
+def _takes_usual(importer: MakerBinding) -> bool:
+    devices = [fact for fact in importer.facts if fact.startswith(".devices")]
+    host_first = all("{ kDLCPU" in fact for fact in devices)
+    return host_first and not any(fact.startswith(_UNUSUAL) for fact in importer.facts)
