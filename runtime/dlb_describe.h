@@ -6,7 +6,7 @@
 
 #include "dlb_assert.h"
 #include "dlb_platform.h"
-#include "dlb_runtime.h"
+#include "dlb_view.h"
 
 #include <string.h>
 
@@ -22,6 +22,13 @@
 #define DLB_AUTO auto /* C23 */
 #endif
 
+/* A function into which all that it calls is inlined, as far as that is known here. */
+#if defined(__GNUC__)
+#define DLB_FLATTEN __attribute__((flatten))
+#else
+#define DLB_FLATTEN
+#endif
+
 /* ---- Texts ---- */
 
 /* NULL is no text, and no key. */
@@ -34,80 +41,6 @@ static inline int dlb_is_text(const char *value, const char *key)
 #define DLB_TEXT_VALUE(e) ((dlb_integer){(int64_t)(intptr_t)(const char *)(e), -2, #e})
 
 /* ---- Describing ---- */
-
-/* In `unsettled` of a view. */
-enum { DLB_FAULTY = 1, DLB_OFFSET = 2, DLB_GATHERED = 4 };
-
-/* Faults by number: what was found is not told before it is reported. */
-enum {
-    DLB_FAULT_DEVICE_ID = 1,
-    DLB_FAULT_OFFSET,
-    DLB_FAULT_RANK,
-    DLB_FAULT_ROOM,
-    DLB_FAULT_EXTENT,
-    DLB_FAULT_STRIDE
-};
-
-/* The first fault stays. Inlined although it is rare: a call would make every description save its registers. */
-static inline void dlb_view_note(dlb_view *view, int kind, int32_t axis, dlb_integer value)
-{
-    if ((view->unsettled & DLB_FAULTY) == 0) {
-        view->fault.kind = kind;
-        view->fault.axis = axis;
-        view->fault.value = value;
-        view->unsettled |= DLB_FAULTY;
-    }
-}
-
-/* The same in words. */
-DLB_API DLB_COLD void dlb_view_tell(dlb_view *view, const char *slot, int32_t axis, dlb_integer value,
-                                    const char *reason);
-
-/* Nobody wants to know more than whether the description is as plain as most. Then the view is given to no function but those that
- * are inlined, by which compilers keep it in registers: all others get `view->itself`. */
-static inline int dlb_is_trial(const dlb_view *view)
-{
-    return view->itself == NULL;
-}
-
-/* What is not plain: checks the whole view, settles it for empty arrays, and reports the first fault. */
-DLB_API DLB_COLD int dlb_view_settle(dlb_view *view, dlb_error *error);
-
-/* Reports the fault of a view that has one; returns -1. */
-DLB_API DLB_COLD int dlb_view_fault(const dlb_view *view, dlb_error *error);
-
-/* Nonzero, with `error` filled, when a value did not fit where DLB_LET put it. */
-static inline int dlb_view_failed(const dlb_view *view, dlb_error *error)
-{
-    return DLB_UNLIKELY((view->unsettled & DLB_FAULTY) != 0) &&
-           (dlb_is_trial(view) || dlb_view_fault(view->itself, error) != 0);
-}
-
-/* What `require` did not find fulfilled, and a call of the library that failed, in hold, clone, acquire, sync, to_cpu.
- * `name` is the type's. -1. */
-DLB_API int dlb_refuse(dlb_error *error, const char *name, const char *message);
-DLB_API int dlb_call_failed(dlb_error *error, const char *name, const char *call, const char *reason);
-
-/* What `require` did not find fulfilled; returns -1. */
-static inline int dlb_view_refuse(const dlb_view *view, dlb_error *error, const char *message)
-{
-    return dlb_is_trial(view) ? -1 : dlb_refuse(error, view->name, message);
-}
-
-/* A call of the library that failed; `reason` is its own, or NULL. Returns -1. */
-DLB_API int dlb_view_call_failed(const dlb_view *view, dlb_error *error, const char *call, const char *reason);
-
-/* A value of `slot` for which the spec's map has no entry; returns -1. */
-DLB_API DLB_COLD int dlb_unmapped(dlb_error *error, const char *name, const char *slot, dlb_integer value);
-
-static inline int dlb_view_unmapped(const dlb_view *view, dlb_error *error, const char *slot, dlb_integer value)
-{
-    return dlb_is_trial(view) ? -1 : dlb_unmapped(error, view->name, slot, value);
-}
-
-/* The same for several slots ("dtype, shape") that `count` values choose together. */
-DLB_API int dlb_view_unmatched(const dlb_view *view, dlb_error *error, const char *slots, const dlb_integer *values,
-                               int count);
 
 /* A dtype that is known only at run time, in the numbers of DLPack. */
 DLB_API void dlb_dtype(dlb_view *view, dlb_integer code, dlb_integer bits, dlb_integer lanes);

@@ -31,6 +31,17 @@ typedef struct dlb_special {
     dlb_owner *next;      /* in that mailbox */
 } dlb_special;
 
+/* Where something waits for its end. */
+typedef struct dlb_turn {
+    struct dlb_turn *next;
+    void (*end)(void *what);
+    void *what;
+} dlb_turn;
+
+/* Calls end(what), which may let go of what ends in this way too: then it may have to wait, in `room`, which is nobody else's from
+ * now on and may be freed by the call. */
+DLB_API void dlb_end_in_turn(void (*end)(void *what), void *what, dlb_turn *room);
+
 struct dlb_owner {
     dlb_count state;
     const dlb_type *type;
@@ -46,6 +57,7 @@ struct dlb_owner {
     union {
         DLManagedTensor legacy;
         DLManagedTensorVersioned versioned;
+        dlb_turn turn; /* once nobody uses the others */
     } slot;
     int64_t axes[]; /* 2 * capacity for the slot, as many for dlb_borrow(); then what there is of: `special`, the state
                        of the type, a box */
@@ -326,7 +338,7 @@ static inline int dlb_has_address(DLDeviceType type)
 /* Where C reads elements of that type: at multiples of this (of parts of 12 bytes, of 4); 0 below eight bits. */
 static inline size_t dlb_natural_alignment(DLDataType dtype)
 {
-    const size_t part = (size_t)dtype.bits / (dtype.code == kDLComplex ? 16 : 8);
+    const unsigned part = (unsigned)dtype.bits >> (dtype.code == kDLComplex ? 4 : 3);
 
     return part & (0 - part);
 }

@@ -10,6 +10,7 @@ struct dlb_lease {
     void (*let_go)(void *keeper); /* NULL until the import has succeeded, and where there is a copy */
     void *keeper;
     void *copy;
+    dlb_turn turn;
 };
 
 dlb_lease *dlb_lease_new(const char *name, void *copy, dlb_error *error)
@@ -27,8 +28,10 @@ dlb_lease *dlb_lease_new(const char *name, void *copy, dlb_error *error)
     return lease;
 }
 
-static void finish(dlb_lease *lease)
+static void finish(void *what)
 {
+    dlb_lease *const lease = what;
+
     if (lease->let_go != NULL) {
         lease->let_go(lease->keeper);
     }
@@ -41,7 +44,7 @@ void dlb_lease_end(void *user)
     dlb_lease *const lease = user;
 
     if (dlb_count_subtract(&lease->holders, 1) == 0) {
-        finish(lease);
+        dlb_end_in_turn(finish, lease, &lease->turn);
     }
 }
 

@@ -41,6 +41,7 @@
 #define dlb_dtype_from_name DLB_NAME(dlb_dtype_from_name)
 #define dlb_dtype_name DLB_NAME(dlb_dtype_name)
 #define dlb_element_count DLB_NAME(dlb_element_count)
+#define dlb_end_in_turn DLB_NAME(dlb_end_in_turn)
 #define dlb_export DLB_NAME(dlb_export)
 #define dlb_export_alone DLB_NAME(dlb_export_alone)
 #define dlb_export_copy DLB_NAME(dlb_export_copy)

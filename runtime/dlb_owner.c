@@ -304,17 +304,10 @@ int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_
 
 /* ---- Shares ---- */
 
-/* Objects that are made of each other end inside of each other. So many levels may stand on the stack; what is deeper waits
- * until the first one is done. */
-enum { LEVELS = 64 };
-typedef struct ending {
-    int level;
-    dlb_owner *waiting; /* linked through the slot, which nobody uses any more */
-} ending;
-static DLB_THREAD_LOCAL ending this_thread;
-
-static inline void finish(dlb_owner *owner)
+static void finish(void *what)
 {
+    dlb_owner *const owner = what;
+
     if (owner->release != NULL && !owner->closed) {
         owner->release(owner->object);
     }
@@ -326,23 +319,11 @@ static inline void finish(dlb_owner *owner)
 
 void dlb_owner_finish(dlb_owner *owner)
 {
-    ending *here = &this_thread;
-
-    DLB_ONCE(here);
-    if (here->level == LEVELS) {
-        owner->slot.legacy.manager_ctx = here->waiting;
-        here->waiting = owner;
-        return;
+    if (owner->let_go != NULL) {
+        dlb_end_in_turn(finish, owner, &owner->slot.turn);
+    } else {
+        finish(owner);
     }
-    here->level++;
-    finish(owner);
-    while (here->level == 1 && here->waiting != NULL) {
-        dlb_owner *const next = here->waiting;
-
-        here->waiting = next->slot.legacy.manager_ctx;
-        finish(next);
-    }
-    here->level--;
 }
 
 void dlb_owner_disown(dlb_owner *owner)

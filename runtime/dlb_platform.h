@@ -13,7 +13,6 @@
 #define DLB_COLD __attribute__((noinline, cold)) /* what its callers should not make room for */
 #define DLB_APART __attribute__((noinline))
 #define DLB_ALWAYS_INLINE __attribute__((always_inline))
-#define DLB_FLATTEN __attribute__((flatten)) /* all that it calls is inlined */
 /* Lets the compiler forget what the pointer was made of. The address of a thread-local variable costs a call, which it
  * takes for cheap and makes again and again. */
 #define DLB_ONCE(pointer) __asm__("" : "+r"(pointer))
@@ -23,7 +22,6 @@
 #define DLB_COLD
 #define DLB_APART
 #define DLB_ALWAYS_INLINE
-#define DLB_FLATTEN
 #define DLB_ONCE(pointer) ((void)0)
 #endif
 

@@ -80,23 +80,27 @@ PyObject *dlb_py_versioned_capsule(DLManagedTensorVersioned *tensor)
 
 /* ---- The usual request ---- */
 
-/* What consumers mostly ask for: a view, with keywords that are interned and None but for a max_version that is known.
- * Whether it is versioned, or -1: it is to be read more closely, or more can come of the object than a view. */
+/* What consumers mostly ask for: a view, with keywords that were given like this before, and are None but for max_version. Whether
+ * it is versioned, or -1: it is to be read more closely, or more can come of the object than a view. */
 static int usual_request(const dlb_py_object *self, PyObject *const *args, PyObject *kwnames)
 {
-    const Py_ssize_t count = kwnames != NULL ? PyTuple_GET_SIZE(kwnames) : 0;
-    PyObject *const *const names = &self->state->names[DLB_PY_MAX_VERSION];
+    const dlb_py_request *known;
     int versioned = 0;
 
     if (self->object == NULL) {
         return -1;
     }
-    for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *const name = PyTuple_GET_ITEM(kwnames, i);
-
-        if (name == names[0] && args[i] == self->state->known_version) {
+    if (kwnames == NULL) {
+        return 0;
+    }
+    known = dlb_py_request_of(self->state, kwnames);
+    if (kwnames != known->names) {
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < known->count; i++) {
+        if (i == known->version_at && args[i] == known->version) {
             versioned = 1;
-        } else if (args[i] != Py_None || (name != names[0] && name != names[1] && name != names[2] && name != names[3])) {
+        } else if (args[i] != Py_None) {
             return -1;
         }
     }

@@ -4,7 +4,8 @@
 
 /* What the consumer asked for. */
 typedef struct request {
-    PyObject *stream; /* NULL: None */
+    PyObject *stream;  /* NULL: None */
+    PyObject *version; /* NULL: None */
     bool versioned;
     bool copy;    /* True was given */
     bool no_copy; /* False was given */
@@ -36,15 +37,7 @@ static int read_pair(PyObject *value, const char *keyword, long *first, long *se
     return 0;
 }
 
-/* Nothing hangs on it, and it means the same for ever. */
-static bool is_constant(PyObject *pair)
-{
-    return PyTuple_CheckExact(pair) && PyLong_CheckExact(PyTuple_GET_ITEM(pair, 0)) &&
-           PyLong_CheckExact(PyTuple_GET_ITEM(pair, 1));
-}
-
-/* A tuple in source code is one object: the last one that was read is known by its address. */
-static int read_max_version(dlb_py_state *state, PyObject *value, request *wanted)
+static int read_max_version(PyObject *value, request *wanted)
 {
     long major;
     long minor;
@@ -52,21 +45,11 @@ static int read_max_version(dlb_py_state *state, PyObject *value, request *wante
     if (value == Py_None) {
         return 0;
     }
-    if (value == state->known_version) {
-        wanted->versioned = true;
-        return 0;
-    }
     if (read_pair(value, "max_version", &major, &minor) != 0) {
         return -1;
     }
     wanted->versioned = major >= DLB_VERSION_MAJOR; /* our version, whatever minor the consumer knows */
-    if (wanted->versioned && is_constant(value) && !DLB_PY_FREE_THREADED) {
-        PyObject *const old = state->known_version;
-
-        Py_INCREF(value);
-        state->known_version = value;
-        Py_XDECREF(old);
-    }
+    wanted->version = value;
     return 0;
 }
 
@@ -114,43 +97,84 @@ static int read_stream(PyObject *value, request *wanted)
     return 0;
 }
 
-enum { KEYWORDS = 4 };
+/* In the order of dlb_py_name. */
+enum { MAX_VERSION, DL_DEVICE, COPY, STREAM, KEYWORDS };
 
-static int read_value(dlb_py_state *state, int keyword, PyObject *value, request *wanted)
+static int read_value(int keyword, PyObject *value, request *wanted)
 {
     switch (keyword) {
-    case 0:
-        return read_max_version(state, value, wanted);
-    case 1:
+    case MAX_VERSION:
+        return read_max_version(value, wanted);
+    case DL_DEVICE:
         return read_device(value, wanted);
-    case 2:
+    case COPY:
         return read_copy(value, wanted);
     default:
         return read_stream(value, wanted);
     }
 }
 
-static int read_keyword(dlb_py_state *state, PyObject *name, PyObject *value, request *wanted)
+/* The keyword, or -1. The names of a call in source code are interned. */
+static int find_interned(PyObject *const *ours, PyObject *name)
 {
-    PyObject *const *const names = &state->names[DLB_PY_MAX_VERSION];
-
-    for (int i = 0; i < KEYWORDS; i++) { /* the names of a call in source code are interned */
-        if (name == names[i]) {
-            return value == Py_None ? 0 : read_value(state, i, value, wanted);
+    for (int i = 0; i < KEYWORDS; i++) {
+        if (name == ours[i]) {
+            return i;
         }
     }
+    return -1;
+}
+
+static int read_keyword(PyObject *const *ours, PyObject *name, PyObject *value, request *wanted)
+{
+    const int keyword = find_interned(ours, name);
+
+    if (keyword >= 0) {
+        return read_value(keyword, value, wanted);
+    }
     for (int i = 0; i < KEYWORDS; i++) {
-        const int difference = PyUnicode_Compare(name, names[i]);
+        const int difference = PyUnicode_Compare(name, ours[i]);
 
         if (difference == -1 && PyErr_Occurred()) {
             return -1;
         }
         if (difference == 0) {
-            return read_value(state, i, value, wanted);
+            return read_value(i, value, wanted);
         }
     }
     PyErr_Format(PyExc_TypeError, "__dlpack__() got an unexpected keyword argument '%U'", name);
     return -1;
+}
+
+/* Nothing hangs on it, and it means the same for ever. */
+static bool is_constant(PyObject *pair)
+{
+    return PyTuple_CheckExact(pair) && PyLong_CheckExact(PyTuple_GET_ITEM(pair, 0)) &&
+           PyLong_CheckExact(PyTuple_GET_ITEM(pair, 1));
+}
+
+/* Remembers keywords whose names are ours themselves, and their max_version: dlb_py_dlpack() knows them by their addresses. */
+static void remember(dlb_py_state *state, PyObject *kwnames, const request *wanted)
+{
+    dlb_py_request *const place = dlb_py_request_of(state, kwnames);
+    const dlb_py_request old = *place;
+    PyObject *const version = wanted->versioned && is_constant(wanted->version) ? wanted->version : NULL;
+    const Py_ssize_t count = PyTuple_GET_SIZE(kwnames);
+    Py_ssize_t version_at = -1;
+
+    for (Py_ssize_t i = 0; i < count; i++) {
+        const int keyword = find_interned(&state->names[DLB_PY_MAX_VERSION], PyTuple_GET_ITEM(kwnames, i));
+
+        if (keyword < 0) {
+            return;
+        }
+        version_at = keyword == MAX_VERSION ? i : version_at;
+    }
+    Py_INCREF(kwnames);
+    Py_XINCREF(version);
+    *place = (dlb_py_request){kwnames, version, version_at, count};
+    Py_XDECREF(old.names);
+    Py_XDECREF(old.version);
 }
 
 /* ---- The answer ---- */
@@ -305,6 +329,7 @@ static PyObject *answer(dlb_owner *owner, request *wanted)
 
 PyObject *dlb_py_answer(PyObject *self, PyObject *const *args, PyObject *kwnames)
 {
+    dlb_py_state *const state = dlb_py_data(self)->state;
     request wanted = {0};
     PyObject *capsule;
     dlb_owner *owner;
@@ -313,9 +338,12 @@ PyObject *dlb_py_answer(PyObject *self, PyObject *const *args, PyObject *kwnames
         const Py_ssize_t count = PyTuple_GET_SIZE(kwnames);
 
         for (Py_ssize_t i = 0; i < count; i++) {
-            if (read_keyword(dlb_py_data(self)->state, PyTuple_GET_ITEM(kwnames, i), args[i], &wanted) != 0) {
+            if (read_keyword(&state->names[DLB_PY_MAX_VERSION], PyTuple_GET_ITEM(kwnames, i), args[i], &wanted) != 0) {
                 return NULL;
             }
+        }
+        if (!DLB_PY_FREE_THREADED) {
+            remember(state, kwnames, &wanted);
         }
     }
     owner = dlb_py_enter(self);

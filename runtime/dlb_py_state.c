@@ -7,17 +7,43 @@ static const char anchor = 0;
 
 static const char capsule_name[] = "dlb_py_state";
 
-/* How many states have ended. What a thread remembers of its interpreter is good as long as this has not changed: a new
- * interpreter may have the address of an old one. */
-static dlb_count ended;
-
+/* The states of a few interpreters, mostly of the only one, by their addresses. A place is filled and emptied by its interpreter:
+ * who finds its own there may use what it says. */
 typedef struct memory {
-    PyInterpreterState *interpreter;
+    dlb_count interpreter; /* 0: free; one more than the address: it is being filled */
     dlb_py_state *state;
-    uint64_t ended;
 } memory;
 
-static DLB_THREAD_LOCAL memory last;
+enum { REMEMBERED = 4 };
+static memory remembered[REMEMBERED];
+
+static inline memory *place_of(const PyInterpreterState *interpreter)
+{
+    const uintptr_t address = (uintptr_t)interpreter;
+
+    return &remembered[(address >> 12 ^ address >> 18) % REMEMBERED];
+}
+
+static void remember(const PyInterpreterState *interpreter, dlb_py_state *state)
+{
+    memory *const place = place_of(interpreter);
+    uint64_t seen = 0;
+
+    if (dlb_count_replace(&place->interpreter, &seen, (uintptr_t)interpreter + 1)) { /* else it is looked up each time */
+        place->state = state;
+        (void)dlb_count_subtract(&place->interpreter, 1);
+    }
+}
+
+/* Another interpreter may get the address of this one. */
+static void forget(const PyInterpreterState *interpreter, const dlb_py_state *state)
+{
+    memory *const place = place_of(interpreter);
+
+    if (dlb_count_read(&place->interpreter) == (uintptr_t)interpreter && place->state == state) {
+        dlb_count_set(&place->interpreter, 0);
+    }
+}
 
 void dlb_py_state_drop(dlb_py_state *state)
 {
@@ -37,8 +63,8 @@ void dlb_py_state_drop(dlb_py_state *state)
 /* The interpreter ends; objects that are still there keep the names. */
 static void end_state(dlb_py_state *state)
 {
-    dlb_count_add(&ended, 1);
     if (state->interpreter != NULL) {
+        forget(state->interpreter->state, state);
         (void)dlb_count_subtract(&state->interpreter->alive, 1);
         dlb_py_interpreter_drop(state->interpreter);
         state->interpreter = NULL;
@@ -47,7 +73,10 @@ static void end_state(dlb_py_state *state)
         Py_DECREF(state->entries[i].object);
     }
     dlb_py_forget_kinds(state);
-    Py_CLEAR(state->known_version);
+    for (size_t i = 0; i < DLB_PY_REQUESTS; i++) {
+        Py_CLEAR(state->requests[i].names);
+        Py_CLEAR(state->requests[i].version);
+    }
     PyMem_Free(state->entries);
     state->entries = NULL;
     state->entry_count = 0;
@@ -158,17 +187,15 @@ static dlb_py_state *look_up_state(PyInterpreterState *interpreter)
 dlb_py_state *dlb_py_get_state(void)
 {
     PyInterpreterState *const interpreter = PyInterpreterState_Get();
-    const uint64_t now = dlb_count_read(&ended);
-    memory *here = &last;
+    const memory *const place = place_of(interpreter);
     dlb_py_state *state;
 
-    DLB_ONCE(here);
-    if (here->interpreter == interpreter && here->ended == now && here->state != NULL) {
-        return here->state;
+    if (DLB_LIKELY(dlb_count_read(&place->interpreter) == (uintptr_t)interpreter)) {
+        return place->state;
     }
     state = look_up_state(interpreter);
     if (state != NULL) {
-        *here = (memory){interpreter, state, now};
+        remember(interpreter, state);
     }
     return state;
 }

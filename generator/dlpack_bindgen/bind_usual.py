@@ -1,5 +1,5 @@
-"""The functions that do the usual in one step, where it could not be noticed that something is done twice: what they decline
-is looked at again, closely."""
+"""The functions that do the usual in one step, where nobody could notice that it is done twice: what they decline is
+looked at again, closely."""
 
 from __future__ import annotations
 

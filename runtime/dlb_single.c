@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* The only export of an object, in one step with its owner. */
+#include "dlb_internal.h"
+
+#include <stdlib.h>
+
+/* Its managed tensor is the owner as well: there is nothing else to share. */
+typedef struct single {
+    DLManagedTensorVersioned managed;
+    void (*release)(void *object);
+    void *object;
+    int64_t axes[];
+} single;
+
+static void delete_single(DLManagedTensorVersioned *managed)
+{
+    single *const alone = managed->manager_ctx;
+
+    if (alone->release != NULL) {
+        alone->release(alone->object);
+    }
+    free(alone);
+}
+
+/* NULL: an owner is needed, if only to say what is wrong. */
+static DLManagedTensorVersioned *export_single(const dlb_type *type, void *object)
+{
+    const size_t capacity = type->ndim >= 0 ? (size_t)type->ndim : DLB_USUAL_NDIM;
+    single *const alone = malloc(sizeof *alone + 2 * sizeof(int64_t) * capacity);
+    int flags;
+
+    if (DLB_UNLIKELY(alone == NULL)) {
+        return NULL;
+    }
+    flags = type->describe_usual(object, &alone->managed.dl_tensor, alone->axes);
+    if (DLB_UNLIKELY(flags < 0)) {
+        free(alone);
+        return NULL;
+    }
+    alone->release = type->release;
+    alone->object = object;
+    if (type->retain != NULL) {
+        type->retain(object);
+    }
+    alone->managed.version = (DLPackVersion){DLB_VERSION_MAJOR, DLB_VERSION_MINOR};
+    alone->managed.manager_ctx = alone;
+    alone->managed.deleter = delete_single;
+    alone->managed.flags = (uint64_t)flags;
+    return &alone->managed;
+}
+
+int dlb_to_dlpack(const dlb_type *type, void *object, DLManagedTensorVersioned **out, dlb_error *error)
+{
+    dlb_owner *owner;
+
+    if (type->describe_usual != NULL && type->state == 0 && type->release_on == DLB_RELEASE_ANY && object != NULL) {
+        DLManagedTensorVersioned *const managed = export_single(type, object);
+
+        if (DLB_LIKELY(managed != NULL)) {
+            *out = managed;
+            return 0;
+        }
+    }
+    if (dlb_own(type, object, &owner, error) != 0) {
+        return -1;
+    }
+    if (dlb_export(owner, out, error) != 0) {
+        dlb_owner_undo(owner);
+        return -1;
+    }
+    dlb_owner_drop(owner);
+    return 0;
+}
+
+int dlb_to_dlpack_legacy(const dlb_type *type, void *object, DLManagedTensor **out, dlb_error *error)
+{
+    dlb_owner *owner;
+
+    if (dlb_own(type, object, &owner, error) != 0) {
+        return -1;
+    }
+    if (dlb_export_legacy(owner, out, error) != 0) {
+        dlb_owner_undo(owner);
+        return -1;
+    }
+    dlb_owner_drop(owner);
+    return 0;
+}
