@@ -112,46 +112,59 @@ static int take_one(dlb_py_state *state, const dlb_py_operand *operand, PyObject
     return takes_lent(operand) ? lend(state, operand, value, array) : NOT_LENT;
 }
 
-static int take_quickly(const dlb_py_function *function, PyObject *self, PyObject *const *given,
-                        dlb_py_argument *arrays)
+/* Several operands; arrays and objects of ours come last. */
+DLB_APART static int take_several(dlb_py_state *state, const dlb_py_function *function, PyObject *self,
+                                  PyObject *const *given, dlb_py_argument *arrays)
 {
-    dlb_py_state *const state = dlb_py_get_state();
-    int result = state != NULL ? LENT : FAILED;
     int left = function->operand_count;
 
-    if (left == 1 && result == LENT) {
-        PyObject *const value = value_of(&function->operands[0], self, given);
-
-        return value != NULL ? take_one(state, &function->operands[0], value, &arrays[0]) : NOT_LENT;
-    }
-    for (int time = FIRST; time < TIMES && left > 0 && result == LENT; time++) {
-        for (int i = 0; result == LENT && i < function->operand_count; i++) {
+    for (int time = FIRST; time < TIMES && left > 0; time++) {
+        for (int i = 0; i < function->operand_count; i++) {
             PyObject *const value = value_of(&function->operands[i], self, given);
 
             if (value == NULL) {
                 return NOT_LENT;
             }
-            if (time_of(state, value) == time) {
-                left--;
-                result = take_one(state, &function->operands[i], value, &arrays[i]);
+            if (time_of(state, value) != time) {
+                continue;
+            }
+            left--;
+            const int result = take_one(state, &function->operands[i], value, &arrays[i]);
+
+            if (result != LENT) {
+                return result;
             }
         }
     }
-    return result;
+    return LENT;
+}
+
+static inline int take_quickly(const dlb_py_function *function, PyObject *self, PyObject *const *given,
+                               dlb_py_argument *arrays)
+{
+    dlb_py_state *const state = dlb_py_get_state();
+    PyObject *value;
+
+    if (state == NULL) {
+        return FAILED;
+    }
+    if (function->operand_count != 1) {
+        return take_several(state, function, self, given, arrays);
+    }
+    value = value_of(&function->operands[0], self, given);
+    return value != NULL ? take_one(state, &function->operands[0], value, &arrays[0]) : NOT_LENT;
 }
 
 int dlb_py_take_foreign(const dlb_py_function *function, PyObject *self, PyObject *const *given,
                         dlb_py_argument *arrays)
 {
+    int result = NOT_LENT;
+
     if (!function->releases && !DLB_PY_FREE_THREADED) {
-        switch (take_quickly(function, self, given, arrays)) {
-        case LENT:
-            return 0;
-        case FAILED:
-            return -1;
-        default:
-            break;
-        }
+        result = take_quickly(function, self, given, arrays);
     }
-    return dlb_py_take_all(function, self, given, arrays);
+    if (DLB_LIKELY(result == LENT)) {
+        return 0;
+    }
+    return result == FAILED ? -1 : dlb_py_take_all(function, self, given, arrays);
 }
