@@ -1,0 +1,207 @@
+"""The functions that do the usual in one step: which types have them, and what they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from dlpack_bindgen.spec import (
+    Action,
+    Attach,
+    Call,
+    Construct,
+    Declaration,
+    Deleter,
+    Handle,
+    Import,
+    Init,
+    Let,
+    SetFields,
+)
+from dlpack_bindgen.spec_requirements import Check, Requirements
+from dlpack_bindgen.spec_slots import Arm, Device, EachShape, ListedShape, Match, Slots
+from generator.bind_specs import SET, binding, bound, either
+
+DESCRIBES, BOTH = ["describe_usual"], ["describe_usual", "import_usual"]
+IMPORT = Import(SET)
+FORTRAN = {"order": "F"}
+CLONE = Construct("copy(self)")
+USER = Deleter((("void *", "user"),))
+BY_VALUE = {"data": "self.pixels", "shape": ListedShape(("self.n",))}
+PURE = Let("int", "rows", "self->height")
+CALLED = Let("int", "rows", "rows_of(self)")
+
+
+def usual(slots: dict[str, object] | None = None, **changes: object) -> list[str]:
+    """What the type has, by the members of its `dlb_type`."""
+    found = bound(slots, **changes)
+    named = [fact.removeprefix(".").split(" = ") for fact in found.facts if "_usual" in fact]
+    assert [f"img_image_{member}" for member, _ in named] == [function for _, function in named]
+    for (_, function), emitted in zip(named, found.usual, strict=True):
+        assert f" {function}(" in emitted.head.replace("*", " ")
+    return [member for member, _ in named]
+
+
+def taken(made: Import, slots: dict[str, object] | None = None, **changes: object) -> list[str]:
+    return usual(slots, import_=made, **changes)
+
+
+def on(*devices: str) -> tuple[Match, ...]:
+    arms = tuple(Arm(((f"KEY{i}",),), Slots(device=Device(name))) for i, name in enumerate(devices))
+    return (Match(("self->place",), arms),)
+
+
+# ---- What they are ----
+
+
+def test_they_are_made_of_the_description_and_the_importer() -> None:
+    described, imported = bound(import_=IMPORT).usual
+    assert (
+        described.head
+        == "DLB_FLATTEN static int img_image_describe_usual(void *object, DLTensor *tensor, int64_t *axes)"
+    )
+    assert described.lines == ("return dlb_describe_plain(img_image_describe, 2, object, tensor, axes);",)
+    assert imported.head == (
+        "DLB_FLATTEN static void *img_image_import_usual(const DLTensor *array, int readonly, void *box)"
+    )
+    assert imported.lines == ("return dlb_make_usual(&img_image_importer, img_image_describe, array, readonly, box);",)
+
+
+@pytest.mark.parametrize(
+    "shape, rank",
+    [(ListedShape(()), 0), (EachShape("self->rank", "self->dims[axis]"), -1),
+     (either(ListedShape(("self->n",)), ListedShape(())), -1)],
+)  # fmt: skip
+def test_the_rank_is_a_constant_where_it_is_one(shape: object, rank: int) -> None:
+    assert f"(img_image_describe, {rank}, object" in bound({"shape": shape}).usual[0].lines[0]
+
+
+def test_handles_have_none() -> None:
+    found = binding(handles=(Handle("Image", "image_t", import_=IMPORT),)).classes[0]
+    assert found.usual == () and not any("_usual" in fact for fact in found.facts)
+
+
+# ---- Descriptions ----
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"let": (PURE, Let("int", "zeroed", None))},
+        {"require": (Check("self->ready", "not ready"),)},
+        {"params": (Declaration("int", "plane", "0"),)},
+        {"hold": (CALLED,)},
+        {"clone": CLONE, "release": "f(self)"},
+        {"release": "f(self)", "retain": "g(self)"},
+        {"release_on": "gil", "release": "f(self)"},
+        {"sync": Action("f(self, stream)")},
+        {"to_cpu": Action("f(self, dst, nbytes)")},
+        {"legacy_readonly": "copy"},
+    ],
+    ids=repr,
+)
+def test_tensors_are_described_in_one_step(changes: dict[str, object]) -> None:
+    assert usual(**changes) == DESCRIBES
+
+
+def test_values_are_described_in_one_step() -> None:
+    assert usual(BY_VALUE, by_value=True) == DESCRIBES
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"before_read": "f(self)"},
+        {"let": (CALLED,)},
+        {"let": (PURE, CALLED)},
+        {"let": (PURE, Call("f(self)"))},
+        {"let": (PURE, Check("self->ready"))},
+        {"acquire": (Action("f(self)"),)},
+        {"restore": "f(self)"},
+        {"after_write": "f(self)"},
+        {"copy": "allowed"},
+        {"copy": "always"},
+        {"release_on": "creator", "release": "f(self)"},
+    ],
+    ids=repr,
+)
+def test_what_has_more_to_do_is_not_described_in_one_step(changes: dict[str, object]) -> None:
+    assert taken(IMPORT, **changes) == []
+
+
+# ---- Imports ----
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        IMPORT,
+        Import(SET, let=(Let("int", "rows", "shape[0]"), Let("int", "steps", "strides", array=True))),
+        Import(SET, box="struct wide_image"),
+        Import(SET, copy="allowed"),
+        Import(SET, require=Requirements(ndim=(1, 2), dtype="uint8", writable=True, compact=True, no_overlap=True)),
+        Import(SET, require=Requirements(checks=(Check("shape[0] > 1", "a single row is no image"),))),
+    ],
+    ids=repr,
+)
+def test_structs_are_filled_in_one_step(made: Import) -> None:
+    assert taken(made) == BOTH
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        Import(Construct("wrap(data)")),
+        Import(Init("fill(self, data)")),
+        Import(SET, let=(Let("int", "rows", "rows_for(shape)"),)),
+        Import(SET, let=(Let("int", "rows", "shape[0]"), Call("f(data)"))),
+        Import(SetFields((("n", "shape[0]"), ("format", "format_of(dtype)")))),
+        Import(SET, params=(Declaration("int", "depth", "3"),)),
+        Import(SET, deleter=USER, attach=Attach(Action("hand_over(self, deleter, user)"))),
+        Import(SetFields((("n", "shape[0]"), ("user", "user"), ("end", "deleter"))), deleter=USER),
+        Import(SET, attach=Attach(Action("f(self)"))),
+        Import(SET, attach=Attach(Action("f(self)")), detach="g(self)"),
+        Import(SET, detach="g(self)"),
+        Import(SET, destroy="f(self)"),
+        Import(SET, copy="always"),
+        Import(SET, require=Requirements(align=64)),
+    ],
+    ids=repr,
+)
+def test_other_imports_have_more_to_do(made: Import) -> None:
+    assert taken(made) == DESCRIBES
+
+
+@pytest.mark.parametrize(
+    "slots, changes",
+    [
+        (FORTRAN, {}),
+        ({"order": "reversed"}, {}),
+        ({"shape": ListedShape(("self->height", "3"))}, {}),
+        ({"device": Device("cuda")}, {}),
+        ({}, {"matches": on("cuda", "cpu")}),
+        (BY_VALUE, {"by_value": True}),
+        ({}, {"params": (Declaration("int", "plane", "0"),)}),
+        ({}, {"hold": (PURE,)}),
+        ({}, {"clone": CLONE, "release": "f(self)"}),
+        ({}, {"release_on": "gil", "release": "f(self)"}),
+    ],
+    ids=repr,
+)
+def test_arrays_that_no_such_type_shows_as_they_are(slots: dict[str, object], changes: dict[str, object]) -> None:
+    assert taken(IMPORT, slots, **changes) == DESCRIBES
+
+
+@pytest.mark.parametrize(
+    "slots, changes",
+    [
+        ({"order": "C"}, {}),
+        ({"device": either(Device("cpu"), Device("cuda"))}, {}),
+        ({}, {"matches": on("cpu", "cuda")}),
+        ({}, {"release": "f(self)", "retain": "g(self)"}),
+        ({}, {"let": (PURE,)}),
+    ],
+    ids=repr,
+)
+def test_arrays_that_such_a_type_shows_as_they_are(slots: dict[str, object], changes: dict[str, object]) -> None:
+    assert taken(IMPORT, slots, **changes) == BOTH
