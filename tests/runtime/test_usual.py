@@ -80,7 +80,124 @@ tensors:
     strides: [self->pitch, self->step]
 """
 
+ELEMENTS = f"""
+    dtype: {KINDS}
+    shape: {EACH}
+    strides: {{each: "self->strides[axis]"}}"""
+SET_ELEMENTS = """
+        data: data
+        rank: ndim
+        shape[axis]: shape[axis]
+        strides[axis]: strides[axis]
+        kind: code"""
+MATRIX = f"""
+    dtype: {KINDS}
+    shape: [self->height, self->width]
+    strides: {{outer: self->pitch, unit: bytes}}"""
+SET_MATRIX = 'data: data, height: "shape[0]", width: "shape[1]", pitch: "byte_strides[0]", kind: code'
+TAKEN = f"""
+module: taken
+include: [sample.h]
+tensors:
+  Elements:{TENSOR}{ELEMENTS}
+    device: {PLACES}
+    readonly: self->locked
+    import:
+      set:{SET_ELEMENTS}
+        place: device_code
+        device_id: device_id
+        locked: readonly
+  Bytes:{TENSOR}    dtype: {KINDS}
+    shape: {EACH}
+    strides: {{each: "self->steps[axis]", unit: bytes}}
+    import:
+      set:
+        data: data
+        rank: ndim
+        shape[axis]: shape[axis]
+        steps[axis]: byte_strides[axis]
+        kind: code
+        skip: nbytes
+        bits: itemsize
+  Numbered:{TENSOR}    dtype: {{code: self->code, bits: self->bits, lanes: self->lanes}}
+    shape: {EACH}
+    strides: {{each: "self->strides[axis]"}}
+    import:
+      set:{SET_ELEMENTS.replace("kind: code", "code: dtype.code")}
+        bits: dtype.bits
+        lanes: dtype.lanes
+        steps[axis]: byte_strides[axis]
+  Steps:{TENSOR}{ELEMENTS}
+    import:
+      require: [{{expr: ndim < 6, message: too many axes}}]
+      let: [{{short most: "ndim > 0 ? shape[0] : 0"}}]
+      set:{SET_ELEMENTS}
+        height: most
+  Writable:{TENSOR}{ELEMENTS}
+    import:
+      require: [writable]
+      set:{SET_ELEMENTS}
+  Moved:{TENSOR}{ELEMENTS}
+    release: sample_release(self)
+    import:
+      set:{SET_ELEMENTS}
+  Matrix:{TENSOR}{MATRIX}
+    import: {{set: {{{SET_MATRIX}}}}}
+  Tested:{TENSOR}{MATRIX}
+    require: [self->height > 0]
+    let: [{{short rows: self->height}}]
+    import: {{require: [no_overlap, nonnegative_strides, {{expr: "shape[1] < 1000"}}], set: {{{SET_MATRIX}}}}}
+  Floats:{TENSOR}    dtype: float32
+    shape: [self->height, self->width]
+    import: {{set: {{data: data, height: "shape[0]", width: "shape[1]"}}}}
+  Offset:{TENSOR}{MATRIX}
+    byte_offset: self->skip
+    import: {{set: {{{SET_MATRIX}}}}}
+  ForgetsStride:{TENSOR}    dtype: uint8
+    shape: [self->height, self->width]
+    strides: {{outer: self->width}}
+    import: {{set: {{data: data, height: "shape[0]", width: "shape[1]"}}}}
+  ForgetsExtent:{TENSOR}    dtype: uint8
+    shape: [self->height, self->width]
+    strides: {{outer: self->pitch}}
+    import: {{set: {{data: data, height: "1", width: "shape[1]", pitch: "strides[0]"}}}}
+  OtherData:{TENSOR}    dtype: uint8
+    shape: [self->height, self->width]
+    strides: {{outer: self->pitch}}
+    import:
+      let: [{{char *other: "ndim > 0 && shape[0] > 1 ? data + 1 : data"}}]
+      set: {{data: other, height: "shape[0]", width: "shape[1]", pitch: "strides[0]"}}
+  OtherRank:{TENSOR}    dtype: uint8
+    shape: {EACH}
+    strides: {{each: "self->strides[axis]"}}
+    import:
+      let: [{{int axes: "shape[0] > 1 ? 0 : ndim"}}]
+      set:
+        data: data
+        rank: axes
+        shape[axis]: shape[axis]
+        strides[axis]: strides[axis]
+  OtherDevice:{TENSOR}    dtype: uint8
+    device: {{of: self->place, map: {{0: cpu, 1: cuda}}}}
+    shape: [self->height, self->width]
+    strides: {{outer: self->pitch}}
+    import:
+      let: [{{int place: "shape[0] > 1"}}]
+      set: {{data: data, height: "shape[0]", width: "shape[1]", pitch: "strides[0]", place: place}}
+  OtherDtype:{TENSOR}    dtype: {KINDS}
+    shape: [self->height, self->width]
+    strides: {{outer: self->pitch}}
+    import:
+      let: [{{int kind: "shape[0] > 1 ? SAMPLE_F32 : SAMPLE_U8"}}]
+      set: {{data: data, height: "shape[0]", width: "shape[1]", pitch: "strides[0]", kind: kind}}
+"""
+
 
 @pytest.mark.parametrize("run_program", ["plain", "sanitized", "portable"], indirect=True)
 def test_what_is_described_in_one_step(run_program: RunProgram) -> None:
     run_program(SHOWN, "usual_views.c")
+
+
+@pytest.mark.parametrize("run_program", ["plain", "sanitized", "portable"], indirect=True)
+def test_what_is_imported_in_one_step(run_program: RunProgram) -> None:
+    run_program(TAKEN, "usual_imports.c")
