@@ -192,6 +192,22 @@ tensors:
       set: {{data: data, height: "shape[0]", width: "shape[1]", pitch: "strides[0]", kind: kind}}
 """
 
+WAYS = f"""
+module: ways
+include: [sample.h]
+tensors:
+  Kept:{TENSOR}{ELEMENTS}
+    readonly: self->locked
+    import:
+      set:{SET_ELEMENTS}
+  Moved:{TENSOR}{ELEMENTS}
+    readonly: self->locked
+    release: sample_release(self)
+    import:
+      require: [writable]
+      set:{SET_ELEMENTS}
+"""
+
 
 @pytest.mark.parametrize("run_program", ["plain", "sanitized", "portable"], indirect=True)
 def test_what_is_described_in_one_step(run_program: RunProgram) -> None:
@@ -201,3 +217,7 @@ def test_what_is_described_in_one_step(run_program: RunProgram) -> None:
 @pytest.mark.parametrize("run_program", ["plain", "sanitized", "portable"], indirect=True)
 def test_what_is_imported_in_one_step(run_program: RunProgram) -> None:
     run_program(TAKEN, "usual_imports.c")
+
+
+def test_every_export_and_import_takes_one_step(run_program: RunProgram) -> None:
+    run_program(WAYS, "usual_ways.c", flags=["-Wl,--wrap=malloc,--wrap=calloc,--wrap=free"])
