@@ -157,12 +157,12 @@ static void write_values(char *text, size_t size, const dlb_integer *values, int
     }
 }
 
-int dlb_view_unmatched(const dlb_view *view, dlb_error *error, const char *slots, const dlb_integer *values, int count)
+int dlb_unmatched(dlb_error *error, const char *name, const char *slots, const dlb_integer *values, int count)
 {
     char text[384];
 
     write_values(text, sizeof text, values, count);
-    return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the spec has no %s for this: %s", view->name, slots, text);
+    return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the spec has no %s for this: %s", name, slots, text);
 }
 
 void dlb_source_tell(dlb_source *source, const char *place, const char *text)

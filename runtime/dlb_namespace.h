@@ -110,12 +110,12 @@
 #define dlb_to_dlpack_legacy DLB_NAME(dlb_to_dlpack_legacy)
 #define dlb_unit_stride DLB_NAME(dlb_unit_stride)
 #define dlb_unmapped DLB_NAME(dlb_unmapped)
+#define dlb_unmatched DLB_NAME(dlb_unmatched)
 #define dlb_view_call_failed DLB_NAME(dlb_view_call_failed)
 #define dlb_view_fault DLB_NAME(dlb_view_fault)
 #define dlb_view_settle DLB_NAME(dlb_view_settle)
 #define dlb_view_special DLB_NAME(dlb_view_special)
 #define dlb_view_tell DLB_NAME(dlb_view_tell)
-#define dlb_view_unmatched DLB_NAME(dlb_view_unmatched)
 
 #define dlb_py_add_c_api DLB_NAME(dlb_py_add_c_api)
 #define dlb_py_add_constant DLB_NAME(dlb_py_add_constant)

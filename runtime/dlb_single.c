@@ -22,20 +22,20 @@ static void delete_single(DLManagedTensorVersioned *managed)
     free(alone);
 }
 
-/* NULL: an owner is needed, if only to say what is wrong. */
-static DLManagedTensorVersioned *export_single(const dlb_type *type, void *object)
+/* 0; -1 without memory, and `error` filled; or 1: the object must be looked at more closely. */
+static int export_single(const dlb_type *type, void *object, DLManagedTensorVersioned **out, dlb_error *error)
 {
     const size_t capacity = type->ndim >= 0 ? (size_t)type->ndim : DLB_USUAL_NDIM;
     single *const alone = malloc(sizeof *alone + 2 * sizeof(int64_t) * capacity);
     int flags;
 
     if (DLB_UNLIKELY(alone == NULL)) {
-        return NULL;
+        return dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for its owner", type->name);
     }
     flags = type->describe_usual(object, &alone->managed.dl_tensor, alone->axes);
     if (DLB_UNLIKELY(flags < 0)) {
         free(alone);
-        return NULL;
+        return 1;
     }
     alone->release = type->release;
     alone->object = object;
@@ -46,7 +46,8 @@ static DLManagedTensorVersioned *export_single(const dlb_type *type, void *objec
     alone->managed.manager_ctx = alone;
     alone->managed.deleter = delete_single;
     alone->managed.flags = (uint64_t)flags;
-    return &alone->managed;
+    *out = &alone->managed;
+    return 0;
 }
 
 int dlb_to_dlpack(const dlb_type *type, void *object, DLManagedTensorVersioned **out, dlb_error *error)
@@ -54,11 +55,10 @@ int dlb_to_dlpack(const dlb_type *type, void *object, DLManagedTensorVersioned *
     dlb_owner *owner;
 
     if (type->describe_usual != NULL && type->state == 0 && type->release_on == DLB_RELEASE_ANY && object != NULL) {
-        DLManagedTensorVersioned *const managed = export_single(type, object);
+        const int result = export_single(type, object, out, error);
 
-        if (DLB_LIKELY(managed != NULL)) {
-            *out = managed;
-            return 0;
+        if (DLB_LIKELY(result <= 0)) {
+            return result;
         }
     }
     if (dlb_own(type, object, &owner, error) != 0) {

@@ -34,8 +34,9 @@ static inline void dlb_view_note(dlb_view *view, int kind, int32_t axis, dlb_int
 DLB_API DLB_COLD void dlb_view_tell(dlb_view *view, const char *slot, int32_t axis, dlb_integer value,
                                     const char *reason);
 
-/* Nobody wants to know more than whether the description is as plain as most. Then the view is given to no function but those that
- * are inlined, by which compilers keep it in registers: all others get `view->itself`. */
+/* Nobody wants to know more than whether the description is as plain as most. The words of most descriptions give such a view to
+ * no function but those that are inlined, so that compilers keep it in registers: all others get `view->itself`. (The words for
+ * row pointers, bits and decoded dtypes give it away.) */
 static inline int dlb_is_trial(const dlb_view *view)
 {
     return view->itself == NULL;
@@ -77,7 +78,13 @@ static inline int dlb_view_unmapped(const dlb_view *view, dlb_error *error, cons
 }
 
 /* The same for several slots ("dtype, shape") that `count` values choose together. */
-DLB_API int dlb_view_unmatched(const dlb_view *view, dlb_error *error, const char *slots, const dlb_integer *values,
-                               int count);
+DLB_API DLB_COLD int dlb_unmatched(dlb_error *error, const char *name, const char *slots, const dlb_integer *values,
+                                   int count);
+
+static inline int dlb_view_unmatched(const dlb_view *view, dlb_error *error, const char *slots,
+                                     const dlb_integer *values, int count)
+{
+    return dlb_is_trial(view) ? -1 : dlb_unmatched(error, view->name, slots, values, count);
+}
 
 #endif

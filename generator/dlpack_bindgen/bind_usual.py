@@ -9,6 +9,7 @@ from dlpack_bindgen.bind_scope import Scope, function
 from dlpack_bindgen.bind_texts import fixed_rank
 from dlpack_bindgen.binding import Function, MakerBinding
 from dlpack_bindgen.spec import Let, SetFields, Step, Tensor
+from dlpack_bindgen.spec_requirements import Check
 
 _UNUSUAL = (".order", ".alignment", ".extents", ".destroy", ".lease", ".params", ".copy = DLB_COPY_ALWAYS")
 """Members of a `dlb_maker` with which no array is usual, or an import has more to do."""
@@ -17,7 +18,7 @@ _UNUSUAL = (".order", ".alignment", ".extents", ".destroy", ".lease", ".params",
 def bind_usual(scope: Scope, tensor: Tensor, importer: MakerBinding | None) -> dict[str, Function]:
     """By the member of the `dlb_type` that names them."""
     functions = {}
-    if tensor.before_read is None and _is_pure(tensor.let) and not _is_special(tensor):
+    if tensor.before_read is None and _can_repeat(tensor.require, tensor.let) and not _is_special(tensor):
         rank = fixed_rank(tensor)
         arguments = f"{scope.c_name}_describe, {-1 if rank is None else rank}, object, tensor, axes"
         functions["describe_usual"] = function(
@@ -34,9 +35,14 @@ def bind_usual(scope: Scope, tensor: Tensor, importer: MakerBinding | None) -> d
     return functions
 
 
-def _is_pure(steps: Sequence[Step]) -> bool:
-    """Whatever calls the library might not be tried twice."""
-    return all(isinstance(step, Let) and "(" not in (step.value or "") for step in steps)
+def _can_repeat(checks: Sequence[Check], steps: Sequence[Step]) -> bool:
+    """What calls the library might do something, or tell its error only once."""
+    told = all("(" not in (check.error or "") for check in checks)
+    return told and all(isinstance(step, Let) and _is_pure(step) for step in steps)
+
+
+def _is_pure(step: Let) -> bool:
+    return "(" not in (step.value or "") and step.ok is None and step.finally_ is None and step.undo is None
 
 
 def _is_special(tensor: Tensor) -> bool:
@@ -54,7 +60,7 @@ def _fills_only(tensor: Tensor) -> bool:
     made = tensor.import_
     if made is None or not isinstance(made.build, SetFields) or made.attach is not None or made.detach is not None:
         return False
-    return _is_pure(made.let) and not any("(" in value for _, value in made.build.fields)
+    return _can_repeat(made.require.checks, made.let) and not any("(" in value for _, value in made.build.fields)
 
 
 def _takes_usual(importer: MakerBinding) -> bool:

@@ -69,6 +69,12 @@ static dlb_type counting(const dlb_type *type)
 
 enum { VERSIONED, LEGACY, BORROWED, MOVED, MOVED_LEGACY, WAYS };
 
+/* How often one step is tried on what declines it: what moves is tried alone, then with an owner. */
+static int tries(int way)
+{
+    return way == MOVED ? 2 : 1;
+}
+
 static sample make_sample(void)
 {
     return (sample){.data = memory, .rank = 2, .shape = {2, 3}, .strides = {4, 1}, .kind = SAMPLE_F32};
@@ -188,18 +194,18 @@ static void test_what_is_declined_is_looked_at_closely(void)
         object = make_sample();
         object.data = memory + 32;
         object.strides[0] = -4;
-        CHECK_STEPS(try(way, owner, &type, &object), 0, 1, 1);
+        CHECK_STEPS(try(way, owner, &type, &object), 0, tries(way), 1);
         object.strides[0] = 0;
-        CHECK_STEPS(try(way, owner, &type, &object), 0, 1, 1);
+        CHECK_STEPS(try(way, owner, &type, &object), 0, tries(way), 1);
         object = (sample){.rank = 1, .strides = {1}, .kind = SAMPLE_F32};
-        CHECK_STEPS(try(way, owner, &type, &object), 0, 1, 1);
+        CHECK_STEPS(try(way, owner, &type, &object), 0, tries(way), 1);
         check_left_alone(owner, &object);
         object = make_sample();
         object.rank = 9;
         for (int axis = 0; axis < 9; axis++) {
             object.shape[axis] = object.strides[axis] = 1;
         }
-        CHECK_STEPS(try(way, owner, &type, &object), way == BORROWED ? -1 : 0, 1, 1);
+        CHECK_STEPS(try(way, owner, &type, &object), way == BORROWED ? -1 : 0, tries(way), 1);
         CHECK(way != BORROWED ||
               strcmp(error.message, "ways.Kept: a borrowed view has room for 8 axes, not for 9") == 0);
         check_left_alone(owner, &object);
@@ -216,7 +222,7 @@ static void check_refused(const sample *refused, const char *message)
     CHECK(dlb_own(&type, &object, &owner, &error) == 0);
     released = 0;
     for (int way = 0; way < WAYS; way++) {
-        CHECK_STEPS(try(way, owner, &type, &object), -1, 1, 1);
+        CHECK_STEPS(try(way, owner, &type, &object), -1, tries(way), 1);
         CHECK_EQUAL(error.status, DLB_BUFFER_ERROR);
         CHECK(strcmp(error.message, message) == 0);
         check_left_alone(owner, &object);

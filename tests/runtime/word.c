@@ -239,6 +239,7 @@ static void test_messages(void)
     dlb_view view;
 
     view.name = "words.Thing";
+    view.itself = &view;
     CHECK_FAILS(dlb_view_unmatched(&view, &error, "dtype, shape", values, 3), error, DLB_BUFFER_ERROR,
                 "words.Thing: the spec has no dtype, shape for this: self->format is -44, plane is "
                 "18446744073709551615, self->name");
