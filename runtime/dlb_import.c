@@ -260,8 +260,11 @@ int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_me
     if (owner == NULL) {
         owner = import_closely(type, maker, memory, params, error);
     }
+    if (owner == NULL) {
+        return -1;
+    }
     *out = owner;
-    return owner != NULL ? 0 : -1;
+    return 0;
 }
 
 static void let_go_versioned(void *keeper)
