@@ -80,6 +80,25 @@ PyObject *dlb_py_versioned_capsule(DLManagedTensorVersioned *tensor)
 
 /* ---- The usual request ---- */
 
+/* The same for a tuple of keywords that was made for this call, as `**keywords` does. */
+DLB_APART static int usual_names(const dlb_py_state *state, PyObject *const *args, PyObject *kwnames)
+{
+    PyObject *const *const names = &state->names[DLB_PY_MAX_VERSION];
+    const Py_ssize_t count = PyTuple_GET_SIZE(kwnames);
+    int versioned = 0;
+
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *const name = PyTuple_GET_ITEM(kwnames, i);
+
+        if (name == names[0] && args[i] == state->known_version) {
+            versioned = 1;
+        } else if (args[i] != Py_None || (name != names[0] && name != names[1] && name != names[2] && name != names[3])) {
+            return -1;
+        }
+    }
+    return versioned;
+}
+
 /* What consumers mostly ask for: a view, with keywords that were given like this before, and are None but for max_version. Whether
  * it is versioned, or -1: it is to be read more closely, or more can come of the object than a view. */
 static int usual_request(const dlb_py_object *self, PyObject *const *args, PyObject *kwnames)
@@ -95,7 +114,7 @@ static int usual_request(const dlb_py_object *self, PyObject *const *args, PyObj
     }
     known = dlb_py_request_of(self->state, kwnames);
     if (kwnames != known->names) {
-        return -1;
+        return usual_names(self->state, args, kwnames);
     }
     for (Py_ssize_t i = 0; i < known->count; i++) {
         if (i == known->version_at && args[i] == known->version) {
@@ -131,13 +150,31 @@ PyObject *dlb_py_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
     return usual >= 0 ? answer_usual(dlb_py_data(self)->owner, usual) : dlb_py_answer(self, args, kwnames);
 }
 
+/* The device of an object that is described in one step. */
+static bool usual_device(const dlb_py_object *self, DLDevice *device)
+{
+    int64_t axes[2 * DLB_MAX_NDIM];
+    DLTensor tensor;
+
+    if (self->object == NULL || self->type->describe_usual == NULL ||
+        self->type->describe_usual(self->owner->object, &tensor, axes) < 0) {
+        return false;
+    }
+    *device = tensor.device;
+    return true;
+}
+
 PyObject *dlb_py_dlpack_device(PyObject *self, PyObject *unused)
 {
+    DLDevice device;
     dlb_view view;
 
     (void)unused;
-    if (dlb_py_view(self, &view) != 0) {
-        return NULL;
+    if (DLB_UNLIKELY(!usual_device(dlb_py_data(self), &device))) {
+        if (dlb_py_view(self, &view) != 0) {
+            return NULL;
+        }
+        device = view.tensor->device;
     }
-    return Py_BuildValue("(ii)", (int)view.tensor->device.device_type, (int)view.tensor->device.device_id);
+    return Py_BuildValue("(ii)", (int)device.device_type, (int)device.device_id);
 }

@@ -71,6 +71,7 @@ typedef struct dlb_py_state {
     dlb_py_interpreter *interpreter;
     PyObject *names[DLB_PY_NAMES];
     dlb_py_request requests[DLB_PY_REQUESTS]; /* by address, what was asked for before */
+    PyObject *known_version;                  /* the last of their versions, or NULL */
     PyObject *ask_names;    /* ("max_version",) */
     PyObject *ask_version;  /* (1, 3) */
     PyObject *ask_keywords; /* {"max_version": (1, 3)} */
