@@ -268,6 +268,7 @@ static inline DLB_ALWAYS_INLINE int dlb_describe_plain(int (*describe)(void *obj
     view.unsettled = 0;
     view.capacity = capacity;
     view.gather = NULL;
+    view.last = (dlb_integer){0, 1, NULL};
     if (DLB_UNLIKELY(describe(object, &view, NULL) != 0 || made.shape != axes)) {
         return -1;
     }

@@ -277,6 +277,7 @@ static inline int dlb_describe_into(const dlb_type *type, void *object, int64_t 
     view->itself = view;
     view->capacity = capacity;
     view->unsettled = 0;
+    view->last.text = NULL;
     tensor->ndim = type->ndim;
     tensor->shape = axes;
     tensor->strides = axes + capacity;

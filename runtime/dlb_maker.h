@@ -262,7 +262,7 @@ static inline DLB_ALWAYS_INLINE void *dlb_make_usual(const dlb_maker *maker,
     source.params = NULL;
     source.name = NULL;
     source.itself = NULL;
-    source.last.text = NULL;
+    source.last = (dlb_integer){0, 1, NULL};
     source.fault.slot = NULL;
     object = maker->make(&source, NULL);
     if (DLB_UNLIKELY(object == NULL)) {
@@ -279,6 +279,7 @@ static inline DLB_ALWAYS_INLINE void *dlb_make_usual(const dlb_maker *maker,
     made.unsettled = 0;
     made.capacity = DLB_MAX_NDIM;
     made.gather = NULL;
+    made.last = (dlb_integer){0, 1, NULL};
     return DLB_UNLIKELY(describe(object, &made, NULL) != 0 || !dlb_is_same(&tensor, array)) ? NULL : object;
 }
 

@@ -175,6 +175,13 @@ static void remember(dlb_py_state *state, PyObject *kwnames, const request *want
     *place = (dlb_py_request){kwnames, version, version_at, count};
     Py_XDECREF(old.names);
     Py_XDECREF(old.version);
+    if (version != NULL) {
+        PyObject *const last = state->known_version;
+
+        Py_INCREF(version);
+        state->known_version = version;
+        Py_XDECREF(last);
+    }
 }
 
 /* ---- The answer ---- */
@@ -342,7 +349,7 @@ PyObject *dlb_py_answer(PyObject *self, PyObject *const *args, PyObject *kwnames
                 return NULL;
             }
         }
-        if (!DLB_PY_FREE_THREADED) {
+        if (!DLB_PY_FREE_THREADED && state->interpreter != NULL) { /* else it ends, and forgets nothing more */
             remember(state, kwnames, &wanted);
         }
     }

@@ -41,7 +41,7 @@ static void forget(const PyInterpreterState *interpreter, const dlb_py_state *st
     memory *const place = place_of(interpreter);
 
     if (dlb_count_read(&place->interpreter) == (uintptr_t)interpreter && place->state == state) {
-        dlb_count_set(&place->interpreter, 0);
+        (void)dlb_count_subtract(&place->interpreter, (uintptr_t)interpreter); /* which orders what was read before */
     }
 }
 
@@ -77,6 +77,7 @@ static void end_state(dlb_py_state *state)
         Py_CLEAR(state->requests[i].names);
         Py_CLEAR(state->requests[i].version);
     }
+    Py_CLEAR(state->known_version);
     PyMem_Free(state->entries);
     state->entries = NULL;
     state->entry_count = 0;

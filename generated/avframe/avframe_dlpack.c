@@ -321,6 +321,11 @@ static const dlb_maker dlavframe_plane_importer = {
     .lease = 1,
 };
 
+DLB_FLATTEN static int dlavframe_plane_describe_usual(void *object, DLTensor *tensor, int64_t *axes)
+{
+    return dlb_describe_plain(dlavframe_plane_describe, -1, object, tensor, axes);
+}
+
 static const dlb_param dlavframe_plane_params[] = {
     DLB_PARAM(struct dlavframe_plane_state, plane, 0),
 };
@@ -338,6 +343,7 @@ const dlb_type dlavframe_plane_type = {
     .clone = dlavframe_plane_clone,
     .release = dlavframe_plane_release,
     .importer = &dlavframe_plane_importer,
+    .describe_usual = dlavframe_plane_describe_usual,
 };
 
 int dlavframe_plane_own(AVFrame *self, int plane, dlb_owner **out, dlb_error *error)

@@ -141,11 +141,6 @@ static const dlb_maker dlpixbuf_pixbuf_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlpixbuf_pixbuf_describe_usual(void *object, DLTensor *tensor, int64_t *axes)
-{
-    return dlb_describe_plain(dlpixbuf_pixbuf_describe, 3, object, tensor, axes);
-}
-
 const dlb_type dlpixbuf_pixbuf_type = {
     .name = "gdkpixbuf.Pixbuf",
     .ndim = 3,
@@ -155,7 +150,6 @@ const dlb_type dlpixbuf_pixbuf_type = {
     .release = dlpixbuf_pixbuf_release,
     .allocator = &dlpixbuf_pixbuf_allocator,
     .importer = &dlpixbuf_pixbuf_importer,
-    .describe_usual = dlpixbuf_pixbuf_describe_usual,
 };
 
 int dlpixbuf_pixbuf_own(GdkPixbuf *self, dlb_owner **out, dlb_error *error)

@@ -2088,19 +2088,6 @@ static const dlb_maker dlgsl_permutation_importer = {
     .device_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_permutation_describe_usual(void *object, DLTensor *tensor,
-                                                        int64_t *axes)
-{
-    return dlb_describe_plain(dlgsl_permutation_describe, 1, object, tensor, axes);
-}
-
-DLB_FLATTEN static void *dlgsl_permutation_import_usual(const DLTensor *array, int readonly,
-                                                        void *box)
-{
-    return dlb_make_usual(&dlgsl_permutation_importer, dlgsl_permutation_describe, array, readonly,
-                          box);
-}
-
 const dlb_type dlgsl_permutation_type = {
     .name = "gsl.Permutation",
     .ndim = 1,
@@ -2108,8 +2095,6 @@ const dlb_type dlgsl_permutation_type = {
     .release = dlgsl_permutation_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_permutation *)0)->data),
     .importer = &dlgsl_permutation_importer,
-    .describe_usual = dlgsl_permutation_describe_usual,
-    .import_usual = dlgsl_permutation_import_usual,
 };
 
 int dlgsl_permutation_own(gsl_permutation *self, dlb_owner **out, dlb_error *error)

@@ -3,22 +3,35 @@ looked at again, closely."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from dlpack_bindgen.bind_scope import Scope, function
-from dlpack_bindgen.bind_texts import fixed_rank
+from dlpack_bindgen.bind_texts import all_slots, alternatives, fixed_rank
 from dlpack_bindgen.binding import Function, MakerBinding
 from dlpack_bindgen.spec import Let, SetFields, Step, Tensor
 from dlpack_bindgen.spec_requirements import Check
+from dlpack_bindgen.spec_slots import ListedShape
 
 _UNUSUAL = (".order", ".alignment", ".extents", ".destroy", ".lease", ".params", ".copy = DLB_COPY_ALWAYS")
 """Members of a `dlb_maker` with which no array is usual, or an import has more to do."""
+
+_CALL = re.compile(r"\b(?!sizeof\b)[A-Za-z_]\w*\s*\(")
+"""No cast, and no group."""
+
+_USUAL_NDIM = 8
+"""`DLB_USUAL_NDIM`: the axes for which an owner has room where only run time knows their number."""
 
 
 def bind_usual(scope: Scope, tensor: Tensor, importer: MakerBinding | None) -> dict[str, Function]:
     """By the member of the `dlb_type` that names them."""
     functions = {}
-    if tensor.before_read is None and _can_repeat(tensor.require, tensor.let) and not _is_special(tensor):
+    if (
+        tensor.before_read is None
+        and _can_repeat(tensor.require, tensor.let)
+        and not _is_special(tensor)
+        and _has_room(tensor)
+    ):
         rank = fixed_rank(tensor)
         arguments = f"{scope.c_name}_describe, {-1 if rank is None else rank}, object, tensor, axes"
         functions["describe_usual"] = function(
@@ -37,12 +50,19 @@ def bind_usual(scope: Scope, tensor: Tensor, importer: MakerBinding | None) -> d
 
 def _can_repeat(checks: Sequence[Check], steps: Sequence[Step]) -> bool:
     """What calls the library might do something, or tell its error only once."""
-    told = all("(" not in (check.error or "") for check in checks)
+    told = all(_CALL.search(f"{check.expr} {check.error or ''}") is None for check in checks)
     return told and all(isinstance(step, Let) and _is_pure(step) for step in steps)
 
 
 def _is_pure(step: Let) -> bool:
-    return "(" not in (step.value or "") and step.ok is None and step.finally_ is None and step.undo is None
+    return _CALL.search(step.value or "") is None and step.ok is None and step.finally_ is None and step.undo is None
+
+
+def _has_room(tensor: Tensor) -> bool:
+    """Axes are written one after the other, whatever the rank was found to be: an owner has room for so many."""
+    shapes = [shape for slots in all_slots(tensor) for shape in alternatives(slots.shape)]
+    listed = [len(shape.extents) for shape in shapes if isinstance(shape, ListedShape)]
+    return fixed_rank(tensor) is not None or max(listed, default=0) <= _USUAL_NDIM
 
 
 def _is_special(tensor: Tensor) -> bool:
@@ -60,7 +80,7 @@ def _fills_only(tensor: Tensor) -> bool:
     made = tensor.import_
     if made is None or not isinstance(made.build, SetFields) or made.attach is not None or made.detach is not None:
         return False
-    return _can_repeat(made.require.checks, made.let) and not any("(" in value for _, value in made.build.fields)
+    return _can_repeat(made.require.checks, made.let) and not any(_CALL.search(value) for _, value in made.build.fields)
 
 
 def _takes_usual(importer: MakerBinding) -> bool:

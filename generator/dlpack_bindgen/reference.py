@@ -68,7 +68,8 @@ The order of keys never matters.
 * **When an owner is made** (a Python object, or `dlb_own()` in C): `hold`, then `retain` or `clone`.
 * **At each reading** (export, view, buffer, attribute): `require`, `acquire` if no export is alive, for exports
   `before_read`, the steps of `let` in their order, then `dtype`, `device`, `shape`, `strides`, `data`, `readonly`.
-  The struct is read anew each time; nothing of it is remembered.
+  The struct is read anew each time; nothing of it is remembered. One reading may evaluate an expression more than
+  once: it should do nothing but tell.
 * **At the end of a reading**: the `finally` parts of `let`, in reverse. `undo` parts run only if something failed
   after them.
 * **When the last export has gone**: `after_write` if one of them could write, then `restore`.

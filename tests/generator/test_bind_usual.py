@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from dlpack_bindgen.spec import (
@@ -20,6 +22,7 @@ from dlpack_bindgen.spec import (
 from dlpack_bindgen.spec_requirements import Check, Requirements
 from dlpack_bindgen.spec_slots import Arm, Device, EachShape, ListedShape, Match, Slots
 from generator.bind_specs import SET, binding, bound, either
+from support.build import RUNTIME
 
 DESCRIBES, BOTH = ["describe_usual"], ["describe_usual", "import_usual"]
 IMPORT = Import(SET)
@@ -104,6 +107,23 @@ def test_tensors_are_described_in_one_step(changes: dict[str, object]) -> None:
     assert usual(**changes) == DESCRIBES
 
 
+def ranks(*ranks: int) -> dict[str, object]:
+    """A tensor that has one of these ranks."""
+    shapes = [ListedShape(tuple(f"self->e[{axis}]" for axis in range(rank))) for rank in ranks]
+    arms = tuple(Arm(((f"RANK{i}",),), Slots(shape=shape)) for i, shape in enumerate(shapes))
+    return {"matches": (Match(("self->kind",), arms),)}
+
+
+def test_no_axis_is_written_where_an_owner_has_no_room() -> None:
+    """Those of an arm are written one after the other."""
+    room = re.search(r"enum \{ DLB_USUAL_NDIM = (\d+) \}", (RUNTIME / "dlb_runtime.h").read_text())
+    assert room is not None
+    most = int(room[1])
+    assert usual({"shape": None}, **ranks(2, most)) == DESCRIBES
+    assert usual({"shape": None}, **ranks(2, most + 1)) == []
+    assert usual({"shape": None}, **ranks(most + 1, most + 1)) == DESCRIBES
+
+
 def test_values_are_described_in_one_step() -> None:
     assert usual(BY_VALUE, by_value=True) == DESCRIBES
 
@@ -120,6 +140,7 @@ def test_values_are_described_in_one_step() -> None:
         {"let": (Let("int", "rows", "self->n", finally_="f(rows)"),)},
         {"let": (Let("int", "rows", "self->n", undo="f(rows)"),)},
         {"require": (Check("self->ready", error="last_error()"),)},
+        {"require": (Check("lock(self) == 0"),)},
         {"acquire": (Action("f(self)"),)},
         {"restore": "f(self)"},
         {"after_write": "f(self)"},

@@ -9,6 +9,8 @@ enum { SAMPLE_MOST = 66, SAMPLE_ROWS = 4 }; /* more axes than DLPack consumers t
 
 enum { SAMPLE_U8 = 1, SAMPLE_F32, SAMPLE_F64, SAMPLE_F4 };
 
+typedef uint8_t *sample_bytes; /* a pointer that does not look like one */
+
 typedef struct sample {
     void *data;
     const uint8_t *constant;

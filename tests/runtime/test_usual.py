@@ -71,6 +71,12 @@ tensors:
         - {{when: [0, _], dtype: uint8, shape: [self->height]}}
         - {{when: [1, {{any: [SAMPLE_U8, SAMPLE_F32, SAMPLE_F64]}}], dtype: float64, shape: [self->width]}}
         - {{when: [2, _], dtype: float32, shape: []}}
+  Pointed:
+    type: sample
+    let: [{{sample_bytes first: self->data}}]
+    data: first
+    dtype: uint8
+    shape: [self->height, self->width]
   Scalar: {{type: sample, data: self->data, dtype: uint8, shape: []}}
   Offset:{TENSOR}    dtype: uint8
     shape: [self->height]

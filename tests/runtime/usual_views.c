@@ -19,6 +19,7 @@ static const struct {
     {&shown_columns_type, 0},  {&shown_matrix_type, 1},   {&shown_stepped_type, 1},  {&shown_constant_type, 1},
     {&shown_chosen_type, 1},   {&shown_numbered_type, 1}, {&shown_rows_type, 1},     {&shown_narrow_type, 1},
     {&shown_paired_type, 1},   {&shown_scalar_type, 1},   {&shown_offset_type, 0},   {&shown_packed_type, 0},
+    {&shown_pointed_type, 1},
 };
 enum { TYPES = sizeof shown / sizeof shown[0] };
 
