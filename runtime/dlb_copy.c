@@ -98,10 +98,7 @@ int dlb_copy_view(const dlb_owner *owner, const dlb_view *view, const dlb_gather
     if (managed == NULL) {
         return -1;
     }
-    managed->version = (DLPackVersion){DLB_VERSION_MAJOR, DLB_VERSION_MINOR};
-    managed->manager_ctx = NULL;
-    managed->deleter = delete_versioned_copy;
-    managed->flags = DLPACK_FLAG_BITMASK_IS_COPIED;
+    dlb_manage(managed, NULL, delete_versioned_copy, DLPACK_FLAG_BITMASK_IS_COPIED);
     managed->dl_tensor = tensor;
     *out = managed;
     return 0;

@@ -253,22 +253,11 @@ static inline int dlb_view_finish(dlb_view *view, dlb_error *error)
 static inline DLB_ALWAYS_INLINE int dlb_describe_plain(int (*describe)(void *object, dlb_view *view, dlb_error *error),
                                                        int32_t ndim, void *object, DLTensor *tensor, int64_t *axes)
 {
-    const int32_t capacity = ndim >= 0 ? ndim : DLB_USUAL_NDIM;
     DLTensor made;
     dlb_view view;
 
-    made.ndim = ndim;
-    made.shape = axes;
-    made.strides = axes + capacity;
-    made.byte_offset = 0;
-    view.name = NULL;
-    view.itself = NULL;
-    view.tensor = &made;
-    view.exporting = 1;
-    view.unsettled = 0;
-    view.capacity = capacity;
-    view.gather = NULL;
-    view.last = (dlb_integer){0, 1, NULL};
+    dlb_trial_begin(&view, 1);
+    dlb_view_begin(&view, &made, ndim, axes, dlb_capacity(ndim));
     if (DLB_UNLIKELY(describe(object, &view, NULL) != 0 || made.shape != axes)) {
         return -1;
     }

@@ -148,15 +148,6 @@ uint64_t dlb_describe_export(dlb_owner *owner, DLTensor *slot, size_t head, dlb_
     return *block != NULL ? DLB_EXPORT : 0;
 }
 
-static inline void fill_versioned(DLManagedTensorVersioned *managed, dlb_owner *owner, uint64_t flags,
-                                  void (*deleter)(DLManagedTensorVersioned *managed))
-{
-    managed->version = (DLPackVersion){DLB_VERSION_MAJOR, DLB_VERSION_MINOR};
-    managed->manager_ctx = owner;
-    managed->deleter = deleter;
-    managed->flags = flags;
-}
-
 static inline void fill_legacy(DLManagedTensor *managed, dlb_owner *owner, void (*deleter)(DLManagedTensor *managed))
 {
     managed->manager_ctx = owner;
@@ -170,7 +161,7 @@ DLManagedTensorVersioned *dlb_fill_versioned(dlb_owner *owner, const dlb_view *v
     if (block != NULL) {
         managed->dl_tensor = *view->tensor;
     }
-    fill_versioned(managed, owner, view->flags, block != NULL ? dlb_delete_versioned_block : dlb_delete_versioned_slot);
+    dlb_manage(managed, owner, block != NULL ? dlb_delete_versioned_block : dlb_delete_versioned_slot, view->flags);
     return managed;
 }
 
@@ -215,7 +206,7 @@ DLB_APART static int export_closely(dlb_owner *owner, uint64_t share, DLManagedT
     }
     switch (describe_slot(owner, &managed->dl_tensor, &view, error)) {
     case 0:
-        fill_versioned(managed, owner, view.flags, dlb_delete_versioned_slot);
+        dlb_manage(managed, owner, dlb_delete_versioned_slot, view.flags);
         *out = managed;
         return 0;
     case 1:
@@ -246,7 +237,7 @@ static inline int export_with(dlb_owner *owner, uint64_t share, DLManagedTensorV
     if (DLB_UNLIKELY(flags < 0)) {
         return export_closely(owner, share, out, error);
     }
-    fill_versioned(managed, owner, (uint64_t)flags | owner->flags, dlb_delete_versioned_slot);
+    dlb_manage(managed, owner, dlb_delete_versioned_slot, (uint64_t)flags | owner->flags);
     *out = managed;
     return 0;
 }

@@ -232,6 +232,16 @@ typedef struct dlb_versioned_block {
     int64_t axes[];
 } dlb_versioned_block;
 
+/* Makes a described tensor a managed one. */
+static inline void dlb_manage(DLManagedTensorVersioned *managed, void *manager_ctx,
+                              void (*deleter)(DLManagedTensorVersioned *managed), uint64_t flags)
+{
+    managed->version = (DLPackVersion){DLB_VERSION_MAJOR, DLB_VERSION_MINOR};
+    managed->manager_ctx = manager_ctx;
+    managed->deleter = deleter;
+    managed->flags = flags;
+}
+
 /* Describes the object for one export: into `slot`, the tensor in the owner's own managed tensor, while that is free (then
  * `*block` is NULL on success), else into the view, with the axes in a new block behind `head` bytes. Returns the share that
  * the export holds, or 0 on failure. The caller has set `view->gather`. */
@@ -271,17 +281,9 @@ DLB_API int dlb_copy_view_legacy(const dlb_owner *owner, const dlb_view *view, c
 static inline int dlb_describe_into(const dlb_type *type, void *object, int64_t *axes, int32_t capacity, dlb_view *view,
                                     dlb_error *error)
 {
-    DLTensor *const tensor = view->tensor;
-
     view->name = type->name;
     view->itself = view;
-    view->capacity = capacity;
-    view->unsettled = 0;
-    view->last.text = NULL;
-    tensor->ndim = type->ndim;
-    tensor->shape = axes;
-    tensor->strides = axes + capacity;
-    tensor->byte_offset = 0;
+    dlb_view_begin(view, view->tensor, type->ndim, axes, capacity);
     return type->describe(object, view, error);
 }
 

@@ -268,18 +268,8 @@ static inline DLB_ALWAYS_INLINE void *dlb_make_usual(const dlb_maker *maker,
     if (DLB_UNLIKELY(object == NULL)) {
         return NULL;
     }
-    tensor.ndim = source.ndim;
-    tensor.shape = axes;
-    tensor.strides = axes + DLB_MAX_NDIM;
-    tensor.byte_offset = 0;
-    made.name = NULL;
-    made.itself = NULL;
-    made.tensor = &tensor;
-    made.exporting = 0;
-    made.unsettled = 0;
-    made.capacity = DLB_MAX_NDIM;
-    made.gather = NULL;
-    made.last = (dlb_integer){0, 1, NULL};
+    dlb_trial_begin(&made, 0);
+    dlb_view_begin(&made, &tensor, source.ndim, axes, DLB_MAX_NDIM);
     return DLB_UNLIKELY(describe(object, &made, NULL) != 0 || !dlb_is_same(&tensor, array)) ? NULL : object;
 }
 

@@ -14,11 +14,6 @@ static size_t aligned(size_t size)
     return (size + PART_ALIGNMENT - 1) / PART_ALIGNMENT * PART_ALIGNMENT;
 }
 
-static inline int32_t capacity_of(const dlb_type *type)
-{
-    return type->ndim >= 0 ? type->ndim : DLB_USUAL_NDIM;
-}
-
 /* The size of an owner with its axes, a multiple of the alignment. */
 static inline size_t size_of(int32_t capacity)
 {
@@ -49,7 +44,7 @@ static inline dlb_owner *new_owner(const dlb_type *type, int32_t capacity, size_
 
 dlb_owner *dlb_owner_new_plain(const dlb_type *type, size_t box_size, void **box, dlb_error *error)
 {
-    const int32_t capacity = capacity_of(type);
+    const int32_t capacity = dlb_capacity(type->ndim);
     const size_t box_at = size_of(capacity);
     dlb_owner *const owner = new_owner(type, capacity, box_at + box_size, error);
 
@@ -63,7 +58,7 @@ dlb_owner *dlb_owner_new_plain(const dlb_type *type, size_t box_size, void **box
 dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_error *error)
 {
     const bool special = dlb_is_special(type);
-    const int32_t capacity = capacity_of(type);
+    const int32_t capacity = dlb_capacity(type->ndim);
     const size_t special_at = size_of(capacity);
     const size_t state_at = special_at + (special ? aligned(sizeof(dlb_special)) : 0);
     const size_t box_at = state_at + aligned(type->state);
@@ -172,7 +167,7 @@ static int own_particular(const dlb_type *type, void *object, dlb_owner **out, d
 
 int dlb_own(const dlb_type *type, void *object, dlb_owner **out, dlb_error *error)
 {
-    const int32_t capacity = capacity_of(type);
+    const int32_t capacity = dlb_capacity(type->ndim);
     dlb_owner *owner;
 
     if (DLB_UNLIKELY(!dlb_is_plain_type(type) || object == NULL)) {

@@ -83,16 +83,15 @@ PyObject *dlb_py_versioned_capsule(DLManagedTensorVersioned *tensor)
 /* The same for a tuple of keywords that was made for this call, as `**keywords` does. */
 DLB_APART static int usual_names(const dlb_py_state *state, PyObject *const *args, PyObject *kwnames)
 {
-    PyObject *const *const names = &state->names[DLB_PY_MAX_VERSION];
     const Py_ssize_t count = PyTuple_GET_SIZE(kwnames);
     int versioned = 0;
 
     for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *const name = PyTuple_GET_ITEM(kwnames, i);
+        const int keyword = dlb_py_keyword_at(state, PyTuple_GET_ITEM(kwnames, i));
 
-        if (name == names[0] && args[i] == state->known_version) {
+        if (keyword == DLB_PY_MAX_VERSION && args[i] == state->known_version) {
             versioned = 1;
-        } else if (args[i] != Py_None || (name != names[0] && name != names[1] && name != names[2] && name != names[3])) {
+        } else if (args[i] != Py_None || keyword < 0) {
             return -1;
         }
     }

@@ -107,6 +107,18 @@ static inline dlb_py_request *dlb_py_request_of(dlb_py_state *state, const PyObj
     return &state->requests[(address >> 4 ^ address >> 10) % DLB_PY_REQUESTS];
 }
 
+/* The keyword of __dlpack__() that is at this address, or -1. The names of a call in source code are interned. */
+static inline int dlb_py_keyword_at(const dlb_py_state *state, const PyObject *name)
+{
+    DLB_UNROLL
+    for (int keyword = DLB_PY_MAX_VERSION; keyword <= DLB_PY_STREAM; keyword++) {
+        if (state->names[keyword] == name) {
+            return keyword;
+        }
+    }
+    return -1;
+}
+
 /* What __dlpack__() answers to whatever request. */
 DLB_API PyObject *dlb_py_answer(PyObject *self, PyObject *const *args, PyObject *kwnames);
 

@@ -97,49 +97,35 @@ static int read_stream(PyObject *value, request *wanted)
     return 0;
 }
 
-/* In the order of dlb_py_name. */
-enum { MAX_VERSION, DL_DEVICE, COPY, STREAM, KEYWORDS };
-
 static int read_value(int keyword, PyObject *value, request *wanted)
 {
     switch (keyword) {
-    case MAX_VERSION:
+    case DLB_PY_MAX_VERSION:
         return read_max_version(value, wanted);
-    case DL_DEVICE:
+    case DLB_PY_DL_DEVICE:
         return read_device(value, wanted);
-    case COPY:
+    case DLB_PY_COPY:
         return read_copy(value, wanted);
     default:
         return read_stream(value, wanted);
     }
 }
 
-/* The keyword, or -1. The names of a call in source code are interned. */
-static int find_interned(PyObject *const *ours, PyObject *name)
+static int read_keyword(const dlb_py_state *state, PyObject *name, PyObject *value, request *wanted)
 {
-    for (int i = 0; i < KEYWORDS; i++) {
-        if (name == ours[i]) {
-            return i;
-        }
-    }
-    return -1;
-}
+    const int known = dlb_py_keyword_at(state, name);
 
-static int read_keyword(PyObject *const *ours, PyObject *name, PyObject *value, request *wanted)
-{
-    const int keyword = find_interned(ours, name);
-
-    if (keyword >= 0) {
-        return read_value(keyword, value, wanted);
+    if (known >= 0) {
+        return read_value(known, value, wanted);
     }
-    for (int i = 0; i < KEYWORDS; i++) {
-        const int difference = PyUnicode_Compare(name, ours[i]);
+    for (int keyword = DLB_PY_MAX_VERSION; keyword <= DLB_PY_STREAM; keyword++) {
+        const int difference = PyUnicode_Compare(name, state->names[keyword]);
 
         if (difference == -1 && PyErr_Occurred()) {
             return -1;
         }
         if (difference == 0) {
-            return read_value(i, value, wanted);
+            return read_value(keyword, value, wanted);
         }
     }
     PyErr_Format(PyExc_TypeError, "__dlpack__() got an unexpected keyword argument '%U'", name);
@@ -163,12 +149,12 @@ static void remember(dlb_py_state *state, PyObject *kwnames, const request *want
     Py_ssize_t version_at = -1;
 
     for (Py_ssize_t i = 0; i < count; i++) {
-        const int keyword = find_interned(&state->names[DLB_PY_MAX_VERSION], PyTuple_GET_ITEM(kwnames, i));
+        const int keyword = dlb_py_keyword_at(state, PyTuple_GET_ITEM(kwnames, i));
 
         if (keyword < 0) {
             return;
         }
-        version_at = keyword == MAX_VERSION ? i : version_at;
+        version_at = keyword == DLB_PY_MAX_VERSION ? i : version_at;
     }
     Py_INCREF(kwnames);
     Py_XINCREF(version);
@@ -345,7 +331,7 @@ PyObject *dlb_py_answer(PyObject *self, PyObject *const *args, PyObject *kwnames
         const Py_ssize_t count = PyTuple_GET_SIZE(kwnames);
 
         for (Py_ssize_t i = 0; i < count; i++) {
-            if (read_keyword(&state->names[DLB_PY_MAX_VERSION], PyTuple_GET_ITEM(kwnames, i), args[i], &wanted) != 0) {
+            if (read_keyword(state, PyTuple_GET_ITEM(kwnames, i), args[i], &wanted) != 0) {
                 return NULL;
             }
         }

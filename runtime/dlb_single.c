@@ -25,8 +25,7 @@ static void delete_single(DLManagedTensorVersioned *managed)
 /* 0; -1 without memory, and `error` filled; or 1: the object must be looked at more closely. */
 static int export_single(const dlb_type *type, void *object, DLManagedTensorVersioned **out, dlb_error *error)
 {
-    const size_t capacity = type->ndim >= 0 ? (size_t)type->ndim : DLB_USUAL_NDIM;
-    single *const alone = malloc(sizeof *alone + 2 * sizeof(int64_t) * capacity);
+    single *const alone = malloc(sizeof *alone + 2 * sizeof(int64_t) * (size_t)dlb_capacity(type->ndim));
     int flags;
 
     if (DLB_UNLIKELY(alone == NULL)) {
@@ -42,10 +41,7 @@ static int export_single(const dlb_type *type, void *object, DLManagedTensorVers
     if (type->retain != NULL) {
         type->retain(object);
     }
-    alone->managed.version = (DLPackVersion){DLB_VERSION_MAJOR, DLB_VERSION_MINOR};
-    alone->managed.manager_ctx = alone;
-    alone->managed.deleter = delete_single;
-    alone->managed.flags = (uint64_t)flags;
+    dlb_manage(&alone->managed, alone, delete_single, (uint64_t)flags);
     *out = &alone->managed;
     return 0;
 }

@@ -6,6 +6,12 @@
 #include "dlb_platform.h"
 #include "dlb_runtime.h"
 
+/* For so many axes an owner of such a type has room. */
+static inline int32_t dlb_capacity(int32_t ndim)
+{
+    return ndim >= 0 ? ndim : DLB_USUAL_NDIM;
+}
+
 /* In `unsettled` of a view. */
 enum { DLB_FAULTY = 1, DLB_OFFSET = 2, DLB_GATHERED = 4 };
 
@@ -40,6 +46,27 @@ DLB_API DLB_COLD void dlb_view_tell(dlb_view *view, const char *slot, int32_t ax
 static inline int dlb_is_trial(const dlb_view *view)
 {
     return view->itself == NULL;
+}
+
+/* The beginning of every description: of a tensor of so many axes, or -1, with room for 2 * `capacity` of them at `axes`. */
+static inline void dlb_view_begin(dlb_view *view, DLTensor *tensor, int32_t ndim, int64_t *axes, int32_t capacity)
+{
+    view->tensor = tensor;
+    view->unsettled = 0;
+    view->capacity = capacity;
+    view->last = (dlb_integer){0, 1, NULL};
+    tensor->ndim = ndim;
+    tensor->shape = axes;
+    tensor->strides = axes + capacity;
+    tensor->byte_offset = 0;
+}
+
+static inline void dlb_trial_begin(dlb_view *view, int exporting)
+{
+    view->name = NULL;
+    view->itself = NULL;
+    view->exporting = exporting;
+    view->gather = NULL;
 }
 
 /* What is not plain: checks the whole view, settles it for empty arrays, and reports the first fault. */

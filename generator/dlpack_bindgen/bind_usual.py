@@ -73,7 +73,7 @@ def _is_special(tensor: Tensor) -> bool:
 
 def _is_plain(scope: Scope, tensor: Tensor) -> bool:
     """There is nothing to an owner of such an object but to refer to it."""
-    return not (scope.has_state or scope.by_value or tensor.clone) and tensor.release_on == "any"
+    return not scope.has_state and tensor.release_on == "any"
 
 
 def _fills_only(tensor: Tensor) -> bool:

@@ -50,6 +50,27 @@ def test_without_any_keyword_the_capsule_is_a_legacy_one(subject) -> None:
     assert isinstance(inside(capsule), Legacy)
 
 
+def test_a_pair_that_was_a_version_is_a_device_where_it_is_given_as_one(subject) -> None:
+    export, pair = subject().object.__dlpack__, (1, 0)  # the version 1.0, and the CPU
+
+    for max_version, dl_device in [(pair, None), (pair, None), (None, pair), (pair, None), (None, pair), (None, None)]:
+        keywords = {"max_version": max_version, "dl_device": dl_device}
+        in_source = export(max_version=max_version, dl_device=dl_device)
+        made_for_call = export(**keywords)
+        assert name_of(in_source) == name_of(made_for_call) == ("dltensor_versioned" if max_version else "dltensor")
+
+
+def test_a_version_stays_one_when_others_were_given_in_between(subject) -> None:
+    export, old, new, next_major = subject().object.__dlpack__, (0, 8), (1, 1), (2, 0)
+
+    for version in [old, new, new, old, next_major, new, old, next_major, None, old]:
+        expected = "dltensor" if version in (None, old) else "dltensor_versioned"
+        assert name_of(export(max_version=version)) == expected
+        keywords = {"max_version": version}
+        assert name_of(export(**keywords)) == expected
+        assert name_of(export(copy=None, max_version=version)) == expected
+
+
 @pytest.mark.parametrize("keyword", ["max_version", "dl_device"])
 @pytest.mark.parametrize(
     "value", [1, "10", [1, 0], (1,), (1, 0, 0), (), ("1", 0), (1, None), (1.0, 0), b"10", object(), np.array([1, 0])]
