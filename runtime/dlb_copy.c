@@ -113,8 +113,7 @@ int dlb_copy_view_legacy(const dlb_owner *owner, const dlb_view *view, const dlb
     if (managed == NULL) {
         return -1;
     }
-    managed->manager_ctx = NULL;
-    managed->deleter = delete_legacy_copy;
+    dlb_manage_legacy(managed, NULL, delete_legacy_copy);
     managed->dl_tensor = tensor;
     *out = managed;
     return 0;

@@ -117,9 +117,10 @@ static inline void dlb_rank_within(dlb_view *view, dlb_integer ndim, size_t leng
     dlb_rank(view, ndim);
 }
 
+/* (In a trial nobody is told: dlb_is_plain() finds whatever is negative.) */
 static inline void dlb_extent(dlb_view *view, int32_t axis, dlb_integer extent)
 {
-    if (DLB_UNLIKELY(!extent.fits || extent.value < 0)) {
+    if (DLB_UNLIKELY(!extent.fits || (extent.value < 0 && !dlb_is_trial(view)))) {
         dlb_view_note(view, DLB_FAULT_EXTENT, axis, extent);
         extent.value = 0;
     }
@@ -178,10 +179,10 @@ DLB_API void dlb_unit_stride(dlb_view *view, int32_t axis, dlb_integer steps, dl
     ((void)sizeof((rows)[0] == (const volatile void *)0), dlb_rows((view), (axis), (rows), #rows))
 DLB_API void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text);
 
-/* Compact strides, the last axis innermost, or the first. What overflows here is found by dlb_view_finish(). (That they are
- * apart keeps the extents in registers.) */
+/* Compact strides, the last axis innermost, or the first; `positive`: there are no others if an extent is not. What overflows
+ * here is found by dlb_view_finish(). (That they are apart keeps the extents in registers.) */
 static inline void dlb_compact_strides(const int64_t *DLB_RESTRICT shape, int64_t *DLB_RESTRICT strides, int32_t ndim,
-                                       int first_innermost)
+                                       int first_innermost, int positive)
 {
     uint64_t step = 1;
 
@@ -190,28 +191,28 @@ static inline void dlb_compact_strides(const int64_t *DLB_RESTRICT shape, int64_
         const int32_t axis = first_innermost ? i : ndim - 1 - i;
 
         strides[axis] = (int64_t)step;
-        step *= (uint64_t)(shape[axis] > 0 ? shape[axis] : 1);
+        step *= (uint64_t)(positive || shape[axis] > 0 ? shape[axis] : 1);
     }
 }
 
 static inline void dlb_compact_tensor(DLTensor *tensor, int32_t ndim)
 {
-    dlb_compact_strides(tensor->shape, tensor->strides, ndim, 0);
+    dlb_compact_strides(tensor->shape, tensor->strides, ndim, 0, 0);
 }
 
 static inline void dlb_compact_fortran_tensor(DLTensor *tensor, int32_t ndim)
 {
-    dlb_compact_strides(tensor->shape, tensor->strides, ndim, 1);
+    dlb_compact_strides(tensor->shape, tensor->strides, ndim, 1, 0);
 }
 
 static inline void dlb_compact(dlb_view *view, int32_t ndim)
 {
-    dlb_compact_tensor(view->tensor, ndim);
+    dlb_compact_strides(view->tensor->shape, view->tensor->strides, ndim, 0, dlb_is_trial(view));
 }
 
 static inline void dlb_compact_fortran(dlb_view *view, int32_t ndim)
 {
-    dlb_compact_fortran_tensor(view->tensor, ndim);
+    dlb_compact_strides(view->tensor->shape, view->tensor->strides, ndim, 1, dlb_is_trial(view));
 }
 
 /* What most arrays are, seen in one pass: row-major, perhaps with gaps, and not empty. There is nothing to be said against it. */

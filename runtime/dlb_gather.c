@@ -154,7 +154,7 @@ static int64_t odd_row(const void *table, int64_t count, int64_t itemsize, int64
 static bool has_elements(const DLTensor *tensor)
 {
     for (int32_t axis = 0; axis < tensor->ndim; axis++) {
-        if (tensor->shape[axis] == 0) {
+        if (tensor->shape[axis] <= 0) {
             return false;
         }
     }

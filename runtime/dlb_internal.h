@@ -6,11 +6,11 @@
 #include "dlb_describe.h"
 #include "dlb_platform.h"
 
-/* One machine word counts everything that keeps an owner alive, so that each step is one atomic operation:
- * bit 0: the owner's own managed tensor is in use; bits 1 to 31: holders; bits 32 to 63: living exports. */
-#define DLB_SLOT UINT64_C(1)
-#define DLB_HOLDER UINT64_C(2)
-#define DLB_EXPORT (UINT64_C(1) << 32)
+/* One machine word counts everything that keeps an owner alive, so that each step is one atomic operation: bits 0 to 31:
+ * living exports; bits 32 to 63: holders. Who makes the first of these has the slot, the owner's own managed tensor; it is
+ * free again when none lives. */
+#define DLB_EXPORT UINT64_C(1)
+#define DLB_HOLDER (UINT64_C(1) << 32)
 
 /* The version that this runtime implements, whatever the header says (DLPack: version negotiation). */
 enum { DLB_VERSION_MAJOR = 1, DLB_VERSION_MINOR = 3 };
@@ -96,7 +96,7 @@ DLB_API void dlb_owner_end(dlb_owner *owner);
 /* How many hold it: Python objects, C programs, parts, calls that go on. */
 static inline int64_t dlb_owner_holders(const dlb_owner *owner)
 {
-    return (int64_t)(dlb_count_read(&owner->state) % DLB_EXPORT / DLB_HOLDER);
+    return (int64_t)(dlb_count_read(&owner->state) / DLB_HOLDER);
 }
 
 /* Its object lives in that of another owner, which it keeps. */
@@ -219,6 +219,23 @@ DLB_API int dlb_gather_finish(dlb_view *view, dlb_error *error);
 /* Makes a finished tensor into that of a copy on the CPU, whose data is not there yet. */
 DLB_API void dlb_show_copy(DLTensor *tensor);
 
+/* Describes in one step, with room for the axes of an owner of such a type. The flags but for the owner's, or -1: it is to be
+ * looked at more closely. */
+static inline int dlb_describe_usual(const dlb_owner *owner, DLTensor *tensor, int64_t *axes)
+{
+    const dlb_type *const type = owner->type;
+
+    return type->describe_usual != NULL ? type->describe_usual(owner->object, tensor, axes) : -1;
+}
+
+/* The same for a borrowed view of an owner without `special`; the axes go behind those of the slot. */
+static inline bool dlb_borrow_usual(dlb_owner *owner, DLTensor *out)
+{
+    const int flags = dlb_describe_usual(owner, out, owner->axes + 2 * owner->capacity);
+
+    return DLB_LIKELY(flags >= 0 && (((uint64_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) == 0);
+}
+
 /* ---- Exports and copies ---- */
 
 /* A managed tensor made with malloc() for one export; its axes follow it. */
@@ -242,11 +259,17 @@ static inline void dlb_manage(DLManagedTensorVersioned *managed, void *manager_c
     managed->flags = flags;
 }
 
-/* Describes the object for one export: into `slot`, the tensor in the owner's own managed tensor, while that is free (then
- * `*block` is NULL on success), else into the view, with the axes in a new block behind `head` bytes. Returns the share that
- * the export holds, or 0 on failure. The caller has set `view->gather`. */
-DLB_API uint64_t dlb_describe_export(dlb_owner *owner, DLTensor *slot, size_t head, dlb_view *view, void **block,
-                                     dlb_error *error);
+static inline void dlb_manage_legacy(DLManagedTensor *managed, void *manager_ctx, void (*deleter)(DLManagedTensor *managed))
+{
+    managed->manager_ctx = manager_ctx;
+    managed->deleter = deleter;
+}
+
+/* Describes the object for one export, which then holds DLB_EXPORT: into `slot`, the tensor in the owner's own managed tensor,
+ * while that is free (then `*block` is NULL on success), else into the view, with the axes in a new block behind `head` bytes.
+ * The caller has set `view->gather`. */
+DLB_API int dlb_describe_export(dlb_owner *owner, DLTensor *slot, size_t head, dlb_view *view, void **block,
+                                dlb_error *error);
 
 /* Fills the managed tensor of an export of what `view` shows: in `block`, or where that is NULL in the slot. */
 DLB_API DLManagedTensorVersioned *dlb_fill_versioned(dlb_owner *owner, const dlb_view *view, void *block);
@@ -260,9 +283,23 @@ DLB_API void dlb_delete_versioned_block(DLManagedTensorVersioned *managed);
 /* Read-only data cannot be exported to who cannot be told so. */
 DLB_API int dlb_no_legacy(const dlb_type *type, dlb_error *error);
 
-/* The exports of a caller who is the only one to use the holder that it knows: with a GIL, the Python object. */
-DLB_API int dlb_export_alone(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error);
-DLB_API int dlb_export_legacy_alone(dlb_owner *owner, DLManagedTensor **out, dlb_error *error);
+/* The same for a caller who knows that the one holder, if there is but one, is used by nobody else at this moment (with a GIL,
+ * the Python object): then nothing else reaches the owner, and the export is counted without an atomic step. Not counted, nor
+ * described, where that is not so, where the owner has more to do, or where it is to be looked at more closely. */
+static inline int dlb_describe_alone(dlb_owner *owner, DLTensor *slot)
+{
+    int flags;
+
+    if (DLB_UNLIKELY(owner->special != NULL || dlb_count_read(&owner->state) != DLB_HOLDER)) {
+        return -1;
+    }
+    dlb_count_set(&owner->state, DLB_HOLDER + DLB_EXPORT);
+    flags = dlb_describe_usual(owner, slot, owner->axes);
+    if (DLB_UNLIKELY(flags < 0)) {
+        dlb_owner_give_back(owner, DLB_EXPORT);
+    }
+    return flags;
+}
 
 /* Exports of owners with `special`. */
 DLB_API int dlb_export_special(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error);

@@ -361,7 +361,7 @@ void dlb_owner_drop(dlb_owner *owner)
 
 int64_t dlb_owner_exports(const dlb_owner *owner)
 {
-    return (int64_t)(dlb_count_read(&owner->state) / DLB_EXPORT);
+    return (int64_t)(dlb_count_read(&owner->state) % DLB_HOLDER);
 }
 
 int dlb_owner_sync(const dlb_owner *owner, intptr_t stream, dlb_error *error)

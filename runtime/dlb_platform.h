@@ -33,8 +33,8 @@
 
 #define DLB_RESTRICT __restrict /* as all compilers have it in any C */
 
-/* ---- An atomic 64-bit count; a subtraction returns the new value and orders all that went before. dlb_count_set() is for who
- * knows that nobody else touches it ----
+/* ---- An atomic 64-bit count; a subtraction returns the new value and orders all that went before, dlb_count_enter() adds,
+ * returns the old value, and orders all that follows. dlb_count_set() is for who knows that nobody else touches it ----
  *
  * ---- An atomic pointer; what was written before dlb_pointer_replace() is seen after dlb_pointer_take() ---- */
 
@@ -55,6 +55,10 @@ static inline uint64_t dlb_count_read(const dlb_count *count)
 static inline void dlb_count_add(dlb_count *count, uint64_t n)
 {
     (void)__atomic_fetch_add(count, n, __ATOMIC_RELAXED);
+}
+static inline uint64_t dlb_count_enter(dlb_count *count, uint64_t n)
+{
+    return __atomic_fetch_add(count, n, __ATOMIC_ACQUIRE);
 }
 static inline uint64_t dlb_count_subtract(dlb_count *count, uint64_t n)
 {
@@ -98,6 +102,10 @@ static inline uint64_t dlb_count_read(const dlb_count *count)
 static inline void dlb_count_add(dlb_count *count, uint64_t n)
 {
     (void)_InterlockedExchangeAdd64(count, (__int64)n);
+}
+static inline uint64_t dlb_count_enter(dlb_count *count, uint64_t n)
+{
+    return (uint64_t)_InterlockedExchangeAdd64(count, (__int64)n);
 }
 static inline uint64_t dlb_count_subtract(dlb_count *count, uint64_t n)
 {
@@ -146,6 +154,10 @@ static inline uint64_t dlb_count_read(const dlb_count *count)
 static inline void dlb_count_add(dlb_count *count, uint64_t n)
 {
     (void)atomic_fetch_add_explicit(count, n, memory_order_relaxed);
+}
+static inline uint64_t dlb_count_enter(dlb_count *count, uint64_t n)
+{
+    return atomic_fetch_add_explicit(count, n, memory_order_acquire);
 }
 static inline uint64_t dlb_count_subtract(dlb_count *count, uint64_t n)
 {

@@ -87,7 +87,8 @@ static dlb_owner *owner_of(void *object)
     return dlb_py_enter(object);
 }
 
-int dlb_py_api_from_object(void *object, DLManagedTensorVersioned **out)
+/* What is not exported in one step. */
+DLB_APART static int export_closely(void *object, DLManagedTensorVersioned **out)
 {
     dlb_owner *const owner = owner_of(object);
     dlb_error error;
@@ -96,7 +97,7 @@ int dlb_py_api_from_object(void *object, DLManagedTensorVersioned **out)
     if (owner == NULL) {
         return -1;
     }
-    result = dlb_py_export(owner, out, &error);
+    result = dlb_export(owner, out, &error);
     dlb_py_leave(object, owner);
     if (result != 0) {
         (void)dlb_py_raise(&error);
@@ -104,7 +105,17 @@ int dlb_py_api_from_object(void *object, DLManagedTensorVersioned **out)
     return result;
 }
 
-int dlb_py_api_view(void *object, DLTensor *out)
+int dlb_py_api_from_object(void *object, DLManagedTensorVersioned **out)
+{
+    if (DLB_LIKELY(dlb_py_is_ours(object) && dlb_py_data(object)->object != NULL) &&
+        DLB_LIKELY(dlb_py_export_usual(dlb_py_data(object)->owner, out))) {
+        return 0;
+    }
+    return export_closely(object, out);
+}
+
+/* What is not described in one step. */
+DLB_APART static int view_closely(void *object, DLTensor *out)
 {
     dlb_owner *const owner = owner_of(object);
     dlb_error error;
@@ -119,6 +130,15 @@ int dlb_py_api_view(void *object, DLTensor *out)
         (void)dlb_py_raise(&error);
     }
     return result;
+}
+
+int dlb_py_api_view(void *object, DLTensor *out)
+{
+    if (DLB_LIKELY(dlb_py_is_ours(object) && dlb_py_data(object)->object != NULL) &&
+        DLB_LIKELY(dlb_borrow_usual(dlb_py_data(object)->owner, out))) {
+        return 0;
+    }
+    return view_closely(object, out);
 }
 
 int dlb_py_api_stream(DLDeviceType device_type, int32_t device_id, void **out)

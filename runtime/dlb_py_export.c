@@ -22,7 +22,7 @@ static void end_owner(void *owner)
 /* Gives back the share of a slot. Mostly it is not the last one, and nothing runs that an exception would disturb. */
 static inline void give_back_slot(dlb_owner *owner)
 {
-    if (DLB_UNLIKELY(dlb_owner_gave_last(owner, DLB_EXPORT + DLB_SLOT))) {
+    if (DLB_UNLIKELY(dlb_owner_gave_last(owner, DLB_EXPORT))) {
         dlb_py_quietly(end_owner, owner);
     }
 }

@@ -86,15 +86,46 @@ static inline void dlb_py_leave(PyObject *self, dlb_owner *owner)
     }
 }
 
-/* One more export of an object whose owner was entered. */
+/* The only export of an object whose owner was entered, in one step; false: dlb_export() is to be asked. */
+static inline bool dlb_py_export_usual(dlb_owner *owner, DLManagedTensorVersioned **out)
+{
+    DLManagedTensorVersioned *const managed = &owner->slot.versioned;
+    const int flags = DLB_PY_FREE_THREADED ? -1 : dlb_describe_alone(owner, &managed->dl_tensor);
+
+    if (DLB_UNLIKELY(flags < 0)) {
+        return false;
+    }
+    dlb_manage(managed, owner, dlb_delete_versioned_slot, (uint64_t)flags | owner->flags);
+    *out = managed;
+    return true;
+}
+
+static inline bool dlb_py_export_usual_legacy(dlb_owner *owner, DLManagedTensor **out)
+{
+    DLManagedTensor *const managed = &owner->slot.legacy;
+    const int flags = DLB_PY_FREE_THREADED ? -1 : dlb_describe_alone(owner, &managed->dl_tensor);
+
+    if (DLB_UNLIKELY(flags < 0)) {
+        return false;
+    }
+    if (DLB_UNLIKELY((((uint64_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
+        dlb_owner_give_back(owner, DLB_EXPORT);
+        return false;
+    }
+    dlb_manage_legacy(managed, owner, dlb_delete_legacy_slot);
+    *out = managed;
+    return true;
+}
+
+/* One more export of such an object. */
 static inline int dlb_py_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
 {
-    return DLB_PY_FREE_THREADED ? dlb_export(owner, out, error) : dlb_export_alone(owner, out, error);
+    return DLB_LIKELY(dlb_py_export_usual(owner, out)) ? 0 : dlb_export(owner, out, error);
 }
 
 static inline int dlb_py_export_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
 {
-    return DLB_PY_FREE_THREADED ? dlb_export_legacy(owner, out, error) : dlb_export_legacy_alone(owner, out, error);
+    return DLB_LIKELY(dlb_py_export_usual_legacy(owner, out)) ? 0 : dlb_export_legacy(owner, out, error);
 }
 
 /* The capsule of an export, which it takes over; or NULL with an exception. */

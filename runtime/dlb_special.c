@@ -48,7 +48,6 @@ static void delete_writing_block(DLManagedTensorVersioned *managed)
 typedef struct making {
     dlb_view view;
     dlb_gather gather;
-    uint64_t share;
     void *block;
 } making;
 
@@ -68,8 +67,7 @@ static int begin(making *made, dlb_owner *owner, DLTensor *slot, size_t head, dl
         return -1;
     }
     made->view.gather = dlb_gather_start(&made->gather, owner->type, true);
-    made->share = dlb_describe_export(owner, slot, head, &made->view, &made->block, error);
-    if (made->share == 0) {
+    if (dlb_describe_export(owner, slot, head, &made->view, &made->block, error) != 0) {
         dlb_gather_end(made->view.gather);
         dlb_bracket_leave(owner, false);
         return -1;
@@ -83,7 +81,7 @@ static int cancel(making *made, dlb_owner *owner, int result)
     dlb_gather_end(made->view.gather);
     free(made->block);
     dlb_bracket_leave(owner, false);
-    dlb_owner_give_back(owner, made->share);
+    dlb_owner_give_back(owner, DLB_EXPORT);
     return result;
 }
 

@@ -224,21 +224,22 @@ static int check_borrowed(const dlb_type *type, dlb_error *error)
     return 0;
 }
 
-/* Describes for a borrowed view; the axes go behind those of the slot. The flags, or -1 with `error` filled. */
-static inline int describe_borrowed(dlb_owner *owner, DLTensor *out, dlb_error *error)
+int dlb_borrow(dlb_owner *owner, DLTensor *out, dlb_error *error)
 {
     const dlb_type *const type = owner->type;
-    int64_t *const axes = owner->axes + 2 * owner->capacity;
-    const int flags = type->describe_usual != NULL ? type->describe_usual(owner->object, out, axes) : -1;
     dlb_view view;
 
-    if (DLB_LIKELY(flags >= 0)) {
-        return flags;
+    if (DLB_LIKELY(owner->special == NULL)) {
+        if (DLB_LIKELY(dlb_borrow_usual(owner, out))) {
+            return 0;
+        }
+    } else if (check_borrowed(type, error) != 0) {
+        return -1;
     }
     view.tensor = out;
     view.exporting = 1;
     view.gather = NULL;
-    if (dlb_describe_into(type, owner->object, axes, owner->capacity, &view, error) != 0) {
+    if (dlb_describe_into(type, owner->object, owner->axes + 2 * owner->capacity, owner->capacity, &view, error) != 0) {
         return -1;
     }
     if (out->shape == view.axes) {
@@ -246,23 +247,9 @@ static inline int describe_borrowed(dlb_owner *owner, DLTensor *out, dlb_error *
                         (int)owner->capacity, (int)out->ndim);
     }
     dlb_leave_out_axes(out);
-    return (int)view.flags;
-}
-
-int dlb_borrow(dlb_owner *owner, DLTensor *out, dlb_error *error)
-{
-    int flags;
-
-    if (DLB_UNLIKELY(owner->special != NULL) && check_borrowed(owner->type, error) != 0) {
-        return -1;
-    }
-    flags = describe_borrowed(owner, out, error);
-    if (DLB_UNLIKELY(flags < 0)) {
-        return -1;
-    }
-    if (DLB_UNLIKELY((((uint64_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
+    if (((view.flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data is read-only, which a borrowed view cannot say",
-                        owner->type->name);
+                        type->name);
     }
     return 0;
 }

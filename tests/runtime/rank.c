@@ -67,7 +67,7 @@ static void test_every_rank(void)
     CHECK_EQUAL(blocks, 0);
 }
 
-static void test_too_many_axes_leave_the_slot_free(void)
+static void test_too_many_axes_need_a_block(void)
 {
     array object = make_array(9);
     DLManagedTensorVersioned *large, *small;
@@ -78,7 +78,7 @@ static void test_too_many_axes_leave_the_slot_free(void)
     object = make_array(8);
     mallocs = 0;
     CHECK(dlb_export(owner, &small, &error) == 0);
-    CHECK_EQUAL(mallocs, 0);
+    CHECK_EQUAL(mallocs, 1); /* the slot is for the first living export */
     CHECK_EQUAL(dlb_owner_exports(owner), 2);
     CHECK_EQUAL(large->dl_tensor.ndim, 9);
     large->deleter(large);
@@ -194,7 +194,7 @@ static void test_compact_axes_of_both_orders(void)
 int main(void)
 {
     test_every_rank();
-    test_too_many_axes_leave_the_slot_free();
+    test_too_many_axes_need_a_block();
     test_ranks_that_there_are_not();
     test_no_axes_at_all();
     test_reversed_axes();
