@@ -356,5 +356,6 @@ static inline void dlb_view_check(dlb_view *view, dlb_integer stored)
 #endif
 
 #include "dlb_maker.h"
+#include "dlb_single.h"
 
 #endif

@@ -189,18 +189,26 @@ DLB_APART static int export_closely(dlb_owner *owner, bool first, DLManagedTenso
     return 0;
 }
 
+/* Of a type that is never described in one step. */
+DLB_APART static int export_unusual(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
+{
+    return owner->special != NULL ? dlb_export_special(owner, out, error)
+                                  : export_closely(owner, count_export(owner), out, error);
+}
+
 int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
 {
+    int (*const describe)(void *object, DLTensor *tensor, int64_t *axes) = owner->type->describe_usual;
     DLManagedTensorVersioned *const managed = &owner->slot.versioned;
     int flags;
 
-    if (DLB_UNLIKELY(owner->special != NULL)) {
-        return dlb_export_special(owner, out, error);
+    if (DLB_UNLIKELY(describe == NULL)) {
+        return export_unusual(owner, out, error);
     }
     if (DLB_UNLIKELY(!count_export(owner))) {
         return export_closely(owner, false, out, error);
     }
-    flags = dlb_describe_usual(owner, &managed->dl_tensor, owner->axes);
+    flags = describe(owner->object, &managed->dl_tensor, owner->axes);
     if (DLB_UNLIKELY(flags < 0)) {
         return export_closely(owner, true, out, error);
     }
@@ -246,18 +254,25 @@ DLB_APART static int export_legacy_closely(dlb_owner *owner, bool first, DLManag
     return result;
 }
 
+DLB_APART static int export_legacy_unusual(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
+{
+    return owner->special != NULL ? dlb_export_special_legacy(owner, out, error)
+                                  : export_legacy_closely(owner, count_export(owner), out, error);
+}
+
 int dlb_export_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
 {
+    int (*const describe)(void *object, DLTensor *tensor, int64_t *axes) = owner->type->describe_usual;
     DLManagedTensor *const managed = &owner->slot.legacy;
     int flags;
 
-    if (DLB_UNLIKELY(owner->special != NULL)) {
-        return dlb_export_special_legacy(owner, out, error);
+    if (DLB_UNLIKELY(describe == NULL)) {
+        return export_legacy_unusual(owner, out, error);
     }
     if (DLB_UNLIKELY(!count_export(owner))) {
         return export_legacy_closely(owner, false, out, error);
     }
-    flags = dlb_describe_usual(owner, &managed->dl_tensor, owner->axes);
+    flags = describe(owner->object, &managed->dl_tensor, owner->axes);
     if (DLB_UNLIKELY(flags < 0 || (((uint64_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
         return export_legacy_closely(owner, true, out, error);
     }

@@ -12,9 +12,6 @@
 #define DLB_EXPORT UINT64_C(1)
 #define DLB_HOLDER (UINT64_C(1) << 32)
 
-/* The version that this runtime implements, whatever the header says (DLPack: version negotiation). */
-enum { DLB_VERSION_MAJOR = 1, DLB_VERSION_MINOR = 3 };
-
 /* Copies start at a multiple of this many bytes: JAX copies anything less aligned. */
 enum { DLB_COPY_ALIGNMENT = 64 };
 
@@ -228,7 +225,7 @@ static inline int dlb_describe_usual(const dlb_owner *owner, DLTensor *tensor, i
     return type->describe_usual != NULL ? type->describe_usual(owner->object, tensor, axes) : -1;
 }
 
-/* The same for a borrowed view of an owner without `special`; the axes go behind those of the slot. */
+/* The same for a borrowed view; the axes go behind those of the slot. */
 static inline bool dlb_borrow_usual(dlb_owner *owner, DLTensor *out)
 {
     const int flags = dlb_describe_usual(owner, out, owner->axes + 2 * owner->capacity);
@@ -248,22 +245,6 @@ typedef struct dlb_versioned_block {
     DLManagedTensorVersioned managed;
     int64_t axes[];
 } dlb_versioned_block;
-
-/* Makes a described tensor a managed one. */
-static inline void dlb_manage(DLManagedTensorVersioned *managed, void *manager_ctx,
-                              void (*deleter)(DLManagedTensorVersioned *managed), uint64_t flags)
-{
-    managed->version = (DLPackVersion){DLB_VERSION_MAJOR, DLB_VERSION_MINOR};
-    managed->manager_ctx = manager_ctx;
-    managed->deleter = deleter;
-    managed->flags = flags;
-}
-
-static inline void dlb_manage_legacy(DLManagedTensor *managed, void *manager_ctx, void (*deleter)(DLManagedTensor *managed))
-{
-    managed->manager_ctx = manager_ctx;
-    managed->deleter = deleter;
-}
 
 /* Describes the object for one export, which then holds DLB_EXPORT: into `slot`, the tensor in the owner's own managed tensor,
  * while that is free (then `*block` is NULL on success), else into the view, with the axes in a new block behind `head` bytes.
@@ -285,16 +266,17 @@ DLB_API int dlb_no_legacy(const dlb_type *type, dlb_error *error);
 
 /* The same for a caller who knows that the one holder, if there is but one, is used by nobody else at this moment (with a GIL,
  * the Python object): then nothing else reaches the owner, and the export is counted without an atomic step. Not counted, nor
- * described, where that is not so, where the owner has more to do, or where it is to be looked at more closely. */
+ * described, where that is not so, or where it is to be looked at more closely. */
 static inline int dlb_describe_alone(dlb_owner *owner, DLTensor *slot)
 {
+    int (*const describe)(void *object, DLTensor *tensor, int64_t *axes) = owner->type->describe_usual;
     int flags;
 
-    if (DLB_UNLIKELY(owner->special != NULL || dlb_count_read(&owner->state) != DLB_HOLDER)) {
+    if (DLB_UNLIKELY(describe == NULL || dlb_count_read(&owner->state) != DLB_HOLDER)) {
         return -1;
     }
     dlb_count_set(&owner->state, DLB_HOLDER + DLB_EXPORT);
-    flags = dlb_describe_usual(owner, slot, owner->axes);
+    flags = describe(owner->object, slot, owner->axes);
     if (DLB_UNLIKELY(flags < 0)) {
         dlb_owner_give_back(owner, DLB_EXPORT);
     }

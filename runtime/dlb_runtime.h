@@ -20,7 +20,7 @@
 #endif
 
 /* The formats of generated files that this runtime can be compiled with; the files check their own number. */
-#define DLB_FORMAT 6
+#define DLB_FORMAT 7
 #define DLB_OLDEST_FORMAT 5
 
 #include "dlb_namespace.h"
@@ -139,9 +139,10 @@ typedef struct dlb_param {
 
 /* The two `usual` functions do in one step what `describe` and the importer do, each for its type alone, and say no more of what
  * they cannot do: then it must be looked at more closely. describe_usual fills `tensor`, shape and strides at `axes`, and returns
- * the flags, or -1; import_usual makes the object in `box`, or returns NULL. The functions get `object`: the T *, or with `state` the state that lives in the owner, whose first member is the T *, or
- * with `value` the T. acquire, restore and after_write are called under a lock of their owner: they must neither come back
- * to it nor need the GIL. */
+ * the flags, or -1; types with acquire, restore, after_write, `copy` or a creator have none. import_usual makes the object in
+ * `box`, or returns NULL. The functions get `object`: the T *, or with `state` the state that lives in the owner, whose first
+ * member is the T *, or with `value` the T. acquire, restore and after_write are called under a lock of their owner: they must
+ * neither come back to it nor need the GIL. */
 typedef struct dlb_type {
     const char *name; /* "module.Name" */
     int32_t ndim;     /* the rank, or -1: known only at run time */

@@ -229,11 +229,10 @@ int dlb_borrow(dlb_owner *owner, DLTensor *out, dlb_error *error)
     const dlb_type *const type = owner->type;
     dlb_view view;
 
-    if (DLB_LIKELY(owner->special == NULL)) {
-        if (DLB_LIKELY(dlb_borrow_usual(owner, out))) {
-            return 0;
-        }
-    } else if (check_borrowed(type, error) != 0) {
+    if (DLB_LIKELY(dlb_borrow_usual(owner, out))) {
+        return 0;
+    }
+    if (owner->special != NULL && check_borrowed(type, error) != 0) {
         return -1;
     }
     view.tensor = out;

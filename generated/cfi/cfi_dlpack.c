@@ -147,9 +147,11 @@ int dlcfi_array_own(CFI_cdesc_t *self, dlb_owner **out, dlb_error *error)
     return dlb_own(&dlcfi_array_type, self, out, error);
 }
 
-int dlcfi_array_to_dlpack(CFI_cdesc_t *self, DLManagedTensorVersioned **out, dlb_error *error)
+DLB_FLATTEN int dlcfi_array_to_dlpack(CFI_cdesc_t *self, DLManagedTensorVersioned **out,
+                                      dlb_error *error)
 {
-    return dlb_to_dlpack(&dlcfi_array_type, self, out, error);
+    return dlb_to_dlpack_usual(&dlcfi_array_type, dlcfi_array_describe, -1, NULL, NULL, self, out,
+                               error);
 }
 
 int dlcfi_array_to_dlpack_legacy(CFI_cdesc_t *self, DLManagedTensor **out, dlb_error *error)

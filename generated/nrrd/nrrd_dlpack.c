@@ -176,9 +176,10 @@ int dlnrrd_nrrd_own(Nrrd *self, dlb_owner **out, dlb_error *error)
     return dlb_own(&dlnrrd_nrrd_type, self, out, error);
 }
 
-int dlnrrd_nrrd_to_dlpack(Nrrd *self, DLManagedTensorVersioned **out, dlb_error *error)
+DLB_FLATTEN int dlnrrd_nrrd_to_dlpack(Nrrd *self, DLManagedTensorVersioned **out, dlb_error *error)
 {
-    return dlb_to_dlpack(&dlnrrd_nrrd_type, self, out, error);
+    return dlb_to_dlpack_usual(&dlnrrd_nrrd_type, dlnrrd_nrrd_describe, -1, NULL,
+                               dlnrrd_nrrd_release, self, out, error);
 }
 
 int dlnrrd_nrrd_to_dlpack_legacy(Nrrd *self, DLManagedTensor **out, dlb_error *error)

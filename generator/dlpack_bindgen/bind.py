@@ -31,7 +31,7 @@ from dlpack_bindgen.bind_signatures import (
     uses_sequences,
 )
 from dlpack_bindgen.bind_texts import all_slots, alternatives, fixed_rank
-from dlpack_bindgen.bind_usual import bind_usual
+from dlpack_bindgen.bind_usual import bind_single, bind_usual
 from dlpack_bindgen.binding import Binding, Child, ClassBinding, Function, Struct
 from dlpack_bindgen.fragments import replace_names
 from dlpack_bindgen.names import snake
@@ -50,7 +50,7 @@ from dlpack_bindgen.spec_slots import (
     Slots,
 )
 
-OUTPUT_FORMAT = 6
+OUTPUT_FORMAT = 7
 """Raised whenever emitted files and older runtimes no longer fit together; see `DLB_FORMAT` in the runtime."""
 
 _MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")
@@ -162,6 +162,7 @@ class _Class:
             borrowed_view=_borrowed_view(tensor),
             has_view=tensor is not None and not tensor.acquire,
             one_shot=tensor is not None and not (moves and (params or self._shares)),
+            single=bind_single(scope, tensor) if tensor is not None else None,
             functions=tuple(functions),
             params=params_table(f"{c_name}_params", scope.state, params) if params else None,
             facts=tuple(self._facts(facts, params, usual)),

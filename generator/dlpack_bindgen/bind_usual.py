@@ -26,17 +26,10 @@ _USUAL_NDIM = 8
 def bind_usual(scope: Scope, tensor: Tensor, importer: MakerBinding | None) -> dict[str, Function]:
     """By the member of the `dlb_type` that names them."""
     functions = {}
-    if (
-        tensor.before_read is None
-        and _can_repeat(tensor.require, tensor.let)
-        and not _is_special(tensor)
-        and _has_room(tensor)
-    ):
-        rank = fixed_rank(tensor)
-        arguments = f"{scope.c_name}_describe, {-1 if rank is None else rank}, object, tensor, axes"
+    if _describes_usual(tensor):
         functions["describe_usual"] = function(
             head=f"DLB_FLATTEN static int {scope.c_name}_describe_usual(void *object, DLTensor *tensor, int64_t *axes)",
-            lines=(f"return dlb_describe_plain({arguments});",),
+            lines=(f"return dlb_describe_plain({_description(scope, tensor)}, object, tensor, axes);",),
         )
         if importer is not None and _is_plain(scope, tensor) and _fills_only(tensor) and _takes_usual(importer):
             arguments = f"&{importer.name}, {scope.c_name}_describe, array, readonly, box"
@@ -46,6 +39,27 @@ def bind_usual(scope: Scope, tensor: Tensor, importer: MakerBinding | None) -> d
                 lines=(f"return dlb_make_usual({arguments});",),
             )
     return functions
+
+
+def bind_single(scope: Scope, tensor: Tensor) -> str | None:
+    """The call that exports an object for once, if that can be done in one step."""
+    if not _describes_usual(tensor) or not _is_plain(scope, tensor):
+        return None
+    retain = "NULL" if tensor.retain is None else f"{scope.c_name}_retain"
+    release = "NULL" if tensor.release is None else f"{scope.c_name}_release"
+    facts = f"&{scope.c_name}_type, {_description(scope, tensor)}, {retain}, {release}"
+    return f"dlb_to_dlpack_usual({facts}, self, out, error)"
+
+
+def _description(scope: Scope, tensor: Tensor) -> str:
+    """What describes such an object, and the rank that it finds, if that is known."""
+    rank = fixed_rank(tensor)
+    return f"{scope.c_name}_describe, {-1 if rank is None else rank}"
+
+
+def _describes_usual(tensor: Tensor) -> bool:
+    repeats = tensor.before_read is None and _can_repeat(tensor.require, tensor.let)
+    return repeats and not _is_special(tensor) and _has_room(tensor)
 
 
 def _can_repeat(checks: Sequence[Check], steps: Sequence[Step]) -> bool:

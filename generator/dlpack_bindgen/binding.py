@@ -174,6 +174,8 @@ class ClassBinding(Frozen):
     """The table's function for it, or NULL where the data is there only while it is exported."""
     has_view: bool
     one_shot: bool
+    single: str | None
+    """A C expression: the export for once, in one step."""
     functions: tuple[Function, ...]
     params: Params | None
     facts: tuple[str, ...]

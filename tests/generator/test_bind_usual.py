@@ -69,6 +69,30 @@ def test_they_are_made_of_the_description_and_the_importer() -> None:
     assert imported.lines == ("return dlb_make_usual(&img_image_importer, img_image_describe, array, readonly, box);",)
 
 
+def test_an_only_export_is_made_of_the_description_and_what_keeps_the_object() -> None:
+    call = "dlb_to_dlpack_usual(&img_image_type, img_image_describe, 2, {}, self, out, error)"
+    assert bound().single == call.format("NULL, NULL")
+    assert bound(release="f(self)").single == call.format("NULL, img_image_release")
+    assert bound(release="f(self)", retain="g(self)").single == call.format("img_image_retain, img_image_release")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"before_read": "f(self)"},
+        {"params": (Declaration("int", "plane", "0"),)},
+        {"hold": (CALLED,)},
+        {"clone": CLONE, "release": "f(self)"},
+        {"release_on": "gil", "release": "f(self)"},
+        {"release_on": "creator", "release": "f(self)"},
+        {"copy": "always"},
+    ],
+    ids=repr,
+)
+def test_objects_with_more_to_them_are_exported_by_their_owner(changes: dict[str, object]) -> None:
+    assert bound(**changes).single is None
+
+
 @pytest.mark.parametrize(
     "shape, rank",
     [(ListedShape(()), 0), (EachShape("self->rank", "self->dims[axis]"), -1),

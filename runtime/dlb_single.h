@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Managed tensors: filled, and as the only export of an object. Included by dlb_describe.h. */
+#ifndef DLB_SINGLE_H_
+#define DLB_SINGLE_H_
+
+#include "dlb_describe.h"
+
+#include <stdlib.h>
+
+/* The version that this runtime implements, whatever the header says (DLPack: version negotiation). */
+enum { DLB_VERSION_MAJOR = 1, DLB_VERSION_MINOR = 3 };
+
+/* Makes a described tensor a managed one. */
+static inline void dlb_manage(DLManagedTensorVersioned *managed, void *manager_ctx,
+                              void (*deleter)(DLManagedTensorVersioned *managed), uint64_t flags)
+{
+    managed->version = (DLPackVersion){DLB_VERSION_MAJOR, DLB_VERSION_MINOR};
+    managed->manager_ctx = manager_ctx;
+    managed->deleter = deleter;
+    managed->flags = flags;
+}
+
+static inline void dlb_manage_legacy(DLManagedTensor *managed, void *manager_ctx,
+                                     void (*deleter)(DLManagedTensor *managed))
+{
+    managed->manager_ctx = manager_ctx;
+    managed->deleter = deleter;
+}
+
+/* A managed tensor that is the owner as well: there is nothing else to share. */
+typedef struct dlb_single {
+    DLManagedTensorVersioned managed;
+    void (*release)(void *object); /* NULL: the object is not ours */
+    void *object;
+    int64_t axes[];
+} dlb_single;
+
+DLB_API void dlb_delete_single(DLManagedTensorVersioned *managed);
+
+/* dlb_to_dlpack() of a type without a state, whose objects go on any thread: in one step with the constants of the type, `retain`
+ * and `release` among them, if the object is plain. */
+static inline DLB_ALWAYS_INLINE int dlb_to_dlpack_usual(const dlb_type *type,
+                                                        int (*describe)(void *object, dlb_view *view, dlb_error *error),
+                                                        int32_t ndim, void (*retain)(void *object),
+                                                        void (*release)(void *object), void *object,
+                                                        DLManagedTensorVersioned **out, dlb_error *error)
+{
+    const size_t room = 2 * sizeof(int64_t) * (size_t)dlb_capacity(ndim);
+    dlb_single *const single = DLB_LIKELY(object != NULL) ? malloc(sizeof *single + room) : NULL;
+
+    if (DLB_LIKELY(single != NULL)) {
+        const int flags = dlb_describe_plain(describe, ndim, object, &single->managed.dl_tensor, single->axes);
+
+        if (DLB_LIKELY(flags >= 0)) {
+            single->release = release;
+            single->object = object;
+            dlb_manage(&single->managed, single, dlb_delete_single, (uint64_t)flags);
+            if (retain != NULL) {
+                retain(object);
+            }
+            *out = &single->managed;
+            return 0;
+        }
+        free(single);
+    }
+    return dlb_to_dlpack(type, object, out, error);
+}
+
+#endif
