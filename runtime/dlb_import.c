@@ -61,12 +61,6 @@ bool dlb_is_usual(const dlb_maker *maker, const DLTensor *tensor)
     return dlb_find_usual(maker, tensor);
 }
 
-/* It is writable where it must be. */
-static inline bool allows(const dlb_maker *maker, int readonly)
-{
-    return !readonly || (maker->layout & DLB_WRITABLE) == 0;
-}
-
 /* ---- Copies of it ---- */
 
 /* Puts the elements into new memory, compact as the spec orders them. What is wrong with `from` has been said. */
@@ -150,7 +144,7 @@ int dlb_receive(const dlb_maker *maker, const dlb_memory *memory, dlb_incoming *
     from->copied = false;
     from->copy = NULL;
     from->readonly = (memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
-    if (allows(maker, from->readonly) && dlb_is_usual(maker, memory->tensor)) {
+    if (dlb_allows(maker, from->readonly) && dlb_is_usual(maker, memory->tensor)) {
         from->view->tensor = (DLTensor *)(uintptr_t)memory->tensor; /* which nobody changes */
         return 0;
     }
@@ -225,27 +219,6 @@ static dlb_owner *import_closely(const dlb_type *type, const dlb_maker *maker, c
     return owner;
 }
 
-/* One step of the generated file; NULL: the memory must be looked at more closely. */
-static inline dlb_owner *import_usual(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory)
-{
-    const int readonly = (memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
-    void *box;
-    dlb_owner *const owner = allows(maker, readonly) ? dlb_owner_new_plain(type, maker->box, &box, NULL) : NULL;
-
-    if (DLB_UNLIKELY(owner == NULL)) {
-        return NULL;
-    }
-    owner->object = type->import_usual(memory->tensor, readonly, box);
-    if (DLB_UNLIKELY(owner->object == NULL)) {
-        dlb_owner_disown(owner);
-        return NULL;
-    }
-    owner->keeper = memory->keeper;
-    owner->let_go = memory->let_go;
-    owner->flags = readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
-    return owner;
-}
-
 int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory, const void *params,
                       dlb_owner **out, dlb_error *error)
 {
@@ -255,7 +228,7 @@ int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_me
         return dlb_fail(error, DLB_TYPE_ERROR, "%s: its spec has no import", type->name);
     }
     if (type->import_usual != NULL && maker == type->importer) {
-        owner = import_usual(type, maker, memory);
+        owner = dlb_import_usual(type, memory);
     }
     if (owner == NULL) {
         owner = import_closely(type, maker, memory, params, error);
@@ -267,7 +240,7 @@ int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_me
     return 0;
 }
 
-static void let_go_versioned(void *keeper)
+void dlb_end_versioned(void *keeper)
 {
     DLManagedTensorVersioned *const tensor = keeper;
 
@@ -276,7 +249,7 @@ static void let_go_versioned(void *keeper)
     }
 }
 
-static void let_go_legacy(void *keeper)
+void dlb_end_legacy(void *keeper)
 {
     DLManagedTensor *const tensor = keeper;
 
@@ -296,7 +269,7 @@ int dlb_import_with(const dlb_type *type, DLManagedTensorVersioned *tensor, cons
                         type->name, tensor->version.major, tensor->version.minor, DLPACK_MAJOR_VERSION);
     }
     return dlb_import_memory(type, type->importer,
-                             &(dlb_memory){&tensor->dl_tensor, tensor->flags, tensor, let_go_versioned}, params, out,
+                             &(dlb_memory){&tensor->dl_tensor, tensor->flags, tensor, dlb_end_versioned}, params, out,
                              error);
 }
 
@@ -306,7 +279,7 @@ int dlb_import_legacy_with(const dlb_type *type, DLManagedTensor *tensor, const 
     if (tensor == NULL) {
         return dlb_fail(error, DLB_VALUE_ERROR, "%s: the managed tensor is NULL", type->name);
     }
-    return dlb_import_memory(type, type->importer, &(dlb_memory){&tensor->dl_tensor, 0, tensor, let_go_legacy}, params,
+    return dlb_import_memory(type, type->importer, &(dlb_memory){&tensor->dl_tensor, 0, tensor, dlb_end_legacy}, params,
                              out, error);
 }
 

@@ -29,6 +29,10 @@ typedef struct dlb_memory {
     void (*let_go)(void *keeper);
 } dlb_memory;
 
+/* How the memory of a foreign managed tensor, its keeper, is let go of. */
+DLB_API void dlb_end_versioned(void *keeper);
+DLB_API void dlb_end_legacy(void *keeper);
+
 /* What becomes of it: the caller gives a view with its name, which then shows the memory or the copy that is used. Its tensor
  * may be that of the memory. */
 typedef struct dlb_incoming {
@@ -50,6 +54,35 @@ DLB_API int dlb_receive(const dlb_maker *maker, const dlb_memory *memory, dlb_in
  * caller's. `maker` is the importer of the type, or one that requires something else. */
 DLB_API int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory,
                               const void *params, dlb_owner **out, dlb_error *error);
+
+/* It is writable where it must be. */
+static inline bool dlb_allows(const dlb_maker *maker, int readonly)
+{
+    return !readonly || (maker->layout & DLB_WRITABLE) == 0;
+}
+
+/* The same in one step, for a type that has such a one; NULL: the memory must be looked at more closely. */
+static inline dlb_owner *dlb_import_usual(const dlb_type *type, const dlb_memory *memory)
+{
+    const int readonly = (memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+    const int32_t capacity = dlb_capacity(type->ndim);
+    const size_t box_at = dlb_owner_size(capacity);
+    dlb_owner *const owner = dlb_allows(type->importer, readonly) ? malloc(box_at + type->importer->box) : NULL;
+
+    if (DLB_UNLIKELY(owner == NULL)) {
+        return NULL;
+    }
+    dlb_owner_begin(owner, type, capacity);
+    owner->keeper = memory->keeper;
+    owner->let_go = memory->let_go;
+    owner->flags = readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
+    owner->object = type->import_usual(memory->tensor, readonly, (char *)owner + box_at);
+    if (DLB_UNLIKELY(owner->object == NULL)) {
+        free(owner);
+        return NULL;
+    }
+    return owner;
+}
 
 /* A request to a maker, and what it becomes. */
 typedef struct dlb_request {

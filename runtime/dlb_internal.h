@@ -71,6 +71,12 @@ static inline void *dlb_first_member(const void *state)
     return pointer;
 }
 
+/* The T * of an owner of that type. */
+static inline void *dlb_object_of(const dlb_type *type, const dlb_owner *owner)
+{
+    return type->state == 0 || type->value > 0 ? owner->object : dlb_first_member(owner->object);
+}
+
 /* There is no object where one is to be owned: neither a T *, nor one in a state. */
 static inline bool dlb_is_null(const dlb_type *type, const void *object)
 {
@@ -81,8 +87,32 @@ static inline bool dlb_is_null(const dlb_type *type, const void *object)
  * more (NULL for none). NULL: no memory. */
 DLB_API dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_error *error);
 
-/* The same for a plain type: the owner has neither a state nor anything special, and the box is not zeroed. */
-DLB_API dlb_owner *dlb_owner_new_plain(const dlb_type *type, size_t box_size, void **box, dlb_error *error);
+/* What follows the axes starts at multiples of 16, which suits every type that malloc() suits. */
+static inline size_t dlb_aligned(size_t size)
+{
+    return (size + 15) / 16 * 16;
+}
+
+/* The size of an owner with its axes. */
+static inline size_t dlb_owner_size(int32_t capacity)
+{
+    return dlb_aligned(sizeof(dlb_owner)) + 4 * sizeof(int64_t) * (size_t)capacity;
+}
+
+/* The first share of an owner that has nothing yet. */
+static inline void dlb_owner_begin(dlb_owner *owner, const dlb_type *type, int32_t capacity)
+{
+    dlb_count_start(&owner->state, DLB_HOLDER);
+    owner->type = type;
+    owner->object = NULL;
+    owner->release = NULL;
+    owner->let_go = NULL;
+    owner->special = NULL;
+    owner->flags = 0;
+    owner->capacity = capacity;
+    owner->closed = 0;
+    owner->part = 0;
+}
 
 /* Makes `object` (a T *, or the address of a T that is passed by value) what the owner's functions get. */
 DLB_API void dlb_owner_put(dlb_owner *owner, void *object);
@@ -115,6 +145,9 @@ static inline void dlb_owner_give_back(dlb_owner *owner, uint64_t share)
 
 /* Releases the object and frees the owner. */
 DLB_API void dlb_owner_finish(dlb_owner *owner);
+
+/* How what shows an export in the slot of another owner, its keeper, lets go of that. */
+DLB_API void dlb_owner_end_export(void *owner);
 
 /* Ends an owner that nobody else knows, and leaves the object to the caller. */
 DLB_API void dlb_owner_disown(dlb_owner *owner);

@@ -138,7 +138,7 @@ static inline int check_object(const dlb_type *type, void *object, const dlb_req
     if (dlb_describe_into(type, object, made.axes, DLB_MAX_NDIM, &made, error) != 0) {
         return -1;
     }
-    return dlb_is_same(made.tensor, request->tensor)
+    return dlb_has_same_layout(made.tensor, request->tensor) && dlb_is_on_same_device(made.tensor, request->tensor)
                ? 0
                : compare(type, made.tensor, request->tensor, request->layout, error);
 }

@@ -190,12 +190,13 @@ static inline DLB_ALWAYS_INLINE int dlb_find_usual(const dlb_maker *maker, const
     const int64_t *const shape = tensor->shape;
     const int64_t *const strides = tensor->strides;
     const int32_t ndim = maker->min_ndim == maker->max_ndim ? maker->min_ndim : tensor->ndim;
+    const DLDataType dtype = maker->dtype_count == 1 ? maker->dtypes[0] : tensor->dtype;
     int64_t step = 1;
 
     if (tensor->ndim < maker->min_ndim || tensor->ndim > maker->max_ndim || tensor->ndim > DLB_MAX_NDIM || shape == NULL || strides == NULL ||
         tensor->data == NULL || tensor->byte_offset != 0 || tensor->device.device_type != kDLCPU ||
-        (maker->device_count > 0 && maker->devices[0] != kDLCPU) || tensor->dtype.bits % 8 != 0 ||
-        !dlb_lists_dtype(maker, tensor->dtype)) {
+        (maker->device_count > 0 && maker->devices[0] != kDLCPU) || !dlb_lists_dtype(maker, tensor->dtype) ||
+        dtype.bits % 8 != 0) {
         return 0;
     }
     if (maker->extents != NULL || maker->alignment != 0 || maker->order != DLB_ORDER_C ||
@@ -215,14 +216,18 @@ static inline DLB_ALWAYS_INLINE int dlb_find_usual(const dlb_maker *maker, const
             return 0;
         }
     }
-    return !dlb_multiply_overflows(step, (int64_t)tensor->dtype.bits * tensor->dtype.lanes, &step);
+    return !dlb_multiply_overflows(step, (int64_t)dtype.bits * dtype.lanes, &step);
 }
 
-/* The same array, in every number. */
-static inline int dlb_is_same(const DLTensor *made, const DLTensor *wanted)
+static inline int dlb_is_on_same_device(const DLTensor *a, const DLTensor *b)
 {
-    if (made->ndim != wanted->ndim || !dlb_same_dtype(made->dtype, wanted->dtype) || made->data != wanted->data ||
-        made->device.device_type != wanted->device.device_type || made->device.device_id != wanted->device.device_id) {
+    return a->device.device_type == b->device.device_type && a->device.device_id == b->device.device_id;
+}
+
+/* The same array, but perhaps on another device. */
+static inline int dlb_has_same_layout(const DLTensor *made, const DLTensor *wanted)
+{
+    if (made->ndim != wanted->ndim || !dlb_same_dtype(made->dtype, wanted->dtype) || made->data != wanted->data) {
         return 0;
     }
     DLB_UNROLL
@@ -240,23 +245,38 @@ static inline DLB_ALWAYS_INLINE void *dlb_make_usual(const dlb_maker *maker,
                                                      int (*describe)(void *object, dlb_view *view, dlb_error *error),
                                                      const DLTensor *array, int readonly, void *box)
 {
-    int64_t axes[2 * DLB_MAX_NDIM];
+    const int fixed = maker->min_ndim == maker->max_ndim;
+    int64_t shape[DLB_MAX_NDIM], strides[DLB_MAX_NDIM], axes[2 * DLB_MAX_NDIM];
     dlb_source source;
-    DLTensor tensor;
+    DLTensor wanted, tensor;
     dlb_view made;
     void *object;
 
     if (DLB_UNLIKELY(!dlb_find_usual(maker, array))) {
         return NULL;
     }
-    source.data = array->data;
-    source.ndim = maker->min_ndim == maker->max_ndim ? maker->min_ndim : array->ndim;
+    wanted.data = array->data;
+    wanted.ndim = fixed ? maker->min_ndim : array->ndim;
+    wanted.dtype = maker->dtype_count == 1 ? maker->dtypes[0] : array->dtype;
+    wanted.shape = array->shape;
+    wanted.strides = array->strides;
+    if (fixed) { /* in registers: what is written to the object cannot change it */
+        wanted.shape = shape;
+        wanted.strides = strides;
+        DLB_UNROLL
+        for (int32_t axis = 0; axis < wanted.ndim; axis++) {
+            shape[axis] = array->shape[axis];
+            strides[axis] = array->strides[axis];
+        }
+    }
+    source.data = wanted.data;
+    source.ndim = wanted.ndim;
     source.readonly = readonly;
-    source.shape = array->shape;
-    source.strides = array->strides;
+    source.shape = wanted.shape;
+    source.strides = wanted.strides;
     source.device_type = kDLCPU;
     source.device_id = array->device.device_id;
-    source.dtype = maker->dtype_count == 1 ? maker->dtypes[0] : array->dtype;
+    source.dtype = wanted.dtype;
     source.box = memset(box, 0, maker->box);
     source.user = NULL;
     source.params = NULL;
@@ -270,7 +290,11 @@ static inline DLB_ALWAYS_INLINE void *dlb_make_usual(const dlb_maker *maker,
     }
     dlb_trial_begin(&made, 0);
     dlb_view_begin(&made, &tensor, source.ndim, axes, DLB_MAX_NDIM);
-    return DLB_UNLIKELY(describe(object, &made, NULL) != 0 || !dlb_is_same(&tensor, array)) ? NULL : object;
+    if (DLB_UNLIKELY(describe(object, &made, NULL) != 0 || !dlb_has_same_layout(&tensor, &wanted) ||
+                     !dlb_is_on_same_device(&tensor, array))) { /* of the array itself: nothing of it is in registers */
+        return NULL;
+    }
+    return object;
 }
 
 #endif

@@ -6,20 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What follows the axes starts at multiples of this, which suits every type that malloc() suits. */
-enum { PART_ALIGNMENT = 16 };
-
-static size_t aligned(size_t size)
-{
-    return (size + PART_ALIGNMENT - 1) / PART_ALIGNMENT * PART_ALIGNMENT;
-}
-
-/* The size of an owner with its axes, a multiple of the alignment. */
-static inline size_t size_of(int32_t capacity)
-{
-    return aligned(sizeof(dlb_owner)) + 4 * sizeof(int64_t) * (size_t)capacity;
-}
-
 /* An owner in memory of that size, uninitialised behind its axes. */
 static inline dlb_owner *new_owner(const dlb_type *type, int32_t capacity, size_t size, dlb_error *error)
 {
@@ -29,29 +15,7 @@ static inline dlb_owner *new_owner(const dlb_type *type, int32_t capacity, size_
         (void)dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for its owner", type->name);
         return NULL;
     }
-    dlb_count_start(&owner->state, DLB_HOLDER);
-    owner->type = type;
-    owner->object = NULL;
-    owner->release = NULL;
-    owner->let_go = NULL;
-    owner->special = NULL;
-    owner->flags = 0;
-    owner->capacity = capacity;
-    owner->closed = 0;
-    owner->part = 0;
-    return owner;
-}
-
-dlb_owner *dlb_owner_new_plain(const dlb_type *type, size_t box_size, void **box, dlb_error *error)
-{
-    const int32_t capacity = dlb_capacity(type->ndim);
-    const size_t box_at = size_of(capacity);
-    dlb_owner *const owner = new_owner(type, capacity, box_at + box_size, error);
-
-    if (DLB_UNLIKELY(owner == NULL)) {
-        return NULL;
-    }
-    *box = (char *)owner + box_at;
+    dlb_owner_begin(owner, type, capacity);
     return owner;
 }
 
@@ -59,9 +23,9 @@ dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_
 {
     const bool special = dlb_is_special(type);
     const int32_t capacity = dlb_capacity(type->ndim);
-    const size_t special_at = size_of(capacity);
-    const size_t state_at = special_at + (special ? aligned(sizeof(dlb_special)) : 0);
-    const size_t box_at = state_at + aligned(type->state);
+    const size_t special_at = dlb_owner_size(capacity);
+    const size_t state_at = special_at + (special ? dlb_aligned(sizeof(dlb_special)) : 0);
+    const size_t box_at = state_at + dlb_aligned(type->state);
     dlb_owner *const owner = new_owner(type, capacity, box_at + box_size, error);
 
     if (owner == NULL) {
@@ -99,7 +63,7 @@ void dlb_owner_put(dlb_owner *owner, void *object)
 
 void *dlb_owner_object(const dlb_owner *owner)
 {
-    return owner->type->state == 0 || owner->type->value > 0 ? owner->object : dlb_first_member(owner->object);
+    return dlb_object_of(owner->type, owner);
 }
 
 /* An owner of `object`, still without anything that would have to be given back; NULL with `error` filled. */
@@ -173,7 +137,7 @@ int dlb_own(const dlb_type *type, void *object, dlb_owner **out, dlb_error *erro
     if (DLB_UNLIKELY(!dlb_is_plain_type(type) || object == NULL)) {
         return own_particular(type, object, out, error);
     }
-    owner = new_owner(type, capacity, size_of(capacity), error);
+    owner = new_owner(type, capacity, dlb_owner_size(capacity), error);
     if (DLB_UNLIKELY(owner == NULL)) {
         return -1;
     }
@@ -299,13 +263,23 @@ int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_
 
 /* ---- Shares ---- */
 
+void dlb_owner_end_export(void *owner)
+{
+    dlb_owner_give_back(owner, DLB_EXPORT);
+}
+
+static inline void end_object(const dlb_owner *owner)
+{
+    if (owner->release != NULL && !owner->closed) {
+        owner->release(owner->object);
+    }
+}
+
 static void finish(void *what)
 {
     dlb_owner *const owner = what;
 
-    if (owner->release != NULL && !owner->closed) {
-        owner->release(owner->object);
-    }
+    end_object(owner);
     if (owner->let_go != NULL) {
         owner->let_go(owner->keeper);
     }
@@ -314,6 +288,16 @@ static void finish(void *what)
 
 void dlb_owner_finish(dlb_owner *owner)
 {
+    while (owner->let_go == dlb_owner_end_export) { /* what ends then is an owner as well, and needs no turn */
+        dlb_owner *const kept = owner->keeper;
+
+        end_object(owner);
+        dlb_owner_disown(owner);
+        if (!dlb_owner_gave_last(kept, DLB_EXPORT) || (kept->special != NULL && dlb_creator_defer(kept))) {
+            return;
+        }
+        owner = kept;
+    }
     if (owner->let_go != NULL) {
         dlb_end_in_turn(finish, owner, &owner->slot.turn);
     } else {
@@ -351,11 +335,15 @@ void dlb_owner_keep(dlb_owner *owner)
 
 void dlb_owner_drop(dlb_owner *owner)
 {
-    const bool collect = owner->special != NULL && owner->special->creator != NULL;
+    if (DLB_LIKELY(owner->special == NULL)) {
+        dlb_owner_give_back(owner, DLB_HOLDER);
+    } else {
+        const bool collect = owner->special->creator != NULL;
 
-    dlb_owner_give_back(owner, DLB_HOLDER);
-    if (collect) {
-        dlb_creator_collect();
+        dlb_owner_give_back(owner, DLB_HOLDER);
+        if (collect) {
+            dlb_creator_collect();
+        }
     }
 }
 

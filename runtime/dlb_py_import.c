@@ -60,7 +60,9 @@ int dlb_py_consume(const char *name, PyObject *capsule, dlb_py_foreign *tensor)
     return result;
 }
 
-PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreign *tensor, dlb_py_given *given)
+/* What is not imported in one step. */
+DLB_APART static PyObject *import_closely(dlb_py_state *state, const dlb_type *type, dlb_py_foreign *tensor,
+                                          dlb_py_given *given)
 {
     dlb_py_draft draft;
     dlb_owner *owner;
@@ -88,6 +90,48 @@ PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreig
         given->texts = NULL;
     }
     return dlb_py_finish(&draft, owner);
+}
+
+/* An import of a plain type in one step; NULL, without an exception: the memory, still the caller's, must be looked at more
+ * closely. */
+DLB_APART static PyObject *import_usual(dlb_py_state *state, const dlb_type *type, const dlb_memory *memory)
+{
+    PyTypeObject *const cls = dlb_py_class_at_hand(state, type);
+    dlb_owner *const owner = cls != NULL ? dlb_import_usual(type, memory) : NULL;
+    dlb_py_object *self;
+
+    if (DLB_UNLIKELY(owner == NULL)) {
+        return NULL;
+    }
+    self = PyObject_New(dlb_py_object, cls);
+    if (DLB_UNLIKELY(self == NULL)) {
+        PyErr_Clear(); /* it will be raised again */
+        dlb_owner_disown(owner);
+        return NULL;
+    }
+    dlb_py_begin_object(self, state, type, false);
+    dlb_py_give_owner(self, type, owner);
+    return (PyObject *)self;
+}
+
+PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreign *tensor, dlb_py_given *given)
+{
+    PyObject *made = NULL;
+
+    if (type->import_usual == NULL) {
+        return import_closely(state, type, tensor, given);
+    }
+    if (tensor->memory != NULL) {
+        made = import_usual(state, type, tensor->memory);
+    } else if (tensor->legacy != NULL) {
+        made = import_usual(state, type,
+                            &(dlb_memory){&tensor->legacy->dl_tensor, 0, tensor->legacy, dlb_end_legacy});
+    } else if (tensor->versioned->version.major == DLB_VERSION_MAJOR) { /* else nothing more may be read */
+        made = import_usual(state, type,
+                            &(dlb_memory){&tensor->versioned->dl_tensor, tensor->versioned->flags, tensor->versioned,
+                                          dlb_end_versioned});
+    }
+    return DLB_LIKELY(made != NULL) ? made : import_closely(state, type, tensor, given);
 }
 
 /* ---- Asking the producer ---- */
@@ -293,22 +337,41 @@ static PyObject *from_ndarray(dlb_py_state *state, const dlb_type *type, PyObjec
     return memory.keeper != NULL ? dlb_py_import(state, type, &from, given) : NULL;
 }
 
-/* Another object of ours, for whose data nobody must wait. */
-static PyObject *from_own(const dlb_type *type, PyObject *producer, dlb_py_given *given)
+/* Another object of ours, of which other exports live, or which is not described in one step. */
+DLB_APART static PyObject *from_own_closely(const dlb_type *type, PyObject *producer, dlb_py_given *given)
 {
+    dlb_py_foreign tensor = {NULL, NULL, NULL};
     dlb_owner *const owner = dlb_py_enter(producer);
-    DLManagedTensorVersioned *tensor;
     dlb_error error;
 
     if (owner == NULL) {
         return NULL;
     }
-    if (dlb_py_export(owner, &tensor, &error) != 0) {
+    if (dlb_export(owner, &tensor.versioned, &error) != 0) {
         return dlb_py_raise(&error);
     }
-    return dlb_py_import(dlb_py_data(producer)->state, type,
-                         &(dlb_py_foreign){NULL, NULL, &(dlb_memory){&tensor->dl_tensor, tensor->flags, tensor, dlb_py_delete_tensor}},
-                         given);
+    return dlb_py_import(dlb_py_data(producer)->state, type, &tensor, given);
+}
+
+/* Another object of ours, for whose data nobody must wait. Its owner is kept as by an export in its slot, but for the managed
+ * tensor, which nobody would see. */
+static PyObject *from_own(const dlb_type *type, PyObject *producer, dlb_py_given *given)
+{
+    dlb_owner *const owner = dlb_py_data(producer)->owner;
+    DLTensor *slot;
+    dlb_memory memory;
+    int flags;
+
+    if (DLB_UNLIKELY(DLB_PY_FREE_THREADED || owner == NULL)) {
+        return from_own_closely(type, producer, given);
+    }
+    slot = &owner->slot.versioned.dl_tensor;
+    flags = dlb_describe_alone(owner, slot);
+    if (DLB_UNLIKELY(flags < 0)) {
+        return from_own_closely(type, producer, given);
+    }
+    memory = (dlb_memory){slot, (uint64_t)flags | owner->flags, owner, dlb_owner_end_export};
+    return dlb_py_import(dlb_py_data(producer)->state, type, &(dlb_py_foreign){NULL, NULL, &memory}, given);
 }
 
 static PyObject *from_producer(const dlb_type *type, PyObject *producer, dlb_py_given *given)

@@ -153,6 +153,22 @@ static inline int dlb_py_keyword_at(const dlb_py_state *state, const PyObject *n
 /* What __dlpack__() answers to whatever request. */
 DLB_API PyObject *dlb_py_answer(PyObject *self, PyObject *const *args, PyObject *kwnames);
 
+/* Where the index of the entry for `of` is, if that was looked for last of all that share this place. */
+static inline unsigned short *dlb_py_found_at(dlb_py_state *state, const void *of)
+{
+    return &state->found[((uintptr_t)of >> 5 ^ (uintptr_t)of >> 9) % DLB_PY_FOUND];
+}
+
+/* The class of `type`, borrowed, if it is at hand; else NULL: dlb_py_class_of() looks for it. With the GIL. */
+static inline PyTypeObject *dlb_py_class_at_hand(dlb_py_state *state, const dlb_type *type)
+{
+    const size_t found = *dlb_py_found_at(state, type);
+
+    return !DLB_PY_FREE_THREADED && found < state->entry_count && state->entries[found].of == type
+               ? (PyTypeObject *)state->entries[found].object
+               : NULL;
+}
+
 /* The state of the current interpreter, made at the first call. NULL with an exception. */
 DLB_API dlb_py_state *dlb_py_get_state(void);
 DLB_API void dlb_py_state_drop(dlb_py_state *state);
@@ -242,6 +258,31 @@ typedef struct dlb_py_draft {
     dlb_py_object *self;
     dlb_py_guard *guard; /* or NULL */
 } dlb_py_draft;
+
+/* The data of a new object without an owner; `special`: its owner shall have such. */
+static inline void dlb_py_begin_object(dlb_py_object *self, dlb_py_state *state, const dlb_type *type, bool special)
+{
+    dlb_py_state_keep(state);
+    self->owner = NULL;
+    self->state = state;
+    self->type = type;
+    self->weakrefs = NULL;
+    self->object = NULL;
+    self->writable = 0;
+    self->closes = 0;
+    self->shares = DLB_PY_FREE_THREADED || type->sync != NULL || special;
+}
+
+/* Gives it the caller's share of an owner that is as it was made. */
+static inline void dlb_py_give_owner(dlb_py_object *self, const dlb_type *type, dlb_owner *owner)
+{
+    self->owner = owner;
+    self->closes = type->close != NULL && owner->release == type->release;
+    if (!self->shares) {
+        self->object = dlb_object_of(type, owner);
+        self->writable = type->writable && (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) == 0;
+    }
+}
 
 /* Begins an object of the class of `type`, whose owner shall keep `parent` alive unless that is NULL. 0, or -1 with an
  * exception. Then one of: */

@@ -36,15 +36,7 @@ int dlb_py_begin_in(dlb_py_state *state, dlb_py_draft *draft, const dlb_type *ty
         }
         return -1;
     }
-    dlb_py_state_keep(state);
-    draft->self->owner = NULL;
-    draft->self->state = state;
-    draft->self->type = type;
-    draft->self->weakrefs = NULL;
-    draft->self->object = NULL;
-    draft->self->writable = 0;
-    draft->self->closes = 0;
-    draft->self->shares = DLB_PY_FREE_THREADED || type->sync != NULL || dlb_is_special(type);
+    dlb_py_begin_object(draft->self, state, type, dlb_is_special(type));
     return 0;
 }
 
@@ -58,16 +50,9 @@ void dlb_py_cancel(dlb_py_draft *draft)
 
 PyObject *dlb_py_finish(dlb_py_draft *draft, dlb_owner *owner)
 {
-    const dlb_type *const type = owner->type;
-
-    draft->self->closes = type->close != NULL && owner->release == type->release; /* which the guard takes away */
+    dlb_py_give_owner(draft->self, owner->type, owner);
     if (draft->guard != NULL) {
         dlb_py_guard_owner(draft->guard, owner);
-    }
-    draft->self->owner = owner;
-    if (!draft->self->shares) {
-        draft->self->object = dlb_owner_object(owner);
-        draft->self->writable = owner->type->writable && (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) == 0;
     }
     return (PyObject *)draft->self;
 }

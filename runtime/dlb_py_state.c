@@ -203,7 +203,7 @@ dlb_py_state *dlb_py_get_state(void)
 
 static dlb_py_entry *find_entry(dlb_py_state *state, const void *of)
 {
-    unsigned short *const found = &state->found[((uintptr_t)of >> 5 ^ (uintptr_t)of >> 9) % DLB_PY_FOUND];
+    unsigned short *const found = dlb_py_found_at(state, of);
 
     if (*found < state->entry_count && state->entries[*found].of == of) {
         return &state->entries[*found];
