@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* Exports that are copies: one block holds the managed tensor, its axes and the data, and depends on no owner. */
-#include "dlb_internal.h"
+#include "dlb_gather.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* Managed tensors that hang on an owner. */
-#include "dlb_internal.h"
+#include "dlb_gather.h"
 
 #include <stdlib.h>
 

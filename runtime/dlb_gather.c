@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* Layouts that strides in elements cannot say, and the loop that copies every layout to compact memory. */
-#include "dlb_internal.h"
+#include "dlb_gather.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* From somebody's managed tensor to an owner of an object that shows its memory, or a copy. */
+#include "dlb_gather.h"
 #include "dlb_import.h"
 
 #include <inttypes.h>

@@ -191,63 +191,7 @@ static inline bool dlb_is_plain_type(const dlb_type *type)
             (uintptr_t)type->after_write | type->state | (uintptr_t)type->copy | (uintptr_t)type->release_on) == 0;
 }
 
-/* ---- Layouts that can only be copied ---- */
-
-/* Where the elements of a nonempty array are: `steps` are strides in bytes; along `rows_axis`, which then has several
- * rows and a step of 0, a table says instead. */
-typedef struct dlb_layout {
-    int32_t ndim;
-    int32_t rows_axis;
-    const int64_t *shape;
-    const int64_t *steps;
-    int64_t itemsize;
-    const void *data;
-    const void *const *rows; /* NULL: no table */
-} dlb_layout;
-
-/* Copies all elements to compact memory, the last axis innermost. */
-DLB_API void dlb_gather_elements(const dlb_layout *from, void *to);
-
-/* The reverse: copies the elements of a compact tensor to where those of `to`, of the same shape, are. */
-DLB_API void dlb_scatter_elements(const DLTensor *from, const dlb_layout *to);
-
-/* Copies the elements of a nonempty tensor to `to`, compact in `order`; packed ones are compact already. Leaves no strides.
- * Returns `to`. */
-DLB_API void *dlb_copy_compact(DLTensor *tensor, dlb_order order, void *to);
-
-/* The first address above `place` that is a multiple of `alignment`, and at most that far away. */
-static inline void *dlb_next_aligned(char *place, size_t alignment)
-{
-    return place + alignment - (size_t)((uintptr_t)place % alignment);
-}
-
-/* To what copies for an import are aligned. */
-static inline size_t dlb_copy_alignment(const dlb_maker *maker)
-{
-    return maker->alignment > DLB_COPY_ALIGNMENT ? maker->alignment : DLB_COPY_ALIGNMENT;
-}
-
-/* What a description met that strides in elements cannot say. While it is described, the strides of the view count up from
- * INT64_MIN for what stands in `steps`, so that they may be reversed; then `steps` are those of all axes. */
-typedef struct dlb_gather {
-    bool used;
-    bool copying;   /* for a copy that follows; else only for what it would show */
-    bool no_memory; /* for the copy of the table */
-    int32_t odd_strides;
-    int32_t rows_axis;
-    const void **rows; /* a copy, since the library's own may end with the description */
-    int64_t steps[DLB_MAX_NDIM];
-} dlb_gather;
-
-/* Where a type may copy, `gather` made ready for a description; else NULL. */
-DLB_API dlb_gather *dlb_gather_start(dlb_gather *gather, const dlb_type *type, bool copying);
-DLB_API void dlb_gather_end(dlb_gather *gather);
-
-/* The last step of a view whose extents are checked, whose `gather` was used, and which has elements: leaves it compact. */
-DLB_API int dlb_gather_finish(dlb_view *view, dlb_error *error);
-
-/* Makes a finished tensor into that of a copy on the CPU, whose data is not there yet. */
-DLB_API void dlb_show_copy(DLTensor *tensor);
+/* ---- Descriptions in one step ---- */
 
 /* Describes in one step, with room for the axes of an owner of such a type. The flags but for the owner's, or -1: it is to be
  * looked at more closely. */
@@ -256,6 +200,25 @@ static inline int dlb_describe_usual(const dlb_owner *owner, DLTensor *tensor, i
     const dlb_type *const type = owner->type;
 
     return type->describe_usual != NULL ? type->describe_usual(owner->object, tensor, axes) : -1;
+}
+
+/* The same into the slot, counted as an export, for a caller who knows that the one holder, if there is but one, is used by nobody
+ * else at this moment (with a GIL, the Python object): then nothing else reaches the owner, and no atomic step is needed. Not
+ * counted, nor described, where that is not so, or where it is to be looked at more closely. */
+static inline int dlb_describe_alone(dlb_owner *owner, DLTensor *slot)
+{
+    int (*const describe)(void *object, DLTensor *tensor, int64_t *axes) = owner->type->describe_usual;
+    int flags;
+
+    if (DLB_UNLIKELY(describe == NULL || dlb_count_read(&owner->state) != DLB_HOLDER)) {
+        return -1;
+    }
+    dlb_count_set(&owner->state, DLB_HOLDER + DLB_EXPORT);
+    flags = describe(owner->object, slot, owner->axes);
+    if (DLB_UNLIKELY(flags < 0)) {
+        dlb_owner_give_back(owner, DLB_EXPORT);
+    }
+    return flags;
 }
 
 /* The same for a borrowed view; the axes go behind those of the slot. */
@@ -297,36 +260,11 @@ DLB_API void dlb_delete_versioned_block(DLManagedTensorVersioned *managed);
 /* Read-only data cannot be exported to who cannot be told so. */
 DLB_API int dlb_no_legacy(const dlb_type *type, dlb_error *error);
 
-/* The same for a caller who knows that the one holder, if there is but one, is used by nobody else at this moment (with a GIL,
- * the Python object): then nothing else reaches the owner, and the export is counted without an atomic step. Not counted, nor
- * described, where that is not so, or where it is to be looked at more closely. */
-static inline int dlb_describe_alone(dlb_owner *owner, DLTensor *slot)
-{
-    int (*const describe)(void *object, DLTensor *tensor, int64_t *axes) = owner->type->describe_usual;
-    int flags;
-
-    if (DLB_UNLIKELY(describe == NULL || dlb_count_read(&owner->state) != DLB_HOLDER)) {
-        return -1;
-    }
-    dlb_count_set(&owner->state, DLB_HOLDER + DLB_EXPORT);
-    flags = describe(owner->object, slot, owner->axes);
-    if (DLB_UNLIKELY(flags < 0)) {
-        dlb_owner_give_back(owner, DLB_EXPORT);
-    }
-    return flags;
-}
-
 /* Exports of owners with `special`. */
 DLB_API int dlb_export_special(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error);
 DLB_API int dlb_export_special_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error);
 /* Descriptions of owners with `special`. */
 DLB_API int dlb_view_special(dlb_owner *owner, dlb_view *view, dlb_error *error);
-
-/* Copies what a finished view shows; `gather` is its own, NULL if that was not used. */
-DLB_API int dlb_copy_view(const dlb_owner *owner, const dlb_view *view, const dlb_gather *gather,
-                          DLManagedTensorVersioned **out, dlb_error *error);
-DLB_API int dlb_copy_view_legacy(const dlb_owner *owner, const dlb_view *view, const dlb_gather *gather,
-                                 DLManagedTensor **out, dlb_error *error);
 
 /* Describes into storage of the caller's: `axes` holds 2 * `capacity` numbers; the view's own for a greater rank. The caller
  * has set `view->tensor`, `view->exporting` and `view->gather`. */
@@ -371,9 +309,6 @@ DLB_API int dlb_check_span(const DLTensor *tensor, const char *what, dlb_error *
 
 /* The elements follow each other without gaps, as `order` says; axes of extent 1 do not matter. */
 DLB_API int dlb_is_compact(const DLTensor *tensor, dlb_order order);
-
-/* Describes how `tensor`, which has elements, lies in memory; `steps` has room for its axes. */
-DLB_API dlb_layout dlb_layout_of(const DLTensor *tensor, int64_t steps[DLB_MAX_NDIM]);
 
 /* Gives axes of extent 1 or less, and all axes of empty arrays, the stride that they would have if compact. */
 DLB_API void dlb_normalise_strides(DLTensor *tensor, dlb_order order);

@@ -4,85 +4,31 @@
 
 #include <stdlib.h>
 
-/* ---- Capsules ---- */
+/* ---- Of memory ---- */
 
-void dlb_py_delete_foreign(void *target)
+/* For dlb_py_quietly(). */
+static void let_go(void *target)
 {
-    const dlb_py_foreign *const tensor = target;
+    const dlb_memory *const memory = target;
 
-    if (tensor->memory != NULL) {
-        tensor->memory->let_go(tensor->memory->keeper);
-    } else if (tensor->versioned != NULL && tensor->versioned->deleter != NULL) {
-        tensor->versioned->deleter(tensor->versioned);
-    } else if (tensor->legacy != NULL && tensor->legacy->deleter != NULL) {
-        tensor->legacy->deleter(tensor->legacy);
-    }
-}
-
-static int refuse_capsule(const char *name, PyObject *capsule)
-{
-    const char *const given = PyCapsule_GetName(capsule);
-
-    if (given != NULL && (strcmp(given, "used_dltensor") == 0 || strcmp(given, "used_dltensor_versioned") == 0)) {
-        PyErr_Format(PyExc_ValueError, "%s: this DLPack capsule has been consumed already", name);
-    } else if (!PyErr_Occurred()) {
-        PyErr_Format(PyExc_TypeError, "%s: a capsule named '%.100s' is no DLPack capsule", name,
-                     given != NULL ? given : "NULL");
-    }
-    return -1;
-}
-
-/* Takes the tensor out of a capsule. From here on it is ours, and the capsule says so: whatever fails later, exactly one
- * side calls the deleter. 0, or -1 with an exception and an untouched capsule. */
-static int consume_unlocked(const char *name, PyObject *capsule, dlb_py_foreign *tensor)
-{
-    const char *used = "used_dltensor_versioned";
-
-    *tensor = (dlb_py_foreign){NULL, NULL, NULL};
-    if (PyCapsule_IsValid(capsule, "dltensor_versioned")) {
-        tensor->versioned = PyCapsule_GetPointer(capsule, "dltensor_versioned");
-    } else if (PyCapsule_IsValid(capsule, "dltensor")) {
-        tensor->legacy = PyCapsule_GetPointer(capsule, "dltensor");
-        used = "used_dltensor";
-    } else {
-        return refuse_capsule(name, capsule);
-    }
-    return PyCapsule_SetName(capsule, used);
-}
-
-int dlb_py_consume(const char *name, PyObject *capsule, dlb_py_foreign *tensor)
-{
-    int result;
-
-    DLB_PY_LOCK(capsule); /* both may hold the same capsule */
-    result = consume_unlocked(name, capsule, tensor);
-    DLB_PY_UNLOCK();
-    return result;
+    memory->let_go(memory->keeper);
 }
 
 /* What is not imported in one step. */
-DLB_APART static PyObject *import_closely(dlb_py_state *state, const dlb_type *type, dlb_py_foreign *tensor,
+DLB_APART static PyObject *import_closely(dlb_py_state *state, const dlb_type *type, const dlb_memory *memory,
                                           dlb_py_given *given)
 {
     dlb_py_draft draft;
     dlb_owner *owner;
     dlb_error error;
-    int result;
 
     if (dlb_py_begin_in(state, &draft, type, NULL) != 0) {
-        dlb_py_quietly(dlb_py_delete_foreign, tensor);
+        dlb_py_quietly(let_go, (void *)(uintptr_t)memory);
         return NULL;
     }
-    if (tensor->memory != NULL) {
-        result = dlb_import_memory(type, type->importer, tensor->memory, given->params, &owner, &error);
-    } else if (tensor->versioned != NULL) {
-        result = dlb_import_with(type, tensor->versioned, given->params, &owner, &error);
-    } else {
-        result = dlb_import_legacy_with(type, tensor->legacy, given->params, &owner, &error);
-    }
-    if (result != 0) {
+    if (dlb_import_memory(type, type->importer, memory, given->params, &owner, &error) != 0) {
         dlb_py_cancel(&draft);
-        dlb_py_delete_foreign(tensor);
+        memory->let_go(memory->keeper);
         return dlb_py_raise(&error);
     }
     if (given->texts != NULL) {
@@ -114,164 +60,44 @@ DLB_APART static PyObject *import_usual(dlb_py_state *state, const dlb_type *typ
     return (PyObject *)self;
 }
 
+static inline PyObject *import_memory(dlb_py_state *state, const dlb_type *type, const dlb_memory *memory,
+                                      dlb_py_given *given)
+{
+    PyObject *const made = type->import_usual != NULL ? import_usual(state, type, memory) : NULL;
+
+    return DLB_LIKELY(made != NULL) ? made : import_closely(state, type, memory, given);
+}
+
+/* A tensor of which nothing more may be read than its version. */
+DLB_COLD static PyObject *refuse_version(const dlb_type *type, dlb_py_foreign *tensor)
+{
+    dlb_owner *owner;
+    dlb_error error;
+
+    (void)dlb_import_with(type, tensor->versioned, NULL, &owner, &error);
+    dlb_py_delete_foreign(tensor);
+    return dlb_py_raise(&error);
+}
+
 PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreign *tensor, dlb_py_given *given)
 {
-    PyObject *made = NULL;
+    dlb_memory memory;
 
-    if (type->import_usual == NULL) {
-        return import_closely(state, type, tensor, given);
-    }
     if (tensor->memory != NULL) {
-        made = import_usual(state, type, tensor->memory);
-    } else if (tensor->legacy != NULL) {
-        made = import_usual(state, type,
-                            &(dlb_memory){&tensor->legacy->dl_tensor, 0, tensor->legacy, dlb_end_legacy});
-    } else if (tensor->versioned->version.major == DLB_VERSION_MAJOR) { /* else nothing more may be read */
-        made = import_usual(state, type,
-                            &(dlb_memory){&tensor->versioned->dl_tensor, tensor->versioned->flags, tensor->versioned,
-                                          dlb_end_versioned});
+        return import_memory(state, type, tensor->memory, given);
     }
-    return DLB_LIKELY(made != NULL) ? made : import_closely(state, type, tensor, given);
+    if (tensor->legacy != NULL) {
+        memory = (dlb_memory){&tensor->legacy->dl_tensor, 0, tensor->legacy, dlb_end_legacy};
+        return import_memory(state, type, &memory, given);
+    }
+    if (DLB_UNLIKELY(tensor->versioned->version.major != DLPACK_MAJOR_VERSION)) {
+        return refuse_version(type, tensor);
+    }
+    memory = (dlb_memory){&tensor->versioned->dl_tensor, tensor->versioned->flags, tensor->versioned, dlb_end_versioned};
+    return import_memory(state, type, &memory, given);
 }
 
-/* ---- Asking the producer ---- */
-
-static bool mentions(const char *message, const char *part)
-{
-    return message != NULL && strstr(message, part) != NULL;
-}
-
-/* The pending exception is a TypeError about the arguments of the call: the producer does not know `max_version`. (One
- * raised by the producer's own code must reach the caller, and nothing else tells them apart.) */
-static bool about_arguments(void)
-{
-    static const char *const signs[] = {"max_version", "takes no keyword arguments", "takes no arguments",
-                                        "positional argument", "incompatible function arguments"};
-    PyObject *type;
-    PyObject *value;
-    PyObject *traceback;
-    PyObject *text;
-    const char *message;
-    bool result = false;
-
-    if (!PyErr_ExceptionMatches(PyExc_TypeError)) {
-        return false;
-    }
-    PyErr_Fetch(&type, &value, &traceback);
-    text = value != NULL ? PyObject_Str(value) : NULL;
-    message = text != NULL ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
-    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
-        result = result || mentions(message, signs[i]);
-    }
-    Py_XDECREF(text);
-    PyErr_Restore(type, value, traceback); /* what failed meanwhile is dropped with it */
-    return result;
-}
-
-/* x.__dlpack__(), with or without max_version=(1, 3). */
-static PyObject *call(const dlb_py_state *state, PyObject *producer, bool keyword)
-{
-#if defined(Py_LIMITED_API) && Py_LIMITED_API + 0 < 0x030C0000
-    PyObject *const method = PyObject_GetAttr(producer, state->names[DLB_PY_DLPACK]);
-    PyObject *result;
-
-    if (method == NULL) {
-        return NULL;
-    }
-    result = PyObject_Call(method, state->no_arguments, keyword ? state->ask_keywords : NULL);
-    Py_DECREF(method);
-    return result;
-#else
-    PyObject *const args[2] = {producer, state->ask_version};
-
-    return PyObject_VectorcallMethod(state->names[DLB_PY_DLPACK], args, 1, keyword ? state->ask_names : NULL);
-#endif
-}
-
-/* The traceback may hold a foreign capsule, which must not end with another exception pending. */
-static void drop_exception(PyObject *type, PyObject *value, PyObject *traceback)
-{
-    PyObject *const held[] = {type, value, traceback};
-
-    for (size_t i = 0; i < 3; i++) {
-        if (held[i] != NULL) {
-            dlb_py_quietly(dlb_py_decref, held[i]);
-        }
-    }
-}
-
-/* x.__dlpack__(max_version=(1, 3)), and without the keyword for producers that do not know it; if that fails for its
- * arguments as well, the first exception tells more. */
-static PyObject *ask(const dlb_py_state *state, PyObject *producer)
-{
-    PyObject *capsule = call(state, producer, true);
-    PyObject *type;
-    PyObject *value;
-    PyObject *traceback;
-
-    if (capsule != NULL || !about_arguments()) {
-        return capsule;
-    }
-    PyErr_Fetch(&type, &value, &traceback);
-    capsule = call(state, producer, false);
-    if (capsule == NULL && about_arguments()) {
-        PyErr_Clear(); /* its traceback may hold a foreign capsule, which must not end with the other one pending */
-        PyErr_Restore(type, value, traceback);
-        return NULL;
-    }
-    drop_exception(type, value, traceback);
-    return capsule;
-}
-
-bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer)
-{
-    PyObject *type;
-    PyObject *value;
-    PyObject *traceback;
-
-    if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
-        return false;
-    }
-    PyErr_Fetch(&type, &value, &traceback);
-    if (PyObject_HasAttr(producer, state->names[DLB_PY_DLPACK])) {
-        PyErr_Restore(type, value, traceback);
-        return false;
-    }
-    Py_XDECREF(type);
-    Py_XDECREF(value);
-    Py_XDECREF(traceback);
-    return true;
-}
-
-static void refuse_answer(const char *name, PyObject *producer, PyObject *answer)
-{
-    PyObject *const of = dlb_py_type_name(producer);
-    PyObject *const returned = dlb_py_type_name(answer);
-
-    if (of != NULL && returned != NULL) {
-        PyErr_Format(PyExc_TypeError, "%s: __dlpack__() of '%U' returned '%U', not a capsule", name, of, returned);
-    }
-    Py_XDECREF(of);
-    Py_XDECREF(returned);
-}
-
-int dlb_py_ask(const dlb_py_state *state, const char *name, PyObject *producer, dlb_py_foreign *tensor)
-{
-    PyObject *const capsule = ask(state, producer);
-    int consumed;
-
-    if (capsule == NULL) {
-        return -1;
-    }
-    if (!PyCapsule_CheckExact(capsule)) {
-        refuse_answer(name, producer, capsule);
-        dlb_py_quietly(dlb_py_decref, capsule); /* it may hold one */
-        return -1;
-    }
-    consumed = dlb_py_consume(name, capsule, tensor);
-    dlb_py_quietly(dlb_py_decref, capsule); /* its destructor is foreign */
-    return consumed;
-}
+/* ---- Of objects ---- */
 
 static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
 {
@@ -285,25 +111,6 @@ static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *
         return NULL;
     }
     return dlb_py_import(state, type, &tensor, given);
-}
-
-int dlb_py_ask_table(const dlb_py_kind *kind, const char *name, PyObject *producer, dlb_py_foreign *tensor)
-{
-    *tensor = (dlb_py_foreign){NULL, NULL, NULL};
-    if (kind->api->managed_tensor_from_py_object_no_sync(producer, &tensor->versioned) != 0 ||
-        tensor->versioned == NULL) {
-        if (!PyErr_Occurred()) {
-            PyErr_Format(PyExc_RuntimeError, "%s: the exchange table of %R failed without an exception", name,
-                         (PyObject *)Py_TYPE(producer));
-        }
-        return -1;
-    }
-    if (kind->dlpack && tensor->versioned->version.major == DLB_VERSION_MAJOR && /* else nothing more may be read */
-        !dlb_py_says_enough(&tensor->versioned->dl_tensor)) {
-        dlb_py_delete_foreign(tensor);
-        return 1;
-    }
-    return 0;
 }
 
 static PyObject *from_table(dlb_py_state *state, const dlb_type *type, PyObject *producer,
@@ -371,7 +178,7 @@ static PyObject *from_own(const dlb_type *type, PyObject *producer, dlb_py_given
         return from_own_closely(type, producer, given);
     }
     memory = (dlb_memory){slot, (uint64_t)flags | owner->flags, owner, dlb_owner_end_export};
-    return dlb_py_import(dlb_py_data(producer)->state, type, &(dlb_py_foreign){NULL, NULL, &memory}, given);
+    return import_memory(dlb_py_data(producer)->state, type, &memory, given);
 }
 
 static PyObject *from_producer(const dlb_type *type, PyObject *producer, dlb_py_given *given)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* Exports and descriptions of owners that ask for more: something is done around them, or they may be copies. */
-#include "dlb_internal.h"
+#include "dlb_gather.h"
 
 #include <stdlib.h>
 

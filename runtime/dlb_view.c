@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* From what a description wrote into a view to a tensor that can be trusted. */
-#include "dlb_internal.h"
+#include "dlb_gather.h"
 
 #include <inttypes.h>
 #include <string.h>
