@@ -166,8 +166,7 @@ int dlb_no_legacy(const dlb_type *type, dlb_error *error)
 
 /* ---- Versioned ---- */
 
-/* What is not described in one step, or not into the slot; the export is counted. */
-DLB_APART static int export_closely(dlb_owner *owner, bool first, DLManagedTensorVersioned **out, dlb_error *error)
+int dlb_export_closely(dlb_owner *owner, bool first, DLManagedTensorVersioned **out, dlb_error *error)
 {
     dlb_view view;
     void *block = NULL;
@@ -193,7 +192,7 @@ DLB_APART static int export_closely(dlb_owner *owner, bool first, DLManagedTenso
 DLB_APART static int export_unusual(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
 {
     return owner->special != NULL ? dlb_export_special(owner, out, error)
-                                  : export_closely(owner, count_export(owner), out, error);
+                                  : dlb_export_closely(owner, count_export(owner), out, error);
 }
 
 int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
@@ -206,11 +205,11 @@ int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *erro
         return export_unusual(owner, out, error);
     }
     if (DLB_UNLIKELY(!count_export(owner))) {
-        return export_closely(owner, false, out, error);
+        return dlb_export_closely(owner, false, out, error);
     }
     flags = describe(owner->object, &managed->dl_tensor, owner->axes);
     if (DLB_UNLIKELY(flags < 0)) {
-        return export_closely(owner, true, out, error);
+        return dlb_export_closely(owner, true, out, error);
     }
     dlb_manage(managed, owner, dlb_delete_versioned_slot, (uint64_t)flags | owner->flags);
     *out = managed;
@@ -227,7 +226,7 @@ DLB_COLD static int export_readonly(const dlb_owner *owner, const dlb_view *view
                                     : dlb_no_legacy(owner->type, error);
 }
 
-DLB_APART static int export_legacy_closely(dlb_owner *owner, bool first, DLManagedTensor **out, dlb_error *error)
+int dlb_export_legacy_closely(dlb_owner *owner, bool first, DLManagedTensor **out, dlb_error *error)
 {
     dlb_view view;
     void *block = NULL;
@@ -257,7 +256,7 @@ DLB_APART static int export_legacy_closely(dlb_owner *owner, bool first, DLManag
 DLB_APART static int export_legacy_unusual(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
 {
     return owner->special != NULL ? dlb_export_special_legacy(owner, out, error)
-                                  : export_legacy_closely(owner, count_export(owner), out, error);
+                                  : dlb_export_legacy_closely(owner, count_export(owner), out, error);
 }
 
 int dlb_export_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
@@ -270,11 +269,11 @@ int dlb_export_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
         return export_legacy_unusual(owner, out, error);
     }
     if (DLB_UNLIKELY(!count_export(owner))) {
-        return export_legacy_closely(owner, false, out, error);
+        return dlb_export_legacy_closely(owner, false, out, error);
     }
     flags = describe(owner->object, &managed->dl_tensor, owner->axes);
     if (DLB_UNLIKELY(flags < 0 || (((uint64_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
-        return export_legacy_closely(owner, true, out, error);
+        return dlb_export_legacy_closely(owner, true, out, error);
     }
     dlb_manage_legacy(managed, owner, dlb_delete_legacy_slot);
     *out = managed;

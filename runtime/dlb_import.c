@@ -179,9 +179,8 @@ static void hand_over(const dlb_memory *memory, const dlb_incoming *from, dlb_le
     }
 }
 
-/* The memory is looked at closely, and may have to be copied or leased. */
-static dlb_owner *import_closely(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory,
-                                 const void *params, dlb_error *error)
+dlb_owner *dlb_import_closely(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory,
+                              const void *params, dlb_error *error)
 {
     dlb_request request = {type, maker, NULL, 0, 1, params, NULL};
     dlb_view view;
@@ -232,7 +231,7 @@ int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_me
         owner = dlb_import_usual(type, memory);
     }
     if (owner == NULL) {
-        owner = import_closely(type, maker, memory, params, error);
+        owner = dlb_import_closely(type, maker, memory, params, error);
     }
     if (owner == NULL) {
         return -1;

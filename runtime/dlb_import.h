@@ -50,18 +50,18 @@ DLB_API bool dlb_is_usual(const dlb_maker *maker, const DLTensor *tensor);
  * address. */
 DLB_API int dlb_receive(const dlb_maker *maker, const dlb_memory *memory, dlb_incoming *from, dlb_error *error);
 
-/* Makes an object that shows the memory, and an owner of both, as dlb_import() does; on failure the keeper is the
- * caller's. `maker` is the importer of the type, or one that requires something else. */
-DLB_API int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory,
-                              const void *params, dlb_owner **out, dlb_error *error);
-
 /* It is writable where it must be. */
 static inline bool dlb_allows(const dlb_maker *maker, int readonly)
 {
     return !readonly || (maker->layout & DLB_WRITABLE) == 0;
 }
 
-/* The same in one step, for a type that has such a one; NULL: the memory must be looked at more closely. */
+/* Makes an object that shows the memory, and an owner of both, as dlb_import() does; on failure the keeper is the
+ * caller's. `maker` is the importer of the type, or one that requires something else. */
+DLB_API int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory,
+                              const void *params, dlb_owner **out, dlb_error *error);
+
+/* The same in one step, by the importer of a type that has such a step; NULL: the memory must be looked at more closely, */
 static inline dlb_owner *dlb_import_usual(const dlb_type *type, const dlb_memory *memory)
 {
     const int readonly = (memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
@@ -83,6 +83,10 @@ static inline dlb_owner *dlb_import_usual(const dlb_type *type, const dlb_memory
     }
     return owner;
 }
+
+/* which may have to be copied or leased. NULL with `error` filled. */
+DLB_API dlb_owner *dlb_import_closely(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory,
+                                      const void *params, dlb_error *error);
 
 /* A request to a maker, and what it becomes. */
 typedef struct dlb_request {

@@ -7,8 +7,8 @@
 #include "dlb_platform.h"
 
 /* One machine word counts everything that keeps an owner alive, so that each step is one atomic operation: bits 0 to 31:
- * living exports; bits 32 to 63: holders. Who makes the first of these has the slot, the owner's own managed tensor; it is
- * free again when none lives. */
+ * living exports; bits 32 to 63: holders. The first living export has the slot, the owner's own managed tensor, which is free
+ * again when none lives. */
 #define DLB_EXPORT UINT64_C(1)
 #define DLB_HOLDER (UINT64_C(1) << 32)
 
@@ -44,7 +44,7 @@ struct dlb_owner {
     const dlb_type *type;
     void *object;                  /* what the functions of the type get */
     void (*release)(void *object); /* how the object goes; NULL: it is not ours */
-    void (*let_go)(void *keeper);  /* then what kept it alive: a foreign managed tensor, a Python object, a whole */
+    void (*let_go)(void *keeper);  /* then what kept it alive: a foreign managed tensor, a Python object, a whole, an export of another owner */
     void *keeper;
     dlb_special *special; /* NULL for most: the one thing that exports ask */
     uint64_t flags;       /* of every export, beside those of the description */
@@ -202,23 +202,21 @@ static inline int dlb_describe_usual(const dlb_owner *owner, DLTensor *tensor, i
     return type->describe_usual != NULL ? type->describe_usual(owner->object, tensor, axes) : -1;
 }
 
+/* What dlb_describe_alone() returns where it gives no flags. */
+enum { DLB_DECLINED = -1, DLB_NOT_ALONE = -2 };
+
 /* The same into the slot, counted as an export, for a caller who knows that the one holder, if there is but one, is used by nobody
- * else at this moment (with a GIL, the Python object): then nothing else reaches the owner, and no atomic step is needed. Not
- * counted, nor described, where that is not so, or where it is to be looked at more closely. */
+ * else at this moment (with a GIL, the Python object): then nothing else reaches the owner, and no atomic step is needed.
+ * DLB_DECLINED: it is to be looked at more closely, by dlb_export_closely(), and is counted; DLB_NOT_ALONE: it is not. */
 static inline int dlb_describe_alone(dlb_owner *owner, DLTensor *slot)
 {
     int (*const describe)(void *object, DLTensor *tensor, int64_t *axes) = owner->type->describe_usual;
-    int flags;
 
     if (DLB_UNLIKELY(describe == NULL || dlb_count_read(&owner->state) != DLB_HOLDER)) {
-        return -1;
+        return DLB_NOT_ALONE;
     }
     dlb_count_set(&owner->state, DLB_HOLDER + DLB_EXPORT);
-    flags = describe(owner->object, slot, owner->axes);
-    if (DLB_UNLIKELY(flags < 0)) {
-        dlb_owner_give_back(owner, DLB_EXPORT);
-    }
-    return flags;
+    return describe(owner->object, slot, owner->axes);
 }
 
 /* The same for a borrowed view; the axes go behind those of the slot. */
@@ -247,6 +245,12 @@ typedef struct dlb_versioned_block {
  * The caller has set `view->gather`. */
 DLB_API int dlb_describe_export(dlb_owner *owner, DLTensor *slot, size_t head, dlb_view *view, void **block,
                                 dlb_error *error);
+
+/* The export that is counted already, of what is not described in one step; `first`: it has the slot. Counted no more on failure. */
+DLB_API int dlb_export_closely(dlb_owner *owner, bool first, DLManagedTensorVersioned **out, dlb_error *error);
+DLB_API int dlb_export_legacy_closely(dlb_owner *owner, bool first, DLManagedTensor **out, dlb_error *error);
+/* The borrowed view of what is not described in one step. */
+DLB_API int dlb_borrow_closely(dlb_owner *owner, DLTensor *out, dlb_error *error);
 
 /* Fills the managed tensor of an export of what `view` shows: in `block`, or where that is NULL in the slot. */
 DLB_API DLManagedTensorVersioned *dlb_fill_versioned(dlb_owner *owner, const dlb_view *view, void *block);

@@ -87,8 +87,17 @@ static dlb_owner *owner_of(void *object)
     return dlb_py_enter(object);
 }
 
-/* What is not exported in one step. */
-DLB_APART static int export_closely(void *object, DLManagedTensorVersioned **out)
+/* 0, or -1 with the error raised. */
+static int raised(int result, const dlb_error *error)
+{
+    if (DLB_UNLIKELY(result != 0)) {
+        (void)dlb_py_raise(error);
+    }
+    return result;
+}
+
+/* Objects whose owner a call has to share, and those that are closed, or not ours. */
+DLB_APART static int export_shared(void *object, DLManagedTensorVersioned **out)
 {
     dlb_owner *const owner = owner_of(object);
     dlb_error error;
@@ -99,23 +108,20 @@ DLB_APART static int export_closely(void *object, DLManagedTensorVersioned **out
     }
     result = dlb_export(owner, out, &error);
     dlb_py_leave(object, owner);
-    if (result != 0) {
-        (void)dlb_py_raise(&error);
-    }
-    return result;
+    return raised(result, &error);
 }
 
 int dlb_py_api_from_object(void *object, DLManagedTensorVersioned **out)
 {
-    if (DLB_LIKELY(dlb_py_is_ours(object) && dlb_py_data(object)->object != NULL) &&
-        DLB_LIKELY(dlb_py_export_usual(dlb_py_data(object)->owner, out))) {
-        return 0;
+    dlb_error error;
+
+    if (DLB_UNLIKELY(!dlb_py_is_ours(object) || dlb_py_data(object)->object == NULL)) {
+        return export_shared(object, out);
     }
-    return export_closely(object, out);
+    return raised(dlb_py_export(dlb_py_data(object)->owner, out, &error), &error);
 }
 
-/* What is not described in one step. */
-DLB_APART static int view_closely(void *object, DLTensor *out)
+DLB_APART static int view_shared(void *object, DLTensor *out)
 {
     dlb_owner *const owner = owner_of(object);
     dlb_error error;
@@ -126,19 +132,26 @@ DLB_APART static int view_closely(void *object, DLTensor *out)
     }
     result = dlb_borrow(owner, out, &error);
     dlb_py_leave(object, owner); /* what the view shows lives as long as `object` is open */
-    if (result != 0) {
-        (void)dlb_py_raise(&error);
-    }
-    return result;
+    return raised(result, &error);
+}
+
+/* What is not described in one step. */
+DLB_APART static int view_closely(dlb_owner *owner, DLTensor *out)
+{
+    dlb_error error;
+
+    return raised(dlb_borrow_closely(owner, out, &error), &error);
 }
 
 int dlb_py_api_view(void *object, DLTensor *out)
 {
-    if (DLB_LIKELY(dlb_py_is_ours(object) && dlb_py_data(object)->object != NULL) &&
-        DLB_LIKELY(dlb_borrow_usual(dlb_py_data(object)->owner, out))) {
-        return 0;
+    dlb_owner *owner;
+
+    if (DLB_UNLIKELY(!dlb_py_is_ours(object) || dlb_py_data(object)->object == NULL)) {
+        return view_shared(object, out);
     }
-    return view_closely(object, out);
+    owner = dlb_py_data(object)->owner;
+    return DLB_LIKELY(dlb_borrow_usual(owner, out)) ? 0 : view_closely(owner, out);
 }
 
 int dlb_py_api_stream(DLDeviceType device_type, int32_t device_id, void **out)

@@ -5,16 +5,12 @@
 
 /* ---- Capsules ---- */
 
-void dlb_py_delete_foreign(void *target)
+void dlb_py_delete_foreign(const dlb_py_foreign *tensor)
 {
-    const dlb_py_foreign *const tensor = target;
-
-    if (tensor->memory != NULL) {
-        tensor->memory->let_go(tensor->memory->keeper);
-    } else if (tensor->versioned != NULL && tensor->versioned->deleter != NULL) {
-        tensor->versioned->deleter(tensor->versioned);
-    } else if (tensor->legacy != NULL && tensor->legacy->deleter != NULL) {
-        tensor->legacy->deleter(tensor->legacy);
+    if (tensor->versioned != NULL) {
+        dlb_end_versioned(tensor->versioned);
+    } else if (tensor->legacy != NULL) {
+        dlb_end_legacy(tensor->legacy);
     }
 }
 

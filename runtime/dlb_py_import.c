@@ -14,19 +14,24 @@ static void let_go(void *target)
     memory->let_go(memory->keeper);
 }
 
-/* What is not imported in one step. */
+/* What is not imported in one step; `declined`: that has been tried. */
 DLB_APART static PyObject *import_closely(dlb_py_state *state, const dlb_type *type, const dlb_memory *memory,
-                                          dlb_py_given *given)
+                                          dlb_py_given *given, bool declined)
 {
+    dlb_owner *owner = NULL;
     dlb_py_draft draft;
-    dlb_owner *owner;
     dlb_error error;
 
     if (dlb_py_begin_in(state, &draft, type, NULL) != 0) {
         dlb_py_quietly(let_go, (void *)(uintptr_t)memory);
         return NULL;
     }
-    if (dlb_import_memory(type, type->importer, memory, given->params, &owner, &error) != 0) {
+    if (declined) {
+        owner = dlb_import_closely(type, type->importer, memory, given->params, &error);
+    } else {
+        (void)dlb_import_memory(type, type->importer, memory, given->params, &owner, &error);
+    }
+    if (owner == NULL) {
         dlb_py_cancel(&draft);
         memory->let_go(memory->keeper);
         return dlb_py_raise(&error);
@@ -40,10 +45,10 @@ DLB_APART static PyObject *import_closely(dlb_py_state *state, const dlb_type *t
 
 /* An import of a plain type in one step; NULL, without an exception: the memory, still the caller's, must be looked at more
  * closely. */
-DLB_APART static PyObject *import_usual(dlb_py_state *state, const dlb_type *type, const dlb_memory *memory)
+DLB_APART static PyObject *import_usual(dlb_py_state *state, PyTypeObject *cls, const dlb_type *type,
+                                        const dlb_memory *memory)
 {
-    PyTypeObject *const cls = dlb_py_class_at_hand(state, type);
-    dlb_owner *const owner = cls != NULL ? dlb_import_usual(type, memory) : NULL;
+    dlb_owner *const owner = dlb_import_usual(type, memory);
     dlb_py_object *self;
 
     if (DLB_UNLIKELY(owner == NULL)) {
@@ -63,9 +68,10 @@ DLB_APART static PyObject *import_usual(dlb_py_state *state, const dlb_type *typ
 static inline PyObject *import_memory(dlb_py_state *state, const dlb_type *type, const dlb_memory *memory,
                                       dlb_py_given *given)
 {
-    PyObject *const made = type->import_usual != NULL ? import_usual(state, type, memory) : NULL;
+    PyTypeObject *const cls = type->import_usual != NULL ? dlb_py_class_at_hand(state, type) : NULL;
+    PyObject *const made = cls != NULL ? import_usual(state, cls, type, memory) : NULL;
 
-    return DLB_LIKELY(made != NULL) ? made : import_closely(state, type, memory, given);
+    return DLB_LIKELY(made != NULL) ? made : import_closely(state, type, memory, given, cls != NULL);
 }
 
 /* A tensor of which nothing more may be read than its version. */
@@ -144,20 +150,20 @@ static PyObject *from_ndarray(dlb_py_state *state, const dlb_type *type, PyObjec
     return memory.keeper != NULL ? dlb_py_import(state, type, &from, given) : NULL;
 }
 
-/* Another object of ours, of which other exports live, or which is not described in one step. */
-DLB_APART static PyObject *from_own_closely(const dlb_type *type, PyObject *producer, dlb_py_given *given)
+/* Another object of ours, of which other exports live, or which is not described in one step: then it is counted. */
+DLB_APART static PyObject *from_own_closely(const dlb_type *type, PyObject *producer, dlb_py_given *given, bool declined)
 {
     dlb_py_foreign tensor = {NULL, NULL, NULL};
     dlb_owner *const owner = dlb_py_enter(producer);
     dlb_error error;
+    int result;
 
     if (owner == NULL) {
         return NULL;
     }
-    if (dlb_export(owner, &tensor.versioned, &error) != 0) {
-        return dlb_py_raise(&error);
-    }
-    return dlb_py_import(dlb_py_data(producer)->state, type, &tensor, given);
+    result = declined ? dlb_export_closely(owner, true, &tensor.versioned, &error)
+                      : dlb_export(owner, &tensor.versioned, &error);
+    return result == 0 ? dlb_py_import(dlb_py_data(producer)->state, type, &tensor, given) : dlb_py_raise(&error);
 }
 
 /* Another object of ours, for whose data nobody must wait. Its owner is kept as by an export in its slot, but for the managed
@@ -170,12 +176,12 @@ static PyObject *from_own(const dlb_type *type, PyObject *producer, dlb_py_given
     int flags;
 
     if (DLB_UNLIKELY(DLB_PY_FREE_THREADED || owner == NULL)) {
-        return from_own_closely(type, producer, given);
+        return from_own_closely(type, producer, given, false);
     }
     slot = &owner->slot.versioned.dl_tensor;
     flags = dlb_describe_alone(owner, slot);
     if (DLB_UNLIKELY(flags < 0)) {
-        return from_own_closely(type, producer, given);
+        return from_own_closely(type, producer, given, flags == DLB_DECLINED);
     }
     memory = (dlb_memory){slot, (uint64_t)flags | owner->flags, owner, dlb_owner_end_export};
     return import_memory(dlb_py_data(producer)->state, type, &memory, given);

@@ -86,46 +86,34 @@ static inline void dlb_py_leave(PyObject *self, dlb_owner *owner)
     }
 }
 
-/* The only export of an object whose owner was entered, in one step; false: dlb_export() is to be asked. */
-static inline bool dlb_py_export_usual(dlb_owner *owner, DLManagedTensorVersioned **out)
+/* One more export of an object whose owner was entered. */
+static inline int dlb_py_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
 {
     DLManagedTensorVersioned *const managed = &owner->slot.versioned;
-    const int flags = DLB_PY_FREE_THREADED ? -1 : dlb_describe_alone(owner, &managed->dl_tensor);
+    const int flags = DLB_PY_FREE_THREADED ? DLB_NOT_ALONE : dlb_describe_alone(owner, &managed->dl_tensor);
 
     if (DLB_UNLIKELY(flags < 0)) {
-        return false;
+        return flags == DLB_DECLINED ? dlb_export_closely(owner, true, out, error) : dlb_export(owner, out, error);
     }
     dlb_manage(managed, owner, dlb_delete_versioned_slot, (uint64_t)flags | owner->flags);
     *out = managed;
-    return true;
-}
-
-static inline bool dlb_py_export_usual_legacy(dlb_owner *owner, DLManagedTensor **out)
-{
-    DLManagedTensor *const managed = &owner->slot.legacy;
-    const int flags = DLB_PY_FREE_THREADED ? -1 : dlb_describe_alone(owner, &managed->dl_tensor);
-
-    if (DLB_UNLIKELY(flags < 0)) {
-        return false;
-    }
-    if (DLB_UNLIKELY((((uint64_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
-        dlb_owner_give_back(owner, DLB_EXPORT);
-        return false;
-    }
-    dlb_manage_legacy(managed, owner, dlb_delete_legacy_slot);
-    *out = managed;
-    return true;
-}
-
-/* One more export of such an object. */
-static inline int dlb_py_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
-{
-    return DLB_LIKELY(dlb_py_export_usual(owner, out)) ? 0 : dlb_export(owner, out, error);
+    return 0;
 }
 
 static inline int dlb_py_export_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
 {
-    return DLB_LIKELY(dlb_py_export_usual_legacy(owner, out)) ? 0 : dlb_export_legacy(owner, out, error);
+    DLManagedTensor *const managed = &owner->slot.legacy;
+    const int flags = DLB_PY_FREE_THREADED ? DLB_NOT_ALONE : dlb_describe_alone(owner, &managed->dl_tensor);
+
+    if (DLB_UNLIKELY(flags == DLB_NOT_ALONE)) {
+        return dlb_export_legacy(owner, out, error);
+    }
+    if (DLB_UNLIKELY(flags == DLB_DECLINED || (((uint64_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
+        return dlb_export_legacy_closely(owner, true, out, error);
+    }
+    dlb_manage_legacy(managed, owner, dlb_delete_legacy_slot);
+    *out = managed;
+    return 0;
 }
 
 /* The capsule of an export, which it takes over; or NULL with an exception. */
@@ -322,8 +310,8 @@ typedef struct dlb_py_foreign {
     const dlb_memory *memory;
 } dlb_py_foreign;
 
-/* Lets go of what it is; for dlb_py_quietly(). */
-DLB_API void dlb_py_delete_foreign(void *foreign);
+/* Lets go of what it is: a tensor of either kind. */
+DLB_API void dlb_py_delete_foreign(const dlb_py_foreign *tensor);
 
 /* Takes the tensor out of a capsule, which says so from then on; `name` begins messages. 0, or -1 with an exception. */
 DLB_API int dlb_py_consume(const char *name, PyObject *capsule, dlb_py_foreign *tensor);

@@ -50,7 +50,7 @@ void dlb_py_cancel(dlb_py_draft *draft)
 
 PyObject *dlb_py_finish(dlb_py_draft *draft, dlb_owner *owner)
 {
-    dlb_py_give_owner(draft->self, owner->type, owner);
+    dlb_py_give_owner(draft->self, owner->type, owner); /* with its `release`, which the guard takes away */
     if (draft->guard != NULL) {
         dlb_py_guard_owner(draft->guard, owner);
     }

@@ -224,14 +224,11 @@ static int check_borrowed(const dlb_type *type, dlb_error *error)
     return 0;
 }
 
-int dlb_borrow(dlb_owner *owner, DLTensor *out, dlb_error *error)
+int dlb_borrow_closely(dlb_owner *owner, DLTensor *out, dlb_error *error)
 {
     const dlb_type *const type = owner->type;
     dlb_view view;
 
-    if (DLB_LIKELY(dlb_borrow_usual(owner, out))) {
-        return 0;
-    }
     if (owner->special != NULL && check_borrowed(type, error) != 0) {
         return -1;
     }
@@ -251,4 +248,9 @@ int dlb_borrow(dlb_owner *owner, DLTensor *out, dlb_error *error)
                         type->name);
     }
     return 0;
+}
+
+int dlb_borrow(dlb_owner *owner, DLTensor *out, dlb_error *error)
+{
+    return DLB_LIKELY(dlb_borrow_usual(owner, out)) ? 0 : dlb_borrow_closely(owner, out, error);
 }

@@ -77,6 +77,7 @@ Code = Literal[
     "unknown-exception",
     # values that do not fit together
     "array-value",
+    "array-kept",
     "static-lifetime",
     "case-order",
     "when-length",

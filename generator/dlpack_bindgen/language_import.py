@@ -168,7 +168,8 @@ IMPORT = Record(
     what="an import",
     doc="How an object is made around foreign memory; "
     "`data`, `ndim`, `shape[]`, `strides[]` (in elements), `byte_strides[]`, `dtype` (a `DLDataType`), `itemsize`, "
-    "`nbytes`, `readonly`, `device_id`, `code` and `device_code` are in scope.",
+    "`nbytes`, `readonly`, `device_id`, `code` and `device_code` are in scope; the arrays only while the object is "
+    "made, which cannot keep their addresses.",
     keys=(
         Key("params", PARAMETERS, "Further keyword arguments of `from_dlpack`, and the last ones of the C function."),
         Key("require", _REQUIREMENTS, "What is accepted."),

@@ -20,6 +20,7 @@ def check(tensor: Fields, report: Report) -> None:
         if making:
             rules_requirements.check(making.items("require"), tensor, report)
             _indices(tensor, making, report)
+            _kept(making, report)
     made = tensor.fields("import")
     if made:
         _destroy(tensor, made, report)
@@ -35,6 +36,18 @@ def _indices(tensor: Fields, making: Fields, report: Report) -> None:
         if wrong:
             message = f"'{wrong[0]}[{wrong[1]}]' is out of range: the rank is at most {bounds[1]}"
             report(Diagnostic("index-out-of-rank", leaf.span, message))
+
+
+def _kept(making: Fields, report: Report) -> None:
+    """The axes of an array are where their producer put them, which may be gone once the object has been made."""
+    stored = making.table("set")
+    for _, value in stored.entries if stored else ():
+        word = value.text.strip(" ()&") if isinstance(value, Leaf) else ""
+        name = word.removesuffix("[0]") if isinstance(value, Leaf) and "&" in value.text else word
+        if name in _ARRAYS:
+            message = f"the object would keep the address of '{name}', which is there only while it is made"
+            hint = f"set each number, such as 'extent[axis]: {name}[axis]'"
+            report(Diagnostic("array-kept", value.span, message, hint))
 
 
 def _destroy(tensor: Fields, made: Fields, report: Report) -> None:
