@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""What one step declines is looked at closely once: no way in or out of Python tries it twice."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from python.conftest import FREE_THREADED
+from python.exchange import Table, tensor_at
+from support.build import build_extension, import_extension
+
+HEADER = """
+#include <stdlib.h>
+typedef struct tally {
+    float *cells;
+    int rows, columns, fixed, reads;
+} tally;
+static inline tally *tally_new(int rows, int columns, int fixed)
+{
+    tally *const made = calloc(1, sizeof *made);
+    *made = (tally){calloc((size_t)(rows * columns), sizeof(float)), rows, columns, fixed, 0};
+    return made;
+}
+static inline void tally_free(tally *self)
+{
+    free(self->cells);
+    free(self);
+}
+static inline float *tally_cells(tally *self)
+{
+    self->reads++;
+    return self->cells;
+}
+"""
+SPEC = "module: tallies\ninclude: [tally.h]\ntensors:\n" + "".join(
+    f"""
+  {name}:
+    type: tally
+    data: tally_cells(self)
+    dtype: float32
+    readonly: self->fixed
+    shape: [self->rows, self->columns]
+    order: {order}
+    release: tally_free(self)
+    new: {{c: "tally *tally_new(int rows, int columns, int fixed)"}}
+    properties: {{reads: self->reads}}
+"""
+    for name, order in [("Rows", "C"), ("Columns", "F")]
+)
+
+
+@pytest.fixture(scope="module")
+def tallies(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    folder = tmp_path_factory.mktemp("tallies")
+    (folder / "tally.h").write_text(HEADER)
+    return import_extension("tallies", build_extension("tallies", SPEC, folder, flags=[f"-I{folder}"]))
+
+
+def delete(address: int) -> None:
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(tensor_at(address).deleter)(address)
+
+
+WAYS: dict[str, Callable[[Any], object]] = {
+    "legacy": lambda x: x.__dlpack__(),
+    "versioned": lambda x: x.__dlpack__(max_version=(1, 3)),
+    "table": lambda x: delete(Table(type(x)).export(x)),
+}
+if not FREE_THREADED:  # else nothing is lent
+    WAYS["view"] = lambda x: Table(type(x)).view(x)
+
+
+@pytest.mark.parametrize("beside", [False, True], ids=["alone", "beside another"])
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name, reads", [("Rows", 1), ("Columns", 2)])
+def test_what_is_not_plain_is_read_twice(tallies: ModuleType, name: str, reads: int, way: str, beside: bool) -> None:
+    made = getattr(tallies, name)(2, 3, 0)
+    kept = np.from_dlpack(made) if beside else None
+    before = made.reads
+    WAYS[way](made)
+    assert made.reads - before == reads
+    del kept
+
+
+@pytest.mark.parametrize("way", sorted({"legacy", "view"} & WAYS.keys()))
+@pytest.mark.parametrize("name", ["Rows", "Columns"])
+def test_what_cannot_be_told_is_read_twice(tallies: ModuleType, name: str, way: str) -> None:
+    """A legacy tensor and a borrowed view cannot say that they are read-only."""
+    made = getattr(tallies, name)(2, 3, 1)
+    with pytest.raises(BufferError, match="read-only"):
+        WAYS[way](made)
+    assert made.reads == 2
+    assert not np.from_dlpack(made).flags.writeable
