@@ -194,21 +194,11 @@ int dlb_py_ask(const dlb_py_state *state, const char *name, PyObject *producer, 
     return consumed;
 }
 
-int dlb_py_ask_table(const dlb_py_kind *kind, const char *name, PyObject *producer, dlb_py_foreign *tensor)
+int dlb_py_table_failed(const char *name, PyObject *producer)
 {
-    *tensor = (dlb_py_foreign){NULL, NULL, NULL};
-    if (kind->api->managed_tensor_from_py_object_no_sync(producer, &tensor->versioned) != 0 ||
-        tensor->versioned == NULL) {
-        if (!PyErr_Occurred()) {
-            PyErr_Format(PyExc_RuntimeError, "%s: the exchange table of %R failed without an exception", name,
-                         (PyObject *)Py_TYPE(producer));
-        }
-        return -1;
+    if (!PyErr_Occurred()) {
+        PyErr_Format(PyExc_RuntimeError, "%s: the exchange table of %R failed without an exception", name,
+                     (PyObject *)Py_TYPE(producer));
     }
-    if (kind->dlpack && tensor->versioned->version.major == DLB_VERSION_MAJOR && /* else nothing more may be read */
-        !dlb_py_says_enough(&tensor->versioned->dl_tensor)) {
-        dlb_py_delete_foreign(tensor);
-        return 1;
-    }
-    return 0;
+    return -1;
 }

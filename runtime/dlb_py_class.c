@@ -115,7 +115,8 @@ int dlb_py_add_type(PyObject *module, const dlb_type *type, const PyType_Spec *s
 
 int dlb_py_add_c_api(PyObject *module, const char *name, const void *functions)
 {
-    PyObject *const capsule = PyCapsule_New((void *)(uintptr_t)functions, name, NULL);
+    const bool known = dlb_py_get_state() != NULL; /* to functions of modules without classes too */
+    PyObject *const capsule = known ? PyCapsule_New((void *)(uintptr_t)functions, name, NULL) : NULL;
     int result;
 
     if (capsule == NULL) {

@@ -75,14 +75,26 @@ static inline PyObject *import_memory(dlb_py_state *state, const dlb_type *type,
 }
 
 /* A tensor of which nothing more may be read than its version. */
-DLB_COLD static PyObject *refuse_version(const dlb_type *type, dlb_py_foreign *tensor)
+DLB_COLD static PyObject *refuse_version(const dlb_type *type, DLManagedTensorVersioned *tensor)
 {
     dlb_owner *owner;
     dlb_error error;
 
-    (void)dlb_import_with(type, tensor->versioned, NULL, &owner, &error);
-    dlb_py_delete_foreign(tensor);
+    (void)dlb_import_with(type, tensor, NULL, &owner, &error);
+    dlb_end_versioned(tensor);
     return dlb_py_raise(&error);
+}
+
+static inline PyObject *import_versioned(dlb_py_state *state, const dlb_type *type, DLManagedTensorVersioned *tensor,
+                                         dlb_py_given *given)
+{
+    dlb_memory memory;
+
+    if (DLB_UNLIKELY(tensor->version.major != DLB_VERSION_MAJOR)) {
+        return refuse_version(type, tensor);
+    }
+    memory = (dlb_memory){&tensor->dl_tensor, tensor->flags, tensor, dlb_end_versioned};
+    return import_memory(state, type, &memory, given);
 }
 
 PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreign *tensor, dlb_py_given *given)
@@ -96,11 +108,7 @@ PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreig
         memory = (dlb_memory){&tensor->legacy->dl_tensor, 0, tensor->legacy, dlb_end_legacy};
         return import_memory(state, type, &memory, given);
     }
-    if (DLB_UNLIKELY(tensor->versioned->version.major != DLPACK_MAJOR_VERSION)) {
-        return refuse_version(type, tensor);
-    }
-    memory = (dlb_memory){&tensor->versioned->dl_tensor, tensor->versioned->flags, tensor->versioned, dlb_end_versioned};
-    return import_memory(state, type, &memory, given);
+    return import_versioned(state, type, tensor->versioned, given);
 }
 
 /* ---- Of objects ---- */
@@ -119,16 +127,16 @@ static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *
     return dlb_py_import(state, type, &tensor, given);
 }
 
-static PyObject *from_table(dlb_py_state *state, const dlb_type *type, PyObject *producer,
-                            const dlb_py_kind *kind, dlb_py_given *given)
+static inline PyObject *from_table(dlb_py_state *state, const dlb_type *type, PyObject *producer,
+                                   const dlb_py_kind *kind, dlb_py_given *given)
 {
-    dlb_py_foreign tensor;
+    DLManagedTensorVersioned *tensor;
     const int result = dlb_py_ask_table(kind, type->name, producer, &tensor);
 
-    if (result < 0) {
-        return NULL;
+    if (DLB_LIKELY(result == 0)) {
+        return import_versioned(state, type, tensor, given);
     }
-    return result == 0 ? dlb_py_import(state, type, &tensor, given) : from_call(state, type, producer, given);
+    return result < 0 ? NULL : from_call(state, type, producer, given);
 }
 
 /* An array of numpy.ndarray itself, which is kept as the tensor of its __dlpack__() would keep it. `*read`: its struct says all;
@@ -166,6 +174,11 @@ DLB_APART static PyObject *from_own_closely(const dlb_type *type, PyObject *prod
     return result == 0 ? dlb_py_import(dlb_py_data(producer)->state, type, &tensor, given) : dlb_py_raise(&error);
 }
 
+static inline bool is_plainly_own(PyObject *producer)
+{
+    return dlb_py_is_ours(producer) && !dlb_py_data(producer)->shares;
+}
+
 /* Another object of ours, for whose data nobody must wait. Its owner is kept as by an export in its slot, but for the managed
  * tensor, which nobody would see. */
 static PyObject *from_own(const dlb_type *type, PyObject *producer, dlb_py_given *given)
@@ -187,29 +200,21 @@ static PyObject *from_own(const dlb_type *type, PyObject *producer, dlb_py_given
     return import_memory(dlb_py_data(producer)->state, type, &memory, given);
 }
 
-static PyObject *from_producer(const dlb_type *type, PyObject *producer, dlb_py_given *given)
+static PyObject *from_foreign(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
 {
     dlb_py_foreign tensor;
-    dlb_py_state *state;
     dlb_py_kind kind;
     PyObject *made;
     bool read;
 
-    if (dlb_py_is_ours(producer) && !dlb_py_data(producer)->shares) {
-        return from_own(type, producer, given);
-    }
-    state = dlb_py_get_state();
-    if (state == NULL) {
-        return NULL;
-    }
-    if (PyCapsule_CheckExact(producer)) {
-        return dlb_py_consume(type->name, producer, &tensor) == 0 ? dlb_py_import(state, type, &tensor, given) : NULL;
-    }
-    if (dlb_py_kind_of(state, Py_TYPE(producer), &kind) != 0) {
+    if (state == NULL || dlb_py_kind_of(state, Py_TYPE(producer), &kind) != 0) {
         return NULL;
     }
     if (kind.api != NULL && kind.api->managed_tensor_from_py_object_no_sync != NULL) {
         return from_table(state, type, producer, &kind, given);
+    }
+    if (PyCapsule_CheckExact(producer)) {
+        return dlb_py_consume(type->name, producer, &tensor) == 0 ? dlb_py_import(state, type, &tensor, given) : NULL;
     }
     if (kind.ndarray) {
         made = from_ndarray(state, type, producer, given, &read);
@@ -224,6 +229,20 @@ static PyObject *from_producer(const dlb_type *type, PyObject *producer, dlb_py_
 }
 
 PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer)
+{
+    dlb_py_given given = {NULL, NULL};
+
+    return is_plainly_own(producer) ? from_own(type, producer, &given)
+                                    : from_foreign(dlb_py_get_state(), type, producer, &given);
+}
+
+static inline PyObject *from_producer(const dlb_type *type, PyObject *producer, dlb_py_given *given)
+{
+    return is_plainly_own(producer) ? from_own(type, producer, given)
+                                    : from_foreign(dlb_py_imported_state(), type, producer, given);
+}
+
+PyObject *dlb_py_class_from_dlpack(const dlb_type *type, PyObject *producer)
 {
     dlb_py_given given = {NULL, NULL};
 

@@ -159,6 +159,19 @@ static inline PyTypeObject *dlb_py_class_at_hand(dlb_py_state *state, const dlb_
 
 /* The state of the current interpreter, made at the first call. NULL with an exception. */
 DLB_API dlb_py_state *dlb_py_get_state(void);
+
+/* The state of the only interpreter that has one, as a number; 0: none has. Another interpreter says that there are several
+ * when it gets its own, before it calls what asks here. */
+enum { DLB_PY_SEVERAL_STATES = 1 };
+DLB_API extern dlb_count dlb_py_only_state;
+
+/* The same for what only classes and functions of a module call: the interpreter that runs has imported it. */
+static inline dlb_py_state *dlb_py_imported_state(void)
+{
+    const uint64_t only = DLB_PY_FREE_THREADED ? 0 : dlb_count_read(&dlb_py_only_state);
+
+    return DLB_LIKELY(only > DLB_PY_SEVERAL_STATES) ? (dlb_py_state *)(uintptr_t)only : dlb_py_get_state();
+}
 DLB_API void dlb_py_state_drop(dlb_py_state *state);
 
 /* Who holds the state does so with the GIL, where there is one. */
@@ -319,13 +332,28 @@ DLB_API int dlb_py_consume(const char *name, PyObject *capsule, dlb_py_foreign *
 DLB_API int dlb_py_ask(const dlb_py_state *state, const char *name, PyObject *producer, dlb_py_foreign *tensor);
 /* true, without the exception, says that there is no such method. */
 DLB_API bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer);
-/* What the table of its type gives. 0, -1 with an exception, or 1 where x.__dlpack__() must be asked. */
-DLB_API int dlb_py_ask_table(const dlb_py_kind *kind, const char *name, PyObject *producer, dlb_py_foreign *tensor);
 /* What a table gives may be more than it should: those of PyTorch do not look at the bit that says that a complex tensor is
  * to be conjugated, and no table waits for the work on a device, which may also write to memory of the host. */
 static inline bool dlb_py_says_enough(const DLTensor *tensor)
 {
     return tensor->dtype.code != kDLComplex && tensor->device.device_type == kDLCPU;
+}
+/* Says that the table has failed; -1. */
+DLB_API DLB_COLD int dlb_py_table_failed(const char *name, PyObject *producer);
+/* What the table of its type gives. 0, -1 with an exception, or 1 where x.__dlpack__() must be asked. */
+static inline int dlb_py_ask_table(const dlb_py_kind *kind, const char *name, PyObject *producer,
+                                   DLManagedTensorVersioned **out)
+{
+    *out = NULL;
+    if (DLB_UNLIKELY(kind->api->managed_tensor_from_py_object_no_sync(producer, out) != 0 || *out == NULL)) {
+        return dlb_py_table_failed(name, producer);
+    }
+    if (DLB_UNLIKELY(kind->dlpack && (*out)->version.major == DLB_VERSION_MAJOR && /* else nothing more may be read */
+                     !dlb_py_says_enough(&(*out)->dl_tensor))) {
+        dlb_end_versioned(*out);
+        return 1;
+    }
+    return 0;
 }
 /* A numpy.ndarray whose memory its struct shows; `axes` has room for shape and strides. false: it must be asked. */
 DLB_API bool dlb_py_read_ndarray(dlb_py_state *state, PyObject *array, DLTensor *tensor, uint64_t *flags,

@@ -56,7 +56,7 @@ static int from_buffer(dlb_py_argument *array, PyObject *producer, int64_t *axes
 static int from_table(dlb_py_argument *array, PyObject *producer, const dlb_py_kind *kind, bool owned,
                       dlb_memory *memory)
 {
-    dlb_py_foreign tensor;
+    dlb_py_foreign tensor = {NULL, NULL, NULL};
     int result;
 
     if (!owned && kind->api->dltensor_from_py_object_no_sync != NULL) {
@@ -71,7 +71,7 @@ static int from_table(dlb_py_argument *array, PyObject *producer, const dlb_py_k
     if (kind->api->managed_tensor_from_py_object_no_sync == NULL) {
         return 1;
     }
-    result = dlb_py_ask_table(kind, nameless, producer, &tensor);
+    result = dlb_py_ask_table(kind, nameless, producer, &tensor.versioned);
     return result == 0 ? from_managed(array, &tensor, memory) : result;
 }
 
@@ -88,7 +88,7 @@ static int from_call(const dlb_py_state *state, dlb_py_argument *array, PyObject
 int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_t axes[2 * DLB_MAX_NDIM],
                   dlb_memory *memory)
 {
-    dlb_py_state *const state = dlb_py_get_state();
+    dlb_py_state *const state = dlb_py_imported_state();
     dlb_py_foreign tensor;
     dlb_py_kind kind;
     uint64_t flags;
@@ -127,7 +127,7 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_
 
 bool dlb_py_lends(PyObject *producer)
 {
-    dlb_py_state *const state = dlb_py_get_state();
+    dlb_py_state *const state = dlb_py_imported_state();
     dlb_py_kind kind;
 
     if (state == NULL || dlb_py_kind_of(state, Py_TYPE(producer), &kind) != 0) {
@@ -139,7 +139,7 @@ bool dlb_py_lends(PyObject *producer)
 
 bool dlb_py_may_be_array(PyObject *value)
 {
-    dlb_py_state *const state = dlb_py_get_state();
+    dlb_py_state *const state = dlb_py_imported_state();
     dlb_py_kind kind;
 
     if (state == NULL || dlb_py_kind_of(state, Py_TYPE(value), &kind) != 0) {

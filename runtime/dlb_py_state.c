@@ -24,11 +24,33 @@ static inline memory *place_of(const PyInterpreterState *interpreter)
     return &remembered[(address >> 12 ^ address >> 18) % REMEMBERED];
 }
 
+dlb_count dlb_py_only_state;
+
+static void add_to_only(const dlb_py_state *state)
+{
+    uint64_t seen = 0;
+
+    while (seen == 0 && !dlb_count_replace(&dlb_py_only_state, &seen, (uintptr_t)state)) {
+    }
+    if (seen != 0 && seen != (uintptr_t)state) {
+        dlb_count_set(&dlb_py_only_state, DLB_PY_SEVERAL_STATES); /* for good */
+    }
+}
+
+static void take_from_only(const dlb_py_state *state)
+{
+    uint64_t seen = (uintptr_t)state;
+
+    while (seen == (uintptr_t)state && !dlb_count_replace(&dlb_py_only_state, &seen, 0)) {
+    }
+}
+
 static void remember(const PyInterpreterState *interpreter, dlb_py_state *state)
 {
     memory *const place = place_of(interpreter);
     uint64_t seen = 0;
 
+    add_to_only(state);
     if (dlb_count_replace(&place->interpreter, &seen, (uintptr_t)interpreter + 1)) { /* else it is looked up each time */
         place->state = state;
         (void)dlb_count_subtract(&place->interpreter, 1);
@@ -40,6 +62,7 @@ static void forget(const PyInterpreterState *interpreter, const dlb_py_state *st
 {
     memory *const place = place_of(interpreter);
 
+    take_from_only(state);
     if (dlb_count_read(&place->interpreter) == (uintptr_t)interpreter && place->state == state) {
         (void)dlb_count_subtract(&place->interpreter, (uintptr_t)interpreter); /* which orders what was read before */
     }

@@ -163,7 +163,7 @@ static int import_object(const dlb_py_function *function, const dlb_py_operand *
     if (!dlb_py_may_be_array(array->giver)) {
         return dlb_py_refuse_argument(function, operand, array->giver);
     }
-    array->made = dlb_py_from_dlpack(operand->type, array->giver);
+    array->made = dlb_py_class_from_dlpack(operand->type, array->giver);
     return array->made != NULL ? 0 : dlb_py_explain(function, operand, operand->type->name);
 }
 

@@ -112,9 +112,11 @@ DLB_API PyObject *dlb_py_child(PyObject *self, const char *name, const dlb_type 
 /* A property: the tuple of all parts. Part i has i as its first param, and defaults for the others. */
 DLB_API PyObject *dlb_py_parts(PyObject *self, const dlb_parts *parts);
 
-/* from_dlpack(x, /): an object that shows the memory of `producer` (array API: from_dlpack) */
+/* An object that shows the memory of `producer` (array API: from_dlpack); */
 DLB_API PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer);
-/* from_dlpack(x, /, *, ...): the same with the params of the importer. Texts live as long as the call. */
+/* the same as from_dlpack(x, /) of the class: this interpreter has imported its module; */
+DLB_API PyObject *dlb_py_class_from_dlpack(const dlb_type *type, PyObject *producer);
+/* and from_dlpack(x, /, *, ...), with the params of the importer. Texts live as long as the call. */
 DLB_API PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs,
                                           PyObject *kwnames);
 /* empty(shape, *, dtype) */

@@ -20,7 +20,7 @@
 #endif
 
 /* The formats of generated files that this runtime can be compiled with; the files check their own number. */
-#define DLB_FORMAT 7
+#define DLB_FORMAT 8
 #define DLB_OLDEST_FORMAT 5
 
 #include "dlb_namespace.h"

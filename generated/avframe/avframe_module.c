@@ -65,7 +65,7 @@ AVFrame *dlavframe_frame_unwrap(PyObject *object)
 static PyObject *dlavframe_plane_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&dlavframe_plane_type, x);
+    return dlb_py_class_from_dlpack(&dlavframe_plane_type, x);
 }
 
 static PyMethodDef dlavframe_plane_methods[] = {

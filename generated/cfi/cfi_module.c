@@ -11,7 +11,7 @@
 static PyObject *dlcfi_array_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&dlcfi_array_type, x);
+    return dlb_py_class_from_dlpack(&dlcfi_array_type, x);
 }
 
 static PyMethodDef dlcfi_array_methods[] = {

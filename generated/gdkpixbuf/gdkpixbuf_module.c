@@ -11,7 +11,7 @@
 static PyObject *dlpixbuf_pixbuf_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&dlpixbuf_pixbuf_type, x);
+    return dlb_py_class_from_dlpack(&dlpixbuf_pixbuf_type, x);
 }
 
 static PyObject *dlpixbuf_pixbuf_empty(PyObject *cls, PyObject *args, PyObject *kwargs)

@@ -749,7 +749,7 @@ gsl_rng *dlgsl_rng_unwrap(PyObject *object)
 static PyObject *dlgsl_matrix_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&dlgsl_matrix_type, x);
+    return dlb_py_class_from_dlpack(&dlgsl_matrix_type, x);
 }
 
 static PyObject *dlgsl_matrix_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
@@ -1047,7 +1047,7 @@ gsl_matrix *dlgsl_matrix_unwrap(PyObject *object)
 static PyObject *dlgsl_matrix_f32_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&dlgsl_matrix_f32_type, x);
+    return dlb_py_class_from_dlpack(&dlgsl_matrix_f32_type, x);
 }
 
 static PyObject *dlgsl_matrix_f32_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
@@ -1346,7 +1346,7 @@ gsl_matrix_float *dlgsl_matrix_f32_unwrap(PyObject *object)
 static PyObject *dlgsl_matrix_i32_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&dlgsl_matrix_i32_type, x);
+    return dlb_py_class_from_dlpack(&dlgsl_matrix_i32_type, x);
 }
 
 static PyObject *dlgsl_matrix_i32_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
@@ -1645,7 +1645,7 @@ gsl_matrix_int *dlgsl_matrix_i32_unwrap(PyObject *object)
 static PyObject *dlgsl_matrix_u16_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&dlgsl_matrix_u16_type, x);
+    return dlb_py_class_from_dlpack(&dlgsl_matrix_u16_type, x);
 }
 
 static PyObject *dlgsl_matrix_u16_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
@@ -1944,7 +1944,7 @@ gsl_matrix_ushort *dlgsl_matrix_u16_unwrap(PyObject *object)
 static PyObject *dlgsl_matrix_u8_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&dlgsl_matrix_u8_type, x);
+    return dlb_py_class_from_dlpack(&dlgsl_matrix_u8_type, x);
 }
 
 static PyObject *dlgsl_matrix_u8_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
@@ -2243,7 +2243,7 @@ gsl_matrix_uchar *dlgsl_matrix_u8_unwrap(PyObject *object)
 static PyObject *dlgsl_matrix_long_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&dlgsl_matrix_long_type, x);
+    return dlb_py_class_from_dlpack(&dlgsl_matrix_long_type, x);
 }
 
 static PyObject *dlgsl_matrix_long_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
@@ -2543,7 +2543,7 @@ gsl_matrix_long *dlgsl_matrix_long_unwrap(PyObject *object)
 static PyObject *dlgsl_matrix_c128_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&dlgsl_matrix_c128_type, x);
+    return dlb_py_class_from_dlpack(&dlgsl_matrix_c128_type, x);
 }
 
 static PyObject *dlgsl_matrix_c128_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
@@ -2838,7 +2838,7 @@ gsl_matrix_complex *dlgsl_matrix_c128_unwrap(PyObject *object)
 static PyObject *dlgsl_vector_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&dlgsl_vector_type, x);
+    return dlb_py_class_from_dlpack(&dlgsl_vector_type, x);
 }
 
 static PyObject *dlgsl_vector_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
@@ -3064,7 +3064,7 @@ gsl_vector *dlgsl_vector_unwrap(PyObject *object)
 static PyObject *dlgsl_vector_f32_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&dlgsl_vector_f32_type, x);
+    return dlb_py_class_from_dlpack(&dlgsl_vector_f32_type, x);
 }
 
 static PyObject *dlgsl_vector_f32_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
@@ -3290,7 +3290,7 @@ gsl_vector_float *dlgsl_vector_f32_unwrap(PyObject *object)
 static PyObject *dlgsl_vector_i32_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&dlgsl_vector_i32_type, x);
+    return dlb_py_class_from_dlpack(&dlgsl_vector_i32_type, x);
 }
 
 static PyObject *dlgsl_vector_i32_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
@@ -3516,7 +3516,7 @@ gsl_vector_int *dlgsl_vector_i32_unwrap(PyObject *object)
 static PyObject *dlgsl_vector_u16_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&dlgsl_vector_u16_type, x);
+    return dlb_py_class_from_dlpack(&dlgsl_vector_u16_type, x);
 }
 
 static PyObject *dlgsl_vector_u16_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
@@ -3742,7 +3742,7 @@ gsl_vector_ushort *dlgsl_vector_u16_unwrap(PyObject *object)
 static PyObject *dlgsl_vector_u8_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&dlgsl_vector_u8_type, x);
+    return dlb_py_class_from_dlpack(&dlgsl_vector_u8_type, x);
 }
 
 static PyObject *dlgsl_vector_u8_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
@@ -3968,7 +3968,7 @@ gsl_vector_uchar *dlgsl_vector_u8_unwrap(PyObject *object)
 static PyObject *dlgsl_vector_long_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&dlgsl_vector_long_type, x);
+    return dlb_py_class_from_dlpack(&dlgsl_vector_long_type, x);
 }
 
 static PyObject *dlgsl_vector_long_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
@@ -4194,7 +4194,7 @@ gsl_vector_long *dlgsl_vector_long_unwrap(PyObject *object)
 static PyObject *dlgsl_vector_c128_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&dlgsl_vector_c128_type, x);
+    return dlb_py_class_from_dlpack(&dlgsl_vector_c128_type, x);
 }
 
 static PyObject *dlgsl_vector_c128_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
@@ -4415,7 +4415,7 @@ gsl_vector_complex *dlgsl_vector_c128_unwrap(PyObject *object)
 static PyObject *dlgsl_permutation_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&dlgsl_permutation_type, x);
+    return dlb_py_class_from_dlpack(&dlgsl_permutation_type, x);
 }
 
 static const dlb_py_operand py_dlgsl_permutation_valid_operands[] = {

@@ -13,7 +13,7 @@
 static PyObject *imaging_image_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&imaging_image_type, x);
+    return dlb_py_class_from_dlpack(&imaging_image_type, x);
 }
 
 static PyObject *imaging_image_empty(PyObject *cls, PyObject *args, PyObject *kwargs)

@@ -11,7 +11,7 @@
 static PyObject *dlnrrd_nrrd_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
-    return dlb_py_from_dlpack(&dlnrrd_nrrd_type, x);
+    return dlb_py_class_from_dlpack(&dlnrrd_nrrd_type, x);
 }
 
 static PyMethodDef dlnrrd_nrrd_methods[] = {

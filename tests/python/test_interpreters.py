@@ -102,6 +102,23 @@ os.register_at_fork(before=Late())
 """
         assert run(folder, script) == ["<probe.Moved uint8[64] on cpu>"]
 
+    def test_a_class_may_outlive_it_too(self, folder: Path) -> None:
+        script = """
+class Late:
+    def __init__(self):
+        self.moved, self.say, self.array, self.refusal = lab.Moved, say, bytearray(64), RuntimeError
+    def __call__(self):
+        pass
+    def __del__(self):
+        try:
+            self.moved.from_dlpack(self.array)
+        except self.refusal as error:
+            self.say(f"{error}")
+os.register_at_fork(before=Late())
+"""
+        (said,) = run(folder, script, leaks=True)
+        assert said == "the class probe.Moved is not in this interpreter: import its module first"
+
     @pytest.mark.parametrize("place", PLACES)
     def test_a_parent_whose_export_ends_in_a_finalizer_ends_where_that_is_possible(self, folder, place: str) -> None:
         """A thread without the GIL does not get it any more: CPython would end the thread, or let it wait for ever."""
@@ -204,13 +221,15 @@ say(f"expected {{home}}")
 
     def test_classes_belong_to_their_interpreter(self, folder: Path) -> None:
         script = """
+here = lab.Moved.from_dlpack(bytearray(64))
 another = Another()
 for _ in range(3):
     another.run('''
 import lab
 made = lab.wrap("Moved", lab.new(64))
 again = lab.Moved.from_dlpack(made)
-assert type(again) is type(made) is lab.Moved
+shown = lab.Moved.from_dlpack(memoryview(made))
+assert type(again) is type(shown) is type(made) is lab.Moved
 assert memoryview(again).shape == (64,)
 say = print
 say(id(lab.Moved), flush=True)
@@ -218,6 +237,7 @@ say(id(lab.Moved), flush=True)
 another.end()
 say(str(id(lab.Moved)))
 assert lab.wrap("Moved", lab.new(64)).shape == (64,)
+assert type(lab.Moved.from_dlpack(memoryview(here))) is type(here) is lab.Moved
 """
         there, *rest, here = run(folder, script, leaks=True)
         assert rest == [there, there]
