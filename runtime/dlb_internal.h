@@ -143,8 +143,10 @@ static inline void dlb_owner_give_back(dlb_owner *owner, uint64_t share)
     }
 }
 
-/* Releases the object and frees the owner. */
+/* Releases the object and frees the owner; what it keeps ends in turn, */
 DLB_API void dlb_owner_finish(dlb_owner *owner);
+/* or at once, for who counts how deep that goes. */
+DLB_API void dlb_owner_finish_at_once(void *owner);
 
 /* How what shows an export in the slot of another owner, its keeper, lets go of that. */
 DLB_API void dlb_owner_end_export(void *owner);

@@ -275,7 +275,7 @@ static inline void end_object(const dlb_owner *owner)
     }
 }
 
-static void finish(void *what)
+void dlb_owner_finish_at_once(void *what)
 {
     dlb_owner *const owner = what;
 
@@ -299,9 +299,9 @@ void dlb_owner_finish(dlb_owner *owner)
         owner = kept;
     }
     if (owner->let_go != NULL) {
-        dlb_end_in_turn(finish, owner, &owner->slot.turn);
+        dlb_end_in_turn(dlb_owner_finish_at_once, owner, &owner->slot.turn);
     } else {
-        finish(owner);
+        dlb_owner_finish_at_once(owner);
     }
 }
 

@@ -94,6 +94,24 @@ struct dlb_py_member_table dlb_py_members = {{
     {NULL, 0, 0, 0, NULL},
 }};
 
+/* So many objects may end inside of each other without asking for their thread; see dlb_turn.c. */
+enum { LEVELS = 32 };
+
+/* Lets go of the owner of an object that ends: all of them do so with the GIL, which counts them. */
+static void drop_owner(void *object)
+{
+    dlb_owner *const owner = dlb_py_data(object)->owner;
+    dlb_py_state *const state = dlb_py_data(object)->state;
+
+    if (DLB_UNLIKELY(DLB_PY_FREE_THREADED || owner->special != NULL || state->ending >= LEVELS)) {
+        dlb_owner_drop(owner);
+    } else if (dlb_owner_gave_last(owner, DLB_HOLDER)) {
+        state->ending++;
+        dlb_owner_finish_at_once(owner);
+        state->ending--;
+    }
+}
+
 void dlb_py_dealloc(PyObject *self)
 {
     PyTypeObject *const cls = Py_TYPE(self);
@@ -102,7 +120,7 @@ void dlb_py_dealloc(PyObject *self)
         PyObject_ClearWeakRefs(self);
     }
     if (dlb_py_data(self)->owner != NULL) { /* else it is closed, or a draft */
-        dlb_py_quietly(dlb_py_drop_owner, dlb_py_data(self)->owner);
+        dlb_py_quietly(drop_owner, self);
     }
     dlb_py_state_drop(dlb_py_data(self)->state);
     PyObject_Free(self);
