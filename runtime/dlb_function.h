@@ -141,9 +141,12 @@ typedef struct dlb_py_argument {
 
 DLB_API int dlb_py_take_all(const dlb_py_function *function, PyObject *self, PyObject *const *given,
                             dlb_py_argument *arrays);
-/* The same, with a quick way for what is usual. */
-DLB_API int dlb_py_take_foreign(const dlb_py_function *function, PyObject *self, PyObject *const *given,
+/* The same, with a quick way for what is usual, where the GIL stays; */
+DLB_API int dlb_py_take_quickly(const dlb_py_function *function, PyObject *self, PyObject *const *given,
                                 dlb_py_argument *arrays);
+/* and for the only operand of a call, which takes what is lent, and gets a `value` that is not ours. */
+DLB_API int dlb_py_take_lent(const dlb_py_function *function, PyObject *self, PyObject *const *given, PyObject *value,
+                             dlb_py_argument *array);
 DLB_API PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer);
 
 /* An object of the operand's class, of which the call needs the T * and nothing else. */
@@ -162,17 +165,38 @@ static inline int dlb_py_take_object(const dlb_py_operand *operand, PyObject *va
     return 1;
 }
 
+/* Whether the operand takes arrays that need no end: not even the object around them. */
+static inline int dlb_py_takes_lent(const dlb_py_operand *operand)
+{
+    const dlb_type *const type = operand->type;
+
+    if ((operand->flags & (unsigned)(DLB_PY_INVALIDATES | DLB_PY_ITEMS | DLB_PY_KEPT)) != 0 || operand->count != 0) {
+        return 0;
+    }
+    if (type == NULL) {
+        return operand->require != NULL;
+    }
+    return operand->require == NULL && type->import_usual != NULL && type->importer->box <= DLB_PY_ROOM;
+}
+
 /* Takes all operands of a call: `self` is the object of a method. On failure nothing is held. 0 or -1. */
 static inline int dlb_py_take(const dlb_py_function *function, PyObject *self, PyObject *const *given,
                               dlb_py_argument *arrays)
 {
+    if (function->releases || DLB_PY_FREE_THREADED) {
+        return dlb_py_take_all(function, self, given, arrays);
+    }
     for (int i = 0; i < function->operand_count; i++) {
         const dlb_py_operand *const operand = &function->operands[i];
         PyObject *const value = operand->param < 0 ? self : given[operand->param];
 
-        if (function->releases || !dlb_py_take_object(operand, value, &arrays[i])) {
-            return dlb_py_take_foreign(function, self, given, arrays);
+        if (dlb_py_take_object(operand, value, &arrays[i])) {
+            continue;
         }
+        return function->operand_count == 1 && value != NULL && value != Py_None && !dlb_py_is_ours(value) &&
+                       dlb_py_takes_lent(operand)
+                   ? dlb_py_take_lent(function, self, given, value, arrays)
+                   : dlb_py_take_quickly(function, self, given, arrays);
     }
     return 0;
 }

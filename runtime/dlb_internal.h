@@ -331,14 +331,6 @@ static inline int dlb_has_address(DLDeviceType type)
     return type != kDLOpenCL && type != kDLVulkan && type != kDLMetal && type != kDLWebGPU;
 }
 
-/* Where C reads elements of that type: at multiples of this (of parts of 12 bytes, of 4); 0 below eight bits. */
-static inline size_t dlb_natural_alignment(DLDataType dtype)
-{
-    const unsigned part = (unsigned)dtype.bits >> (dtype.code == kDLComplex ? 4 : 3);
-
-    return part & (0 - part);
-}
-
 /* ---- Names ---- */
 
 /* The name of a dtype in the spec language ("float32"), written into `text` where it has none. */

@@ -172,6 +172,14 @@ static inline int dlb_same_dtype(DLDataType a, DLDataType b)
 
 /* ---- The usual array ---- */
 
+/* Where C reads elements of that type: at multiples of this (of parts of 12 bytes, of 4); 0 below eight bits. */
+static inline size_t dlb_natural_alignment(DLDataType dtype)
+{
+    const unsigned part = (unsigned)dtype.bits >> (dtype.code == kDLComplex ? 4 : 3);
+
+    return part & (0 - part);
+}
+
 static inline int dlb_lists_dtype(const dlb_maker *maker, DLDataType dtype)
 {
     for (size_t i = 0; i < maker->dtype_count; i++) {
@@ -182,8 +190,8 @@ static inline int dlb_lists_dtype(const dlb_maker *maker, DLDataType dtype)
     return maker->dtype_count == 0 && dtype.bits > 0 && dtype.lanes > 0;
 }
 
-/* The usual array, checked in one pass: on the CPU, of a dtype that is listed, compact in row-major order but perhaps for
- * padding of the outermost axis. Nothing is to be settled: it is used as it is. 0: it must be looked at more closely,
+/* The usual array, checked in one pass: on the CPU, of a dtype that is listed, aligned for it, compact in row-major order but
+ * perhaps for padding of the outermost axis. Nothing is to be settled: it is used as it is. 0: it must be looked at more closely,
  * also for what is to be said. Whether it may be read-only is not asked. */
 static inline DLB_ALWAYS_INLINE int dlb_find_usual(const dlb_maker *maker, const DLTensor *tensor)
 {
@@ -196,7 +204,7 @@ static inline DLB_ALWAYS_INLINE int dlb_find_usual(const dlb_maker *maker, const
     if (tensor->ndim < maker->min_ndim || tensor->ndim > maker->max_ndim || tensor->ndim > DLB_MAX_NDIM || shape == NULL || strides == NULL ||
         tensor->data == NULL || tensor->byte_offset != 0 || tensor->device.device_type != kDLCPU ||
         (maker->device_count > 0 && maker->devices[0] != kDLCPU) || !dlb_lists_dtype(maker, tensor->dtype) ||
-        dtype.bits % 8 != 0) {
+        dtype.bits % 8 != 0 || ((uintptr_t)tensor->data & (dlb_natural_alignment(dtype) - 1)) != 0) {
         return 0;
     }
     if (maker->extents != NULL || maker->alignment != 0 || maker->order != DLB_ORDER_C ||
