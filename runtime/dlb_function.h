@@ -66,18 +66,16 @@ typedef struct dlb_py_enum {
 DLB_API int dlb_py_sort(const dlb_py_function *function, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
                         PyObject **given);
 
-/* Sorts the arguments of a call into `given`, which has `function->count` places: NULL where none was given. Says what is
- * missing, too much or unknown, in CPython's words; runs no foreign code. 0 or -1. */
-static inline int dlb_py_arguments(const dlb_py_function *function, PyObject *const *args, Py_ssize_t nargs,
-                                   PyObject *kwnames, PyObject **given)
+/* The arguments of a call in the order of `function->params`, NULL where none was given: `args` as they are, or sorted into
+ * `room` of `function->count` places. Says what is missing, too much or unknown, in CPython's words; runs no foreign code. NULL
+ * with an exception. */
+static inline PyObject *const *dlb_py_arguments(const dlb_py_function *function, PyObject *const *args,
+                                                Py_ssize_t nargs, PyObject *kwnames, PyObject **room)
 {
-    if (kwnames != NULL || nargs != function->count || function->positional != function->count) {
-        return dlb_py_sort(function, args, nargs, kwnames, given);
+    if (DLB_LIKELY(kwnames == NULL && nargs == function->count && function->positional == function->count)) {
+        return nargs > 0 ? args : room; /* of none, there may be no address */
     }
-    for (int i = 0; i < function->count; i++) {
-        given[i] = args[i];
-    }
-    return 0;
+    return dlb_py_sort(function, args, nargs, kwnames, room) == 0 ? room : NULL;
 }
 
 /* Each stores the argument at `index`, or leaves `place` alone where none was given. 0 or -1. */

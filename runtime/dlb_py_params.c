@@ -54,12 +54,11 @@ int dlb_py_parse(const dlb_py_call *call, const dlb_param *params, size_t count,
                                       .count = (int)count,
                                       .positional = call->keyword_only ? 0 : (int)count};
     dlb_py_values room;
-    PyObject **const given = dlb_py_room(&room, count * sizeof *given, NULL);
+    PyObject **const sorted = dlb_py_room(&room, count * sizeof *sorted, NULL);
     int result = -1;
 
-    if (given != NULL &&
-        dlb_py_arguments(&function, call->args + others, call->nargs - others, call->kwnames, given) == 0) {
-        result = read_all(&function, given, values);
+    if (sorted != NULL && dlb_py_sort(&function, call->args + others, call->nargs - others, call->kwnames, sorted) == 0) {
+        result = read_all(&function, sorted, values);
     }
     dlb_py_room_end(&room);
     return result;

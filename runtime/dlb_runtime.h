@@ -21,7 +21,7 @@
 
 /* The formats of generated files that this runtime can be compiled with; the files check their own number. */
 #define DLB_FORMAT 8
-#define DLB_OLDEST_FORMAT 5
+#define DLB_OLDEST_FORMAT 8
 
 #include "dlb_namespace.h"
 

@@ -247,14 +247,16 @@ static PyObject *py_dlfftw_plan_dft_1d(PyObject *cls, PyObject *const *args, Py_
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft_1d, fftw_plan (*)(int, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.dft_1d.c: fftw_plan_dft_1d has another type in the header");
 
-    PyObject *given[4];
+    PyObject *sorted[4];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlfftw_plan_dft_1d_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     int sign = FFTW_FORWARD;
     unsigned int flags = FFTW_ESTIMATE;
     PyObject *answer = NULL;
 
     (void)cls;
-    if (dlb_py_arguments(&py_dlfftw_plan_dft_1d_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_enum(&py_dlfftw_plan_dft_1d_function, 2, given, &dlfftw_direction_enum, &sign,
                          sizeof sign) != 0 ||
         dlb_py_read_enum(&py_dlfftw_plan_dft_1d_function, 3, given, &dlfftw_effort_enum, &flags,
@@ -328,14 +330,16 @@ static PyObject *py_dlfftw_plan_dft_2d(PyObject *cls, PyObject *const *args, Py_
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft_2d, fftw_plan (*)(int, int, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.dft_2d.c: fftw_plan_dft_2d has another type in the header");
 
-    PyObject *given[4];
+    PyObject *sorted[4];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlfftw_plan_dft_2d_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     int sign = FFTW_FORWARD;
     unsigned int flags = FFTW_ESTIMATE;
     PyObject *answer = NULL;
 
     (void)cls;
-    if (dlb_py_arguments(&py_dlfftw_plan_dft_2d_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_enum(&py_dlfftw_plan_dft_2d_function, 2, given, &dlfftw_direction_enum, &sign,
                          sizeof sign) != 0 ||
         dlb_py_read_enum(&py_dlfftw_plan_dft_2d_function, 3, given, &dlfftw_effort_enum, &flags,
@@ -418,10 +422,12 @@ static PyObject *py_dlfftw_plan_execute(PyObject *object, PyObject *const *args,
 {
     DLB_ASSERT_FUNCTION(fftw_execute_dft, void (*)(fftw_plan, fftw_complex *, fftw_complex *), "Plan.execute.c: fftw_execute_dft has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlfftw_plan_execute_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
 
-    if (dlb_py_arguments(&py_dlfftw_plan_execute_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlfftw_plan_execute_function, object, given, arrays) != 0) {
         return NULL;
     }
@@ -519,14 +525,16 @@ static PyObject *py_dlfftw_plan_new(PyObject *cls, PyObject *const *args, Py_ssi
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft, fftw_plan (*)(int, const int *, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.new.c: fftw_plan_dft has another type in the header");
 
-    PyObject *given[5];
+    PyObject *sorted[5];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlfftw_plan_new_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
     int sign = FFTW_FORWARD;
     unsigned int flags = FFTW_ESTIMATE;
     PyObject *answer = NULL;
 
     (void)cls;
-    if (dlb_py_arguments(&py_dlfftw_plan_new_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_enum(&py_dlfftw_plan_new_function, 3, given, &dlfftw_direction_enum, &sign,
                          sizeof sign) != 0 ||
         dlb_py_read_enum(&py_dlfftw_plan_new_function, 4, given, &dlfftw_effort_enum, &flags,
@@ -652,10 +660,12 @@ static PyObject *py_dlfftw_real_plan_execute(PyObject *object, PyObject *const *
 {
     DLB_ASSERT_FUNCTION(fftw_execute_dft_r2c, void (*)(fftw_plan, double *, fftw_complex *), "RealPlan.execute.c: fftw_execute_dft_r2c has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlfftw_real_plan_execute_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
 
-    if (dlb_py_arguments(&py_dlfftw_real_plan_execute_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlfftw_real_plan_execute_function, object, given, arrays) != 0) {
         return NULL;
     }
@@ -727,13 +737,15 @@ static PyObject *py_dlfftw_real_plan_new(PyObject *cls, PyObject *const *args, P
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft_r2c, fftw_plan (*)(int, const int *, double *, fftw_complex *, unsigned int), "RealPlan.new.c: fftw_plan_dft_r2c has another type in the header");
 
-    PyObject *given[4];
+    PyObject *sorted[4];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlfftw_real_plan_new_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
     unsigned int flags = FFTW_ESTIMATE;
     PyObject *answer = NULL;
 
     (void)cls;
-    if (dlb_py_arguments(&py_dlfftw_real_plan_new_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_enum(&py_dlfftw_real_plan_new_function, 3, given, &dlfftw_effort_enum, &flags,
                          sizeof flags) != 0 ||
         dlb_py_take(&py_dlfftw_real_plan_new_function, NULL, given, arrays) != 0) {
@@ -857,11 +869,12 @@ static PyObject *py_dlfftw_inverse_plan_execute(PyObject *object, PyObject *cons
 {
     DLB_ASSERT_FUNCTION(fftw_execute_dft_c2r, void (*)(fftw_plan, fftw_complex *, double *), "InversePlan.execute.c: fftw_execute_dft_c2r has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlfftw_inverse_plan_execute_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
 
-    if (dlb_py_arguments(&py_dlfftw_inverse_plan_execute_function, args, nargs, kwnames, given) !=
-            0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlfftw_inverse_plan_execute_function, object, given, arrays) != 0) {
         return NULL;
     }
@@ -933,13 +946,15 @@ static PyObject *py_dlfftw_inverse_plan_new(PyObject *cls, PyObject *const *args
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft_c2r, fftw_plan (*)(int, const int *, fftw_complex *, double *, unsigned int), "InversePlan.new.c: fftw_plan_dft_c2r has another type in the header");
 
-    PyObject *given[4];
+    PyObject *sorted[4];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlfftw_inverse_plan_new_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
     unsigned int flags = FFTW_ESTIMATE;
     PyObject *answer = NULL;
 
     (void)cls;
-    if (dlb_py_arguments(&py_dlfftw_inverse_plan_new_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_enum(&py_dlfftw_inverse_plan_new_function, 3, given, &dlfftw_effort_enum,
                          &flags, sizeof flags) != 0 ||
         dlb_py_take(&py_dlfftw_inverse_plan_new_function, NULL, given, arrays) != 0) {
@@ -1039,12 +1054,14 @@ static PyObject *py_dlfftw_import_wisdom(PyObject *module, PyObject *const *args
 {
     DLB_ASSERT_FUNCTION(fftw_import_wisdom_from_string, int (*)(const char *), "import_wisdom.c: fftw_import_wisdom_from_string has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlfftw_import_wisdom_function, args, nargs, kwnames, sorted);
     const char *wisdom = NULL;
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlfftw_import_wisdom_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_text(&py_dlfftw_import_wisdom_function, 0, given, 0, &wisdom) != 0) {
         return NULL;
     }
@@ -1075,13 +1092,15 @@ static PyObject *py_dlfftw_save_wisdom(PyObject *module, PyObject *const *args, 
 {
     DLB_ASSERT_FUNCTION(fftw_export_wisdom_to_filename, int (*)(const char *), "save_wisdom.c: fftw_export_wisdom_to_filename has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlfftw_save_wisdom_function, args, nargs, kwnames, sorted);
     const char *path = NULL;
     PyObject *path_bytes = NULL;
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlfftw_save_wisdom_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_path(&py_dlfftw_save_wisdom_function, 0, given, 0, &path, &path_bytes) != 0) {
         Py_XDECREF(path_bytes);
         return NULL;
@@ -1119,13 +1138,15 @@ static PyObject *py_dlfftw_load_wisdom(PyObject *module, PyObject *const *args, 
 {
     DLB_ASSERT_FUNCTION(fftw_import_wisdom_from_filename, int (*)(const char *), "load_wisdom.c: fftw_import_wisdom_from_filename has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlfftw_load_wisdom_function, args, nargs, kwnames, sorted);
     const char *path = NULL;
     PyObject *path_bytes = NULL;
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlfftw_load_wisdom_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_path(&py_dlfftw_load_wisdom_function, 0, given, 0, &path, &path_bytes) != 0) {
         Py_XDECREF(path_bytes);
         return NULL;
@@ -1174,11 +1195,13 @@ static PyObject *py_dlfftw_set_timelimit(PyObject *module, PyObject *const *args
 {
     DLB_ASSERT_FUNCTION(fftw_set_timelimit, void (*)(double), "set_timelimit.c: fftw_set_timelimit has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlfftw_set_timelimit_function, args, nargs, kwnames, sorted);
     double seconds = 0;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlfftw_set_timelimit_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlfftw_set_timelimit_function, 0, given, &seconds) != 0) {
         return NULL;
     }
@@ -1219,12 +1242,13 @@ static PyObject *py_dlfftw_alignment_of(PyObject *module, PyObject *const *args,
 {
     DLB_ASSERT_FUNCTION(fftw_alignment_of, int (*)(double *), "alignment_of.c: fftw_alignment_of has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlfftw_alignment_of_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlfftw_alignment_of_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlfftw_alignment_of_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlfftw_alignment_of_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     double *x = arrays[0].object;

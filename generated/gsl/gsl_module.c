@@ -53,13 +53,14 @@ static PyObject *py_dlgsl_eigen_symm_workspace_new(PyObject *cls, PyObject *cons
 {
     DLB_ASSERT_FUNCTION(gsl_eigen_symm_alloc, gsl_eigen_symm_workspace *(*)(size_t), "EigenSymmWorkspace.new.c: gsl_eigen_symm_alloc has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_eigen_symm_workspace_new_function, args, nargs, kwnames, sorted);
     size_t n = 0;
     PyObject *answer = NULL;
 
     (void)cls;
-    if (dlb_py_arguments(&py_dlgsl_eigen_symm_workspace_new_function, args, nargs, kwnames,
-                         given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_eigen_symm_workspace_new_function, 0, given, &n) != 0) {
         return NULL;
     }
@@ -245,11 +246,13 @@ static PyObject *py_dlgsl_rng_copy_from(PyObject *object, PyObject *const *args,
 {
     DLB_ASSERT_FUNCTION(gsl_rng_memcpy, int (*)(gsl_rng *, const gsl_rng *), "Rng.copy_from.c: gsl_rng_memcpy has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_rng_copy_from_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_rng_copy_from_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlgsl_rng_copy_from_function, object, given, arrays) != 0) {
         return NULL;
     }
@@ -288,12 +291,13 @@ static PyObject *py_dlgsl_rng_seed(PyObject *object, PyObject *const *args, Py_s
 {
     DLB_ASSERT_FUNCTION(gsl_rng_set, void (*)(const gsl_rng *, unsigned long), "Rng.seed.c: gsl_rng_set has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_rng_seed_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     unsigned long seed = 0;
 
-    if (dlb_py_arguments(&py_dlgsl_rng_seed_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_read_number(&py_dlgsl_rng_seed_function, 0, given, &seed) != 0 ||
+    if (given == NULL || dlb_py_read_number(&py_dlgsl_rng_seed_function, 0, given, &seed) != 0 ||
         dlb_py_take(&py_dlgsl_rng_seed_function, object, given, arrays) != 0) {
         return NULL;
     }
@@ -380,11 +384,13 @@ static PyObject *py_dlgsl_rng_gaussian(PyObject *object, PyObject *const *args, 
 {
     DLB_ASSERT_FUNCTION(gsl_ran_gaussian, double (*)(const gsl_rng *, double), "Rng.gaussian.c: gsl_ran_gaussian has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_rng_gaussian_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     double sigma = 1.0;
 
-    if (dlb_py_arguments(&py_dlgsl_rng_gaussian_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_rng_gaussian_function, 0, given, &sigma) != 0 ||
         dlb_py_take(&py_dlgsl_rng_gaussian_function, object, given, arrays) != 0) {
         return NULL;
@@ -429,11 +435,12 @@ static PyObject *py_dlgsl_rng_shuffle(PyObject *object, PyObject *const *args, P
 {
     DLB_ASSERT_FUNCTION(gsl_ran_shuffle, void (*)(const gsl_rng *, void *, size_t, size_t), "Rng.shuffle.c: gsl_ran_shuffle has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_rng_shuffle_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
 
-    if (dlb_py_arguments(&py_dlgsl_rng_shuffle_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_rng_shuffle_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_rng_shuffle_function, object, given, arrays) != 0) {
         return NULL;
     }
     const gsl_rng *rng = arrays[0].object;
@@ -495,12 +502,13 @@ static PyObject *py_dlgsl_rng_choose(PyObject *object, PyObject *const *args, Py
 {
     DLB_ASSERT_FUNCTION(gsl_ran_choose, int (*)(const gsl_rng *, void *, size_t, void *, size_t, size_t), "Rng.choose.c: gsl_ran_choose has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_rng_choose_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_rng_choose_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_rng_choose_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_rng_choose_function, object, given, arrays) != 0) {
         return NULL;
     }
     const gsl_rng *rng = arrays[0].object;
@@ -570,11 +578,12 @@ static PyObject *py_dlgsl_rng_sample(PyObject *object, PyObject *const *args, Py
 {
     DLB_ASSERT_FUNCTION(gsl_ran_sample, void (*)(const gsl_rng *, void *, size_t, void *, size_t, size_t), "Rng.sample.c: gsl_ran_sample has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_rng_sample_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
 
-    if (dlb_py_arguments(&py_dlgsl_rng_sample_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_rng_sample_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_rng_sample_function, object, given, arrays) != 0) {
         return NULL;
     }
     const gsl_rng *rng = arrays[0].object;
@@ -608,11 +617,13 @@ static PyObject *py_dlgsl_rng_new(PyObject *cls, PyObject *const *args, Py_ssize
 {
     DLB_ASSERT_FUNCTION(gsl_rng_alloc, gsl_rng *(*)(const gsl_rng_type *), "Rng.new.c: gsl_rng_alloc has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_rng_new_function, args, nargs, kwnames, sorted);
     PyObject *answer = NULL;
 
     (void)cls;
-    if (dlb_py_arguments(&py_dlgsl_rng_new_function, args, nargs, kwnames, given) != 0) {
+    if (given == NULL) {
         return NULL;
     }
     const gsl_rng_type *kind = gsl_rng_default;
@@ -814,13 +825,15 @@ static PyObject *py_dlgsl_matrix_swap_rows(PyObject *object, PyObject *const *ar
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_swap_rows, int (*)(gsl_matrix *, size_t, size_t), "Matrix.swap_rows.c: gsl_matrix_swap_rows has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_swap_rows_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     size_t i = 0;
     size_t j = 0;
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_swap_rows_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_matrix_swap_rows_function, 0, given, &i) != 0 ||
         dlb_py_read_number(&py_dlgsl_matrix_swap_rows_function, 1, given, &j) != 0 ||
         dlb_py_take(&py_dlgsl_matrix_swap_rows_function, object, given, arrays) != 0) {
@@ -888,12 +901,13 @@ static PyObject *py_dlgsl_matrix_set_all(PyObject *object, PyObject *const *args
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_set_all, void (*)(gsl_matrix *, double), "Matrix.set_all.c: gsl_matrix_set_all has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_set_all_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     double x = 0;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_set_all_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_read_number(&py_dlgsl_matrix_set_all_function, 0, given, &x) != 0 ||
+    if (given == NULL || dlb_py_read_number(&py_dlgsl_matrix_set_all_function, 0, given, &x) != 0 ||
         dlb_py_take(&py_dlgsl_matrix_set_all_function, object, given, arrays) != 0) {
         return NULL;
     }
@@ -929,12 +943,13 @@ static PyObject *py_dlgsl_matrix_add(PyObject *object, PyObject *const *args, Py
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_add, int (*)(gsl_matrix *, const gsl_matrix *), "Matrix.add.c: gsl_matrix_add has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_add_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_add_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_matrix_add_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_matrix_add_function, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix *m = arrays[0].object;
@@ -1112,14 +1127,15 @@ static PyObject *py_dlgsl_matrix_f32_swap_rows(PyObject *object, PyObject *const
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_float_swap_rows, int (*)(gsl_matrix_float *, size_t, size_t), "MatrixF32.swap_rows.c: gsl_matrix_float_swap_rows has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_f32_swap_rows_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     size_t i = 0;
     size_t j = 0;
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_f32_swap_rows_function, args, nargs, kwnames, given) !=
-            0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_matrix_f32_swap_rows_function, 0, given, &i) != 0 ||
         dlb_py_read_number(&py_dlgsl_matrix_f32_swap_rows_function, 1, given, &j) != 0 ||
         dlb_py_take(&py_dlgsl_matrix_f32_swap_rows_function, object, given, arrays) != 0) {
@@ -1187,11 +1203,13 @@ static PyObject *py_dlgsl_matrix_f32_set_all(PyObject *object, PyObject *const *
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_float_set_all, void (*)(gsl_matrix_float *, float), "MatrixF32.set_all.c: gsl_matrix_float_set_all has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_f32_set_all_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     float x = 0;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_f32_set_all_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_matrix_f32_set_all_function, 0, given, &x) != 0 ||
         dlb_py_take(&py_dlgsl_matrix_f32_set_all_function, object, given, arrays) != 0) {
         return NULL;
@@ -1228,11 +1246,13 @@ static PyObject *py_dlgsl_matrix_f32_add(PyObject *object, PyObject *const *args
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_float_add, int (*)(gsl_matrix_float *, const gsl_matrix_float *), "MatrixF32.add.c: gsl_matrix_float_add has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_f32_add_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_f32_add_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlgsl_matrix_f32_add_function, object, given, arrays) != 0) {
         return NULL;
     }
@@ -1411,14 +1431,15 @@ static PyObject *py_dlgsl_matrix_i32_swap_rows(PyObject *object, PyObject *const
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_int_swap_rows, int (*)(gsl_matrix_int *, size_t, size_t), "MatrixI32.swap_rows.c: gsl_matrix_int_swap_rows has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_i32_swap_rows_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     size_t i = 0;
     size_t j = 0;
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_i32_swap_rows_function, args, nargs, kwnames, given) !=
-            0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_matrix_i32_swap_rows_function, 0, given, &i) != 0 ||
         dlb_py_read_number(&py_dlgsl_matrix_i32_swap_rows_function, 1, given, &j) != 0 ||
         dlb_py_take(&py_dlgsl_matrix_i32_swap_rows_function, object, given, arrays) != 0) {
@@ -1486,11 +1507,13 @@ static PyObject *py_dlgsl_matrix_i32_set_all(PyObject *object, PyObject *const *
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_int_set_all, void (*)(gsl_matrix_int *, int), "MatrixI32.set_all.c: gsl_matrix_int_set_all has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_i32_set_all_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     int x = 0;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_i32_set_all_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_matrix_i32_set_all_function, 0, given, &x) != 0 ||
         dlb_py_take(&py_dlgsl_matrix_i32_set_all_function, object, given, arrays) != 0) {
         return NULL;
@@ -1527,11 +1550,13 @@ static PyObject *py_dlgsl_matrix_i32_add(PyObject *object, PyObject *const *args
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_int_add, int (*)(gsl_matrix_int *, const gsl_matrix_int *), "MatrixI32.add.c: gsl_matrix_int_add has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_i32_add_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_i32_add_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlgsl_matrix_i32_add_function, object, given, arrays) != 0) {
         return NULL;
     }
@@ -1710,14 +1735,15 @@ static PyObject *py_dlgsl_matrix_u16_swap_rows(PyObject *object, PyObject *const
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_ushort_swap_rows, int (*)(gsl_matrix_ushort *, size_t, size_t), "MatrixU16.swap_rows.c: gsl_matrix_ushort_swap_rows has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_u16_swap_rows_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     size_t i = 0;
     size_t j = 0;
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_u16_swap_rows_function, args, nargs, kwnames, given) !=
-            0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_matrix_u16_swap_rows_function, 0, given, &i) != 0 ||
         dlb_py_read_number(&py_dlgsl_matrix_u16_swap_rows_function, 1, given, &j) != 0 ||
         dlb_py_take(&py_dlgsl_matrix_u16_swap_rows_function, object, given, arrays) != 0) {
@@ -1785,11 +1811,13 @@ static PyObject *py_dlgsl_matrix_u16_set_all(PyObject *object, PyObject *const *
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_ushort_set_all, void (*)(gsl_matrix_ushort *, unsigned short), "MatrixU16.set_all.c: gsl_matrix_ushort_set_all has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_u16_set_all_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     unsigned short x = 0;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_u16_set_all_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_matrix_u16_set_all_function, 0, given, &x) != 0 ||
         dlb_py_take(&py_dlgsl_matrix_u16_set_all_function, object, given, arrays) != 0) {
         return NULL;
@@ -1826,11 +1854,13 @@ static PyObject *py_dlgsl_matrix_u16_add(PyObject *object, PyObject *const *args
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_ushort_add, int (*)(gsl_matrix_ushort *, const gsl_matrix_ushort *), "MatrixU16.add.c: gsl_matrix_ushort_add has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_u16_add_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_u16_add_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlgsl_matrix_u16_add_function, object, given, arrays) != 0) {
         return NULL;
     }
@@ -2009,14 +2039,15 @@ static PyObject *py_dlgsl_matrix_u8_swap_rows(PyObject *object, PyObject *const 
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_uchar_swap_rows, int (*)(gsl_matrix_uchar *, size_t, size_t), "MatrixU8.swap_rows.c: gsl_matrix_uchar_swap_rows has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_u8_swap_rows_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     size_t i = 0;
     size_t j = 0;
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_u8_swap_rows_function, args, nargs, kwnames, given) !=
-            0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_matrix_u8_swap_rows_function, 0, given, &i) != 0 ||
         dlb_py_read_number(&py_dlgsl_matrix_u8_swap_rows_function, 1, given, &j) != 0 ||
         dlb_py_take(&py_dlgsl_matrix_u8_swap_rows_function, object, given, arrays) != 0) {
@@ -2084,11 +2115,13 @@ static PyObject *py_dlgsl_matrix_u8_set_all(PyObject *object, PyObject *const *a
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_uchar_set_all, void (*)(gsl_matrix_uchar *, unsigned char), "MatrixU8.set_all.c: gsl_matrix_uchar_set_all has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_u8_set_all_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     unsigned char x = 0;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_u8_set_all_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_matrix_u8_set_all_function, 0, given, &x) != 0 ||
         dlb_py_take(&py_dlgsl_matrix_u8_set_all_function, object, given, arrays) != 0) {
         return NULL;
@@ -2125,11 +2158,13 @@ static PyObject *py_dlgsl_matrix_u8_add(PyObject *object, PyObject *const *args,
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_uchar_add, int (*)(gsl_matrix_uchar *, const gsl_matrix_uchar *), "MatrixU8.add.c: gsl_matrix_uchar_add has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_u8_add_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_u8_add_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlgsl_matrix_u8_add_function, object, given, arrays) != 0) {
         return NULL;
     }
@@ -2308,14 +2343,15 @@ static PyObject *py_dlgsl_matrix_long_swap_rows(PyObject *object, PyObject *cons
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_long_swap_rows, int (*)(gsl_matrix_long *, size_t, size_t), "MatrixLong.swap_rows.c: gsl_matrix_long_swap_rows has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_long_swap_rows_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     size_t i = 0;
     size_t j = 0;
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_long_swap_rows_function, args, nargs, kwnames, given) !=
-            0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_matrix_long_swap_rows_function, 0, given, &i) != 0 ||
         dlb_py_read_number(&py_dlgsl_matrix_long_swap_rows_function, 1, given, &j) != 0 ||
         dlb_py_take(&py_dlgsl_matrix_long_swap_rows_function, object, given, arrays) != 0) {
@@ -2383,12 +2419,13 @@ static PyObject *py_dlgsl_matrix_long_set_all(PyObject *object, PyObject *const 
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_long_set_all, void (*)(gsl_matrix_long *, long), "MatrixLong.set_all.c: gsl_matrix_long_set_all has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_long_set_all_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     long x = 0;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_long_set_all_function, args, nargs, kwnames, given) !=
-            0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_matrix_long_set_all_function, 0, given, &x) != 0 ||
         dlb_py_take(&py_dlgsl_matrix_long_set_all_function, object, given, arrays) != 0) {
         return NULL;
@@ -2425,11 +2462,13 @@ static PyObject *py_dlgsl_matrix_long_add(PyObject *object, PyObject *const *arg
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_long_add, int (*)(gsl_matrix_long *, const gsl_matrix_long *), "MatrixLong.add.c: gsl_matrix_long_add has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_long_add_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_long_add_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlgsl_matrix_long_add_function, object, given, arrays) != 0) {
         return NULL;
     }
@@ -2608,14 +2647,15 @@ static PyObject *py_dlgsl_matrix_c128_swap_rows(PyObject *object, PyObject *cons
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_complex_swap_rows, int (*)(gsl_matrix_complex *, size_t, size_t), "MatrixC128.swap_rows.c: gsl_matrix_complex_swap_rows has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_c128_swap_rows_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     size_t i = 0;
     size_t j = 0;
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_c128_swap_rows_function, args, nargs, kwnames, given) !=
-            0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_matrix_c128_swap_rows_function, 0, given, &i) != 0 ||
         dlb_py_read_number(&py_dlgsl_matrix_c128_swap_rows_function, 1, given, &j) != 0 ||
         dlb_py_take(&py_dlgsl_matrix_c128_swap_rows_function, object, given, arrays) != 0) {
@@ -2682,11 +2722,12 @@ static PyObject *py_dlgsl_matrix_c128_set_all(PyObject *object, PyObject *const 
 {
 DLB_ASSERT_FUNCTION(gsl_matrix_complex_set_all, void (*)(gsl_matrix_complex *, double), "MatrixC128.set_all.c: gsl_matrix_complex_set_all has another type in the header");
 
-PyObject *given[1];
+PyObject *sorted[1];
+PyObject *const *given = dlb_py_arguments(&py_dlgsl_matrix_c128_set_all_function, args, nargs, kwnames, sorted);
 dlb_py_argument arrays[1];
 double x = 0;
 
-if (dlb_py_arguments(&py_dlgsl_matrix_c128_set_all_function, args, nargs, kwnames, given) != 0 || dlb_py_read_number(&py_dlgsl_matrix_c128_set_all_function, 0, given, &x) != 0 || dlb_py_take(&py_dlgsl_matrix_c128_set_all_function, object, given, arrays) != 0) {
+if (given == NULL || dlb_py_read_number(&py_dlgsl_matrix_c128_set_all_function, 0, given, &x) != 0 || dlb_py_take(&py_dlgsl_matrix_c128_set_all_function, object, given, arrays) != 0) {
 return NULL;
 }
 gsl_matrix_complex *m = arrays[0].object;
@@ -2721,11 +2762,13 @@ static PyObject *py_dlgsl_matrix_c128_add(PyObject *object, PyObject *const *arg
 {
     DLB_ASSERT_FUNCTION(gsl_matrix_complex_add, int (*)(gsl_matrix_complex *, const gsl_matrix_complex *), "MatrixC128.add.c: gsl_matrix_complex_add has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_matrix_c128_add_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_matrix_c128_add_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlgsl_matrix_c128_add_function, object, given, arrays) != 0) {
         return NULL;
     }
@@ -2903,13 +2946,14 @@ static PyObject *py_dlgsl_vector_scale(PyObject *object, PyObject *const *args, 
 {
     DLB_ASSERT_FUNCTION(gsl_vector_scale, int (*)(gsl_vector *, double), "Vector.scale.c: gsl_vector_scale has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_vector_scale_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     double x = 0;
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_vector_scale_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_read_number(&py_dlgsl_vector_scale_function, 0, given, &x) != 0 ||
+    if (given == NULL || dlb_py_read_number(&py_dlgsl_vector_scale_function, 0, given, &x) != 0 ||
         dlb_py_take(&py_dlgsl_vector_scale_function, object, given, arrays) != 0) {
         return NULL;
     }
@@ -2950,12 +2994,13 @@ static PyObject *py_dlgsl_vector_add(PyObject *object, PyObject *const *args, Py
 {
     DLB_ASSERT_FUNCTION(gsl_vector_add, int (*)(gsl_vector *, const gsl_vector *), "Vector.add.c: gsl_vector_add has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_vector_add_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_vector_add_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_vector_add_function, object, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_vector_add_function, object, given, arrays) != 0) {
         return NULL;
     }
     gsl_vector *v = arrays[0].object;
@@ -3129,12 +3174,14 @@ static PyObject *py_dlgsl_vector_f32_scale(PyObject *object, PyObject *const *ar
 {
     DLB_ASSERT_FUNCTION(gsl_vector_float_scale, int (*)(gsl_vector_float *, float), "VectorF32.scale.c: gsl_vector_float_scale has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_vector_f32_scale_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     float x = 0;
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_vector_f32_scale_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_vector_f32_scale_function, 0, given, &x) != 0 ||
         dlb_py_take(&py_dlgsl_vector_f32_scale_function, object, given, arrays) != 0) {
         return NULL;
@@ -3176,11 +3223,13 @@ static PyObject *py_dlgsl_vector_f32_add(PyObject *object, PyObject *const *args
 {
     DLB_ASSERT_FUNCTION(gsl_vector_float_add, int (*)(gsl_vector_float *, const gsl_vector_float *), "VectorF32.add.c: gsl_vector_float_add has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_vector_f32_add_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_vector_f32_add_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlgsl_vector_f32_add_function, object, given, arrays) != 0) {
         return NULL;
     }
@@ -3355,12 +3404,14 @@ static PyObject *py_dlgsl_vector_i32_scale(PyObject *object, PyObject *const *ar
 {
     DLB_ASSERT_FUNCTION(gsl_vector_int_scale, int (*)(gsl_vector_int *, int), "VectorI32.scale.c: gsl_vector_int_scale has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_vector_i32_scale_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     int x = 0;
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_vector_i32_scale_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_vector_i32_scale_function, 0, given, &x) != 0 ||
         dlb_py_take(&py_dlgsl_vector_i32_scale_function, object, given, arrays) != 0) {
         return NULL;
@@ -3402,11 +3453,13 @@ static PyObject *py_dlgsl_vector_i32_add(PyObject *object, PyObject *const *args
 {
     DLB_ASSERT_FUNCTION(gsl_vector_int_add, int (*)(gsl_vector_int *, const gsl_vector_int *), "VectorI32.add.c: gsl_vector_int_add has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_vector_i32_add_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_vector_i32_add_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlgsl_vector_i32_add_function, object, given, arrays) != 0) {
         return NULL;
     }
@@ -3581,12 +3634,14 @@ static PyObject *py_dlgsl_vector_u16_scale(PyObject *object, PyObject *const *ar
 {
     DLB_ASSERT_FUNCTION(gsl_vector_ushort_scale, int (*)(gsl_vector_ushort *, unsigned short), "VectorU16.scale.c: gsl_vector_ushort_scale has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_vector_u16_scale_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     unsigned short x = 0;
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_vector_u16_scale_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_vector_u16_scale_function, 0, given, &x) != 0 ||
         dlb_py_take(&py_dlgsl_vector_u16_scale_function, object, given, arrays) != 0) {
         return NULL;
@@ -3628,11 +3683,13 @@ static PyObject *py_dlgsl_vector_u16_add(PyObject *object, PyObject *const *args
 {
     DLB_ASSERT_FUNCTION(gsl_vector_ushort_add, int (*)(gsl_vector_ushort *, const gsl_vector_ushort *), "VectorU16.add.c: gsl_vector_ushort_add has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_vector_u16_add_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_vector_u16_add_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlgsl_vector_u16_add_function, object, given, arrays) != 0) {
         return NULL;
     }
@@ -3807,12 +3864,14 @@ static PyObject *py_dlgsl_vector_u8_scale(PyObject *object, PyObject *const *arg
 {
     DLB_ASSERT_FUNCTION(gsl_vector_uchar_scale, int (*)(gsl_vector_uchar *, unsigned char), "VectorU8.scale.c: gsl_vector_uchar_scale has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_vector_u8_scale_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     unsigned char x = 0;
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_vector_u8_scale_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_vector_u8_scale_function, 0, given, &x) != 0 ||
         dlb_py_take(&py_dlgsl_vector_u8_scale_function, object, given, arrays) != 0) {
         return NULL;
@@ -3854,11 +3913,13 @@ static PyObject *py_dlgsl_vector_u8_add(PyObject *object, PyObject *const *args,
 {
     DLB_ASSERT_FUNCTION(gsl_vector_uchar_add, int (*)(gsl_vector_uchar *, const gsl_vector_uchar *), "VectorU8.add.c: gsl_vector_uchar_add has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_vector_u8_add_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_vector_u8_add_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlgsl_vector_u8_add_function, object, given, arrays) != 0) {
         return NULL;
     }
@@ -4033,12 +4094,14 @@ static PyObject *py_dlgsl_vector_long_scale(PyObject *object, PyObject *const *a
 {
     DLB_ASSERT_FUNCTION(gsl_vector_long_scale, int (*)(gsl_vector_long *, long), "VectorLong.scale.c: gsl_vector_long_scale has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_vector_long_scale_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     long x = 0;
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_vector_long_scale_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_vector_long_scale_function, 0, given, &x) != 0 ||
         dlb_py_take(&py_dlgsl_vector_long_scale_function, object, given, arrays) != 0) {
         return NULL;
@@ -4080,11 +4143,13 @@ static PyObject *py_dlgsl_vector_long_add(PyObject *object, PyObject *const *arg
 {
     DLB_ASSERT_FUNCTION(gsl_vector_long_add, int (*)(gsl_vector_long *, const gsl_vector_long *), "VectorLong.add.c: gsl_vector_long_add has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_vector_long_add_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_vector_long_add_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlgsl_vector_long_add_function, object, given, arrays) != 0) {
         return NULL;
     }
@@ -4258,12 +4323,13 @@ static PyObject *py_dlgsl_vector_c128_scale(PyObject *object, PyObject *const *a
 {
 DLB_ASSERT_FUNCTION(gsl_vector_complex_scale, int (*)(gsl_vector_complex *, double), "VectorC128.scale.c: gsl_vector_complex_scale has another type in the header");
 
-PyObject *given[1];
+PyObject *sorted[1];
+PyObject *const *given = dlb_py_arguments(&py_dlgsl_vector_c128_scale_function, args, nargs, kwnames, sorted);
 dlb_py_argument arrays[1];
 double x = 0;
 PyObject *answer = NULL;
 
-if (dlb_py_arguments(&py_dlgsl_vector_c128_scale_function, args, nargs, kwnames, given) != 0 || dlb_py_read_number(&py_dlgsl_vector_c128_scale_function, 0, given, &x) != 0 || dlb_py_take(&py_dlgsl_vector_c128_scale_function, object, given, arrays) != 0) {
+if (given == NULL || dlb_py_read_number(&py_dlgsl_vector_c128_scale_function, 0, given, &x) != 0 || dlb_py_take(&py_dlgsl_vector_c128_scale_function, object, given, arrays) != 0) {
 return NULL;
 }
 gsl_vector_complex *v = arrays[0].object;
@@ -4302,11 +4368,13 @@ static PyObject *py_dlgsl_vector_c128_add(PyObject *object, PyObject *const *arg
 {
     DLB_ASSERT_FUNCTION(gsl_vector_complex_add, int (*)(gsl_vector_complex *, const gsl_vector_complex *), "VectorC128.add.c: gsl_vector_complex_add has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_vector_c128_add_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
-    if (dlb_py_arguments(&py_dlgsl_vector_c128_add_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlgsl_vector_c128_add_function, object, given, arrays) != 0) {
         return NULL;
     }
@@ -4521,12 +4589,14 @@ static PyObject *py_dlgsl_permutation_new(PyObject *cls, PyObject *const *args, 
 {
     DLB_ASSERT_FUNCTION(gsl_permutation_calloc, gsl_permutation *(*)(size_t), "Permutation.new.c: gsl_permutation_calloc has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_permutation_new_function, args, nargs, kwnames, sorted);
     size_t n = 0;
     PyObject *answer = NULL;
 
     (void)cls;
-    if (dlb_py_arguments(&py_dlgsl_permutation_new_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_permutation_new_function, 0, given, &n) != 0) {
         return NULL;
     }
@@ -4636,12 +4706,13 @@ static PyObject *py_dlgsl_mean(PyObject *module, PyObject *const *args, Py_ssize
 {
     DLB_ASSERT_FUNCTION(gsl_stats_mean, double (*)(const double *, size_t, size_t), "mean.c: gsl_stats_mean has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_mean_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_mean_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_mean_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_mean_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data = arrays[0].object;
@@ -4691,12 +4762,13 @@ static PyObject *py_dlgsl_variance(PyObject *module, PyObject *const *args, Py_s
 {
     DLB_ASSERT_FUNCTION(gsl_stats_variance, double (*)(const double *, size_t, size_t), "variance.c: gsl_stats_variance has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_variance_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_variance_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_variance_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_variance_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data = arrays[0].object;
@@ -4746,12 +4818,12 @@ static PyObject *py_dlgsl_sd(PyObject *module, PyObject *const *args, Py_ssize_t
 {
     DLB_ASSERT_FUNCTION(gsl_stats_sd, double (*)(const double *, size_t, size_t), "sd.c: gsl_stats_sd has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given = dlb_py_arguments(&py_dlgsl_sd_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_sd_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_sd_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_sd_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data = arrays[0].object;
@@ -4800,12 +4872,13 @@ static PyObject *py_dlgsl_absdev(PyObject *module, PyObject *const *args, Py_ssi
 {
     DLB_ASSERT_FUNCTION(gsl_stats_absdev, double (*)(const double *, size_t, size_t), "absdev.c: gsl_stats_absdev has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_absdev_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_absdev_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_absdev_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_absdev_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data = arrays[0].object;
@@ -4855,12 +4928,13 @@ static PyObject *py_dlgsl_skew(PyObject *module, PyObject *const *args, Py_ssize
 {
     DLB_ASSERT_FUNCTION(gsl_stats_skew, double (*)(const double *, size_t, size_t), "skew.c: gsl_stats_skew has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_skew_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_skew_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_skew_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_skew_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data = arrays[0].object;
@@ -4910,12 +4984,13 @@ static PyObject *py_dlgsl_kurtosis(PyObject *module, PyObject *const *args, Py_s
 {
     DLB_ASSERT_FUNCTION(gsl_stats_kurtosis, double (*)(const double *, size_t, size_t), "kurtosis.c: gsl_stats_kurtosis has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_kurtosis_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_kurtosis_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_kurtosis_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_kurtosis_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data = arrays[0].object;
@@ -4965,12 +5040,13 @@ static PyObject *py_dlgsl_mean_of_floats(PyObject *module, PyObject *const *args
 {
     DLB_ASSERT_FUNCTION(gsl_stats_float_mean, double (*)(const float *, size_t, size_t), "mean_of_floats.c: gsl_stats_float_mean has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_mean_of_floats_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_mean_of_floats_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_mean_of_floats_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_mean_of_floats_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const float *data = arrays[0].object;
@@ -5021,12 +5097,13 @@ static PyObject *py_dlgsl_median(PyObject *module, PyObject *const *args, Py_ssi
 {
     DLB_ASSERT_FUNCTION(gsl_stats_median, double (*)(double *, size_t, size_t), "median.c: gsl_stats_median has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_median_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_median_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_median_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_median_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     double *data = arrays[0].object;
@@ -5078,12 +5155,13 @@ static PyObject *py_dlgsl_median_from_sorted_data(PyObject *module, PyObject *co
 {
     DLB_ASSERT_FUNCTION(gsl_stats_median_from_sorted_data, double (*)(const double *, size_t, size_t), "median_from_sorted_data.c: gsl_stats_median_from_sorted_data has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_median_from_sorted_data_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_median_from_sorted_data_function, args, nargs, kwnames, given) !=
-            0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlgsl_median_from_sorted_data_function, NULL, given, arrays) != 0) {
         return NULL;
     }
@@ -5138,13 +5216,14 @@ static PyObject *py_dlgsl_quantile_from_sorted_data(PyObject *module, PyObject *
 {
     DLB_ASSERT_FUNCTION(gsl_stats_quantile_from_sorted_data, double (*)(const double *, size_t, size_t, double), "quantile_from_sorted_data.c: gsl_stats_quantile_from_sorted_data has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given = dlb_py_arguments(&py_dlgsl_quantile_from_sorted_data_function, args,
+                                              nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     double f = 0;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_quantile_from_sorted_data_function, args, nargs, kwnames,
-                         given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_quantile_from_sorted_data_function, 1, given, &f) != 0 ||
         dlb_py_take(&py_dlgsl_quantile_from_sorted_data_function, NULL, given, arrays) != 0) {
         return NULL;
@@ -5202,12 +5281,13 @@ static PyObject *py_dlgsl_minmax(PyObject *module, PyObject *const *args, Py_ssi
 {
     DLB_ASSERT_FUNCTION(gsl_stats_minmax, void (*)(double *, double *, const double *, size_t, size_t), "minmax.c: gsl_stats_minmax has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_minmax_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_minmax_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_minmax_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_minmax_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     double min = {0};
@@ -5267,12 +5347,13 @@ static PyObject *py_dlgsl_minmax_index(PyObject *module, PyObject *const *args, 
 {
     DLB_ASSERT_FUNCTION(gsl_stats_minmax_index, void (*)(size_t *, size_t *, const double *, size_t, size_t), "minmax_index.c: gsl_stats_minmax_index has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_minmax_index_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_minmax_index_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_minmax_index_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_minmax_index_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     size_t min = {0};
@@ -5345,12 +5426,13 @@ static PyObject *py_dlgsl_covariance(PyObject *module, PyObject *const *args, Py
 {
     DLB_ASSERT_FUNCTION(gsl_stats_covariance, double (*)(const double *, size_t, const double *, size_t, size_t), "covariance.c: gsl_stats_covariance has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_covariance_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_covariance_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_covariance_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_covariance_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data1 = arrays[0].object;
@@ -5417,12 +5499,13 @@ static PyObject *py_dlgsl_correlation(PyObject *module, PyObject *const *args, P
 {
     DLB_ASSERT_FUNCTION(gsl_stats_correlation, double (*)(const double *, size_t, const double *, size_t, size_t), "correlation.c: gsl_stats_correlation has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_correlation_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_correlation_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_correlation_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_correlation_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data1 = arrays[0].object;
@@ -5507,12 +5590,13 @@ static PyObject *py_dlgsl_spearman(PyObject *module, PyObject *const *args, Py_s
 {
     DLB_ASSERT_FUNCTION(gsl_stats_spearman, double (*)(const double *, size_t, const double *, size_t, size_t, double *), "spearman.c: gsl_stats_spearman has another type in the header");
 
-    PyObject *given[3];
+    PyObject *sorted[3];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_spearman_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_spearman_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_spearman_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_spearman_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *data1 = arrays[0].object;
@@ -5586,12 +5670,13 @@ static PyObject *py_dlgsl_wmean(PyObject *module, PyObject *const *args, Py_ssiz
 {
     DLB_ASSERT_FUNCTION(gsl_stats_wmean, double (*)(const double *, size_t, const double *, size_t, size_t), "wmean.c: gsl_stats_wmean has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_wmean_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_wmean_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_wmean_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_wmean_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *w = arrays[0].object;
@@ -5657,13 +5742,14 @@ static PyObject *py_dlgsl_fit_linear(PyObject *module, PyObject *const *args, Py
 {
     DLB_ASSERT_FUNCTION(gsl_fit_linear, int (*)(const double *, size_t, const double *, size_t, size_t, double *, double *, double *, double *, double *, double *), "fit_linear.c: gsl_fit_linear has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_fit_linear_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_fit_linear_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_fit_linear_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_fit_linear_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const double *x = arrays[0].object;
@@ -5738,12 +5824,13 @@ static PyObject *py_dlgsl_sort(PyObject *module, PyObject *const *args, Py_ssize
 {
     DLB_ASSERT_FUNCTION(gsl_sort, void (*)(double *, size_t, size_t), "sort.c: gsl_sort has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_sort_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_sort_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_sort_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_sort_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     double *data = arrays[0].object;
@@ -5807,12 +5894,13 @@ static PyObject *py_dlgsl_sort2(PyObject *module, PyObject *const *args, Py_ssiz
 {
     DLB_ASSERT_FUNCTION(gsl_sort2, void (*)(double *, size_t, double *, size_t, size_t), "sort2.c: gsl_sort2 has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_sort2_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_sort2_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_sort2_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_sort2_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     double *data1 = arrays[0].object;
@@ -5879,12 +5967,13 @@ static PyObject *py_dlgsl_sort_index(PyObject *module, PyObject *const *args, Py
 {
     DLB_ASSERT_FUNCTION(gsl_sort_index, void (*)(size_t *, const double *, size_t, size_t), "sort_index.c: gsl_sort_index has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_sort_index_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_sort_index_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_sort_index_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_sort_index_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     size_t *p = arrays[0].object;
@@ -5948,13 +6037,14 @@ static PyObject *py_dlgsl_sort_smallest(PyObject *module, PyObject *const *args,
 {
     DLB_ASSERT_FUNCTION(gsl_sort_smallest, int (*)(double *, size_t, const double *, size_t, size_t), "sort_smallest.c: gsl_sort_smallest has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_sort_smallest_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_sort_smallest_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_sort_smallest_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_sort_smallest_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     double *dest = arrays[0].object;
@@ -6014,13 +6104,14 @@ static PyObject *py_dlgsl_poly_eval(PyObject *module, PyObject *const *args, Py_
 {
     DLB_ASSERT_FUNCTION(gsl_poly_eval, double (*)(const double *, int, double), "poly_eval.c: gsl_poly_eval has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_poly_eval_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     double x = 0;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_poly_eval_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_read_number(&py_dlgsl_poly_eval_function, 1, given, &x) != 0 ||
+    if (given == NULL || dlb_py_read_number(&py_dlgsl_poly_eval_function, 1, given, &x) != 0 ||
         dlb_py_take(&py_dlgsl_poly_eval_function, NULL, given, arrays) != 0) {
         return NULL;
     }
@@ -6059,13 +6150,15 @@ static PyObject *py_dlgsl_solve_quadratic(PyObject *module, PyObject *const *arg
 {
     DLB_ASSERT_FUNCTION(gsl_poly_solve_quadratic, int (*)(double, double, double, double *, double *), "solve_quadratic.c: gsl_poly_solve_quadratic has another type in the header");
 
-    PyObject *given[3];
+    PyObject *sorted[3];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_solve_quadratic_function, args, nargs, kwnames, sorted);
     double a = 0;
     double b = 0;
     double c = 0;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_solve_quadratic_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_dlgsl_solve_quadratic_function, 0, given, &a) != 0 ||
         dlb_py_read_number(&py_dlgsl_solve_quadratic_function, 1, given, &b) != 0 ||
         dlb_py_read_number(&py_dlgsl_solve_quadratic_function, 2, given, &c) != 0) {
@@ -6115,12 +6208,14 @@ static PyObject *py_dlgsl_fft_radix2_forward(PyObject *module, PyObject *const *
 {
     DLB_ASSERT_FUNCTION(gsl_fft_complex_radix2_forward, int (*)(double *, size_t, size_t), "fft_radix2_forward.c: gsl_fft_complex_radix2_forward has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_fft_radix2_forward_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_fft_radix2_forward_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlgsl_fft_radix2_forward_function, NULL, given, arrays) != 0) {
         return NULL;
     }
@@ -6177,12 +6272,14 @@ static PyObject *py_dlgsl_fft_radix2_inverse(PyObject *module, PyObject *const *
 {
     DLB_ASSERT_FUNCTION(gsl_fft_complex_radix2_inverse, int (*)(double *, size_t, size_t), "fft_radix2_inverse.c: gsl_fft_complex_radix2_inverse has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_fft_radix2_inverse_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_fft_radix2_inverse_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlgsl_fft_radix2_inverse_function, NULL, given, arrays) != 0) {
         return NULL;
     }
@@ -6237,7 +6334,9 @@ static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssiz
     DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dgemm.trans_a: CBLAS_TRANSPOSE_t is no int: say in 'args' or 'returns' what it is");
     DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dgemm.trans_b: CBLAS_TRANSPOSE_t is no int: say in 'args' or 'returns' what it is");
 
-    PyObject *given[7];
+    PyObject *sorted[7];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_dgemm_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
     CBLAS_TRANSPOSE_t trans_a = 0;
     CBLAS_TRANSPOSE_t trans_b = 0;
@@ -6246,7 +6345,7 @@ static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssiz
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_dgemm_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_enum(&py_dlgsl_dgemm_function, 0, given, &dlgsl_transpose_enum, &trans_a,
                          sizeof trans_a) != 0 ||
         dlb_py_read_enum(&py_dlgsl_dgemm_function, 1, given, &dlgsl_transpose_enum, &trans_b,
@@ -6300,7 +6399,9 @@ static PyObject *py_dlgsl_dgemv(PyObject *module, PyObject *const *args, Py_ssiz
     DLB_ASSERT_FUNCTION(gsl_blas_dgemv, int (*)(CBLAS_TRANSPOSE_t, double, const gsl_matrix *, const gsl_vector *, double, gsl_vector *), "dgemv.c: gsl_blas_dgemv has another type in the header");
     DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dgemv.trans: CBLAS_TRANSPOSE_t is no int: say in 'args' or 'returns' what it is");
 
-    PyObject *given[6];
+    PyObject *sorted[6];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_dgemv_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
     CBLAS_TRANSPOSE_t trans = 0;
     double alpha = 0;
@@ -6308,7 +6409,7 @@ static PyObject *py_dlgsl_dgemv(PyObject *module, PyObject *const *args, Py_ssiz
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_dgemv_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_enum(&py_dlgsl_dgemv_function, 0, given, &dlgsl_transpose_enum, &trans,
                          sizeof trans) != 0 ||
         dlb_py_read_number(&py_dlgsl_dgemv_function, 1, given, &alpha) != 0 ||
@@ -6361,7 +6462,9 @@ static PyObject *py_dlgsl_dtrsv(PyObject *module, PyObject *const *args, Py_ssiz
     DLB_ASSERT_KIND(CBLAS_TRANSPOSE_t, INTEGER, "dtrsv.trans: CBLAS_TRANSPOSE_t is no int: say in 'args' or 'returns' what it is");
     DLB_ASSERT_KIND(CBLAS_DIAG_t, INTEGER, "dtrsv.diagonal: CBLAS_DIAG_t is no int: say in 'args' or 'returns' what it is");
 
-    PyObject *given[5];
+    PyObject *sorted[5];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_dtrsv_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     CBLAS_UPLO_t triangle = 0;
     CBLAS_TRANSPOSE_t trans = 0;
@@ -6369,7 +6472,7 @@ static PyObject *py_dlgsl_dtrsv(PyObject *module, PyObject *const *args, Py_ssiz
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_dtrsv_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_enum(&py_dlgsl_dtrsv_function, 0, given, &dlgsl_triangle_enum, &triangle,
                          sizeof triangle) != 0 ||
         dlb_py_read_enum(&py_dlgsl_dtrsv_function, 1, given, &dlgsl_transpose_enum, &trans,
@@ -6416,13 +6519,14 @@ static PyObject *py_dlgsl_ddot(PyObject *module, PyObject *const *args, Py_ssize
 {
     DLB_ASSERT_FUNCTION(gsl_blas_ddot, int (*)(const gsl_vector *, const gsl_vector *, double *), "ddot.c: gsl_blas_ddot has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_ddot_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_ddot_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_ddot_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_ddot_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_vector *x = arrays[0].object;
@@ -6463,13 +6567,14 @@ static PyObject *py_dlgsl_sdot(PyObject *module, PyObject *const *args, Py_ssize
 {
     DLB_ASSERT_FUNCTION(gsl_blas_sdot, int (*)(const gsl_vector_float *, const gsl_vector_float *, float *), "sdot.c: gsl_blas_sdot has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_sdot_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_sdot_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_sdot_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_sdot_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_vector_float *x = arrays[0].object;
@@ -6508,12 +6613,13 @@ static PyObject *py_dlgsl_dnrm2(PyObject *module, PyObject *const *args, Py_ssiz
 {
     DLB_ASSERT_FUNCTION(gsl_blas_dnrm2, double (*)(const gsl_vector *), "dnrm2.c: gsl_blas_dnrm2 has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_dnrm2_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_dnrm2_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_dnrm2_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_dnrm2_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_vector *x = arrays[0].object;
@@ -6545,12 +6651,13 @@ static PyObject *py_dlgsl_dznrm2(PyObject *module, PyObject *const *args, Py_ssi
 {
     DLB_ASSERT_FUNCTION(gsl_blas_dznrm2, double (*)(const gsl_vector_complex *), "dznrm2.c: gsl_blas_dznrm2 has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_dznrm2_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_dznrm2_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_dznrm2_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_dznrm2_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_vector_complex *x = arrays[0].object;
@@ -6585,14 +6692,15 @@ static PyObject *py_dlgsl_daxpy(PyObject *module, PyObject *const *args, Py_ssiz
 {
     DLB_ASSERT_FUNCTION(gsl_blas_daxpy, int (*)(double, const gsl_vector *, gsl_vector *), "daxpy.c: gsl_blas_daxpy has another type in the header");
 
-    PyObject *given[3];
+    PyObject *sorted[3];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_daxpy_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     double alpha = 0;
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_daxpy_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_read_number(&py_dlgsl_daxpy_function, 0, given, &alpha) != 0 ||
+    if (given == NULL || dlb_py_read_number(&py_dlgsl_daxpy_function, 0, given, &alpha) != 0 ||
         dlb_py_take(&py_dlgsl_daxpy_function, NULL, given, arrays) != 0) {
         return NULL;
     }
@@ -6634,13 +6742,14 @@ static PyObject *py_dlgsl_LU_decomp(PyObject *module, PyObject *const *args, Py_
 {
     DLB_ASSERT_FUNCTION(gsl_linalg_LU_decomp, int (*)(gsl_matrix *, gsl_permutation *, int *), "LU_decomp.c: gsl_linalg_LU_decomp has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_LU_decomp_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_LU_decomp_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_LU_decomp_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_LU_decomp_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix *a = arrays[0].object;
@@ -6693,13 +6802,14 @@ static PyObject *py_dlgsl_LU_solve(PyObject *module, PyObject *const *args, Py_s
 {
     DLB_ASSERT_FUNCTION(gsl_linalg_LU_solve, int (*)(const gsl_matrix *, const gsl_permutation *, const gsl_vector *, gsl_vector *), "LU_solve.c: gsl_linalg_LU_solve has another type in the header");
 
-    PyObject *given[4];
+    PyObject *sorted[4];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_LU_solve_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[4];
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_LU_solve_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_LU_solve_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_LU_solve_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_matrix *lu = arrays[0].object;
@@ -6757,13 +6867,14 @@ static PyObject *py_dlgsl_LU_invert(PyObject *module, PyObject *const *args, Py_
 {
     DLB_ASSERT_FUNCTION(gsl_linalg_LU_invert, int (*)(const gsl_matrix *, const gsl_permutation *, gsl_matrix *), "LU_invert.c: gsl_linalg_LU_invert has another type in the header");
 
-    PyObject *given[3];
+    PyObject *sorted[3];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_LU_invert_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_LU_invert_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_LU_invert_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_LU_invert_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_matrix *lu = arrays[0].object;
@@ -6814,13 +6925,14 @@ static PyObject *py_dlgsl_LU_invx(PyObject *module, PyObject *const *args, Py_ss
 {
     DLB_ASSERT_FUNCTION(gsl_linalg_LU_invx, int (*)(gsl_matrix *, const gsl_permutation *), "LU_invx.c: gsl_linalg_LU_invx has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_LU_invx_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_LU_invx_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_LU_invx_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_LU_invx_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix *lu = arrays[0].object;
@@ -6864,13 +6976,14 @@ static PyObject *py_dlgsl_LU_det(PyObject *module, PyObject *const *args, Py_ssi
 {
     DLB_ASSERT_FUNCTION(gsl_linalg_LU_det, double (*)(gsl_matrix *, int), "LU_det.c: gsl_linalg_LU_det has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_LU_det_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     int signum = 0;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_LU_det_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_read_number(&py_dlgsl_LU_det_function, 1, given, &signum) != 0 ||
+    if (given == NULL || dlb_py_read_number(&py_dlgsl_LU_det_function, 1, given, &signum) != 0 ||
         dlb_py_take(&py_dlgsl_LU_det_function, NULL, given, arrays) != 0) {
         return NULL;
     }
@@ -6910,12 +7023,14 @@ static PyObject *py_dlgsl_complex_LU_decomp(PyObject *module, PyObject *const *a
 {
     DLB_ASSERT_FUNCTION(gsl_linalg_complex_LU_decomp, int (*)(gsl_matrix_complex *, gsl_permutation *, int *), "complex_LU_decomp.c: gsl_linalg_complex_LU_decomp has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_complex_LU_decomp_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_complex_LU_decomp_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlgsl_complex_LU_decomp_function, NULL, given, arrays) != 0) {
         return NULL;
     }
@@ -6968,12 +7083,14 @@ static PyObject *py_dlgsl_complex_LU_solve(PyObject *module, PyObject *const *ar
 {
     DLB_ASSERT_FUNCTION(gsl_linalg_complex_LU_solve, int (*)(const gsl_matrix_complex *, const gsl_permutation *, const gsl_vector_complex *, gsl_vector_complex *), "complex_LU_solve.c: gsl_linalg_complex_LU_solve has another type in the header");
 
-    PyObject *given[4];
+    PyObject *sorted[4];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_complex_LU_solve_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[4];
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_complex_LU_solve_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlgsl_complex_LU_solve_function, NULL, given, arrays) != 0) {
         return NULL;
     }
@@ -7014,12 +7131,14 @@ static PyObject *py_dlgsl_cholesky_decomp(PyObject *module, PyObject *const *arg
 {
     DLB_ASSERT_FUNCTION(gsl_linalg_cholesky_decomp1, int (*)(gsl_matrix *), "cholesky_decomp.c: gsl_linalg_cholesky_decomp1 has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_cholesky_decomp_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_cholesky_decomp_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_take(&py_dlgsl_cholesky_decomp_function, NULL, given, arrays) != 0) {
         return NULL;
     }
@@ -7061,13 +7180,14 @@ static PyObject *py_dlgsl_cholesky_solve(PyObject *module, PyObject *const *args
 {
     DLB_ASSERT_FUNCTION(gsl_linalg_cholesky_solve, int (*)(const gsl_matrix *, const gsl_vector *, gsl_vector *), "cholesky_solve.c: gsl_linalg_cholesky_solve has another type in the header");
 
-    PyObject *given[3];
+    PyObject *sorted[3];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_cholesky_solve_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_cholesky_solve_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_cholesky_solve_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_cholesky_solve_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_matrix *cholesky = arrays[0].object;
@@ -7108,13 +7228,14 @@ static PyObject *py_dlgsl_QR_decomp(PyObject *module, PyObject *const *args, Py_
 {
     DLB_ASSERT_FUNCTION(gsl_linalg_QR_decomp, int (*)(gsl_matrix *, gsl_vector *), "QR_decomp.c: gsl_linalg_QR_decomp has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_QR_decomp_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_QR_decomp_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_QR_decomp_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_QR_decomp_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix *a = arrays[0].object;
@@ -7163,13 +7284,14 @@ static PyObject *py_dlgsl_QR_solve(PyObject *module, PyObject *const *args, Py_s
 {
     DLB_ASSERT_FUNCTION(gsl_linalg_QR_solve, int (*)(const gsl_matrix *, const gsl_vector *, const gsl_vector *, gsl_vector *), "QR_solve.c: gsl_linalg_QR_solve has another type in the header");
 
-    PyObject *given[4];
+    PyObject *sorted[4];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_QR_solve_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[4];
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_QR_solve_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_QR_solve_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_QR_solve_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     const gsl_matrix *qr = arrays[0].object;
@@ -7221,13 +7343,14 @@ static PyObject *py_dlgsl_SV_decomp(PyObject *module, PyObject *const *args, Py_
 {
     DLB_ASSERT_FUNCTION(gsl_linalg_SV_decomp, int (*)(gsl_matrix *, gsl_matrix *, gsl_vector *, gsl_vector *), "SV_decomp.c: gsl_linalg_SV_decomp has another type in the header");
 
-    PyObject *given[4];
+    PyObject *sorted[4];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_SV_decomp_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[4];
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_SV_decomp_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_SV_decomp_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_SV_decomp_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix *a = arrays[0].object;
@@ -7281,13 +7404,14 @@ static PyObject *py_dlgsl_eigen_symm(PyObject *module, PyObject *const *args, Py
 {
     DLB_ASSERT_FUNCTION(gsl_eigen_symm, int (*)(gsl_matrix *, gsl_vector *, gsl_eigen_symm_workspace *), "eigen_symm.c: gsl_eigen_symm has another type in the header");
 
-    PyObject *given[3];
+    PyObject *sorted[3];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_eigen_symm_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[3];
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_eigen_symm_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_take(&py_dlgsl_eigen_symm_function, NULL, given, arrays) != 0) {
+    if (given == NULL || dlb_py_take(&py_dlgsl_eigen_symm_function, NULL, given, arrays) != 0) {
         return NULL;
     }
     gsl_matrix *a = arrays[0].object;
@@ -7336,13 +7460,15 @@ static PyObject *py_dlgsl_eigen_symmv_sort(PyObject *module, PyObject *const *ar
     DLB_ASSERT_FUNCTION(gsl_eigen_symmv_sort, int (*)(gsl_vector *, gsl_matrix *, gsl_eigen_sort_t), "eigen_symmv_sort.c: gsl_eigen_symmv_sort has another type in the header");
     DLB_ASSERT_KIND(gsl_eigen_sort_t, INTEGER, "eigen_symmv_sort.order: gsl_eigen_sort_t is no int: say in 'args' or 'returns' what it is");
 
-    PyObject *given[3];
+    PyObject *sorted[3];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlgsl_eigen_symmv_sort_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     gsl_eigen_sort_t order = GSL_EIGEN_SORT_VAL_ASC;
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_dlgsl_eigen_symmv_sort_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_enum(&py_dlgsl_eigen_symmv_sort_function, 2, given, &dlgsl_order_enum, &order,
                          sizeof order) != 0 ||
         dlb_py_take(&py_dlgsl_eigen_symmv_sort_function, NULL, given, arrays) != 0) {

@@ -106,14 +106,16 @@ static PyObject *py_imaging_image_new(PyObject *cls, PyObject *const *args, Py_s
 {
     DLB_ASSERT_FUNCTION(image_create, image_t *(*)(int, int, int), "Image.new.c: image_create has another type in the header");
 
-    PyObject *given[3];
+    PyObject *sorted[3];
+    PyObject *const *given =
+        dlb_py_arguments(&py_imaging_image_new_function, args, nargs, kwnames, sorted);
     int width = 0;
     int height = 0;
     int channels = 3;
     PyObject *answer = NULL;
 
     (void)cls;
-    if (dlb_py_arguments(&py_imaging_image_new_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_imaging_image_new_function, 0, given, &width) != 0 ||
         dlb_py_read_number(&py_imaging_image_new_function, 1, given, &height) != 0 ||
         dlb_py_read_number(&py_imaging_image_new_function, 2, given, &channels) != 0) {
@@ -287,13 +289,15 @@ static PyObject *py_imaging_load(PyObject *module, PyObject *const *args, Py_ssi
 {
     DLB_ASSERT_FUNCTION(image_read, image_status (*)(const char *, image_t **), "load.c: image_read has another type in the header");
 
-    PyObject *given[1];
+    PyObject *sorted[1];
+    PyObject *const *given =
+        dlb_py_arguments(&py_imaging_load_function, args, nargs, kwnames, sorted);
     const char *path = NULL;
     PyObject *path_bytes = NULL;
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_imaging_load_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_path(&py_imaging_load_function, 0, given, 0, &path, &path_bytes) != 0) {
         Py_XDECREF(path_bytes);
         return NULL;
@@ -351,14 +355,16 @@ static PyObject *py_imaging_save(PyObject *module, PyObject *const *args, Py_ssi
 {
     DLB_ASSERT_FUNCTION(image_write, image_status (*)(const image_t *, const char *), "save.c: image_write has another type in the header");
 
-    PyObject *given[2];
+    PyObject *sorted[2];
+    PyObject *const *given =
+        dlb_py_arguments(&py_imaging_save_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     const char *path = NULL;
     PyObject *path_bytes = NULL;
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_imaging_save_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_path(&py_imaging_save_function, 1, given, 0, &path, &path_bytes) != 0 ||
         dlb_py_take(&py_imaging_save_function, NULL, given, arrays) != 0) {
         Py_XDECREF(path_bytes);
@@ -419,14 +425,15 @@ static PyObject *py_imaging_blur(PyObject *module, PyObject *const *args, Py_ssi
 {
     DLB_ASSERT_FUNCTION(image_blur, image_status (*)(const image_t *, image_t *, int), "blur.c: image_blur has another type in the header");
 
-    PyObject *given[3];
+    PyObject *sorted[3];
+    PyObject *const *given =
+        dlb_py_arguments(&py_imaging_blur_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[2];
     int radius = 1;
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_imaging_blur_function, args, nargs, kwnames, given) != 0 ||
-        dlb_py_read_number(&py_imaging_blur_function, 2, given, &radius) != 0 ||
+    if (given == NULL || dlb_py_read_number(&py_imaging_blur_function, 2, given, &radius) != 0 ||
         dlb_py_take(&py_imaging_blur_function, NULL, given, arrays) != 0) {
         return NULL;
     }
@@ -474,14 +481,16 @@ static PyObject *py_imaging_adjust(PyObject *module, PyObject *const *args, Py_s
 {
     DLB_ASSERT_FUNCTION(image_adjust, image_status (*)(image_t *, double, double), "adjust.c: image_adjust has another type in the header");
 
-    PyObject *given[3];
+    PyObject *sorted[3];
+    PyObject *const *given =
+        dlb_py_arguments(&py_imaging_adjust_function, args, nargs, kwnames, sorted);
     dlb_py_argument arrays[1];
     double brightness = 0;
     double contrast = 1;
     PyObject *answer = NULL;
 
     (void)module;
-    if (dlb_py_arguments(&py_imaging_adjust_function, args, nargs, kwnames, given) != 0 ||
+    if (given == NULL ||
         dlb_py_read_number(&py_imaging_adjust_function, 1, given, &brightness) != 0 ||
         dlb_py_read_number(&py_imaging_adjust_function, 2, given, &contrast) != 0 ||
         dlb_py_take(&py_imaging_adjust_function, NULL, given, arrays) != 0) {

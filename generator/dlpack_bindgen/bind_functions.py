@@ -39,7 +39,9 @@ class _Call:
         self._function = function
         self._owner = owner
         self._taken = {argument.name for argument in function.arguments}
-        self._given_name, self._arrays, self._number = map(self._own, ("given", "arrays", "number"))
+        self._given_name, self._sorted, self._arrays, self._number = map(
+            self._own, ("given", "sorted", "arrays", "number")
+        )
         scope = f"{names.prefix}_{snake(owner.name)}" if owner is not None else names.prefix
         self._c_name = f"{OURS}{scope}_{function.key}"
         self._facts = f"{self._c_name}_function"
@@ -143,7 +145,9 @@ class _Call:
     def _declarations(self) -> list[str]:
         lines = []
         if self._fast:
-            lines.append(f"PyObject *{self._given_name}[{max(1, len(self._given))}];")
+            arguments = f"&{self._facts}, {self._args}, {self._nargs}, {self._kwnames}, {self._sorted}"
+            lines.append(f"PyObject *{self._sorted}[{max(1, len(self._given))}];")
+            lines.append(f"PyObject *const *{self._given_name} = dlb_py_arguments({arguments});")
         if len(self._operands):
             lines.append(f"dlb_py_argument {self._arrays}[{len(self._operands)}];")
         for argument in self._given:
@@ -178,8 +182,7 @@ class _Call:
         facts = f"&{self._facts}"
         conditions = []
         if self._fast:
-            arguments = f"{self._args}, {self._nargs}, {self._kwnames}"
-            conditions.append(f"dlb_py_arguments({facts}, {arguments}, {self._given_name}) != 0")
+            conditions.append(f"{self._given_name} == NULL")
         for index, argument in enumerate(self._given):
             reader = self._reader(argument, f"{facts}, {index}, {self._given_name}")
             if reader is not None:
