@@ -104,7 +104,7 @@ static int dlavframe_plane_api_to_object(DLManagedTensorVersioned *tensor, void 
     return dlb_py_api_to_object(&dlavframe_plane_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlavframe_plane_api = DLB_PY_EXCHANGE_API(
+static const DLPackExchangeAPI dlavframe_plane_exchange_api = DLB_PY_EXCHANGE_API(
     dlavframe_plane_api_allocate, dlavframe_plane_api_to_object, dlb_py_api_view);
 
 PyObject *dlavframe_plane_wrap(AVFrame *self, int plane)
@@ -127,7 +127,7 @@ int dlavframe_add_types(PyObject *module)
         return -1;
     }
     return dlb_py_add_type(module, &dlavframe_plane_type, &dlavframe_plane_spec,
-                           &dlavframe_plane_api);
+                           &dlavframe_plane_exchange_api);
 }
 
 static const dlavframe_c_api module_c_api = {

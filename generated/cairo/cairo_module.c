@@ -62,7 +62,7 @@ static int dlcairo_surface_api_to_object(DLManagedTensorVersioned *tensor, void 
     return dlb_py_api_to_object(&dlcairo_surface_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlcairo_surface_api =
+static const DLPackExchangeAPI dlcairo_surface_exchange_api =
     DLB_PY_EXCHANGE_API(dlcairo_surface_api_allocate, dlcairo_surface_api_to_object, NULL);
 
 PyObject *dlcairo_surface_wrap(cairo_surface_t *self)
@@ -80,7 +80,7 @@ cairo_surface_t *dlcairo_surface_unwrap(PyObject *object)
 int dlcairo_add_types(PyObject *module)
 {
     return dlb_py_add_type(module, &dlcairo_surface_type, &dlcairo_surface_spec,
-                           &dlcairo_surface_api);
+                           &dlcairo_surface_exchange_api);
 }
 
 static const dlcairo_c_api module_c_api = {

@@ -51,7 +51,7 @@ static int dlcfi_array_api_to_object(DLManagedTensorVersioned *tensor, void **ou
     return dlb_py_api_to_object(&dlcfi_array_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlcfi_array_api =
+static const DLPackExchangeAPI dlcfi_array_exchange_api =
     DLB_PY_EXCHANGE_API(dlcfi_array_api_allocate, dlcfi_array_api_to_object, dlb_py_api_view);
 
 PyObject *dlcfi_array_wrap(CFI_cdesc_t *self, PyObject *parent)
@@ -68,7 +68,7 @@ CFI_cdesc_t *dlcfi_array_unwrap(PyObject *object)
 
 int dlcfi_add_types(PyObject *module)
 {
-    return dlb_py_add_type(module, &dlcfi_array_type, &dlcfi_array_spec, &dlcfi_array_api);
+    return dlb_py_add_type(module, &dlcfi_array_type, &dlcfi_array_spec, &dlcfi_array_exchange_api);
 }
 
 static const dlcfi_c_api module_c_api = {

@@ -67,7 +67,7 @@ static int dlpixbuf_pixbuf_api_to_object(DLManagedTensorVersioned *tensor, void 
     return dlb_py_api_to_object(&dlpixbuf_pixbuf_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlpixbuf_pixbuf_api = DLB_PY_EXCHANGE_API(
+static const DLPackExchangeAPI dlpixbuf_pixbuf_exchange_api = DLB_PY_EXCHANGE_API(
     dlpixbuf_pixbuf_api_allocate, dlpixbuf_pixbuf_api_to_object, dlb_py_api_view);
 
 PyObject *dlpixbuf_pixbuf_wrap(GdkPixbuf *self)
@@ -126,7 +126,7 @@ static int dlpixbuf_read_only_api_to_object(DLManagedTensorVersioned *tensor, vo
     return dlb_py_api_to_object(&dlpixbuf_read_only_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlpixbuf_read_only_api =
+static const DLPackExchangeAPI dlpixbuf_read_only_exchange_api =
     DLB_PY_EXCHANGE_API(dlpixbuf_read_only_api_allocate, dlpixbuf_read_only_api_to_object, NULL);
 
 PyObject *dlpixbuf_read_only_wrap(GdkPixbuf *self)
@@ -146,11 +146,11 @@ GdkPixbuf *dlpixbuf_read_only_unwrap(PyObject *object)
 int dlpixbuf_add_types(PyObject *module)
 {
     if (dlb_py_add_type(module, &dlpixbuf_pixbuf_type, &dlpixbuf_pixbuf_spec,
-                        &dlpixbuf_pixbuf_api) != 0) {
+                        &dlpixbuf_pixbuf_exchange_api) != 0) {
         return -1;
     }
     return dlb_py_add_type(module, &dlpixbuf_read_only_type, &dlpixbuf_read_only_spec,
-                           &dlpixbuf_read_only_api);
+                           &dlpixbuf_read_only_exchange_api);
 }
 
 static const dlpixbuf_c_api module_c_api = {

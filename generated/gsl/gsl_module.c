@@ -1044,7 +1044,7 @@ static int dlgsl_matrix_api_to_object(DLManagedTensorVersioned *tensor, void **o
     return dlb_py_api_to_object(&dlgsl_matrix_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_matrix_api =
+static const DLPackExchangeAPI dlgsl_matrix_exchange_api =
     DLB_PY_EXCHANGE_API(dlgsl_matrix_api_allocate, dlgsl_matrix_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_wrap(gsl_matrix *self)
@@ -1348,7 +1348,7 @@ static int dlgsl_matrix_f32_api_to_object(DLManagedTensorVersioned *tensor, void
     return dlb_py_api_to_object(&dlgsl_matrix_f32_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_matrix_f32_api = DLB_PY_EXCHANGE_API(
+static const DLPackExchangeAPI dlgsl_matrix_f32_exchange_api = DLB_PY_EXCHANGE_API(
     dlgsl_matrix_f32_api_allocate, dlgsl_matrix_f32_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_f32_wrap(gsl_matrix_float *self)
@@ -1652,7 +1652,7 @@ static int dlgsl_matrix_i32_api_to_object(DLManagedTensorVersioned *tensor, void
     return dlb_py_api_to_object(&dlgsl_matrix_i32_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_matrix_i32_api = DLB_PY_EXCHANGE_API(
+static const DLPackExchangeAPI dlgsl_matrix_i32_exchange_api = DLB_PY_EXCHANGE_API(
     dlgsl_matrix_i32_api_allocate, dlgsl_matrix_i32_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_i32_wrap(gsl_matrix_int *self)
@@ -1956,7 +1956,7 @@ static int dlgsl_matrix_u16_api_to_object(DLManagedTensorVersioned *tensor, void
     return dlb_py_api_to_object(&dlgsl_matrix_u16_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_matrix_u16_api = DLB_PY_EXCHANGE_API(
+static const DLPackExchangeAPI dlgsl_matrix_u16_exchange_api = DLB_PY_EXCHANGE_API(
     dlgsl_matrix_u16_api_allocate, dlgsl_matrix_u16_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_u16_wrap(gsl_matrix_ushort *self)
@@ -2260,7 +2260,7 @@ static int dlgsl_matrix_u8_api_to_object(DLManagedTensorVersioned *tensor, void 
     return dlb_py_api_to_object(&dlgsl_matrix_u8_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_matrix_u8_api = DLB_PY_EXCHANGE_API(
+static const DLPackExchangeAPI dlgsl_matrix_u8_exchange_api = DLB_PY_EXCHANGE_API(
     dlgsl_matrix_u8_api_allocate, dlgsl_matrix_u8_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_u8_wrap(gsl_matrix_uchar *self)
@@ -2564,7 +2564,7 @@ static int dlgsl_matrix_long_api_to_object(DLManagedTensorVersioned *tensor, voi
     return dlb_py_api_to_object(&dlgsl_matrix_long_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_matrix_long_api = DLB_PY_EXCHANGE_API(
+static const DLPackExchangeAPI dlgsl_matrix_long_exchange_api = DLB_PY_EXCHANGE_API(
     dlgsl_matrix_long_api_allocate, dlgsl_matrix_long_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_long_wrap(gsl_matrix_long *self)
@@ -2863,7 +2863,7 @@ static int dlgsl_matrix_c128_api_to_object(DLManagedTensorVersioned *tensor, voi
     return dlb_py_api_to_object(&dlgsl_matrix_c128_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_matrix_c128_api = DLB_PY_EXCHANGE_API(
+static const DLPackExchangeAPI dlgsl_matrix_c128_exchange_api = DLB_PY_EXCHANGE_API(
     dlgsl_matrix_c128_api_allocate, dlgsl_matrix_c128_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_c128_wrap(gsl_matrix_complex *self)
@@ -3091,7 +3091,7 @@ static int dlgsl_vector_api_to_object(DLManagedTensorVersioned *tensor, void **o
     return dlb_py_api_to_object(&dlgsl_vector_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_vector_api =
+static const DLPackExchangeAPI dlgsl_vector_exchange_api =
     DLB_PY_EXCHANGE_API(dlgsl_vector_api_allocate, dlgsl_vector_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_wrap(gsl_vector *self)
@@ -3321,7 +3321,7 @@ static int dlgsl_vector_f32_api_to_object(DLManagedTensorVersioned *tensor, void
     return dlb_py_api_to_object(&dlgsl_vector_f32_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_vector_f32_api = DLB_PY_EXCHANGE_API(
+static const DLPackExchangeAPI dlgsl_vector_f32_exchange_api = DLB_PY_EXCHANGE_API(
     dlgsl_vector_f32_api_allocate, dlgsl_vector_f32_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_f32_wrap(gsl_vector_float *self)
@@ -3551,7 +3551,7 @@ static int dlgsl_vector_i32_api_to_object(DLManagedTensorVersioned *tensor, void
     return dlb_py_api_to_object(&dlgsl_vector_i32_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_vector_i32_api = DLB_PY_EXCHANGE_API(
+static const DLPackExchangeAPI dlgsl_vector_i32_exchange_api = DLB_PY_EXCHANGE_API(
     dlgsl_vector_i32_api_allocate, dlgsl_vector_i32_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_i32_wrap(gsl_vector_int *self)
@@ -3781,7 +3781,7 @@ static int dlgsl_vector_u16_api_to_object(DLManagedTensorVersioned *tensor, void
     return dlb_py_api_to_object(&dlgsl_vector_u16_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_vector_u16_api = DLB_PY_EXCHANGE_API(
+static const DLPackExchangeAPI dlgsl_vector_u16_exchange_api = DLB_PY_EXCHANGE_API(
     dlgsl_vector_u16_api_allocate, dlgsl_vector_u16_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_u16_wrap(gsl_vector_ushort *self)
@@ -4011,7 +4011,7 @@ static int dlgsl_vector_u8_api_to_object(DLManagedTensorVersioned *tensor, void 
     return dlb_py_api_to_object(&dlgsl_vector_u8_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_vector_u8_api = DLB_PY_EXCHANGE_API(
+static const DLPackExchangeAPI dlgsl_vector_u8_exchange_api = DLB_PY_EXCHANGE_API(
     dlgsl_vector_u8_api_allocate, dlgsl_vector_u8_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_u8_wrap(gsl_vector_uchar *self)
@@ -4241,7 +4241,7 @@ static int dlgsl_vector_long_api_to_object(DLManagedTensorVersioned *tensor, voi
     return dlb_py_api_to_object(&dlgsl_vector_long_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_vector_long_api = DLB_PY_EXCHANGE_API(
+static const DLPackExchangeAPI dlgsl_vector_long_exchange_api = DLB_PY_EXCHANGE_API(
     dlgsl_vector_long_api_allocate, dlgsl_vector_long_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_long_wrap(gsl_vector_long *self)
@@ -4465,7 +4465,7 @@ static int dlgsl_vector_c128_api_to_object(DLManagedTensorVersioned *tensor, voi
     return dlb_py_api_to_object(&dlgsl_vector_c128_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_vector_c128_api = DLB_PY_EXCHANGE_API(
+static const DLPackExchangeAPI dlgsl_vector_c128_exchange_api = DLB_PY_EXCHANGE_API(
     dlgsl_vector_c128_api_allocate, dlgsl_vector_c128_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_c128_wrap(gsl_vector_complex *self)
@@ -4659,7 +4659,7 @@ static int dlgsl_permutation_api_to_object(DLManagedTensorVersioned *tensor, voi
     return dlb_py_api_to_object(&dlgsl_permutation_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_permutation_api = DLB_PY_EXCHANGE_API(
+static const DLPackExchangeAPI dlgsl_permutation_exchange_api = DLB_PY_EXCHANGE_API(
     dlgsl_permutation_api_allocate, dlgsl_permutation_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_permutation_wrap(gsl_permutation *self)
@@ -7600,62 +7600,64 @@ int dlgsl_add_types(PyObject *module)
     if (dlb_py_add_type(module, &dlgsl_rng_type, &dlgsl_rng_spec, NULL) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_type, &dlgsl_matrix_spec, &dlgsl_matrix_api) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_matrix_type, &dlgsl_matrix_spec,
+                        &dlgsl_matrix_exchange_api) != 0) {
         return -1;
     }
     if (dlb_py_add_type(module, &dlgsl_matrix_f32_type, &dlgsl_matrix_f32_spec,
-                        &dlgsl_matrix_f32_api) != 0) {
+                        &dlgsl_matrix_f32_exchange_api) != 0) {
         return -1;
     }
     if (dlb_py_add_type(module, &dlgsl_matrix_i32_type, &dlgsl_matrix_i32_spec,
-                        &dlgsl_matrix_i32_api) != 0) {
+                        &dlgsl_matrix_i32_exchange_api) != 0) {
         return -1;
     }
     if (dlb_py_add_type(module, &dlgsl_matrix_u16_type, &dlgsl_matrix_u16_spec,
-                        &dlgsl_matrix_u16_api) != 0) {
+                        &dlgsl_matrix_u16_exchange_api) != 0) {
         return -1;
     }
     if (dlb_py_add_type(module, &dlgsl_matrix_u8_type, &dlgsl_matrix_u8_spec,
-                        &dlgsl_matrix_u8_api) != 0) {
+                        &dlgsl_matrix_u8_exchange_api) != 0) {
         return -1;
     }
     if (dlb_py_add_type(module, &dlgsl_matrix_long_type, &dlgsl_matrix_long_spec,
-                        &dlgsl_matrix_long_api) != 0) {
+                        &dlgsl_matrix_long_exchange_api) != 0) {
         return -1;
     }
     if (dlb_py_add_type(module, &dlgsl_matrix_c128_type, &dlgsl_matrix_c128_spec,
-                        &dlgsl_matrix_c128_api) != 0) {
+                        &dlgsl_matrix_c128_exchange_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_type, &dlgsl_vector_spec, &dlgsl_vector_api) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_vector_type, &dlgsl_vector_spec,
+                        &dlgsl_vector_exchange_api) != 0) {
         return -1;
     }
     if (dlb_py_add_type(module, &dlgsl_vector_f32_type, &dlgsl_vector_f32_spec,
-                        &dlgsl_vector_f32_api) != 0) {
+                        &dlgsl_vector_f32_exchange_api) != 0) {
         return -1;
     }
     if (dlb_py_add_type(module, &dlgsl_vector_i32_type, &dlgsl_vector_i32_spec,
-                        &dlgsl_vector_i32_api) != 0) {
+                        &dlgsl_vector_i32_exchange_api) != 0) {
         return -1;
     }
     if (dlb_py_add_type(module, &dlgsl_vector_u16_type, &dlgsl_vector_u16_spec,
-                        &dlgsl_vector_u16_api) != 0) {
+                        &dlgsl_vector_u16_exchange_api) != 0) {
         return -1;
     }
     if (dlb_py_add_type(module, &dlgsl_vector_u8_type, &dlgsl_vector_u8_spec,
-                        &dlgsl_vector_u8_api) != 0) {
+                        &dlgsl_vector_u8_exchange_api) != 0) {
         return -1;
     }
     if (dlb_py_add_type(module, &dlgsl_vector_long_type, &dlgsl_vector_long_spec,
-                        &dlgsl_vector_long_api) != 0) {
+                        &dlgsl_vector_long_exchange_api) != 0) {
         return -1;
     }
     if (dlb_py_add_type(module, &dlgsl_vector_c128_type, &dlgsl_vector_c128_spec,
-                        &dlgsl_vector_c128_api) != 0) {
+                        &dlgsl_vector_c128_exchange_api) != 0) {
         return -1;
     }
     return dlb_py_add_type(module, &dlgsl_permutation_type, &dlgsl_permutation_spec,
-                           &dlgsl_permutation_api);
+                           &dlgsl_permutation_exchange_api);
 }
 
 static const dlgsl_c_api module_c_api = {

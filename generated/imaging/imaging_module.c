@@ -257,7 +257,7 @@ static int imaging_image_api_to_object(DLManagedTensorVersioned *tensor, void **
     return dlb_py_api_to_object(&imaging_image_type, tensor, out);
 }
 
-static const DLPackExchangeAPI imaging_image_api =
+static const DLPackExchangeAPI imaging_image_exchange_api =
     DLB_PY_EXCHANGE_API(imaging_image_api_allocate, imaging_image_api_to_object, dlb_py_api_view);
 
 PyObject *imaging_image_wrap(image_t *self)
@@ -527,7 +527,8 @@ static PyMethodDef module_methods[] = {
 
 int imaging_add_types(PyObject *module)
 {
-    return dlb_py_add_type(module, &imaging_image_type, &imaging_image_spec, &imaging_image_api);
+    return dlb_py_add_type(module, &imaging_image_type, &imaging_image_spec,
+                           &imaging_image_exchange_api);
 }
 
 static const imaging_c_api module_c_api = {

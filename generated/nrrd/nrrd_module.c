@@ -50,7 +50,7 @@ static int dlnrrd_nrrd_api_to_object(DLManagedTensorVersioned *tensor, void **ou
     return dlb_py_api_to_object(&dlnrrd_nrrd_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlnrrd_nrrd_api =
+static const DLPackExchangeAPI dlnrrd_nrrd_exchange_api =
     DLB_PY_EXCHANGE_API(dlnrrd_nrrd_api_allocate, dlnrrd_nrrd_api_to_object, dlb_py_api_view);
 
 PyObject *dlnrrd_nrrd_wrap(Nrrd *self)
@@ -67,7 +67,7 @@ Nrrd *dlnrrd_nrrd_unwrap(PyObject *object)
 
 int dlnrrd_add_types(PyObject *module)
 {
-    return dlb_py_add_type(module, &dlnrrd_nrrd_type, &dlnrrd_nrrd_spec, &dlnrrd_nrrd_api);
+    return dlb_py_add_type(module, &dlnrrd_nrrd_type, &dlnrrd_nrrd_spec, &dlnrrd_nrrd_exchange_api);
 }
 
 static const dlnrrd_c_api module_c_api = {

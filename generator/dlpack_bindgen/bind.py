@@ -158,7 +158,7 @@ class _Class:
             part_values=self._part_values(params),
             object="&state" if scope.has_state else "self",
             describe=None if tensor is None else self._describe(tensor),
-            exchange_api="NULL" if tensor is None else f"&{c_name}_api",
+            exchange_api="NULL" if tensor is None else f"&{c_name}_exchange_api",
             borrowed_view=_borrowed_view(tensor),
             has_view=tensor is not None and not tensor.acquire,
             one_shot=tensor is not None and not (moves and (params or self._shares)),

@@ -75,6 +75,29 @@ def test_functions_of_all_kinds(compiler: str, module: str, tmp_path: Path) -> N
             assert fine, output
 
 
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("name", ["C", "Add", "Import", "Module", "Py", "Type"])
+def test_names_like_those_of_the_module(compiler: str, name: str, tmp_path: Path) -> None:
+    flags = [*needed_flags(compiler, tmp_path), f"-I{tmp_path}"]
+    (tmp_path / "line.h").write_text(
+        "typedef struct line { float *data; int count; } line;\nint line_length(const line *of);\n"
+    )
+    spec = f"""
+module: lines
+include: line.h
+tensors:
+  {name}: {{type: line, data: self->data, dtype: float32, shape: [self->count]}}
+functions:
+  length: {{c: "int line_length(const line *of);"}}
+"""
+    for source in generate(spec, tmp_path):
+        if source.suffix == ".c":
+            fine, output = compiles(
+                compiler, *flags, "-std=c11", "-O2", "-fPIC", *COMMON, *ONLY_C, "-c", str(source), "-o/dev/null"
+            )
+            assert fine, output
+
+
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
 @pytest.mark.parametrize("header", HEADERS, ids=relative)
 def test_header_alone(compiler: str, header: Path) -> None:
