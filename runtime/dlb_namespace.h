@@ -240,7 +240,7 @@
 #define dlb_py_size DLB_NAME(dlb_py_size)
 #define dlb_py_sort DLB_NAME(dlb_py_sort)
 #define dlb_py_start_module DLB_NAME(dlb_py_start_module)
-#define dlb_py_state_drop DLB_NAME(dlb_py_state_drop)
+#define dlb_py_state_free DLB_NAME(dlb_py_state_free)
 #define dlb_py_store_index DLB_NAME(dlb_py_store_index)
 #define dlb_py_store_integer DLB_NAME(dlb_py_store_integer)
 #define dlb_py_stride DLB_NAME(dlb_py_stride)

@@ -45,8 +45,8 @@ DLB_APART static PyObject *import_closely(dlb_py_state *state, const dlb_type *t
 
 /* An import of a plain type in one step; NULL, without an exception: the memory, still the caller's, must be looked at more
  * closely. */
-DLB_APART static PyObject *import_usual(dlb_py_state *state, PyTypeObject *cls, const dlb_type *type,
-                                        const dlb_memory *memory)
+static inline DLB_ALWAYS_INLINE PyObject *import_usual(dlb_py_state *state, PyTypeObject *cls, const dlb_type *type,
+                                                       const dlb_memory *memory)
 {
     dlb_owner *const owner = dlb_import_usual(type, memory);
     dlb_py_object *self;
@@ -65,8 +65,8 @@ DLB_APART static PyObject *import_usual(dlb_py_state *state, PyTypeObject *cls, 
     return (PyObject *)self;
 }
 
-static inline PyObject *import_memory(dlb_py_state *state, const dlb_type *type, const dlb_memory *memory,
-                                      dlb_py_given *given)
+static inline DLB_ALWAYS_INLINE PyObject *import_memory(dlb_py_state *state, const dlb_type *type,
+                                                        const dlb_memory *memory, dlb_py_given *given)
 {
     PyTypeObject *const cls = type->import_usual != NULL ? dlb_py_class_at_hand(state, type) : NULL;
     PyObject *const made = cls != NULL ? import_usual(state, cls, type, memory) : NULL;
@@ -85,16 +85,14 @@ DLB_COLD static PyObject *refuse_version(const dlb_type *type, DLManagedTensorVe
     return dlb_py_raise(&error);
 }
 
-static inline PyObject *import_versioned(dlb_py_state *state, const dlb_type *type, DLManagedTensorVersioned *tensor,
-                                         dlb_py_given *given)
+static inline bool is_our_major(const DLManagedTensorVersioned *tensor)
 {
-    dlb_memory memory;
+    return DLB_LIKELY(tensor->version.major == DLB_VERSION_MAJOR);
+}
 
-    if (DLB_UNLIKELY(tensor->version.major != DLB_VERSION_MAJOR)) {
-        return refuse_version(type, tensor);
-    }
-    memory = (dlb_memory){&tensor->dl_tensor, tensor->flags, tensor, dlb_end_versioned};
-    return import_memory(state, type, &memory, given);
+static inline dlb_memory memory_of(DLManagedTensorVersioned *tensor)
+{
+    return (dlb_memory){&tensor->dl_tensor, tensor->flags, tensor, dlb_end_versioned};
 }
 
 PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreign *tensor, dlb_py_given *given)
@@ -102,13 +100,15 @@ PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreig
     dlb_memory memory;
 
     if (tensor->memory != NULL) {
-        return import_memory(state, type, tensor->memory, given);
-    }
-    if (tensor->legacy != NULL) {
+        memory = *tensor->memory;
+    } else if (tensor->legacy != NULL) {
         memory = (dlb_memory){&tensor->legacy->dl_tensor, 0, tensor->legacy, dlb_end_legacy};
-        return import_memory(state, type, &memory, given);
+    } else if (!is_our_major(tensor->versioned)) {
+        return refuse_version(type, tensor->versioned);
+    } else {
+        memory = memory_of(tensor->versioned);
     }
-    return import_versioned(state, type, tensor->versioned, given);
+    return import_memory(state, type, &memory, given);
 }
 
 /* ---- Of objects ---- */
@@ -132,11 +132,16 @@ static inline PyObject *from_table(dlb_py_state *state, const dlb_type *type, Py
 {
     DLManagedTensorVersioned *tensor;
     const int result = dlb_py_ask_table(kind, type->name, producer, &tensor);
+    dlb_memory memory;
 
-    if (DLB_LIKELY(result == 0)) {
-        return import_versioned(state, type, tensor, given);
+    if (DLB_UNLIKELY(result != 0)) {
+        return result < 0 ? NULL : from_call(state, type, producer, given);
     }
-    return result < 0 ? NULL : from_call(state, type, producer, given);
+    if (!is_our_major(tensor)) {
+        return refuse_version(type, tensor);
+    }
+    memory = memory_of(tensor);
+    return import_memory(state, type, &memory, given);
 }
 
 /* An array of numpy.ndarray itself, which is kept as the tensor of its __dlpack__() would keep it. `*read`: its struct says all;

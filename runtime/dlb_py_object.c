@@ -98,7 +98,7 @@ struct dlb_py_member_table dlb_py_members = {{
 enum { LEVELS = 32 };
 
 /* Lets go of the owner of an object that ends: all of them do so with the GIL, which counts them. */
-static void drop_owner(void *object)
+static inline void drop_owner(void *object)
 {
     dlb_owner *const owner = dlb_py_data(object)->owner;
     dlb_py_state *const state = dlb_py_data(object)->state;

@@ -68,11 +68,8 @@ static void forget(const PyInterpreterState *interpreter, const dlb_py_state *st
     }
 }
 
-void dlb_py_state_drop(dlb_py_state *state)
+void dlb_py_state_free(dlb_py_state *state)
 {
-    if (!dlb_py_state_is_last(state)) {
-        return;
-    }
     for (size_t i = 0; i < DLB_PY_NAMES; i++) {
         Py_XDECREF(state->names[i]);
     }

@@ -85,4 +85,101 @@ typedef struct dlb_py_state {
     PyObject *ndarray_type; /* numpy.ndarray itself, which nobody can change, from then on */
 } dlb_py_state;
 
+/* Where the index of the entry for `of` is, if that was looked for last of all that share this place. */
+static inline unsigned short *dlb_py_found_at(dlb_py_state *state, const void *of)
+{
+    return &state->found[((uintptr_t)of >> 5 ^ (uintptr_t)of >> 9) % DLB_PY_FOUND];
+}
+
+/* The class of `type`, borrowed, if it is at hand; else NULL: dlb_py_class_of() looks for it. With the GIL. */
+static inline PyTypeObject *dlb_py_class_at_hand(dlb_py_state *state, const dlb_type *type)
+{
+    const size_t found = *dlb_py_found_at(state, type);
+
+    return !DLB_PY_FREE_THREADED && found < state->entry_count && state->entries[found].of == type
+               ? (PyTypeObject *)state->entries[found].object
+               : NULL;
+}
+
+/* The state of the current interpreter, made at the first call. NULL with an exception. */
+DLB_API dlb_py_state *dlb_py_get_state(void);
+
+/* The state of the only interpreter that has one, as a number; 0: none has. Another interpreter says that there are several
+ * when it gets its own, before it calls what asks here. */
+enum { DLB_PY_SEVERAL_STATES = 1 };
+DLB_API extern dlb_count dlb_py_only_state;
+
+/* The same for what only classes and functions of a module call: the interpreter that runs has imported it. */
+static inline dlb_py_state *dlb_py_imported_state(void)
+{
+    const uint64_t only = DLB_PY_FREE_THREADED ? 0 : dlb_count_read(&dlb_py_only_state);
+
+    return DLB_LIKELY(only > DLB_PY_SEVERAL_STATES) ? (dlb_py_state *)(uintptr_t)only : dlb_py_get_state();
+}
+DLB_API void dlb_py_state_free(dlb_py_state *state);
+
+/* Who holds the state does so with the GIL, where there is one. */
+static inline void dlb_py_state_keep(dlb_py_state *state)
+{
+    if (DLB_PY_FREE_THREADED) {
+        dlb_count_add(&state->holders, 1);
+    } else {
+        dlb_count_set(&state->holders, dlb_count_read(&state->holders) + 1);
+    }
+}
+
+static inline bool dlb_py_state_is_last(dlb_py_state *state)
+{
+    if (!DLB_PY_FREE_THREADED) {
+        dlb_count_set(&state->holders, dlb_count_read(&state->holders) - 1);
+        return dlb_count_read(&state->holders) == 0;
+    }
+    return dlb_count_subtract(&state->holders, 1) == 0;
+}
+
+static inline void dlb_py_state_drop(dlb_py_state *state)
+{
+    if (DLB_UNLIKELY(dlb_py_state_is_last(state))) {
+        dlb_py_state_free(state);
+    }
+}
+
+/* From now on, `object` is what `of` has become in this interpreter. 0, or -1 with an exception. */
+DLB_API int dlb_py_register(const void *of, PyObject *object);
+/* A new reference to that, or NULL, without an exception. */
+DLB_API PyObject *dlb_py_registered(dlb_py_state *state, const void *of);
+/* What `cls` is the class of, or NULL with an exception. */
+DLB_API const dlb_type *dlb_py_type_of(const dlb_py_state *state, PyObject *cls);
+/* A new reference to the class of `type`, or NULL with an exception. */
+DLB_API PyTypeObject *dlb_py_class_of(dlb_py_state *state, const dlb_type *type);
+
+/* Where the kind of a type is remembered, if it is. */
+static inline dlb_py_known *dlb_py_place_of(dlb_py_state *state, const PyTypeObject *type)
+{
+    const uintptr_t address = (uintptr_t)type;
+
+    return &state->known[(address >> 4 ^ address >> 10) % DLB_PY_KNOWN];
+}
+
+/* Looks at a type that is not known. 0, or -1 with an exception. */
+DLB_API int dlb_py_find_kind(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind);
+
+/* What a foreign type has to offer. 0, or -1 with an exception. */
+static inline int dlb_py_kind_of(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
+{
+    const unsigned int version = dlb_py_type_version(type);
+    const dlb_py_known *const place = dlb_py_place_of(state, type);
+    bool known;
+
+    DLB_PY_LOCK(state->ask_names);
+    known = version != 0 && place->type == (PyObject *)type && place->version == version;
+    if (DLB_LIKELY(known)) {
+        *kind = place->kind;
+    }
+    DLB_PY_UNLOCK();
+    return known ? 0 : dlb_py_find_kind(state, type, kind);
+}
+
+DLB_API void dlb_py_forget_kinds(dlb_py_state *state);
+
 #endif
