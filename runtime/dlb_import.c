@@ -264,9 +264,9 @@ int dlb_import_with(const dlb_type *type, DLManagedTensorVersioned *tensor, cons
     if (tensor == NULL) {
         return dlb_fail(error, DLB_VALUE_ERROR, "%s: the managed tensor is NULL", type->name);
     }
-    if (tensor->version.major != DLPACK_MAJOR_VERSION) { /* then nothing else may be read */
+    if (tensor->version.major != DLB_VERSION_MAJOR) { /* then nothing else may be read */
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the array is in DLPack version %" PRIu32 ".%" PRIu32 ", not %d.x",
-                        type->name, tensor->version.major, tensor->version.minor, DLPACK_MAJOR_VERSION);
+                        type->name, tensor->version.major, tensor->version.minor, DLB_VERSION_MAJOR);
     }
     return dlb_import_memory(type, type->importer,
                              &(dlb_memory){&tensor->dl_tensor, tensor->flags, tensor, dlb_end_versioned}, params, out,

@@ -42,7 +42,8 @@ typedef struct dlb_incoming {
     void *copy; /* the block of the copy; NULL also where there are no elements */
 } dlb_incoming;
 
-/* The array meets what `maker` requires as it is, but perhaps in that it is read-only, and nothing in it needs to be settled. */
+/* The array meets what `maker` requires as it is, but perhaps in that it is read-only, and nothing in it needs to be settled;
+ * false also of what meets it in a way that is not usual. */
 DLB_API bool dlb_is_usual(const dlb_maker *maker, const DLTensor *tensor);
 
 /* Checks what a foreign producer wrote, and that it meets what `maker` requires, if need be by a copy. The view shows the

@@ -152,6 +152,7 @@
 #define dlb_py_consume DLB_NAME(dlb_py_consume)
 #define dlb_py_copy_texts DLB_NAME(dlb_py_copy_texts)
 #define dlb_py_count DLB_NAME(dlb_py_count)
+#define dlb_py_create_module DLB_NAME(dlb_py_create_module)
 #define dlb_py_dealloc DLB_NAME(dlb_py_dealloc)
 #define dlb_py_delete_foreign DLB_NAME(dlb_py_delete_foreign)
 #define dlb_py_dlpack DLB_NAME(dlb_py_dlpack)

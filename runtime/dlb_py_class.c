@@ -79,6 +79,16 @@ PyObject *dlb_py_start_module(PyModuleDef *definition)
     return PyModuleDef_Init(definition);
 }
 
+PyObject *dlb_py_create_module(PyObject *spec, PyModuleDef *definition)
+{
+    PyObject *const name = dlb_py_get_state() != NULL ? PyObject_GetAttrString(spec, "name") : NULL;
+    PyObject *const module = name != NULL ? PyModule_NewObject(name) : NULL;
+
+    (void)definition; /* whose functions CPython adds */
+    Py_XDECREF(name);
+    return module;
+}
+
 static int add_exchange_api(PyObject *cls, const DLPackExchangeAPI *api)
 {
     PyObject *const capsule = PyCapsule_New((void *)(uintptr_t)api, DLB_PY_EXCHANGE_CAPSULE, NULL);
@@ -115,8 +125,7 @@ int dlb_py_add_type(PyObject *module, const dlb_type *type, const PyType_Spec *s
 
 int dlb_py_add_c_api(PyObject *module, const char *name, const void *functions)
 {
-    const bool known = dlb_py_get_state() != NULL; /* to functions of modules without classes too */
-    PyObject *const capsule = known ? PyCapsule_New((void *)(uintptr_t)functions, name, NULL) : NULL;
+    PyObject *const capsule = PyCapsule_New((void *)(uintptr_t)functions, name, NULL);
     int result;
 
     if (capsule == NULL) {

@@ -212,14 +212,17 @@ static PyObject *from_foreign(dlb_py_state *state, const dlb_type *type, PyObjec
     PyObject *made;
     bool read;
 
-    if (state == NULL || dlb_py_kind_of(state, Py_TYPE(producer), &kind) != 0) {
+    if (state == NULL) {
+        return NULL;
+    }
+    if (PyCapsule_CheckExact(producer)) {
+        return dlb_py_consume(type->name, producer, &tensor) == 0 ? dlb_py_import(state, type, &tensor, given) : NULL;
+    }
+    if (dlb_py_kind_of(state, Py_TYPE(producer), &kind) != 0) {
         return NULL;
     }
     if (kind.api != NULL && kind.api->managed_tensor_from_py_object_no_sync != NULL) {
         return from_table(state, type, producer, &kind, given);
-    }
-    if (PyCapsule_CheckExact(producer)) {
-        return dlb_py_consume(type->name, producer, &tensor) == 0 ? dlb_py_import(state, type, &tensor, given) : NULL;
     }
     if (kind.ndarray) {
         made = from_ndarray(state, type, producer, given, &read);

@@ -6,7 +6,8 @@
 /* Why an array was not lent. */
 enum { LENT, NOT_LENT, FAILED };
 
-/* The memory of an array of numpy.ndarray, or of one whose type has a table, described in `array->borrowed`. */
+/* The memory of an array of numpy.ndarray, or of one whose type is known to have a table, described in `array->borrowed`. Looking at
+ * types that are not known runs code of theirs, before anything is lent. */
 static inline int borrow_ndarray(dlb_py_state *state, PyObject *value, dlb_py_argument *array)
 {
     return dlb_py_read_ndarray(state, value, &array->borrowed, &array->flags, array->axes) ? LENT : NOT_LENT;
@@ -14,19 +15,19 @@ static inline int borrow_ndarray(dlb_py_state *state, PyObject *value, dlb_py_ar
 
 static inline int borrow_by_table(dlb_py_state *state, PyObject *value, dlb_py_argument *array)
 {
-    dlb_py_kind kind;
+    const dlb_py_kind *const kind = dlb_py_known_kind(state, Py_TYPE(value));
+    const DLPackExchangeAPI *const api = kind != NULL ? kind->api : NULL;
+    bool enough;
 
-    if (dlb_py_kind_of(state, Py_TYPE(value), &kind) != 0) {
-        return FAILED;
-    }
-    if (kind.api == NULL || kind.api->dltensor_from_py_object_no_sync == NULL) {
+    if (DLB_UNLIKELY(api == NULL || api->dltensor_from_py_object_no_sync == NULL)) {
         return NOT_LENT;
     }
-    if (DLB_UNLIKELY(kind.api->dltensor_from_py_object_no_sync(value, &array->borrowed) != 0)) {
+    enough = !kind->dlpack; /* what is known may be another type's once its table has been asked */
+    if (DLB_UNLIKELY(api->dltensor_from_py_object_no_sync(value, &array->borrowed) != 0)) {
         return !PyErr_Occurred() || dlb_py_may_try_another() ? NOT_LENT : FAILED;
     }
     array->flags = 0;
-    return kind.dlpack && !dlb_py_says_enough(&array->borrowed) ? NOT_LENT : LENT;
+    return enough || dlb_py_says_enough(&array->borrowed) ? LENT : NOT_LENT;
 }
 
 static inline bool is_ndarray(const dlb_py_state *state, PyObject *value)
@@ -82,8 +83,7 @@ static inline PyObject *value_of(const dlb_py_operand *operand, PyObject *self, 
     return operand->param < 0 ? self : given[operand->param];
 }
 
-/* Looking at unknown types and asking tables may run code, which may free the memory of an array of NumPy, or close an object of
- * ours: those come last. */
+/* Asking tables may run code, which may free the memory of an array of NumPy, or close an object of ours: those come last. */
 static int take(dlb_py_state *state, const dlb_py_function *function, PyObject *self, PyObject *const *given,
                 dlb_py_argument *arrays)
 {

@@ -164,20 +164,27 @@ static inline dlb_py_known *dlb_py_place_of(dlb_py_state *state, const PyTypeObj
 /* Looks at a type that is not known. 0, or -1 with an exception. */
 DLB_API int dlb_py_find_kind(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind);
 
-/* What a foreign type has to offer. 0, or -1 with an exception. */
-static inline int dlb_py_kind_of(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
+/* What a foreign type has to offer, if it is known: where other types may be remembered soon. Else NULL. */
+static inline const dlb_py_kind *dlb_py_known_kind(dlb_py_state *state, PyTypeObject *type)
 {
     const unsigned int version = dlb_py_type_version(type);
     const dlb_py_known *const place = dlb_py_place_of(state, type);
-    bool known;
+
+    return DLB_LIKELY(version != 0 && place->type == (PyObject *)type && place->version == version) ? &place->kind : NULL;
+}
+
+/* The same, looked up where it is not known. 0, or -1 with an exception. */
+static inline int dlb_py_kind_of(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
+{
+    const dlb_py_kind *known;
 
     DLB_PY_LOCK(state->ask_names);
-    known = version != 0 && place->type == (PyObject *)type && place->version == version;
-    if (DLB_LIKELY(known)) {
-        *kind = place->kind;
+    known = dlb_py_known_kind(state, type);
+    if (DLB_LIKELY(known != NULL)) {
+        *kind = *known;
     }
     DLB_PY_UNLOCK();
-    return known ? 0 : dlb_py_find_kind(state, type, kind);
+    return known != NULL ? 0 : dlb_py_find_kind(state, type, kind);
 }
 
 DLB_API void dlb_py_forget_kinds(dlb_py_state *state);

@@ -16,18 +16,20 @@
  * API dlb_py_start_module() leaves out what the CPython does not know that loads the module. */
 #define DLB_PY_MOD_MULTIPLE_INTERPRETERS 3
 #define DLB_PY_MOD_GIL 4
+#define DLB_PY_CREATE_SLOT {Py_mod_create, DLB_PY_SLOT(dlb_py_create_module)}
 #if defined(Py_LIMITED_API)
 #define DLB_PY_LAST_MODULE_SLOTS                                                                                       \
-    {DLB_PY_MOD_MULTIPLE_INTERPRETERS, (void *)2}, /* Py_MOD_PER_INTERPRETER_GIL_SUPPORTED */                          \
-        {DLB_PY_MOD_GIL, (void *)1}, {0, NULL}     /* Py_MOD_GIL_NOT_USED */
+    DLB_PY_CREATE_SLOT, {DLB_PY_MOD_MULTIPLE_INTERPRETERS, (void *)2}, /* Py_MOD_PER_INTERPRETER_GIL_SUPPORTED */      \
+        {DLB_PY_MOD_GIL, (void *)1}, {0, NULL}                         /* Py_MOD_GIL_NOT_USED */
 #elif PY_VERSION_HEX >= 0x030D0000
 #define DLB_PY_LAST_MODULE_SLOTS                                                                                       \
-    {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED}, {Py_mod_gil, Py_MOD_GIL_NOT_USED}, {0, NULL}
+    DLB_PY_CREATE_SLOT, {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED},                          \
+        {Py_mod_gil, Py_MOD_GIL_NOT_USED}, {0, NULL}
 #elif PY_VERSION_HEX >= 0x030C0000
 #define DLB_PY_LAST_MODULE_SLOTS                                                                                       \
-    {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED}, {0, NULL}
+    DLB_PY_CREATE_SLOT, {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED}, {0, NULL}
 #else
-#define DLB_PY_LAST_MODULE_SLOTS {0, NULL}
+#define DLB_PY_LAST_MODULE_SLOTS DLB_PY_CREATE_SLOT, {0, NULL}
 #endif
 
 #define DLB_PY_CALLABLE_TYPE_FLAGS (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE)
@@ -168,6 +170,9 @@ DLB_API int dlb_py_api_stream(DLDeviceType device_type, int32_t device_id, void 
 
 /* PyModuleDef_Init() for the CPython that runs, whichever the module was compiled for. */
 DLB_API PyObject *dlb_py_start_module(PyModuleDef *definition);
+
+/* The module as CPython would make it, in an interpreter that has a state before anything of the module can be called. */
+DLB_API PyObject *dlb_py_create_module(PyObject *spec, PyModuleDef *definition);
 
 /* Makes the class and adds it to `module`, after which it is named; from then on `type` can be wrapped in this interpreter.
  * `api`, its exchange table, is static; NULL for handles. 0 or -1. */

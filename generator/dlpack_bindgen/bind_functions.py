@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen import ctext
 from dlpack_bindgen.bind_ctypes import declared, function_pointer, is_callback, known_kind, prototype_text
 from dlpack_bindgen.bind_operands import Operands
 from dlpack_bindgen.bind_results import Results
@@ -38,7 +39,7 @@ class _Call:
         self._names = names
         self._function = function
         self._owner = owner
-        self._taken = {argument.name for argument in function.arguments}
+        self._taken = {argument.name for argument in function.arguments} | _mentioned(function)
         self._given_name, self._sorted, self._arrays, self._number = map(
             self._own, ("given", "sorted", "arrays", "number")
         )
@@ -103,7 +104,7 @@ class _Call:
     # ---- The body ----
 
     def _own(self, name: str) -> str:
-        """A name of ours, which no parameter has."""
+        """A name of ours, which no parameter has, and nothing that the function calls."""
         while name in self._taken:
             name += "_"
         return name
@@ -302,6 +303,14 @@ def is_optional(argument: Argument) -> bool:
     if isinstance(kind, Object) and kind.like is not None:
         return True
     return getattr(kind, "optional", False) or getattr(kind, "default", None) is not None
+
+
+def _mentioned(function: Function) -> set[str]:
+    """The names in what the user wrote in C, that of the function first."""
+    texts = [function.prototype.name, function.ok, function.error, function.undo, function.finally_]
+    texts += [expression for expression, _ in function.raises]
+    texts += [text for check in function.require for text in (check.expr, check.error)]
+    return {token.text for text in texts if text is not None for token in ctext.tokens(text) if token.kind == "name"}
 
 
 def _local_type(argument: Argument) -> str:

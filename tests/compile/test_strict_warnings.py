@@ -75,12 +75,16 @@ def test_functions_of_all_kinds(compiler: str, module: str, tmp_path: Path) -> N
             assert fine, output
 
 
+CLASSES = [(name, "line_length") for name in ("C", "Add", "Import", "Module", "Py", "Type")]
+FUNCTIONS = [("Line", name) for name in ("answer", "args", "arrays", "given", "kwnames", "module", "nargs", "sorted")]
+
+
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-@pytest.mark.parametrize("name", ["C", "Add", "Import", "Module", "Py", "Type"])
-def test_names_like_those_of_the_module(compiler: str, name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "function"), [*CLASSES, *FUNCTIONS])
+def test_names_like_those_of_the_module(compiler: str, name: str, function: str, tmp_path: Path) -> None:
     flags = [*needed_flags(compiler, tmp_path), f"-I{tmp_path}"]
     (tmp_path / "line.h").write_text(
-        "typedef struct line { float *data; int count; } line;\nint line_length(const line *of);\n"
+        f"typedef struct line {{ float *data; int count; }} line;\nint {function}(const line *of);\n"
     )
     spec = f"""
 module: lines
@@ -88,7 +92,7 @@ include: line.h
 tensors:
   {name}: {{type: line, data: self->data, dtype: float32, shape: [self->count]}}
 functions:
-  length: {{c: "int line_length(const line *of);"}}
+  length: {{c: "int {function}(const line *of);", ok: "% == 0"}}
 """
     for source in generate(spec, tmp_path):
         if source.suffix == ".c":

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""Functions in several interpreters, each of which has classes of its own.
+
+Each case runs in a process of its own: what goes wrong here is a crash."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from python.scripts import run
+
+pytestmark = pytest.mark.subinterpreters
+
+PRELUDE = """
+from array import array
+import sys
+import arrays
+from python.scripts import Another
+
+pixels = memoryview(bytearray(9)).cast("B", (3, 3))
+assert type(arrays.picture_rows(pixels, 1, 1)) is arrays.Picture
+another = Another()
+"""
+
+
+def test_what_a_function_makes_is_of_its_interpreter(arrays_folder: Path) -> None:
+    script = """
+for _ in range(3):
+    another.run('''
+from array import array
+import arrays
+assert arrays.numbers_sum(array("d", [1.0, 2.0])) == 3.0
+assert type(arrays.picture_rows(memoryview(bytearray(9)).cast("B", (3, 3)), 1, 1)) is arrays.Picture
+''')
+    assert arrays.numbers_sum(array("d", [1.0, 2.0])) == 3.0
+    assert type(arrays.picture_rows(pixels, 1, 1)) is arrays.Picture
+another.end()
+assert type(arrays.picture_rows(pixels, 1, 1)) is arrays.Picture
+print("done")
+"""
+    assert run(arrays_folder, script, prelude=PRELUDE) == ["done"]
+
+
+def test_a_module_that_was_not_executed_has_no_classes_of_another_interpreter(arrays_folder: Path) -> None:
+    script = """
+assert arrays.strip_sum(array("H", [1, 2])) == 3
+another.run('''
+from array import array
+from importlib.util import find_spec, module_from_spec
+bare = module_from_spec(find_spec("arrays"))
+try:
+    bare.strip_sum(array("H", [1, 2]))
+except RuntimeError as error:
+    assert "is not in this interpreter: import its module first" in str(error)
+else:
+    raise AssertionError("made an object of a class that is not there")
+''')
+another.end()
+print("done")
+"""
+    assert run(arrays_folder, script, prelude=PRELUDE) == ["done"]
