@@ -103,7 +103,7 @@ os.register_at_fork(before=Late())
         assert run(folder, script) == ["<probe.Moved uint8[64] on cpu>"]
 
     def test_a_class_may_outlive_it_too(self, folder: Path) -> None:
-        """What it says depends on what CPython has left; that it looks at nothing that has gone, the sanitizers show."""
+        """What it says depends on what CPython has left; that nothing that has gone is read, the sanitizers show."""
         script = """
 class Late:
     def __init__(self):
