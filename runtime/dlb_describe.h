@@ -117,10 +117,10 @@ static inline void dlb_rank_within(dlb_view *view, dlb_integer ndim, size_t leng
     dlb_rank(view, ndim);
 }
 
-/* (In a trial nobody is told: dlb_is_plain() finds whatever is negative.) */
+/* (In a trial nobody is told: dlb_is_plain() finds whatever is negative, as is what does not fit.) */
 static inline void dlb_extent(dlb_view *view, int32_t axis, dlb_integer extent)
 {
-    if (DLB_UNLIKELY(!extent.fits || (extent.value < 0 && !dlb_is_trial(view)))) {
+    if (DLB_UNLIKELY(!dlb_is_trial(view) && (!extent.fits || extent.value < 0))) {
         dlb_view_note(view, DLB_FAULT_EXTENT, axis, extent);
         extent.value = 0;
     }
@@ -139,34 +139,26 @@ static inline void dlb_stride(dlb_view *view, int32_t axis, dlb_integer elements
     view->tensor->strides[axis] = elements.value;
 }
 
-/* Sets a stride of bytes that are no multiple of the item size, for a copy; else it is a fault, for that `reason`. */
-DLB_API DLB_COLD void dlb_odd_stride(dlb_view *view, int32_t axis, dlb_integer bytes, const char *reason);
+/* A stride in bytes, outside of a trial. Bytes that are no multiple of the item size are kept for a copy, or a fault. */
+DLB_API void dlb_byte_stride_closely(dlb_view *view, int32_t axis, dlb_integer bytes);
 
-/* A stride in bytes of elements that are no whole bytes. */
-DLB_API DLB_COLD void dlb_packed_stride(dlb_view *view, int32_t axis, dlb_integer bytes);
-
-static inline void dlb_byte_stride(dlb_view *view, DLDataType dtype, int32_t axis, dlb_integer bytes)
+/* (Inlined whatever it costs: else the view would be in memory. So it would be for a division, so that a trial does none but by
+ * constants. What is negative there, or does not fit, is left to dlb_is_plain(), and shifted as everywhere: with its sign.) */
+static inline DLB_ALWAYS_INLINE void dlb_byte_stride(dlb_view *view, DLDataType dtype, int32_t axis, dlb_integer bytes)
 {
     const int64_t itemsize = dlb_itemsize(dtype);
-    const int packed = dtype.bits * dtype.lanes % 8 != 0;
-    const int odd = !packed && bytes.fits && bytes.value % itemsize != 0 && view->tensor->shape[axis] > 1;
+    const int divides = (itemsize & (itemsize - 1)) != 0;
 
-    if (DLB_UNLIKELY(packed || odd) && dlb_is_trial(view)) {
+    if (!dlb_is_trial(view)) {
+        dlb_byte_stride_closely(view->itself, axis, bytes);
+    } else if (divides && DLB_IS_CONSTANT(itemsize)) {
+        view->unsettled |= bytes.value % itemsize == 0 ? 0 : DLB_FAULTY;
+        view->tensor->strides[axis] = bytes.value / itemsize;
+    } else if (DLB_UNLIKELY((bytes.value & ((itemsize - 1) | -(int64_t)divides)) != 0)) {
         view->unsettled |= DLB_FAULTY;
-        return;
+    } else {
+        view->tensor->strides[axis] = bytes.value >> dlb_halvings(itemsize);
     }
-    if (DLB_UNLIKELY(packed)) {
-        dlb_packed_stride(view->itself, axis, bytes);
-        return;
-    }
-    if (DLB_UNLIKELY(odd)) {
-        dlb_odd_stride(view->itself, axis, bytes, "bytes that are no multiple of the item size");
-        return;
-    }
-    if (bytes.fits) {
-        bytes.value /= itemsize;
-    }
-    dlb_stride(view, axis, bytes);
 }
 
 /* A stride in bits, and one in steps of so many bytes. */
@@ -224,7 +216,7 @@ static inline int dlb_is_plain(const DLTensor *tensor, DLDataType dtype, int32_t
         return 0;
     }
     DLB_UNROLL
-    for (int32_t axis = ndim - 1; axis >= 0; axis--) {
+    for (ptrdiff_t axis = (ptrdiff_t)ndim - 1; axis >= 0; axis--) {
         const int64_t extent = tensor->shape[axis];
         const int64_t stride = tensor->strides[axis];
 

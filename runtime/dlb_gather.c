@@ -35,7 +35,10 @@ static dlb_gather *gather_of(dlb_view *view)
     return view->tensor->dtype.bits % 8 == 0 ? view->gather : NULL;
 }
 
-void dlb_odd_stride(dlb_view *view, int32_t axis, dlb_integer bytes, const char *reason)
+static const char ODD_BYTES[] = "bytes that are no multiple of the item size";
+
+/* A stride of bytes that are no multiple of the item size, which a copy can have; else it is a fault, for that `reason`. */
+static void odd_stride(dlb_view *view, int32_t axis, dlb_integer bytes, const char *reason)
 {
     dlb_gather *const gather = gather_of(view);
 
@@ -56,8 +59,8 @@ void dlb_bit_stride(dlb_view *view, int32_t axis, dlb_integer bits)
 
     if (bits.fits && bits.value % itembits != 0 && view->tensor->shape[axis] > 1) {
         if (bits.value % 8 == 0) {
-            dlb_odd_stride(view, axis, (dlb_integer){bits.value / 8, 1, bits.text},
-                           "bytes that are no multiple of the item size");
+            odd_stride(view, axis, (dlb_integer){bits.value / 8, 1, bits.text},
+                           ODD_BYTES);
         } else {
             dlb_view_tell(view, "strides", axis, bits, "bits that are no multiple of the item size");
             view->tensor->strides[axis] = 0;
@@ -70,7 +73,8 @@ void dlb_bit_stride(dlb_view *view, int32_t axis, dlb_integer bits)
     dlb_stride(view, axis, bits);
 }
 
-void dlb_packed_stride(dlb_view *view, int32_t axis, dlb_integer bytes)
+/* Of elements that are no whole bytes. */
+static void packed_stride(dlb_view *view, int32_t axis, dlb_integer bytes)
 {
     dlb_integer bits = bytes;
 
@@ -81,6 +85,23 @@ void dlb_packed_stride(dlb_view *view, int32_t axis, dlb_integer bytes)
         bits.value = 0;
     }
     dlb_bit_stride(view, axis, bits);
+}
+
+void dlb_byte_stride_closely(dlb_view *view, int32_t axis, dlb_integer bytes)
+{
+    const DLDataType dtype = view->tensor->dtype;
+    const int64_t itemsize = dlb_itemsize(dtype);
+
+    if (dtype.bits * dtype.lanes % 8 != 0) {
+        packed_stride(view, axis, bytes);
+    } else if (bytes.fits && bytes.value % itemsize != 0 && view->tensor->shape[axis] > 1) {
+        odd_stride(view, axis, bytes, ODD_BYTES);
+    } else {
+        if (bytes.fits) {
+            bytes.value /= itemsize;
+        }
+        dlb_stride(view, axis, bytes);
+    }
 }
 
 void dlb_unit_stride(dlb_view *view, int32_t axis, dlb_integer steps, dlb_integer bytes_per_step)
@@ -100,7 +121,7 @@ void dlb_unit_stride(dlb_view *view, int32_t axis, dlb_integer steps, dlb_intege
         bytes = 0;
     }
     steps.value = bytes;
-    dlb_byte_stride(view, view->tensor->dtype, axis, steps);
+    dlb_byte_stride_closely(view, axis, steps);
 }
 
 /* ---- Tables of row pointers ---- */
@@ -190,7 +211,7 @@ void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text)
     }
     odd = odd_row(table, count, dlb_itemsize(view->tensor->dtype), &distance);
     if (odd == 0) {
-        dlb_byte_stride(view, view->tensor->dtype, axis, dlb_signed(text, distance));
+        dlb_byte_stride_closely(view, axis, dlb_signed(text, distance));
     } else if (gather != NULL) {
         keep_rows(gather, axis, table, count);
         view->unsettled |= DLB_GATHERED;

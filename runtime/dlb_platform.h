@@ -13,6 +13,7 @@
 #define DLB_COLD __attribute__((noinline, cold)) /* what its callers should not make room for */
 #define DLB_APART __attribute__((noinline))
 #define DLB_ALWAYS_INLINE __attribute__((always_inline))
+#define DLB_IS_CONSTANT(x) __builtin_constant_p(x)
 /* Lets the compiler forget what the pointer was made of. The address of a thread-local variable costs a call, which it
  * takes for cheap and makes again and again. */
 #define DLB_ONCE(pointer) __asm__("" : "+r"(pointer))
@@ -22,6 +23,7 @@
 #define DLB_COLD
 #define DLB_APART
 #define DLB_ALWAYS_INLINE
+#define DLB_IS_CONSTANT(x) 0
 #define DLB_ONCE(pointer) ((void)0)
 #endif
 
@@ -258,6 +260,24 @@ static inline bool dlb_multiply_overflows(int64_t a, int64_t b, int64_t *product
     }
     *product = a * b;
     return false;
+}
+#endif
+
+/* How often a positive number can be halved. */
+#if defined(__GNUC__) && !defined(DLB_PORTABLE_ARITHMETIC)
+static inline int dlb_halvings(int64_t value)
+{
+    return __builtin_ctzll((unsigned long long)value);
+}
+#else
+static inline int dlb_halvings(int64_t value)
+{
+    int count = 0;
+
+    while ((value >> count & 1) == 0) {
+        count++;
+    }
+    return count;
 }
 #endif
 
