@@ -65,10 +65,10 @@ DLB_API int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, cons
 /* The same in one step, by the importer of a type that has such a step; NULL: the memory must be looked at more closely, */
 static inline dlb_owner *dlb_import_usual(const dlb_type *type, const dlb_memory *memory)
 {
-    const int readonly = (memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+    const uint64_t readonly = memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY;
     const int32_t capacity = dlb_capacity(type->ndim);
     const size_t box_at = dlb_owner_size(capacity);
-    dlb_owner *const owner = dlb_allows(type->importer, readonly) ? malloc(box_at + type->importer->box) : NULL;
+    dlb_owner *const owner = dlb_allows(type->importer, (int)readonly) ? malloc(box_at + type->importer->box) : NULL;
 
     if (DLB_UNLIKELY(owner == NULL)) {
         return NULL;
@@ -76,8 +76,8 @@ static inline dlb_owner *dlb_import_usual(const dlb_type *type, const dlb_memory
     dlb_owner_begin(owner, type, capacity);
     owner->keeper = memory->keeper;
     owner->let_go = memory->let_go;
-    owner->flags = readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
-    owner->object = type->import_usual(memory->tensor, readonly, (char *)owner + box_at);
+    owner->flags = readonly;
+    owner->object = type->import_usual(memory->tensor, (int)readonly, (char *)owner + box_at);
     if (DLB_UNLIKELY(owner->object == NULL)) {
         free(owner);
         return NULL;

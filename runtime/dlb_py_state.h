@@ -131,8 +131,10 @@ static inline void dlb_py_state_keep(dlb_py_state *state)
 static inline bool dlb_py_state_is_last(dlb_py_state *state)
 {
     if (!DLB_PY_FREE_THREADED) {
-        dlb_count_set(&state->holders, dlb_count_read(&state->holders) - 1);
-        return dlb_count_read(&state->holders) == 0;
+        const uint64_t left = dlb_count_read(&state->holders) - 1;
+
+        dlb_count_set(&state->holders, left);
+        return left == 0;
     }
     return dlb_count_subtract(&state->holders, 1) == 0;
 }
