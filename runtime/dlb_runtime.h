@@ -20,8 +20,8 @@
 #endif
 
 /* The formats of generated files that this runtime can be compiled with; the files check their own number. */
-#define DLB_FORMAT 8
-#define DLB_OLDEST_FORMAT 8
+#define DLB_FORMAT 9
+#define DLB_OLDEST_FORMAT 9
 
 #include "dlb_namespace.h"
 

@@ -4,12 +4,7 @@
 
 void dlb_delete_single(DLManagedTensorVersioned *managed)
 {
-    dlb_single *const single = managed->manager_ctx;
-
-    if (single->release != NULL) {
-        single->release(single->object);
-    }
-    free(single);
+    (void)dlb_end_single(managed);
 }
 
 int dlb_to_dlpack(const dlb_type *type, void *object, DLManagedTensorVersioned **out, dlb_error *error)

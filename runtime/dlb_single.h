@@ -27,23 +27,32 @@ static inline void dlb_manage_legacy(DLManagedTensor *managed, void *manager_ctx
     managed->deleter = deleter;
 }
 
-/* A managed tensor that is the owner as well: there is nothing else to share. */
+/* A managed tensor that is the owner as well, since there is nothing else to share: its context is the object. */
 typedef struct dlb_single {
     DLManagedTensorVersioned managed;
-    void (*release)(void *object); /* NULL: the object is not ours */
-    void *object;
     int64_t axes[];
 } dlb_single;
 
+/* Frees it. What its deleter has still to release. */
+static inline void *dlb_end_single(DLManagedTensorVersioned *managed)
+{
+    void *const object = managed->manager_ctx;
+
+    free(managed);
+    return object;
+}
+
+/* The deleter of a type that releases nothing. */
 DLB_API void dlb_delete_single(DLManagedTensorVersioned *managed);
 
 /* dlb_to_dlpack() of a type without a state, whose objects go on any thread: in one step with the constants of the type, `retain`
- * and `release` among them, if the object is plain. */
+ * and the deleter among them, if the object is plain. */
 static inline DLB_ALWAYS_INLINE int dlb_to_dlpack_usual(const dlb_type *type,
                                                         int (*describe)(void *object, dlb_view *view, dlb_error *error),
                                                         int32_t ndim, void (*retain)(void *object),
-                                                        void (*release)(void *object), void *object,
-                                                        DLManagedTensorVersioned **out, dlb_error *error)
+                                                        void (*deleter)(DLManagedTensorVersioned *managed),
+                                                        void *object, DLManagedTensorVersioned **out,
+                                                        dlb_error *error)
 {
     const size_t room = 2 * sizeof(int64_t) * (size_t)dlb_capacity(ndim);
     dlb_single *const single = DLB_LIKELY(object != NULL) ? malloc(sizeof *single + room) : NULL;
@@ -52,13 +61,11 @@ static inline DLB_ALWAYS_INLINE int dlb_to_dlpack_usual(const dlb_type *type,
         const int flags = dlb_describe_plain(describe, ndim, object, &single->managed.dl_tensor, single->axes);
 
         if (DLB_LIKELY(flags >= 0)) {
-            single->release = release;
-            single->object = object;
-            dlb_manage(&single->managed, single, dlb_delete_single, (uint64_t)flags);
+            dlb_manage(&single->managed, object, deleter, (uint64_t)flags);
+            *out = &single->managed;
             if (retain != NULL) {
                 retain(object);
             }
-            *out = &single->managed;
             return 0;
         }
         free(single);

@@ -150,8 +150,8 @@ int dlcfi_array_own(CFI_cdesc_t *self, dlb_owner **out, dlb_error *error)
 DLB_FLATTEN int dlcfi_array_to_dlpack(CFI_cdesc_t *self, DLManagedTensorVersioned **out,
                                       dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlcfi_array_type, dlcfi_array_describe, -1, NULL, NULL, self, out,
-                               error);
+    return dlb_to_dlpack_usual(&dlcfi_array_type, dlcfi_array_describe, -1, NULL, dlb_delete_single,
+                               self, out, error);
 }
 
 int dlcfi_array_to_dlpack_legacy(CFI_cdesc_t *self, DLManagedTensor **out, dlb_error *error)

@@ -159,11 +159,16 @@ int dlgsl_matrix_own(gsl_matrix *self, dlb_owner **out, dlb_error *error)
     return dlb_own(&dlgsl_matrix_type, self, out, error);
 }
 
+static void dlgsl_matrix_delete_single(DLManagedTensorVersioned *managed)
+{
+    dlgsl_matrix_release(dlb_end_single(managed));
+}
+
 DLB_FLATTEN int dlgsl_matrix_to_dlpack(gsl_matrix *self, DLManagedTensorVersioned **out,
                                        dlb_error *error)
 {
     return dlb_to_dlpack_usual(&dlgsl_matrix_type, dlgsl_matrix_describe, 2, NULL,
-                               dlgsl_matrix_release, self, out, error);
+                               dlgsl_matrix_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_to_dlpack_legacy(gsl_matrix *self, DLManagedTensor **out, dlb_error *error)
@@ -304,11 +309,16 @@ int dlgsl_matrix_f32_own(gsl_matrix_float *self, dlb_owner **out, dlb_error *err
     return dlb_own(&dlgsl_matrix_f32_type, self, out, error);
 }
 
+static void dlgsl_matrix_f32_delete_single(DLManagedTensorVersioned *managed)
+{
+    dlgsl_matrix_f32_release(dlb_end_single(managed));
+}
+
 DLB_FLATTEN int dlgsl_matrix_f32_to_dlpack(gsl_matrix_float *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
     return dlb_to_dlpack_usual(&dlgsl_matrix_f32_type, dlgsl_matrix_f32_describe, 2, NULL,
-                               dlgsl_matrix_f32_release, self, out, error);
+                               dlgsl_matrix_f32_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_f32_to_dlpack_legacy(gsl_matrix_float *self, DLManagedTensor **out,
@@ -451,11 +461,16 @@ int dlgsl_matrix_i32_own(gsl_matrix_int *self, dlb_owner **out, dlb_error *error
     return dlb_own(&dlgsl_matrix_i32_type, self, out, error);
 }
 
+static void dlgsl_matrix_i32_delete_single(DLManagedTensorVersioned *managed)
+{
+    dlgsl_matrix_i32_release(dlb_end_single(managed));
+}
+
 DLB_FLATTEN int dlgsl_matrix_i32_to_dlpack(gsl_matrix_int *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
     return dlb_to_dlpack_usual(&dlgsl_matrix_i32_type, dlgsl_matrix_i32_describe, 2, NULL,
-                               dlgsl_matrix_i32_release, self, out, error);
+                               dlgsl_matrix_i32_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_i32_to_dlpack_legacy(gsl_matrix_int *self, DLManagedTensor **out, dlb_error *error)
@@ -597,11 +612,16 @@ int dlgsl_matrix_u16_own(gsl_matrix_ushort *self, dlb_owner **out, dlb_error *er
     return dlb_own(&dlgsl_matrix_u16_type, self, out, error);
 }
 
+static void dlgsl_matrix_u16_delete_single(DLManagedTensorVersioned *managed)
+{
+    dlgsl_matrix_u16_release(dlb_end_single(managed));
+}
+
 DLB_FLATTEN int dlgsl_matrix_u16_to_dlpack(gsl_matrix_ushort *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
     return dlb_to_dlpack_usual(&dlgsl_matrix_u16_type, dlgsl_matrix_u16_describe, 2, NULL,
-                               dlgsl_matrix_u16_release, self, out, error);
+                               dlgsl_matrix_u16_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_u16_to_dlpack_legacy(gsl_matrix_ushort *self, DLManagedTensor **out,
@@ -743,11 +763,16 @@ int dlgsl_matrix_u8_own(gsl_matrix_uchar *self, dlb_owner **out, dlb_error *erro
     return dlb_own(&dlgsl_matrix_u8_type, self, out, error);
 }
 
+static void dlgsl_matrix_u8_delete_single(DLManagedTensorVersioned *managed)
+{
+    dlgsl_matrix_u8_release(dlb_end_single(managed));
+}
+
 DLB_FLATTEN int dlgsl_matrix_u8_to_dlpack(gsl_matrix_uchar *self, DLManagedTensorVersioned **out,
                                           dlb_error *error)
 {
     return dlb_to_dlpack_usual(&dlgsl_matrix_u8_type, dlgsl_matrix_u8_describe, 2, NULL,
-                               dlgsl_matrix_u8_release, self, out, error);
+                               dlgsl_matrix_u8_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_u8_to_dlpack_legacy(gsl_matrix_uchar *self, DLManagedTensor **out,
@@ -889,11 +914,16 @@ int dlgsl_matrix_long_own(gsl_matrix_long *self, dlb_owner **out, dlb_error *err
     return dlb_own(&dlgsl_matrix_long_type, self, out, error);
 }
 
+static void dlgsl_matrix_long_delete_single(DLManagedTensorVersioned *managed)
+{
+    dlgsl_matrix_long_release(dlb_end_single(managed));
+}
+
 DLB_FLATTEN int dlgsl_matrix_long_to_dlpack(gsl_matrix_long *self, DLManagedTensorVersioned **out,
                                             dlb_error *error)
 {
     return dlb_to_dlpack_usual(&dlgsl_matrix_long_type, dlgsl_matrix_long_describe, 2, NULL,
-                               dlgsl_matrix_long_release, self, out, error);
+                               dlgsl_matrix_long_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_long_to_dlpack_legacy(gsl_matrix_long *self, DLManagedTensor **out,
@@ -1036,11 +1066,16 @@ int dlgsl_matrix_c128_own(gsl_matrix_complex *self, dlb_owner **out, dlb_error *
     return dlb_own(&dlgsl_matrix_c128_type, self, out, error);
 }
 
+static void dlgsl_matrix_c128_delete_single(DLManagedTensorVersioned *managed)
+{
+    dlgsl_matrix_c128_release(dlb_end_single(managed));
+}
+
 DLB_FLATTEN int dlgsl_matrix_c128_to_dlpack(gsl_matrix_complex *self,
                                             DLManagedTensorVersioned **out, dlb_error *error)
 {
     return dlb_to_dlpack_usual(&dlgsl_matrix_c128_type, dlgsl_matrix_c128_describe, 2, NULL,
-                               dlgsl_matrix_c128_release, self, out, error);
+                               dlgsl_matrix_c128_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_c128_to_dlpack_legacy(gsl_matrix_complex *self, DLManagedTensor **out,
@@ -1175,11 +1210,16 @@ int dlgsl_vector_own(gsl_vector *self, dlb_owner **out, dlb_error *error)
     return dlb_own(&dlgsl_vector_type, self, out, error);
 }
 
+static void dlgsl_vector_delete_single(DLManagedTensorVersioned *managed)
+{
+    dlgsl_vector_release(dlb_end_single(managed));
+}
+
 DLB_FLATTEN int dlgsl_vector_to_dlpack(gsl_vector *self, DLManagedTensorVersioned **out,
                                        dlb_error *error)
 {
     return dlb_to_dlpack_usual(&dlgsl_vector_type, dlgsl_vector_describe, 1, NULL,
-                               dlgsl_vector_release, self, out, error);
+                               dlgsl_vector_delete_single, self, out, error);
 }
 
 int dlgsl_vector_to_dlpack_legacy(gsl_vector *self, DLManagedTensor **out, dlb_error *error)
@@ -1315,11 +1355,16 @@ int dlgsl_vector_f32_own(gsl_vector_float *self, dlb_owner **out, dlb_error *err
     return dlb_own(&dlgsl_vector_f32_type, self, out, error);
 }
 
+static void dlgsl_vector_f32_delete_single(DLManagedTensorVersioned *managed)
+{
+    dlgsl_vector_f32_release(dlb_end_single(managed));
+}
+
 DLB_FLATTEN int dlgsl_vector_f32_to_dlpack(gsl_vector_float *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
     return dlb_to_dlpack_usual(&dlgsl_vector_f32_type, dlgsl_vector_f32_describe, 1, NULL,
-                               dlgsl_vector_f32_release, self, out, error);
+                               dlgsl_vector_f32_delete_single, self, out, error);
 }
 
 int dlgsl_vector_f32_to_dlpack_legacy(gsl_vector_float *self, DLManagedTensor **out,
@@ -1457,11 +1502,16 @@ int dlgsl_vector_i32_own(gsl_vector_int *self, dlb_owner **out, dlb_error *error
     return dlb_own(&dlgsl_vector_i32_type, self, out, error);
 }
 
+static void dlgsl_vector_i32_delete_single(DLManagedTensorVersioned *managed)
+{
+    dlgsl_vector_i32_release(dlb_end_single(managed));
+}
+
 DLB_FLATTEN int dlgsl_vector_i32_to_dlpack(gsl_vector_int *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
     return dlb_to_dlpack_usual(&dlgsl_vector_i32_type, dlgsl_vector_i32_describe, 1, NULL,
-                               dlgsl_vector_i32_release, self, out, error);
+                               dlgsl_vector_i32_delete_single, self, out, error);
 }
 
 int dlgsl_vector_i32_to_dlpack_legacy(gsl_vector_int *self, DLManagedTensor **out, dlb_error *error)
@@ -1598,11 +1648,16 @@ int dlgsl_vector_u16_own(gsl_vector_ushort *self, dlb_owner **out, dlb_error *er
     return dlb_own(&dlgsl_vector_u16_type, self, out, error);
 }
 
+static void dlgsl_vector_u16_delete_single(DLManagedTensorVersioned *managed)
+{
+    dlgsl_vector_u16_release(dlb_end_single(managed));
+}
+
 DLB_FLATTEN int dlgsl_vector_u16_to_dlpack(gsl_vector_ushort *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
     return dlb_to_dlpack_usual(&dlgsl_vector_u16_type, dlgsl_vector_u16_describe, 1, NULL,
-                               dlgsl_vector_u16_release, self, out, error);
+                               dlgsl_vector_u16_delete_single, self, out, error);
 }
 
 int dlgsl_vector_u16_to_dlpack_legacy(gsl_vector_ushort *self, DLManagedTensor **out,
@@ -1739,11 +1794,16 @@ int dlgsl_vector_u8_own(gsl_vector_uchar *self, dlb_owner **out, dlb_error *erro
     return dlb_own(&dlgsl_vector_u8_type, self, out, error);
 }
 
+static void dlgsl_vector_u8_delete_single(DLManagedTensorVersioned *managed)
+{
+    dlgsl_vector_u8_release(dlb_end_single(managed));
+}
+
 DLB_FLATTEN int dlgsl_vector_u8_to_dlpack(gsl_vector_uchar *self, DLManagedTensorVersioned **out,
                                           dlb_error *error)
 {
     return dlb_to_dlpack_usual(&dlgsl_vector_u8_type, dlgsl_vector_u8_describe, 1, NULL,
-                               dlgsl_vector_u8_release, self, out, error);
+                               dlgsl_vector_u8_delete_single, self, out, error);
 }
 
 int dlgsl_vector_u8_to_dlpack_legacy(gsl_vector_uchar *self, DLManagedTensor **out,
@@ -1880,11 +1940,16 @@ int dlgsl_vector_long_own(gsl_vector_long *self, dlb_owner **out, dlb_error *err
     return dlb_own(&dlgsl_vector_long_type, self, out, error);
 }
 
+static void dlgsl_vector_long_delete_single(DLManagedTensorVersioned *managed)
+{
+    dlgsl_vector_long_release(dlb_end_single(managed));
+}
+
 DLB_FLATTEN int dlgsl_vector_long_to_dlpack(gsl_vector_long *self, DLManagedTensorVersioned **out,
                                             dlb_error *error)
 {
     return dlb_to_dlpack_usual(&dlgsl_vector_long_type, dlgsl_vector_long_describe, 1, NULL,
-                               dlgsl_vector_long_release, self, out, error);
+                               dlgsl_vector_long_delete_single, self, out, error);
 }
 
 int dlgsl_vector_long_to_dlpack_legacy(gsl_vector_long *self, DLManagedTensor **out,
@@ -2022,11 +2087,16 @@ int dlgsl_vector_c128_own(gsl_vector_complex *self, dlb_owner **out, dlb_error *
     return dlb_own(&dlgsl_vector_c128_type, self, out, error);
 }
 
+static void dlgsl_vector_c128_delete_single(DLManagedTensorVersioned *managed)
+{
+    dlgsl_vector_c128_release(dlb_end_single(managed));
+}
+
 DLB_FLATTEN int dlgsl_vector_c128_to_dlpack(gsl_vector_complex *self,
                                             DLManagedTensorVersioned **out, dlb_error *error)
 {
     return dlb_to_dlpack_usual(&dlgsl_vector_c128_type, dlgsl_vector_c128_describe, 1, NULL,
-                               dlgsl_vector_c128_release, self, out, error);
+                               dlgsl_vector_c128_delete_single, self, out, error);
 }
 
 int dlgsl_vector_c128_to_dlpack_legacy(gsl_vector_complex *self, DLManagedTensor **out,

@@ -137,11 +137,16 @@ int imaging_image_own(image_t *self, dlb_owner **out, dlb_error *error)
     return dlb_own(&imaging_image_type, self, out, error);
 }
 
+static void imaging_image_delete_single(DLManagedTensorVersioned *managed)
+{
+    imaging_image_release(dlb_end_single(managed));
+}
+
 DLB_FLATTEN int imaging_image_to_dlpack(image_t *self, DLManagedTensorVersioned **out,
                                         dlb_error *error)
 {
     return dlb_to_dlpack_usual(&imaging_image_type, imaging_image_describe, 3, imaging_image_retain,
-                               imaging_image_release, self, out, error);
+                               imaging_image_delete_single, self, out, error);
 }
 
 int imaging_image_to_dlpack_legacy(image_t *self, DLManagedTensor **out, dlb_error *error)

@@ -176,10 +176,15 @@ int dlnrrd_nrrd_own(Nrrd *self, dlb_owner **out, dlb_error *error)
     return dlb_own(&dlnrrd_nrrd_type, self, out, error);
 }
 
+static void dlnrrd_nrrd_delete_single(DLManagedTensorVersioned *managed)
+{
+    dlnrrd_nrrd_release(dlb_end_single(managed));
+}
+
 DLB_FLATTEN int dlnrrd_nrrd_to_dlpack(Nrrd *self, DLManagedTensorVersioned **out, dlb_error *error)
 {
     return dlb_to_dlpack_usual(&dlnrrd_nrrd_type, dlnrrd_nrrd_describe, -1, NULL,
-                               dlnrrd_nrrd_release, self, out, error);
+                               dlnrrd_nrrd_delete_single, self, out, error);
 }
 
 int dlnrrd_nrrd_to_dlpack_legacy(Nrrd *self, DLManagedTensor **out, dlb_error *error)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from dlpack_bindgen.bind_scope import Scope, function
 from dlpack_bindgen.bind_texts import all_slots, alternatives, fixed_rank
-from dlpack_bindgen.binding import Function, MakerBinding
+from dlpack_bindgen.binding import Function, MakerBinding, SingleBinding
 from dlpack_bindgen.spec import Let, SetFields, Step, Tensor
 from dlpack_bindgen.spec_requirements import Check
 from dlpack_bindgen.spec_slots import ListedShape
@@ -41,14 +41,20 @@ def bind_usual(scope: Scope, tensor: Tensor, importer: MakerBinding | None) -> d
     return functions
 
 
-def bind_single(scope: Scope, tensor: Tensor) -> str | None:
-    """The call that exports an object for once, if that can be done in one step."""
+def bind_single(scope: Scope, tensor: Tensor) -> SingleBinding | None:
+    """How an object is exported for once, if that can be done in one step."""
     if not _describes_usual(tensor) or not _is_plain(scope, tensor):
         return None
     retain = "NULL" if tensor.retain is None else f"{scope.c_name}_retain"
-    release = "NULL" if tensor.release is None else f"{scope.c_name}_release"
-    facts = f"&{scope.c_name}_type, {_description(scope, tensor)}, {retain}, {release}"
-    return f"dlb_to_dlpack_usual({facts}, self, out, error)"
+    name, deleter = "dlb_delete_single", None
+    if tensor.release is not None:
+        name = f"{scope.c_name}_delete_single"
+        deleter = function(
+            head=f"static void {name}(DLManagedTensorVersioned *managed)",
+            lines=(f"{scope.c_name}_release(dlb_end_single(managed));",),
+        )
+    facts = f"&{scope.c_name}_type, {_description(scope, tensor)}, {retain}, {name}"
+    return SingleBinding(deleter=deleter, call=f"dlb_to_dlpack_usual({facts}, self, out, error)")
 
 
 def _description(scope: Scope, tensor: Tensor) -> str:

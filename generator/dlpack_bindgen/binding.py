@@ -49,6 +49,14 @@ class MakerBinding(Frozen):
     """Its members: `.box = DLB_ROOM_FOR(image_t)`."""
 
 
+class SingleBinding(Frozen):
+    """The export of an object for once, in one step."""
+
+    deleter: Function | None
+    """Of the managed tensor, where its object is released."""
+    call: str
+
+
 class Signature(Frozen):
     """Names that several languages see: parameters of `params`."""
 
@@ -174,8 +182,7 @@ class ClassBinding(Frozen):
     """The table's function for it, or NULL where the data is there only while it is exported."""
     has_view: bool
     one_shot: bool
-    single: str | None
-    """A C expression: the export for once, in one step."""
+    single: SingleBinding | None
     functions: tuple[Function, ...]
     params: Params | None
     facts: tuple[str, ...]

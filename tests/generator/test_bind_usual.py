@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from dlpack_bindgen.binding import Function, SingleBinding
 from dlpack_bindgen.spec import (
     Action,
     Attach,
@@ -71,9 +72,15 @@ def test_they_are_made_of_the_description_and_the_importer() -> None:
 
 def test_an_only_export_is_made_of_the_description_and_what_keeps_the_object() -> None:
     call = "dlb_to_dlpack_usual(&img_image_type, img_image_describe, 2, {}, self, out, error)"
-    assert bound().single == call.format("NULL, NULL")
-    assert bound(release="f(self)").single == call.format("NULL, img_image_release")
-    assert bound(release="f(self)", retain="g(self)").single == call.format("img_image_retain, img_image_release")
+    assert bound().single == SingleBinding(deleter=None, call=call.format("NULL, dlb_delete_single"))
+    given = Function(
+        head="static void img_image_delete_single(DLManagedTensorVersioned *managed)",
+        lines=("img_image_release(dlb_end_single(managed));",),
+    )
+    moved = bound(release="f(self)").single
+    assert moved == SingleBinding(deleter=given, call=call.format("NULL, img_image_delete_single"))
+    counted = bound(release="f(self)", retain="g(self)").single
+    assert counted == SingleBinding(deleter=given, call=call.format("img_image_retain, img_image_delete_single"))
 
 
 @pytest.mark.parametrize(

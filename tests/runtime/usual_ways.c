@@ -22,6 +22,11 @@ void sample_release(sample *self)
     released++;
 }
 
+static void delete_single(DLManagedTensorVersioned *managed)
+{
+    sample_release(dlb_end_single(managed));
+}
+
 static int describe_usual(void *object, DLTensor *tensor, int64_t *axes)
 {
     in_one_step++;
@@ -115,7 +120,8 @@ static int try(int way, dlb_owner *owner, const dlb_type *type, sample *object)
         result = dlb_to_dlpack(type, object, &versioned, &error);
         break;
     case MOVED_ALONE:
-        result = dlb_to_dlpack_usual(type, describe, type->ndim, type->retain, type->release, object, &versioned, &error);
+        result = dlb_to_dlpack_usual(type, describe, type->ndim, type->retain,
+                                     type->release != NULL ? delete_single : dlb_delete_single, object, &versioned, &error);
         break;
     default:
         result = dlb_to_dlpack_legacy(type, object, &legacy, &error);
