@@ -32,7 +32,7 @@
 /* ---- Texts ---- */
 
 /* NULL is no text, and no key. */
-static inline int dlb_is_text(const char *value, const char *key)
+DLB_WORD int dlb_is_text(const char *value, const char *key)
 {
     return value != NULL && strcmp(value, key) == 0;
 }
@@ -45,7 +45,7 @@ static inline int dlb_is_text(const char *value, const char *key)
 /* A dtype that is known only at run time, in the numbers of DLPack. */
 DLB_API void dlb_dtype(dlb_view *view, dlb_integer code, dlb_integer bits, dlb_integer lanes);
 
-static inline int64_t dlb_itemsize(DLDataType dtype)
+DLB_WORD int64_t dlb_itemsize(DLDataType dtype)
 {
     return (dtype.bits * dtype.lanes + 7) / 8;
 }
@@ -56,18 +56,18 @@ static inline int64_t dlb_itemsize(DLDataType dtype)
 /* Whether data behind a pointer of that type can be written. */
 #define DLB_POINTS_TO_WRITABLE(pointer) (!DLB_POINTS_TO_CONST_(pointer))
 
-static inline void dlb_readonly(dlb_view *view, int readonly)
+DLB_WORD void dlb_readonly(dlb_view *view, int readonly)
 {
     view->flags = readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
 }
 
-static inline void dlb_data(dlb_view *view, const volatile void *data, int readonly)
+DLB_WORD void dlb_data(dlb_view *view, const volatile void *data, int readonly)
 {
     view->tensor->data = (void *)(uintptr_t)data; /* the flag says what the type said */
     dlb_readonly(view, readonly);
 }
 
-static inline void dlb_device(dlb_view *view, DLDeviceType type, dlb_integer id)
+DLB_WORD void dlb_device(dlb_view *view, DLDeviceType type, dlb_integer id)
 {
     if (DLB_UNLIKELY(!id.fits || id.value < 0 || id.value > INT32_MAX)) {
         dlb_view_note(view, DLB_FAULT_DEVICE_ID, -1, id);
@@ -77,7 +77,7 @@ static inline void dlb_device(dlb_view *view, DLDeviceType type, dlb_integer id)
 }
 
 /* Where the data begins behind the pointer; added to it by dlb_view_finish() where the host reads the memory. */
-static inline void dlb_byte_offset(dlb_view *view, dlb_integer bytes)
+DLB_WORD void dlb_byte_offset(dlb_view *view, dlb_integer bytes)
 {
     if (DLB_UNLIKELY(!bytes.fits || bytes.value < 0)) {
         dlb_view_note(view, DLB_FAULT_OFFSET, -1, bytes);
@@ -88,7 +88,7 @@ static inline void dlb_byte_offset(dlb_view *view, dlb_integer bytes)
 }
 
 /* The rank, where it is known only at run time; before any extent. */
-static inline void dlb_rank(dlb_view *view, dlb_integer ndim)
+DLB_WORD void dlb_rank(dlb_view *view, dlb_integer ndim)
 {
     if (DLB_UNLIKELY(!ndim.fits || ndim.value < 0 || ndim.value > DLB_MAX_NDIM)) {
         dlb_view_note(view, DLB_FAULT_RANK, -1, ndim);
@@ -106,7 +106,7 @@ static inline void dlb_rank(dlb_view *view, dlb_integer ndim)
 }
 
 /* The rank of a struct that has room for `length` axes; several arrays are checked one after the other. */
-static inline void dlb_rank_within(dlb_view *view, dlb_integer ndim, size_t length)
+DLB_WORD void dlb_rank_within(dlb_view *view, dlb_integer ndim, size_t length)
 {
     if (ndim.fits && ndim.value >= 0 && (uint64_t)ndim.value > length) {
         dlb_view_note(view, DLB_FAULT_ROOM, -1, ndim);
@@ -118,7 +118,7 @@ static inline void dlb_rank_within(dlb_view *view, dlb_integer ndim, size_t leng
 }
 
 /* (In a trial nobody is told: dlb_is_plain() finds whatever is negative, as is what does not fit.) */
-static inline void dlb_extent(dlb_view *view, int32_t axis, dlb_integer extent)
+DLB_WORD void dlb_extent(dlb_view *view, int32_t axis, dlb_integer extent)
 {
     if (DLB_UNLIKELY(!dlb_is_trial(view) && (!extent.fits || extent.value < 0))) {
         dlb_view_note(view, DLB_FAULT_EXTENT, axis, extent);
@@ -128,7 +128,7 @@ static inline void dlb_extent(dlb_view *view, int32_t axis, dlb_integer extent)
 }
 
 /* After the extent of the axis: where that is 1 or 0, no stride is ever used, and none is wrong. */
-static inline void dlb_stride(dlb_view *view, int32_t axis, dlb_integer elements)
+DLB_WORD void dlb_stride(dlb_view *view, int32_t axis, dlb_integer elements)
 {
     if (DLB_UNLIKELY(!elements.fits)) {
         if (view->tensor->shape[axis] > 1) {
@@ -142,9 +142,9 @@ static inline void dlb_stride(dlb_view *view, int32_t axis, dlb_integer elements
 /* A stride in bytes, outside of a trial. Bytes that are no multiple of the item size are kept for a copy, or a fault. */
 DLB_API void dlb_byte_stride_closely(dlb_view *view, int32_t axis, dlb_integer bytes);
 
-/* (Inlined whatever it costs: else the view would be in memory. So it would be for a division, so that a trial does none but by
- * constants. What is negative there, or does not fit, is left to dlb_is_plain(), and shifted as everywhere: with its sign.) */
-static inline DLB_ALWAYS_INLINE void dlb_byte_stride(dlb_view *view, DLDataType dtype, int32_t axis, dlb_integer bytes)
+/* (A division would take the view out of its registers, so that a trial does none but by constants. What is negative there, or does
+ * not fit, is left to dlb_is_plain(), and shifted as everywhere: with its sign.) */
+DLB_WORD void dlb_byte_stride(dlb_view *view, DLDataType dtype, int32_t axis, dlb_integer bytes)
 {
     const int64_t itemsize = dlb_itemsize(dtype);
     const int divides = (itemsize & (itemsize - 1)) != 0;
@@ -173,8 +173,8 @@ DLB_API void dlb_rows(dlb_view *view, int32_t axis, const void *table, const cha
 
 /* Compact strides, the last axis innermost, or the first; `positive`: there are no others if an extent is not. What overflows
  * here is found by dlb_view_finish(). (That they are apart keeps the extents in registers.) */
-static inline void dlb_compact_strides(const int64_t *DLB_RESTRICT shape, int64_t *DLB_RESTRICT strides, int32_t ndim,
-                                       int first_innermost, int positive)
+DLB_WORD void dlb_compact_strides(const int64_t *DLB_RESTRICT shape, int64_t *DLB_RESTRICT strides, int32_t ndim,
+                                  int first_innermost, int positive)
 {
     uint64_t step = 1;
 
@@ -187,28 +187,28 @@ static inline void dlb_compact_strides(const int64_t *DLB_RESTRICT shape, int64_
     }
 }
 
-static inline void dlb_compact_tensor(DLTensor *tensor, int32_t ndim)
+DLB_WORD void dlb_compact_tensor(DLTensor *tensor, int32_t ndim)
 {
     dlb_compact_strides(tensor->shape, tensor->strides, ndim, 0, 0);
 }
 
-static inline void dlb_compact_fortran_tensor(DLTensor *tensor, int32_t ndim)
+DLB_WORD void dlb_compact_fortran_tensor(DLTensor *tensor, int32_t ndim)
 {
     dlb_compact_strides(tensor->shape, tensor->strides, ndim, 1, 0);
 }
 
-static inline void dlb_compact(dlb_view *view, int32_t ndim)
+DLB_WORD void dlb_compact(dlb_view *view, int32_t ndim)
 {
     dlb_compact_strides(view->tensor->shape, view->tensor->strides, ndim, 0, dlb_is_trial(view));
 }
 
-static inline void dlb_compact_fortran(dlb_view *view, int32_t ndim)
+DLB_WORD void dlb_compact_fortran(dlb_view *view, int32_t ndim)
 {
     dlb_compact_strides(view->tensor->shape, view->tensor->strides, ndim, 1, dlb_is_trial(view));
 }
 
 /* What most arrays are, seen in one pass: row-major, perhaps with gaps, and not empty. There is nothing to be said against it. */
-static inline int dlb_is_plain(const DLTensor *tensor, DLDataType dtype, int32_t ndim)
+DLB_WORD int dlb_is_plain(const DLTensor *tensor, DLDataType dtype, int32_t ndim)
 {
     int64_t span = 1;
 
@@ -228,7 +228,7 @@ static inline int dlb_is_plain(const DLTensor *tensor, DLDataType dtype, int32_t
 }
 
 /* Checks the whole view. Last call of every description. */
-static inline int dlb_view_finish_fixed(dlb_view *view, DLDataType dtype, int32_t ndim, dlb_error *error)
+DLB_WORD int dlb_view_finish_fixed(dlb_view *view, DLDataType dtype, int32_t ndim, dlb_error *error)
 {
     if (DLB_UNLIKELY(view->unsettled || !dlb_is_plain(view->tensor, dtype, ndim))) {
         return dlb_is_trial(view) ? -1 : dlb_view_settle(view->itself, error);
@@ -237,14 +237,14 @@ static inline int dlb_view_finish_fixed(dlb_view *view, DLDataType dtype, int32_
 }
 
 /* The same where dtype or rank are known at run time only. */
-static inline int dlb_view_finish(dlb_view *view, dlb_error *error)
+DLB_WORD int dlb_view_finish(dlb_view *view, dlb_error *error)
 {
     return dlb_view_finish_fixed(view, view->tensor->dtype, view->tensor->ndim, error);
 }
 
 /* What `describe_usual` of a type does: describes with the constants of its type, if that is plain. */
-static inline DLB_ALWAYS_INLINE int dlb_describe_plain(int (*describe)(void *object, dlb_view *view, dlb_error *error),
-                                                       int32_t ndim, void *object, DLTensor *tensor, int64_t *axes)
+DLB_WORD int dlb_describe_plain(int (*describe)(void *object, dlb_view *view, dlb_error *error), int32_t ndim,
+                                void *object, DLTensor *tensor, int64_t *axes)
 {
     DLTensor made;
     dlb_view view;
@@ -272,7 +272,7 @@ static inline DLB_ALWAYS_INLINE int dlb_describe_plain(int (*describe)(void *obj
 }
 
 /* From the struct's order of axes, fastest first, to DLPack's. */
-static inline void dlb_reverse(int64_t *values, int32_t count)
+DLB_WORD void dlb_reverse(int64_t *values, int32_t count)
 {
     for (int32_t low = 0, high = count - 1; low < high; low++, high--) {
         const int64_t value = values[low];
@@ -285,20 +285,20 @@ static inline void dlb_reverse(int64_t *values, int32_t count)
 /* ---- Variables of a description ---- */
 
 /* Notes the integer that is to be stored, and gives it back as what it was. */
-static inline int64_t dlb_view_signed(dlb_view *view, dlb_integer value)
+DLB_WORD int64_t dlb_view_signed(dlb_view *view, dlb_integer value)
 {
     view->last = value;
     return value.value;
 }
 
-static inline uint64_t dlb_view_unsigned(dlb_view *view, dlb_integer value)
+DLB_WORD uint64_t dlb_view_unsigned(dlb_view *view, dlb_integer value)
 {
     view->last = value;
     return (uint64_t)value.value;
 }
 
 /* What was stored must be what was noted; if it is no integer, it is not compared. */
-static inline void dlb_view_check(dlb_view *view, dlb_integer stored)
+DLB_WORD void dlb_view_check(dlb_view *view, dlb_integer stored)
 {
     const char *const text = view->last.text;
 

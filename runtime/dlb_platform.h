@@ -27,6 +27,10 @@
 #define DLB_ONCE(pointer) ((void)0)
 #endif
 
+/* A word of descriptions and makers: inlined also where space is to be saved. Only where all of them are, little remains of each,
+ * and the view is never in memory. */
+#define DLB_WORD static inline DLB_ALWAYS_INLINE
+
 #if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 8)
 #define DLB_UNROLL _Pragma("GCC unroll 4") /* a loop over axes, whose number is often a constant */
 #else
