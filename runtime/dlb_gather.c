@@ -35,7 +35,7 @@ static dlb_gather *gather_of(dlb_view *view)
     return view->tensor->dtype.bits % 8 == 0 ? view->gather : NULL;
 }
 
-static const char ODD_BYTES[] = "bytes that are no multiple of the item size";
+static const char odd_bytes[] = "bytes that are no multiple of the item size";
 
 /* A stride of bytes that are no multiple of the item size, which a copy can have; else it is a fault, for that `reason`. */
 static void odd_stride(dlb_view *view, int32_t axis, dlb_integer bytes, const char *reason)
@@ -59,8 +59,7 @@ void dlb_bit_stride(dlb_view *view, int32_t axis, dlb_integer bits)
 
     if (bits.fits && bits.value % itembits != 0 && view->tensor->shape[axis] > 1) {
         if (bits.value % 8 == 0) {
-            odd_stride(view, axis, (dlb_integer){bits.value / 8, 1, bits.text},
-                           ODD_BYTES);
+            odd_stride(view, axis, (dlb_integer){bits.value / 8, 1, bits.text}, odd_bytes);
         } else {
             dlb_view_tell(view, "strides", axis, bits, "bits that are no multiple of the item size");
             view->tensor->strides[axis] = 0;
@@ -95,7 +94,7 @@ void dlb_byte_stride_closely(dlb_view *view, int32_t axis, dlb_integer bytes)
     if (dtype.bits * dtype.lanes % 8 != 0) {
         packed_stride(view, axis, bytes);
     } else if (bytes.fits && bytes.value % itemsize != 0 && view->tensor->shape[axis] > 1) {
-        odd_stride(view, axis, bytes, ODD_BYTES);
+        odd_stride(view, axis, bytes, odd_bytes);
     } else {
         if (bytes.fits) {
             bytes.value /= itemsize;

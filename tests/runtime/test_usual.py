@@ -44,6 +44,12 @@ tensors:
   Stepped:{TENSOR}    dtype: float32
     shape: [self->height, self->width]
     strides: {{list: [self->pitch, self->step], unit: bytes}}
+  Tripled:{TENSOR}    dtype: {{code: kDLUInt, bits: 8, lanes: 3}}
+    shape: [self->height, self->width]
+    strides: {{outer: self->pitch, unit: bytes}}
+  Laned:{TENSOR}    dtype: {{code: self->code, bits: self->bits, lanes: self->lanes}}
+    shape: [self->height, self->width]
+    strides: {{outer: self->pitch, unit: bytes}}
   Constant:
     type: sample
     data: self->constant

@@ -19,7 +19,7 @@ static const struct {
     {&shown_columns_type, 0},  {&shown_matrix_type, 1},   {&shown_stepped_type, 1},  {&shown_constant_type, 1},
     {&shown_chosen_type, 1},   {&shown_numbered_type, 1}, {&shown_rows_type, 1},     {&shown_narrow_type, 1},
     {&shown_paired_type, 1},   {&shown_scalar_type, 1},   {&shown_offset_type, 0},   {&shown_packed_type, 0},
-    {&shown_pointed_type, 1},
+    {&shown_pointed_type, 1},  {&shown_tripled_type, 0},  {&shown_laned_type, 0},
 };
 enum { TYPES = sizeof shown / sizeof shown[0] };
 
@@ -91,7 +91,7 @@ static sample make_plain(int rank)
 {
     const int kind = 1 + random_below(3);
     const int64_t itemsize = kind == SAMPLE_U8 ? 1 : kind == SAMPLE_F32 ? 4 : 8;
-    sample made = {.data = memory, .constant = memory, .rank = rank, .kind = kind, .code = 2, .bits = 16, .lanes = 3};
+    sample made = {.data = memory, .constant = memory, .rank = rank, .kind = kind, .code = 2, .bits = 16};
     int64_t stride = 1 + random_below(2);
 
     for (int axis = rank - 1; axis >= 0; axis--) {
@@ -100,6 +100,7 @@ static sample make_plain(int rank)
         made.steps[axis] = stride * itemsize;
         stride = stride * made.shape[axis] + (random_below(9) == 0);
     }
+    made.lanes = 1 + random_below(4);
     made.height = (uint64_t)(1 + random_below(9));
     made.width = 1 + random_below(8);
     made.step = 4 * (1 + random_below(2));
