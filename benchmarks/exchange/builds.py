@@ -89,6 +89,10 @@ def driver() -> Path:
     return extension("driver", [BENCHMARKS / "exchange" / "driver.c"])
 
 
+def floor() -> Path:
+    return extension("floor", [BENCHMARKS / "exchange" / "floor.c", SUBJECT / "subject.c"])
+
+
 def crate(name: str) -> Path:
     folder = BENCHMARKS / "peers" / name
     build = FOLDER / f"cargo-{name}"

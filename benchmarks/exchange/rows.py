@@ -12,6 +12,7 @@ import tvm_ffi
 
 from measure import Case, python_loop
 from sides import Field, Side
+from titles import FLOOR
 
 EXPORTS = {
     "export legacy": "x.__dlpack__()",
@@ -67,6 +68,22 @@ def of_volume(field: Field) -> Iterator[Case]:
     yield Case(VOLUME + "into NumPy", "ours", python_loop("take(x)", take=numpy.from_dlpack, x=x))
 
 
+def of_floor(field: Field, tensor: torch.Tensor) -> Iterator[Case]:
+    """What CPython, the other side and the library cost, if nothing else is done."""
+    module = field.floor
+    module.attach(tensor)
+    x = module.Floor()
+    for row, statement in EXPORTS.items():
+        yield Case(row, FLOOR, python_loop(statement, x=x))
+    for row in ("into NumPy", "into PyTorch"):  # tvm-ffi uses the table that the others have
+        yield Case(row, FLOOR, python_loop("take(x)", take=CONSUMERS[row], x=x))
+    for row, pure in module.pure().items():
+        yield Case(f"C: {row} and delete", FLOOR, partial(field.driver.make_delete, *pure))
+    yield Case("import PyTorch", FLOOR, python_loop("take(x)", take=module.Floor.from_dlpack, x=tensor))
+    yield Case("f(PyTorch)", FLOOR, python_loop("f(x)", f=module.f, x=tensor))
+    yield Case("f3(PyTorch)", FLOOR, python_loop("f(x, y, z)", f=module.f3, x=tensor, y=tensor, z=tensor))
+
+
 def foreign(shape: tuple[int, int, int]) -> dict[str, Any]:
     """What is given to imports and functions."""
     return {"NumPy": numpy.zeros(shape, numpy.uint8), "PyTorch": torch.zeros(shape, dtype=torch.uint8)}
@@ -76,6 +93,7 @@ def all_cases(field: Field, shape: tuple[int, int, int]) -> list[Case]:
     given = foreign(shape)
     cases = [case for name, side in field.sides.items() for case in of_side(name, side, field, given)]
     cases += of_volume(field)
+    cases += of_floor(field, given["PyTorch"])
     cases.append(Case(VIEW_COPY, "C", field.driver.view_copy))
     return cases
 

@@ -50,6 +50,7 @@ class Field:
     failed: dict[str, str]
     subject: ModuleType
     driver: ModuleType
+    floor: ModuleType
     volume: dict[str, Pure]
 
 
@@ -81,4 +82,5 @@ def gather(shape: tuple[int, int, int], *, peers: bool = True) -> Field:
         sides["tvm_ffi"] = Side(x, tvm_ffi.from_dlpack, functions.f, functions.f3)
     else:
         sides["tvm_ffi"] = Side(x, tvm_ffi.from_dlpack)
-    return Field(sides, failed, subject, load("driver", builds.driver()), pure.volume())
+    driver, floor = load("driver", builds.driver()), load("floor", builds.floor())
+    return Field(sides, failed, subject, driver, floor, pure.volume())

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from targets import BASELINE_COUNTS, Results, verdict, verdicts
-from titles import PEERS, TITLES
+from titles import FLOOR, PEERS, TITLES
 
-SIDES = ("ours", "abi3", "baseline", *PEERS)
+SIDES = ("ours", "abi3", "baseline", FLOOR, *PEERS)
 
 
 def markdown(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
@@ -48,10 +48,16 @@ def times(results: Results) -> str:
 
 def judged(results: Results) -> str:
     lines = [
-        [each.title, f"{each.ratio:.2f}", f"{each.most:.2f}", "holds" if each.holds else "MISSED"]
+        [
+            each.title,
+            f"{each.ratio:.2f}",
+            "-" if each.floor is None else f"{each.floor:.2f}",
+            f"{each.most:.2f}",
+            "holds" if each.holds else "MISSED",
+        ]
         for each in verdicts(results)
     ]
-    return markdown(["target", "ratio", "at most", "verdict"], lines)
+    return markdown(["target", "ratio", "floor", "at most", "verdict"], lines)
 
 
 def sizes(results: Results) -> str:

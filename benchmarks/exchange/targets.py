@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from titles import PEERS, TITLES
+from titles import FLOOR, PEERS, TITLES
 
 Results = dict[str, Any]
 """A run, as run.py writes it."""
@@ -64,6 +64,8 @@ class Verdict:
     title: str
     ratio: float
     most: float
+    floor: float | None = None
+    """The ratio of what does nothing of its own, where that was measured."""
 
     @property
     def holds(self) -> bool:
@@ -97,7 +99,11 @@ def verdict(results: Results, target: Target) -> Verdict | None:
     rows = results["rows"]
     one = rows.get(target.row, {}).get(target.side)
     other = rows.get(target.other_row or target.row, {}).get(target.other)
-    return Verdict(target.title, one["least"] / other["least"], target.most) if one and other else None
+    if one is None or other is None:
+        return None
+    least = rows[target.row].get(FLOOR)
+    floor = least["least"] / other["least"] if least is not None else None
+    return Verdict(target.title, one["least"] / other["least"], target.most, floor)
 
 
 def of_classes(results: Results) -> Iterator[Verdict]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+FLOOR = "floor"
 TITLES = {
     "ours": "ours",
     "abi3": "ours, abi3",
     "baseline": "baseline",
+    FLOOR: "floor",
     "pyo3": "pyo3-dlpack",
     "dlpark": "dlpark",
     "nanobind": "nanobind recipe",

@@ -19,13 +19,13 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parent.parent / "exchange"))
 import builds
 import table
-from titles import TITLES
+from titles import FLOOR, TITLES
 
 HERE = Path(__file__).resolve().parent
 FOLDER = builds.FOLDER / "callgrind"
 SHAPE = (48, 64, 3)
 WARM, FEW, MANY = 200, 1000, 3000
-SIDES = ("ours", "abi3", "baseline")
+SIDES = ("ours", "abi3", "baseline", FLOOR)
 Counts = dict[str, dict[str, float]]
 
 
