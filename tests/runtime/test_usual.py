@@ -231,5 +231,6 @@ def test_what_is_imported_in_one_step(run_program: RunProgram) -> None:
     run_program(TAKEN, "usual_imports.c")
 
 
-def test_every_export_and_import_takes_one_step(run_program: RunProgram) -> None:
-    run_program(WAYS, "usual_ways.c", flags=["-Wl,--wrap=malloc,--wrap=calloc,--wrap=free"])
+@pytest.mark.parametrize("program", ["export_ways.c", "import_ways.c"])
+def test_every_export_and_import_takes_one_step(run_program: RunProgram, program: str) -> None:
+    run_program(WAYS, program, flags=["-Wl,--wrap=malloc,--wrap=calloc,--wrap=free"])
