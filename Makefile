@@ -116,7 +116,8 @@ bench-generator: $(VENV)/.extra-test
 # The same with each of BENCH_PYTHONS, in an environment for each. $(call with_bench_pythons,SCRIPT ARGUMENTS)
 BENCH_PYTHONS ?= python3.11 python3.13
 BENCH_ARGS ?=
-with_bench_pythons = set -e; for python in $(BENCH_PYTHONS); do \
+# One thread in each process: what libraries start would be there all the time.
+with_bench_pythons = set -e; export OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1; for python in $(BENCH_PYTHONS); do \
 	    venv="build/bench/venv-$$("$$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')"; \
 	    test -d "$$venv" || "$$python" -m venv "$$venv"; \
 	    "$$venv/bin/python" -m pip install --quiet --disable-pip-version-check -c tests/constraints.txt -e '.[bench]'; \

@@ -39,6 +39,18 @@
 
 #define DLB_RESTRICT __restrict /* as all compilers have it in any C */
 
+/* ---- Whether this process has one thread, where the C library says so: then counting needs no atomic steps, which take longer
+ * than all else that an export does. It stops being so before a second thread begins. ---- */
+
+#define DLB_ONE_THREAD 0
+#if defined(__has_include)
+#if __has_include(<sys/single_threaded.h>) /* of glibc 2.32 */
+#include <sys/single_threaded.h>
+#undef DLB_ONE_THREAD
+#define DLB_ONE_THREAD (__libc_single_threaded != 0)
+#endif
+#endif
+
 /* ---- An atomic 64-bit count; a subtraction returns the new value and orders all that went before, dlb_count_enter() adds,
  * returns the old value, and orders all that follows. dlb_count_set() is for who knows that nobody else touches it ----
  *
@@ -60,14 +72,30 @@ static inline uint64_t dlb_count_read(const dlb_count *count)
 }
 static inline void dlb_count_add(dlb_count *count, uint64_t n)
 {
-    (void)__atomic_fetch_add(count, n, __ATOMIC_RELAXED);
+    if (DLB_ONE_THREAD) {
+        dlb_count_set(count, dlb_count_read(count) + n);
+    } else {
+        (void)__atomic_fetch_add(count, n, __ATOMIC_RELAXED);
+    }
 }
 static inline uint64_t dlb_count_enter(dlb_count *count, uint64_t n)
 {
+    if (DLB_ONE_THREAD) {
+        const uint64_t before = dlb_count_read(count);
+
+        dlb_count_set(count, before + n);
+        return before;
+    }
     return __atomic_fetch_add(count, n, __ATOMIC_ACQUIRE);
 }
 static inline uint64_t dlb_count_subtract(dlb_count *count, uint64_t n)
 {
+    if (DLB_ONE_THREAD) {
+        const uint64_t after = dlb_count_read(count) - n;
+
+        dlb_count_set(count, after);
+        return after;
+    }
     return __atomic_sub_fetch(count, n, __ATOMIC_ACQ_REL);
 }
 /* Stores `desired` if the count is `*seen`, else reads it into `*seen`. */

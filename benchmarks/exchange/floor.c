@@ -8,6 +8,7 @@
 
 #include <dlpack/dlpack.h>
 
+#include "dlb_platform.h"
 #include "subject.h"
 
 /* ---- The tensor ---- */
@@ -61,14 +62,14 @@ static DLManagedTensorVersioned shared;
 
 static void end_again(DLManagedTensorVersioned *tensor)
 {
-    (void)__atomic_sub_fetch((uint64_t *)tensor->manager_ctx, 1, __ATOMIC_ACQ_REL);
+    (void)dlb_count_subtract(tensor->manager_ctx, 1);
 }
 
-/* A share, which any thread may give back. */
+/* A share, which any thread may give back: counted as owners are. */
 static int again(void *count, DLManagedTensorVersioned **out, void *error)
 {
     (void)error;
-    (void)__atomic_fetch_add((uint64_t *)count, 1, __ATOMIC_RELAXED);
+    (void)dlb_count_enter(count, 1);
     shared.manager_ctx = count;
     shared.deleter = end_again;
     *out = &shared;
@@ -79,7 +80,7 @@ static int again(void *count, DLManagedTensorVersioned **out, void *error)
 static PyObject *pure(PyObject *module, PyObject *unused)
 {
     static picture_t *picture;
-    static uint64_t count = 1;
+    static dlb_count count = 1;
 
     (void)module;
     (void)unused;

@@ -6,7 +6,9 @@ import gc
 import os
 import random
 import statistics
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import repeat
 from time import perf_counter_ns
@@ -51,6 +53,22 @@ def python_loop(statement: str, **names: Any) -> Loop:
 def pin() -> None:
     """Keeps this process on one core: the last one, since interrupts are usually served by the first."""
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def threads() -> int:
+    """How many this process has, those of libraries included."""
+    return len(os.listdir("/proc/self/task"))
+
+
+@contextmanager
+def second_thread() -> Iterator[None]:
+    """One that does nothing but be there."""
+    end = threading.Event()
+    thread = threading.Thread(target=end.wait)
+    thread.start()
+    yield
+    end.set()
+    thread.join()
 
 
 def turns(loop: Loop, nanoseconds: float) -> int:

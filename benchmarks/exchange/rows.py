@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -27,6 +28,9 @@ CONSUMERS: dict[str, Callable[[Any], Any]] = {
 INTO_TABLES = "into PyTorch, both tables"
 VIEW_COPY = "copy of a DLTensor"
 VOLUME = "volume: "
+COUNTED = ("table: export and deleter", "C: first export and delete", "C: export again and delete")
+"""The rows in which little but counting shares takes time, which is atomic where there are two threads."""
+TWO_THREADS = ", two threads"
 
 
 def has_table(x: Any) -> bool:
@@ -96,6 +100,12 @@ def all_cases(field: Field, shape: tuple[int, int, int]) -> list[Case]:
     cases += of_floor(field, given["PyTorch"])
     cases.append(Case(VIEW_COPY, "C", field.driver.view_copy))
     return cases
+
+
+def counted_cases(field: Field, shape: tuple[int, int, int]) -> list[Case]:
+    """For a process of two threads."""
+    cases = (case for case in all_cases(field, shape) if case.row in COUNTED)
+    return [replace(case, row=case.row + TWO_THREADS) for case in cases]
 
 
 def check_results(field: Field, shape: tuple[int, int, int]) -> None:

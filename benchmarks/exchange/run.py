@@ -62,6 +62,8 @@ def main() -> None:
     compiled = classes.measure_all([1] if options.quick else [1, 100])
     field = sides.gather(SHAPE)
     rows.check_results(field, SHAPE)
+    if measure.threads() > 1:
+        raise SystemExit("a library has started threads: run it with OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1")
     measure.pin()
     nanoseconds = 2e5 if options.quick else 1e6
     results = {
@@ -76,6 +78,8 @@ def main() -> None:
         "sizes": as_json(measure.measure(rows.sizes(field), min(rounds, 20), nanoseconds)),
         "classes": compiled,
     }
+    with measure.second_thread():
+        results["rows"] |= as_json(measure.measure(rows.counted_cases(field, SHAPE), rounds, nanoseconds))
     path = builds.OUTPUT / f"{'quick-' if options.quick else ''}{builds.VERSION}.json"
     path.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     print(table.report(results))

@@ -35,9 +35,15 @@ class Target:
 TARGETS = (
     Target("export legacy", "baseline", 0.90),
     Target("export versioned", "baseline", 0.90),
-    Target("table: export and deleter", "baseline", 0.50),
-    Target("C: export again and delete", "baseline", 0.50),
-    Target("C: first export and delete", "baseline", 1.10),
+    *(
+        Target(f"{row}{threads}", "baseline", most)
+        for threads in ("", ", two threads")
+        for row, most in (
+            ("table: export and deleter", 0.50),
+            ("C: export again and delete", 0.50),
+            ("C: first export and delete", 1.10),
+        )
+    ),
     Target("table: borrowed view", "C", 2.5, other_row="copy of a DLTensor"),
     Target("import own", "baseline", 1.05),
     Target("import NumPy", "baseline", 1.05),
