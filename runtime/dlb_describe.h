@@ -242,9 +242,17 @@ DLB_WORD int dlb_view_finish(dlb_view *view, dlb_error *error)
     return dlb_view_finish_fixed(view, view->tensor->dtype, view->tensor->ndim, error);
 }
 
+/* Does nothing otherwise: -1, which is no flags. */
+DLB_WORD int dlb_decline(DLTensor *tensor, int64_t *axes)
+{
+    (void)tensor;
+    (void)axes;
+    return -1;
+}
+
 /* What `describe_usual` of a type does: describes with the constants of its type, if that is plain. */
 DLB_WORD int dlb_describe_plain(int (*describe)(void *object, dlb_view *view, dlb_error *error), int32_t ndim,
-                                void *object, DLTensor *tensor, int64_t *axes)
+                                DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise)
 {
     DLTensor made;
     dlb_view view;
@@ -252,12 +260,9 @@ DLB_WORD int dlb_describe_plain(int (*describe)(void *object, dlb_view *view, dl
     dlb_trial_begin(&view, 1);
     dlb_view_begin(&view, &made, ndim, axes, dlb_capacity(ndim));
     if (DLB_UNLIKELY(describe(object, &view, NULL) != 0 || made.shape != axes)) {
-        return -1;
+        return otherwise(tensor, axes);
     }
-    if (made.ndim == 0) { /* dlpack.h: without axes, and only then, there need be neither shape nor strides */
-        made.shape = NULL;
-        made.strides = NULL;
-    }
+    DLB_ONCE(axes); /* else compilers add to it early, and run out of registers meanwhile */
     tensor->data = made.data; /* one by one: a copy of the whole would wait for what has been stored in pieces */
     tensor->device.device_type = made.device.device_type;
     tensor->device.device_id = made.device.device_id;
@@ -265,8 +270,8 @@ DLB_WORD int dlb_describe_plain(int (*describe)(void *object, dlb_view *view, dl
     tensor->dtype.code = made.dtype.code;
     tensor->dtype.bits = made.dtype.bits;
     tensor->dtype.lanes = made.dtype.lanes;
-    tensor->shape = made.shape;
-    tensor->strides = made.strides;
+    tensor->shape = made.ndim > 0 ? axes : NULL; /* dlpack.h: without axes, and only then, there need be neither */
+    tensor->strides = made.ndim > 0 ? axes + dlb_capacity(ndim) : NULL;
     tensor->byte_offset = made.byte_offset;
     return (int)view.flags;
 }

@@ -46,11 +46,11 @@ static inline int describe_slot(dlb_owner *owner, DLTensor *slot, dlb_view *view
 {
     view->tensor = slot;
     view->exporting = 1;
-    if (DLB_UNLIKELY(dlb_describe_into(owner->type, owner->object, owner->axes, owner->capacity, view, error) != 0)) {
+    if (DLB_UNLIKELY(dlb_describe_into(owner->type, owner->object, owner->slot_axes, owner->capacity, view, error) != 0)) {
         return -1;
     }
     view->flags |= owner->flags;
-    if (DLB_UNLIKELY(slot->shape != owner->axes)) {
+    if (DLB_UNLIKELY(slot->shape != owner->slot_axes)) {
         return 1;
     }
     dlb_leave_out_axes(slot);
@@ -197,7 +197,7 @@ DLB_APART static int export_unusual(dlb_owner *owner, DLManagedTensorVersioned *
 
 int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
 {
-    int (*const describe)(void *object, DLTensor *tensor, int64_t *axes) = owner->type->describe_usual;
+    dlb_describe_once *const describe = owner->type->describe_usual;
     DLManagedTensorVersioned *const managed = &owner->slot.versioned;
     int flags;
 
@@ -207,7 +207,7 @@ int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *erro
     if (DLB_UNLIKELY(!count_export(owner))) {
         return dlb_export_closely(owner, false, out, error);
     }
-    flags = describe(owner->object, &managed->dl_tensor, owner->axes);
+    flags = describe(&managed->dl_tensor, owner->slot_axes, owner->object, dlb_decline);
     if (DLB_UNLIKELY(flags < 0)) {
         return dlb_export_closely(owner, true, out, error);
     }
@@ -261,7 +261,7 @@ DLB_APART static int export_legacy_unusual(dlb_owner *owner, DLManagedTensor **o
 
 int dlb_export_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
 {
-    int (*const describe)(void *object, DLTensor *tensor, int64_t *axes) = owner->type->describe_usual;
+    dlb_describe_once *const describe = owner->type->describe_usual;
     DLManagedTensor *const managed = &owner->slot.legacy;
     int flags;
 
@@ -271,7 +271,7 @@ int dlb_export_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
     if (DLB_UNLIKELY(!count_export(owner))) {
         return dlb_export_legacy_closely(owner, false, out, error);
     }
-    flags = describe(owner->object, &managed->dl_tensor, owner->axes);
+    flags = describe(&managed->dl_tensor, owner->slot_axes, owner->object, dlb_decline);
     if (DLB_UNLIKELY(flags < 0 || (((uint64_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
         return dlb_export_legacy_closely(owner, true, out, error);
     }

@@ -49,14 +49,15 @@ struct dlb_owner {
     dlb_special *special; /* NULL for most: the one thing that exports ask */
     uint64_t flags;       /* of every export, beside those of the description */
     int32_t capacity;     /* axes of the slot */
-    int32_t closed;       /* the object has gone by `close`, and is not to be released */
-    int32_t part;         /* the keeper is an owner of the same object */
+    bool closed;          /* the object has gone by `close`, and is not to be released */
+    bool part;            /* the keeper is an owner of the same object */
+    int64_t *slot_axes;   /* behind `axes` */
     union {
         DLManagedTensor legacy;
         DLManagedTensorVersioned versioned;
         dlb_turn turn; /* once nobody uses the others */
     } slot;
-    int64_t axes[]; /* 2 * capacity for the slot, as many for dlb_borrow(); then what there is of: `special`, the state
+    int64_t axes[]; /* 2 * capacity for borrowed views, as many for the slot; then what there is of: `special`, the state
                        of the type, a box */
 };
 
@@ -110,8 +111,9 @@ static inline void dlb_owner_begin(dlb_owner *owner, const dlb_type *type, int32
     owner->special = NULL;
     owner->flags = 0;
     owner->capacity = capacity;
-    owner->closed = 0;
-    owner->part = 0;
+    owner->slot_axes = owner->axes + 2 * capacity;
+    owner->closed = false;
+    owner->part = false;
 }
 
 /* Makes `object` (a T *, or the address of a T that is passed by value) what the owner's functions get. */
@@ -201,7 +203,7 @@ static inline int dlb_describe_usual(const dlb_owner *owner, DLTensor *tensor, i
 {
     const dlb_type *const type = owner->type;
 
-    return type->describe_usual != NULL ? type->describe_usual(owner->object, tensor, axes) : -1;
+    return type->describe_usual != NULL ? type->describe_usual(tensor, axes, owner->object, dlb_decline) : -1;
 }
 
 /* What dlb_describe_alone() returns where it gives no flags. */
@@ -212,21 +214,19 @@ enum { DLB_DECLINED = -1, DLB_NOT_ALONE = -2 };
  * DLB_DECLINED: it is to be looked at more closely, by dlb_export_closely(), and is counted; DLB_NOT_ALONE: it is not. */
 static inline int dlb_describe_alone(dlb_owner *owner, DLTensor *slot)
 {
-    int (*const describe)(void *object, DLTensor *tensor, int64_t *axes) = owner->type->describe_usual;
+    dlb_describe_once *const describe = owner->type->describe_usual;
 
     if (DLB_UNLIKELY(describe == NULL || dlb_count_read(&owner->state) != DLB_HOLDER)) {
         return DLB_NOT_ALONE;
     }
     dlb_count_set(&owner->state, DLB_HOLDER + DLB_EXPORT);
-    return describe(owner->object, slot, owner->axes);
+    return describe(slot, owner->slot_axes, owner->object, dlb_decline);
 }
 
-/* The same for a borrowed view; the axes go behind those of the slot. */
-static inline bool dlb_borrow_usual(dlb_owner *owner, DLTensor *out)
+/* The owner whose borrowed view has its axes there. */
+static inline dlb_owner *dlb_owner_at_axes(int64_t *axes)
 {
-    const int flags = dlb_describe_usual(owner, out, owner->axes + 2 * owner->capacity);
-
-    return DLB_LIKELY(flags >= 0 && (((uint64_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) == 0);
+    return (dlb_owner *)(void *)((char *)axes - offsetof(dlb_owner, axes));
 }
 
 /* ---- Exports and copies ---- */

@@ -255,7 +255,7 @@ int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_
         dlb_owner_disown(owner);
         return -1;
     }
-    owner->part = 1;
+    owner->part = true;
     keep_whole(owner, whole);
     *out = owner;
     return 0;

@@ -121,6 +121,7 @@ int dlb_py_api_from_object(void *object, DLManagedTensorVersioned **out)
     return raised(dlb_py_export(dlb_py_data(object)->owner, out, &error), &error);
 }
 
+/* Objects whose owner a call has to share, that are not described in one step, may be read-only, are closed, or not ours. */
 DLB_APART static int view_shared(void *object, DLTensor *out)
 {
     dlb_owner *const owner = owner_of(object);
@@ -135,23 +136,23 @@ DLB_APART static int view_shared(void *object, DLTensor *out)
     return raised(result, &error);
 }
 
-/* What is not described in one step. */
-DLB_APART static int view_closely(dlb_owner *owner, DLTensor *out)
+/* What is not plain: the axes are those of its owner. */
+DLB_APART static int view_closely(DLTensor *out, int64_t *axes)
 {
     dlb_error error;
 
-    return raised(dlb_borrow_closely(owner, out, &error), &error);
+    return raised(dlb_borrow_closely(dlb_owner_at_axes(axes), out, &error), &error);
 }
 
 int dlb_py_api_view(void *object, DLTensor *out)
 {
     dlb_owner *owner;
 
-    if (DLB_UNLIKELY(!dlb_py_is_ours(object) || dlb_py_data(object)->object == NULL)) {
+    if (DLB_UNLIKELY(!dlb_py_is_ours(object) || dlb_py_data(object)->lend == NULL)) {
         return view_shared(object, out);
     }
     owner = dlb_py_data(object)->owner;
-    return DLB_LIKELY(dlb_borrow_usual(owner, out)) ? 0 : view_closely(owner, out);
+    return dlb_py_data(object)->lend(out, owner->axes, owner->object, view_closely);
 }
 
 int dlb_py_api_stream(DLDeviceType device_type, int32_t device_id, void **out)

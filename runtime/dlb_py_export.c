@@ -156,7 +156,7 @@ static bool usual_device(const dlb_py_object *self, DLDevice *device)
     DLTensor tensor;
 
     if (self->object == NULL || self->type->describe_usual == NULL ||
-        self->type->describe_usual(self->owner->object, &tensor, axes) < 0) {
+        self->type->describe_usual(&tensor, axes, self->owner->object, dlb_decline) < 0) {
         return false;
     }
     *device = tensor.device;

@@ -150,6 +150,7 @@ static dlb_owner *take_owner(PyObject *self)
     if (users == 0) {
         dlb_py_data(self)->owner = NULL;
         dlb_py_data(self)->object = NULL;
+        dlb_py_data(self)->lend = NULL;
     }
     DLB_PY_UNLOCK();
     if (users > 0) {
@@ -174,7 +175,7 @@ PyObject *dlb_py_close(PyObject *self, PyObject *unused)
         Py_RETURN_NONE;
     }
     if (dlb_py_data(self)->closes) {
-        owner->closed = 1; /* whatever becomes of it */
+        owner->closed = true; /* whatever becomes of it */
         result = owner->type->close(owner->object, &error);
     }
     dlb_owner_drop(owner);

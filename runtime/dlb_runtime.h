@@ -20,8 +20,8 @@
 #endif
 
 /* The formats of generated files that this runtime can be compiled with; the files check their own number. */
-#define DLB_FORMAT 9
-#define DLB_OLDEST_FORMAT 9
+#define DLB_FORMAT 10
+#define DLB_OLDEST_FORMAT 10
 
 #include "dlb_namespace.h"
 
@@ -137,12 +137,16 @@ typedef struct dlb_param {
     int required; /* it has no default */
 } dlb_param;
 
+/* Fills `tensor`, with shape and strides at `axes`, and returns the flags: 0 if nothing of the type is read-only. Or writes nothing
+ * there, and returns what otherwise(tensor, axes) returns. (These come first since they are then where that call wants them.) */
+typedef int dlb_otherwise(DLTensor *tensor, int64_t *axes);
+typedef int dlb_describe_once(DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise);
+
 /* The two `usual` functions do in one step what `describe` and the importer do, each for its type alone, and say no more of what
- * they cannot do: then it must be looked at more closely. describe_usual fills `tensor`, shape and strides at `axes`, and returns
- * the flags, or -1; types with acquire, restore, after_write, `copy` or a creator have none. import_usual makes the object in
- * `box`, or returns NULL. The functions get `object`: the T *, or with `state` the state that lives in the owner, whose first
- * member is the T *, or with `value` the T. acquire, restore and after_write are called under a lock of their owner: they must
- * neither come back to it nor need the GIL. */
+ * they cannot do: then it must be looked at more closely. import_usual makes the object in `box`, or returns NULL. describe_usual is
+ * a dlb_describe_once(); types with acquire, restore, after_write, `copy` or a creator have none. The functions get `object`: the
+ * T *, or with `state` the state that lives in the owner, whose first member is the T *, or with `value` the T. acquire, restore
+ * and after_write are called under a lock of their owner: they must neither come back to it nor need the GIL. */
 typedef struct dlb_type {
     const char *name; /* "module.Name" */
     int32_t ndim;     /* the rank, or -1: known only at run time */
@@ -150,7 +154,7 @@ typedef struct dlb_type {
     void (*retain)(void *object);                   /* without it and `clone` an object moves into its owner */
     void (*release)(void *object);                  /* NULL: a borrow, nothing to give back */
     const dlb_maker *importer;                      /* NULL: export only */
-    int (*describe_usual)(void *object, DLTensor *tensor, int64_t *axes);  /* NULL: not in one step */
+    dlb_describe_once *describe_usual;              /* NULL: not in one step */
     void *(*import_usual)(const DLTensor *array, int readonly, void *box); /* NULL: not in one step */
     const dlb_maker *allocator;                     /* NULL: cannot make new objects */
     size_t state;                                   /* size of the state; 0: there is none */

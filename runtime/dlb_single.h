@@ -56,7 +56,7 @@ DLB_WORD int dlb_to_dlpack_usual(const dlb_type *type, int (*describe)(void *obj
     dlb_single *const single = DLB_LIKELY(object != NULL) ? malloc(sizeof *single + room) : NULL;
 
     if (DLB_LIKELY(single != NULL)) {
-        const int flags = dlb_describe_plain(describe, ndim, object, &single->managed.dl_tensor, single->axes);
+        const int flags = dlb_describe_plain(describe, ndim, &single->managed.dl_tensor, single->axes, object, dlb_decline);
 
         if (DLB_LIKELY(flags >= 0)) {
             dlb_manage(&single->managed, object, deleter, (uint64_t)flags);

@@ -235,7 +235,7 @@ int dlb_borrow_closely(dlb_owner *owner, DLTensor *out, dlb_error *error)
     view.tensor = out;
     view.exporting = 1;
     view.gather = NULL;
-    if (dlb_describe_into(type, owner->object, owner->axes + 2 * owner->capacity, owner->capacity, &view, error) != 0) {
+    if (dlb_describe_into(type, owner->object, owner->axes, owner->capacity, &view, error) != 0) {
         return -1;
     }
     if (out->shape == view.axes) {
@@ -252,5 +252,10 @@ int dlb_borrow_closely(dlb_owner *owner, DLTensor *out, dlb_error *error)
 
 int dlb_borrow(dlb_owner *owner, DLTensor *out, dlb_error *error)
 {
-    return DLB_LIKELY(dlb_borrow_usual(owner, out)) ? 0 : dlb_borrow_closely(owner, out, error);
+    const int flags = dlb_describe_usual(owner, out, owner->axes);
+
+    if (DLB_LIKELY(flags >= 0 && (((uint64_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) == 0)) {
+        return 0;
+    }
+    return dlb_borrow_closely(owner, out, error);
 }

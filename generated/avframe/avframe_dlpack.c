@@ -321,9 +321,10 @@ static const dlb_maker dlavframe_plane_importer = {
     .lease = 1,
 };
 
-DLB_FLATTEN static int dlavframe_plane_describe_usual(void *object, DLTensor *tensor, int64_t *axes)
+DLB_FLATTEN static int dlavframe_plane_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
+                                                      dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlavframe_plane_describe, -1, object, tensor, axes);
+    return dlb_describe_plain(dlavframe_plane_describe, -1, tensor, axes, object, otherwise);
 }
 
 static const dlb_param dlavframe_plane_params[] = {

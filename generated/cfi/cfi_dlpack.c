@@ -129,15 +129,17 @@ static const dlb_maker dlcfi_array_importer = {
     .device_count = 1,
 };
 
-DLB_FLATTEN static int dlcfi_array_describe_usual(void *object, DLTensor *tensor, int64_t *axes)
+DLB_FLATTEN static int dlcfi_array_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
+                                                  dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlcfi_array_describe, -1, object, tensor, axes);
+    return dlb_describe_plain(dlcfi_array_describe, -1, tensor, axes, object, otherwise);
 }
 
 const dlb_type dlcfi_array_type = {
     .name = "cfi.Array",
     .ndim = -1,
     .describe = dlcfi_array_describe,
+    .writable = DLB_POINTS_TO_WRITABLE(((CFI_cdesc_t *)0)->base_addr),
     .importer = &dlcfi_array_importer,
     .describe_usual = dlcfi_array_describe_usual,
 };

@@ -132,9 +132,10 @@ static const dlb_maker dlgsl_matrix_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_matrix_describe_usual(void *object, DLTensor *tensor, int64_t *axes)
+DLB_FLATTEN static int dlgsl_matrix_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
+                                                   dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_matrix_describe, 2, object, tensor, axes);
+    return dlb_describe_plain(dlgsl_matrix_describe, 2, tensor, axes, object, otherwise);
 }
 
 DLB_FLATTEN static void *dlgsl_matrix_import_usual(const DLTensor *array, int readonly, void *box)
@@ -279,10 +280,10 @@ static const dlb_maker dlgsl_matrix_f32_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_matrix_f32_describe_usual(void *object, DLTensor *tensor,
-                                                       int64_t *axes)
+DLB_FLATTEN static int dlgsl_matrix_f32_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                       void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_matrix_f32_describe, 2, object, tensor, axes);
+    return dlb_describe_plain(dlgsl_matrix_f32_describe, 2, tensor, axes, object, otherwise);
 }
 
 DLB_FLATTEN static void *dlgsl_matrix_f32_import_usual(const DLTensor *array, int readonly,
@@ -431,10 +432,10 @@ static const dlb_maker dlgsl_matrix_i32_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_matrix_i32_describe_usual(void *object, DLTensor *tensor,
-                                                       int64_t *axes)
+DLB_FLATTEN static int dlgsl_matrix_i32_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                       void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_matrix_i32_describe, 2, object, tensor, axes);
+    return dlb_describe_plain(dlgsl_matrix_i32_describe, 2, tensor, axes, object, otherwise);
 }
 
 DLB_FLATTEN static void *dlgsl_matrix_i32_import_usual(const DLTensor *array, int readonly,
@@ -582,10 +583,10 @@ static const dlb_maker dlgsl_matrix_u16_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_matrix_u16_describe_usual(void *object, DLTensor *tensor,
-                                                       int64_t *axes)
+DLB_FLATTEN static int dlgsl_matrix_u16_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                       void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_matrix_u16_describe, 2, object, tensor, axes);
+    return dlb_describe_plain(dlgsl_matrix_u16_describe, 2, tensor, axes, object, otherwise);
 }
 
 DLB_FLATTEN static void *dlgsl_matrix_u16_import_usual(const DLTensor *array, int readonly,
@@ -734,9 +735,10 @@ static const dlb_maker dlgsl_matrix_u8_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_matrix_u8_describe_usual(void *object, DLTensor *tensor, int64_t *axes)
+DLB_FLATTEN static int dlgsl_matrix_u8_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
+                                                      dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_matrix_u8_describe, 2, object, tensor, axes);
+    return dlb_describe_plain(dlgsl_matrix_u8_describe, 2, tensor, axes, object, otherwise);
 }
 
 DLB_FLATTEN static void *dlgsl_matrix_u8_import_usual(const DLTensor *array, int readonly,
@@ -884,10 +886,10 @@ static const dlb_maker dlgsl_matrix_long_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_matrix_long_describe_usual(void *object, DLTensor *tensor,
-                                                        int64_t *axes)
+DLB_FLATTEN static int dlgsl_matrix_long_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                        void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_matrix_long_describe, 2, object, tensor, axes);
+    return dlb_describe_plain(dlgsl_matrix_long_describe, 2, tensor, axes, object, otherwise);
 }
 
 DLB_FLATTEN static void *dlgsl_matrix_long_import_usual(const DLTensor *array, int readonly,
@@ -1036,10 +1038,10 @@ static const dlb_maker dlgsl_matrix_c128_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_matrix_c128_describe_usual(void *object, DLTensor *tensor,
-                                                        int64_t *axes)
+DLB_FLATTEN static int dlgsl_matrix_c128_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                        void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_matrix_c128_describe, 2, object, tensor, axes);
+    return dlb_describe_plain(dlgsl_matrix_c128_describe, 2, tensor, axes, object, otherwise);
 }
 
 DLB_FLATTEN static void *dlgsl_matrix_c128_import_usual(const DLTensor *array, int readonly,
@@ -1183,9 +1185,10 @@ static const dlb_maker dlgsl_vector_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_vector_describe_usual(void *object, DLTensor *tensor, int64_t *axes)
+DLB_FLATTEN static int dlgsl_vector_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
+                                                   dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_vector_describe, 1, object, tensor, axes);
+    return dlb_describe_plain(dlgsl_vector_describe, 1, tensor, axes, object, otherwise);
 }
 
 DLB_FLATTEN static void *dlgsl_vector_import_usual(const DLTensor *array, int readonly, void *box)
@@ -1325,10 +1328,10 @@ static const dlb_maker dlgsl_vector_f32_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_vector_f32_describe_usual(void *object, DLTensor *tensor,
-                                                       int64_t *axes)
+DLB_FLATTEN static int dlgsl_vector_f32_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                       void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_vector_f32_describe, 1, object, tensor, axes);
+    return dlb_describe_plain(dlgsl_vector_f32_describe, 1, tensor, axes, object, otherwise);
 }
 
 DLB_FLATTEN static void *dlgsl_vector_f32_import_usual(const DLTensor *array, int readonly,
@@ -1472,10 +1475,10 @@ static const dlb_maker dlgsl_vector_i32_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_vector_i32_describe_usual(void *object, DLTensor *tensor,
-                                                       int64_t *axes)
+DLB_FLATTEN static int dlgsl_vector_i32_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                       void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_vector_i32_describe, 1, object, tensor, axes);
+    return dlb_describe_plain(dlgsl_vector_i32_describe, 1, tensor, axes, object, otherwise);
 }
 
 DLB_FLATTEN static void *dlgsl_vector_i32_import_usual(const DLTensor *array, int readonly,
@@ -1618,10 +1621,10 @@ static const dlb_maker dlgsl_vector_u16_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_vector_u16_describe_usual(void *object, DLTensor *tensor,
-                                                       int64_t *axes)
+DLB_FLATTEN static int dlgsl_vector_u16_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                       void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_vector_u16_describe, 1, object, tensor, axes);
+    return dlb_describe_plain(dlgsl_vector_u16_describe, 1, tensor, axes, object, otherwise);
 }
 
 DLB_FLATTEN static void *dlgsl_vector_u16_import_usual(const DLTensor *array, int readonly,
@@ -1765,9 +1768,10 @@ static const dlb_maker dlgsl_vector_u8_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_vector_u8_describe_usual(void *object, DLTensor *tensor, int64_t *axes)
+DLB_FLATTEN static int dlgsl_vector_u8_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
+                                                      dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_vector_u8_describe, 1, object, tensor, axes);
+    return dlb_describe_plain(dlgsl_vector_u8_describe, 1, tensor, axes, object, otherwise);
 }
 
 DLB_FLATTEN static void *dlgsl_vector_u8_import_usual(const DLTensor *array, int readonly,
@@ -1910,10 +1914,10 @@ static const dlb_maker dlgsl_vector_long_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_vector_long_describe_usual(void *object, DLTensor *tensor,
-                                                        int64_t *axes)
+DLB_FLATTEN static int dlgsl_vector_long_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                        void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_vector_long_describe, 1, object, tensor, axes);
+    return dlb_describe_plain(dlgsl_vector_long_describe, 1, tensor, axes, object, otherwise);
 }
 
 DLB_FLATTEN static void *dlgsl_vector_long_import_usual(const DLTensor *array, int readonly,
@@ -2057,10 +2061,10 @@ static const dlb_maker dlgsl_vector_c128_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_vector_c128_describe_usual(void *object, DLTensor *tensor,
-                                                        int64_t *axes)
+DLB_FLATTEN static int dlgsl_vector_c128_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                        void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_vector_c128_describe, 1, object, tensor, axes);
+    return dlb_describe_plain(dlgsl_vector_c128_describe, 1, tensor, axes, object, otherwise);
 }
 
 DLB_FLATTEN static void *dlgsl_vector_c128_import_usual(const DLTensor *array, int readonly,

@@ -115,9 +115,10 @@ static const dlb_maker imaging_image_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int imaging_image_describe_usual(void *object, DLTensor *tensor, int64_t *axes)
+DLB_FLATTEN static int imaging_image_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
+                                                    dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(imaging_image_describe, 3, object, tensor, axes);
+    return dlb_describe_plain(imaging_image_describe, 3, tensor, axes, object, otherwise);
 }
 
 const dlb_type imaging_image_type = {

@@ -157,9 +157,10 @@ static const dlb_maker dlnrrd_nrrd_importer = {
     .device_count = 1,
 };
 
-DLB_FLATTEN static int dlnrrd_nrrd_describe_usual(void *object, DLTensor *tensor, int64_t *axes)
+DLB_FLATTEN static int dlnrrd_nrrd_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
+                                                  dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlnrrd_nrrd_describe, -1, object, tensor, axes);
+    return dlb_describe_plain(dlnrrd_nrrd_describe, -1, tensor, axes, object, otherwise);
 }
 
 const dlb_type dlnrrd_nrrd_type = {
@@ -167,6 +168,7 @@ const dlb_type dlnrrd_nrrd_type = {
     .ndim = -1,
     .describe = dlnrrd_nrrd_describe,
     .release = dlnrrd_nrrd_release,
+    .writable = DLB_POINTS_TO_WRITABLE(((Nrrd *)0)->data),
     .importer = &dlnrrd_nrrd_importer,
     .describe_usual = dlnrrd_nrrd_describe_usual,
 };

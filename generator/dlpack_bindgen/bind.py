@@ -50,7 +50,7 @@ from dlpack_bindgen.spec_slots import (
     Slots,
 )
 
-OUTPUT_FORMAT = 9
+OUTPUT_FORMAT = 10
 """Raised whenever emitted files and older runtimes no longer fit together; see `DLB_FORMAT` in the runtime."""
 
 _MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")
@@ -75,10 +75,7 @@ def bind(spec: Spec) -> Binding:
         includes=spec.includes,
         docstring=c_string(spec.doc or f"Arrays of {spec.module}, shared through DLPack."),
         doc=python_doc_lines(spec.doc or f"Arrays of {spec.module}, shared through DLPack."),
-        classes=tuple(
-            _Class(spec, names, item, families[item.type, item.by_value], has_calls=bool(calls)).binding()
-            for item in items
-        ),
+        classes=tuple(_Class(spec, names, item, families[item.type, item.by_value]).binding() for item in items),
         functions=tuple(bind_function(names, function) for function in spec.functions),
         enums=bind_enums(spec),
         constants=bind_constants(spec),
@@ -95,12 +92,9 @@ def bind(spec: Spec) -> Binding:
 class _Class:
     """One tensor or handle on its way into the binding."""
 
-    def __init__(
-        self, spec: Spec, names: Names, item: Tensor | Handle, family: Sequence[Tensor | Handle], has_calls: bool
-    ) -> None:
+    def __init__(self, spec: Spec, names: Names, item: Tensor | Handle, family: Sequence[Tensor | Handle]) -> None:
         self._spec = spec
         self._names = names
-        self._has_calls = has_calls
         self._item = item
         self._tensor = item if isinstance(item, Tensor) else None
         self._c_name = f"{spec.prefix}_{snake(item.name)}"
@@ -219,7 +213,7 @@ class _Class:
             if self._tensor.legacy_readonly == "copy":
                 facts.append(".legacy_copy = 1")
             data = _plain_data(self._tensor)
-            if data is not None and self._has_calls:  # only calls ask
+            if data is not None:
                 pointer = replace_names(data, {"self": scope.null})
                 facts.append(f".writable = DLB_POINTS_TO_WRITABLE({pointer})")
             if self._tensor.allocate is not None:

@@ -28,8 +28,9 @@ def bind_usual(scope: Scope, tensor: Tensor, importer: MakerBinding | None) -> d
     functions = {}
     if _describes_usual(tensor):
         functions["describe_usual"] = function(
-            head=f"DLB_FLATTEN static int {scope.c_name}_describe_usual(void *object, DLTensor *tensor, int64_t *axes)",
-            lines=(f"return dlb_describe_plain({_description(scope, tensor)}, object, tensor, axes);",),
+            head=f"DLB_FLATTEN static int {scope.c_name}_describe_usual"
+            "(DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise)",
+            lines=(f"return dlb_describe_plain({_description(scope, tensor)}, tensor, axes, object, otherwise);",),
         )
         if importer is not None and _is_plain(scope, tensor) and _fills_only(tensor) and _takes_usual(importer):
             arguments = f"&{importer.name}, {scope.c_name}_describe, array, readonly, box"

@@ -31,8 +31,13 @@ def test_what_cannot_fail(name: str) -> None:
 def test_no_hook_no_function() -> None:
     found = bound()
     assert found.functions == () and found.params is None and found.state is None
-    usual = ".describe_usual = img_image_describe_usual"
-    assert found.facts == ('.name = "imaging.Image"', ".ndim = 2", ".describe = img_image_describe", usual)
+    assert found.facts == (
+        '.name = "imaging.Image"',
+        ".ndim = 2",
+        ".describe = img_image_describe",
+        ".writable = DLB_POINTS_TO_WRITABLE(((image_t *)0)->pixels)",
+        ".describe_usual = img_image_describe_usual",
+    )
 
 
 @pytest.mark.parametrize(

@@ -59,11 +59,11 @@ def on(*devices: str) -> tuple[Match, ...]:
 
 def test_they_are_made_of_the_description_and_the_importer() -> None:
     described, imported = bound(import_=IMPORT).usual
-    assert (
-        described.head
-        == "DLB_FLATTEN static int img_image_describe_usual(void *object, DLTensor *tensor, int64_t *axes)"
+    assert described.head == (
+        "DLB_FLATTEN static int img_image_describe_usual"
+        "(DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise)"
     )
-    assert described.lines == ("return dlb_describe_plain(img_image_describe, 2, object, tensor, axes);",)
+    assert described.lines == ("return dlb_describe_plain(img_image_describe, 2, tensor, axes, object, otherwise);",)
     assert imported.head == (
         "DLB_FLATTEN static void *img_image_import_usual(const DLTensor *array, int readonly, void *box)"
     )
@@ -106,7 +106,7 @@ def test_objects_with_more_to_them_are_exported_by_their_owner(changes: dict[str
      (either(ListedShape(("self->n",)), ListedShape(())), -1)],
 )  # fmt: skip
 def test_the_rank_is_a_constant_where_it_is_one(shape: object, rank: int) -> None:
-    assert f"(img_image_describe, {rank}, object" in bound({"shape": shape}).usual[0].lines[0]
+    assert f"(img_image_describe, {rank}, tensor" in bound({"shape": shape}).usual[0].lines[0]
 
 
 def test_handles_have_none() -> None:

@@ -187,12 +187,12 @@ def test_a_small_spec_gives_little() -> None:
 @pytest.mark.parametrize(
     "more, lines",
     [
-        ("", [57, 86, 94, 51]),
+        ("", [59, 86, 94, 51]),
         (
             "    release: small_free(self)\n"
             "    import: {set: {values: data, count: 'shape[0]'}, require: [{ndim: 1}]}\n"
             "    allocate: {construct: 'make(shape[0])'}\n",
-            [135, 94, 109, 64],
+            [137, 94, 109, 64],
         ),
     ],
 )

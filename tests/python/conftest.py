@@ -163,3 +163,13 @@ def subject(lab: ModuleType) -> Iterator[Callable[..., Subject]]:
     if lab.counts()[2] != living:
         gc.collect()  # exceptions that the test caught refer to its objects
     assert lab.counts()[2] == living, "a struct was not released"
+
+
+@pytest.fixture
+def rows(lab: ModuleType) -> Iterator[tuple[Any, Probe]]:
+    """A `Rows` object, whose extents are unsigned and whose stride is in bytes; it is never read-only."""
+    address = lab.new(1024)
+    struct = Probe.from_address(address)
+    struct.rows, struct.shape[1], struct.row_bytes = 2, 3, 16
+    yield lab.wrap("Rows", address), struct
+    lab.unref(address)

@@ -290,6 +290,26 @@ class TestView:
         with pytest.raises(ValueError, match=r"probe\.Moved: the object is closed"):
             moved.view(made.object)
 
+    def test_one_that_is_never_read_only_shows_the_struct_or_says_why_not(
+        self, lab: ModuleType, producer, rows
+    ) -> None:
+        """There a view is described in one step, and looked at closely only where that fails."""
+        made, struct = rows
+        table = Table(lab.Rows)
+        seen = table.view(made)
+        assert (seen.axes(), seen.data, seen.code, seen.bits) == (((2, 3), (4, 1)), struct.data, 0, 32)
+        export = table.export(made)
+        struct.row_bytes = 15
+        with pytest.raises(BufferError, match=r"probe\.Rows: strides\[0\] \(self->row_bytes\) is 15"):
+            table.view(made)
+        assert tensor_at(export).tensor.axes() == ((2, 3), (4, 1))
+        struct.rows, struct.row_bytes = 0, 16
+        assert table.view(made).axes()[0] == (0, 3)
+        made.close()
+        with pytest.raises(ValueError, match=r"probe\.Rows: the object is closed"):
+            table.view(made)
+        producer.delete(export, True, "here")
+
     @pytest.mark.parametrize("kind", ["Locked", "Copied", "Frame"])
     def test_what_has_no_data_by_itself_is_refused_through_any_table(self, frame, frames, kind: str) -> None:
         made = frame().wrap(kind)

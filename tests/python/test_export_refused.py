@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -82,16 +81,6 @@ def test_a_refused_state_passes(subject) -> None:
     assert array.shape == (2, 3)
     made.struct.refused = 0
     assert np.from_dlpack(made.object).shape == (2, 3)
-
-
-@pytest.fixture
-def rows(lab: ModuleType) -> Any:
-    """A `Rows` object, whose extents are unsigned and whose stride is in bytes."""
-    address = lab.new(1024)
-    struct = Probe.from_address(address)
-    struct.rows, struct.shape[1], struct.row_bytes = 2, 3, 16
-    yield lab.wrap("Rows", address), struct
-    lab.unref(address)
 
 
 def test_byte_strides_become_strides_of_elements(rows) -> None:

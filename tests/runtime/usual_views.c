@@ -67,7 +67,7 @@ static int check_described(const dlb_type *type, sample *object)
     int flags;
 
     axes[2 * capacity] = 0x5EED; /* no room beyond */
-    flags = type->describe_usual(object, &tensor, axes);
+    flags = type->describe_usual(&tensor, axes, object, dlb_decline);
     CHECK_EQUAL(axes[2 * capacity], 0x5EED);
     CHECK(memcmp(object, &before, sizeof before) == 0);
     if (flags < 0) {

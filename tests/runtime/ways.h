@@ -30,10 +30,10 @@ static void delete_single(DLManagedTensorVersioned *managed)
     sample_release(dlb_end_single(managed));
 }
 
-static int describe_usual(void *object, DLTensor *tensor, int64_t *axes)
+static int describe_usual(DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise)
 {
     in_one_step++;
-    return ways_kept_type.describe_usual(object, tensor, axes);
+    return ways_kept_type.describe_usual(tensor, axes, object, otherwise);
 }
 
 static int describe(void *object, dlb_view *view, dlb_error *why)
