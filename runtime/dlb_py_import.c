@@ -54,7 +54,7 @@ static inline DLB_ALWAYS_INLINE PyObject *import_usual(dlb_py_state *state, PyTy
     if (DLB_UNLIKELY(owner == NULL)) {
         return NULL;
     }
-    self = PyObject_New(dlb_py_object, cls);
+    self = dlb_py_new_object(state, cls);
     if (DLB_UNLIKELY(self == NULL)) {
         PyErr_Clear(); /* it will be raised again */
         dlb_owner_disown(owner);

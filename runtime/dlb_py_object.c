@@ -28,7 +28,7 @@ int dlb_py_begin_in(dlb_py_state *state, dlb_py_draft *draft, const dlb_type *ty
             return -1;
         }
     }
-    draft->self = PyObject_New(dlb_py_object, cls);
+    draft->self = dlb_py_new_object(state, cls);
     Py_DECREF(cls);
     if (draft->self == NULL) {
         if (draft->guard != NULL) {
@@ -115,6 +115,7 @@ static inline void drop_owner(void *object)
 void dlb_py_dealloc(PyObject *self)
 {
     PyTypeObject *const cls = Py_TYPE(self);
+    dlb_py_state *const state = dlb_py_data(self)->state;
 
     if (dlb_py_data(self)->weakrefs != NULL) {
         PyObject_ClearWeakRefs(self);
@@ -122,8 +123,8 @@ void dlb_py_dealloc(PyObject *self)
     if (dlb_py_data(self)->owner != NULL) { /* else it is closed, or a draft */
         dlb_py_quietly(drop_owner, self);
     }
-    dlb_py_state_drop(dlb_py_data(self)->state);
-    PyObject_Free(self);
+    dlb_py_free_object(state, self);
+    dlb_py_state_drop(state);
     Py_DECREF(cls);
 }
 

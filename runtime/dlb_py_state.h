@@ -69,6 +69,7 @@ enum { DLB_PY_REQUESTS = 4 };
 typedef struct dlb_py_state {
     dlb_count holders; /* the dict of the interpreter, and each object: finalizers run after the dict has gone */
     dlb_py_interpreter *interpreter;
+    void *spare; /* the memory of an object that has ended, for the next one; or NULL */
     int ending; /* how many objects are, of all threads; it may be more where one ended for good meanwhile */
     PyObject *names[DLB_PY_NAMES];
     dlb_py_request requests[DLB_PY_REQUESTS]; /* by address, what was asked for before */

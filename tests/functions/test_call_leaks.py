@@ -105,9 +105,11 @@ import _testcapi, ctypes
 
 class ByPython:
     def begin(self, number):
+        self.others = things.Store(1), outcomes.tokens(1, 2)  # no memory of objects that have ended is left for others
         _testcapi.set_nomemory(number, number + 1)
     def end(self):
         _testcapi.remove_mem_hooks()
+        del self.others
 
 class ByMalloc:
     library = ctypes.PyDLL(things.__file__)

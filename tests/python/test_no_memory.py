@@ -30,9 +30,11 @@ class ByMalloc:
 
 class ByPython:
     def begin(self, number):
+        self.other = lab.Moved.from_dlpack(bytearray(1))  # no memory of an object that has ended is left for the next
         _testcapi.set_nomemory(number, number + 1)
     def end(self):
         _testcapi.remove_mem_hooks()
+        del self.other
 
 class Source:
     __dlpack_c_exchange_api__ = scripted.table("", 1)
