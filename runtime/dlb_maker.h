@@ -72,7 +72,7 @@ struct dlb_source {
 DLB_API DLB_COLD const int64_t *dlb_packed_byte_strides(dlb_source *source);
 
 /* The strides in bytes. What overflows is the stride of an axis of extent 1 or of an empty array, which is never used. */
-DLB_WORD const int64_t *dlb_byte_strides(dlb_source *source)
+static inline const int64_t *dlb_byte_strides(dlb_source *source)
 {
     const int64_t bits = (int64_t)source->dtype.bits * source->dtype.lanes;
 
@@ -145,7 +145,7 @@ DLB_API void *dlb_source_call_failed(const dlb_source *source, dlb_error *error,
  * when what was made is destroyed again, leaves the array with the caller. */
 DLB_API void dlb_lease_end(void *user);
 
-DLB_WORD int dlb_same_dtype(DLDataType a, DLDataType b)
+static inline int dlb_same_dtype(DLDataType a, DLDataType b)
 {
     return memcmp(&a, &b, sizeof a) == 0; /* which compilers make one comparison of */
 }
@@ -173,14 +173,14 @@ DLB_WORD int dlb_same_dtype(DLDataType a, DLDataType b)
 /* ---- The usual array ---- */
 
 /* Where C reads elements of that type: at multiples of this (of parts of 12 bytes, of 4); 0 below eight bits. */
-DLB_WORD size_t dlb_natural_alignment(DLDataType dtype)
+static inline size_t dlb_natural_alignment(DLDataType dtype)
 {
     const unsigned part = (unsigned)dtype.bits >> (dtype.code == kDLComplex ? 4 : 3);
 
     return part & (0 - part);
 }
 
-DLB_WORD int dlb_lists_dtype(const dlb_maker *maker, DLDataType dtype)
+static inline int dlb_lists_dtype(const dlb_maker *maker, DLDataType dtype)
 {
     for (size_t i = 0; i < maker->dtype_count; i++) {
         if (dlb_same_dtype(maker->dtypes[i], dtype)) {
@@ -193,7 +193,7 @@ DLB_WORD int dlb_lists_dtype(const dlb_maker *maker, DLDataType dtype)
 /* The usual array, checked in one pass: on the CPU, of a dtype that is listed, aligned for it, compact in row-major order but
  * perhaps for padding of the outermost axis. Nothing is to be settled: it is used as it is. 0: it must be looked at more closely,
  * also for what is to be said. Whether it may be read-only is not asked. */
-DLB_WORD int dlb_find_usual(const dlb_maker *maker, const DLTensor *tensor)
+static inline int dlb_find_usual(const dlb_maker *maker, const DLTensor *tensor)
 {
     const int64_t *const shape = tensor->shape;
     const int64_t *const strides = tensor->strides;
@@ -227,13 +227,13 @@ DLB_WORD int dlb_find_usual(const dlb_maker *maker, const DLTensor *tensor)
     return !dlb_multiply_overflows(step, (int64_t)dtype.bits * dtype.lanes, &step);
 }
 
-DLB_WORD int dlb_is_on_same_device(const DLTensor *a, const DLTensor *b)
+static inline int dlb_is_on_same_device(const DLTensor *a, const DLTensor *b)
 {
     return a->device.device_type == b->device.device_type && a->device.device_id == b->device.device_id;
 }
 
 /* The same array, but perhaps on another device. */
-DLB_WORD int dlb_has_same_layout(const DLTensor *made, const DLTensor *wanted)
+static inline int dlb_has_same_layout(const DLTensor *made, const DLTensor *wanted)
 {
     if (made->ndim != wanted->ndim || !dlb_same_dtype(made->dtype, wanted->dtype) || made->data != wanted->data) {
         return 0;
@@ -249,7 +249,7 @@ DLB_WORD int dlb_has_same_layout(const DLTensor *made, const DLTensor *wanted)
 
 /* What `import_usual` of a type does that imports by filling a struct: checks the array, makes the object, describes it and
  * compares, each with the constants of its type. Nobody is told of what is found. */
-DLB_WORD void *dlb_make_usual(const dlb_maker *maker,
+static inline void *dlb_make_usual(const dlb_maker *maker,
                               int (*describe)(void *object, dlb_view *view, dlb_error *error),
                               const DLTensor *array, int readonly, void *box)
 {
