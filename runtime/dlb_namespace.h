@@ -162,6 +162,8 @@
 #define dlb_py_enter_context DLB_NAME(dlb_py_enter_context)
 #define dlb_py_exit_context DLB_NAME(dlb_py_exit_context)
 #define dlb_py_explain DLB_NAME(dlb_py_explain)
+#define dlb_py_export_closely DLB_NAME(dlb_py_export_closely)
+#define dlb_py_export_legacy_closely DLB_NAME(dlb_py_export_legacy_closely)
 #define dlb_py_extent DLB_NAME(dlb_py_extent)
 #define dlb_py_failed DLB_NAME(dlb_py_failed)
 #define dlb_py_failed_system DLB_NAME(dlb_py_failed_system)

@@ -113,12 +113,17 @@ DLB_APART static int export_shared(void *object, DLManagedTensorVersioned **out)
 
 int dlb_py_api_from_object(void *object, DLManagedTensorVersioned **out)
 {
-    dlb_error error;
+    DLManagedTensorVersioned *tensor;
 
     if (DLB_UNLIKELY(!dlb_py_is_ours(object) || dlb_py_data(object)->object == NULL)) {
         return export_shared(object, out);
     }
-    return raised(dlb_py_export(dlb_py_data(object)->owner, out, &error), &error);
+    tensor = dlb_py_export(dlb_py_data(object)->owner);
+    if (tensor == NULL) {
+        return -1;
+    }
+    *out = tensor;
+    return 0;
 }
 
 /* Objects whose owner a call has to share, that are not described in one step, may be read-only, are closed, or not ours. */

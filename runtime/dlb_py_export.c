@@ -78,6 +78,35 @@ PyObject *dlb_py_versioned_capsule(DLManagedTensorVersioned *tensor)
     return capsule;
 }
 
+/* ---- Exports that are not the usual ones ---- */
+
+DLManagedTensorVersioned *dlb_py_export_closely(dlb_owner *owner, bool counted)
+{
+    DLManagedTensorVersioned *tensor;
+    dlb_error error;
+    const int result = counted ? dlb_export_closely(owner, true, &tensor, &error) : dlb_export(owner, &tensor, &error);
+
+    if (result != 0) {
+        (void)dlb_py_raise(&error);
+        return NULL;
+    }
+    return tensor;
+}
+
+DLManagedTensor *dlb_py_export_legacy_closely(dlb_owner *owner, bool counted)
+{
+    DLManagedTensor *tensor;
+    dlb_error error;
+    const int result = counted ? dlb_export_legacy_closely(owner, true, &tensor, &error)
+                               : dlb_export_legacy(owner, &tensor, &error);
+
+    if (result != 0) {
+        (void)dlb_py_raise(&error);
+        return NULL;
+    }
+    return tensor;
+}
+
 /* ---- The usual request ---- */
 
 /* The same for a tuple of keywords that was made for this call, as `**keywords` does. */
@@ -127,14 +156,15 @@ static int usual_request(const dlb_py_object *self, PyObject *const *args, PyObj
 
 static inline PyObject *answer_usual(dlb_owner *owner, int versioned)
 {
-    DLManagedTensorVersioned *tensor;
-    DLManagedTensor *legacy;
-    dlb_error error;
-
     if (versioned) {
-        return dlb_py_export(owner, &tensor, &error) == 0 ? dlb_py_versioned_capsule(tensor) : dlb_py_raise(&error);
+        DLManagedTensorVersioned *const tensor = dlb_py_export(owner);
+
+        return tensor != NULL ? dlb_py_versioned_capsule(tensor) : NULL;
+    } else {
+        DLManagedTensor *const tensor = dlb_py_export_legacy(owner);
+
+        return tensor != NULL ? dlb_py_legacy_capsule(tensor) : NULL;
     }
-    return dlb_py_export_legacy(owner, &legacy, &error) == 0 ? dlb_py_legacy_capsule(legacy) : dlb_py_raise(&error);
 }
 
 PyObject *dlb_py_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)

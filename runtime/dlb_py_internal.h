@@ -86,34 +86,33 @@ static inline void dlb_py_leave(PyObject *self, dlb_owner *owner)
     }
 }
 
-/* One more export of an object whose owner was entered. */
-static inline int dlb_py_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
+/* The export of what else shares, or of what is not plain; `counted`: as one already. NULL with an exception. */
+DLB_API DLManagedTensorVersioned *dlb_py_export_closely(dlb_owner *owner, bool counted);
+DLB_API DLManagedTensor *dlb_py_export_legacy_closely(dlb_owner *owner, bool counted);
+
+/* One more export of an object whose owner was entered; NULL with an exception. */
+static inline DLManagedTensorVersioned *dlb_py_export(dlb_owner *owner)
 {
     DLManagedTensorVersioned *const managed = &owner->slot.versioned;
     const int flags = DLB_PY_FREE_THREADED ? DLB_NOT_ALONE : dlb_describe_alone(owner, &managed->dl_tensor);
 
     if (DLB_UNLIKELY(flags < 0)) {
-        return flags == DLB_DECLINED ? dlb_export_closely(owner, true, out, error) : dlb_export(owner, out, error);
+        return dlb_py_export_closely(owner, flags != DLB_NOT_ALONE);
     }
     dlb_manage(managed, owner, dlb_delete_versioned_slot, (uint64_t)flags | owner->flags);
-    *out = managed;
-    return 0;
+    return managed;
 }
 
-static inline int dlb_py_export_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
+static inline DLManagedTensor *dlb_py_export_legacy(dlb_owner *owner)
 {
     DLManagedTensor *const managed = &owner->slot.legacy;
     const int flags = DLB_PY_FREE_THREADED ? DLB_NOT_ALONE : dlb_describe_alone(owner, &managed->dl_tensor);
 
-    if (DLB_UNLIKELY(flags == DLB_NOT_ALONE)) {
-        return dlb_export_legacy(owner, out, error);
-    }
-    if (DLB_UNLIKELY(flags == DLB_DECLINED || (((uint64_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
-        return dlb_export_legacy_closely(owner, true, out, error);
+    if (DLB_UNLIKELY(flags < 0 || (((uint64_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
+        return dlb_py_export_legacy_closely(owner, flags != DLB_NOT_ALONE);
     }
     dlb_manage_legacy(managed, owner, dlb_delete_legacy_slot);
-    *out = managed;
-    return 0;
+    return managed;
 }
 
 /* The capsule of an export, which it takes over; or NULL with an exception. */

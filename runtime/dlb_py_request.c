@@ -282,8 +282,12 @@ static PyObject *export_legacy(dlb_owner *owner, const request *wanted)
     DLManagedTensor *tensor;
     dlb_error error;
 
-    if (DLB_UNLIKELY((wanted->copy ? dlb_export_copy_legacy : dlb_py_export_legacy)(owner, &tensor, &error) != 0)) {
-        return dlb_py_raise(&error);
+    if (wanted->copy) {
+        if (dlb_export_copy_legacy(owner, &tensor, &error) != 0) {
+            return dlb_py_raise(&error);
+        }
+    } else if ((tensor = dlb_py_export_legacy(owner)) == NULL) {
+        return NULL;
     }
     if (unwanted_copy(owner, tensor->manager_ctx, wanted)) {
         dlb_py_quietly(dlb_py_delete_legacy, tensor);
@@ -297,8 +301,12 @@ static PyObject *export_versioned(dlb_owner *owner, const request *wanted)
     DLManagedTensorVersioned *tensor;
     dlb_error error;
 
-    if (DLB_UNLIKELY((wanted->copy ? dlb_export_copy : dlb_py_export)(owner, &tensor, &error) != 0)) {
-        return dlb_py_raise(&error);
+    if (wanted->copy) {
+        if (dlb_export_copy(owner, &tensor, &error) != 0) {
+            return dlb_py_raise(&error);
+        }
+    } else if ((tensor = dlb_py_export(owner)) == NULL) {
+        return NULL;
     }
     if (unwanted_copy(owner, tensor->manager_ctx, wanted)) {
         dlb_py_quietly(dlb_py_delete_tensor, tensor);
