@@ -250,8 +250,8 @@ static inline int dlb_has_same_layout(const DLTensor *made, const DLTensor *want
 /* What `import_usual` of a type does that imports by filling a struct: checks the array, makes the object, describes it and
  * compares, each with the constants of its type. Nobody is told of what is found. */
 static inline void *dlb_make_usual(const dlb_maker *maker,
-                              int (*describe)(void *object, dlb_view *view, dlb_error *error),
-                              const DLTensor *array, int readonly, void *box)
+                                   int (*describe)(void *object, dlb_view *view, dlb_error *error),
+                                   const DLTensor *array, int readonly, void *box)
 {
     const int fixed = maker->min_ndim == maker->max_ndim;
     int64_t shape[DLB_MAX_NDIM], strides[DLB_MAX_NDIM], axes[2 * DLB_MAX_NDIM];

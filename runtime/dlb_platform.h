@@ -27,8 +27,8 @@
 #define DLB_ONCE(pointer) ((void)0)
 #endif
 
-/* A word of descriptions and makers: inlined also where space is to be saved. Only where all of them are, little remains of each,
- * and the view is never in memory. */
+/* A word of descriptions: inlined also where space is to be saved. Only where all of them are, little remains of each, and the view is
+ * never in memory. */
 #define DLB_WORD static inline DLB_ALWAYS_INLINE
 
 #if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 8)
@@ -39,16 +39,18 @@
 
 #define DLB_RESTRICT __restrict /* as all compilers have it in any C */
 
-/* ---- Whether this process has one thread, where the C library says so: then counting needs no atomic steps, which take longer
- * than all else that an export does. It stops being so before a second thread begins. ---- */
+/* ---- Whether this process has never had a second thread, as the C library says if it does: then counting needs no atomic steps,
+ * which take longer than all else that an export does. It knows those of pthread_create() and all that stand on it; who starts others
+ * (clone(), a second C library by dlmopen()), or builds for a glibc before 2.32, compiles with -DDLB_ONE_THREAD=0. ---- */
 
-#define DLB_ONE_THREAD 0
-#if defined(__has_include)
-#if __has_include(<sys/single_threaded.h>) /* of glibc 2.32 */
+#if !defined(DLB_ONE_THREAD) && defined(__has_include) && defined(__GLIBC__)
+#if __has_include(<sys/single_threaded.h>) && __GLIBC_PREREQ(2, 32)
 #include <sys/single_threaded.h>
-#undef DLB_ONE_THREAD
 #define DLB_ONE_THREAD (__libc_single_threaded != 0)
 #endif
+#endif
+#if !defined(DLB_ONE_THREAD)
+#define DLB_ONE_THREAD 0
 #endif
 
 /* ---- An atomic 64-bit count; a subtraction returns the new value and orders all that went before, dlb_count_enter() adds,
@@ -214,6 +216,24 @@ static inline void *dlb_pointer_take(dlb_pointer *pointer)
 {
     return atomic_exchange_explicit(pointer, NULL, memory_order_acquire);
 }
+#endif
+
+/* ---- Memory that nobody is to touch until it is used again, where AddressSanitizer watches ---- */
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define DLB_WATCHED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define DLB_WATCHED
+#endif
+#if defined(DLB_WATCHED)
+#include <sanitizer/asan_interface.h>
+#define DLB_HIDE(memory, size) ASAN_POISON_MEMORY_REGION((memory), (size))
+#define DLB_UNHIDE(memory, size) ASAN_UNPOISON_MEMORY_REGION((memory), (size))
+#else
+#define DLB_HIDE(memory, size) ((void)0)
+#define DLB_UNHIDE(memory, size) ((void)0)
 #endif
 
 /* ---- A lock that needs no library of threads; whoever waits lets others run ---- */

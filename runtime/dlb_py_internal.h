@@ -177,6 +177,7 @@ static inline dlb_py_object *dlb_py_new_object(dlb_py_state *state, PyTypeObject
     if (spare == NULL) {
         return PyObject_New(dlb_py_object, cls);
     }
+    DLB_UNHIDE(spare, sizeof(dlb_py_object));
     state->spare = NULL;
     return (dlb_py_object *)(void *)PyObject_Init(spare, cls);
 }
@@ -188,6 +189,7 @@ static inline void dlb_py_free_object(dlb_py_state *state, PyObject *self)
         PyObject_Free(self);
     } else {
         state->spare = self;
+        DLB_HIDE(self, sizeof(dlb_py_object));
     }
 }
 
@@ -200,7 +202,7 @@ static inline void dlb_py_begin_object(dlb_py_object *self, dlb_py_state *state,
     self->type = type;
     self->weakrefs = NULL;
     self->object = NULL;
-    self->lend = NULL;
+    self->describe_lent = NULL;
     self->writable = 0;
     self->closes = 0;
     self->shares = DLB_PY_FREE_THREADED || type->sync != NULL || special;
@@ -214,7 +216,7 @@ static inline void dlb_py_give_owner(dlb_py_object *self, const dlb_type *type, 
     if (!self->shares) {
         self->object = dlb_object_of(type, owner);
         self->writable = type->writable && (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) == 0;
-        self->lend = self->writable ? type->describe_usual : NULL;
+        self->describe_lent = self->writable ? type->describe_usual : NULL;
     }
 }
 

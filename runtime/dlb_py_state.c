@@ -89,8 +89,11 @@ static void end_state(dlb_py_state *state)
         dlb_py_interpreter_drop(state->interpreter);
         state->interpreter = NULL;
     }
-    PyObject_Free(state->spare);
-    state->spare = NULL;
+    if (state->spare != NULL) {
+        DLB_UNHIDE(state->spare, sizeof(dlb_py_object));
+        PyObject_Free(state->spare);
+        state->spare = NULL;
+    }
     for (size_t i = 0; i < state->entry_count; i++) {
         Py_DECREF(state->entries[i].object);
     }

@@ -137,8 +137,8 @@ typedef struct dlb_param {
     int required; /* it has no default */
 } dlb_param;
 
-/* Fills `tensor`, with shape and strides at `axes`, and returns the flags: 0 if nothing of the type is read-only. Or writes nothing
- * there, and returns what otherwise(tensor, axes) returns. (These come first since they are then where that call wants them.) */
+/* Fills `tensor`, with shape and strides at `axes`, and returns the flags: 0 if the type is `writable`. Or leaves `tensor` as it was,
+ * and returns what otherwise(tensor, axes) returns. (These come first since they are then where that call wants them.) */
 typedef int dlb_otherwise(DLTensor *tensor, int64_t *axes);
 typedef int dlb_describe_once(DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise);
 

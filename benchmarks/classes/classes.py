@@ -17,6 +17,8 @@ import builds
 
 HERE = Path(__file__).resolve().parent
 FOLDER = builds.FOLDER / "classes"
+TIMES = 7
+"""How often one class is compiled, of which the least counts; a hundred once."""
 FLAGS = ["-Os", "-DNDEBUG", "-fPIC", "-ffunction-sections", "-fdata-sections"]
 """Of nanobind_add_module(), for ours too."""
 
@@ -36,15 +38,11 @@ def timed(commands: Sequence[Sequence[str | Path]], **environment: str) -> float
     return time.perf_counter() - begin
 
 
-def least(commands: Sequence[Sequence[str | Path]]) -> float:
-    """Of as many times as take a few seconds: of one class many, of a hundred one."""
-    times = [timed(commands)]
-    while sum(times) < 3:
-        times.append(timed(commands))
-    return min(times)
+def least(count: int, build: Callable[[], float]) -> float:
+    return min(build() for _ in range(TIMES if count == 1 else 1))
 
 
-def compiled(folder: Path, compiler: list[str], library: list[Path], own: list[Path]) -> Compiled:
+def compiled(folder: Path, count: int, compiler: list[str], library: list[Path], own: list[Path]) -> Compiled:
     """A module of the files that change with the classes, and of those that do not."""
     subject = folder / "subject.o"
     builds.command([*builds.CC, *FLAGS, "-c", builds.SUBJECT / "subject.c", "-o", subject])
@@ -53,7 +51,8 @@ def compiled(folder: Path, compiler: list[str], library: list[Path], own: list[P
     objects = [made(folder, file) for file in (*library, *own)]
     link: list[str | Path] = [*compiler, "-shared", "-Wl,--gc-sections", *objects, subject, "-o", target]
     once = timed(steps[: len(library)])
-    return Compiled(least([*steps[len(library) :], link]), once, stripped(target))
+    seconds = least(count, lambda: timed([*steps[len(library) :], link]))
+    return Compiled(seconds, once, stripped(target))
 
 
 def made(folder: Path, source: Path) -> Path:
@@ -90,7 +89,7 @@ def ours(folder: Path, count: int) -> Compiled:
     flags = ["-std=c11", *FLAGS, *builds.bindgen("config", "--cflags", "--python-cflags")]
     runtime = [Path(source) for source in builds.bindgen("config", "--sources")]
     own = [folder / "classes_dlpack.c", folder / "classes_module.c"]
-    return compiled(folder, [*builds.CC, *flags, f"-I{folder}", f"-I{builds.SUBJECT}"], runtime, own)
+    return compiled(folder, count, [*builds.CC, *flags, f"-I{folder}", f"-I{builds.SUBJECT}"], runtime, own)
 
 
 def nanobind(folder: Path, count: int) -> Compiled:
@@ -98,7 +97,7 @@ def nanobind(folder: Path, count: int) -> Compiled:
     source.write_text(module_text("cpp", count, "add{}(m);"), encoding="utf-8")
     flags = [*FLAGS, *builds.nanobind_flags(), *builds.python_flags()]
     library = builds.package("nanobind") / "src" / "nb_combined.cpp"
-    return compiled(folder, [*builds.CXX, *flags, f"-I{builds.SUBJECT}"], [library], [source])
+    return compiled(folder, count, [*builds.CXX, *flags, f"-I{builds.SUBJECT}"], [library], [source])
 
 
 def pyo3(folder: Path, count: int) -> Compiled:
@@ -117,8 +116,12 @@ def pyo3(folder: Path, count: int) -> Compiled:
     source.write_text("", encoding="utf-8")
     builds.command(["cargo", "fetch", "--manifest-path", folder / "Cargo.toml"])
     library = timed([words], **environment)
-    source.write_text(module_text("rs", count, "m.add_class::<Picture{}>()?;"), encoding="utf-8")
-    return Compiled(timed([words], **environment), library, stripped(build / "release" / "libclasses.so"))
+
+    def rebuild() -> float:
+        source.write_text(module_text("rs", count, "m.add_class::<Picture{}>()?;"), encoding="utf-8")
+        return timed([words], **environment)
+
+    return Compiled(least(count, rebuild), library, stripped(build / "release" / "libclasses.so"))
 
 
 def measure_all(counts: Sequence[int]) -> dict[str, dict[str, dict[str, float]]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import random
@@ -55,9 +56,14 @@ def pin() -> None:
     os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
-def threads() -> int:
-    """How many this process has, those of libraries included."""
-    return len(os.listdir("/proc/self/task"))
+def require_one_thread() -> None:
+    """Ends the program where the C library has ever seen another: counting takes atomic steps from then on."""
+    try:
+        alone = ctypes.c_char.in_dll(ctypes.CDLL(None), "__libc_single_threaded").value != b"\0"
+    except ValueError:  # another C library, with which it is always counted so
+        return
+    if not alone:
+        raise SystemExit("a library has started threads: run it with OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1")
 
 
 @contextmanager
@@ -66,9 +72,11 @@ def second_thread() -> Iterator[None]:
     end = threading.Event()
     thread = threading.Thread(target=end.wait)
     thread.start()
-    yield
-    end.set()
-    thread.join()
+    try:
+        yield
+    finally:
+        end.set()
+        thread.join()
 
 
 def turns(loop: Loop, nanoseconds: float) -> int:

@@ -8,11 +8,12 @@
 
 typedef struct block {
     void *data;
-    int64_t extents[4];
+    int64_t extents[9];
     int64_t pitch; /* in bytes */
     int64_t ndim;
     int64_t locks;
 } block;
+typedef block passed_block; /* by value */
 
 static inline block *block_around(void *data, int64_t ndim, const int64_t *extents, int64_t pitch)
 {
@@ -25,6 +26,16 @@ static inline block *block_around(void *data, int64_t ndim, const int64_t *exten
         for (int64_t axis = 0; axis < ndim; axis++) {
             made->extents[axis] = extents[axis];
         }
+    }
+    return made;
+}
+
+static inline passed_block block_of(void *data, int64_t ndim, const int64_t *extents)
+{
+    passed_block made = {.data = data, .ndim = ndim};
+
+    for (int64_t axis = 0; axis < ndim; axis++) {
+        made.extents[axis] = extents[axis];
     }
     return made;
 }

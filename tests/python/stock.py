@@ -58,6 +58,25 @@ tensors:
       require: [{{ndim: [0, 4]}}]
       construct: block_around(data, ndim, shape, rate)
       ok: "!= NULL"
+  Held:
+    type: block
+    data: self->data
+    dtype: uint8
+    shape: {{ndim: rank, each: "self->extents[axis]"}}
+    hold: [{{int64_t rank: self->ndim}}]
+    release: block_free(self)
+    import: {{require: [{{ndim: [0, 9]}}], construct: "block_around(data, ndim, shape, 0)", ok: "!= NULL"}}
+  Passed:
+    type: passed_block
+    pass: value
+    data: self.data
+    dtype: uint8
+    shape: {{ndim: self.ndim, each: "self.extents[axis]"}}
+    import:
+      require: [{{ndim: [0, 4]}}]
+      construct: block_of(data, ndim, shape)
+      ok: "%.data != NULL"
+      destroy: none
   Remote:{_ANY}
     dtype: uint8
     device: cuda

@@ -23,6 +23,13 @@ UINT8, FLOAT32 = (1, 8, 1), (2, 32, 1)
 borrows = pytest.mark.borrowing
 
 
+def aligned(shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    """Bytes at a multiple of 128."""
+    memory = np.arange(256, dtype=np.uint8)
+    start = -memory.ctypes.data % 128
+    return memory[start : start + int(np.prod(shape))].reshape(shape)
+
+
 @pytest.fixture
 def moved(lab: ModuleType) -> Table:
     return Table(lab.Moved)
@@ -309,6 +316,28 @@ class TestView:
         with pytest.raises(ValueError, match=r"probe\.Rows: the object is closed"):
             table.view(made)
         producer.delete(export, True, "here")
+
+    @pytest.mark.parametrize("name", ["Aligned", "Held", "Passed"])
+    def test_it_shows_imports_that_can_be_written(self, stocked: ModuleType, name: str) -> None:
+        """In one step too: of a pointer, of one in a state, of a struct that is passed by value."""
+        cls = getattr(stocked, name)
+        memory = aligned((3, 4))
+        seen = Table(cls).view(made := cls.from_dlpack(memory))
+        assert (seen.axes(), seen.data) == (((3, 4), (4, 1)), memory.ctypes.data)
+        seen = Table(cls).view(scalar := cls.from_dlpack(aligned(())))
+        assert (seen.ndim, bool(seen.shape), bool(seen.strides)) == (0, False, False)
+        assert seen.data == np.from_dlpack(scalar).ctypes.data
+        memory.flags.writeable = False
+        if name != "Aligned":  # which demands that it may write
+            with pytest.raises(BufferError, match=rf"stock\.{name}: the data is read-only"):
+                Table(cls).view(cls.from_dlpack(memory))
+        del made, scalar
+
+    def test_more_axes_are_refused_where_data_can_be_written_too(self, stocked: ModuleType) -> None:
+        table = Table(stocked.Held)
+        assert table.view(stocked.Held.from_dlpack(np.zeros((1,) * 8, np.uint8))).ndim == 8
+        with pytest.raises(BufferError, match=r"stock\.Held: a borrowed view has room for 8 axes, not for 9"):
+            table.view(stocked.Held.from_dlpack(np.zeros((1,) * 9, np.uint8)))
 
     @pytest.mark.parametrize("kind", ["Locked", "Copied", "Frame"])
     def test_what_has_no_data_by_itself_is_refused_through_any_table(self, frame, frames, kind: str) -> None:

@@ -81,6 +81,7 @@ static int check_described(const dlb_type *type, sample *object)
     }
     CHECK(is_same(&tensor, view.tensor) && is_plain(&tensor));
     CHECK_EQUAL(flags, view.flags);
+    CHECK(flags == 0 || !type->writable);
     CHECK(tensor.ndim > 0 ? tensor.shape == axes && tensor.strides == axes + capacity
                           : tensor.shape == NULL && tensor.strides == NULL);
     return 1;
