@@ -44,7 +44,8 @@ struct dlb_owner {
     const dlb_type *type;
     void *object;                  /* what the functions of the type get */
     void (*release)(void *object); /* how the object goes; NULL: it is not ours */
-    void (*let_go)(void *keeper);  /* then what kept it alive: a foreign managed tensor, a Python object, a whole, an export of another owner */
+    void (*let_go)(void *keeper);  /* then what kept it alive: a foreign managed tensor, a Python object, a whole, an export of
+                                      another owner */
     void *keeper;
     dlb_special *special; /* NULL for most: the one thing that exports ask */
     uint64_t flags;       /* of every export, beside those of the description */

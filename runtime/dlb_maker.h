@@ -201,9 +201,10 @@ static inline int dlb_find_usual(const dlb_maker *maker, const DLTensor *tensor)
     const DLDataType dtype = maker->dtype_count == 1 ? maker->dtypes[0] : tensor->dtype;
     int64_t step = 1;
 
-    if (tensor->ndim < maker->min_ndim || tensor->ndim > maker->max_ndim || tensor->ndim > DLB_MAX_NDIM || shape == NULL || strides == NULL ||
-        tensor->data == NULL || tensor->byte_offset != 0 || tensor->device.device_type != kDLCPU ||
-        (maker->device_count > 0 && maker->devices[0] != kDLCPU) || !dlb_lists_dtype(maker, tensor->dtype) ||
+    if (tensor->ndim < maker->min_ndim || tensor->ndim > maker->max_ndim || tensor->ndim > DLB_MAX_NDIM ||
+        shape == NULL || strides == NULL || tensor->data == NULL || tensor->byte_offset != 0 ||
+        tensor->device.device_type != kDLCPU || (maker->device_count > 0 && maker->devices[0] != kDLCPU) ||
+        !dlb_lists_dtype(maker, tensor->dtype) ||
         dtype.bits % 8 != 0 || ((uintptr_t)tensor->data & (dlb_natural_alignment(dtype) - 1)) != 0) {
         return 0;
     }

@@ -86,7 +86,7 @@ static inline void dlb_py_leave(PyObject *self, dlb_owner *owner)
     }
 }
 
-/* The export of what else shares, or of what is not plain; `counted`: as one already. NULL with an exception. */
+/* The export of an owner that something else shares, or of what is not plain; `counted`: it is one already. NULL with an exception. */
 DLB_API DLManagedTensorVersioned *dlb_py_export_closely(dlb_owner *owner, bool counted);
 DLB_API DLManagedTensor *dlb_py_export_legacy_closely(dlb_owner *owner, bool counted);
 

@@ -58,7 +58,8 @@ static bool read_struct(const ndarray *array, DLTensor *tensor, int64_t axes[2 *
     int64_t itemsize;
 
     if (array->ndim < 0 || array->ndim > DLB_MAX_NDIM || ((unsigned)array->flags & NUMPY_WARN_ON_WRITE) != 0 ||
-        dtype->number < 0 || dtype->number > NUMPY_FLOAT16 || (dtype->byteorder != '=' && dtype->byteorder != '|') || dtypes[dtype->number].bits == 0) {
+        dtype->number < 0 || dtype->number > NUMPY_FLOAT16 || (dtype->byteorder != '=' && dtype->byteorder != '|') ||
+        dtypes[dtype->number].bits == 0) {
         return false;
     }
     *tensor = (DLTensor){array->data, DLB_CPU, array->ndim, dtypes[dtype->number], axes, axes + DLB_MAX_NDIM, 0};
