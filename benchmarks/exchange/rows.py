@@ -13,7 +13,7 @@ import tvm_ffi
 
 from measure import Case, python_loop
 from sides import Field, Side
-from titles import FLOOR
+from titles import FLOOR, TWO_THREADS
 
 EXPORTS = {
     "export legacy": "x.__dlpack__()",
@@ -30,7 +30,6 @@ VIEW_COPY = "copy of a DLTensor"
 VOLUME = "volume: "
 COUNTED = ("table: export and deleter", "C: first export and delete", "C: export again and delete")
 """The rows in which little but counting shares takes time, which is atomic where there are two threads."""
-TWO_THREADS = ", two threads"
 
 
 def has_table(x: Any) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from titles import FLOOR, PEERS, TITLES
+from titles import FLOOR, PEERS, TITLES, TWO_THREADS
 
 Results = dict[str, Any]
 """A run, as run.py writes it."""
@@ -37,7 +37,7 @@ TARGETS = (
     Target("export versioned", "baseline", 0.90),
     *(
         Target(f"{row}{threads}", "baseline", most)
-        for threads in ("", ", two threads")
+        for threads in ("", TWO_THREADS)
         for row, most in (
             ("table: export and deleter", 0.50),
             ("C: export again and delete", 0.50),

@@ -1,8 +1,10 @@
-"""The contestants, as the tables name them."""
+"""The contestants as the tables name them, and the rows of two threads."""
 
 from __future__ import annotations
 
 FLOOR = "floor"
+TWO_THREADS = ", two threads"
+"""Ends the names of rows that were measured beside a second thread."""
 TITLES = {
     "ours": "ours",
     "abi3": "ours, abi3",
