@@ -14,6 +14,7 @@ from support.build import RUNTIME, compile_c, generate
 
 ARITHMETIC = ("arithmetic.c", "arithmetic_portable.c")
 PLAIN = "-fno-sanitize=all"  # sanitizers add symbols of their own
+SEEN = ("--extern-only", "--defined-only")  # by other files
 LINKER = {"__bss_start", "_edata", "_end", "_fini", "_init"}  # which some linkers export from everything
 SPEC = """
 module: seen
@@ -29,10 +30,10 @@ def test_portable_arithmetic_agrees_with_the_builtins(run_program: Callable[...,
 
 
 def symbols(*arguments: str | Path) -> set[str]:
-    """The names that `nm` finds defined and visible."""
+    """The names that `nm` finds."""
     if shutil.which("nm") is None:
         pytest.skip("nm is not installed")
-    command = ["nm", "--defined-only", "--format=posix", *map(str, arguments)]
+    command = ["nm", "--format=posix", *map(str, arguments)]
     listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return {line.split()[0] for line in listed.splitlines()}
 
@@ -42,14 +43,21 @@ def test_the_runtime_has_one_prefix_and_is_hidden(tmp_path: Path) -> None:
     for source in sorted(RUNTIME.glob("*.c")):
         objects.append(tmp_path / f"{source.stem}.o")
         compile_c([PLAIN, "-c", source], objects[-1])
-        strangers = {name for name in symbols("--extern-only", objects[-1]) if not name.startswith("dlb_")}
+        strangers = {name for name in symbols(*SEEN, objects[-1]) if not name.startswith("dlb_")}
         assert not strangers, source.name
-    assert "dlb_own" in symbols("--extern-only", tmp_path / "dlb_owner.o")
+    assert "dlb_own" in symbols(*SEEN, tmp_path / "dlb_owner.o")
 
     (tmp_path / "counted.h").write_text("typedef struct counted { void *data; int count; } counted;\n")
     sources = [path for path in generate(SPEC, tmp_path) if path.suffix == ".c"]
     library = tmp_path / "seen.so"
     compile_c([PLAIN, "-shared", f"-I{tmp_path}", *sources, *objects], library)
-    visible = symbols("--dynamic", library) - LINKER
+    visible = symbols("--dynamic", "--defined-only", library) - LINKER
     assert {"PyInit_seen", "shown_counted_own", "shown_counted_wrap", "shown_counted_type"} <= visible
     assert {name for name in visible if name != "PyInit_seen" and not name.startswith("shown_")} == set()
+
+
+def test_the_c_library_need_not_be_asked_for_threads(tmp_path: Path) -> None:
+    """What is compiled so is loaded with any glibc."""
+    owner = tmp_path / "dlb_owner.o"
+    compile_c([PLAIN, "-DDLB_ONE_THREAD=0", "-c", RUNTIME / "dlb_owner.c"], owner)
+    assert "__libc_single_threaded" not in symbols(owner)
