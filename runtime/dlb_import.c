@@ -228,7 +228,7 @@ int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_me
         return dlb_fail(error, DLB_TYPE_ERROR, "%s: its spec has no import", type->name);
     }
     if (type->import_usual != NULL && maker == type->importer) {
-        owner = dlb_import_usual(type, memory);
+        owner = dlb_import_usual(type, memory, NULL);
     }
     if (owner == NULL) {
         owner = dlb_import_closely(type, maker, memory, params, error);

@@ -62,13 +62,20 @@ static inline bool dlb_allows(const dlb_maker *maker, int readonly)
 DLB_API int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory,
                               const void *params, dlb_owner **out, dlb_error *error);
 
-/* The same in one step, by the importer of a type that has such a step; NULL: the memory must be looked at more closely, */
-static inline dlb_owner *dlb_import_usual(const dlb_type *type, const dlb_memory *memory)
+/* The memory that an owner of dlb_import_usual() takes. */
+static inline size_t dlb_usual_size(const dlb_type *type)
+{
+    return dlb_owner_size(dlb_capacity(type->ndim)) + type->importer->box;
+}
+
+/* The same in one step, by the importer of a type that has such a step: in `room`, which such an owner had, or where that is NULL
+ * in memory of its own. NULL, also without room: the memory must be looked at more closely, */
+static inline dlb_owner *dlb_import_usual(const dlb_type *type, const dlb_memory *memory, void *room)
 {
     const uint64_t readonly = memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY;
     const int32_t capacity = dlb_capacity(type->ndim);
     const size_t box_at = dlb_owner_size(capacity);
-    dlb_owner *const owner = dlb_allows(type->importer, (int)readonly) ? malloc(box_at + type->importer->box) : NULL;
+    dlb_owner *const owner = room != NULL ? room : malloc(dlb_usual_size(type));
 
     if (DLB_UNLIKELY(owner == NULL)) {
         return NULL;
@@ -77,7 +84,10 @@ static inline dlb_owner *dlb_import_usual(const dlb_type *type, const dlb_memory
     owner->keeper = memory->keeper;
     owner->let_go = memory->let_go;
     owner->flags = readonly;
-    owner->object = type->import_usual(memory->tensor, (int)readonly, (char *)owner + box_at);
+    owner->usual = true;
+    owner->object = dlb_allows(type->importer, (int)readonly)
+                        ? type->import_usual(memory->tensor, (int)readonly, (char *)owner + box_at)
+                        : NULL;
     if (DLB_UNLIKELY(owner->object == NULL)) {
         free(owner);
         return NULL;

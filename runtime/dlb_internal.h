@@ -52,6 +52,7 @@ struct dlb_owner {
     int32_t capacity;     /* axes of the slot */
     bool closed;          /* the object has gone by `close`, and is not to be released */
     bool part;            /* the keeper is an owner of the same object */
+    bool usual;           /* dlb_import_usual() has made it, and has use for its memory */
     int64_t *slot_axes;   /* behind `axes` */
     union {
         DLManagedTensor legacy;
@@ -115,6 +116,7 @@ static inline void dlb_owner_begin(dlb_owner *owner, const dlb_type *type, int32
     owner->slot_axes = owner->axes + 2 * capacity;
     owner->closed = false;
     owner->part = false;
+    owner->usual = false;
 }
 
 /* Makes `object` (a T *, or the address of a T that is passed by value) what the owner's functions get. */
@@ -146,10 +148,19 @@ static inline void dlb_owner_give_back(dlb_owner *owner, uint64_t share)
     }
 }
 
-/* Releases the object and frees the owner; what it keeps ends in turn, */
+/* Releases the object and frees the owner; what it keeps ends in turn. */
 DLB_API void dlb_owner_finish(dlb_owner *owner);
-/* or at once, for who counts how deep that goes. */
-DLB_API void dlb_owner_finish_at_once(void *owner);
+
+/* Releases the object, and ends at once what the owner keeps, for who counts how deep that goes; then the owner is to be disowned. */
+static inline void dlb_owner_empty(const dlb_owner *owner)
+{
+    if (owner->release != NULL && !owner->closed) {
+        owner->release(owner->object);
+    }
+    if (owner->let_go != NULL) {
+        owner->let_go(owner->keeper);
+    }
+}
 
 /* How what shows an export in the slot of another owner, its keeper, lets go of that. */
 DLB_API void dlb_owner_end_export(void *owner);

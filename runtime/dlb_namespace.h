@@ -90,7 +90,6 @@
 #define dlb_owner_end_export DLB_NAME(dlb_owner_end_export)
 #define dlb_owner_exports DLB_NAME(dlb_owner_exports)
 #define dlb_owner_finish DLB_NAME(dlb_owner_finish)
-#define dlb_owner_finish_at_once DLB_NAME(dlb_owner_finish_at_once)
 #define dlb_owner_is_within DLB_NAME(dlb_owner_is_within)
 #define dlb_owner_keep DLB_NAME(dlb_owner_keep)
 #define dlb_owner_new DLB_NAME(dlb_owner_new)

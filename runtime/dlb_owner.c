@@ -268,21 +268,9 @@ void dlb_owner_end_export(void *owner)
     dlb_owner_give_back(owner, DLB_EXPORT);
 }
 
-static inline void end_object(const dlb_owner *owner)
+static void finish_at_once(void *owner)
 {
-    if (owner->release != NULL && !owner->closed) {
-        owner->release(owner->object);
-    }
-}
-
-void dlb_owner_finish_at_once(void *what)
-{
-    dlb_owner *const owner = what;
-
-    end_object(owner);
-    if (owner->let_go != NULL) {
-        owner->let_go(owner->keeper);
-    }
+    dlb_owner_empty(owner);
     dlb_owner_disown(owner);
 }
 
@@ -291,17 +279,17 @@ void dlb_owner_finish(dlb_owner *owner)
     while (owner->let_go == dlb_owner_end_export) { /* what ends then is an owner as well, and needs no turn */
         dlb_owner *const kept = owner->keeper;
 
-        end_object(owner);
-        dlb_owner_disown(owner);
+        owner->let_go = NULL;
+        finish_at_once(owner);
         if (!dlb_owner_gave_last(kept, DLB_EXPORT) || (kept->special != NULL && dlb_creator_defer(kept))) {
             return;
         }
         owner = kept;
     }
     if (owner->let_go != NULL) {
-        dlb_end_in_turn(dlb_owner_finish_at_once, owner, &owner->slot.turn);
+        dlb_end_in_turn(finish_at_once, owner, &owner->slot.turn);
     } else {
-        dlb_owner_finish_at_once(owner);
+        finish_at_once(owner);
     }
 }
 

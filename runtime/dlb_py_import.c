@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* The consumer's side of the Python protocol (DLPack: Python specification; array API: from_dlpack). */
-#include "dlb_py_internal.h"
+#include "dlb_py_spare.h"
 
 #include <stdlib.h>
 
@@ -48,7 +48,7 @@ DLB_APART static PyObject *import_closely(dlb_py_state *state, const dlb_type *t
 static inline DLB_ALWAYS_INLINE PyObject *import_usual(dlb_py_state *state, PyTypeObject *cls, const dlb_type *type,
                                                        const dlb_memory *memory)
 {
-    dlb_owner *const owner = dlb_import_usual(type, memory);
+    dlb_owner *const owner = dlb_import_usual(type, memory, dlb_py_take_room(state, type));
     dlb_py_object *self;
 
     if (DLB_UNLIKELY(owner == NULL)) {

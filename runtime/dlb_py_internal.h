@@ -169,30 +169,6 @@ typedef struct dlb_py_draft {
     dlb_py_guard *guard; /* or NULL */
 } dlb_py_draft;
 
-/* A new object of nothing yet, in the memory of the last one that ended, if that was kept. NULL with an exception. */
-static inline dlb_py_object *dlb_py_new_object(dlb_py_state *state, PyTypeObject *cls)
-{
-    void *const spare = DLB_PY_FREE_THREADED ? NULL : state->spare;
-
-    if (spare == NULL) {
-        return PyObject_New(dlb_py_object, cls);
-    }
-    DLB_UNHIDE(spare, sizeof(dlb_py_object));
-    state->spare = NULL;
-    return (dlb_py_object *)(void *)PyObject_Init(spare, cls);
-}
-
-/* Frees the memory of one, or keeps it for the next. */
-static inline void dlb_py_free_object(dlb_py_state *state, PyObject *self)
-{
-    if (DLB_PY_FREE_THREADED || state->spare != NULL || state->interpreter == NULL) {
-        PyObject_Free(self);
-    } else {
-        state->spare = self;
-        DLB_HIDE(self, sizeof(dlb_py_object));
-    }
-}
-
 /* The data of a new object without an owner; `special`: its owner shall have such. */
 static inline void dlb_py_begin_object(dlb_py_object *self, dlb_py_state *state, const dlb_type *type, bool special)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* The Python object: how it comes, how it goes, how C code gets behind it. */
-#include "dlb_py_internal.h"
+#include "dlb_py_spare.h"
 
 #include <structmember.h>
 
@@ -107,8 +107,9 @@ static inline void drop_owner(void *object)
         dlb_owner_drop(owner);
     } else if (dlb_owner_gave_last(owner, DLB_HOLDER)) {
         state->ending++;
-        dlb_owner_finish_at_once(owner);
+        dlb_owner_empty(owner);
         state->ending--;
+        dlb_py_disown(state, owner);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* What there is once per interpreter: interned names, classes and enumerations, in a capsule in the interpreter's own dict. */
-#include "dlb_py_internal.h"
+#include "dlb_py_spare.h"
 
 /* Its address tells this copy of the runtime from others in the process. */
 static const char anchor = 0;
@@ -89,11 +89,7 @@ static void end_state(dlb_py_state *state)
         dlb_py_interpreter_drop(state->interpreter);
         state->interpreter = NULL;
     }
-    if (state->spare != NULL) {
-        DLB_UNHIDE(state->spare, sizeof(dlb_py_object));
-        PyObject_Free(state->spare);
-        state->spare = NULL;
-    }
+    dlb_py_free_spares(state);
     for (size_t i = 0; i < state->entry_count; i++) {
         Py_DECREF(state->entries[i].object);
     }

@@ -77,6 +77,20 @@ tensors:
     dtype: int32
     shape: ["self->rows", "self->shape[1]"]
     strides: {{outer: self->row_bytes, unit: bytes}}
+  Line:
+    type: probe_line
+    doc: Filled by its import, in one step.
+    data: self->bytes
+    dtype: uint8
+    shape: [self->count]
+    import: {{require: [compact], set: {{bytes: data, count: "shape[0]"}}}}
+  Sheet:
+    type: probe_sheet
+    doc: The same, in more room.
+    data: self->bytes
+    dtype: uint8
+    shape: [self->rows, self->columns]
+    import: {{require: [compact], set: {{bytes: data, rows: "shape[0]", columns: "shape[1]"}}}}
 """
 
 

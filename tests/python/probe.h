@@ -45,6 +45,19 @@ typedef struct probe {
     int32_t flushes; /* the first byte is read once more before the probe goes: probe_flushed() */
 } probe_t;
 
+/* Less and more memory of others. */
+typedef struct probe_line {
+    uint8_t *bytes;
+    int64_t count;
+} probe_line;
+
+typedef struct probe_sheet {
+    uint8_t *bytes;
+    int64_t unused[8];
+    int64_t rows;
+    int64_t columns;
+} probe_sheet;
+
 /* A probe of one byte vector of that length, in one block with it. */
 probe_t *probe_new(size_t nbytes);
 

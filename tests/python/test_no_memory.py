@@ -24,13 +24,16 @@ library = ctypes.PyDLL(lab.__file__)
 
 class ByMalloc:
     def begin(self, number):
+        self.other = lab.Line.from_dlpack(bytearray(1))  # no memory of what has ended is left for the next
         library.scarcity_begin(number)
     def end(self):
-        return library.scarcity_end()
+        reached = library.scarcity_end()
+        del self.other
+        return reached
 
 class ByPython:
     def begin(self, number):
-        self.other = lab.Moved.from_dlpack(bytearray(1))  # no memory of an object that has ended is left for the next
+        self.other = lab.Line.from_dlpack(bytearray(1))
         _testcapi.set_nomemory(number, number + 1)
     def end(self):
         _testcapi.remove_mem_hooks()
@@ -100,6 +103,7 @@ WAYS = {
     "call in": call,
     "to object": make,
     "buffer": lambda: lambda: lab.Moved.from_dlpack(memory),
+    "one step": lambda: lambda: lab.Line.from_dlpack(memory),
     "from object": lambda: lambda: producer.delete(moved.export(made), True, "here"),
     "borrowed": lambda: lambda: moved.view(made),
     "capsule": lambda: lambda: made.__dlpack__(max_version=(1, 3)),
@@ -162,6 +166,7 @@ MALLOCS = {
     "call in": 1,
     "to object": 1,
     "buffer": 2,
+    "one step": 1,
     "from object": 1,
     "borrowed": 0,
     "capsule": 1,
@@ -175,7 +180,7 @@ MALLOCS = {
     "repr": 0,
 }
 """How many there are in each way: owners, guards of Python objects, exports beside the first one. (`gathered` finds the
-owner's own place free.)"""
+owner's own place free; the owner of `one step` is asked for once more.)"""
 
 
 @pytest.fixture(scope="module")

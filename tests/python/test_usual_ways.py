@@ -187,3 +187,67 @@ def test_a_view_shows_where_it_begins(believed: ModuleType) -> None:
     np.from_dlpack(made)[...] = -1
     assert array.tolist()[1] == [6, 7, -1, -1, -1, -1]
     assert (made.shape, made.strides) == ((2, 4), (6, 1))
+
+
+# ---- The memory of the last import that ended, which serves the next one ----
+
+
+def test_nothing_of_the_one_before_is_left(lab: ModuleType) -> None:
+    for size, writable in [(3, True), (2, False), (4, True), (0, False)]:
+        array = np.arange(size, dtype=np.uint8)
+        array.flags.writeable = writable
+        made = lab.Line.from_dlpack(array)
+        shown = np.from_dlpack(made)
+        assert (made.shape, made.readonly) == ((size,), not writable)
+        assert np.shares_memory(shown, array) == (size > 0)
+        del made, shown
+
+
+def test_what_is_still_used_serves_nobody(lab: ModuleType) -> None:
+    arrays = [np.full(2, number, np.uint8) for number in range(6)]
+    views = []
+    for array in arrays:
+        made = lab.Line.from_dlpack(array)
+        views.append(np.from_dlpack(made))
+        del made  # whose export lives on
+    others = [lab.Line.from_dlpack(array) for array in arrays[:3]]
+    del views[::2]
+    gc.collect()
+    others += [lab.Line.from_dlpack(array) for array in arrays[3:]]
+    assert [view.tolist() for view in views] == [[1, 1], [3, 3], [5, 5]]
+    assert [np.from_dlpack(other).tolist() for other in others] == [array.tolist() for array in arrays]
+
+
+def test_imports_of_several_types_take_turns(lab: ModuleType) -> None:
+    array = np.arange(6, dtype=np.uint8)
+    for first, second in [
+        (lab.Line, lab.Sheet),
+        (lab.Sheet, lab.Line),
+        (lab.Sheet, lab.Sheet),
+        (lab.Line, lab.Moved),
+    ] * 4:
+        for cls in (first, second, first):
+            wanted = array.reshape(2, 3) if cls is lab.Sheet else array
+            nested = cls.from_dlpack(cls.from_dlpack(wanted))  # what is nested ends inside of the other
+            assert np.from_dlpack(nested).tolist() == wanted.tolist()
+            del nested
+
+
+def test_what_was_wrapped_has_less_room(lab: ModuleType) -> None:
+    wrap = ctypes.PyDLL(lab.__file__).probe_sheet_wrap
+    wrap.restype = ctypes.py_object
+    struct = ctypes.create_string_buffer(256)
+    array = np.arange(6, dtype=np.uint8).reshape(2, 3)
+    for _ in range(8):
+        assert wrap(struct, ctypes.py_object(struct)).shape == (0, 0)
+        made = lab.Sheet.from_dlpack(array)
+        assert np.from_dlpack(made).tolist() == array.tolist()
+
+
+def test_a_refused_import_leaves_the_next_one_alone(lab: ModuleType) -> None:
+    array = np.arange(6, dtype=np.uint8)
+    for _ in range(2):
+        lab.Line.from_dlpack(array)
+        with pytest.raises(BufferError, match="compact"):
+            lab.Line.from_dlpack(array[::2])
+        assert lab.Line.from_dlpack(array[1:]).shape == (5,)

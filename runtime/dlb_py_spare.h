@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Memory of what has ended, which serves the next of its kind: an object that is imported, used and dropped takes nothing of any
+ * allocator. An interpreter keeps that of one object and of one owner, both with the GIL; without one, nothing is kept. */
+#ifndef DLB_PY_SPARE_H_
+#define DLB_PY_SPARE_H_
+
+#include "dlb_py_internal.h"
+
+#include <stdlib.h>
+
+/* ---- Objects ---- */
+
+/* A new object of nothing yet, in the memory of the last one that ended, if that was kept. NULL with an exception. */
+static inline dlb_py_object *dlb_py_new_object(dlb_py_state *state, PyTypeObject *cls)
+{
+    void *const spare = DLB_PY_FREE_THREADED ? NULL : state->spare;
+
+    if (spare == NULL) {
+        return PyObject_New(dlb_py_object, cls);
+    }
+    DLB_UNHIDE(spare, sizeof(dlb_py_object));
+    state->spare = NULL;
+    return (dlb_py_object *)(void *)PyObject_Init(spare, cls);
+}
+
+/* Frees the memory of one, or keeps it for the next. */
+static inline void dlb_py_free_object(dlb_py_state *state, PyObject *self)
+{
+    if (DLB_PY_FREE_THREADED || state->spare != NULL || state->interpreter == NULL) {
+        PyObject_Free(self);
+    } else {
+        state->spare = self;
+        DLB_HIDE(self, sizeof(dlb_py_object));
+    }
+}
+
+/* ---- Owners of imports in one step ---- */
+
+/* The memory of the last owner of an import in one step, if that was one of the same type and is kept. */
+static inline void *dlb_py_take_room(dlb_py_state *state, const dlb_type *type)
+{
+    if (DLB_PY_FREE_THREADED || state->room_of != type) {
+        return NULL;
+    }
+    state->room_of = NULL;
+    DLB_UNHIDE(state->room, dlb_usual_size(type));
+    return state->room;
+}
+
+/* Frees it. */
+static inline void dlb_py_free_room(dlb_py_state *state)
+{
+    if (state->room_of != NULL) {
+        free(dlb_py_take_room(state, state->room_of));
+    }
+}
+
+/* Disowns an owner, whose memory may be kept for the next. */
+static inline void dlb_py_disown(dlb_py_state *state, dlb_owner *owner)
+{
+    if (DLB_PY_FREE_THREADED || !owner->usual || state->interpreter == NULL) {
+        dlb_owner_disown(owner);
+    } else {
+        dlb_py_free_room(state);
+        state->room = owner;
+        state->room_of = owner->type;
+        DLB_HIDE(owner, dlb_usual_size(state->room_of));
+    }
+}
+
+/* ---- The end of the interpreter ---- */
+
+static inline void dlb_py_free_spares(dlb_py_state *state)
+{
+    if (state->spare != NULL) {
+        DLB_UNHIDE(state->spare, sizeof(dlb_py_object));
+        PyObject_Free(state->spare);
+        state->spare = NULL;
+    }
+    dlb_py_free_room(state);
+}
+
+#endif
