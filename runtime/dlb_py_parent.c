@@ -69,6 +69,7 @@ dlb_py_interpreter *dlb_py_interpreter_new(void)
     dlb_count_start(&interpreter->holders, 1);
     dlb_count_start(&interpreter->alive, 1);
     interpreter->state = PyInterpreterState_Get();
+    interpreter->spare = NULL;
 #if defined(Py_LIMITED_API)
     dlb_count_start(&interpreter->ender, 0);
     if (note_at_exit(interpreter) != 0) {
@@ -79,9 +80,36 @@ dlb_py_interpreter *dlb_py_interpreter_new(void)
     return interpreter;
 }
 
+/* Takes what is kept for a guard, or NULL. */
+static inline void *take_spare(dlb_py_interpreter *home)
+{
+    void *const spare = home->spare;
+
+    if (spare != NULL) {
+        DLB_UNHIDE(spare, sizeof(dlb_py_guard));
+        home->spare = NULL;
+    }
+    return spare;
+}
+
+/* Frees a guard; `here`, by a thread that is attached to its interpreter, its memory is kept for the next one. */
+static inline void free_guard(dlb_py_guard *guard, bool here)
+{
+    dlb_py_interpreter *const home = guard->home;
+
+    if (DLB_PY_FREE_THREADED || !here || home->spare != NULL) {
+        free(guard);
+    } else {
+        home->spare = guard;
+        DLB_HIDE(guard, sizeof *guard);
+    }
+    dlb_py_interpreter_drop(home);
+}
+
 void dlb_py_interpreter_drop(dlb_py_interpreter *interpreter)
 {
     if (dlb_count_subtract(&interpreter->holders, 1) == 0) {
+        free(take_spare(interpreter));
         free(interpreter);
     }
 }
@@ -130,9 +158,12 @@ static void end_attached(void *target)
     Py_XDECREF(guard->parent);
 }
 
+/* How what needs Python ended: not at all; in the interpreter, which this thread had to reach first; where it is attached anyway. */
+typedef enum outcome { LEFT, ENDED, ENDED_HERE } outcome;
+
 /* The same from a thread that is attached to no interpreter. One that Python knows comes back as itself: with a second
  * thread state, PyGILState_Ensure() in the release would wait for the GIL that this thread has. */
-static bool end_attaching(dlb_py_guard *guard)
+static outcome end_attaching(dlb_py_guard *guard)
 {
     PyThreadState *const known = PyGILState_GetThisThreadState();
     PyThreadState *visitor;
@@ -141,45 +172,44 @@ static bool end_attaching(dlb_py_guard *guard)
         PyEval_RestoreThread(known);
         dlb_py_quietly(end_attached, guard);
         (void)PyEval_SaveThread();
-        return true;
+        return ENDED;
     }
     visitor = PyThreadState_New(guard->home->state);
     if (visitor == NULL) {
-        return false;
+        return LEFT;
     }
     PyEval_RestoreThread(visitor);
     end_attached(guard);
     PyThreadState_Clear(visitor);
     (void)PyEval_SaveThread();
     PyThreadState_Delete(visitor);
-    return true;
+    return ENDED;
 }
 
 #if defined(Py_LIMITED_API)
 /* Before 3.12 nothing in the limited API tells whether a thread is attached, but there is one interpreter only (see
  * dlb_py_get_state), and that is known to PyGILState. */
-static bool end_with_gil(dlb_py_guard *guard)
+static outcome end_with_gil(dlb_py_guard *guard)
 {
     PyGILState_STATE before;
 
     if (finalizing(guard->home)) {
-        return false;
+        return LEFT;
     }
     before = PyGILState_Ensure();
     dlb_py_quietly(end_attached, guard);
     PyGILState_Release(before);
-    return true;
+    return ENDED;
 }
 #endif
 
-/* Whether Python could be reached. */
-static bool end_somehow(dlb_py_guard *guard)
+static outcome end_somehow(dlb_py_guard *guard)
 {
     PyThreadState *current;
-    bool ended;
+    outcome ended;
 
     if (dlb_count_read(&guard->home->alive) == 0) {
-        return false;
+        return LEFT;
     }
 #if defined(Py_LIMITED_API)
     if (Py_Version < 0x030C0000) {
@@ -189,10 +219,10 @@ static bool end_somehow(dlb_py_guard *guard)
     current = attached();
     if (current != NULL && PyThreadState_GetInterpreter(current) == guard->home->state) {
         dlb_py_quietly(end_attached, guard);
-        return true;
+        return ENDED_HERE;
     }
     if (finalizing(guard->home)) {
-        return false;
+        return LEFT;
     }
     if (current == NULL) {
         return end_attaching(guard);
@@ -206,17 +236,18 @@ static bool end_somehow(dlb_py_guard *guard)
 void dlb_py_guard_let_go(void *keeper)
 {
     dlb_py_guard *const guard = keeper;
+    const outcome ended = end_somehow(guard);
 
-    if (end_somehow(guard) && guard->let_go != NULL) {
+    if (ended != LEFT && guard->let_go != NULL) {
         guard->let_go(guard->keeper);
     }
-    dlb_py_interpreter_drop(guard->home);
-    free(guard);
+    free_guard(guard, ended == ENDED_HERE);
 }
 
 dlb_py_guard *dlb_py_guard_new(const dlb_py_state *state, PyObject *parent)
 {
-    dlb_py_guard *const guard = malloc(sizeof *guard); /* it outlives Python's allocators */
+    void *const spare = DLB_PY_FREE_THREADED ? NULL : take_spare(state->interpreter);
+    dlb_py_guard *const guard = spare != NULL ? spare : malloc(sizeof *guard); /* it outlives Python's allocators */
 
     if (guard == NULL) {
         PyErr_NoMemory();
@@ -231,8 +262,7 @@ dlb_py_guard *dlb_py_guard_new(const dlb_py_state *state, PyObject *parent)
 void dlb_py_guard_free(dlb_py_guard *guard)
 {
     Py_XDECREF(guard->parent);
-    dlb_py_interpreter_drop(guard->home);
-    free(guard);
+    free_guard(guard, true);
 }
 
 void dlb_py_guard_owner(dlb_py_guard *guard, dlb_owner *owner)

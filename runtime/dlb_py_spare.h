@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* Memory of what has ended, which serves the next of its kind: an object that is imported, used and dropped takes nothing of any
- * allocator. An interpreter keeps that of one object and of one owner, both with the GIL; without one, nothing is kept. */
+ * allocator. An interpreter keeps that of one object and of one owner (and of one guard: dlb_py_parent.c), all with the GIL; without
+ * one, nothing is kept. */
 #ifndef DLB_PY_SPARE_H_
 #define DLB_PY_SPARE_H_
 

@@ -14,6 +14,7 @@ typedef struct dlb_py_interpreter {
     dlb_count ender; /* the thread that began to end it, or 0 */
 #endif
     PyInterpreterState *state;
+    void *spare; /* the memory of a guard that has ended, for the next one, who looks here with the GIL; or NULL */
 } dlb_py_interpreter;
 
 /* What a foreign type has to offer. */
