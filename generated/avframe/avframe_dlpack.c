@@ -8,7 +8,7 @@
 
 /* ---- Frame ---- */
 
-static void dlavframe_frame_release(void *object)
+static void dl_dlavframe_frame_release(void *object)
 {
     AVFrame *self = object;
 
@@ -18,7 +18,7 @@ static void dlavframe_frame_release(void *object)
 const dlb_type dlavframe_frame_type = {
     .name = "avframe.Frame",
     .shares = "AVFrame",
-    .release = dlavframe_frame_release,
+    .release = dl_dlavframe_frame_release,
 };
 
 int dlavframe_frame_own(AVFrame *self, dlb_owner **out, dlb_error *error)
@@ -26,7 +26,7 @@ int dlavframe_frame_own(AVFrame *self, dlb_owner **out, dlb_error *error)
     return dlb_own(&dlavframe_frame_type, self, out, error);
 }
 
-static dlb_integer dlavframe_frame_count_planes(void *object)
+static dlb_integer dl_dlavframe_frame_count_planes(void *object)
 {
     AVFrame *self = object;
 
@@ -36,12 +36,12 @@ static dlb_integer dlavframe_frame_count_planes(void *object)
 const dlb_parts dlavframe_frame_parts_planes = {
     .name = "planes",
     .of = &dlavframe_plane_type,
-    .count = dlavframe_frame_count_planes,
+    .count = dl_dlavframe_frame_count_planes,
 };
 
 /* ---- Plane ---- */
 
-static int dlavframe_plane_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlavframe_plane_describe(void *object, dlb_view *view, dlb_error *error)
 {
     struct dlavframe_plane_state *state = object;
     AVFrame *self = state->self;
@@ -174,7 +174,7 @@ static int dlavframe_plane_describe(void *object, dlb_view *view, dlb_error *err
 }
 
 DLB_STRICT_BEGIN
-static void dlavframe_plane_defaults(void *object)
+static void dl_dlavframe_plane_defaults(void *object)
 {
     struct dlavframe_plane_state *state = object;
 
@@ -183,7 +183,7 @@ static void dlavframe_plane_defaults(void *object)
 DLB_STRICT_END
 
 DLB_STRICT_BEGIN
-static int dlavframe_plane_hold(void *object, dlb_error *error)
+static int dl_dlavframe_plane_hold(void *object, dlb_error *error)
 {
     struct dlavframe_plane_state *state = object;
     AVFrame *self = state->self;
@@ -199,7 +199,7 @@ static int dlavframe_plane_hold(void *object, dlb_error *error)
 }
 DLB_STRICT_END
 
-static int dlavframe_plane_clone(void *object, dlb_error *error)
+static int dl_dlavframe_plane_clone(void *object, dlb_error *error)
 {
     struct dlavframe_plane_state *state = object;
     AVFrame *self = state->self;
@@ -212,7 +212,7 @@ static int dlavframe_plane_clone(void *object, dlb_error *error)
     return 0;
 }
 
-static void dlavframe_plane_release(void *object)
+static void dl_dlavframe_plane_release(void *object)
 {
     struct dlavframe_plane_state *state = object;
     AVFrame *self = state->self;
@@ -220,14 +220,14 @@ static void dlavframe_plane_release(void *object)
     av_frame_free(&self); /* Plane.release */
 }
 
-static void dlavframe_plane_deleter(void *user, uint8_t *data)
+static void dl_dlavframe_plane_deleter(void *user, uint8_t *data)
 {
     (void)data;
     dlb_lease_end(user);
 }
 
 DLB_STRICT_BEGIN
-static void *dlavframe_plane_import(dlb_source *source, dlb_error *error)
+static void *dl_dlavframe_plane_import(dlb_source *source, dlb_error *error)
 {
     void *data = source->data;
     const int64_t *shape = source->shape;
@@ -285,7 +285,7 @@ static void *dlavframe_plane_import(dlb_source *source, dlb_error *error)
     frame->data[0] = data;      /* Plane.import.let */
     frame->linesize[0] = pitch; /* Plane.import.let */
     /* Plane.import.let */
-    if ((frame->buf[0] = av_buffer_create(data, size, dlavframe_plane_deleter, user,
+    if ((frame->buf[0] = av_buffer_create(data, size, dl_dlavframe_plane_deleter, user,
                                           readonly ? AV_BUFFER_FLAG_READONLY : 0)) == NULL) {
         (void)dlb_source_call_failed(
             source, error,
@@ -309,8 +309,8 @@ end_frame:
 DLB_STRICT_END
 
 static const dlb_maker dlavframe_plane_importer = {
-    .make = dlavframe_plane_import,
-    .destroy = dlavframe_plane_release,
+    .make = dl_dlavframe_plane_import,
+    .destroy = dl_dlavframe_plane_release,
     .min_ndim = 2,
     .max_ndim = 3,
     .layout = DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -321,10 +321,10 @@ static const dlb_maker dlavframe_plane_importer = {
     .lease = 1,
 };
 
-DLB_FLATTEN static int dlavframe_plane_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
-                                                      dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlavframe_plane_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                         void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlavframe_plane_describe, -1, tensor, axes, object, otherwise);
+    return dlb_describe_plain(dl_dlavframe_plane_describe, -1, tensor, axes, object, otherwise);
 }
 
 static const dlb_param dlavframe_plane_params[] = {
@@ -334,17 +334,17 @@ static const dlb_param dlavframe_plane_params[] = {
 const dlb_type dlavframe_plane_type = {
     .name = "avframe.Plane",
     .ndim = -1,
-    .describe = dlavframe_plane_describe,
+    .describe = dl_dlavframe_plane_describe,
     .state = DLB_ROOM_FOR(struct dlavframe_plane_state),
     .shares = "AVFrame",
     .params = dlavframe_plane_params,
     .param_count = 1,
-    .defaults = dlavframe_plane_defaults,
-    .hold = dlavframe_plane_hold,
-    .clone = dlavframe_plane_clone,
-    .release = dlavframe_plane_release,
+    .defaults = dl_dlavframe_plane_defaults,
+    .hold = dl_dlavframe_plane_hold,
+    .clone = dl_dlavframe_plane_clone,
+    .release = dl_dlavframe_plane_release,
     .importer = &dlavframe_plane_importer,
-    .describe_usual = dlavframe_plane_describe_usual,
+    .describe_usual = dl_dlavframe_plane_describe_usual,
 };
 
 int dlavframe_plane_own(AVFrame *self, int plane, dlb_owner **out, dlb_error *error)

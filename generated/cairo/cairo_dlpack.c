@@ -8,7 +8,7 @@
 
 /* ---- Surface ---- */
 
-static int dlcairo_surface_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlcairo_surface_describe(void *object, dlb_view *view, dlb_error *error)
 {
     cairo_surface_t *self = object;
 
@@ -93,21 +93,21 @@ static int dlcairo_surface_describe(void *object, dlb_view *view, dlb_error *err
     return dlb_view_finish(view, error);
 }
 
-static void dlcairo_surface_retain(void *object)
+static void dl_dlcairo_surface_retain(void *object)
 {
     cairo_surface_t *self = object;
 
     cairo_surface_reference(self); /* Surface.retain */
 }
 
-static void dlcairo_surface_release(void *object)
+static void dl_dlcairo_surface_release(void *object)
 {
     cairo_surface_t *self = object;
 
     cairo_surface_destroy(self); /* Surface.release */
 }
 
-static void dlcairo_surface_after_write(void *object)
+static void dl_dlcairo_surface_after_write(void *object)
 {
     cairo_surface_t *self = object;
 
@@ -124,7 +124,7 @@ static const dlb_param dlcairo_surface_import_table[] = {
 };
 
 DLB_STRICT_BEGIN
-static void dlcairo_surface_import_defaults(void *object)
+static void dl_dlcairo_surface_import_defaults(void *object)
 {
     struct dlcairo_surface_import_params *params = object;
 
@@ -132,13 +132,13 @@ static void dlcairo_surface_import_defaults(void *object)
 }
 DLB_STRICT_END
 
-static void dlcairo_surface_deleter(void *user)
+static void dl_dlcairo_surface_deleter(void *user)
 {
     dlb_lease_end(user);
 }
 
 DLB_STRICT_BEGIN
-static void *dlcairo_surface_import(dlb_source *source, dlb_error *error)
+static void *dl_dlcairo_surface_import(dlb_source *source, dlb_error *error)
 {
     const struct dlcairo_surface_import_params *params = source->params;
     void *data = source->data;
@@ -197,7 +197,7 @@ static void *dlcairo_surface_import(dlb_source *source, dlb_error *error)
             "cairo_image_surface_create_for_data(data, opaque ? CAIRO_FORMAT_RGB24 : code, w, h, pitch)",
             cairo_status_to_string(cairo_surface_status(self)));
     }
-    if (cairo_surface_set_user_data(self, &key, user, dlcairo_surface_deleter) != CAIRO_STATUS_SUCCESS /* Surface.import.attach */) {
+    if (cairo_surface_set_user_data(self, &key, user, dl_dlcairo_surface_deleter) != CAIRO_STATUS_SUCCESS /* Surface.import.attach */) {
         (void)dlb_source_call_failed(
             source, error, "cairo_surface_set_user_data(self, &key, user, deleter)", NULL);
         cairo_surface_destroy(self);
@@ -208,8 +208,8 @@ static void *dlcairo_surface_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlcairo_surface_importer = {
-    .make = dlcairo_surface_import,
-    .destroy = dlcairo_surface_release,
+    .make = dl_dlcairo_surface_import,
+    .destroy = dl_dlcairo_surface_release,
     .min_ndim = 2,
     .max_ndim = 3,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT,
@@ -220,11 +220,11 @@ static const dlb_maker dlcairo_surface_importer = {
     .params = dlcairo_surface_import_table,
     .param_count = 1,
     .params_size = sizeof(struct dlcairo_surface_import_params),
-    .defaults = dlcairo_surface_import_defaults,
+    .defaults = dl_dlcairo_surface_import_defaults,
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
-static void *dlcairo_surface_allocate(dlb_source *source, dlb_error *error)
+static void *dl_dlcairo_surface_allocate(dlb_source *source, dlb_error *error)
 {
     const int64_t *shape = source->shape;
     /* The keys of the spec, read backwards. */
@@ -272,8 +272,8 @@ static void *dlcairo_surface_allocate(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlcairo_surface_allocator = {
-    .make = dlcairo_surface_allocate,
-    .destroy = dlcairo_surface_release,
+    .make = dl_dlcairo_surface_allocate,
+    .destroy = dl_dlcairo_surface_release,
     .min_ndim = 2,
     .max_ndim = 3,
 };
@@ -281,10 +281,10 @@ static const dlb_maker dlcairo_surface_allocator = {
 const dlb_type dlcairo_surface_type = {
     .name = "cairo.Surface",
     .ndim = -1,
-    .describe = dlcairo_surface_describe,
-    .retain = dlcairo_surface_retain,
-    .release = dlcairo_surface_release,
-    .after_write = dlcairo_surface_after_write,
+    .describe = dl_dlcairo_surface_describe,
+    .retain = dl_dlcairo_surface_retain,
+    .release = dl_dlcairo_surface_release,
+    .after_write = dl_dlcairo_surface_after_write,
     .allocator = &dlcairo_surface_allocator,
     .importer = &dlcairo_surface_importer,
 };

@@ -8,7 +8,7 @@
 
 /* ---- Array ---- */
 
-static int dlcfi_array_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlcfi_array_describe(void *object, dlb_view *view, dlb_error *error)
 {
     CFI_cdesc_t *self = object;
 
@@ -56,14 +56,14 @@ static int dlcfi_array_describe(void *object, dlb_view *view, dlb_error *error)
     return dlb_view_finish(view, error);
 }
 
-struct dlcfi_array_import_box {
+struct dl_dlcfi_array_import_box {
     CFI_CDESC_T(CFI_MAX_RANK) object;
 };
 
 DLB_STRICT_BEGIN
-static void *dlcfi_array_import(dlb_source *source, dlb_error *error)
+static void *dl_dlcfi_array_import(dlb_source *source, dlb_error *error)
 {
-    struct dlcfi_array_import_box *box = source->box;
+    struct dl_dlcfi_array_import_box *box = source->box;
     CFI_cdesc_t *self = (CFI_cdesc_t *)(void *)&box->object;
     void *data = source->data;
     const int ndim = source->ndim;
@@ -109,8 +109,8 @@ static void *dlcfi_array_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlcfi_array_importer = {
-    .make = dlcfi_array_import,
-    .box = DLB_ROOM_FOR(struct dlcfi_array_import_box),
+    .make = dl_dlcfi_array_import,
+    .box = DLB_ROOM_FOR(struct dl_dlcfi_array_import_box),
     .min_ndim = 0,
     .max_ndim = 15,
     .layout = DLB_WRITABLE,
@@ -129,19 +129,19 @@ static const dlb_maker dlcfi_array_importer = {
     .device_count = 1,
 };
 
-DLB_FLATTEN static int dlcfi_array_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
-                                                  dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlcfi_array_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
+                                                     dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlcfi_array_describe, -1, tensor, axes, object, otherwise);
+    return dlb_describe_plain(dl_dlcfi_array_describe, -1, tensor, axes, object, otherwise);
 }
 
 const dlb_type dlcfi_array_type = {
     .name = "cfi.Array",
     .ndim = -1,
-    .describe = dlcfi_array_describe,
+    .describe = dl_dlcfi_array_describe,
     .writable = DLB_POINTS_TO_WRITABLE(((CFI_cdesc_t *)0)->base_addr),
     .importer = &dlcfi_array_importer,
-    .describe_usual = dlcfi_array_describe_usual,
+    .describe_usual = dl_dlcfi_array_describe_usual,
 };
 
 int dlcfi_array_own(CFI_cdesc_t *self, dlb_owner **out, dlb_error *error)
@@ -152,8 +152,8 @@ int dlcfi_array_own(CFI_cdesc_t *self, dlb_owner **out, dlb_error *error)
 DLB_FLATTEN int dlcfi_array_to_dlpack(CFI_cdesc_t *self, DLManagedTensorVersioned **out,
                                       dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlcfi_array_type, dlcfi_array_describe, -1, NULL, dlb_delete_single,
-                               self, out, error);
+    return dlb_to_dlpack_usual(&dlcfi_array_type, dl_dlcfi_array_describe, -1, NULL,
+                               dlb_delete_single, self, out, error);
 }
 
 int dlcfi_array_to_dlpack_legacy(CFI_cdesc_t *self, DLManagedTensor **out, dlb_error *error)

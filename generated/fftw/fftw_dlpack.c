@@ -8,7 +8,7 @@
 
 /* ---- InPlace ---- */
 
-static void dlfftw_in_place_release(void *object)
+static void dl_dlfftw_in_place_release(void *object)
 {
     struct dlfftw_in_place_state *state = object;
 
@@ -26,7 +26,7 @@ static const dlb_param dlfftw_in_place_import_table[] = {
 };
 
 DLB_STRICT_BEGIN
-static void dlfftw_in_place_import_defaults(void *object)
+static void dl_dlfftw_in_place_import_defaults(void *object)
 {
     struct dlfftw_in_place_import_params *params = object;
 
@@ -36,7 +36,7 @@ static void dlfftw_in_place_import_defaults(void *object)
 DLB_STRICT_END
 
 DLB_STRICT_BEGIN
-static void *dlfftw_in_place_import(dlb_source *source, dlb_error *error)
+static void *dl_dlfftw_in_place_import(dlb_source *source, dlb_error *error)
 {
     const struct dlfftw_in_place_import_params *params = source->params;
     void *data = source->data;
@@ -69,8 +69,8 @@ static void *dlfftw_in_place_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlfftw_in_place_importer = {
-    .make = dlfftw_in_place_import,
-    .destroy = dlfftw_in_place_release,
+    .make = dl_dlfftw_in_place_import,
+    .destroy = dl_dlfftw_in_place_release,
     .box = DLB_ROOM_FOR(fftw_plan),
     .min_ndim = 1,
     .max_ndim = 8,
@@ -82,7 +82,7 @@ static const dlb_maker dlfftw_in_place_importer = {
     .params = dlfftw_in_place_import_table,
     .param_count = 2,
     .params_size = sizeof(struct dlfftw_in_place_import_params),
-    .defaults = dlfftw_in_place_import_defaults,
+    .defaults = dl_dlfftw_in_place_import_defaults,
 };
 
 const dlb_type dlfftw_in_place_type = {
@@ -90,7 +90,7 @@ const dlb_type dlfftw_in_place_type = {
     .state = DLB_ROOM_FOR(struct dlfftw_in_place_state),
     .value = sizeof(fftw_plan),
     .shares = "fftw_plan",
-    .release = dlfftw_in_place_release,
+    .release = dl_dlfftw_in_place_release,
     .release_on = DLB_RELEASE_GIL,
     .importer = &dlfftw_in_place_importer,
 };
@@ -120,7 +120,7 @@ int dlfftw_in_place_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
 
 /* ---- Plan ---- */
 
-static void dlfftw_plan_release(void *object)
+static void dl_dlfftw_plan_release(void *object)
 {
     struct dlfftw_plan_state *state = object;
 
@@ -132,7 +132,7 @@ const dlb_type dlfftw_plan_type = {
     .state = DLB_ROOM_FOR(struct dlfftw_plan_state),
     .value = sizeof(fftw_plan),
     .shares = "fftw_plan",
-    .release = dlfftw_plan_release,
+    .release = dl_dlfftw_plan_release,
     .release_on = DLB_RELEASE_GIL,
 };
 
@@ -145,7 +145,7 @@ int dlfftw_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error)
 
 /* ---- RealPlan ---- */
 
-static void dlfftw_real_plan_release(void *object)
+static void dl_dlfftw_real_plan_release(void *object)
 {
     struct dlfftw_real_plan_state *state = object;
 
@@ -157,7 +157,7 @@ const dlb_type dlfftw_real_plan_type = {
     .state = DLB_ROOM_FOR(struct dlfftw_real_plan_state),
     .value = sizeof(fftw_plan),
     .shares = "fftw_plan",
-    .release = dlfftw_real_plan_release,
+    .release = dl_dlfftw_real_plan_release,
     .release_on = DLB_RELEASE_GIL,
 };
 
@@ -170,7 +170,7 @@ int dlfftw_real_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error)
 
 /* ---- InversePlan ---- */
 
-static void dlfftw_inverse_plan_release(void *object)
+static void dl_dlfftw_inverse_plan_release(void *object)
 {
     struct dlfftw_inverse_plan_state *state = object;
 
@@ -182,7 +182,7 @@ const dlb_type dlfftw_inverse_plan_type = {
     .state = DLB_ROOM_FOR(struct dlfftw_inverse_plan_state),
     .value = sizeof(fftw_plan),
     .shares = "fftw_plan",
-    .release = dlfftw_inverse_plan_release,
+    .release = dl_dlfftw_inverse_plan_release,
     .release_on = DLB_RELEASE_GIL,
 };
 

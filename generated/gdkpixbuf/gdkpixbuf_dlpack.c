@@ -8,7 +8,7 @@
 
 /* ---- Pixbuf ---- */
 
-static int dlpixbuf_pixbuf_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlpixbuf_pixbuf_describe(void *object, dlb_view *view, dlb_error *error)
 {
     GdkPixbuf *self = object;
 
@@ -33,28 +33,28 @@ static int dlpixbuf_pixbuf_describe(void *object, dlb_view *view, dlb_error *err
     return dlb_view_finish_fixed(view, DLB_DTYPE(kDLUInt, 8), 3, error);
 }
 
-static void dlpixbuf_pixbuf_retain(void *object)
+static void dl_dlpixbuf_pixbuf_retain(void *object)
 {
     GdkPixbuf *self = object;
 
     g_object_ref(self); /* Pixbuf.retain */
 }
 
-static void dlpixbuf_pixbuf_release(void *object)
+static void dl_dlpixbuf_pixbuf_release(void *object)
 {
     GdkPixbuf *self = object;
 
     g_object_unref(self); /* Pixbuf.release */
 }
 
-static void dlpixbuf_pixbuf_deleter(guchar *data, gpointer user)
+static void dl_dlpixbuf_pixbuf_deleter(guchar *data, gpointer user)
 {
     (void)data;
     dlb_lease_end(user);
 }
 
 DLB_STRICT_BEGIN
-static void *dlpixbuf_pixbuf_import(dlb_source *source, dlb_error *error)
+static void *dl_dlpixbuf_pixbuf_import(dlb_source *source, dlb_error *error)
 {
     void *data = source->data;
     const int64_t *shape = source->shape;
@@ -79,7 +79,7 @@ static void *dlpixbuf_pixbuf_import(dlb_source *source, dlb_error *error)
 
     /* Pixbuf.import.construct */
     GdkPixbuf *result = gdk_pixbuf_new_from_data(data, GDK_COLORSPACE_RGB, shape[2] == 4, 8, width,
-                                                 height, pitch, dlpixbuf_pixbuf_deleter, user);
+                                                 height, pitch, dl_dlpixbuf_pixbuf_deleter, user);
     if (result == NULL) {
         return dlb_source_call_failed(
             source, error,
@@ -91,8 +91,8 @@ static void *dlpixbuf_pixbuf_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlpixbuf_pixbuf_importer = {
-    .make = dlpixbuf_pixbuf_import,
-    .destroy = dlpixbuf_pixbuf_release,
+    .make = dl_dlpixbuf_pixbuf_import,
+    .destroy = dl_dlpixbuf_pixbuf_release,
     .min_ndim = 3,
     .max_ndim = 3,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -104,7 +104,7 @@ static const dlb_maker dlpixbuf_pixbuf_importer = {
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
-static void *dlpixbuf_pixbuf_allocate(dlb_source *source, dlb_error *error)
+static void *dl_dlpixbuf_pixbuf_allocate(dlb_source *source, dlb_error *error)
 {
     const int64_t *shape = source->shape;
 
@@ -133,8 +133,8 @@ static void *dlpixbuf_pixbuf_allocate(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlpixbuf_pixbuf_allocator = {
-    .make = dlpixbuf_pixbuf_allocate,
-    .destroy = dlpixbuf_pixbuf_release,
+    .make = dl_dlpixbuf_pixbuf_allocate,
+    .destroy = dl_dlpixbuf_pixbuf_release,
     .min_ndim = 3,
     .max_ndim = 3,
     .dtypes = (const DLDataType[]){{kDLUInt, 8, 1}},
@@ -144,10 +144,10 @@ static const dlb_maker dlpixbuf_pixbuf_allocator = {
 const dlb_type dlpixbuf_pixbuf_type = {
     .name = "gdkpixbuf.Pixbuf",
     .ndim = 3,
-    .describe = dlpixbuf_pixbuf_describe,
+    .describe = dl_dlpixbuf_pixbuf_describe,
     .shares = "GdkPixbuf",
-    .retain = dlpixbuf_pixbuf_retain,
-    .release = dlpixbuf_pixbuf_release,
+    .retain = dl_dlpixbuf_pixbuf_retain,
+    .release = dl_dlpixbuf_pixbuf_release,
     .allocator = &dlpixbuf_pixbuf_allocator,
     .importer = &dlpixbuf_pixbuf_importer,
 };
@@ -189,7 +189,7 @@ int dlpixbuf_pixbuf_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
 
 /* ---- ReadOnly ---- */
 
-static int dlpixbuf_read_only_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlpixbuf_read_only_describe(void *object, dlb_view *view, dlb_error *error)
 {
     struct dlpixbuf_read_only_state *state = object;
     GdkPixbuf *self = state->self;
@@ -216,7 +216,7 @@ static int dlpixbuf_read_only_describe(void *object, dlb_view *view, dlb_error *
 }
 
 DLB_STRICT_BEGIN
-static int dlpixbuf_read_only_hold(void *object, dlb_error *error)
+static int dl_dlpixbuf_read_only_hold(void *object, dlb_error *error)
 {
     struct dlpixbuf_read_only_state *state = object;
     (void)error;
@@ -226,7 +226,7 @@ static int dlpixbuf_read_only_hold(void *object, dlb_error *error)
 }
 DLB_STRICT_END
 
-static void dlpixbuf_read_only_retain(void *object)
+static void dl_dlpixbuf_read_only_retain(void *object)
 {
     struct dlpixbuf_read_only_state *state = object;
     GdkPixbuf *self = state->self;
@@ -234,7 +234,7 @@ static void dlpixbuf_read_only_retain(void *object)
     g_object_ref(self); /* ReadOnly.retain */
 }
 
-static void dlpixbuf_read_only_release(void *object)
+static void dl_dlpixbuf_read_only_release(void *object)
 {
     struct dlpixbuf_read_only_state *state = object;
     GdkPixbuf *self = state->self;
@@ -242,7 +242,7 @@ static void dlpixbuf_read_only_release(void *object)
     g_object_unref(self); /* ReadOnly.release */
 }
 
-static int dlpixbuf_read_only_acquire(void *object, dlb_error *error)
+static int dl_dlpixbuf_read_only_acquire(void *object, dlb_error *error)
 {
     struct dlpixbuf_read_only_state *state = object;
     GdkPixbuf *self = state->self;
@@ -257,7 +257,7 @@ static int dlpixbuf_read_only_acquire(void *object, dlb_error *error)
     return 0;
 }
 
-static void dlpixbuf_read_only_restore(void *object)
+static void dl_dlpixbuf_read_only_restore(void *object)
 {
     struct dlpixbuf_read_only_state *state = object;
 
@@ -267,14 +267,14 @@ static void dlpixbuf_read_only_restore(void *object)
 const dlb_type dlpixbuf_read_only_type = {
     .name = "gdkpixbuf.ReadOnly",
     .ndim = 3,
-    .describe = dlpixbuf_read_only_describe,
+    .describe = dl_dlpixbuf_read_only_describe,
     .state = DLB_ROOM_FOR(struct dlpixbuf_read_only_state),
     .shares = "GdkPixbuf",
-    .hold = dlpixbuf_read_only_hold,
-    .retain = dlpixbuf_read_only_retain,
-    .release = dlpixbuf_read_only_release,
-    .acquire = dlpixbuf_read_only_acquire,
-    .restore = dlpixbuf_read_only_restore,
+    .hold = dl_dlpixbuf_read_only_hold,
+    .retain = dl_dlpixbuf_read_only_retain,
+    .release = dl_dlpixbuf_read_only_release,
+    .acquire = dl_dlpixbuf_read_only_acquire,
+    .restore = dl_dlpixbuf_read_only_restore,
 };
 
 int dlpixbuf_read_only_own(GdkPixbuf *self, dlb_owner **out, dlb_error *error)

@@ -8,7 +8,7 @@
 
 /* ---- EigenSymmWorkspace ---- */
 
-static void dlgsl_eigen_symm_workspace_release(void *object)
+static void dl_dlgsl_eigen_symm_workspace_release(void *object)
 {
     gsl_eigen_symm_workspace *self = object;
 
@@ -17,7 +17,7 @@ static void dlgsl_eigen_symm_workspace_release(void *object)
 
 const dlb_type dlgsl_eigen_symm_workspace_type = {
     .name = "gsl.EigenSymmWorkspace",
-    .release = dlgsl_eigen_symm_workspace_release,
+    .release = dl_dlgsl_eigen_symm_workspace_release,
 };
 
 int dlgsl_eigen_symm_workspace_own(gsl_eigen_symm_workspace *self, dlb_owner **out,
@@ -28,7 +28,7 @@ int dlgsl_eigen_symm_workspace_own(gsl_eigen_symm_workspace *self, dlb_owner **o
 
 /* ---- Rng ---- */
 
-static void dlgsl_rng_release(void *object)
+static void dl_dlgsl_rng_release(void *object)
 {
     gsl_rng *self = object;
 
@@ -37,7 +37,7 @@ static void dlgsl_rng_release(void *object)
 
 const dlb_type dlgsl_rng_type = {
     .name = "gsl.Rng",
-    .release = dlgsl_rng_release,
+    .release = dl_dlgsl_rng_release,
 };
 
 int dlgsl_rng_own(gsl_rng *self, dlb_owner **out, dlb_error *error)
@@ -47,7 +47,7 @@ int dlgsl_rng_own(gsl_rng *self, dlb_owner **out, dlb_error *error)
 
 /* ---- Matrix ---- */
 
-static int dlgsl_matrix_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlgsl_matrix_describe(void *object, dlb_view *view, dlb_error *error)
 {
     gsl_matrix *self = object;
 
@@ -66,7 +66,7 @@ static int dlgsl_matrix_describe(void *object, dlb_view *view, dlb_error *error)
     return dlb_view_finish_fixed(view, DLB_DTYPE(kDLFloat, 64), 2, error);
 }
 
-static void dlgsl_matrix_release(void *object)
+static void dl_dlgsl_matrix_release(void *object)
 {
     gsl_matrix *self = object;
 
@@ -74,7 +74,7 @@ static void dlgsl_matrix_release(void *object)
 }
 
 DLB_STRICT_BEGIN
-static void *dlgsl_matrix_import(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_matrix_import(dlb_source *source, dlb_error *error)
 {
     gsl_matrix *self = source->box;
     void *data = source->data;
@@ -92,7 +92,7 @@ static void *dlgsl_matrix_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_importer = {
-    .make = dlgsl_matrix_import,
+    .make = dl_dlgsl_matrix_import,
     .box = DLB_ROOM_FOR(gsl_matrix),
     .min_ndim = 2,
     .max_ndim = 2,
@@ -104,7 +104,7 @@ static const dlb_maker dlgsl_matrix_importer = {
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
-static void *dlgsl_matrix_allocate(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_matrix_allocate(dlb_source *source, dlb_error *error)
 {
     const int64_t *shape = source->shape;
     void *outcome = NULL;
@@ -124,35 +124,36 @@ end_handler:
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_allocator = {
-    .make = dlgsl_matrix_allocate,
-    .destroy = dlgsl_matrix_release,
+    .make = dl_dlgsl_matrix_allocate,
+    .destroy = dl_dlgsl_matrix_release,
     .min_ndim = 2,
     .max_ndim = 2,
     .dtypes = (const DLDataType[]){{kDLFloat, 64, 1}},
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_matrix_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
-                                                   dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_matrix_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
+                                                      dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_matrix_describe, 2, tensor, axes, object, otherwise);
+    return dlb_describe_plain(dl_dlgsl_matrix_describe, 2, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dlgsl_matrix_import_usual(const DLTensor *array, int readonly, void *box)
+DLB_FLATTEN static void *dl_dlgsl_matrix_import_usual(const DLTensor *array, int readonly,
+                                                      void *box)
 {
-    return dlb_make_usual(&dlgsl_matrix_importer, dlgsl_matrix_describe, array, readonly, box);
+    return dlb_make_usual(&dlgsl_matrix_importer, dl_dlgsl_matrix_describe, array, readonly, box);
 }
 
 const dlb_type dlgsl_matrix_type = {
     .name = "gsl.Matrix",
     .ndim = 2,
-    .describe = dlgsl_matrix_describe,
-    .release = dlgsl_matrix_release,
+    .describe = dl_dlgsl_matrix_describe,
+    .release = dl_dlgsl_matrix_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix *)0)->data),
     .allocator = &dlgsl_matrix_allocator,
     .importer = &dlgsl_matrix_importer,
-    .describe_usual = dlgsl_matrix_describe_usual,
-    .import_usual = dlgsl_matrix_import_usual,
+    .describe_usual = dl_dlgsl_matrix_describe_usual,
+    .import_usual = dl_dlgsl_matrix_import_usual,
 };
 
 int dlgsl_matrix_own(gsl_matrix *self, dlb_owner **out, dlb_error *error)
@@ -160,16 +161,16 @@ int dlgsl_matrix_own(gsl_matrix *self, dlb_owner **out, dlb_error *error)
     return dlb_own(&dlgsl_matrix_type, self, out, error);
 }
 
-static void dlgsl_matrix_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_matrix_delete_single(DLManagedTensorVersioned *managed)
 {
-    dlgsl_matrix_release(dlb_end_single(managed));
+    dl_dlgsl_matrix_release(dlb_end_single(managed));
 }
 
 DLB_FLATTEN int dlgsl_matrix_to_dlpack(gsl_matrix *self, DLManagedTensorVersioned **out,
                                        dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_matrix_type, dlgsl_matrix_describe, 2, NULL,
-                               dlgsl_matrix_delete_single, self, out, error);
+    return dlb_to_dlpack_usual(&dlgsl_matrix_type, dl_dlgsl_matrix_describe, 2, NULL,
+                               dl_dlgsl_matrix_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_to_dlpack_legacy(gsl_matrix *self, DLManagedTensor **out, dlb_error *error)
@@ -194,7 +195,7 @@ int dlgsl_matrix_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dl
 
 /* ---- MatrixF32 ---- */
 
-static int dlgsl_matrix_f32_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlgsl_matrix_f32_describe(void *object, dlb_view *view, dlb_error *error)
 {
     gsl_matrix_float *self = object;
 
@@ -213,7 +214,7 @@ static int dlgsl_matrix_f32_describe(void *object, dlb_view *view, dlb_error *er
     return dlb_view_finish_fixed(view, DLB_DTYPE(kDLFloat, 32), 2, error);
 }
 
-static void dlgsl_matrix_f32_release(void *object)
+static void dl_dlgsl_matrix_f32_release(void *object)
 {
     gsl_matrix_float *self = object;
 
@@ -221,7 +222,7 @@ static void dlgsl_matrix_f32_release(void *object)
 }
 
 DLB_STRICT_BEGIN
-static void *dlgsl_matrix_f32_import(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_matrix_f32_import(dlb_source *source, dlb_error *error)
 {
     gsl_matrix_float *self = source->box;
     void *data = source->data;
@@ -239,7 +240,7 @@ static void *dlgsl_matrix_f32_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_f32_importer = {
-    .make = dlgsl_matrix_f32_import,
+    .make = dl_dlgsl_matrix_f32_import,
     .box = DLB_ROOM_FOR(gsl_matrix_float),
     .min_ndim = 2,
     .max_ndim = 2,
@@ -251,7 +252,7 @@ static const dlb_maker dlgsl_matrix_f32_importer = {
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
-static void *dlgsl_matrix_f32_allocate(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_matrix_f32_allocate(dlb_source *source, dlb_error *error)
 {
     const int64_t *shape = source->shape;
     void *outcome = NULL;
@@ -272,37 +273,37 @@ end_handler:
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_f32_allocator = {
-    .make = dlgsl_matrix_f32_allocate,
-    .destroy = dlgsl_matrix_f32_release,
+    .make = dl_dlgsl_matrix_f32_allocate,
+    .destroy = dl_dlgsl_matrix_f32_release,
     .min_ndim = 2,
     .max_ndim = 2,
     .dtypes = (const DLDataType[]){{kDLFloat, 32, 1}},
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_matrix_f32_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                       void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_matrix_f32_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                          void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_matrix_f32_describe, 2, tensor, axes, object, otherwise);
+    return dlb_describe_plain(dl_dlgsl_matrix_f32_describe, 2, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dlgsl_matrix_f32_import_usual(const DLTensor *array, int readonly,
-                                                       void *box)
+DLB_FLATTEN static void *dl_dlgsl_matrix_f32_import_usual(const DLTensor *array, int readonly,
+                                                          void *box)
 {
-    return dlb_make_usual(&dlgsl_matrix_f32_importer, dlgsl_matrix_f32_describe, array, readonly,
+    return dlb_make_usual(&dlgsl_matrix_f32_importer, dl_dlgsl_matrix_f32_describe, array, readonly,
                           box);
 }
 
 const dlb_type dlgsl_matrix_f32_type = {
     .name = "gsl.MatrixF32",
     .ndim = 2,
-    .describe = dlgsl_matrix_f32_describe,
-    .release = dlgsl_matrix_f32_release,
+    .describe = dl_dlgsl_matrix_f32_describe,
+    .release = dl_dlgsl_matrix_f32_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_float *)0)->data),
     .allocator = &dlgsl_matrix_f32_allocator,
     .importer = &dlgsl_matrix_f32_importer,
-    .describe_usual = dlgsl_matrix_f32_describe_usual,
-    .import_usual = dlgsl_matrix_f32_import_usual,
+    .describe_usual = dl_dlgsl_matrix_f32_describe_usual,
+    .import_usual = dl_dlgsl_matrix_f32_import_usual,
 };
 
 int dlgsl_matrix_f32_own(gsl_matrix_float *self, dlb_owner **out, dlb_error *error)
@@ -310,16 +311,16 @@ int dlgsl_matrix_f32_own(gsl_matrix_float *self, dlb_owner **out, dlb_error *err
     return dlb_own(&dlgsl_matrix_f32_type, self, out, error);
 }
 
-static void dlgsl_matrix_f32_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_matrix_f32_delete_single(DLManagedTensorVersioned *managed)
 {
-    dlgsl_matrix_f32_release(dlb_end_single(managed));
+    dl_dlgsl_matrix_f32_release(dlb_end_single(managed));
 }
 
 DLB_FLATTEN int dlgsl_matrix_f32_to_dlpack(gsl_matrix_float *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_matrix_f32_type, dlgsl_matrix_f32_describe, 2, NULL,
-                               dlgsl_matrix_f32_delete_single, self, out, error);
+    return dlb_to_dlpack_usual(&dlgsl_matrix_f32_type, dl_dlgsl_matrix_f32_describe, 2, NULL,
+                               dl_dlgsl_matrix_f32_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_f32_to_dlpack_legacy(gsl_matrix_float *self, DLManagedTensor **out,
@@ -346,7 +347,7 @@ int dlgsl_matrix_f32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out
 
 /* ---- MatrixI32 ---- */
 
-static int dlgsl_matrix_i32_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlgsl_matrix_i32_describe(void *object, dlb_view *view, dlb_error *error)
 {
     gsl_matrix_int *self = object;
 
@@ -365,7 +366,7 @@ static int dlgsl_matrix_i32_describe(void *object, dlb_view *view, dlb_error *er
     return dlb_view_finish_fixed(view, DLB_DTYPE(kDLInt, 32), 2, error);
 }
 
-static void dlgsl_matrix_i32_release(void *object)
+static void dl_dlgsl_matrix_i32_release(void *object)
 {
     gsl_matrix_int *self = object;
 
@@ -373,7 +374,7 @@ static void dlgsl_matrix_i32_release(void *object)
 }
 
 DLB_STRICT_BEGIN
-static void *dlgsl_matrix_i32_import(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_matrix_i32_import(dlb_source *source, dlb_error *error)
 {
     gsl_matrix_int *self = source->box;
     void *data = source->data;
@@ -391,7 +392,7 @@ static void *dlgsl_matrix_i32_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_i32_importer = {
-    .make = dlgsl_matrix_i32_import,
+    .make = dl_dlgsl_matrix_i32_import,
     .box = DLB_ROOM_FOR(gsl_matrix_int),
     .min_ndim = 2,
     .max_ndim = 2,
@@ -403,7 +404,7 @@ static const dlb_maker dlgsl_matrix_i32_importer = {
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
-static void *dlgsl_matrix_i32_allocate(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_matrix_i32_allocate(dlb_source *source, dlb_error *error)
 {
     const int64_t *shape = source->shape;
     void *outcome = NULL;
@@ -424,37 +425,37 @@ end_handler:
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_i32_allocator = {
-    .make = dlgsl_matrix_i32_allocate,
-    .destroy = dlgsl_matrix_i32_release,
+    .make = dl_dlgsl_matrix_i32_allocate,
+    .destroy = dl_dlgsl_matrix_i32_release,
     .min_ndim = 2,
     .max_ndim = 2,
     .dtypes = (const DLDataType[]){{kDLInt, 32, 1}},
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_matrix_i32_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                       void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_matrix_i32_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                          void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_matrix_i32_describe, 2, tensor, axes, object, otherwise);
+    return dlb_describe_plain(dl_dlgsl_matrix_i32_describe, 2, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dlgsl_matrix_i32_import_usual(const DLTensor *array, int readonly,
-                                                       void *box)
+DLB_FLATTEN static void *dl_dlgsl_matrix_i32_import_usual(const DLTensor *array, int readonly,
+                                                          void *box)
 {
-    return dlb_make_usual(&dlgsl_matrix_i32_importer, dlgsl_matrix_i32_describe, array, readonly,
+    return dlb_make_usual(&dlgsl_matrix_i32_importer, dl_dlgsl_matrix_i32_describe, array, readonly,
                           box);
 }
 
 const dlb_type dlgsl_matrix_i32_type = {
     .name = "gsl.MatrixI32",
     .ndim = 2,
-    .describe = dlgsl_matrix_i32_describe,
-    .release = dlgsl_matrix_i32_release,
+    .describe = dl_dlgsl_matrix_i32_describe,
+    .release = dl_dlgsl_matrix_i32_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_int *)0)->data),
     .allocator = &dlgsl_matrix_i32_allocator,
     .importer = &dlgsl_matrix_i32_importer,
-    .describe_usual = dlgsl_matrix_i32_describe_usual,
-    .import_usual = dlgsl_matrix_i32_import_usual,
+    .describe_usual = dl_dlgsl_matrix_i32_describe_usual,
+    .import_usual = dl_dlgsl_matrix_i32_import_usual,
 };
 
 int dlgsl_matrix_i32_own(gsl_matrix_int *self, dlb_owner **out, dlb_error *error)
@@ -462,16 +463,16 @@ int dlgsl_matrix_i32_own(gsl_matrix_int *self, dlb_owner **out, dlb_error *error
     return dlb_own(&dlgsl_matrix_i32_type, self, out, error);
 }
 
-static void dlgsl_matrix_i32_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_matrix_i32_delete_single(DLManagedTensorVersioned *managed)
 {
-    dlgsl_matrix_i32_release(dlb_end_single(managed));
+    dl_dlgsl_matrix_i32_release(dlb_end_single(managed));
 }
 
 DLB_FLATTEN int dlgsl_matrix_i32_to_dlpack(gsl_matrix_int *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_matrix_i32_type, dlgsl_matrix_i32_describe, 2, NULL,
-                               dlgsl_matrix_i32_delete_single, self, out, error);
+    return dlb_to_dlpack_usual(&dlgsl_matrix_i32_type, dl_dlgsl_matrix_i32_describe, 2, NULL,
+                               dl_dlgsl_matrix_i32_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_i32_to_dlpack_legacy(gsl_matrix_int *self, DLManagedTensor **out, dlb_error *error)
@@ -497,7 +498,7 @@ int dlgsl_matrix_i32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out
 
 /* ---- MatrixU16 ---- */
 
-static int dlgsl_matrix_u16_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlgsl_matrix_u16_describe(void *object, dlb_view *view, dlb_error *error)
 {
     gsl_matrix_ushort *self = object;
 
@@ -516,7 +517,7 @@ static int dlgsl_matrix_u16_describe(void *object, dlb_view *view, dlb_error *er
     return dlb_view_finish_fixed(view, DLB_DTYPE(kDLUInt, 16), 2, error);
 }
 
-static void dlgsl_matrix_u16_release(void *object)
+static void dl_dlgsl_matrix_u16_release(void *object)
 {
     gsl_matrix_ushort *self = object;
 
@@ -524,7 +525,7 @@ static void dlgsl_matrix_u16_release(void *object)
 }
 
 DLB_STRICT_BEGIN
-static void *dlgsl_matrix_u16_import(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_matrix_u16_import(dlb_source *source, dlb_error *error)
 {
     gsl_matrix_ushort *self = source->box;
     void *data = source->data;
@@ -542,7 +543,7 @@ static void *dlgsl_matrix_u16_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_u16_importer = {
-    .make = dlgsl_matrix_u16_import,
+    .make = dl_dlgsl_matrix_u16_import,
     .box = DLB_ROOM_FOR(gsl_matrix_ushort),
     .min_ndim = 2,
     .max_ndim = 2,
@@ -554,7 +555,7 @@ static const dlb_maker dlgsl_matrix_u16_importer = {
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
-static void *dlgsl_matrix_u16_allocate(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_matrix_u16_allocate(dlb_source *source, dlb_error *error)
 {
     const int64_t *shape = source->shape;
     void *outcome = NULL;
@@ -575,37 +576,37 @@ end_handler:
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_u16_allocator = {
-    .make = dlgsl_matrix_u16_allocate,
-    .destroy = dlgsl_matrix_u16_release,
+    .make = dl_dlgsl_matrix_u16_allocate,
+    .destroy = dl_dlgsl_matrix_u16_release,
     .min_ndim = 2,
     .max_ndim = 2,
     .dtypes = (const DLDataType[]){{kDLUInt, 16, 1}},
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_matrix_u16_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                       void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_matrix_u16_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                          void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_matrix_u16_describe, 2, tensor, axes, object, otherwise);
+    return dlb_describe_plain(dl_dlgsl_matrix_u16_describe, 2, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dlgsl_matrix_u16_import_usual(const DLTensor *array, int readonly,
-                                                       void *box)
+DLB_FLATTEN static void *dl_dlgsl_matrix_u16_import_usual(const DLTensor *array, int readonly,
+                                                          void *box)
 {
-    return dlb_make_usual(&dlgsl_matrix_u16_importer, dlgsl_matrix_u16_describe, array, readonly,
+    return dlb_make_usual(&dlgsl_matrix_u16_importer, dl_dlgsl_matrix_u16_describe, array, readonly,
                           box);
 }
 
 const dlb_type dlgsl_matrix_u16_type = {
     .name = "gsl.MatrixU16",
     .ndim = 2,
-    .describe = dlgsl_matrix_u16_describe,
-    .release = dlgsl_matrix_u16_release,
+    .describe = dl_dlgsl_matrix_u16_describe,
+    .release = dl_dlgsl_matrix_u16_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_ushort *)0)->data),
     .allocator = &dlgsl_matrix_u16_allocator,
     .importer = &dlgsl_matrix_u16_importer,
-    .describe_usual = dlgsl_matrix_u16_describe_usual,
-    .import_usual = dlgsl_matrix_u16_import_usual,
+    .describe_usual = dl_dlgsl_matrix_u16_describe_usual,
+    .import_usual = dl_dlgsl_matrix_u16_import_usual,
 };
 
 int dlgsl_matrix_u16_own(gsl_matrix_ushort *self, dlb_owner **out, dlb_error *error)
@@ -613,16 +614,16 @@ int dlgsl_matrix_u16_own(gsl_matrix_ushort *self, dlb_owner **out, dlb_error *er
     return dlb_own(&dlgsl_matrix_u16_type, self, out, error);
 }
 
-static void dlgsl_matrix_u16_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_matrix_u16_delete_single(DLManagedTensorVersioned *managed)
 {
-    dlgsl_matrix_u16_release(dlb_end_single(managed));
+    dl_dlgsl_matrix_u16_release(dlb_end_single(managed));
 }
 
 DLB_FLATTEN int dlgsl_matrix_u16_to_dlpack(gsl_matrix_ushort *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_matrix_u16_type, dlgsl_matrix_u16_describe, 2, NULL,
-                               dlgsl_matrix_u16_delete_single, self, out, error);
+    return dlb_to_dlpack_usual(&dlgsl_matrix_u16_type, dl_dlgsl_matrix_u16_describe, 2, NULL,
+                               dl_dlgsl_matrix_u16_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_u16_to_dlpack_legacy(gsl_matrix_ushort *self, DLManagedTensor **out,
@@ -649,7 +650,7 @@ int dlgsl_matrix_u16_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out
 
 /* ---- MatrixU8 ---- */
 
-static int dlgsl_matrix_u8_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlgsl_matrix_u8_describe(void *object, dlb_view *view, dlb_error *error)
 {
     gsl_matrix_uchar *self = object;
 
@@ -668,7 +669,7 @@ static int dlgsl_matrix_u8_describe(void *object, dlb_view *view, dlb_error *err
     return dlb_view_finish_fixed(view, DLB_DTYPE(kDLUInt, 8), 2, error);
 }
 
-static void dlgsl_matrix_u8_release(void *object)
+static void dl_dlgsl_matrix_u8_release(void *object)
 {
     gsl_matrix_uchar *self = object;
 
@@ -676,7 +677,7 @@ static void dlgsl_matrix_u8_release(void *object)
 }
 
 DLB_STRICT_BEGIN
-static void *dlgsl_matrix_u8_import(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_matrix_u8_import(dlb_source *source, dlb_error *error)
 {
     gsl_matrix_uchar *self = source->box;
     void *data = source->data;
@@ -694,7 +695,7 @@ static void *dlgsl_matrix_u8_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_u8_importer = {
-    .make = dlgsl_matrix_u8_import,
+    .make = dl_dlgsl_matrix_u8_import,
     .box = DLB_ROOM_FOR(gsl_matrix_uchar),
     .min_ndim = 2,
     .max_ndim = 2,
@@ -706,7 +707,7 @@ static const dlb_maker dlgsl_matrix_u8_importer = {
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
-static void *dlgsl_matrix_u8_allocate(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_matrix_u8_allocate(dlb_source *source, dlb_error *error)
 {
     const int64_t *shape = source->shape;
     void *outcome = NULL;
@@ -727,37 +728,37 @@ end_handler:
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_u8_allocator = {
-    .make = dlgsl_matrix_u8_allocate,
-    .destroy = dlgsl_matrix_u8_release,
+    .make = dl_dlgsl_matrix_u8_allocate,
+    .destroy = dl_dlgsl_matrix_u8_release,
     .min_ndim = 2,
     .max_ndim = 2,
     .dtypes = (const DLDataType[]){{kDLUInt, 8, 1}},
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_matrix_u8_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
-                                                      dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_matrix_u8_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                         void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_matrix_u8_describe, 2, tensor, axes, object, otherwise);
+    return dlb_describe_plain(dl_dlgsl_matrix_u8_describe, 2, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dlgsl_matrix_u8_import_usual(const DLTensor *array, int readonly,
-                                                      void *box)
+DLB_FLATTEN static void *dl_dlgsl_matrix_u8_import_usual(const DLTensor *array, int readonly,
+                                                         void *box)
 {
-    return dlb_make_usual(&dlgsl_matrix_u8_importer, dlgsl_matrix_u8_describe, array, readonly,
+    return dlb_make_usual(&dlgsl_matrix_u8_importer, dl_dlgsl_matrix_u8_describe, array, readonly,
                           box);
 }
 
 const dlb_type dlgsl_matrix_u8_type = {
     .name = "gsl.MatrixU8",
     .ndim = 2,
-    .describe = dlgsl_matrix_u8_describe,
-    .release = dlgsl_matrix_u8_release,
+    .describe = dl_dlgsl_matrix_u8_describe,
+    .release = dl_dlgsl_matrix_u8_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_uchar *)0)->data),
     .allocator = &dlgsl_matrix_u8_allocator,
     .importer = &dlgsl_matrix_u8_importer,
-    .describe_usual = dlgsl_matrix_u8_describe_usual,
-    .import_usual = dlgsl_matrix_u8_import_usual,
+    .describe_usual = dl_dlgsl_matrix_u8_describe_usual,
+    .import_usual = dl_dlgsl_matrix_u8_import_usual,
 };
 
 int dlgsl_matrix_u8_own(gsl_matrix_uchar *self, dlb_owner **out, dlb_error *error)
@@ -765,16 +766,16 @@ int dlgsl_matrix_u8_own(gsl_matrix_uchar *self, dlb_owner **out, dlb_error *erro
     return dlb_own(&dlgsl_matrix_u8_type, self, out, error);
 }
 
-static void dlgsl_matrix_u8_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_matrix_u8_delete_single(DLManagedTensorVersioned *managed)
 {
-    dlgsl_matrix_u8_release(dlb_end_single(managed));
+    dl_dlgsl_matrix_u8_release(dlb_end_single(managed));
 }
 
 DLB_FLATTEN int dlgsl_matrix_u8_to_dlpack(gsl_matrix_uchar *self, DLManagedTensorVersioned **out,
                                           dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_matrix_u8_type, dlgsl_matrix_u8_describe, 2, NULL,
-                               dlgsl_matrix_u8_delete_single, self, out, error);
+    return dlb_to_dlpack_usual(&dlgsl_matrix_u8_type, dl_dlgsl_matrix_u8_describe, 2, NULL,
+                               dl_dlgsl_matrix_u8_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_u8_to_dlpack_legacy(gsl_matrix_uchar *self, DLManagedTensor **out,
@@ -800,7 +801,7 @@ int dlgsl_matrix_u8_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
 
 /* ---- MatrixLong ---- */
 
-static int dlgsl_matrix_long_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlgsl_matrix_long_describe(void *object, dlb_view *view, dlb_error *error)
 {
     gsl_matrix_long *self = object;
 
@@ -819,7 +820,7 @@ static int dlgsl_matrix_long_describe(void *object, dlb_view *view, dlb_error *e
     return dlb_view_finish_fixed(view, DLB_DTYPE_OF(long), 2, error);
 }
 
-static void dlgsl_matrix_long_release(void *object)
+static void dl_dlgsl_matrix_long_release(void *object)
 {
     gsl_matrix_long *self = object;
 
@@ -827,7 +828,7 @@ static void dlgsl_matrix_long_release(void *object)
 }
 
 DLB_STRICT_BEGIN
-static void *dlgsl_matrix_long_import(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_matrix_long_import(dlb_source *source, dlb_error *error)
 {
     gsl_matrix_long *self = source->box;
     void *data = source->data;
@@ -845,7 +846,7 @@ static void *dlgsl_matrix_long_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_long_importer = {
-    .make = dlgsl_matrix_long_import,
+    .make = dl_dlgsl_matrix_long_import,
     .box = DLB_ROOM_FOR(gsl_matrix_long),
     .min_ndim = 2,
     .max_ndim = 2,
@@ -857,7 +858,7 @@ static const dlb_maker dlgsl_matrix_long_importer = {
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
-static void *dlgsl_matrix_long_allocate(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_matrix_long_allocate(dlb_source *source, dlb_error *error)
 {
     const int64_t *shape = source->shape;
     void *outcome = NULL;
@@ -878,37 +879,37 @@ end_handler:
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_long_allocator = {
-    .make = dlgsl_matrix_long_allocate,
-    .destroy = dlgsl_matrix_long_release,
+    .make = dl_dlgsl_matrix_long_allocate,
+    .destroy = dl_dlgsl_matrix_long_release,
     .min_ndim = 2,
     .max_ndim = 2,
     .dtypes = (const DLDataType[]){{DLB_CODE_OF(long), 8 * sizeof(long), 1}},
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_matrix_long_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                        void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_matrix_long_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                           void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_matrix_long_describe, 2, tensor, axes, object, otherwise);
+    return dlb_describe_plain(dl_dlgsl_matrix_long_describe, 2, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dlgsl_matrix_long_import_usual(const DLTensor *array, int readonly,
-                                                        void *box)
+DLB_FLATTEN static void *dl_dlgsl_matrix_long_import_usual(const DLTensor *array, int readonly,
+                                                           void *box)
 {
-    return dlb_make_usual(&dlgsl_matrix_long_importer, dlgsl_matrix_long_describe, array, readonly,
-                          box);
+    return dlb_make_usual(&dlgsl_matrix_long_importer, dl_dlgsl_matrix_long_describe, array,
+                          readonly, box);
 }
 
 const dlb_type dlgsl_matrix_long_type = {
     .name = "gsl.MatrixLong",
     .ndim = 2,
-    .describe = dlgsl_matrix_long_describe,
-    .release = dlgsl_matrix_long_release,
+    .describe = dl_dlgsl_matrix_long_describe,
+    .release = dl_dlgsl_matrix_long_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_long *)0)->data),
     .allocator = &dlgsl_matrix_long_allocator,
     .importer = &dlgsl_matrix_long_importer,
-    .describe_usual = dlgsl_matrix_long_describe_usual,
-    .import_usual = dlgsl_matrix_long_import_usual,
+    .describe_usual = dl_dlgsl_matrix_long_describe_usual,
+    .import_usual = dl_dlgsl_matrix_long_import_usual,
 };
 
 int dlgsl_matrix_long_own(gsl_matrix_long *self, dlb_owner **out, dlb_error *error)
@@ -916,16 +917,16 @@ int dlgsl_matrix_long_own(gsl_matrix_long *self, dlb_owner **out, dlb_error *err
     return dlb_own(&dlgsl_matrix_long_type, self, out, error);
 }
 
-static void dlgsl_matrix_long_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_matrix_long_delete_single(DLManagedTensorVersioned *managed)
 {
-    dlgsl_matrix_long_release(dlb_end_single(managed));
+    dl_dlgsl_matrix_long_release(dlb_end_single(managed));
 }
 
 DLB_FLATTEN int dlgsl_matrix_long_to_dlpack(gsl_matrix_long *self, DLManagedTensorVersioned **out,
                                             dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_matrix_long_type, dlgsl_matrix_long_describe, 2, NULL,
-                               dlgsl_matrix_long_delete_single, self, out, error);
+    return dlb_to_dlpack_usual(&dlgsl_matrix_long_type, dl_dlgsl_matrix_long_describe, 2, NULL,
+                               dl_dlgsl_matrix_long_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_long_to_dlpack_legacy(gsl_matrix_long *self, DLManagedTensor **out,
@@ -952,7 +953,7 @@ int dlgsl_matrix_long_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **ou
 
 /* ---- MatrixC128 ---- */
 
-static int dlgsl_matrix_c128_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlgsl_matrix_c128_describe(void *object, dlb_view *view, dlb_error *error)
 {
     gsl_matrix_complex *self = object;
 
@@ -971,7 +972,7 @@ static int dlgsl_matrix_c128_describe(void *object, dlb_view *view, dlb_error *e
     return dlb_view_finish_fixed(view, DLB_DTYPE(kDLComplex, 128), 2, error);
 }
 
-static void dlgsl_matrix_c128_release(void *object)
+static void dl_dlgsl_matrix_c128_release(void *object)
 {
     gsl_matrix_complex *self = object;
 
@@ -979,7 +980,7 @@ static void dlgsl_matrix_c128_release(void *object)
 }
 
 DLB_STRICT_BEGIN
-static void *dlgsl_matrix_c128_import(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_matrix_c128_import(dlb_source *source, dlb_error *error)
 {
     gsl_matrix_complex *self = source->box;
     void *data = source->data;
@@ -997,7 +998,7 @@ static void *dlgsl_matrix_c128_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_c128_importer = {
-    .make = dlgsl_matrix_c128_import,
+    .make = dl_dlgsl_matrix_c128_import,
     .box = DLB_ROOM_FOR(gsl_matrix_complex),
     .min_ndim = 2,
     .max_ndim = 2,
@@ -1009,7 +1010,7 @@ static const dlb_maker dlgsl_matrix_c128_importer = {
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
-static void *dlgsl_matrix_c128_allocate(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_matrix_c128_allocate(dlb_source *source, dlb_error *error)
 {
     const int64_t *shape = source->shape;
     void *outcome = NULL;
@@ -1030,37 +1031,37 @@ end_handler:
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_matrix_c128_allocator = {
-    .make = dlgsl_matrix_c128_allocate,
-    .destroy = dlgsl_matrix_c128_release,
+    .make = dl_dlgsl_matrix_c128_allocate,
+    .destroy = dl_dlgsl_matrix_c128_release,
     .min_ndim = 2,
     .max_ndim = 2,
     .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_matrix_c128_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                        void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_matrix_c128_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                           void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_matrix_c128_describe, 2, tensor, axes, object, otherwise);
+    return dlb_describe_plain(dl_dlgsl_matrix_c128_describe, 2, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dlgsl_matrix_c128_import_usual(const DLTensor *array, int readonly,
-                                                        void *box)
+DLB_FLATTEN static void *dl_dlgsl_matrix_c128_import_usual(const DLTensor *array, int readonly,
+                                                           void *box)
 {
-    return dlb_make_usual(&dlgsl_matrix_c128_importer, dlgsl_matrix_c128_describe, array, readonly,
-                          box);
+    return dlb_make_usual(&dlgsl_matrix_c128_importer, dl_dlgsl_matrix_c128_describe, array,
+                          readonly, box);
 }
 
 const dlb_type dlgsl_matrix_c128_type = {
     .name = "gsl.MatrixC128",
     .ndim = 2,
-    .describe = dlgsl_matrix_c128_describe,
-    .release = dlgsl_matrix_c128_release,
+    .describe = dl_dlgsl_matrix_c128_describe,
+    .release = dl_dlgsl_matrix_c128_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_complex *)0)->data),
     .allocator = &dlgsl_matrix_c128_allocator,
     .importer = &dlgsl_matrix_c128_importer,
-    .describe_usual = dlgsl_matrix_c128_describe_usual,
-    .import_usual = dlgsl_matrix_c128_import_usual,
+    .describe_usual = dl_dlgsl_matrix_c128_describe_usual,
+    .import_usual = dl_dlgsl_matrix_c128_import_usual,
 };
 
 int dlgsl_matrix_c128_own(gsl_matrix_complex *self, dlb_owner **out, dlb_error *error)
@@ -1068,16 +1069,16 @@ int dlgsl_matrix_c128_own(gsl_matrix_complex *self, dlb_owner **out, dlb_error *
     return dlb_own(&dlgsl_matrix_c128_type, self, out, error);
 }
 
-static void dlgsl_matrix_c128_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_matrix_c128_delete_single(DLManagedTensorVersioned *managed)
 {
-    dlgsl_matrix_c128_release(dlb_end_single(managed));
+    dl_dlgsl_matrix_c128_release(dlb_end_single(managed));
 }
 
 DLB_FLATTEN int dlgsl_matrix_c128_to_dlpack(gsl_matrix_complex *self,
                                             DLManagedTensorVersioned **out, dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_matrix_c128_type, dlgsl_matrix_c128_describe, 2, NULL,
-                               dlgsl_matrix_c128_delete_single, self, out, error);
+    return dlb_to_dlpack_usual(&dlgsl_matrix_c128_type, dl_dlgsl_matrix_c128_describe, 2, NULL,
+                               dl_dlgsl_matrix_c128_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_c128_to_dlpack_legacy(gsl_matrix_complex *self, DLManagedTensor **out,
@@ -1104,7 +1105,7 @@ int dlgsl_matrix_c128_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **ou
 
 /* ---- Vector ---- */
 
-static int dlgsl_vector_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlgsl_vector_describe(void *object, dlb_view *view, dlb_error *error)
 {
     gsl_vector *self = object;
 
@@ -1120,7 +1121,7 @@ static int dlgsl_vector_describe(void *object, dlb_view *view, dlb_error *error)
     return dlb_view_finish_fixed(view, DLB_DTYPE(kDLFloat, 64), 1, error);
 }
 
-static void dlgsl_vector_release(void *object)
+static void dl_dlgsl_vector_release(void *object)
 {
     gsl_vector *self = object;
 
@@ -1128,7 +1129,7 @@ static void dlgsl_vector_release(void *object)
 }
 
 DLB_STRICT_BEGIN
-static void *dlgsl_vector_import(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_vector_import(dlb_source *source, dlb_error *error)
 {
     gsl_vector *self = source->box;
     void *data = source->data;
@@ -1145,7 +1146,7 @@ static void *dlgsl_vector_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_importer = {
-    .make = dlgsl_vector_import,
+    .make = dl_dlgsl_vector_import,
     .box = DLB_ROOM_FOR(gsl_vector),
     .min_ndim = 1,
     .max_ndim = 1,
@@ -1157,7 +1158,7 @@ static const dlb_maker dlgsl_vector_importer = {
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
-static void *dlgsl_vector_allocate(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_vector_allocate(dlb_source *source, dlb_error *error)
 {
     const int64_t *shape = source->shape;
     void *outcome = NULL;
@@ -1177,35 +1178,36 @@ end_handler:
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_allocator = {
-    .make = dlgsl_vector_allocate,
-    .destroy = dlgsl_vector_release,
+    .make = dl_dlgsl_vector_allocate,
+    .destroy = dl_dlgsl_vector_release,
     .min_ndim = 1,
     .max_ndim = 1,
     .dtypes = (const DLDataType[]){{kDLFloat, 64, 1}},
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_vector_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
-                                                   dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_vector_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
+                                                      dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_vector_describe, 1, tensor, axes, object, otherwise);
+    return dlb_describe_plain(dl_dlgsl_vector_describe, 1, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dlgsl_vector_import_usual(const DLTensor *array, int readonly, void *box)
+DLB_FLATTEN static void *dl_dlgsl_vector_import_usual(const DLTensor *array, int readonly,
+                                                      void *box)
 {
-    return dlb_make_usual(&dlgsl_vector_importer, dlgsl_vector_describe, array, readonly, box);
+    return dlb_make_usual(&dlgsl_vector_importer, dl_dlgsl_vector_describe, array, readonly, box);
 }
 
 const dlb_type dlgsl_vector_type = {
     .name = "gsl.Vector",
     .ndim = 1,
-    .describe = dlgsl_vector_describe,
-    .release = dlgsl_vector_release,
+    .describe = dl_dlgsl_vector_describe,
+    .release = dl_dlgsl_vector_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector *)0)->data),
     .allocator = &dlgsl_vector_allocator,
     .importer = &dlgsl_vector_importer,
-    .describe_usual = dlgsl_vector_describe_usual,
-    .import_usual = dlgsl_vector_import_usual,
+    .describe_usual = dl_dlgsl_vector_describe_usual,
+    .import_usual = dl_dlgsl_vector_import_usual,
 };
 
 int dlgsl_vector_own(gsl_vector *self, dlb_owner **out, dlb_error *error)
@@ -1213,16 +1215,16 @@ int dlgsl_vector_own(gsl_vector *self, dlb_owner **out, dlb_error *error)
     return dlb_own(&dlgsl_vector_type, self, out, error);
 }
 
-static void dlgsl_vector_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_vector_delete_single(DLManagedTensorVersioned *managed)
 {
-    dlgsl_vector_release(dlb_end_single(managed));
+    dl_dlgsl_vector_release(dlb_end_single(managed));
 }
 
 DLB_FLATTEN int dlgsl_vector_to_dlpack(gsl_vector *self, DLManagedTensorVersioned **out,
                                        dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_vector_type, dlgsl_vector_describe, 1, NULL,
-                               dlgsl_vector_delete_single, self, out, error);
+    return dlb_to_dlpack_usual(&dlgsl_vector_type, dl_dlgsl_vector_describe, 1, NULL,
+                               dl_dlgsl_vector_delete_single, self, out, error);
 }
 
 int dlgsl_vector_to_dlpack_legacy(gsl_vector *self, DLManagedTensor **out, dlb_error *error)
@@ -1247,7 +1249,7 @@ int dlgsl_vector_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dl
 
 /* ---- VectorF32 ---- */
 
-static int dlgsl_vector_f32_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlgsl_vector_f32_describe(void *object, dlb_view *view, dlb_error *error)
 {
     gsl_vector_float *self = object;
 
@@ -1263,7 +1265,7 @@ static int dlgsl_vector_f32_describe(void *object, dlb_view *view, dlb_error *er
     return dlb_view_finish_fixed(view, DLB_DTYPE(kDLFloat, 32), 1, error);
 }
 
-static void dlgsl_vector_f32_release(void *object)
+static void dl_dlgsl_vector_f32_release(void *object)
 {
     gsl_vector_float *self = object;
 
@@ -1271,7 +1273,7 @@ static void dlgsl_vector_f32_release(void *object)
 }
 
 DLB_STRICT_BEGIN
-static void *dlgsl_vector_f32_import(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_vector_f32_import(dlb_source *source, dlb_error *error)
 {
     gsl_vector_float *self = source->box;
     void *data = source->data;
@@ -1288,7 +1290,7 @@ static void *dlgsl_vector_f32_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_f32_importer = {
-    .make = dlgsl_vector_f32_import,
+    .make = dl_dlgsl_vector_f32_import,
     .box = DLB_ROOM_FOR(gsl_vector_float),
     .min_ndim = 1,
     .max_ndim = 1,
@@ -1300,7 +1302,7 @@ static const dlb_maker dlgsl_vector_f32_importer = {
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
-static void *dlgsl_vector_f32_allocate(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_vector_f32_allocate(dlb_source *source, dlb_error *error)
 {
     const int64_t *shape = source->shape;
     void *outcome = NULL;
@@ -1320,37 +1322,37 @@ end_handler:
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_f32_allocator = {
-    .make = dlgsl_vector_f32_allocate,
-    .destroy = dlgsl_vector_f32_release,
+    .make = dl_dlgsl_vector_f32_allocate,
+    .destroy = dl_dlgsl_vector_f32_release,
     .min_ndim = 1,
     .max_ndim = 1,
     .dtypes = (const DLDataType[]){{kDLFloat, 32, 1}},
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_vector_f32_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                       void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_vector_f32_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                          void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_vector_f32_describe, 1, tensor, axes, object, otherwise);
+    return dlb_describe_plain(dl_dlgsl_vector_f32_describe, 1, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dlgsl_vector_f32_import_usual(const DLTensor *array, int readonly,
-                                                       void *box)
+DLB_FLATTEN static void *dl_dlgsl_vector_f32_import_usual(const DLTensor *array, int readonly,
+                                                          void *box)
 {
-    return dlb_make_usual(&dlgsl_vector_f32_importer, dlgsl_vector_f32_describe, array, readonly,
+    return dlb_make_usual(&dlgsl_vector_f32_importer, dl_dlgsl_vector_f32_describe, array, readonly,
                           box);
 }
 
 const dlb_type dlgsl_vector_f32_type = {
     .name = "gsl.VectorF32",
     .ndim = 1,
-    .describe = dlgsl_vector_f32_describe,
-    .release = dlgsl_vector_f32_release,
+    .describe = dl_dlgsl_vector_f32_describe,
+    .release = dl_dlgsl_vector_f32_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_float *)0)->data),
     .allocator = &dlgsl_vector_f32_allocator,
     .importer = &dlgsl_vector_f32_importer,
-    .describe_usual = dlgsl_vector_f32_describe_usual,
-    .import_usual = dlgsl_vector_f32_import_usual,
+    .describe_usual = dl_dlgsl_vector_f32_describe_usual,
+    .import_usual = dl_dlgsl_vector_f32_import_usual,
 };
 
 int dlgsl_vector_f32_own(gsl_vector_float *self, dlb_owner **out, dlb_error *error)
@@ -1358,16 +1360,16 @@ int dlgsl_vector_f32_own(gsl_vector_float *self, dlb_owner **out, dlb_error *err
     return dlb_own(&dlgsl_vector_f32_type, self, out, error);
 }
 
-static void dlgsl_vector_f32_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_vector_f32_delete_single(DLManagedTensorVersioned *managed)
 {
-    dlgsl_vector_f32_release(dlb_end_single(managed));
+    dl_dlgsl_vector_f32_release(dlb_end_single(managed));
 }
 
 DLB_FLATTEN int dlgsl_vector_f32_to_dlpack(gsl_vector_float *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_vector_f32_type, dlgsl_vector_f32_describe, 1, NULL,
-                               dlgsl_vector_f32_delete_single, self, out, error);
+    return dlb_to_dlpack_usual(&dlgsl_vector_f32_type, dl_dlgsl_vector_f32_describe, 1, NULL,
+                               dl_dlgsl_vector_f32_delete_single, self, out, error);
 }
 
 int dlgsl_vector_f32_to_dlpack_legacy(gsl_vector_float *self, DLManagedTensor **out,
@@ -1394,7 +1396,7 @@ int dlgsl_vector_f32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out
 
 /* ---- VectorI32 ---- */
 
-static int dlgsl_vector_i32_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlgsl_vector_i32_describe(void *object, dlb_view *view, dlb_error *error)
 {
     gsl_vector_int *self = object;
 
@@ -1410,7 +1412,7 @@ static int dlgsl_vector_i32_describe(void *object, dlb_view *view, dlb_error *er
     return dlb_view_finish_fixed(view, DLB_DTYPE(kDLInt, 32), 1, error);
 }
 
-static void dlgsl_vector_i32_release(void *object)
+static void dl_dlgsl_vector_i32_release(void *object)
 {
     gsl_vector_int *self = object;
 
@@ -1418,7 +1420,7 @@ static void dlgsl_vector_i32_release(void *object)
 }
 
 DLB_STRICT_BEGIN
-static void *dlgsl_vector_i32_import(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_vector_i32_import(dlb_source *source, dlb_error *error)
 {
     gsl_vector_int *self = source->box;
     void *data = source->data;
@@ -1435,7 +1437,7 @@ static void *dlgsl_vector_i32_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_i32_importer = {
-    .make = dlgsl_vector_i32_import,
+    .make = dl_dlgsl_vector_i32_import,
     .box = DLB_ROOM_FOR(gsl_vector_int),
     .min_ndim = 1,
     .max_ndim = 1,
@@ -1447,7 +1449,7 @@ static const dlb_maker dlgsl_vector_i32_importer = {
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
-static void *dlgsl_vector_i32_allocate(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_vector_i32_allocate(dlb_source *source, dlb_error *error)
 {
     const int64_t *shape = source->shape;
     void *outcome = NULL;
@@ -1467,37 +1469,37 @@ end_handler:
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_i32_allocator = {
-    .make = dlgsl_vector_i32_allocate,
-    .destroy = dlgsl_vector_i32_release,
+    .make = dl_dlgsl_vector_i32_allocate,
+    .destroy = dl_dlgsl_vector_i32_release,
     .min_ndim = 1,
     .max_ndim = 1,
     .dtypes = (const DLDataType[]){{kDLInt, 32, 1}},
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_vector_i32_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                       void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_vector_i32_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                          void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_vector_i32_describe, 1, tensor, axes, object, otherwise);
+    return dlb_describe_plain(dl_dlgsl_vector_i32_describe, 1, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dlgsl_vector_i32_import_usual(const DLTensor *array, int readonly,
-                                                       void *box)
+DLB_FLATTEN static void *dl_dlgsl_vector_i32_import_usual(const DLTensor *array, int readonly,
+                                                          void *box)
 {
-    return dlb_make_usual(&dlgsl_vector_i32_importer, dlgsl_vector_i32_describe, array, readonly,
+    return dlb_make_usual(&dlgsl_vector_i32_importer, dl_dlgsl_vector_i32_describe, array, readonly,
                           box);
 }
 
 const dlb_type dlgsl_vector_i32_type = {
     .name = "gsl.VectorI32",
     .ndim = 1,
-    .describe = dlgsl_vector_i32_describe,
-    .release = dlgsl_vector_i32_release,
+    .describe = dl_dlgsl_vector_i32_describe,
+    .release = dl_dlgsl_vector_i32_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_int *)0)->data),
     .allocator = &dlgsl_vector_i32_allocator,
     .importer = &dlgsl_vector_i32_importer,
-    .describe_usual = dlgsl_vector_i32_describe_usual,
-    .import_usual = dlgsl_vector_i32_import_usual,
+    .describe_usual = dl_dlgsl_vector_i32_describe_usual,
+    .import_usual = dl_dlgsl_vector_i32_import_usual,
 };
 
 int dlgsl_vector_i32_own(gsl_vector_int *self, dlb_owner **out, dlb_error *error)
@@ -1505,16 +1507,16 @@ int dlgsl_vector_i32_own(gsl_vector_int *self, dlb_owner **out, dlb_error *error
     return dlb_own(&dlgsl_vector_i32_type, self, out, error);
 }
 
-static void dlgsl_vector_i32_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_vector_i32_delete_single(DLManagedTensorVersioned *managed)
 {
-    dlgsl_vector_i32_release(dlb_end_single(managed));
+    dl_dlgsl_vector_i32_release(dlb_end_single(managed));
 }
 
 DLB_FLATTEN int dlgsl_vector_i32_to_dlpack(gsl_vector_int *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_vector_i32_type, dlgsl_vector_i32_describe, 1, NULL,
-                               dlgsl_vector_i32_delete_single, self, out, error);
+    return dlb_to_dlpack_usual(&dlgsl_vector_i32_type, dl_dlgsl_vector_i32_describe, 1, NULL,
+                               dl_dlgsl_vector_i32_delete_single, self, out, error);
 }
 
 int dlgsl_vector_i32_to_dlpack_legacy(gsl_vector_int *self, DLManagedTensor **out, dlb_error *error)
@@ -1540,7 +1542,7 @@ int dlgsl_vector_i32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out
 
 /* ---- VectorU16 ---- */
 
-static int dlgsl_vector_u16_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlgsl_vector_u16_describe(void *object, dlb_view *view, dlb_error *error)
 {
     gsl_vector_ushort *self = object;
 
@@ -1556,7 +1558,7 @@ static int dlgsl_vector_u16_describe(void *object, dlb_view *view, dlb_error *er
     return dlb_view_finish_fixed(view, DLB_DTYPE(kDLUInt, 16), 1, error);
 }
 
-static void dlgsl_vector_u16_release(void *object)
+static void dl_dlgsl_vector_u16_release(void *object)
 {
     gsl_vector_ushort *self = object;
 
@@ -1564,7 +1566,7 @@ static void dlgsl_vector_u16_release(void *object)
 }
 
 DLB_STRICT_BEGIN
-static void *dlgsl_vector_u16_import(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_vector_u16_import(dlb_source *source, dlb_error *error)
 {
     gsl_vector_ushort *self = source->box;
     void *data = source->data;
@@ -1581,7 +1583,7 @@ static void *dlgsl_vector_u16_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_u16_importer = {
-    .make = dlgsl_vector_u16_import,
+    .make = dl_dlgsl_vector_u16_import,
     .box = DLB_ROOM_FOR(gsl_vector_ushort),
     .min_ndim = 1,
     .max_ndim = 1,
@@ -1593,7 +1595,7 @@ static const dlb_maker dlgsl_vector_u16_importer = {
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
-static void *dlgsl_vector_u16_allocate(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_vector_u16_allocate(dlb_source *source, dlb_error *error)
 {
     const int64_t *shape = source->shape;
     void *outcome = NULL;
@@ -1613,37 +1615,37 @@ end_handler:
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_u16_allocator = {
-    .make = dlgsl_vector_u16_allocate,
-    .destroy = dlgsl_vector_u16_release,
+    .make = dl_dlgsl_vector_u16_allocate,
+    .destroy = dl_dlgsl_vector_u16_release,
     .min_ndim = 1,
     .max_ndim = 1,
     .dtypes = (const DLDataType[]){{kDLUInt, 16, 1}},
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_vector_u16_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                       void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_vector_u16_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                          void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_vector_u16_describe, 1, tensor, axes, object, otherwise);
+    return dlb_describe_plain(dl_dlgsl_vector_u16_describe, 1, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dlgsl_vector_u16_import_usual(const DLTensor *array, int readonly,
-                                                       void *box)
+DLB_FLATTEN static void *dl_dlgsl_vector_u16_import_usual(const DLTensor *array, int readonly,
+                                                          void *box)
 {
-    return dlb_make_usual(&dlgsl_vector_u16_importer, dlgsl_vector_u16_describe, array, readonly,
+    return dlb_make_usual(&dlgsl_vector_u16_importer, dl_dlgsl_vector_u16_describe, array, readonly,
                           box);
 }
 
 const dlb_type dlgsl_vector_u16_type = {
     .name = "gsl.VectorU16",
     .ndim = 1,
-    .describe = dlgsl_vector_u16_describe,
-    .release = dlgsl_vector_u16_release,
+    .describe = dl_dlgsl_vector_u16_describe,
+    .release = dl_dlgsl_vector_u16_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_ushort *)0)->data),
     .allocator = &dlgsl_vector_u16_allocator,
     .importer = &dlgsl_vector_u16_importer,
-    .describe_usual = dlgsl_vector_u16_describe_usual,
-    .import_usual = dlgsl_vector_u16_import_usual,
+    .describe_usual = dl_dlgsl_vector_u16_describe_usual,
+    .import_usual = dl_dlgsl_vector_u16_import_usual,
 };
 
 int dlgsl_vector_u16_own(gsl_vector_ushort *self, dlb_owner **out, dlb_error *error)
@@ -1651,16 +1653,16 @@ int dlgsl_vector_u16_own(gsl_vector_ushort *self, dlb_owner **out, dlb_error *er
     return dlb_own(&dlgsl_vector_u16_type, self, out, error);
 }
 
-static void dlgsl_vector_u16_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_vector_u16_delete_single(DLManagedTensorVersioned *managed)
 {
-    dlgsl_vector_u16_release(dlb_end_single(managed));
+    dl_dlgsl_vector_u16_release(dlb_end_single(managed));
 }
 
 DLB_FLATTEN int dlgsl_vector_u16_to_dlpack(gsl_vector_ushort *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_vector_u16_type, dlgsl_vector_u16_describe, 1, NULL,
-                               dlgsl_vector_u16_delete_single, self, out, error);
+    return dlb_to_dlpack_usual(&dlgsl_vector_u16_type, dl_dlgsl_vector_u16_describe, 1, NULL,
+                               dl_dlgsl_vector_u16_delete_single, self, out, error);
 }
 
 int dlgsl_vector_u16_to_dlpack_legacy(gsl_vector_ushort *self, DLManagedTensor **out,
@@ -1687,7 +1689,7 @@ int dlgsl_vector_u16_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out
 
 /* ---- VectorU8 ---- */
 
-static int dlgsl_vector_u8_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlgsl_vector_u8_describe(void *object, dlb_view *view, dlb_error *error)
 {
     gsl_vector_uchar *self = object;
 
@@ -1703,7 +1705,7 @@ static int dlgsl_vector_u8_describe(void *object, dlb_view *view, dlb_error *err
     return dlb_view_finish_fixed(view, DLB_DTYPE(kDLUInt, 8), 1, error);
 }
 
-static void dlgsl_vector_u8_release(void *object)
+static void dl_dlgsl_vector_u8_release(void *object)
 {
     gsl_vector_uchar *self = object;
 
@@ -1711,7 +1713,7 @@ static void dlgsl_vector_u8_release(void *object)
 }
 
 DLB_STRICT_BEGIN
-static void *dlgsl_vector_u8_import(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_vector_u8_import(dlb_source *source, dlb_error *error)
 {
     gsl_vector_uchar *self = source->box;
     void *data = source->data;
@@ -1728,7 +1730,7 @@ static void *dlgsl_vector_u8_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_u8_importer = {
-    .make = dlgsl_vector_u8_import,
+    .make = dl_dlgsl_vector_u8_import,
     .box = DLB_ROOM_FOR(gsl_vector_uchar),
     .min_ndim = 1,
     .max_ndim = 1,
@@ -1740,7 +1742,7 @@ static const dlb_maker dlgsl_vector_u8_importer = {
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
-static void *dlgsl_vector_u8_allocate(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_vector_u8_allocate(dlb_source *source, dlb_error *error)
 {
     const int64_t *shape = source->shape;
     void *outcome = NULL;
@@ -1760,37 +1762,37 @@ end_handler:
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_u8_allocator = {
-    .make = dlgsl_vector_u8_allocate,
-    .destroy = dlgsl_vector_u8_release,
+    .make = dl_dlgsl_vector_u8_allocate,
+    .destroy = dl_dlgsl_vector_u8_release,
     .min_ndim = 1,
     .max_ndim = 1,
     .dtypes = (const DLDataType[]){{kDLUInt, 8, 1}},
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_vector_u8_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
-                                                      dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_vector_u8_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                         void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_vector_u8_describe, 1, tensor, axes, object, otherwise);
+    return dlb_describe_plain(dl_dlgsl_vector_u8_describe, 1, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dlgsl_vector_u8_import_usual(const DLTensor *array, int readonly,
-                                                      void *box)
+DLB_FLATTEN static void *dl_dlgsl_vector_u8_import_usual(const DLTensor *array, int readonly,
+                                                         void *box)
 {
-    return dlb_make_usual(&dlgsl_vector_u8_importer, dlgsl_vector_u8_describe, array, readonly,
+    return dlb_make_usual(&dlgsl_vector_u8_importer, dl_dlgsl_vector_u8_describe, array, readonly,
                           box);
 }
 
 const dlb_type dlgsl_vector_u8_type = {
     .name = "gsl.VectorU8",
     .ndim = 1,
-    .describe = dlgsl_vector_u8_describe,
-    .release = dlgsl_vector_u8_release,
+    .describe = dl_dlgsl_vector_u8_describe,
+    .release = dl_dlgsl_vector_u8_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_uchar *)0)->data),
     .allocator = &dlgsl_vector_u8_allocator,
     .importer = &dlgsl_vector_u8_importer,
-    .describe_usual = dlgsl_vector_u8_describe_usual,
-    .import_usual = dlgsl_vector_u8_import_usual,
+    .describe_usual = dl_dlgsl_vector_u8_describe_usual,
+    .import_usual = dl_dlgsl_vector_u8_import_usual,
 };
 
 int dlgsl_vector_u8_own(gsl_vector_uchar *self, dlb_owner **out, dlb_error *error)
@@ -1798,16 +1800,16 @@ int dlgsl_vector_u8_own(gsl_vector_uchar *self, dlb_owner **out, dlb_error *erro
     return dlb_own(&dlgsl_vector_u8_type, self, out, error);
 }
 
-static void dlgsl_vector_u8_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_vector_u8_delete_single(DLManagedTensorVersioned *managed)
 {
-    dlgsl_vector_u8_release(dlb_end_single(managed));
+    dl_dlgsl_vector_u8_release(dlb_end_single(managed));
 }
 
 DLB_FLATTEN int dlgsl_vector_u8_to_dlpack(gsl_vector_uchar *self, DLManagedTensorVersioned **out,
                                           dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_vector_u8_type, dlgsl_vector_u8_describe, 1, NULL,
-                               dlgsl_vector_u8_delete_single, self, out, error);
+    return dlb_to_dlpack_usual(&dlgsl_vector_u8_type, dl_dlgsl_vector_u8_describe, 1, NULL,
+                               dl_dlgsl_vector_u8_delete_single, self, out, error);
 }
 
 int dlgsl_vector_u8_to_dlpack_legacy(gsl_vector_uchar *self, DLManagedTensor **out,
@@ -1833,7 +1835,7 @@ int dlgsl_vector_u8_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
 
 /* ---- VectorLong ---- */
 
-static int dlgsl_vector_long_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlgsl_vector_long_describe(void *object, dlb_view *view, dlb_error *error)
 {
     gsl_vector_long *self = object;
 
@@ -1849,7 +1851,7 @@ static int dlgsl_vector_long_describe(void *object, dlb_view *view, dlb_error *e
     return dlb_view_finish_fixed(view, DLB_DTYPE_OF(long), 1, error);
 }
 
-static void dlgsl_vector_long_release(void *object)
+static void dl_dlgsl_vector_long_release(void *object)
 {
     gsl_vector_long *self = object;
 
@@ -1857,7 +1859,7 @@ static void dlgsl_vector_long_release(void *object)
 }
 
 DLB_STRICT_BEGIN
-static void *dlgsl_vector_long_import(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_vector_long_import(dlb_source *source, dlb_error *error)
 {
     gsl_vector_long *self = source->box;
     void *data = source->data;
@@ -1874,7 +1876,7 @@ static void *dlgsl_vector_long_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_long_importer = {
-    .make = dlgsl_vector_long_import,
+    .make = dl_dlgsl_vector_long_import,
     .box = DLB_ROOM_FOR(gsl_vector_long),
     .min_ndim = 1,
     .max_ndim = 1,
@@ -1886,7 +1888,7 @@ static const dlb_maker dlgsl_vector_long_importer = {
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
-static void *dlgsl_vector_long_allocate(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_vector_long_allocate(dlb_source *source, dlb_error *error)
 {
     const int64_t *shape = source->shape;
     void *outcome = NULL;
@@ -1906,37 +1908,37 @@ end_handler:
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_long_allocator = {
-    .make = dlgsl_vector_long_allocate,
-    .destroy = dlgsl_vector_long_release,
+    .make = dl_dlgsl_vector_long_allocate,
+    .destroy = dl_dlgsl_vector_long_release,
     .min_ndim = 1,
     .max_ndim = 1,
     .dtypes = (const DLDataType[]){{DLB_CODE_OF(long), 8 * sizeof(long), 1}},
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_vector_long_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                        void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_vector_long_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                           void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_vector_long_describe, 1, tensor, axes, object, otherwise);
+    return dlb_describe_plain(dl_dlgsl_vector_long_describe, 1, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dlgsl_vector_long_import_usual(const DLTensor *array, int readonly,
-                                                        void *box)
+DLB_FLATTEN static void *dl_dlgsl_vector_long_import_usual(const DLTensor *array, int readonly,
+                                                           void *box)
 {
-    return dlb_make_usual(&dlgsl_vector_long_importer, dlgsl_vector_long_describe, array, readonly,
-                          box);
+    return dlb_make_usual(&dlgsl_vector_long_importer, dl_dlgsl_vector_long_describe, array,
+                          readonly, box);
 }
 
 const dlb_type dlgsl_vector_long_type = {
     .name = "gsl.VectorLong",
     .ndim = 1,
-    .describe = dlgsl_vector_long_describe,
-    .release = dlgsl_vector_long_release,
+    .describe = dl_dlgsl_vector_long_describe,
+    .release = dl_dlgsl_vector_long_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_long *)0)->data),
     .allocator = &dlgsl_vector_long_allocator,
     .importer = &dlgsl_vector_long_importer,
-    .describe_usual = dlgsl_vector_long_describe_usual,
-    .import_usual = dlgsl_vector_long_import_usual,
+    .describe_usual = dl_dlgsl_vector_long_describe_usual,
+    .import_usual = dl_dlgsl_vector_long_import_usual,
 };
 
 int dlgsl_vector_long_own(gsl_vector_long *self, dlb_owner **out, dlb_error *error)
@@ -1944,16 +1946,16 @@ int dlgsl_vector_long_own(gsl_vector_long *self, dlb_owner **out, dlb_error *err
     return dlb_own(&dlgsl_vector_long_type, self, out, error);
 }
 
-static void dlgsl_vector_long_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_vector_long_delete_single(DLManagedTensorVersioned *managed)
 {
-    dlgsl_vector_long_release(dlb_end_single(managed));
+    dl_dlgsl_vector_long_release(dlb_end_single(managed));
 }
 
 DLB_FLATTEN int dlgsl_vector_long_to_dlpack(gsl_vector_long *self, DLManagedTensorVersioned **out,
                                             dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_vector_long_type, dlgsl_vector_long_describe, 1, NULL,
-                               dlgsl_vector_long_delete_single, self, out, error);
+    return dlb_to_dlpack_usual(&dlgsl_vector_long_type, dl_dlgsl_vector_long_describe, 1, NULL,
+                               dl_dlgsl_vector_long_delete_single, self, out, error);
 }
 
 int dlgsl_vector_long_to_dlpack_legacy(gsl_vector_long *self, DLManagedTensor **out,
@@ -1980,7 +1982,7 @@ int dlgsl_vector_long_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **ou
 
 /* ---- VectorC128 ---- */
 
-static int dlgsl_vector_c128_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlgsl_vector_c128_describe(void *object, dlb_view *view, dlb_error *error)
 {
     gsl_vector_complex *self = object;
 
@@ -1996,7 +1998,7 @@ static int dlgsl_vector_c128_describe(void *object, dlb_view *view, dlb_error *e
     return dlb_view_finish_fixed(view, DLB_DTYPE(kDLComplex, 128), 1, error);
 }
 
-static void dlgsl_vector_c128_release(void *object)
+static void dl_dlgsl_vector_c128_release(void *object)
 {
     gsl_vector_complex *self = object;
 
@@ -2004,7 +2006,7 @@ static void dlgsl_vector_c128_release(void *object)
 }
 
 DLB_STRICT_BEGIN
-static void *dlgsl_vector_c128_import(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_vector_c128_import(dlb_source *source, dlb_error *error)
 {
     gsl_vector_complex *self = source->box;
     void *data = source->data;
@@ -2021,7 +2023,7 @@ static void *dlgsl_vector_c128_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_c128_importer = {
-    .make = dlgsl_vector_c128_import,
+    .make = dl_dlgsl_vector_c128_import,
     .box = DLB_ROOM_FOR(gsl_vector_complex),
     .min_ndim = 1,
     .max_ndim = 1,
@@ -2033,7 +2035,7 @@ static const dlb_maker dlgsl_vector_c128_importer = {
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
-static void *dlgsl_vector_c128_allocate(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_vector_c128_allocate(dlb_source *source, dlb_error *error)
 {
     const int64_t *shape = source->shape;
     void *outcome = NULL;
@@ -2053,37 +2055,37 @@ end_handler:
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_vector_c128_allocator = {
-    .make = dlgsl_vector_c128_allocate,
-    .destroy = dlgsl_vector_c128_release,
+    .make = dl_dlgsl_vector_c128_allocate,
+    .destroy = dl_dlgsl_vector_c128_release,
     .min_ndim = 1,
     .max_ndim = 1,
     .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dlgsl_vector_c128_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                        void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_vector_c128_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                           void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlgsl_vector_c128_describe, 1, tensor, axes, object, otherwise);
+    return dlb_describe_plain(dl_dlgsl_vector_c128_describe, 1, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dlgsl_vector_c128_import_usual(const DLTensor *array, int readonly,
-                                                        void *box)
+DLB_FLATTEN static void *dl_dlgsl_vector_c128_import_usual(const DLTensor *array, int readonly,
+                                                           void *box)
 {
-    return dlb_make_usual(&dlgsl_vector_c128_importer, dlgsl_vector_c128_describe, array, readonly,
-                          box);
+    return dlb_make_usual(&dlgsl_vector_c128_importer, dl_dlgsl_vector_c128_describe, array,
+                          readonly, box);
 }
 
 const dlb_type dlgsl_vector_c128_type = {
     .name = "gsl.VectorC128",
     .ndim = 1,
-    .describe = dlgsl_vector_c128_describe,
-    .release = dlgsl_vector_c128_release,
+    .describe = dl_dlgsl_vector_c128_describe,
+    .release = dl_dlgsl_vector_c128_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_complex *)0)->data),
     .allocator = &dlgsl_vector_c128_allocator,
     .importer = &dlgsl_vector_c128_importer,
-    .describe_usual = dlgsl_vector_c128_describe_usual,
-    .import_usual = dlgsl_vector_c128_import_usual,
+    .describe_usual = dl_dlgsl_vector_c128_describe_usual,
+    .import_usual = dl_dlgsl_vector_c128_import_usual,
 };
 
 int dlgsl_vector_c128_own(gsl_vector_complex *self, dlb_owner **out, dlb_error *error)
@@ -2091,16 +2093,16 @@ int dlgsl_vector_c128_own(gsl_vector_complex *self, dlb_owner **out, dlb_error *
     return dlb_own(&dlgsl_vector_c128_type, self, out, error);
 }
 
-static void dlgsl_vector_c128_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlgsl_vector_c128_delete_single(DLManagedTensorVersioned *managed)
 {
-    dlgsl_vector_c128_release(dlb_end_single(managed));
+    dl_dlgsl_vector_c128_release(dlb_end_single(managed));
 }
 
 DLB_FLATTEN int dlgsl_vector_c128_to_dlpack(gsl_vector_complex *self,
                                             DLManagedTensorVersioned **out, dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_vector_c128_type, dlgsl_vector_c128_describe, 1, NULL,
-                               dlgsl_vector_c128_delete_single, self, out, error);
+    return dlb_to_dlpack_usual(&dlgsl_vector_c128_type, dl_dlgsl_vector_c128_describe, 1, NULL,
+                               dl_dlgsl_vector_c128_delete_single, self, out, error);
 }
 
 int dlgsl_vector_c128_to_dlpack_legacy(gsl_vector_complex *self, DLManagedTensor **out,
@@ -2127,7 +2129,7 @@ int dlgsl_vector_c128_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **ou
 
 /* ---- Permutation ---- */
 
-static int dlgsl_permutation_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlgsl_permutation_describe(void *object, dlb_view *view, dlb_error *error)
 {
     gsl_permutation *self = object;
 
@@ -2146,7 +2148,7 @@ static int dlgsl_permutation_describe(void *object, dlb_view *view, dlb_error *e
     return dlb_view_finish_fixed(view, DLB_DTYPE_OF(size_t), 1, error);
 }
 
-static void dlgsl_permutation_release(void *object)
+static void dl_dlgsl_permutation_release(void *object)
 {
     gsl_permutation *self = object;
 
@@ -2154,7 +2156,7 @@ static void dlgsl_permutation_release(void *object)
 }
 
 DLB_STRICT_BEGIN
-static void *dlgsl_permutation_import(dlb_source *source, dlb_error *error)
+static void *dl_dlgsl_permutation_import(dlb_source *source, dlb_error *error)
 {
     gsl_permutation *self = source->box;
     void *data = source->data;
@@ -2167,7 +2169,7 @@ static void *dlgsl_permutation_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker dlgsl_permutation_importer = {
-    .make = dlgsl_permutation_import,
+    .make = dl_dlgsl_permutation_import,
     .box = DLB_ROOM_FOR(gsl_permutation),
     .min_ndim = 1,
     .max_ndim = 1,
@@ -2181,8 +2183,8 @@ static const dlb_maker dlgsl_permutation_importer = {
 const dlb_type dlgsl_permutation_type = {
     .name = "gsl.Permutation",
     .ndim = 1,
-    .describe = dlgsl_permutation_describe,
-    .release = dlgsl_permutation_release,
+    .describe = dl_dlgsl_permutation_describe,
+    .release = dl_dlgsl_permutation_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_permutation *)0)->data),
     .importer = &dlgsl_permutation_importer,
 };

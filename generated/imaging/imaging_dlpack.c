@@ -8,7 +8,7 @@
 
 /* ---- Image ---- */
 
-static int imaging_image_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_imaging_image_describe(void *object, dlb_view *view, dlb_error *error)
 {
     image_t *self = object;
 
@@ -29,14 +29,14 @@ static int imaging_image_describe(void *object, dlb_view *view, dlb_error *error
     return dlb_view_finish_fixed(view, DLB_DTYPE(kDLUInt, 8), 3, error);
 }
 
-static void imaging_image_retain(void *object)
+static void dl_imaging_image_retain(void *object)
 {
     image_t *self = object;
 
     image_ref(self); /* Image.retain */
 }
 
-static void imaging_image_release(void *object)
+static void dl_imaging_image_release(void *object)
 {
     image_t *self = object;
 
@@ -44,7 +44,7 @@ static void imaging_image_release(void *object)
 }
 
 DLB_STRICT_BEGIN
-static void *imaging_image_import(dlb_source *source, dlb_error *error)
+static void *dl_imaging_image_import(dlb_source *source, dlb_error *error)
 {
     void *data = source->data;
     const int64_t *shape = source->shape;
@@ -72,8 +72,8 @@ static void *imaging_image_import(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker imaging_image_importer = {
-    .make = imaging_image_import,
-    .destroy = imaging_image_release,
+    .make = dl_imaging_image_import,
+    .destroy = dl_imaging_image_release,
     .min_ndim = 3,
     .max_ndim = 3,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT,
@@ -84,7 +84,7 @@ static const dlb_maker imaging_image_importer = {
 };
 
 DLB_STRICT_NONNEGATIVE_BEGIN
-static void *imaging_image_allocate(dlb_source *source, dlb_error *error)
+static void *dl_imaging_image_allocate(dlb_source *source, dlb_error *error)
 {
     const int64_t *shape = source->shape;
 
@@ -107,30 +107,30 @@ static void *imaging_image_allocate(dlb_source *source, dlb_error *error)
 DLB_STRICT_END
 
 static const dlb_maker imaging_image_allocator = {
-    .make = imaging_image_allocate,
-    .destroy = imaging_image_release,
+    .make = dl_imaging_image_allocate,
+    .destroy = dl_imaging_image_release,
     .min_ndim = 3,
     .max_ndim = 3,
     .dtypes = (const DLDataType[]){{kDLUInt, 8, 1}},
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int imaging_image_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
-                                                    dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_imaging_image_describe_usual(DLTensor *tensor, int64_t *axes,
+                                                       void *object, dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(imaging_image_describe, 3, tensor, axes, object, otherwise);
+    return dlb_describe_plain(dl_imaging_image_describe, 3, tensor, axes, object, otherwise);
 }
 
 const dlb_type imaging_image_type = {
     .name = "imaging.Image",
     .ndim = 3,
-    .describe = imaging_image_describe,
-    .retain = imaging_image_retain,
-    .release = imaging_image_release,
+    .describe = dl_imaging_image_describe,
+    .retain = dl_imaging_image_retain,
+    .release = dl_imaging_image_release,
     .writable = DLB_POINTS_TO_WRITABLE(((image_t *)0)->pixels),
     .allocator = &imaging_image_allocator,
     .importer = &imaging_image_importer,
-    .describe_usual = imaging_image_describe_usual,
+    .describe_usual = dl_imaging_image_describe_usual,
 };
 
 int imaging_image_own(image_t *self, dlb_owner **out, dlb_error *error)
@@ -138,16 +138,17 @@ int imaging_image_own(image_t *self, dlb_owner **out, dlb_error *error)
     return dlb_own(&imaging_image_type, self, out, error);
 }
 
-static void imaging_image_delete_single(DLManagedTensorVersioned *managed)
+static void dl_imaging_image_delete_single(DLManagedTensorVersioned *managed)
 {
-    imaging_image_release(dlb_end_single(managed));
+    dl_imaging_image_release(dlb_end_single(managed));
 }
 
 DLB_FLATTEN int imaging_image_to_dlpack(image_t *self, DLManagedTensorVersioned **out,
                                         dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&imaging_image_type, imaging_image_describe, 3, imaging_image_retain,
-                               imaging_image_delete_single, self, out, error);
+    return dlb_to_dlpack_usual(&imaging_image_type, dl_imaging_image_describe, 3,
+                               dl_imaging_image_retain, dl_imaging_image_delete_single, self, out,
+                               error);
 }
 
 int imaging_image_to_dlpack_legacy(image_t *self, DLManagedTensor **out, dlb_error *error)

@@ -8,7 +8,7 @@
 
 /* ---- Nrrd ---- */
 
-static int dlnrrd_nrrd_describe(void *object, dlb_view *view, dlb_error *error)
+static int dl_dlnrrd_nrrd_describe(void *object, dlb_view *view, dlb_error *error)
 {
     Nrrd *self = object;
 
@@ -51,14 +51,14 @@ static int dlnrrd_nrrd_describe(void *object, dlb_view *view, dlb_error *error)
     return dlb_view_finish(view, error);
 }
 
-static void dlnrrd_nrrd_release(void *object)
+static void dl_dlnrrd_nrrd_release(void *object)
 {
     Nrrd *self = object;
 
     nrrdNuke(self); /* Nrrd.release */
 }
 
-static void dlnrrd_nrrd_destroy(void *object)
+static void dl_dlnrrd_nrrd_destroy(void *object)
 {
     Nrrd *self = object;
 
@@ -66,7 +66,7 @@ static void dlnrrd_nrrd_destroy(void *object)
 }
 
 DLB_STRICT_BEGIN
-static void *dlnrrd_nrrd_import(dlb_source *source, dlb_error *error)
+static void *dl_dlnrrd_nrrd_import(dlb_source *source, dlb_error *error)
 {
     void *data = source->data;
     const int ndim = source->ndim;
@@ -136,8 +136,8 @@ end_log:
 DLB_STRICT_END
 
 static const dlb_maker dlnrrd_nrrd_importer = {
-    .make = dlnrrd_nrrd_import,
-    .destroy = dlnrrd_nrrd_destroy,
+    .make = dl_dlnrrd_nrrd_import,
+    .destroy = dl_dlnrrd_nrrd_destroy,
     .min_ndim = 1,
     .max_ndim = 16,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -157,20 +157,20 @@ static const dlb_maker dlnrrd_nrrd_importer = {
     .device_count = 1,
 };
 
-DLB_FLATTEN static int dlnrrd_nrrd_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
-                                                  dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlnrrd_nrrd_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
+                                                     dlb_otherwise *otherwise)
 {
-    return dlb_describe_plain(dlnrrd_nrrd_describe, -1, tensor, axes, object, otherwise);
+    return dlb_describe_plain(dl_dlnrrd_nrrd_describe, -1, tensor, axes, object, otherwise);
 }
 
 const dlb_type dlnrrd_nrrd_type = {
     .name = "nrrd.Nrrd",
     .ndim = -1,
-    .describe = dlnrrd_nrrd_describe,
-    .release = dlnrrd_nrrd_release,
+    .describe = dl_dlnrrd_nrrd_describe,
+    .release = dl_dlnrrd_nrrd_release,
     .writable = DLB_POINTS_TO_WRITABLE(((Nrrd *)0)->data),
     .importer = &dlnrrd_nrrd_importer,
-    .describe_usual = dlnrrd_nrrd_describe_usual,
+    .describe_usual = dl_dlnrrd_nrrd_describe_usual,
 };
 
 int dlnrrd_nrrd_own(Nrrd *self, dlb_owner **out, dlb_error *error)
@@ -178,15 +178,15 @@ int dlnrrd_nrrd_own(Nrrd *self, dlb_owner **out, dlb_error *error)
     return dlb_own(&dlnrrd_nrrd_type, self, out, error);
 }
 
-static void dlnrrd_nrrd_delete_single(DLManagedTensorVersioned *managed)
+static void dl_dlnrrd_nrrd_delete_single(DLManagedTensorVersioned *managed)
 {
-    dlnrrd_nrrd_release(dlb_end_single(managed));
+    dl_dlnrrd_nrrd_release(dlb_end_single(managed));
 }
 
 DLB_FLATTEN int dlnrrd_nrrd_to_dlpack(Nrrd *self, DLManagedTensorVersioned **out, dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlnrrd_nrrd_type, dlnrrd_nrrd_describe, -1, NULL,
-                               dlnrrd_nrrd_delete_single, self, out, error);
+    return dlb_to_dlpack_usual(&dlnrrd_nrrd_type, dl_dlnrrd_nrrd_describe, -1, NULL,
+                               dl_dlnrrd_nrrd_delete_single, self, out, error);
 }
 
 int dlnrrd_nrrd_to_dlpack_legacy(Nrrd *self, DLManagedTensor **out, dlb_error *error)

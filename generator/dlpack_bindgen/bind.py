@@ -182,7 +182,7 @@ class _Class:
         )
 
     def _describe(self, tensor: Tensor) -> Function:
-        head = f"static int {self._c_name}_describe(void *object, dlb_view *view, dlb_error *error)"
+        head = f"static int {self._scope.hook('describe')}(void *object, dlb_view *view, dlb_error *error)"
         return function(head, describe_body(self._scope, tensor))
 
     def _part_values(self, params: Sequence[Declaration]) -> str:
@@ -195,7 +195,7 @@ class _Class:
         facts = [f".name = {c_string(scope.full_name)}"]
         if self._tensor is not None:
             rank = fixed_rank(self._tensor)
-            facts += [f".ndim = {-1 if rank is None else rank}", f".describe = {c_name}_describe"]
+            facts += [f".ndim = {-1 if rank is None else rank}", f".describe = {scope.hook('describe')}"]
         if scope.has_state:
             facts.append(f".state = DLB_ROOM_FOR({scope.state})")
         if scope.by_value:
@@ -220,7 +220,7 @@ class _Class:
                 facts.append(f".allocator = &{c_name}_allocator")
         if item.import_ is not None:
             facts.append(f".importer = &{c_name}_importer")
-        facts += [f".{member} = {c_name}_{member}" for member in usual]
+        facts += [f".{member} = {scope.hook(member)}" for member in usual]
         return facts
 
     def _child(self, other: Tensor) -> Child:

@@ -23,7 +23,7 @@ def hooks(scope: Scope, item: Tensor | Handle) -> tuple[list[Function], list[str
 
     def add(member: str, function: Function) -> None:
         functions.append(function)
-        facts.append(f".{member} = {scope.c_name}_{member}")
+        facts.append(f".{member} = {scope.hook(member)}")
 
     if isinstance(item, Tensor):
         if any(param.value is not None for param in item.params):
@@ -59,7 +59,7 @@ def ender(scope: Scope, verb: str, texts: Mapping[str, str]) -> Function:
     """A function that runs statements of the spec, each known by its slot, and cannot fail."""
     lines = [f"{each}{scope.label(slot)}" for slot, text in texts.items() for each in statements(scope.text(text))]
     return function(
-        head=f"static void {scope.c_name}_{verb}(void *object)",
+        head=f"static void {scope.hook(verb)}(void *object)",
         lines=(*scope.locals([*texts.values()]), "", *lines),
     )
 
@@ -68,7 +68,7 @@ def _defaults(scope: Scope, tensor: Tensor) -> Function:
     given = [param for param in tensor.params if param.value is not None]
     lines = [f"state->{param.name} = {param.value};{scope.label(f'params.{param.name}')}" for param in given]
     return function(
-        head=f"static void {scope.c_name}_defaults(void *object)",
+        head=f"static void {scope.hook('defaults')}(void *object)",
         lines=(f"{scope.state} *state = object;", "", *lines),
         strict=_STRICT,
     )
@@ -93,7 +93,7 @@ def _hold(scope: Scope, tensor: Tensor) -> Function:
     texts = [text for held in tensor.hold for text in (held.value, held.ok, held.error)]
     fails = any(held.ok is not None for held in tensor.hold)
     return function(
-        head=f"static int {scope.c_name}_hold(void *object, dlb_error *error)",
+        head=f"static int {scope.hook('hold')}(void *object, dlb_error *error)",
         lines=(*scope.locals(texts, state_used=True), *_unused(fails, "error"), "", *flow.finish("0")),
         strict=_STRICT,
     )
@@ -113,7 +113,7 @@ def _clone(scope: Scope, clone: Construct) -> Function:
         flow.lines.append("state->self = result;")
     texts = [clone.call, clone.ok, clone.error]
     return function(
-        head=f"static int {scope.c_name}_clone(void *object, dlb_error *error)",
+        head=f"static int {scope.hook('clone')}(void *object, dlb_error *error)",
         lines=(
             *scope.locals(texts, state_used=True),
             *_unused(test is not None, "error"),
@@ -136,7 +136,7 @@ def _actions(
     names = [parameter.split()[-1].lstrip("*") for parameter in parameters]
     unused = [f"(void){name};" for name in names if not mentions(texts, name)]
     return function(
-        head=f"static int {scope.c_name}_{slot}({', '.join(('void *object', *parameters, 'dlb_error *error'))})",
+        head=f"static int {scope.hook(slot)}({', '.join(('void *object', *parameters, 'dlb_error *error'))})",
         lines=(*scope.locals(texts), *unused, *_unused(fails, "error"), "", *flow.finish("0")),
     )
 
@@ -147,7 +147,7 @@ def _unused(used: bool, name: str) -> list[str]:
 
 def bind_parts(scope: Scope, part: Part, of: str, condition: str | None) -> PartsBinding:
     """`of`: the C name of the tensor, which is there under `condition`."""
-    name = f"{scope.c_name}_count_{part.name}"
+    name = scope.hook(f"count_{part.name}")
     return PartsBinding(
         name=part.name,
         facts=f"{scope.c_name}_parts_{part.name}",

@@ -60,7 +60,7 @@ class _Maker:
         self._verb = verb
         self._spec = spec
         self._import = spec if isinstance(spec, Import) else None
-        self._name = f"{scope.c_name}_{verb}"
+        self._name = scope.hook(verb)
         self._facts_name = f"{scope.c_name}_{'importer' if verb == 'import' else 'allocator'}"
         self._boxed = isinstance(spec.build, (SetFields, Init))
         """The object is a struct of ours, not the library's."""
@@ -70,7 +70,7 @@ class _Maker:
         deleter = self._import.deleter if self._import else None
         # Held values do not exist yet, and `self` is what is being made.
         self._inner = replace(scope, params=(), hold=(), has_state=False)
-        self._flow = Flow(self._inner, MAKE, {"deleter": f"{scope.c_name}_deleter"} if deleter is not None else {})
+        self._flow = Flow(self._inner, MAKE, {"deleter": scope.hook("deleter")} if deleter is not None else {})
 
     # ---- The whole ----
 
@@ -100,7 +100,7 @@ class _Maker:
                 f".params_size = sizeof(struct {self._scope.c_name}_import_params)",
             ]
             if functions[0].head.endswith("_import_defaults(void *object)"):
-                facts.append(f".defaults = {self._scope.c_name}_import_defaults")
+                facts.append(f".defaults = {self._scope.hook('import_defaults')}")
         return MakerBinding(tuple(structs), tuple(functions), params, self._facts_name, tuple(facts))
 
     def _import_defaults(self, struct: str, made: Import) -> Function:
@@ -110,14 +110,14 @@ class _Maker:
             if param.value is not None
         ]
         return function(
-            head=f"static void {self._scope.c_name}_import_defaults(void *object)",
+            head=f"static void {self._scope.hook('import_defaults')}(void *object)",
             lines=(f"struct {struct} *params = object;", "", *lines),
             strict="DLB_STRICT_BEGIN",
         )
 
     def _destroy(self, functions: list[Function]) -> str | None:
         """The function that ends a made object."""
-        release = f"{self._scope.c_name}_release"
+        release = self._scope.hook("release")
         if self._import is None:
             return release
         both = {"import.detach": self._import.detach, "import.destroy": self._import.destroy}
@@ -127,7 +127,7 @@ class _Maker:
         if [*statements.values()] == [self._tensor.release]:
             return release
         functions.append(ender(self._scope, "destroy", statements))
-        return f"{self._scope.c_name}_destroy"
+        return self._scope.hook("destroy")
 
     # ---- The function ----
 
@@ -347,6 +347,6 @@ def _adapter(scope: Scope, deleter: Deleter) -> Function:
     unused = [f"(void){name};" for name in names if not mentions([user], name)]
     parameters = ", ".join(declaration(ctype, name) for ctype, name in deleter.parameters)
     return function(
-        head=f"static void {scope.c_name}_deleter({parameters})",
+        head=f"static void {scope.hook('deleter')}({parameters})",
         lines=(*unused, f"dlb_lease_end({user});{scope.label('import.deleter') if deleter.user else ''}"),
     )

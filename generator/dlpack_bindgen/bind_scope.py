@@ -19,6 +19,9 @@ OURS = "py_"
 """Begins the C names of what Python calls: libraries often call their functions `MODULE_KEY`, and those of classes
 `MODULE_CLASS_KEY`, themselves."""
 
+_HOOK = "dl_"
+"""Begins those of what the runtime calls: `MODULE_CLASS_release` may well be what the spec says as `release`."""
+
 
 class Names(Frozen):
     """What the functions of a spec refer to."""
@@ -58,6 +61,10 @@ class Scope(Frozen):
     @property
     def state(self) -> str:
         return f"struct {self.c_name}_state"
+
+    def hook(self, verb: str) -> str:
+        """The function of the class that does this for the runtime."""
+        return f"{_HOOK}{self.c_name}_{verb}"
 
     @property
     def self_parameter(self) -> str:

@@ -28,14 +28,14 @@ def bind_usual(scope: Scope, tensor: Tensor, importer: MakerBinding | None) -> d
     functions = {}
     if _describes_usual(tensor):
         functions["describe_usual"] = function(
-            head=f"DLB_FLATTEN static int {scope.c_name}_describe_usual"
+            head=f"DLB_FLATTEN static int {scope.hook('describe_usual')}"
             "(DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise)",
             lines=(f"return dlb_describe_plain({_description(scope, tensor)}, tensor, axes, object, otherwise);",),
         )
         if importer is not None and _is_plain(scope, tensor) and _fills_only(tensor) and _takes_usual(importer):
-            arguments = f"&{importer.name}, {scope.c_name}_describe, array, readonly, box"
+            arguments = f"&{importer.name}, {scope.hook('describe')}, array, readonly, box"
             functions["import_usual"] = function(
-                head=f"DLB_FLATTEN static void *{scope.c_name}_import_usual"
+                head=f"DLB_FLATTEN static void *{scope.hook('import_usual')}"
                 "(const DLTensor *array, int readonly, void *box)",
                 lines=(f"return dlb_make_usual({arguments});",),
             )
@@ -46,13 +46,13 @@ def bind_single(scope: Scope, tensor: Tensor) -> SingleBinding | None:
     """How an object is exported for once, if that can be done in one step."""
     if not _describes_usual(tensor) or not _is_plain(scope, tensor):
         return None
-    retain = "NULL" if tensor.retain is None else f"{scope.c_name}_retain"
+    retain = "NULL" if tensor.retain is None else scope.hook("retain")
     name, deleter = "dlb_delete_single", None
     if tensor.release is not None:
-        name = f"{scope.c_name}_delete_single"
+        name = scope.hook("delete_single")
         deleter = function(
             head=f"static void {name}(DLManagedTensorVersioned *managed)",
-            lines=(f"{scope.c_name}_release(dlb_end_single(managed));",),
+            lines=(f"{scope.hook('release')}(dlb_end_single(managed));",),
         )
     facts = f"&{scope.c_name}_type, {_description(scope, tensor)}, {retain}, {name}"
     return SingleBinding(deleter=deleter, call=f"dlb_to_dlpack_usual({facts}, self, out, error)")
@@ -61,7 +61,7 @@ def bind_single(scope: Scope, tensor: Tensor) -> SingleBinding | None:
 def _description(scope: Scope, tensor: Tensor) -> str:
     """What describes such an object, and the rank that it finds, if that is known."""
     rank = fixed_rank(tensor)
-    return f"{scope.c_name}_describe, {-1 if rank is None else rank}"
+    return f"{scope.hook('describe')}, {-1 if rank is None else rank}"
 
 
 def _describes_usual(tensor: Tensor) -> bool:

@@ -34,9 +34,9 @@ def test_no_hook_no_function() -> None:
     assert found.facts == (
         '.name = "imaging.Image"',
         ".ndim = 2",
-        ".describe = img_image_describe",
+        ".describe = dl_img_image_describe",
         ".writable = DLB_POINTS_TO_WRITABLE(((image_t *)0)->pixels)",
-        ".describe_usual = img_image_describe_usual",
+        ".describe_usual = dl_img_image_describe_usual",
     )
 
 
@@ -86,7 +86,7 @@ def test_params_live_in_a_state() -> None:
         "DLB_PARAM(struct img_image_state, scale, 1)",
         "DLB_PARAM(struct img_image_state, plane, 0)",
     )
-    assert {".params = img_image_params", ".param_count = 2", ".defaults = img_image_defaults"} <= set(found.facts)
+    assert {".params = img_image_params", ".param_count = 2", ".defaults = dl_img_image_defaults"} <= set(found.facts)
     assert lines(found, "defaults") == [STATE, "state->plane = 0;"]
     assert function(found, "defaults").strict == "DLB_STRICT_BEGIN"
     assert found.describe is not None
@@ -180,7 +180,7 @@ def test_parts_of_a_handle() -> None:
     handle = Handle("Frame", "image_t", release="f(self)", parts=(Part("planes", "Plane", "self->count"),))
     frame = binding(plane, handles=(handle,)).classes[0]
     assert frame.describe is None and not frame.one_shot and not frame.has_view
-    assert frame.facts == ('.name = "imaging.Frame"', '.shares = "image_t"', ".release = img_frame_release")
+    assert frame.facts == ('.name = "imaging.Frame"', '.shares = "image_t"', ".release = dl_img_frame_release")
     (parts,) = frame.parts
     assert (parts.name, parts.facts, parts.of) == ("planes", "img_frame_parts_planes", "img_plane")
     assert parts.condition == "defined(PLANES)"

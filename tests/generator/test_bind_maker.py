@@ -37,7 +37,7 @@ def test_set_fills_a_struct_in_the_owner() -> None:
         "return dlb_source_failed(source, error) ? NULL : self;",
     ]
     assert ".box = DLB_ROOM_FOR(image_t)" in importer.facts and importer.structs == ()
-    assert importer.functions[-1].head == "static void *img_image_import(dlb_source *source, dlb_error *error)"
+    assert importer.functions[-1].head == "static void *dl_img_image_import(dlb_source *source, dlb_error *error)"
     assert importer.functions[-1].strict == "DLB_STRICT_BEGIN"
 
 
@@ -76,7 +76,7 @@ def test_init_fills_the_box() -> None:
     assert "DLB_AUTO result = fill(self, data);" in found
     assert 'return dlb_source_call_failed(source, error, "fill(self, data)", why(result));' in found
     assert found[-1] == "return self;"
-    assert ".destroy = img_image_destroy" in importer.facts
+    assert ".destroy = dl_img_image_destroy" in importer.facts
     assert code(function(importer, "destroy").lines) == ["image_t *self = object;", "close(self);"]
     assert made(Import(Init("fill(self)"))) == [SELF, "(void)error;", "fill(self);", "return self;"]
 
@@ -108,7 +108,7 @@ def test_allocate_is_nonnegative_and_destroyed_by_release() -> None:
     allocator = bound(release="close(self)", allocate=allocate).allocator
     assert allocator is not None
     assert allocator.functions[-1].strict == "DLB_STRICT_NONNEGATIVE_BEGIN"
-    assert ".destroy = img_image_release" in allocator.facts
+    assert ".destroy = dl_img_image_release" in allocator.facts
     assert not any(fact.startswith((".layout", ".devices")) for fact in allocator.facts)
 
 
@@ -237,7 +237,7 @@ def test_params_of_an_import() -> None:
     found = code(function(importer, "import").lines)
     assert "const struct img_image_import_params *params = source->params;" in found
     assert "const int plane = params->plane;" in found and not any("label" in line for line in found)
-    assert {".defaults = img_image_import_defaults", ".param_count = 2"} <= set(importer.facts)
+    assert {".defaults = dl_img_image_import_defaults", ".param_count = 2"} <= set(importer.facts)
     required = maker(made=Import(WRAP, params=params[:1]))
     assert not any("defaults" in fact for fact in required.facts)
     found = bound(import_=Import(WRAP, params=params))
@@ -261,11 +261,11 @@ def test_params_of_an_import() -> None:
 def test_deleters(deleter: Deleter, head: str, lines: list[str]) -> None:
     importer = maker(made=Import(Construct("wrap(data, deleter, user)"), deleter=deleter))
     adapter = function(importer, "deleter")
-    assert adapter.head == f"static void img_image_deleter({head})"
+    assert adapter.head == f"static void dl_img_image_deleter({head})"
     assert code(adapter.lines) == lines
     found = code(function(importer, "import").lines)
     assert "void *user = source->user;" in found
-    assert "image_t *result = wrap(data, img_image_deleter, user);" in found
+    assert "image_t *result = wrap(data, dl_img_image_deleter, user);" in found
     assert ".lease = 1" in importer.facts
     assert ".lease = 1" not in maker(made=Import(WRAP)).facts
 
@@ -278,7 +278,7 @@ def test_attach_comes_after_and_destroys_what_it_cannot_attach() -> None:
         "if (self == NULL) {",
         'return dlb_source_call_failed(source, error, "wrap(data)", NULL);',
         "}",
-        "if (attach(self, user, img_image_deleter) != 0) {",
+        "if (attach(self, user, dl_img_image_deleter) != 0) {",
         '(void)dlb_source_call_failed(source, error, "attach(self, user, deleter)", NULL);',
         "close(self);",
         "return NULL;",
@@ -287,7 +287,7 @@ def test_attach_comes_after_and_destroys_what_it_cannot_attach() -> None:
     ]
     fields = made(Import(SET, attach=attach, deleter=USER))
     assert fields.index("if (dlb_source_failed(source, error)) {") < fields.index(
-        "if (attach(self, user, img_image_deleter) != 0) {"
+        "if (attach(self, user, dl_img_image_deleter) != 0) {"
     )
 
 
@@ -297,9 +297,9 @@ def test_how_a_made_object_goes() -> None:
         return [fact for fact in found.facts if "destroy" in fact]
 
     assert facts(Import(WRAP)) == []
-    assert facts(Import(WRAP, destroy="drop(self)")) == [".destroy = img_image_release"]
-    assert facts(Import(WRAP, destroy="close(self)")) == [".destroy = img_image_destroy"]
-    assert facts(Import(WRAP, detach="drop(self)")) == [".destroy = img_image_release"]
+    assert facts(Import(WRAP, destroy="drop(self)")) == [".destroy = dl_img_image_release"]
+    assert facts(Import(WRAP, destroy="close(self)")) == [".destroy = dl_img_image_destroy"]
+    assert facts(Import(WRAP, detach="drop(self)")) == [".destroy = dl_img_image_release"]
     both = maker(made=Import(WRAP, detach="detach(self)", destroy="drop(self)"), release="drop(self)")
     assert code(function(both, "destroy").lines) == ["image_t *self = object;", "detach(self);", "drop(self);"]
 

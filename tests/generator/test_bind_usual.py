@@ -60,27 +60,27 @@ def on(*devices: str) -> tuple[Match, ...]:
 def test_they_are_made_of_the_description_and_the_importer() -> None:
     described, imported = bound(import_=IMPORT).usual
     assert described.head == (
-        "DLB_FLATTEN static int img_image_describe_usual"
+        "DLB_FLATTEN static int dl_img_image_describe_usual"
         "(DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise)"
     )
-    assert described.lines == ("return dlb_describe_plain(img_image_describe, 2, tensor, axes, object, otherwise);",)
+    assert described.lines == ("return dlb_describe_plain(dl_img_image_describe, 2, tensor, axes, object, otherwise);",)
     assert imported.head == (
-        "DLB_FLATTEN static void *img_image_import_usual(const DLTensor *array, int readonly, void *box)"
+        "DLB_FLATTEN static void *dl_img_image_import_usual(const DLTensor *array, int readonly, void *box)"
     )
-    assert imported.lines == ("return dlb_make_usual(&img_image_importer, img_image_describe, array, readonly, box);",)
+    assert imported.lines == ("return dlb_make_usual(&img_image_importer, dl_img_image_describe, array, readonly, box);",)
 
 
 def test_an_only_export_is_made_of_the_description_and_what_keeps_the_object() -> None:
-    call = "dlb_to_dlpack_usual(&img_image_type, img_image_describe, 2, {}, self, out, error)"
+    call = "dlb_to_dlpack_usual(&img_image_type, dl_img_image_describe, 2, {}, self, out, error)"
     assert bound().single == SingleBinding(deleter=None, call=call.format("NULL, dlb_delete_single"))
     given = Function(
-        head="static void img_image_delete_single(DLManagedTensorVersioned *managed)",
-        lines=("img_image_release(dlb_end_single(managed));",),
+        head="static void dl_img_image_delete_single(DLManagedTensorVersioned *managed)",
+        lines=("dl_img_image_release(dlb_end_single(managed));",),
     )
     moved = bound(release="f(self)").single
-    assert moved == SingleBinding(deleter=given, call=call.format("NULL, img_image_delete_single"))
+    assert moved == SingleBinding(deleter=given, call=call.format("NULL, dl_img_image_delete_single"))
     counted = bound(release="f(self)", retain="g(self)").single
-    assert counted == SingleBinding(deleter=given, call=call.format("img_image_retain, img_image_delete_single"))
+    assert counted == SingleBinding(deleter=given, call=call.format("dl_img_image_retain, dl_img_image_delete_single"))
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_objects_with_more_to_them_are_exported_by_their_owner(changes: dict[str
      (either(ListedShape(("self->n",)), ListedShape(())), -1)],
 )  # fmt: skip
 def test_the_rank_is_a_constant_where_it_is_one(shape: object, rank: int) -> None:
-    assert f"(img_image_describe, {rank}, tensor" in bound({"shape": shape}).usual[0].lines[0]
+    assert f"(dl_img_image_describe, {rank}, tensor" in bound({"shape": shape}).usual[0].lines[0]
 
 
 def test_handles_have_none() -> None:
