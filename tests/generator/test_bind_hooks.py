@@ -22,8 +22,8 @@ def lines(found: ClassBinding, name: str) -> list[str]:
 def test_what_cannot_fail(name: str) -> None:
     found = bound(**{"release": "close(self)", name: "f(self)"})
     assert lines(found, name) == ["image_t *self = object;", "f(self);"]
-    assert function(found, name).head == f"static void img_image_{name}(void *object)"
-    assert f".{name} = img_image_{name}" in found.facts
+    assert function(found, name).head == f"static void dl_img_image_{name}(void *object)"
+    assert f".{name} = dl_img_image_{name}" in found.facts
     without = bound(**{"release": "close(self)", name: "f()"})
     assert lines(without, name) == ["(void)object;", "f();"]
 
@@ -49,7 +49,7 @@ def test_no_hook_no_function() -> None:
 )
 def test_what_takes_arguments(name: str, parameters: str, unused: list[str]) -> None:
     found = bound(**{name: Action("f(self)")})
-    assert function(found, name).head == f"static int img_image_{name}(void *object, {parameters}dlb_error *error)"
+    assert function(found, name).head == f"static int dl_img_image_{name}(void *object, {parameters}dlb_error *error)"
     assert lines(found, name) == ["image_t *self = object;", *unused, "(void)error;", "f(self);", "return 0;"]
     used = bound(**{name: Action("f(self, stream, dst, nbytes)", "% == 0")})
     assert not any(line.startswith("(void)") for line in lines(used, name))

@@ -185,12 +185,12 @@ def test_arrays_of_a_box_live_as_long_as_the_object() -> None:
     let = (Let("int", "dims", "shape", array=True),)
     importer = maker({"shape": EachShape("self->n", "self->d[axis]")}, made=Import(Init("fill(self, dims)"), let=let))
     (box,) = importer.structs
-    assert (box.tag, box.members) == ("img_image_import_box", ("image_t object;", "int dims[DLB_MAX_NDIM];"))
+    assert (box.tag, box.members) == ("dl_img_image_import_box", ("image_t object;", "int dims[DLB_MAX_NDIM];"))
     found = code(importer.functions[-1].lines)
     assert found[:3] == [
-        "struct img_image_import_box *box = source->box;", "image_t *self = &box->object;", "int *dims = box->dims;",
+        "struct dl_img_image_import_box *box = source->box;", "image_t *self = &box->object;", "int *dims = box->dims;",
     ]  # fmt: skip
-    assert ".box = DLB_ROOM_FOR(struct img_image_import_box)" in importer.facts
+    assert ".box = DLB_ROOM_FOR(struct dl_img_image_import_box)" in importer.facts
     value = maker(BY_VALUE, made=Import(SetFields((("d", "dims"),)), let=let), by_value=True)
     assert code(value.functions[-1].lines)[-2:] == ["box->object = self;", "return &box->object;"]
 

@@ -39,7 +39,7 @@ def usual(slots: dict[str, object] | None = None, **changes: object) -> list[str
     """What the type has, by the members of its `dlb_type`."""
     found = bound(slots, **changes)
     named = [fact.removeprefix(".").split(" = ") for fact in found.facts if "_usual" in fact]
-    assert [f"img_image_{member}" for member, _ in named] == [function for _, function in named]
+    assert [f"dl_img_image_{member}" for member, _ in named] == [function for _, function in named]
     for (_, function), emitted in zip(named, found.usual, strict=True):
         assert f" {function}(" in emitted.head.replace("*", " ")
     return [member for member, _ in named]
@@ -67,7 +67,9 @@ def test_they_are_made_of_the_description_and_the_importer() -> None:
     assert imported.head == (
         "DLB_FLATTEN static void *dl_img_image_import_usual(const DLTensor *array, int readonly, void *box)"
     )
-    assert imported.lines == ("return dlb_make_usual(&img_image_importer, dl_img_image_describe, array, readonly, box);",)
+    assert imported.lines == (
+        "return dlb_make_usual(&img_image_importer, dl_img_image_describe, array, readonly, box);",
+    )
 
 
 def test_an_only_export_is_made_of_the_description_and_what_keeps_the_object() -> None:
