@@ -58,7 +58,7 @@ class _Describe:
 
     def _finish(self) -> str:
         """With what is known of the array, from which the compiler computes the checks."""
-        dtype = known_dtype(self._tensor.slots.dtype)
+        dtype = known_dtype(self._settled(None).dtype)
         if self._rank is None or dtype == DTYPE:
             return "dlb_view_finish(view, error)"
         return f"dlb_view_finish_fixed(view, {dtype}, {self._rank}, error)"
@@ -186,7 +186,7 @@ class _Describe:
     # ---- Matches ----
 
     def _chain(self, match: Match, run: list[str]) -> None:
-        beside = self._tensor.slots
+        beside = self._settled(match)
         arms = [(arm, self._lines.of(_over(beside, arm.slots), run)) for arm in match.arms]
         if match.default is not None:
             otherwise = self._lines.of(_over(beside, match.default), run)
@@ -217,7 +217,12 @@ class _Describe:
         return f"dlb_view_unmatched(view, error, {what}, {listed}, {len(values)})"
 
     def _beside(self, run: list[str]) -> list[str]:
-        return self._lines.of(self._tensor.slots, run)
+        return self._lines.of(self._settled(None), run)
+
+    def _settled(self, match: Match | None) -> Slots:
+        """The slots beside the matches, without what another match than this one may set otherwise."""
+        others = [name for name in ("dtype", "shape") if self._provider(name) not in (None, match)]
+        return replace(self._tensor.slots, **dict.fromkeys(others))
 
 
 def _is_text(match: Match, place: int) -> bool:
