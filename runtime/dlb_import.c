@@ -167,6 +167,7 @@ int dlb_receive(const dlb_maker *maker, const dlb_memory *memory, dlb_incoming *
 static void hand_over(const dlb_memory *memory, const dlb_incoming *from, dlb_lease *lease, dlb_owner *owner)
 {
     if (lease == NULL) {
+        owner->foreign = true;
         owner->keeper = from->copied ? from->copy : memory->keeper;
         owner->let_go = from->copied ? free : memory->let_go;
     } else if (from->copied) {

@@ -84,6 +84,7 @@ static inline dlb_owner *dlb_import_usual(const dlb_type *type, const dlb_memory
     owner->keeper = memory->keeper;
     owner->let_go = memory->let_go;
     owner->flags = readonly;
+    owner->foreign = true;
     owner->usual = true;
     owner->object = dlb_allows(type->importer, (int)readonly)
                         ? type->import_usual(memory->tensor, (int)readonly, (char *)owner + box_at)

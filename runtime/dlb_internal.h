@@ -52,6 +52,7 @@ struct dlb_owner {
     int32_t capacity;     /* axes of the slot */
     bool closed;          /* the object has gone by `close`, and is not to be released */
     bool part;            /* the keeper is an owner of the same object */
+    bool foreign;         /* the object shows memory that is not the library's: the keeper's */
     bool usual;           /* dlb_import_usual() has made it, and has use for its memory */
     int64_t *slot_axes;   /* behind `axes` */
     union {
@@ -116,6 +117,7 @@ static inline void dlb_owner_begin(dlb_owner *owner, const dlb_type *type, int32
     owner->slot_axes = owner->axes + 2 * capacity;
     owner->closed = false;
     owner->part = false;
+    owner->foreign = false;
     owner->usual = false;
 }
 

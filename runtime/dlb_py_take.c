@@ -32,6 +32,11 @@ static int check_alone(const dlb_py_function *function, const dlb_py_operand *op
                      dlb_py_operand_name(function, operand));
         return -1;
     }
+    if (array->owner->foreign) { /* which the library can neither move nor free */
+        PyErr_Format(PyExc_BufferError, "%s() argument '%s': its memory is that of the array that it was made from",
+                     function->name, dlb_py_operand_name(function, operand));
+        return -1;
+    }
     if (exports == 0 && holders == 0) {
         return 0;
     }

@@ -135,7 +135,8 @@ ARGUMENT = Record(
         ),
         _flag(
             "invalidates",
-            "The call is refused while anything shares it: exports, buffers, objects made of it.",
+            "The call is refused while anything shares it (exports, buffers, objects made of it), and for objects that "
+            "were made from an array, whose memory is not the library's.",
             "The memory stays where it is.",
             "Whether the function moves or ends the memory of the object, as a resize does.",
         ),

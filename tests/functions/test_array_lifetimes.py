@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import gc
+import pickle
 import weakref
 from collections.abc import Callable
 from types import ModuleType
@@ -215,8 +216,18 @@ class TestInvalidated:
         assert str(caught.value) == "picture_renew() argument 'x': it lives in another object"
         assert view.shape == (6, 4)
 
+    def test_memory_that_came_in_stays(self, arrays: ModuleType) -> None:
+        """The library would free what it has not allocated."""
+        message = "argument '{}': its memory is that of the array that it was made from$"
+        for own in (arrays.Matrix.from_dlpack(numbers(2, 3)), pickle.loads(pickle.dumps(arrays.Matrix(2, 3)))):
+            with pytest.raises(BufferError, match=message.format("x")):
+                arrays.matrix_remake(own, 4, 5)
+            with pytest.raises(BufferError, match=message.format("self")):
+                own.resize(4, 5)
+            assert own.shape == (2, 3)
+
     def test_it_is_given_once(self, arrays: ModuleType) -> None:
-        own, _ = matrix(arrays)
+        own = arrays.Matrix(2, 2)
         with pytest.raises(BufferError) as caught:
             arrays.matrix_take(own, own)
         assert str(caught.value) == "matrix_take() argument 'to': its memory is in use: it is given as 'source' too"
