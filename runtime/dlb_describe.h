@@ -61,6 +61,12 @@ DLB_WORD void dlb_readonly(dlb_view *view, int readonly)
     view->flags = readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
 }
 
+/* An import makes another object of the array than this one. */
+DLB_WORD void dlb_one_way(dlb_view *view)
+{
+    view->one_way = 1;
+}
+
 DLB_WORD void dlb_data(dlb_view *view, const volatile void *data, int readonly)
 {
     view->tensor->data = (void *)(uintptr_t)data; /* the flag says what the type said */

@@ -35,6 +35,23 @@ static PyObject *refuse(const dlb_type *type, const char *reason)
     return NULL;
 }
 
+/* The object is in a state from which it comes back: the pickle holds nothing but an array. false with an exception. */
+static bool comes_back(dlb_owner *owner)
+{
+    dlb_error error;
+    dlb_view view;
+
+    if (dlb_owner_view(owner, &view, &error) != 0) {
+        (void)dlb_py_raise(&error);
+        return false;
+    }
+    if (view.one_way) {
+        (void)refuse(owner->type, "it is in a state that no import makes");
+        return false;
+    }
+    return true;
+}
+
 /* The elements one after the other, in the order that the import wants them. */
 static PyObject *gathered(const dlb_type *type, DLTensor *tensor)
 {
@@ -157,7 +174,7 @@ PyObject *dlb_py_reduce_ex(PyObject *self, PyObject *protocol)
     if (owner == NULL) {
         return NULL;
     }
-    result = reduce_owner(self, owner, number);
+    result = comes_back(owner) ? reduce_owner(self, owner, number) : NULL;
     dlb_py_leave(self, owner);
     return result;
 }

@@ -20,7 +20,7 @@
 #endif
 
 /* The formats of generated files that this runtime can be compiled with; the files check their own number. */
-#define DLB_FORMAT 10
+#define DLB_FORMAT 11
 #define DLB_OLDEST_FORMAT 10
 
 #include "dlb_namespace.h"
@@ -92,6 +92,7 @@ typedef struct dlb_view {
     const char *name;
     dlb_fault fault;
     int exporting;             /* 1: described for an export or a copy; 0: for attributes and C views */
+    int one_way;               /* 1: no import makes an object in this state from the array that it shows */
     int unsettled;             /* bits: there is a fault, an offset, or a layout to gather */
     int32_t capacity;          /* how many axes fit where `tensor->shape` points */
     struct dlb_gather *gather; /* where a layout goes that can only be copied; NULL: that is a fault */

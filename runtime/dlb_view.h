@@ -52,6 +52,7 @@ DLB_WORD int dlb_is_trial(const dlb_view *view)
 DLB_WORD void dlb_view_begin(dlb_view *view, DLTensor *tensor, int32_t ndim, int64_t *axes, int32_t capacity)
 {
     view->tensor = tensor;
+    view->one_way = 0;
     view->unsettled = 0;
     view->capacity = capacity;
     view->last = (dlb_integer){0, 1, NULL};

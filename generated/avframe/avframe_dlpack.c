@@ -113,6 +113,7 @@ static int dl_dlavframe_plane_describe(void *object, dlb_view *view, dlb_error *
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
         dlb_extent(view, 2, DLB_INTEGER(3));
+        dlb_one_way(view);
     } else if (self->format == AV_PIX_FMT_RGBA && plane == 0) { /* Plane.match */
         view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(3));
@@ -128,6 +129,7 @@ static int dl_dlavframe_plane_describe(void *object, dlb_view *view, dlb_error *
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
         dlb_extent(view, 2, DLB_INTEGER(4));
+        dlb_one_way(view);
     } else if (self->format == AV_PIX_FMT_RGB48 && plane == 0) { /* Plane.match */
         view->tensor->dtype = DLB_DTYPE(kDLUInt, 16);
         dlb_rank(view, DLB_INTEGER(3));
@@ -142,17 +144,20 @@ static int dl_dlavframe_plane_describe(void *object, dlb_view *view, dlb_error *
         dlb_rank(view, DLB_INTEGER(2));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
+        dlb_one_way(view);
     } else if ((self->format == AV_PIX_FMT_NV12 || self->format == AV_PIX_FMT_NV21) && plane == 1 /* Plane.match */) {
         view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(3));
         dlb_extent(view, 0, DLB_INTEGER(h2));
         dlb_extent(view, 1, DLB_INTEGER(w2));
         dlb_extent(view, 2, DLB_INTEGER(2));
+        dlb_one_way(view);
     } else if (self->format == AV_PIX_FMT_YUV420P && (plane == 1 || plane == 2) /* Plane.match */) {
         view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(2));
         dlb_extent(view, 0, DLB_INTEGER(h2));
         dlb_extent(view, 1, DLB_INTEGER(w2));
+        dlb_one_way(view);
         /* Plane.match */
     } else if (self->format == AV_PIX_FMT_YUV444P || self->format == AV_PIX_FMT_GBRP ||
                self->format == AV_PIX_FMT_GBRAP) {
@@ -160,6 +165,7 @@ static int dl_dlavframe_plane_describe(void *object, dlb_view *view, dlb_error *
         dlb_rank(view, DLB_INTEGER(2));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
+        dlb_one_way(view);
     } else {
         return dlb_view_unmatched(view, error, "dtype, shape",
                                   (const dlb_integer[]){DLB_VALUE(self->format), DLB_VALUE(plane)},

@@ -50,6 +50,7 @@ static int dl_dlcairo_surface_describe(void *object, dlb_view *view, dlb_error *
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
         dlb_extent(view, 2, DLB_INTEGER(4));
+        dlb_one_way(view);
     } else if (cairo_image_surface_get_format(self) == CAIRO_FORMAT_A8 /* Surface.match */) {
         view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(2));

@@ -50,7 +50,7 @@ from dlpack_bindgen.spec_slots import (
     Slots,
 )
 
-OUTPUT_FORMAT = 10
+OUTPUT_FORMAT = 11
 """Raised whenever emitted files and older runtimes no longer fit together; see `DLB_FORMAT` in the runtime."""
 
 _MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from dlpack_bindgen import ctext
 from dlpack_bindgen.bind_scope import Scope, unqualified
-from dlpack_bindgen.bind_steps import MAKE
+from dlpack_bindgen.bind_steps import MAKE, made_texts
 from dlpack_bindgen.bind_texts import alternatives
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.fragments import (
@@ -58,6 +58,18 @@ def backward(scope: Scope, tensor: Tensor, require: Requirements, texts: Sequenc
     return Backward(tuple(declarations), tuple(chains))
 
 
+def one_way(tensor: Tensor) -> tuple[Match | None, frozenset[int]]:
+    """The match that decides on dtype or shape, and its arms (-1: the default) that no import goes back to from what
+    they show: an array says nothing else."""
+    made = tensor.import_
+    match = next((match for slot in _SLOTS["code"] for match in tensor.matches if slot in match.slots), None)
+    if made is None or match is None:
+        return None, frozenset()
+    texts = made_texts(made)
+    names = _names("code", match, texts) if mentions(texts, "code") else {}
+    return match, _Reader(tensor, match, "code", made.require, names).one_way()
+
+
 def _names(word: str, match: Match, texts: Sequence[str | None]) -> dict[int, str]:
     """The positions in `of` that are mentioned, each with its variable."""
     if len(match.of) == 1:
@@ -103,17 +115,34 @@ class _Reader:
 
     def _branches(self) -> list[tuple[str, str | None, list[str]]]:
         """For each arm that arrays can go back to, what they must be; those that say `import` come first."""
-        found: list[tuple[str, str | None, list[str]]] = []
+        return [(condition, arm.condition, self._assignments(arm)) for arm, condition in self._chosen()]
+
+    def _assignments(self, arm: Arm) -> list[str]:
+        return [f"{name} = {key};" for place, name in self._names.items() for key in arm.when[place] or ()]
+
+    def _chosen(self) -> list[tuple[Arm, str]]:
+        """Those arms."""
+        found: list[tuple[Arm, str]] = []
         for arm in sorted(self._match.arms, key=lambda arm: not arm.imports):
             condition = self._condition(arm)
-            keys = {place: arm.when[place] for place in self._names}
-            if condition is None or arm.imports is False or any(of is None or len(of) != 1 for of in keys.values()):
+            keys = [arm.when[place] for place in self._names]
+            if condition is None or arm.imports is False or any(of is None or len(of) != 1 for of in keys):
                 self._certain = False
-            elif self._required(arm) and (condition, None) not in [branch[:2] for branch in found]:
-                assignments = [f"{name} = {of[0]};" for place, name in self._names.items() if (of := keys[place])]
-                found.append((condition, arm.condition, assignments))
+            elif self._required(arm) and condition not in [each for other, each in found if other.condition is None]:
+                found.append((arm, condition))
                 self._certain = self._certain and arm.condition is None
         return found
+
+    def one_way(self) -> frozenset[int]:
+        """Arms that no key leads back to; where keys are not asked for, those that look like another one."""
+        if self._names:
+            chosen = [arm for arm, _ in self._chosen()]
+            return frozenset({-1, *(i for i, arm in enumerate(self._match.arms) if arm not in chosen)})
+        conditions = [self._condition(arm) for arm in self._match.arms]
+        if self._match.default is not None:
+            conditions.append(self._condition(Arm((), self._match.default)))  # behind the arms
+        alike = [i for i, each in enumerate(conditions) if each is not None and conditions.count(each) > 1]
+        return frozenset(-1 if index == len(self._match.arms) else index for index in alike)
 
     def _required(self, arm: Arm) -> bool:
         """Whether `require` lets arrays of this arm in."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from dlpack_bindgen.assertions import rank_of, slot_assertions, value_assertion
+from dlpack_bindgen.bind_backward import one_way
 from dlpack_bindgen.bind_scope import Scope
 from dlpack_bindgen.bind_slots import DTYPE, ITEMSIZE, SlotLines, known_dtype
 from dlpack_bindgen.bind_steps import DESCRIBE, Flow, plain_names, step_texts
@@ -31,6 +32,7 @@ class _Describe:
         self._flow = Flow(scope, DESCRIBE)
         self._rank = fixed_rank(tensor)
         self._lines = SlotLines(scope, self._rank, least_rank(tensor))
+        self._decisive, self._one_way = one_way(tensor)
         self._itemsize = False
         """Whether the variable is declared."""
 
@@ -187,13 +189,22 @@ class _Describe:
 
     def _chain(self, match: Match, run: list[str]) -> None:
         beside = self._settled(match)
-        arms = [(arm, self._lines.of(_over(beside, arm.slots), run)) for arm in match.arms]
+        arms = [
+            (arm, [*self._lines.of(_over(beside, arm.slots), run), *self._mark(match, index, run)])
+            for index, arm in enumerate(match.arms)
+        ]
         if match.default is not None:
-            otherwise = self._lines.of(_over(beside, match.default), run)
+            otherwise = [*self._lines.of(_over(beside, match.default), run), *self._mark(match, -1, run)]
         else:
             otherwise = self._flow.leave(self._unmatched(match))
         chain = [(self._condition(match, arm), arm.condition, statements) for arm, statements in arms]
         self._flow.lines += if_chain(chain, otherwise, self._scope.label(_slot_of(match)))
+
+    def _mark(self, match: Match, arm: int, run: list[str]) -> list[str]:
+        """What pickles ask for, said once."""
+        first = "dtype" if "dtype" in match.slots else "shape"
+        marked = match is self._decisive and arm in self._one_way and first in run
+        return ["dlb_one_way(view);"] if marked else []
 
     def _condition(self, match: Match, arm: Arm) -> str:
         parts = []

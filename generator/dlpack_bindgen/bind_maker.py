@@ -10,7 +10,7 @@ from dlpack_bindgen.bind_backward import Backward, backward
 from dlpack_bindgen.bind_hooks import ender
 from dlpack_bindgen.bind_params import params_table
 from dlpack_bindgen.bind_scope import Scope, function
-from dlpack_bindgen.bind_steps import MAKE, Flow, step_texts, zeroed
+from dlpack_bindgen.bind_steps import MAKE, Flow, made_texts, zeroed
 from dlpack_bindgen.binding import Function, MakerBinding, Struct
 from dlpack_bindgen.fragments import (
     argument,
@@ -133,7 +133,7 @@ class _Maker:
 
     def _function(self) -> Function:
         flow, spec, made = self._flow, self._spec, self._import
-        back = backward(self._inner, self._tensor, spec.require, self._texts())
+        back = backward(self._inner, self._tensor, spec.require, made_texts(self._spec))
         for check in spec.require.checks:
             flow.refuse_unless(check, f"{self._verb}.require")
         self._read_backwards(back)
@@ -150,21 +150,8 @@ class _Maker:
             strict="DLB_STRICT_NONNEGATIVE_BEGIN" if made is None else "DLB_STRICT_BEGIN",
         )
 
-    def _texts(self) -> list[str | None]:
-        """All C text that the function has in scope."""
-        spec, made = self._spec, self._import
-        texts = step_texts([*spec.require.checks, *spec.let])
-        build = spec.build
-        if isinstance(build, SetFields):
-            texts += [value for _, value in build.fields]
-        else:
-            texts += [build.call, build.ok, build.error, build.undo if isinstance(build, Construct) else None]
-        if made is not None and made.attach is not None:
-            texts += step_texts([made.attach.action])
-        return texts
-
     def _locals(self) -> list[str]:
-        texts = self._texts()
+        texts = made_texts(self._spec)
         lines = []
         if self._has_box:
             lines.append(f"struct {self._name}_box *box = source->box;")

@@ -19,7 +19,7 @@ from dlpack_bindgen.fragments import (
 )
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.quote import c_string
-from dlpack_bindgen.spec import Action, Call, Let, Step
+from dlpack_bindgen.spec import Action, Allocate, Call, Construct, Import, Let, SetFields, Step
 from dlpack_bindgen.spec_requirements import Check
 
 
@@ -251,4 +251,17 @@ def step_texts(steps: Iterable[Step | Action | None]) -> list[str | None]:
             texts += [step.do, step.ok, step.error, step.finally_, step.undo]
         elif step is not None:
             texts += [step.value, step.ok, step.error, step.finally_, step.undo]
+    return texts
+
+
+def made_texts(made: Import | Allocate) -> list[str | None]:
+    """All C text that the function which makes an object has in scope."""
+    texts = step_texts([*made.require.checks, *made.let])
+    build = made.build
+    if isinstance(build, SetFields):
+        texts += [value for _, value in build.fields]
+    else:
+        texts += [build.call, build.ok, build.error, build.undo if isinstance(build, Construct) else None]
+    if isinstance(made, Import) and made.attach is not None:
+        texts += step_texts([made.attach.action])
     return texts

@@ -77,6 +77,26 @@ tensors:
       construct: block_of(data, ndim, shape)
       ok: "%.data != NULL"
       destroy: none
+  Coded:
+    type: block
+    data: self->data
+    shape: ["self->extents[0]"]
+    match:
+      of: self->locks
+      arms:
+        - {{when: 0, dtype: uint8}}
+        - {{when: 1, dtype: uint8, import: false}}
+        - {{when: {{any: [2, 3]}}, dtype: int8, import: false}}
+        - {{when: 4, dtype: int8, import: true}}
+        - {{when: 5, dtype: int8}}
+      default: {{dtype: int32}}
+    import: {{require: [compact], set: {{data: data, "extents[0]": "shape[0]", locks: code}}}}
+  Uncoded:
+    type: block
+    data: self->data
+    shape: ["self->extents[0]"]
+    dtype: {{of: self->locks, map: {{0: uint8, 1: uint8, 2: int8}}}}
+    import: {{require: [compact], set: {{data: data, "extents[0]": "shape[0]"}}}}
   Remote:{_ANY}
     dtype: uint8
     device: cuda

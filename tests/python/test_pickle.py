@@ -228,6 +228,30 @@ class TestRefusals:
         with pytest.raises(TypeError, match=rf"^cannot pickle '[a-z]+\.{name}' object: {reason}$"):
             pickle.dumps(made, protocol)
 
+    @pytest.mark.parametrize(
+        ("name", "states"),
+        [
+            ("Coded", {0: True, 1: False, 2: False, 3: False, 4: True, 5: False, 9: False}),
+            ("Uncoded", {0: False, 1: False}),
+        ],
+    )
+    def test_states_that_the_import_does_not_make(
+        self, stocked: ModuleType, name: str, states: dict[int, bool]
+    ) -> None:
+        """Their arrays say nothing of them: they would come back as something else."""
+        unwrap = ctypes.PyDLL(stocked.__file__)[f"stock_{name.lower()}_unwrap"]
+        unwrap.argtypes, unwrap.restype = [ctypes.py_object], ctypes.c_void_p
+        for state, comes_back in states.items():
+            made = getattr(stocked, name).from_dlpack(np.arange(4, dtype=np.uint8))
+            ctypes.c_int64.from_address(unwrap(made) + 96).value = state  # `locks`
+            if comes_back:
+                assert there_and_back(made, 5).dtype == made.dtype
+            else:
+                with pytest.raises(
+                    TypeError, match=f"^cannot pickle 'stock.{name}' object: it is in a state that no import"
+                ):
+                    pickle.dumps(made)
+
     def test_data_on_a_device_says_where(self, subject) -> None:
         made = subject()
         made.struct.device = 2
