@@ -82,8 +82,9 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
     (sizeof((uintptr_t)(e)) > 0 && DLB_SELECT_(e, 0, 0, 1) &&                                                          \
      DLB_GENERIC_((e), float: 0, double: 0, long double: 0, default: 1))
 /* The same for data whose dtype is fixed. Numbers often hide in bytes, and floating ones in pairs or in integers; but
- * floating numbers of one size in those of another, or integers of two bytes and more, are a mistake. */
-#define DLB_ASSERT_DATA(e, code, bits, message) DLB_ASSERT_(DLB_IS_POINTER_(e) && DLB_MAY_HOLD_(e, code, bits), message)
+ * floating numbers of one size in those of another, integers of two bytes and more, and pointers to numbers are a mistake. */
+#define DLB_ASSERT_DATA(e, code, bits, message)                                                                        \
+    DLB_ASSERT_(DLB_IS_POINTER_(e) && DLB_MAY_HOLD_(e, code, bits) && !DLB_HOLDS_POINTERS_(e), message)
 #define DLB_MAY_HOLD_(e, code, bits)                                                                                   \
     DLB_GENERIC_(1 ? (e) : (e), DLB_TO_(float, DLB_FLOATS_(float, code, bits)),                                        \
         DLB_TO_(double, DLB_FLOATS_(double, code, bits)),                                                              \
@@ -93,6 +94,12 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
         DLB_TO_(long long, DLB_INTEGERS_(long long, code, bits)),                                                      \
         DLB_TO_(unsigned long long, DLB_INTEGERS_(long long, code, bits)), default: 1)
 #define DLB_TO_(ctype, then) ctype *: then, const ctype *: then
+#define DLB_HOLDS_POINTERS_(e)                                                                                         \
+    DLB_GENERIC_(1 ? (e) : (e), DLB_ROWS_OF_(void), DLB_ROWS_OF_(char), DLB_ROWS_OF_(signed char),                     \
+        DLB_ROWS_OF_(unsigned char), DLB_ROWS_OF_(short), DLB_ROWS_OF_(unsigned short), DLB_ROWS_OF_(int),             \
+        DLB_ROWS_OF_(unsigned), DLB_ROWS_OF_(long), DLB_ROWS_OF_(unsigned long), DLB_ROWS_OF_(long long),              \
+        DLB_ROWS_OF_(unsigned long long), DLB_ROWS_OF_(float), DLB_ROWS_OF_(double), default: 0)
+#define DLB_ROWS_OF_(ctype) ctype **: 1, const ctype **: 1, ctype *const *: 1, const ctype *const *: 1
 #define DLB_FLOATS_(ctype, code, bits)                                                                                 \
     ((code) == kDLComplex ? (bits) == 16 * sizeof(ctype) : (code) != kDLFloat || (bits) == 8 * sizeof(ctype))
 #define DLB_INTEGERS_(ctype, code, bits)                                                                               \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* The end of a call: what was written to copies goes where it belongs, then what the call held goes back. */
-#include "dlb_gather.h"
 #include "dlb_py_call.h"
+#include "dlb_gather.h"
 
 #include <stdlib.h>
 

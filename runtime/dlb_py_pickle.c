@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* Pickling (PEP 574): what can be imported on the CPU travels as its bytes, out of band where the protocol can. */
-#include "dlb_gather.h"
 #include "dlb_py_internal.h"
+#include "dlb_gather.h"
 
 #include <stdlib.h>
 

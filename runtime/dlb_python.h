@@ -5,6 +5,9 @@
 #define DLB_PYTHON_H_
 
 #include <Python.h>
+#if PY_VERSION_HEX < 0x030A0000
+#error "the runtime needs CPython 3.10 or newer"
+#endif
 
 #include "dlb_runtime.h"
 

@@ -1,5 +1,6 @@
 """All C of the repository compiles without a warning, with both compilers; the headers also as C99 and as C++17."""
 
+import re
 import shutil
 import subprocess
 from functools import cache
@@ -50,6 +51,13 @@ def needed_flags(compiler: str, path: Path) -> list[str]:
 
 def relative(path: Path) -> str:
     return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("source", sorted(ROOT.glob("runtime/dlb_py_*.c")), ids=relative)
+def test_python_h_comes_first(source: Path) -> None:
+    """It sets macros of the C library; behind a header of that, which has set them too, compilers warn."""
+    first = re.search(r'^#include ["<](.*)[">]', source.read_text(encoding="utf-8"), re.MULTILINE)
+    assert first and first[1].startswith("dlb_py")
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
