@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -27,6 +28,8 @@ _CONTINUED = re.compile(r"\\[ \t]*[\r\n]")
 _TRIGRAPH = re.compile(r"\?\?[=/'()!<>-]")
 _CLOSES = {")": "(", "]": "[", "}": "{"}
 _DEEPEST = 64
+_HAS_ELEMENTS = frozenset({")", "]", "}", "*"})
+"""What a `[` may follow, besides names and literals; the last one as in `(char *[]){a, b}`."""
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _WORDS = r"[A-Za-z_]\w*(?:\s+[A-Za-z_]\w*)*"
 _TYPE = re.compile(_WORDS, re.ASCII)
@@ -176,7 +179,68 @@ def _problem(raw: str, what: Literal["expression", "statement", "condition", "pr
             return Problem("c-comma", "a ',' outside parentheses: one C expression is expected here")
     if brackets:
         return Problem("c-brackets", f"'{brackets[-1]}' is never closed in this C {what}")
+    return None if what == "prototype" else _conditional_problem(raw, what) or _index_problem(raw, what)
+
+
+def _conditional_problem(raw: str, what: str) -> Problem | None:
+    """Within the same brackets each `?` has its `:`. A `:` may mean something else in statements, in braces and in what
+    could be a macro: `_Generic(x, int: 1)`."""
+    if "?" not in raw and ":" not in raw:
+        return None
+    seen = tokens(raw)
+    pending: list[list[int]] = [[]]
+    alone = [what == "statement"]
+    for index, token in enumerate(seen):
+        if token.text in ("(", "[", "{"):
+            called = token.text == "(" and index > 0 and seen[index - 1].kind == "name"
+            pending.append([])
+            alone.append(alone[-1] or called or token.text == "{")
+        elif token.text == "?":
+            pending[-1].append(index)
+        elif token.text == ":" and pending[-1]:
+            pending[-1].pop()
+        elif token.text == ":" and not alone[-1]:
+            return Problem("c-conditional", f"this ':' has no '?' in this C {what}", place=_place(raw, index))
+        elif token.text == ";" or token.text in _CLOSES:
+            if pending[-1]:
+                break
+            if token.text != ";":
+                pending.pop()
+                alone.pop()
+    if not pending[-1]:
+        return None
+    message = f"this '?' has no ':' in this C {what}"
+    return Problem("c-conditional", message, "CONDITION ? ONE : OTHER", _place(raw, pending[-1][-1]))
+
+
+def _index_problem(raw: str, what: str) -> Problem | None:
+    """Each `[` follows what has elements, but for designators (`{[0] = 1}`) and attributes (`[[fallthrough]]`)."""
+    if "[" not in raw:
+        return None
+    seen = tokens(raw)
+    inside: list[str] = []
+    for index, token in enumerate(seen):
+        if token.text in _CLOSES:
+            inside.pop()
+        elif token.text in ("(", "[", "{"):
+            before = seen[index - 1] if index else Token("sign", "")
+            fits = before.kind in ("name", "number", "literal") or before.text in _HAS_ELEMENTS
+            attribute = "[" in (before.text, seen[index + 1].text)
+            if token.text == "[" and not fits and not attribute and inside[-1:] != ["{"]:
+                return Problem("c-brackets", f"this '[' indexes nothing in this C {what}", place=_place(raw, index))
+            inside.append(token.text)
     return None
+
+
+def _place(raw: str, index: int) -> tuple[int, int]:
+    """Where one of the `tokens` of a text is."""
+    matches = [match for match in _TOKEN.finditer(raw) if match.lastgroup != "space"]
+    return matches[index].start(), len(matches[index].group())
+
+
+def _moved(problem: Problem, by: int) -> Problem:
+    """A problem of what begins `by` characters later in the whole value."""
+    return replace(problem, place=(problem.place[0] + by, problem.place[1])) if problem.place else problem
 
 
 def _token_problem(token: Token, what: str) -> Problem | None:
@@ -273,8 +337,10 @@ def split_output(raw: str) -> tuple[str, str, str] | Problem:
         return declared if isinstance(declared, Problem) else (*declared, "")
     found = expression_problem(text[bracket + 1 : -1])
     declared = split_declaration(text[:bracket])
-    if found is not None or isinstance(declared, Problem):
-        return found if found is not None else declared  # type: ignore[return-value]
+    if found is not None:
+        return _moved(found, raw.index("[") + 1)
+    if isinstance(declared, Problem):
+        return declared
     return (*declared, text[bracket:])
 
 
@@ -287,7 +353,7 @@ def split_parameter(raw: str) -> tuple[str, str, str | None] | Problem:
     if not sign:
         return (*declared, None)
     found = expression_problem(value)
-    return found if found is not None else (*declared, value.strip())
+    return _moved(found, raw.index("=") + 1) if found is not None else (*declared, value.strip())
 
 
 def is_member(text: str) -> bool:

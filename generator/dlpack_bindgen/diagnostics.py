@@ -62,6 +62,7 @@ Code = Literal[
     "c-empty",
     "c-quotes",
     "c-brackets",
+    "c-conditional",
     "c-semicolon",
     "c-comma",
     "c-comment",

@@ -263,6 +263,10 @@ tensors:
         ("data: '(self->a, self->b)'", {"data": "(self->a, self->b)"}),
         ("data: 'f(\"//;#\", '';'')'", {"data": "f(\"//;#\", ';')"}),
         ("data: self->größe", {"data": "self->größe"}),
+        ("data: 'a ? b ? c : d : e ?: f'", {"data": "a ? b ? c : d : e ?: f"}),
+        ("data: '_Generic(x, int: a ? b : c, default: d)'", {"data": "_Generic(x, int: a ? b : c, default: d)"}),
+        ("data: '(t){x: {[0] = 1, .y[1] = 2}}.x[0]'", {"data": "(t){x: {[0] = 1, .y[1] = 2}}.x[0]"}),
+        ("data: '(char *[]){a, \"b\"[1], 2[c]}[0]'", {"data": '(char *[]){a, "b"[1], 2[c]}[0]'}),
         ("data: [{if: A, value: a}, {if: B, value: b}]", {"data": Conditional((("A", "a"), ("B", "b")))}),
         ("data: [{if: A, value: a}, {value: b}]", {"data": Conditional((("A", "a"),), "b")}),
         (
@@ -315,6 +319,10 @@ def test_slots(slots: str, changes: dict[str, object]) -> None:
         ("legacy_readonly: copy\ncopy: allowed", {"legacy_readonly": "copy", "copy": "allowed"}),
         ('release: "if (self->own) { a(self); b(self); }"', {"release": "if (self->own) { a(self); b(self); }"}),
         ("release: a(self), b(self)", {"release": "a(self), b(self)"}),
+        (
+            "release: 'switch (x) { case A ? 1 : 2: [[fallthrough]]; default: y: f(self); }'",
+            {"release": "switch (x) { case A ? 1 : 2: [[fallthrough]]; default: y: f(self); }"},
+        ),
     ],
 )
 def test_keys_of_a_tensor(keys: str, changes: dict[str, object]) -> None:
