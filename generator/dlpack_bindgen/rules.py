@@ -10,6 +10,7 @@ from dlpack_bindgen import (
     rules_module,
     rules_parts,
     rules_slots,
+    rules_statements,
     rules_steps,
 )
 from dlpack_bindgen.arms import matches
@@ -40,3 +41,4 @@ def check(spec: Fields, report: Report) -> None:
 
         rules_functions.check(spec, report)
     rules_module.check(spec, report)
+    rules_statements.check(spec, report)

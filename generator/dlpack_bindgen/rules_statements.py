@@ -1,0 +1,61 @@
+"""Statements that are a name and nothing else. C takes them, and does nothing: nobody frees, locks or waits."""
+
+from __future__ import annotations
+
+from dlpack_bindgen import ctext
+from dlpack_bindgen.diagnostics import Diagnostic, shown
+from dlpack_bindgen.kinds import Form
+from dlpack_bindgen.language_functions import FUNCTION
+from dlpack_bindgen.names import C_KEYWORDS, SCOPE_NAMES
+from dlpack_bindgen.structure import Report
+from dlpack_bindgen.values import Fields, Items, Leaf, Table, Value
+
+_NOTHING = frozenset(("NULL", "None", "none", "nothing", "null"))
+_ARGUMENTS = {"attach": "self, user, deleter", "init": "", "sync": "self, stream", "to_cpu": "self, dst, nbytes"}
+"""What is passed by the calls of some keys; elsewhere it is the object."""
+
+
+def check(value: Value, report: Report, key: str = "", passed: str = "self") -> None:
+    """`key`: that of the statements in `value`; `passed`: the arguments of a call there."""
+    if isinstance(value, Leaf):
+        if value.form is Form.STATEMENT and _is_lone(value.text):
+            hint = _hint(value.text, key, passed)
+            report(Diagnostic("without-effect", value.span, f"'{shown(value.text)}' alone does nothing", hint))
+    elif isinstance(value, Items):
+        for item in value.items:
+            check(item, report, key, passed)
+    elif isinstance(value, Table):
+        for _, item in value.entries:
+            check(item, report, key, passed)
+    elif isinstance(value, Fields):
+        for name, item in value.values.items():
+            if name == "do":
+                check(item, report, key, passed)
+            else:
+                check(item, report, name, _passed(value, name))
+
+
+def _is_lone(text: str) -> bool:
+    """A name, perhaps with members."""
+    tokens = ctext.tokens(text)
+    joined = all(token.text in ("->", ".") for token in tokens[1::2])
+    return joined and all(token.kind == "name" for token in tokens[::2]) and tokens[0].text not in C_KEYWORDS
+
+
+def _passed(record: Fields, key: str) -> str:
+    if record.record is FUNCTION or (key == "undo" and "construct" in record.given):
+        return "result"
+    declaration = record.entry[0] if record.entry else record.leaf("out")
+    if key in ("undo", "finally") and declaration:
+        variable = ctext.split_output(declaration.text)
+        return variable[1] if isinstance(variable, tuple) else "self"
+    return _ARGUMENTS.get(key, "self")
+
+
+def _hint(text: str, key: str, passed: str) -> str:
+    if text in _NOTHING:
+        return "write 'none'" if key == "destroy" else f"leave '{key}' out if there is nothing to do"
+    if text in SCOPE_NAMES:
+        return f"write a call, such as 'free({text})'"
+    call = f"'{text}({passed})'"
+    return f"write {call}" if text.isidentifier() else f"write {call}, or an assignment"
