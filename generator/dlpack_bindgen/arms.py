@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language_slots import SLOT_NAMES
-from dlpack_bindgen.values import Fields, Items, Leaf, Table, Value
+from dlpack_bindgen.values import Fields, Items, Leaf, Table, Value, is_whole
 
 ANY = "_"
 """The key that fits every value."""
@@ -86,13 +86,13 @@ def _of_choice(slot: str, choice: Fields) -> Match:
     table = choice.table("map") or Table((), choice.span, -1)
     arms = tuple(_mapped(slot, key, value) for key, value in table.entries)
     default = choice.values.get("default")
-    otherwise = Arm((), {slot: default}, default.span, True) if default else None
+    otherwise = Arm((), {slot: default}, default.span, is_whole(default)) if default else None
     complete = len(arms) == table.count and (otherwise is not None or "default" not in choice.given)
     return Match((of,) if of else (), 1, arms, otherwise, {slot: choice.span}, complete, slot, choice.leaf("id"))
 
 
 def _mapped(slot: str, key: Leaf, value: Value) -> Arm:
-    return Arm((Pattern((key,), key.span),), {slot: value}, key.span, True)
+    return Arm((Pattern((key,), key.span),), {slot: value}, key.span, is_whole(value))
 
 
 def _of_match(record: Fields) -> Match:
@@ -118,7 +118,7 @@ def _arm(fields: Fields) -> Arm:
         when=_when(fields.values.get("when")),
         slots=slots,
         span=fields.given.get("when", fields.span),
-        complete=all(key in fields.values for key in fields.given),
+        complete=is_whole(fields),
         imports=None if fields.text("import") is None else fields.text("import") == "true",
         condition=fields.leaf("if"),
     )

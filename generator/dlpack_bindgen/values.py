@@ -80,6 +80,17 @@ class Unread(Frozen):
 Value = Leaf | Items | Table | Fields | Unread
 
 
+def is_whole(value: Value) -> bool:
+    """Whether nothing is left out of it, however deep."""
+    if isinstance(value, Fields):
+        return value.given.keys() <= value.values.keys() and all(map(is_whole, value.values.values()))
+    if isinstance(value, Items):
+        return value.count == len(value.items) and all(map(is_whole, value.items))
+    if isinstance(value, Table):
+        return value.count == len(value.entries) and all(is_whole(item) for _, item in value.entries)
+    return True
+
+
 def c_texts(value: Value, key: str = "") -> list[tuple[str, Leaf]]:
     """All C text in `value`, each with the key it belongs to."""
     found: list[tuple[str, Leaf]] = []
