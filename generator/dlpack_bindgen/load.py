@@ -15,7 +15,7 @@ from dlpack_bindgen import ctext
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, shown, split_lines
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.nodes import Broken, Mapping, Node, Scalar, Sequence
-from dlpack_bindgen.yaml_errors import NO_DIRECTIVES, LastScalar, explain, quote_hint, raw_value, trap
+from dlpack_bindgen.yaml_errors import NO_DIRECTIVES, LastScalar, explain, quote_hint, raw_value, tabs, trap
 
 MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 32
@@ -126,9 +126,10 @@ class _Builder:
 
     def _syntax_error(self, diagnostic: Diagnostic) -> None:
         self.root = None
-        # `*p + 1` is an alias and then an error: the second follows from the first.
-        if not any(known.span.line == diagnostic.span.line for known in self.diagnostics):
-            self.diagnostics.append(diagnostic)
+        for each in (diagnostic, *(tabs(self.file, self.lines) if diagnostic.code == "yaml-tab" else ())):
+            # `*p + 1` is an alias and then an error: the second follows from the first.
+            if not any(known.span.line == each.span.line for known in self.diagnostics):
+                self.diagnostics.append(each)
 
     def _take(self, event: yaml.Event) -> bool:
         """Whether to go on."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+import yaml
 from yaml import MarkedYAMLError
 
 from dlpack_bindgen import ctext
@@ -19,6 +20,9 @@ _TRAPS: dict[str, tuple[Code, str]] = {
     "!": ("yaml-tag", "tag"),
 }
 NO_DIRECTIVES = "YAML directives ('%...') are not part of the spec language"
+_MOST_TABS = 100
+_SCANNED = 500_000
+"""Characters, in all scans that look for more tabs."""
 _OPENERS = {"while parsing a flow sequence": "[", "while parsing a flow mapping": "{"}
 
 
@@ -76,6 +80,44 @@ def explain(
     return _Explainer(error, file, lines, last, opening).explain()
 
 
+def tabs(file: str, lines: Sequence[str]) -> Iterator[Diagnostic]:
+    """Where YAML stumbles over tabs, for each such line once: it stops at the first, so the others are found by reading
+    again, without those that are known."""
+    rest = [*lines]
+    for _ in range(min(_MOST_TABS, 1 + _SCANNED // (1 + sum(map(len, lines))))):
+        try:
+            for _ in yaml.scan("\n".join(rest), Loader=yaml.SafeLoader):
+                pass
+            return
+        except MarkedYAMLError as error:
+            mark = error.problem_mark
+            if mark is None or mark.line >= len(rest) or rest[mark.line][mark.column : mark.column + 1] != "\t":
+                return
+            yield tab(file, mark.line, mark.column, lines[mark.line])
+            rest[mark.line] = rest[mark.line].replace("\t", " ")
+        except (yaml.YAMLError, ValueError, OverflowError):
+            return
+
+
+def tab(file: str, line_number: int, column: int, line: str) -> Diagnostic:
+    before, after = line[:column].strip(), line[column:].strip()
+    hint: str | None = "write a space"
+    if not before:
+        where, hint = "is used for indentation", None
+    elif not after:
+        where, hint = "ends this line", "remove it"
+    elif after.startswith("#"):
+        where = "stands before a comment"
+    elif before[-1] in ":,[{-":
+        where = f"follows '{before[-1]}'"
+    elif after[0] in ",]}":
+        where = f"stands before '{after[0]}'"
+    else:
+        where = "stands in an unquoted value"
+    message = f"a tab {where}; YAML allows only spaces there"
+    return Diagnostic("yaml-tab", Span(file, line_number + 1, column + 1), message, hint)
+
+
 class _Explainer:
     def __init__(
         self,
@@ -129,8 +171,7 @@ class _Explainer:
     def _reserved(self) -> Diagnostic:
         char = self.here[self.column : self.column + 1]
         if char == "\t":
-            message = "a tab is used for indentation; YAML allows only spaces there"
-            return self._at("yaml-tab", self.line, self.column, message)
+            return tab(self.file, self.line, self.column, self.here)
         return self._value("yaml-reserved", self.line, self.column, f"starts with '{char}': no unquoted value may")
 
     def _quotes(self) -> Diagnostic:

@@ -196,3 +196,33 @@ def test_any_bytes(data: bytes) -> None:
 @example("a: !%ff")
 def test_any_text_that_looks_like_yaml(text: str) -> None:
     _survives(text.encode())
+
+
+@pytest.mark.parametrize(
+    "line, where",
+    [
+        ("\tb: c", "is used for indentation"),
+        ("b: c\t", "ends this line"),
+        ("b: c\t# d", "stands before a comment"),
+        ("b:\tc", "follows ':'"),
+        ("b: [c,\td]", "follows ','"),
+        ("b: [c\t]", "stands before ']'"),
+        ("b: c\td", "stands in an unquoted value"),
+    ],
+)
+def test_a_tab_and_where_it_stands(line: str, where: str) -> None:
+    loaded = load("f", f"a: 1\n{line}\n".encode())
+    assert [(each.span.line, each.span.column) for each in loaded.diagnostics] == [(2, line.index("\t") + 1)]
+    assert loaded.diagnostics[0].message == f"a tab {where}; YAML allows only spaces there"
+
+
+def test_tabs_are_found_together_but_not_for_ever() -> None:
+    many = "".join(f"a{number}: b\t\n" for number in range(500))
+    assert len(load("f", many.encode()).diagnostics) == 100
+    start = time.monotonic()
+    assert len(load("f", (many + "b: c\n" * 100_000).encode()).diagnostics) == 2
+    assert time.monotonic() - start < 10
+
+
+def test_what_a_tab_hides_is_left_for_the_next_run() -> None:
+    assert _codes(load("f", b"a: b\t\nc: @\nd: e\t\n")) == ["yaml-tab"]
