@@ -267,11 +267,11 @@ static inline dlb_integer dlb_either(const char *text, int is_unsigned, uint64_t
 /* Between these, a value that would be converted silently on its way to the library is a compile error. */
 #define DLB_STRICT_BEGIN                                                                                               \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wconversion\"")                                    \
-        _Pragma("GCC diagnostic error \"-Wsign-conversion\"")
+        _Pragma("GCC diagnostic error \"-Wsign-conversion\"") _Pragma("GCC diagnostic error \"-Woverflow\"")
 /* The same where all numbers in scope are known to be nonnegative, so that their sign may change type. */
 #define DLB_STRICT_NONNEGATIVE_BEGIN                                                                                   \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wconversion\"")                                    \
-        _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"")
+        _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"") _Pragma("GCC diagnostic error \"-Woverflow\"")
 #define DLB_STRICT_END _Pragma("GCC diagnostic pop")
 #else
 #define DLB_NARROWING_BEGIN_

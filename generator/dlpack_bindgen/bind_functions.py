@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dlpack_bindgen import ctext
 from dlpack_bindgen.bind_ctypes import declared, function_pointer, is_callback, known_kind, prototype_text
+from dlpack_bindgen.bind_given import given, joined, local_type, must_be_real
 from dlpack_bindgen.bind_operands import Operands
 from dlpack_bindgen.bind_results import Results
 from dlpack_bindgen.bind_scope import OURS, Names
@@ -46,6 +47,7 @@ class _Call:
         scope = f"{names.prefix}_{snake(owner.name)}" if owner is not None else names.prefix
         self._c_name = f"{OURS}{scope}_{function.key}"
         self._facts = f"{self._c_name}_function"
+        self._key = function.key if owner is None else f"{owner.name}.{function.key}"
         self._given = given_arguments(function)
         self._fast = fast or bool(self._given)
         self._index = {argument.name: index for index, argument in enumerate(self._given)}
@@ -98,7 +100,7 @@ class _Call:
         kind = argument.kind
         required = int(not is_optional(argument))
         if isinstance(kind, Number) and kind.kind in ("int", "float", "bool"):
-            return f'DLB_PY_PARAM({_local_type(argument)}, "{argument.name}", {required})'
+            return f'DLB_PY_PARAM({local_type(argument)}, "{argument.name}", {required})'
         return f'DLB_PY_OBJECT_PARAM("{argument.name}", {required})'
 
     # ---- The body ----
@@ -155,18 +157,18 @@ class _Call:
             kind = argument.kind
             if isinstance(kind, Number | EnumValue):
                 default = kind.default if kind.default is not None else "0"
-                lines.append(f"{_local_type(argument)} {argument.name} = {default};")
+                lines += given(argument, default, f"{self._key}.{argument.name}")
             elif isinstance(kind, Text):
                 lines.append(f"const char *{argument.name} = {kind.default or 'NULL'};")
                 if kind.path:
                     lines.append(f"PyObject *{self._keeper(argument.name)} = NULL;")
         if self._function.ok is not None:
             lines.append(f"PyObject *{self._answer} = NULL;")
-        return lines
+        return joined(lines)
 
     def _assertions(self) -> list[str]:
         function, prototype = self._function, self._function.prototype
-        key = function.key if self._owner is None else f"{self._owner.name}.{function.key}"
+        key = self._key
         text = c_string(f"{key}.c: {prototype.name} has another type in the header")
         lines = [f"DLB_ASSERT_FUNCTION({prototype.name}, {function_pointer(prototype)}, {text});"]
         for name, ctype, kind in self._results.kinds():
@@ -176,6 +178,9 @@ class _Call:
                 lines += _kind_assertion(key, argument.name, argument.ctype.base, argument.kind.kind)
             elif isinstance(argument.kind, EnumValue):
                 lines += _kind_assertion(key, argument.name, argument.ctype.base, "int")
+        for argument in function.arguments:
+            if must_be_real(argument):
+                lines += _kind_assertion(key, argument.name, argument.ctype.base, "float")
         return lines
 
     def _conditions(self) -> list[str]:
@@ -210,7 +215,7 @@ class _Call:
 
     def _variables(self) -> list[str]:
         """The other parameters, now that the arrays are known."""
-        variables = Variables(self._function, self._operands, self._facts)
+        variables = Variables(self._function, self._operands, self._facts, self._key)
         if not variables.checks:
             return [*variables.lines, *variables.last]
         end = f"return dlb_py_end(&{self._facts}, {self._arrays}, NULL);"
@@ -311,11 +316,6 @@ def _mentioned(function: Function) -> set[str]:
     texts += [expression for expression, _ in function.raises]
     texts += [text for check in function.require for text in (check.expr, check.error)]
     return {token.text for text in texts if text is not None for token in ctext.tokens(text) if token.kind == "name"}
-
-
-def _local_type(argument: Argument) -> str:
-    is_bool = isinstance(argument.kind, Number) and argument.kind.kind == "bool"
-    return "bool" if is_bool else declared(argument.ctype, "").strip()
 
 
 def _kind_assertion(key: str, name: str, ctype: str, kind: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.bind_ctypes import declared, is_callback, pointed_to
+from dlpack_bindgen.bind_given import given, joined
 from dlpack_bindgen.bind_operands import Operands
 from dlpack_bindgen.fragments import is_number, mentions
 from dlpack_bindgen.spec_functions import Argument, Array, Fixed, Function, Measure, Object, Objects, Out, Raw
@@ -20,7 +21,8 @@ class Variables:
     """`lines` declare them; `checks` are conditions under which the call cannot be made; `last` declares what depends
     on what is measured."""
 
-    def __init__(self, function: Function, operands: Operands, facts: str) -> None:
+    def __init__(self, function: Function, operands: Operands, facts: str, key: str) -> None:
+        """`key`: what the spec calls the function."""
         self._operands = operands
         self._facts = facts
         self.lines: list[str] = []
@@ -32,8 +34,9 @@ class Variables:
         for argument in function.arguments:
             if isinstance(argument.kind, Fixed) and not is_callback(argument.ctype):
                 late = any(mentions([argument.kind.value], name) for name in measured)
-                variable = f"{declared(argument.ctype, argument.name)} = {argument.kind.value};"
-                (self.last if late else self.lines).append(variable)
+                into = self.last if late else self.lines
+                into += given(argument, argument.kind.value, f"{key}.{argument.name}")
+        self.lines, self.last = joined(self.lines), joined(self.last)
         for argument in function.arguments:
             self._require(argument)
 

@@ -5,9 +5,21 @@ from __future__ import annotations
 from dlpack_bindgen import rules_requirements
 from dlpack_bindgen.arguments import MEASURES, Given
 from dlpack_bindgen.calls import Call
-from dlpack_bindgen.classes import Names
+from dlpack_bindgen.classes import Names, family
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, did_you_mean
-from dlpack_bindgen.spec_functions import Argument, Array, EnumValue, Measure, Number, Object, Objects, Raw, Text
+from dlpack_bindgen.literals import fit, is_floating
+from dlpack_bindgen.spec_functions import (
+    Argument,
+    Array,
+    EnumValue,
+    Fixed,
+    Measure,
+    Number,
+    Object,
+    Objects,
+    Raw,
+    Text,
+)
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.values import Fields
 
@@ -20,6 +32,7 @@ _MEASURED = ("shape", "count")
 def check(function: Fields, call: Call, known: Names, report: Report) -> None:
     rules = _Rules(function, call, known, report)
     rules.defaults()
+    rules.literals()
     rules.order()
     rules.places()
     rules.measures()
@@ -62,6 +75,26 @@ class _Rules:
             self._report("default-like", span, "a new one has no content, and the function only reads it")
         elif model is not None and (not self._is_shown(model) or self._may_be_missing(model)):
             self._report("default-like", span, f"'{kind.like}' is no array, or not always there")
+
+    def literals(self) -> None:
+        """What C would convert: the compiler refuses what is no literal."""
+        for each, argument in self._pairs():
+            kind, base = argument.kind, argument.ctype.base
+            leaf = each.record.leaf("value" if isinstance(kind, Fixed) else "default") if each.record else None
+            number = kind.kind if isinstance(kind, Number) else "int" if isinstance(kind, EnumValue) else family(base)
+            plain = isinstance(kind, (Number, EnumValue, Fixed)) and argument.ctype.depth == 0
+            if leaf is None or not plain or fit(leaf.text, base, number) != "differs":
+                continue
+            if number == "bool":
+                message, hint = f"'{leaf.text}' is no boolean", "write 0 or 1, true or false"
+            elif is_floating(leaf.text):
+                message, hint = f"'{leaf.text}' is no integer, and '{base}' is one", None
+                if family(base) is None and not isinstance(kind, EnumValue):
+                    hint = "say 'of: float' if it is not"
+            else:
+                message = f"'{base}' cannot hold {leaf.text}"
+                hint = f"write ({base}){leaf.text} if all bits are meant" if leaf.text.startswith("-") else None
+            self._report("argument-type", leaf.span, message, hint)
 
     def _is_shown(self, argument: Argument) -> bool:
         """Whether it has a shape."""

@@ -238,3 +238,12 @@ def test_what_is_no_text(calls: ModuleType, value: object, shown: str) -> None:
 def test_a_function_that_the_compiler_knows(calls: ModuleType) -> None:
     """Compilers give such functions attributes that the prototype has not."""
     assert calls.cosine(0) == 1
+
+
+def test_values_that_the_compiler_has_checked(calls: ModuleType) -> None:
+    assert calls.checked() == calls.two(300, 7)
+    assert calls.checked(4) == calls.two(4, 7)
+    assert calls.widest() == 2**64 - 1
+    assert calls.lowest() == -(2**63)
+    assert calls.indexed() == -1
+    assert calls.halved() == 0.5

@@ -54,6 +54,7 @@ int picture_download(picture_t *picture, void *to, size_t bytes);
 const char *picture_strerror(int code);
 int picture_pages(const picture_t *picture);
 int picture_area(picture_size size);
+int picture_encode(picture_format format, uint8_t quality);
 
 typedef struct scan scan_t;
 
