@@ -109,10 +109,31 @@ static bool nonnegative_strides(const DLTensor *tensor)
     return true;
 }
 
+/* So many dtypes fit in a message; of further ones it says how many there are. */
+enum { LISTED_DTYPES = 8 };
+
+/* "the dtype is int32, not uint8, float32 or float64" */
+DLB_COLD static int refuse_dtype(const dlb_maker *maker, const DLTensor *tensor, const char *name, dlb_error *error)
+{
+    const size_t count = maker->dtype_count < LISTED_DTYPES ? maker->dtype_count : LISTED_DTYPES;
+    char list[LISTED_DTYPES * (DLB_NAME_TEXT + 4) + 32];
+    char text[DLB_NAME_TEXT];
+    int end = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const char *const between = i == 0 ? "" : i + 1 == maker->dtype_count ? " or " : ", ";
+
+        end += snprintf(list + end, sizeof list - (size_t)end, "%s%s", between, dlb_dtype_name(maker->dtypes[i], text));
+    }
+    if (count < maker->dtype_count) {
+        (void)snprintf(list + end, sizeof list - (size_t)end, " or one of %d more", (int)(maker->dtype_count - count));
+    }
+    return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the dtype is %s, not %s", name, dlb_dtype_name(tensor->dtype, text),
+                    list);
+}
+
 int dlb_check_request(const dlb_maker *maker, const DLTensor *tensor, const char *name, dlb_error *error)
 {
-    char text[DLB_NAME_TEXT];
-    char expected[DLB_NAME_TEXT];
     size_t i = 0;
 
     if (tensor->ndim < maker->min_ndim || tensor->ndim > maker->max_ndim) {
@@ -133,9 +154,7 @@ int dlb_check_request(const dlb_maker *maker, const DLTensor *tensor, const char
                         tensor->dtype.bits, tensor->dtype.lanes);
     }
     if (maker->dtype_count > 0 && i == maker->dtype_count) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the dtype is %s, not %s%s", name,
-                        dlb_dtype_name(tensor->dtype, text), dlb_dtype_name(maker->dtypes[0], expected),
-                        maker->dtype_count > 1 ? " or another one of the spec" : "");
+        return refuse_dtype(maker, tensor, name, error);
     }
     for (int32_t axis = 0; maker->extents != NULL && axis < tensor->ndim; axis++) {
         if (maker->extents[axis] >= 0 && maker->extents[axis] != tensor->shape[axis]) {
