@@ -12,7 +12,7 @@ from dlpack_bindgen.bind_scope import function as bound
 from dlpack_bindgen.bind_signatures import flags, given_arguments, is_system_error, text_signature
 from dlpack_bindgen.bind_variables import Variables
 from dlpack_bindgen.binding import FunctionBinding, Table
-from dlpack_bindgen.fragments import negate, replace_result, statements
+from dlpack_bindgen.fragments import negate, operand, replace_result, statements
 from dlpack_bindgen.names import snake
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Handle, Tensor
@@ -279,7 +279,7 @@ class _Call:
         undo = statements(function.undo) if function.undo is not None else []
         lines = [f"if ({replace_result(function.ok, 'result')}) {{", *success]
         for expression, exception in function.raises:
-            condition = f"else if (result == {expression}) {{" if expression is not None else "else {"
+            condition = f"else if (result == {operand(expression)}) {{" if expression is not None else "else {"
             lines += [f"}} {condition}", self._failure(exception), *undo]
         return [*lines, "}"]
 

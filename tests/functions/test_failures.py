@@ -45,6 +45,22 @@ def test_an_exception_for_each_result(outcomes: ModuleType) -> None:
     assert outcomes.fail_map(OK) is None
 
 
+@pytest.mark.parametrize(
+    ("result", "exception"),
+    [
+        (RANGE | MEMORY, ValueError),
+        (SYSTEM << 1, KeyError),
+        (-1, IndexError),
+        (RANGE, RuntimeError),
+        (MEMORY, RuntimeError),
+    ],
+)
+def test_results_of_any_form(outcomes: ModuleType, result: int, exception: type[Exception]) -> None:
+    with pytest.raises(exception) as caught:
+        outcomes.fail_bits(result)
+    assert caught.type is exception
+
+
 @pytest.mark.parametrize("value", [0, 100, -1])
 def test_a_test_of_any_form(outcomes: ModuleType, value: int) -> None:
     assert outcomes.positive(99) == 99
