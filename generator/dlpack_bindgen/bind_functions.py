@@ -5,6 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen import ctext
 from dlpack_bindgen.bind_ctypes import declared, function_pointer, is_callback, known_kind, prototype_text
 from dlpack_bindgen.bind_given import given, joined, local_type, must_be_real
+from dlpack_bindgen.bind_locals import Locals
 from dlpack_bindgen.bind_operands import Operands
 from dlpack_bindgen.bind_results import Results
 from dlpack_bindgen.bind_scope import OURS, Names
@@ -18,12 +19,14 @@ from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Handle, Tensor
 from dlpack_bindgen.spec_functions import (
     Argument,
+    Array,
     EnumValue,
     Fixed,
     Function,
     Number,
     Object,
     Out,
+    Raw,
     Text,
 )
 
@@ -41,6 +44,7 @@ class _Call:
         self._function = function
         self._owner = owner
         self._taken = {argument.name for argument in function.arguments} | _mentioned(function)
+        self._locals = Locals([*(argument.name for argument in function.arguments), "result"])
         self._given_name, self._sorted, self._arrays, self._number = map(
             self._own, ("given", "sorted", "arrays", "number")
         )
@@ -54,13 +58,16 @@ class _Call:
         classes = {name: names.c_name(name) for name in names.items}
         given = [argument.name for argument in self._given]
         self._operands = Operands(function, self._c_name, classes, given, self._arrays)
-        self._results = Results(function, names.items, classes, names.enums, self._operands.place, self._own)
+        self._results = Results(
+            function, names.items, classes, names.enums, self._operands.place, self._own, self._locals
+        )
         self._paths = [each.name for each in self._given if isinstance(each.kind, Text) and each.kind.path]
 
     def binding(self) -> FunctionBinding:
         function = self._function
         doc = f"{text_signature(function, self._owner is not None)}\n--\n\n{function.doc or self._default_doc()}"
-        head, lines = self._head(), self._lines()
+        head = self._head()
+        lines = self._locals.settled(head, self._lines())
         facts_used = any(f"&{self._facts}" in line for line in lines)
         called = self._c_name if not self._given else f"DLB_PY_METHOD({self._c_name})"
         return FunctionBinding(
@@ -137,7 +144,7 @@ class _Call:
             lines += [f"if ({' || '.join(conditions)}) {{", *self._end_paths(), "return NULL;", "}"]
         lines += [*self._variables(), *self._requirements(), "", *self._call(), *self._judge(), *self._end_paths()]
         if function.finally_ is not None:
-            lines += statements(function.finally_)
+            lines += statements(self._locals.text(function.finally_))
         if len(self._operands):
             return [*lines, f"return dlb_py_end(&{self._facts}, {self._arrays}, {self._answer});"]
         last = f"PyObject *{self._answer} = "
@@ -154,12 +161,12 @@ class _Call:
         if len(self._operands):
             lines.append(f"dlb_py_argument {self._arrays}[{len(self._operands)}];")
         for argument in self._given:
-            kind = argument.kind
+            kind, variable = argument.kind, self._locals[argument.name]
             if isinstance(kind, Number | EnumValue):
                 default = kind.default if kind.default is not None else "0"
-                lines += given(argument, default, f"{self._key}.{argument.name}")
+                lines += given(argument, self._locals, default, f"{self._key}.{argument.name}")
             elif isinstance(kind, Text):
-                lines.append(f"const char *{argument.name} = {kind.default or 'NULL'};")
+                lines.append(f"const char *{variable} = {self._locals.text(kind.default or 'NULL')};")
                 if kind.path:
                     lines.append(f"PyObject *{self._keeper(argument.name)} = NULL;")
         if self._function.ok is not None:
@@ -200,22 +207,23 @@ class _Call:
         return conditions
 
     def _reader(self, argument: Argument, place: str) -> str | None:
-        kind, name = argument.kind, argument.name
+        kind, variable = argument.kind, self._locals[argument.name]
         if isinstance(kind, Number):
             if kind.kind == "complex":
-                return f"dlb_py_read_complex({place}, &{name}, sizeof {name} / 2)"
-            return f"dlb_py_read_{'char' if kind.kind == 'char' else 'number'}({place}, &{name})"
+                return f"dlb_py_read_complex({place}, &{variable}, sizeof {variable} / 2)"
+            return f"dlb_py_read_{'char' if kind.kind == 'char' else 'number'}({place}, &{variable})"
         if isinstance(kind, EnumValue):
-            return f"dlb_py_read_enum({place}, &{self._names.enums[kind.of]}, &{name}, sizeof {name})"
+            return f"dlb_py_read_enum({place}, &{self._names.enums[kind.of]}, &{variable}, sizeof {variable})"
         if isinstance(kind, Text) and kind.path:
-            return f"dlb_py_read_path({place}, {int(kind.optional)}, &{name}, &{self._keeper(name)})"
+            keeper = self._keeper(argument.name)
+            return f"dlb_py_read_path({place}, {int(kind.optional)}, &{variable}, &{keeper})"
         if isinstance(kind, Text):
-            return f"dlb_py_read_text({place}, {int(kind.optional)}, &{name})"
+            return f"dlb_py_read_text({place}, {int(kind.optional)}, &{variable})"
         return None
 
     def _variables(self) -> list[str]:
         """The other parameters, now that the arrays are known."""
-        variables = Variables(self._function, self._operands, self._facts, self._key)
+        variables = Variables(self._function, self._operands, self._facts, self._key, self._locals)
         if not variables.checks:
             return [*variables.lines, *variables.last]
         end = f"return dlb_py_end(&{self._facts}, {self._arrays}, NULL);"
@@ -225,10 +233,13 @@ class _Call:
     def _requirements(self) -> list[str]:
         lines = []
         for check in self._function.require:
-            message = check.error or c_string(check.message or f"{check.expr} does not hold")
+            message = c_string(check.message or f"{check.expr} does not hold")
+            if check.error is not None:
+                message = self._locals.text(check.error)
             end = f"dlb_py_end(&{self._facts}, {self._arrays}, NULL)" if len(self._operands) else "NULL"
             failed = f"dlb_py_failed(&{self._facts}, PyExc_ValueError, {c_string(check.expr)}, {message});"
-            lines += [f"if ({negate(check.expr)}) {{", failed, *self._end_paths(), f"return {end};", "}"]
+            test = negate(self._locals.text(check.expr))
+            lines += [f"if ({test}) {{", failed, *self._end_paths(), f"return {end};", "}"]
         return lines
 
     @property
@@ -237,7 +248,8 @@ class _Call:
 
     def _call(self) -> list[str]:
         function, prototype = self._function, self._function.prototype
-        passed = ", ".join(_passed(argument) for argument in function.arguments)
+        passed = ", ".join(self._passed(argument) for argument in function.arguments)
+        result = self._locals["result"]
         call = f"{prototype.name}({passed});"
         lines = []
         returns = prototype.result.base != "void" or bool(prototype.result.pointers)
@@ -245,10 +257,10 @@ class _Call:
         used = self._results.uses_result(self._texts())
         if returns and used:
             if separate:
-                lines.append(f"{declared(prototype.result, 'result')};")
-                call = f"result = {call}"
+                lines.append(f"{declared(prototype.result, result)};")
+                call = f"{result} = {call}"
             else:
-                call = f"{declared(prototype.result, 'result')} = {call}"
+                call = f"{declared(prototype.result, result)} = {call}"
         elif returns:
             call = f"(void){call}"
         if self._takes_errno:
@@ -265,6 +277,14 @@ class _Call:
             lines.append("Py_END_ALLOW_THREADS")
         return lines
 
+    def _passed(self, argument: Argument) -> str:
+        kind = argument.kind
+        if isinstance(kind, Out) and not argument.ctype.length:
+            return f"&{self._locals[argument.name]}"
+        if isinstance(kind, Fixed) and is_callback(argument.ctype):
+            return self._locals.text(kind.value)
+        return self._locals[argument.name]
+
     def _texts(self) -> list[str | None]:
         function = self._function
         raised = [expression for expression, _ in function.raises]
@@ -272,20 +292,21 @@ class _Call:
 
     def _judge(self) -> list[str]:
         """What the result becomes: a Python object, or an exception."""
-        function = self._function
+        function, text, result = self._function, self._locals.text, self._locals["result"]
         if function.ok is None:
             return self._results.lines(f"PyObject *{self._answer}")
         success = self._results.lines(self._answer)
-        undo = statements(function.undo) if function.undo is not None else []
-        lines = [f"if ({replace_result(function.ok, 'result')}) {{", *success]
+        undo = statements(text(function.undo)) if function.undo is not None else []
+        lines = [f"if ({replace_result(text(function.ok), result)}) {{", *success]
         for expression, exception in function.raises:
-            condition = f"else if (result == {operand(expression)}) {{" if expression is not None else "else {"
+            is_this = f"if ({result} == {operand(text(expression))}) " if expression is not None else ""
+            condition = f"else {is_this}{{"
             lines += [f"}} {condition}", self._failure(exception), *undo]
         return [*lines, "}"]
 
     def _failure(self, exception: str) -> str:
         function = self._function
-        message = function.error or "NULL"
+        message = self._locals.text(function.error) if function.error is not None else "NULL"
         call = c_string(f"{function.prototype.name}()")
         if is_system_error(exception):
             path = f"{self._given_name}[{self._index[self._paths[0]]}]" if self._paths else "NULL"
@@ -311,11 +332,19 @@ def is_optional(argument: Argument) -> bool:
 
 
 def _mentioned(function: Function) -> set[str]:
-    """The names in what the user wrote in C, that of the function first."""
-    texts = [function.prototype.name, function.ok, function.error, function.undo, function.finally_]
+    """The names in what the user wrote in C, and those of types, that of the function first."""
+    prototype = function.prototype
+    texts = [prototype.name, function.ok, function.error, function.undo, function.finally_]
     texts += [expression for expression, _ in function.raises]
     texts += [text for check in function.require for text in (check.expr, check.error)]
-    return {token.text for text in texts if text is not None for token in ctext.tokens(text) if token.kind == "name"}
+    for argument in function.arguments:
+        kind = argument.kind
+        texts += [argument.ctype.length, getattr(kind, "default", None), getattr(kind, "value", None)]
+        if isinstance(kind, Object | Raw | Array):
+            texts += [kind.require.count, *(kind.require.shape or ())]
+    types = {prototype.result.base, *(argument.ctype.base for argument in function.arguments)}
+    named = {token.text for text in texts if text is not None for token in ctext.tokens(text) if token.kind == "name"}
+    return types | named
 
 
 def _kind_assertion(key: str, name: str, ctype: str, kind: str) -> list[str]:
@@ -325,12 +354,3 @@ def _kind_assertion(key: str, name: str, ctype: str, kind: str) -> list[str]:
         return []
     hint = "say in 'args' or 'returns' what it is" if kind == "int" else "it must be a floating type"
     return [f"DLB_ASSERT_KIND({ctype}, {asserted}, {c_string(f'{key}.{name}: {ctype} is no {kind}: {hint}')});"]
-
-
-def _passed(argument: Argument) -> str:
-    kind = argument.kind
-    if isinstance(kind, Out) and not argument.ctype.length:
-        return f"&{argument.name}"
-    if isinstance(kind, Fixed) and is_callback(argument.ctype):
-        return kind.value
-    return argument.name

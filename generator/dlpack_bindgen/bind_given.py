@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dlpack_bindgen.bind_ctypes import declared, is_callback
+from dlpack_bindgen.bind_locals import Locals
 from dlpack_bindgen.classes import family, is_unknown
 from dlpack_bindgen.literals import fit, is_floating
 from dlpack_bindgen.spec_functions import Argument, Fixed, Number
@@ -12,10 +13,11 @@ from dlpack_bindgen.spec_functions import Argument, Fixed, Number
 _BEGIN, _END = "DLB_STRICT_BEGIN", "DLB_STRICT_END"
 
 
-def given(argument: Argument, value: str, label: str) -> list[str]:
+def given(argument: Argument, names: Locals, value: str, label: str) -> list[str]:
     """Declares the variable; `label` names it in the line that a compiler shows."""
+    variable = names[argument.name]
     is_bool = local_type(argument) == "bool"
-    line = f"{f'bool {argument.name}' if is_bool else declared(argument.ctype, argument.name)} = {value};"
+    line = f"{f'bool {variable}' if is_bool else declared(argument.ctype, variable)} = {names.text(value)};"
     return [_BEGIN, f"{line} /* {label} */", _END] if _is_checked(argument, value) else [line]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from dlpack_bindgen.bind_ctypes import declared, pointed_to
+from dlpack_bindgen.bind_locals import Locals
 from dlpack_bindgen.bind_scope import scope_of
 from dlpack_bindgen.fragments import is_number, mentions
 from dlpack_bindgen.frozen import Frozen
@@ -13,9 +14,9 @@ from dlpack_bindgen.spec_functions import CType, Function, Out
 
 
 class _Value(Frozen):
-    """One of them: an expression of a C type."""
+    """One of them: a variable of a C type."""
 
-    text: str
+    name: str
     ctype: CType
     kind: str
     of: str | None
@@ -32,6 +33,7 @@ class Results:
         enums: Mapping[str, str],
         place: Callable[[str], str],
         own: Callable[[str], str],
+        variables: Locals,
     ) -> None:
         self._function = function
         self._items = items
@@ -41,6 +43,7 @@ class Results:
         """Where the array of a parameter is."""
         self._own = own
         """Makes a name for a variable that no parameter has."""
+        self._variables = variables
         self._arguments = {argument.name: argument for argument in function.arguments}
 
     @property
@@ -91,12 +94,12 @@ class Results:
         argument = self._arguments.get(name)
         length = argument.ctype.length if argument is not None else None
         if length and is_number(length):
-            items = ", ".join(self._number(value, f"{name}[{i}]") for i in range(int(length)))
+            items = ", ".join(self._number(value, f"{self._variables[name]}[{i}]") for i in range(int(length)))
             variable = self._own(f"items_of_{name}")
             return [f"PyObject *{variable}[] = {{ {items} }};", f"{target} = dlb_py_tuple({variable}, {length});"]
         if value.kind == "object":
             return self._object(value, target)
-        return [f"{target} = {self._number(value, value.text)};"]
+        return [f"{target} = {self._number(value, self._variables[name])};"]
 
     def _number(self, value: _Value, text: str) -> str:
         if value.kind == "enum":
@@ -115,15 +118,15 @@ class Results:
         assert value.of is not None
         item, c_name = self._items[value.of], self._classes[value.of]
         lines = []
-        passed = value.text
+        passed = given = self._variables[value.name]
         if scope_of("", c_name, item).has_state:
-            variable = self._own(f"made_{value.text}")
-            lines.append(f"struct {c_name}_state {variable} = {{ .self = {value.text} }};")
+            variable = self._own(f"made_{value.name}")
+            lines.append(f"struct {c_name}_state {variable} = {{ .self = {given} }};")
             if isinstance(item, Tensor) and any(param.value is not None for param in item.params):
                 lines.append(f"{c_name}_type.defaults(&{variable});")
             passed = f"&{variable}"
         elif value.ctype.pointers and value.ctype.pointers[0]:
-            passed = f"({value.ctype.base} *)(uintptr_t){value.text}"
+            passed = f"({value.ctype.base} *)(uintptr_t){given}"
         optional = int(value.optional)
         if value.borrow is None:
             call = f"dlb_py_adopt(&{c_name}_type, {passed}, {optional})"

@@ -58,3 +58,8 @@ def things(things_module: ModuleType) -> Iterator[ModuleType]:
     gc.collect()
     left = [getattr(things_module, name)() for name in ("stores", "points", "doors", "blocks")]
     assert left == [0, 0, 0, 0], "an object was not released, or twice"
+
+
+@pytest.fixture(scope="session")
+def named_module(calls_folder: Path) -> ModuleType:
+    return import_extension("named", libraries.build("named", calls_folder))
