@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dlpack_bindgen.bind_scope import OURS, Names, Scope
+from dlpack_bindgen.bind_scope import Names, Scope
 from dlpack_bindgen.bind_scope import function as bound
 from dlpack_bindgen.bind_signatures import has_complex, takes_errno, value_type
 from dlpack_bindgen.binding import ConstantBinding, EnumBinding, FunctionBinding, PropertyBinding
 from dlpack_bindgen.fragments import mentions, negate, replace_result, statements
-from dlpack_bindgen.names import snake
+from dlpack_bindgen.names import OURS, snake
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Handle, Spec, Tensor
 from dlpack_bindgen.spec_functions import Function, Property

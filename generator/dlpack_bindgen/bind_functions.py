@@ -8,13 +8,13 @@ from dlpack_bindgen.bind_given import given, joined, local_type, must_be_real
 from dlpack_bindgen.bind_locals import Locals
 from dlpack_bindgen.bind_operands import Operands
 from dlpack_bindgen.bind_results import Results
-from dlpack_bindgen.bind_scope import OURS, Names
+from dlpack_bindgen.bind_scope import Names
 from dlpack_bindgen.bind_scope import function as bound
 from dlpack_bindgen.bind_signatures import flags, given_arguments, is_system_error, text_signature
 from dlpack_bindgen.bind_variables import Variables
 from dlpack_bindgen.binding import FunctionBinding, Table
 from dlpack_bindgen.fragments import negate, operand, replace_result, statements
-from dlpack_bindgen.names import snake
+from dlpack_bindgen.names import OURS, snake
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Handle, Tensor
 from dlpack_bindgen.spec_functions import (

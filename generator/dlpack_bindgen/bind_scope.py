@@ -15,10 +15,6 @@ _LABELLED = re.compile(r"(?P<line>.*\S) (?P<label>/\* \S+ \*/)")
 _CONDITION = re.compile(r"((?:} else )?if )\((.*)\) \{")
 _WIDE, _FAR_TOO_WIDE = 88, 132
 
-OURS = "py_"
-"""Begins the C names of what Python calls: libraries often call their functions `MODULE_KEY`, and those of classes
-`MODULE_CLASS_KEY`, themselves."""
-
 _HOOK = "dl_"
 """Begins those of what the runtime calls: `MODULE_CLASS_release` may well be what the spec says as `release`."""
 

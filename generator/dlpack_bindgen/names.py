@@ -68,6 +68,10 @@ WORDS = ("int", "float", "bool", "complex", "char", "str")
 
 ARGUMENT_WORDS = (*WORDS, "path", "bytes", "array")
 
+OURS = "py_"
+"""Begins the C names of what Python calls: libraries often call their functions `MODULE_KEY`, and those of classes
+`MODULE_CLASS_KEY`, themselves."""
+
 RUNTIME_PREFIXES = ("dlb", "DLB", "DL", "dlpack")
 
 

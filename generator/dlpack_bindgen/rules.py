@@ -5,6 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen import (
     rules_backward,
     rules_dtype,
+    rules_emitted,
     rules_import,
     rules_match,
     rules_module,
@@ -42,3 +43,4 @@ def check(spec: Fields, report: Report) -> None:
         rules_functions.check(spec, report)
     rules_module.check(spec, report)
     rules_statements.check(spec, report)
+    rules_emitted.check(spec, report)

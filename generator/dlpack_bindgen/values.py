@@ -6,7 +6,7 @@ from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.kinds import Form, Record
 
-_C_FORMS = (Form.EXPRESSION, Form.STATEMENT, Form.CONDITION, Form.INITIALISER)
+C_FORMS = (Form.EXPRESSION, Form.STATEMENT, Form.CONDITION, Form.INITIALISER)
 
 
 class Leaf(Frozen):
@@ -91,26 +91,27 @@ def is_whole(value: Value) -> bool:
     return True
 
 
-def c_texts(value: Value, key: str = "") -> list[tuple[str, Leaf]]:
+def c_texts(value: Value, key: str = "", forms: tuple[Form, ...] = C_FORMS) -> list[tuple[str, Leaf]]:
     """All C text in `value`, each with the key it belongs to."""
     found: list[tuple[str, Leaf]] = []
-    _collect(value, key, found)
+    _collect(value, key, forms, found)
     return found
 
 
-def _collect(value: Value, key: str, found: list[tuple[str, Leaf]]) -> None:
+def _collect(value: Value, key: str, forms: tuple[Form, ...], found: list[tuple[str, Leaf]]) -> None:
     if isinstance(value, Leaf):
-        if value.form in _C_FORMS:
+        if value.form in forms:
             found.append((key, value))
     elif isinstance(value, Items):
         for item in value.items:
-            _collect(item, key, found)
+            _collect(item, key, forms, found)
     elif isinstance(value, Table):
         for name, entry in value.entries:
-            _collect(name, key, found)
-            _collect(entry, key, found)
+            _collect(name, key, forms, found)
+            _collect(entry, key, forms, found)
     elif isinstance(value, Fields):
         for name_of_field, field in value.values.items():
-            _collect(field, name_of_field, found)
+            _collect(field, name_of_field, forms, found)
         if value.entry:
-            _collect(value.entry[1], key, found)
+            for leaf in value.entry:
+                _collect(leaf, key, forms, found)
