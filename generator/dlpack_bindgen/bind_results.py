@@ -121,9 +121,7 @@ class Results:
         passed = given = self._variables[value.name]
         if scope_of("", c_name, item).has_state:
             variable = self._own(f"made_{value.name}")
-            lines.append(f"struct {c_name}_state {variable} = {{ .self = {given} }};")
-            if isinstance(item, Tensor) and any(param.value is not None for param in item.params):
-                lines.append(f"{c_name}_type.defaults(&{variable});")
+            lines += self._state(value, item, c_name, variable)
             passed = f"&{variable}"
         elif value.ctype.pointers and value.ctype.pointers[0]:
             passed = f"({value.ctype.base} *)(uintptr_t){given}"
@@ -142,3 +140,16 @@ class Results:
             ]
             call = f"dlb_py_lend(&{c_name}_type, {passed}, {within}, {' | '.join(flags) or '0'})"
         return [*lines, f"{target} = {call};"]
+
+    def _state(self, value: _Value, item: Tensor | Handle, c_name: str, variable: str) -> list[str]:
+        """Its `params` by default, but for those of which the function has the value."""
+        own = {name for returned, name in self._function.params if returned == value.name}
+        params = item.params if isinstance(item, Tensor) else ()
+        defaults = any(param.value is not None and param.name not in own for param in params)
+        late = [param.name for param in params if param.name in own and param.value is not None] if defaults else []
+        early = [param.name for param in params if param.name in own and param.name not in late]
+        first = [("self", self._variables[value.name]), *((name, self._variables[name]) for name in early)]
+        lines = [f"struct {c_name}_state {variable} = {{ {', '.join(f'.{name} = {text}' for name, text in first)} }};"]
+        if defaults:
+            lines.append(f"{c_name}_type.defaults(&{variable});")
+        return [*lines, *(f"{variable}.{name} = {self._variables[name]};" for name in late)]

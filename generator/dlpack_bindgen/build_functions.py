@@ -41,6 +41,7 @@ def functions(table: Table | None, names: Names, home: Class | None = None) -> t
 def _function(key: str, fields: Fields, names: Names, home: Class | None, made: Class | None = None) -> Function:
     """`home`: whose method it is; `made`: whose constructor."""
     from dlpack_bindgen import results  # many specs have no functions
+    from dlpack_bindgen.bound_params import bound_params
     from dlpack_bindgen.calls import read
 
     call = needed(read(fields, names, home, made, _unexpected))
@@ -66,6 +67,7 @@ def _function(key: str, fields: Fields, names: Names, home: Class | None, made: 
         doc=fields.text("doc") or None,
         condition=fields.text("if"),
         self_index=call.self_index,
+        params=tuple((each.returned, each.name) for each in bound_params(call, names) if each.passed),
     )
 
 

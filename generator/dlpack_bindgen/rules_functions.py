@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dlpack_bindgen import rules_arguments
+from dlpack_bindgen.bound_params import bound_params
 from dlpack_bindgen.calls import Call, read
 from dlpack_bindgen.classes import Class, Mistake, Names, names
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean
 from dlpack_bindgen.names import WORDS
 from dlpack_bindgen.results import returned, tested
-from dlpack_bindgen.spec_functions import Array, CType, Object, Out, Raw
+from dlpack_bindgen.spec_functions import Array, CType, Object, Out, Raw, Text
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.values import Fields, Items, Leaf, Table
 
@@ -74,6 +75,7 @@ class _Function:
         rules_arguments.check(self._function, call, self._known, self._emit)
         self._failures(call)
         self._owners(call)
+        self._params(call)
         self._listed(call)
         return call
 
@@ -197,6 +199,23 @@ class _Function:
                 hint = "say whose it is with 'borrow', or how it ends with 'release'"
                 notes = (Note(owned.name.span, "the class"),)
                 self._emit(Diagnostic("result-owner", span, message, hint, notes))
+
+    def _params(self, call: Call) -> None:
+        """Objects that are returned have all of their params."""
+        spans = {"result": self._place, **{each.parameter.name: each.span for each in call.given}}
+        for param in bound_params(call, self._known):
+            if param.passed or not param.required:
+                continue
+            made = f"'{call.prototype.name}' makes a '{param.of.name.text}'"
+            message = f"'{param.name}' must be given, and {made} without it"
+            hint = "give it a default, or the function a parameter of that name and type"
+            given = call.find(param.name)
+            if given is not None and isinstance(given.kind, Object):
+                hint = f"an object must outlive the result: say 'borrow: {param.name}', or give it a default"
+            elif given is not None and isinstance(given.kind, (Text, Array, Raw)):
+                hint = "give it a default: texts and arrays are there until the call ends"
+            notes = (Note(param.leaf.span, "the parameter"),)
+            self._emit(Diagnostic("param-unset", spans[param.returned], message, hint, notes))
 
     def _listed(self, call: Call) -> None:
         """What `returns` lists."""

@@ -202,6 +202,8 @@ class Function(Frozen):
     condition: str | None = None
     self_index: int | None = None
     """Which parameter is the object whose method this is; None: a function, or a class method (a constructor)."""
+    params: tuple[tuple[str, str], ...] = ()
+    """Of what is returned, as in `returned`, those of its `params` that have the value of a parameter of their name."""
 
 
 class Property(Frozen):

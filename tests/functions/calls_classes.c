@@ -295,3 +295,38 @@ int blocks(void)
 {
     return living_blocks;
 }
+
+grid *grid_new(int width, int height)
+{
+    grid *const made = block_new((size_t)width * (size_t)height);
+
+    for (size_t i = 0; made != NULL && i < made->count; i++) {
+        made->data[i] = (double)width;
+    }
+    return made;
+}
+
+bool grid_get(int width, grid **out)
+{
+    *out = width >= 0 ? grid_new(width, 1) : NULL;
+    return *out != NULL;
+}
+
+grid *store_grid(store *self, int width, store *keeper)
+{
+    static double data[8];
+    static grid row = {data, 8};
+
+    (void)self;
+    row.count = (size_t)width;
+    data[0] = keeper->value;
+    return &row;
+}
+
+void grid_free(grid *self, int width)
+{
+    if (self->count > 0 && self->data[0] != (double)width) {
+        abort();
+    }
+    block_free(self);
+}

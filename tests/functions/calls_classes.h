@@ -96,4 +96,13 @@ int block_close(block *self);
 void block_free(block *self);
 int blocks(void);
 
+/* ---- The same memory, whose shape only the caller knows ---- */
+
+typedef block grid;
+
+grid *grid_new(int width, int height);
+bool grid_get(int width, grid **out); /* of height 1; NULL, and false, where `width` is negative */
+grid *store_grid(store *self, int width, store *keeper); /* of height 1; it belongs to the `keeper` */
+void grid_free(grid *self, int width); /* fails loudly unless that is the width */
+
 #endif

@@ -365,3 +365,30 @@ def test_closing_what_was_imported_lets_it_go(things: ModuleType) -> None:
     gc.collect()
     memory.append(4)  # nothing holds it
     assert things.blocks() == 0
+
+
+# ---- Params: of the parameters of the function ----
+
+
+def test_the_function_has_the_params_of_its_result(things: ModuleType) -> None:
+    """`release` gets them too, and would say so."""
+    assert things.make_grid(3, 2).shape == (2, 3)
+    assert things.make_grid(width=4, height=1).shape == (1, 4)
+    assert things.make_column(5).shape == (5, 1)
+    assert things.get_grid(6).shape == (1, 6)
+    with pytest.raises(RuntimeError):
+        things.get_grid(-1)
+    assert things.blocks() == 0
+
+
+def test_an_object_among_the_params_outlives_the_result(things: ModuleType) -> None:
+    store = things.Store(7)
+    row = things.make_row(things.Store(), 3, store)
+    alive = weakref.ref(store)
+    del store
+    gc.collect()
+    assert (alive(), row.shape) == (None, (1, 3))
+    assert memoryview(row).tolist() == [[7.0, 0.0, 0.0]]
+    assert things.stores() == 1
+    del row
+    assert things.stores() == 0
