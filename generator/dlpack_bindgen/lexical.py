@@ -5,8 +5,9 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
-from dlpack_bindgen import ctext, names
+from dlpack_bindgen import ctext, names, synonyms
 from dlpack_bindgen.ctext import Problem
 from dlpack_bindgen.diagnostics import did_you_mean, shown
 from dlpack_bindgen.dlpack import (
@@ -22,23 +23,7 @@ from dlpack_bindgen.language import VERSION
 
 _LICENSE = re.compile(r"[A-Za-z0-9.+:()-]+(?: [A-Za-z0-9.+:()-]+)*")
 _INCLUDE = re.compile(r"""<(?P<system>[^<>"'\\\s][^<>"'\\]*)>|(?P<mark>"?)(?P<local>[^<>"'\\\s][^<>"'\\]*)(?P=mark)""")
-_DTYPES_OF_C = {
-    "char": "int8",
-    "double": "float64",
-    "float": "float32",
-    "half": "float16",
-    "int": "int32",
-    "int8_t": "int8",
-    "int16_t": "int16",
-    "int32_t": "int32",
-    "int64_t": "int64",
-    "short": "int16",
-    "uint8_t": "uint8",
-    "uint16_t": "uint16",
-    "uint32_t": "uint32",
-    "uint64_t": "uint64",
-    "unsigned char": "uint8",
-}
+_HEADER = re.compile(r"""<[^<>]+>|"[^"]+"|[^<>"'\s]+\.(?:h|H|hh|hpp|hxx)""")
 _DEVICES_OF_OTHERS = {"gpu": "cuda", "host": "cpu", "hip": "rocm"}
 
 
@@ -153,6 +138,15 @@ def _identifier(text: str, what: str) -> str | Problem:
     return text
 
 
+def _module(text: str, what: str) -> str | Problem:
+    found = _identifier(text, what)
+    if isinstance(found, Problem) and found.code == "bad-identifier":
+        similar = re.sub(r"[-+. /]+", "_", text).strip("_")
+        if isinstance(_identifier(similar, what), str):
+            return replace(found, hint=f"write '{similar}'")
+    return found
+
+
 def _public(text: str, what: str) -> str | Problem:
     if text.startswith("_"):
         return Problem("reserved-name", f"'{shown(text)}' begins with '_', which makes a Python name private")
@@ -174,6 +168,10 @@ def _license(text: str) -> str | Problem:
 
 
 def _include(text: str) -> str | Problem:
+    headers = re.split(r"[,;\s]+", text.strip())
+    if len(headers) > 1 and all(map(_HEADER.fullmatch, headers)):
+        hint = f"write [{', '.join(headers)}]"
+        return Problem("bad-include", "several headers are a list, with a ',' between them", hint)
     match = _INCLUDE.fullmatch(text)
     if match is None or "//" in text or "/*" in text:
         hint = "for example: image.h, <gsl/gsl_matrix.h>"
@@ -186,7 +184,7 @@ def _dtype(text: str) -> str | Problem:
         return text
     if "${" in text:
         return ctext.expression_problem(text) or text
-    known = _DTYPES_OF_C.get(text)
+    known = synonyms.DTYPES.get(text)
     hint = f"did you mean '{known}'?" if known else did_you_mean(text, DTYPES)
     return Problem("unknown-dtype", f"unknown dtype '{shown(text)}'", hint)
 
@@ -242,8 +240,8 @@ def _python_name(text: str, what: str) -> str | Problem:
 
 _RULES: dict[Form, Callable[[str], str | Problem]] = {
     Form.VERSION: _version,
-    Form.MODULE: lambda text: _identifier(text, "module name"),
-    Form.PREFIX: lambda text: _identifier(text, "C identifier"),
+    Form.MODULE: lambda text: _module(text, "module name"),
+    Form.PREFIX: lambda text: _module(text, "C identifier"),
     Form.TENSOR: lambda text: _public(text, "tensor name"),
     Form.HANDLE: lambda text: _public(text, "handle name"),
     Form.PROPERTY: lambda text: _public(text, "property name"),

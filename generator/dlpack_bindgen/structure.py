@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from dlpack_bindgen import language
-from dlpack_bindgen.ctext import Problem, split_declaration
+from dlpack_bindgen import language, synonyms
+from dlpack_bindgen.ctext import Problem, expression_problem, split_declaration
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, closest, did_you_mean, shown, within
 from dlpack_bindgen.kinds import (
     Alternatives,
@@ -27,15 +27,19 @@ from dlpack_bindgen.kinds import (
     Words,
     description,
 )
+from dlpack_bindgen.language_functions import ARGUMENT
 from dlpack_bindgen.language_slots import MAX_RANK
 from dlpack_bindgen.lexical import normal
 from dlpack_bindgen.names import is_keyword
 from dlpack_bindgen.nodes import Broken, Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.values import Fields, Items, Leaf, Table, Unread, Value
-from dlpack_bindgen.yaml_errors import quote_hint
+from dlpack_bindgen.yaml_errors import quote_hint, quoted
 
 _C_TEXT = (Form.EXPRESSION, Form.STATEMENT, Form.CONDITION, Form.INITIALISER)
 _INTEGER = re.compile(r"0|[1-9][0-9]{0,17}")
+_LITERAL = re.compile(r"[-+]?\.?[0-9][\w.+-]*")
+_READS = re.compile(r"->|\(|^self\.")
+"""What names do not have: C text that reads a struct or calls a function."""
 MAX_TEXT = 3500
 """Expressions and texts become string literals, in messages with what they belong to."""
 
@@ -120,7 +124,7 @@ class _Reader:
         for candidate in fitting[:-1]:
             if isinstance(candidate, Words) and _is_word(node.text, candidate):
                 return self.read(node, candidate)
-        return self.read(node, fitting[-1])
+        return self._scalar(node, fitting[-1], kind)
 
     def _list_option(self, node: Sequence, kind: Alternatives) -> Value | None:
         lists = [option.kind for option in kind.options if isinstance(option.kind, ListOf)]
@@ -169,7 +173,8 @@ class _Reader:
             self._looked_up[key] = self._map(table, kind.table) if isinstance(table, Mapping) else None
         return self._looked_up[key]
 
-    def _scalar(self, node: Scalar, kind: Single | Words | Integer) -> Leaf | None:
+    def _scalar(self, node: Scalar, kind: Single | Words | Integer, among: Alternatives | None = None) -> Leaf | None:
+        """`among`: the alternatives of which `kind` is meant."""
         if _is_empty(node) and kind != Single(Form.INITIALISER):
             self._mismatch(node, kind)
         elif len(node.text.encode()) > MAX_TEXT:
@@ -179,12 +184,15 @@ class _Reader:
             value = normal(kind.form, node.text)
             if not isinstance(value, Problem):
                 return Leaf(value, node.span, kind.form)
-            self._report(value.code, within(node.span, node.text, value.place), value.message, value.hint)
+            span = within(node.span, node.text, value.place)
+            self._report(value.code, span, value.message, _as_record(node.text, among) or value.hint)
         elif isinstance(kind, Words):
             if _is_word(node.text, kind):
                 return Leaf(node.text, node.span)
-            hints = (did_you_mean(node.text, [word.name for word in kind.words]), kind.otherwise)
-            hint = " ".join(hint for hint in hints if hint) or None
+            words = [word.name for word in kind.words]
+            word = synonyms.meant(node.text, synonyms.WORDS, words) or closest(node.text, words)
+            hints = (f"did you mean '{word}'?" if word else None, kind.otherwise)
+            hint = _as_record(node.text, among) or " ".join(hint for hint in hints if hint) or None
             message = f"expected {description(kind)}, found '{shown(node.text)}'"
             self._report("unknown-word", node.span, message, hint)
         elif _is_integer(node.text, kind):
@@ -286,7 +294,8 @@ class _Reader:
 
     def _unknown(self, key: Scalar, kind: Record) -> str | None:
         """Reports the key; the one that was probably meant."""
-        meant = closest(key.text, [known.name for known in kind.keys])
+        known = [each.name for each in kind.keys]
+        meant = synonyms.meant(key.text, synonyms.KEYS, known) or closest(key.text, known)
         home = _homes().get(key.text)
         hint = f"did you mean '{meant}'?" if meant else f"it is a key of {home}" if home else None
         self._report("unknown-key", key.span, f"'{shown(key.text)}' is not a key of {kind.what}", hint)
@@ -302,6 +311,17 @@ class _Reader:
 def _homes() -> dict[str, str]:
     """The outermost record that has a key, for whoever put it into another one."""
     return {key.name: record.what for record in reversed(language.records()) for key in record.keys}
+
+
+def _as_record(text: str, among: Alternatives | None) -> str | None:
+    """How to say what is meant with one of the alternatives that is a mapping."""
+    records = [option.kind for option in among.options if isinstance(option.kind, Record)] if among else []
+    written = quoted(text) if re.search(r"[,\[\]{}#:]", text) else text
+    if ARGUMENT in records and _LITERAL.fullmatch(text):
+        return f"write {{default: {written}}}"
+    if any(record.key("map") for record in records) and _READS.search(text) and expression_problem(text) is None:
+        return f"write {{of: {written}, map: {{...}}}}"
+    return None
 
 
 def _is_empty(node: Node) -> bool:

@@ -216,6 +216,9 @@ class _Explainer:
             return self._at("yaml-syntax", self.start_line, self.start_column, message)
         if self.opening and self.found == "<stream end>":
             return self._unclosed(self.opening)
+        if "expected the node content" in self.problem and self.flow and self.found == ",":
+            message = "an item is empty: nothing stands before this ','"
+            return self._at("empty-value", self.line, self.column, message, "remove it, or write the item")
         if "expected the node content" in self.problem:
             return self._value("yaml-reserved", self.line, self.column, "starts with a sign that no unquoted value may")
         if "sequence entries are not allowed" in self.problem:
