@@ -44,17 +44,22 @@ def _default(param: Declaration, sign: str) -> str:
     """C expressions that are no plain numbers have no Python value before the module runs."""
     if param.value is None:
         return ""
-    shown = "..." if param.value == "NULL" else python_default(param.value)  # an address is an int in Python
+    # An address is an int in Python.
+    shown = "..." if param.value == "NULL" else python_default(param.value, _python_type(param.ctype))
     return f"{sign}{shown}"
 
 
-def python_default(value: str) -> str:
+def python_default(value: str, python_type: str) -> str:
     """The value of a C expression in Python, where it is plain to see."""
     if value in ("true", "false"):
         return value.capitalize()
     if value == "NULL":
         return "None"
-    if _FLOAT.fullmatch(value) or (len(value) > 1 and value[0] == value[-1] == '"' and "\\" not in value):
+    if len(value) > 1 and value[0] == value[-1] == '"' and "\\" not in value:
         return value
     plain = is_number(value.removeprefix("-")) and not (len(value) > 1 and value[0] == "0")
-    return value if plain else "..."
+    if plain and python_type == "bool":
+        return str(value.removeprefix("-") != "0")
+    if plain and python_type == "str":
+        return "..."  # a character by its number
+    return value if plain or _FLOAT.fullmatch(value) else "..."

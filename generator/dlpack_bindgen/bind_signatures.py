@@ -80,7 +80,8 @@ def _default(argument: Argument, sign: str) -> str:
     if isinstance(kind, Object) and kind.like is not None:
         return f"{sign}None"
     if isinstance(kind, Number | EnumValue | Text) and kind.default is not None:
-        return f"{sign}{python_default(kind.default)}"
+        python_type = _NUMBERS[kind.kind] if isinstance(kind, Number) else "str" if isinstance(kind, Text) else "int"
+        return f"{sign}{python_default(kind.default, python_type)}"
     return f"{sign}None" if getattr(kind, "optional", False) else ""
 
 
@@ -114,10 +115,11 @@ def member_stubs(item: Tensor | Handle, items: Mapping[str, Tensor | Handle]) ->
     lines = [line for name in reversed(methods) for line in stub(methods[name], item, items)]
     properties = {each.name: each for each in reversed(item.properties)}
     for name in reversed(properties):
-        shown = property_type(properties[name])
-        lines += ["@property", f"def {name}(self) -> {shown}: ..."]
-        if properties[name].set is not None:
-            lines += [f"@{name}.setter", f"def {name}(self, value: {shown}, /) -> None: ..."]
+        setter = properties[name].set
+        lines += ["@property", f"def {name}(self) -> {property_type(properties[name])}: ..."]
+        if setter is not None:
+            value = _argument_type(given_arguments(setter)[0], items)
+            lines += [f"@{name}.setter", f"def {name}(self, value: {value}, /) -> None: ..."]
     if item.new is not None:
         lines += stub(item.new, item, items)
     return tuple(lines)

@@ -19,6 +19,40 @@ ALLOWED = [
 ]
 
 
+USES = """\
+import things
+import calls
+
+store = things.Store()
+store.label = None
+store.label = "a"
+store.title = "a"
+store.title = None  # refused
+store.mood = things.Mood.CALM
+store.mood = "CALM"
+store.mood = 1
+store.mood = 1.5  # refused
+store.value = "1"  # refused
+calls.not_true(True)
+"""
+
+
+def test_stubs_accept_what_the_modules_accept(things: ModuleType, calls: ModuleType, calls_folder: Path) -> None:
+    """mypy looks at the stubs too."""
+    (calls_folder / "uses.py").write_text(USES)
+    result = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "uses.py"],
+        cwd=calls_folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    refused = [int(line.split(":")[1]) for line in result.stdout.splitlines() if ": error:" in line]
+    assert refused == [number for number, line in enumerate(USES.splitlines(), 1) if "refused" in line], result.stdout
+    with pytest.raises(TypeError):
+        things.Store().title = None
+
+
 def test_stubs_agree_with_the_modules(
     calls: ModuleType, outcomes: ModuleType, things: ModuleType, calls_folder: Path, tmp_path: Path
 ) -> None:
