@@ -15,9 +15,9 @@ _MARK = "\u02b9"
 """Ends their names until the body is complete; to all regular expressions it is a letter."""
 _MARKED = re.compile(rf"(\w+){_MARK}")
 _NAME = re.compile(
-    rf"{LITERAL}|(?:(?:->|\.)\s*|\b(?:struct|union|enum)\s+)[A-Za-z_]\w*|\b(?P<name>[A-Za-z_]\w*)", re.DOTALL
+    rf"{LITERAL}|/\*.*?\*/|(?:(?:->|\.)\s*|\b(?:struct|union|enum)\s+)[A-Za-z_]\w*|\b(?P<name>[A-Za-z_]\w*)", re.DOTALL
 )
-"""Members and tags are no names of this kind: they conflict with nothing."""
+"""Members, tags and labels in comments are no names of this kind: they conflict with nothing."""
 _OF_MACROS = re.compile(r"_?Py\w*|_save|int64_t")
 """What macros of Python and of the runtime refer to, where nobody sees it."""
 

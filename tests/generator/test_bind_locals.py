@@ -67,6 +67,10 @@ def test_all_keep_their_names() -> None:
     ]
 
 
+def test_a_label_is_no_name() -> None:
+    assert settled(f"int {Locals(NAMES)['n']} = N; /* n.n */", "/* n */") == ["int n = N; /* n.n */", "/* n */"]
+
+
 def test_a_name_that_means_something_else() -> None:
     """What is only used before the variable is there would be hidden, of which compilers warn."""
     node, n = Locals(NAMES)["node"], Locals(NAMES)["n"]
