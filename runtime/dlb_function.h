@@ -243,6 +243,8 @@ DLB_API PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value);
 /* An object that the library has made for the caller, who gives it away: as dlb_py_wrap(), but without another reference.
  * On failure it is released. NULL: a RuntimeError, or None if `optional`. */
 DLB_API PyObject *dlb_py_adopt(const dlb_type *type, void *object, int optional);
+/* The same of one that must go before `kept`, which its owner keeps. */
+DLB_API PyObject *dlb_py_adopt_keeping(const dlb_type *type, void *object, const dlb_py_argument *kept, int optional);
 /* An object that stays the library's. `within`: what it lives in, which is kept; NULL: it lives for good. With `retain`, a
  * reference of its own is taken. `flags`: DLB_PY_OPTIONAL, DLB_PY_READS. */
 DLB_API PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags);

@@ -52,6 +52,7 @@ struct dlb_owner {
     int32_t capacity;     /* axes of the slot */
     bool closed;          /* the object has gone by `close`, and is not to be released */
     bool part;            /* the keeper is an owner of the same object */
+    bool apart;           /* the keeper is another owner, but the object does not live in its */
     bool foreign;         /* the object shows memory that is not the library's: the keeper's */
     bool usual;           /* dlb_import_usual() has made it, and has use for its memory */
     int64_t *slot_axes;   /* behind `axes` */
@@ -117,6 +118,7 @@ static inline void dlb_owner_begin(dlb_owner *owner, const dlb_type *type, int32
     owner->slot_axes = owner->axes + 2 * capacity;
     owner->closed = false;
     owner->part = false;
+    owner->apart = false;
     owner->foreign = false;
     owner->usual = false;
 }
@@ -132,6 +134,9 @@ static inline int64_t dlb_owner_holders(const dlb_owner *owner)
 {
     return (int64_t)(dlb_count_read(&owner->state) / DLB_HOLDER);
 }
+
+/* From now on `owner`, which nobody else knows, keeps `other`, which must outlive its object. */
+DLB_API void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other);
 
 /* Its object lives in that of another owner, which it keeps. */
 DLB_API bool dlb_owner_is_within(const dlb_owner *owner);

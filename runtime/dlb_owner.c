@@ -191,7 +191,7 @@ static void drop_whole(void *keeper)
 
 bool dlb_owner_is_within(const dlb_owner *owner)
 {
-    return owner->let_go == drop_whole;
+    return owner->let_go == drop_whole && !owner->apart;
 }
 
 /* Makes an owner that nobody else knows keep `whole`. */
@@ -201,6 +201,14 @@ static void keep_whole(dlb_owner *owner, dlb_owner *whole)
     owner->flags = whole->flags;
     owner->keeper = whole;
     owner->let_go = drop_whole;
+}
+
+void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other)
+{
+    dlb_owner_keep(other);
+    owner->keeper = other;
+    owner->let_go = drop_whole;
+    owner->apart = true;
 }
 
 int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, dlb_owner **out, dlb_error *error)
@@ -219,7 +227,7 @@ int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, dlb_own
     if (whole != NULL) {
         const uint64_t flags = whole->flags;
 
-        if (whole->release == NULL && whole->let_go == drop_whole) {
+        if (whole->release == NULL && dlb_owner_is_within(whole)) {
             whole = whole->keeper; /* its object lives in that one itself: no chain grows */
         }
         keep_whole(owner, whole);

@@ -68,6 +68,7 @@ static PyObject *nothing(const dlb_type *type, int optional)
 typedef struct gift {
     const dlb_type *type;
     void *object;
+    dlb_owner *kept;  /* by the owner; or NULL */
     dlb_owner *owner; /* NULL: that failed */
     dlb_error error;
 } gift;
@@ -78,12 +79,14 @@ static void accept_gift(void *target)
 
     if (dlb_adopt(given->type, given->object, &given->owner, &given->error) != 0) {
         given->owner = NULL;
+    } else if (given->kept != NULL) {
+        dlb_owner_outlive(given->owner, given->kept);
     }
 }
 
-PyObject *dlb_py_adopt(const dlb_type *type, void *object, int optional)
+static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *kept, int optional)
 {
-    gift given = {.type = type, .object = object};
+    gift given = {.type = type, .object = object, .kept = kept};
     dlb_py_draft draft;
 
     if (dlb_is_null(type, object)) {
@@ -98,6 +101,16 @@ PyObject *dlb_py_adopt(const dlb_type *type, void *object, int optional)
         return NULL;
     }
     return dlb_py_finish(&draft, given.owner);
+}
+
+PyObject *dlb_py_adopt(const dlb_type *type, void *object, int optional)
+{
+    return adopt(type, object, NULL, optional);
+}
+
+PyObject *dlb_py_adopt_keeping(const dlb_type *type, void *object, const dlb_py_argument *kept, int optional)
+{
+    return adopt(type, object, kept->owner, optional);
 }
 
 PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags)

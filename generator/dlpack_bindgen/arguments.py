@@ -329,8 +329,13 @@ class _OutReader(_Reader):
         found = self._typed(target) if named is None else self._as(named, target)
         keys = ["of", "out"]
         if found.kind == "object":
-            keys += ["borrow", "optional"]
-        found = replace(found, borrow=self._given.text("borrow"), optional=self._given.says("optional"))
+            keys += ["borrow", "keeps", "optional"]
+        found = replace(
+            found,
+            borrow=self._given.text("borrow"),
+            keeps=self._given.text("keeps"),
+            optional=self._given.says("optional"),
+        )
         return self._with(keys, found)
 
     def _as(self, named: Named, target: CType) -> Out:

@@ -10,7 +10,7 @@ from dlpack_bindgen.bind_ctypes import is_unsigned
 from dlpack_bindgen.binding import Table
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.fragments import is_number
-from dlpack_bindgen.spec_functions import Argument, Array, Function, Measure, Object, Objects, Raw
+from dlpack_bindgen.spec_functions import Argument, Array, Function, Measure, Object, Objects, Out, Raw, Result
 from dlpack_bindgen.spec_requirements import NOTHING, Requirements
 from dlpack_bindgen.spec_slots import NamedDType
 
@@ -77,9 +77,9 @@ class Operands:
         assert isinstance(kind, Operand)
         shown = any(isinstance(other, Measure) and other.of == argument.name for _, other in self._measures)
         shown = shown or any(isinstance(other, Object) and other.like == argument.name for _, other in self._measures)
-        kept = argument.name == self._function.result.borrow or any(
-            getattr(other, "borrow", None) == argument.name for _, other in self._measures
-        )
+        outs = [other for _, other in self._measures if isinstance(other, Out)]
+        results: list[Result | Out] = [self._function.result, *outs]
+        kept = any(argument.name in (each.borrow, each.keeps) for each in results)
         wanted = {
             "DLB_PY_WRITES": kind.writes,
             "DLB_PY_OPTIONAL": getattr(kind, "optional", False),

@@ -21,6 +21,7 @@ class _Value(Frozen):
     kind: str
     of: str | None
     borrow: str | None
+    keeps: str | None
     optional: bool
 
 
@@ -80,12 +81,12 @@ class Results:
             result = function.result
             assert result.kind is not None
             ctype = function.prototype.result
-            return _Value("result", ctype, result.kind, result.of, result.borrow, result.optional)
+            return _Value("result", ctype, result.kind, result.of, result.borrow, result.keeps, result.optional)
         argument = self._arguments[name]
         out = argument.kind
         if not isinstance(out, Out):
             return None
-        return _Value(name, pointed_to(argument.ctype), out.kind, out.of, out.borrow, out.optional)
+        return _Value(name, pointed_to(argument.ctype), out.kind, out.of, out.borrow, out.keeps, out.optional)
 
     def _converted(self, name: str, target: str) -> list[str]:
         value = self._value(name)
@@ -126,7 +127,9 @@ class Results:
         elif value.ctype.pointers and value.ctype.pointers[0]:
             passed = f"({value.ctype.base} *)(uintptr_t){given}"
         optional = int(value.optional)
-        if value.borrow is None:
+        if value.keeps is not None:
+            call = f"dlb_py_adopt_keeping(&{c_name}_type, {passed}, &{self._place(value.keeps)}, {optional})"
+        elif value.borrow is None:
             call = f"dlb_py_adopt(&{c_name}_type, {passed}, {optional})"
         else:
             within = "NULL" if value.borrow == "static" else f"&{self._place(value.borrow)}"

@@ -40,12 +40,12 @@ def bound_params(call: Call, names: Names) -> Iterator[BoundParam]:
 
 
 def _objects(call: Call) -> Iterator[tuple[str, str | None, str | None]]:
-    """What is returned: its class, and where it lives."""
+    """What is returned: its class, and the parameter that it keeps."""
     if call.result is not None and call.result.kind == "object":
-        yield "result", call.result.of, call.result.borrow
+        yield "result", call.result.of, call.result.borrow or call.result.keeps
     for argument in call.sound():
         if isinstance(argument.kind, Out) and argument.kind.kind == "object":
-            yield argument.name, argument.kind.of, argument.kind.borrow
+            yield argument.name, argument.kind.of, argument.kind.borrow or argument.kind.keeps
 
 
 def _declared(item: Value) -> tuple[Leaf, CType, str, str | None] | None:

@@ -93,6 +93,10 @@ _COPY = Words(
         Word("allowed", "Copied where it must be, and copied back after a call that may have written."),
     )
 )
+KEEPS = (
+    "A parameter whose object must outlive the one that is returned, which is the caller's: it is kept, and goes after "
+    "it (a library behind its handles, a file behind its cursors)."
+)
 BORROW = "Where the object lives that stays the library's: in that of a parameter, which is kept; `static`: for good."
 
 ARGUMENT = Record(
@@ -126,6 +130,7 @@ ARGUMENT = Record(
             "Whether a pointer is a way to return something.",
         ),
         Key("borrow", _PARAMETER, BORROW, default="the caller owns it", needs=Needs(("out",), "it is about results")),
+        Key("keeps", _PARAMETER, KEEPS, needs=Needs(("out",), "it is about results")),
         _flag(
             "writes",
             "Arrays that are read-only are refused.",
@@ -181,6 +186,7 @@ _RETURNS = Alternatives(
                 keys=(
                     Key("of", Single(Form.KIND), "A tensor, a handle, an enum or a word.", required=True),
                     Key("borrow", _PARAMETER, BORROW, default="the caller owns it"),
+                    Key("keeps", _PARAMETER, KEEPS),
                     _flag("optional", "NULL is `None`.", "NULL is a failure.", "What NULL is."),
                 ),
             ),

@@ -70,7 +70,12 @@ class _Reader(Frozen):
             return self._by_type(said.span) if mentioned else NOTHING
         if isinstance(said, Fields) and (of := said.leaf("of")):
             found = self._named(of)
-            found = replace(found, borrow=said.text("borrow"), optional=said.text("optional") == "true")
+            found = replace(
+                found,
+                borrow=said.text("borrow"),
+                keeps=said.text("keeps"),
+                optional=said.text("optional") == "true",
+            )
             if found.kind != "object":
                 self._only_of_objects(said)
             return self._owned(found, of.span)
@@ -99,7 +104,7 @@ class _Reader(Frozen):
         return found
 
     def _only_of_objects(self, said: Fields) -> None:
-        for key in ("borrow", "optional"):
+        for key in ("borrow", "keeps", "optional"):
             if key in said.given:
                 message = f"'{key}' is said of tensors and handles: everything else is copied"
                 raise Mistake("without-effect", said.given[key], message)

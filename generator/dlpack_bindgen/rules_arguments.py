@@ -23,7 +23,7 @@ from dlpack_bindgen.spec_functions import (
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.values import Fields
 
-REFERENCES = (*MEASURES, "borrow")
+REFERENCES = (*MEASURES, "borrow", "keeps")
 """Keys of an argument whose value is another parameter."""
 _SHOWN = (Array, Raw)
 _MEASURED = ("shape", "count")

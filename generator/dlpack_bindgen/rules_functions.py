@@ -151,23 +151,26 @@ class _Function:
         returns = function.values.get("returns")
         if isinstance(returns, Items):
             mentioned += [leaf for leaf in returns.leaves() if leaf.text != "result"]
-        elif isinstance(returns, Fields) and (borrow := returns.leaf("borrow")):
-            mentioned.append(borrow)
+        elif isinstance(returns, Fields):
+            mentioned += [leaf for key in ("borrow", "keeps") if (leaf := returns.leaf(key))]
         mentioned += [leaf for key in ("positional_only", "keyword_only") if (leaf := function.leaf(key))]
         known = [each.name for each in call.prototype.parameters]
         for leaf in mentioned:
-            if leaf.text not in known and not (leaf.text == "static" and leaf in self._borrows()):
+            if leaf.text not in known and not (leaf.text == "static" and leaf in self._said("borrow")):
                 listed = ", ".join(f"'{name}'" for name in known)
                 has = f": it has {listed}" if known else ""
                 message = f"'{call.prototype.name}' has no parameter '{leaf.text}'{has}"
                 self._emit(Diagnostic("unknown-parameter", leaf.span, message, did_you_mean(leaf.text, known)))
 
-    def _borrows(self) -> list[Leaf]:
+    def _returned_records(self) -> list[Fields]:
         args = self._function.table("args")
         records = [record for _, record in args.records()] if args else []
         if returns := self._function.fields("returns"):
             records.append(returns)
-        return [leaf for record in records if (leaf := record.leaf("borrow"))]
+        return records
+
+    def _said(self, *keys: str) -> list[Leaf]:
+        return [leaf for record in self._returned_records() for key in keys if (leaf := record.leaf(key))]
 
     def _failures(self, call: Call) -> None:
         function = self._function
@@ -183,11 +186,16 @@ class _Function:
 
     def _owners(self, call: Call) -> None:
         """Who ends the objects that are returned."""
-        for leaf in self._borrows():
+        for record in self._returned_records():
+            if (keeps := record.leaf("keeps")) and "borrow" in record.given:
+                message = "what lives in another object keeps that anyway, and 'keeps' is about objects of the caller's"
+                self._emit(Diagnostic("without-effect", keeps.span, message, "leave one of both out"))
+        for leaf in self._said("borrow", "keeps"):
             argument = call.find(leaf.text)
             if argument is not None and not isinstance(argument.kind, Object):
                 message = f"'{leaf.text}' is no object: what it shows may end before what lives in it"
-                self._emit(Diagnostic("result-owner", leaf.span, message, "name a tensor or handle, or write 'static'"))
+                static = "" if leaf in self._said("keeps") else ", or write 'static'"
+                self._emit(Diagnostic("result-owner", leaf.span, message, f"name a tensor or handle{static}"))
         made = [] if call.result is None or call.result.borrow else [(call.result.of, self._place)]
         for each, argument in zip(call.given, call.arguments, strict=True):
             if argument is not None and isinstance(argument.kind, Out) and not argument.kind.borrow:

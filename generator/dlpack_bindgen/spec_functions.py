@@ -142,6 +142,7 @@ class Out(Frozen):
     of: str | None = None
     """The tensor, handle or enumeration."""
     borrow: str | None = None
+    keeps: str | None = None
     """As in `Result`."""
     optional: bool = False
 
@@ -166,6 +167,8 @@ class Result(Frozen):
     borrow: str | None = None
     """None: the caller owns the object. Else it stays the library's, and lives as long as this parameter's object does;
     `static`: for good."""
+    keeps: str | None = None
+    """The parameter whose object an owned one keeps until it has gone."""
     optional: bool = False
     """NULL is None instead of a failure."""
 

@@ -1,0 +1,178 @@
+"""Results that are the caller's, but need another object for as long as they live: `keeps`."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from support.build import build_extension, import_extension
+
+HEADER = """
+#include <stdlib.h>
+
+typedef struct store {
+    int rows; /* that are still there */
+} store;
+
+typedef struct row {
+    store *home;
+    double values[3];
+} row;
+
+extern int stores_live, rows_live, too_late;
+
+store *store_open(void);
+void store_close(store *ended);
+row *store_row(store *home, double first);
+int store_find(store *home, double first, row **out);
+void row_free(row *ended);
+void row_give_back(row *ended, store *home);
+"""
+
+SOURCE = """
+#include "store.h"
+
+int stores_live, rows_live, too_late;
+
+store *store_open(void)
+{
+    stores_live++;
+    return calloc(1, sizeof(store));
+}
+
+void store_close(store *ended)
+{
+    too_late += ended->rows; /* whose memory would be gone */
+    stores_live--;
+    free(ended);
+}
+
+row *store_row(store *home, double first)
+{
+    row *made = first < 0 ? NULL : calloc(1, sizeof *made);
+
+    if (made != NULL) {
+        made->home = home;
+        made->values[0] = first;
+        home->rows++;
+        rows_live++;
+    }
+    return made;
+}
+
+int store_find(store *home, double first, row **out)
+{
+    *out = store_row(home, first);
+    return *out == NULL;
+}
+
+void row_give_back(row *ended, store *home)
+{
+    home->rows--;
+    rows_live--;
+    free(ended);
+}
+
+void row_free(row *ended)
+{
+    row_give_back(ended, ended->home);
+}
+"""
+
+SPEC = """
+module: keeping
+include: [store.h]
+handles:
+  Store:
+    type: store
+    release: store_close(self)
+    new: {c: store *store_open(void)}
+    methods:
+      row: {c: "row *store_row(store *home, double first)", returns: {of: Row, keeps: home}}
+      find:
+        c: int store_find(store *home, double first, row **out)
+        args: {out: {out: true, of: Row, keeps: home}}
+        ok: == 0
+      perhaps: {c: "row *store_row(store *home, double first)", returns: {of: Row, keeps: home, optional: true}}
+      given: {c: "row *store_row(store *home, double first)", returns: {of: Given, keeps: home}}
+tensors:
+  Row:
+    type: row
+    data: self->values
+    dtype: float64
+    shape: [3]
+    release: row_free(self)
+  Given:
+    type: row
+    params: [store *home]
+    data: self->values
+    dtype: float64
+    shape: [3]
+    release: row_give_back(self, home)
+"""
+
+
+@pytest.fixture(scope="module")
+def keeping(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    directory = tmp_path_factory.mktemp("keeping")
+    (directory / "store.h").write_text(HEADER, encoding="utf-8")
+    (directory / "store.c").write_text(SOURCE, encoding="utf-8")
+    path = build_extension("keeping", SPEC, directory, sources=[directory / "store.c"], flags=[f"-I{directory}"])
+    return import_extension("keeping", path)
+
+
+def live(keeping: ModuleType) -> tuple[int, int, int]:
+    """Stores, rows, and rows whose store went before them."""
+    gc.collect()
+    library = ctypes.PyDLL(keeping.__file__)
+    stores, rows, late = (ctypes.c_int.in_dll(library, name).value for name in ("stores_live", "rows_live", "too_late"))
+    return stores, rows, late
+
+
+@pytest.mark.parametrize("method", ["row", "find", "perhaps", "given"])
+def test_it_goes_before_what_it_keeps(keeping: ModuleType, method: str) -> None:
+    store = keeping.Store()
+    row = getattr(store, method)(7)
+    del store
+    assert live(keeping) == (1, 1, 0)
+    view = np.from_dlpack(row)
+    del row
+    assert live(keeping) == (1, 1, 0) and view.tolist() == [7, 0, 0]
+    del view
+    assert live(keeping) == (0, 0, 0)
+
+
+def test_several_keep_one(keeping: ModuleType) -> None:
+    store = keeping.Store()
+    rows: list[Any] = [store.row(number) for number in range(3)]
+    store.close()
+    assert live(keeping) == (1, 3, 0)
+    for left in (2, 1):
+        rows.pop()
+        assert live(keeping) == (1, left, 0)
+    rows.pop()
+    assert live(keeping) == (0, 0, 0)
+
+
+def test_it_is_closed_by_itself(keeping: ModuleType) -> None:
+    store = keeping.Store()
+    row = store.row(1)
+    row.close()
+    assert live(keeping) == (1, 0, 0)
+    del store
+    assert live(keeping) == (0, 0, 0)
+
+
+def test_nothing_keeps_nothing(keeping: ModuleType) -> None:
+    store = keeping.Store()
+    assert store.perhaps(-1) is None
+    for method in (store.row, store.find):
+        with pytest.raises(RuntimeError):
+            method(-1)
+    del store, method
+    assert live(keeping) == (0, 0, 0)
