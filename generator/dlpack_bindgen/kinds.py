@@ -74,6 +74,8 @@ class ListOf(Frozen):
     most: int | None = None
     lone: bool = False
     """A single item may stand without the list around it."""
+    if_empty: str | None = None
+    """A hint for whoever wrote one without items."""
 
 
 class MapOf(Frozen):

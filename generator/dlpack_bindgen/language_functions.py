@@ -178,7 +178,10 @@ _ARGUMENTS = MapOf(
 _RETURNS = Alternatives(
     (
         Option(Single(Form.KIND), "What the result is; an object is the caller's. `None`: nothing is returned."),
-        Option(ListOf(_PARAMETER, "a list of what is returned", least=1), "A tuple of `result` and parameters."),
+        Option(
+            ListOf(_PARAMETER, "a list of what is returned", least=1, if_empty="nothing is 'returns: None'"),
+            "A tuple of `result` and parameters.",
+        ),
         Option(
             Record(
                 what="a result",
@@ -225,7 +228,7 @@ FUNCTION = Record(
         Key(
             "returns",
             _RETURNS,
-            "What Python gets.",
+            "What Python gets; `None`: nothing.",
             default="the result, unless `ok` compares it with `==`, and what is `out` or made by default",
         ),
         OK,

@@ -209,7 +209,8 @@ class _Reader:
                 self._report("rank-too-high", node.span, message)
             else:
                 limit = f", of {kind.most} at most" if kind.most and len(node.items) > kind.most > kind.least else ""
-                self._report("wrong-length", node.span, f"expected {kind.what}{limit}, found {len(node.items)} items")
+                message = f"expected {kind.what}{limit}, found {len(node.items)} items"
+                self._report("wrong-length", node.span, message, None if node.items else kind.if_empty)
             return None
         values = [self.read(item, kind.item) for item in node.items]
         sound = tuple(value for value in values if value is not None)
