@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
-from dlpack_bindgen import rules_arguments
+from dlpack_bindgen import ctext, rules_arguments
 from dlpack_bindgen.bound_params import bound_params
 from dlpack_bindgen.calls import Call, read
 from dlpack_bindgen.classes import Class, Mistake, Names, names
@@ -13,7 +14,7 @@ from dlpack_bindgen.names import WORDS
 from dlpack_bindgen.results import returned, tested
 from dlpack_bindgen.spec_functions import Array, CType, Object, Out, Raw, Text
 from dlpack_bindgen.structure import Report
-from dlpack_bindgen.values import Fields, Items, Leaf, Table
+from dlpack_bindgen.values import Fields, Items, Leaf, Table, c_texts
 
 _NOT_OF_SETTERS = ("name", "returns", "positional_only", "keyword_only", "doc", "if")
 _OF_FAILURES = ("error", "raises", "undo")
@@ -74,6 +75,7 @@ class _Function:
         self._invalidated(call)
         rules_arguments.check(self._function, call, self._known, self._emit)
         self._failures(call)
+        self._raised(call)
         self._owners(call)
         self._params(call)
         self._listed(call)
@@ -184,6 +186,26 @@ class _Function:
                 message = f"'{key}' needs 'ok' beside it: 'ok' says when the call failed"
                 self._emit(Diagnostic("needs-key", function.given[key], message))
 
+    def _raised(self, call: Call) -> None:
+        """C compares no structs."""
+        raises = self._function.table("raises")
+        compared = [key for key, _ in (raises.entries if raises else ()) if key.text != "_"]
+        if compared and self._is_struct(call):
+            message = f"'{compared[0].text}' is compared with the result, which is a struct"
+            hint = "name one exception; or write a C function that returns a number, and bind that"
+            self._emit(Diagnostic("result-type", compared[0].span, message, hint))
+
+    def _is_struct(self, call: Call) -> bool:
+        """Whether the result is known to be one: by its type, or by a member in C text about it, or about the class."""
+        result = call.prototype.result
+        if result.depth:
+            return False
+        texts = [self._function.text(key) for key in ("ok", *_OF_FAILURES, "finally")]
+        found = [(text, name) for text in texts if text for name in ("%", "result")]
+        for of in self._known.objects(result):
+            found += [(leaf.text, "self") for _, leaf in c_texts(of.fields)]
+        return result.base.startswith(("struct ", "union ")) or any(_has_members(*each) for each in found)
+
     def _owners(self, call: Call) -> None:
         """Who ends the objects that are returned."""
         for record in self._returned_records():
@@ -238,3 +260,9 @@ class _Function:
                 message = f"'{leaf.text}' is nothing that the function changes"
                 self._emit(Diagnostic("result-type", leaf.span, message, "what it fills says 'out: true'"))
             seen.setdefault(leaf.text, leaf)
+
+
+def _has_members(text: str, name: str) -> bool:
+    """Whether it says `name.member`."""
+    seen = ctext.tokens(text) if name in text else ()
+    return any(one.text == name and dot.text == "." for one, dot in pairwise(seen))
