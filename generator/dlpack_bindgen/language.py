@@ -122,7 +122,7 @@ TENSOR = Record(
             PARAMETERS,
             "Arguments that are given when the object is made, and kept with it: `wrap(self, plane)` in C, "
             "`frame.plane(1)` in Python. One that a function returns gets the values of its parameters of the same "
-            "names and types; an object among them is what the result borrows from.",
+            "names and types; an object among them is what the result borrows from or `keeps`.",
         ),
         Key(
             "hold",

@@ -101,8 +101,8 @@ and which parameters Python does not give because they follow from others (`coun
 
 Python gets **the result**, unless `ok` compares it with `==` (a status), and all that is `out` or was made by default;
 several values are a tuple. `returns` says otherwise; with `returns: None` Python gets nothing. An object is the
-caller's, unless `borrow` says in what it lives. `NULL` for an object is a failure, unless it is `optional`. Errors
-come in this order: arguments, arrays, the call.
+caller's, unless `borrow` says in what it lives; `keeps` names an argument that must outlive it. `NULL` for an object is
+a failure, unless it is `optional`. Errors come in this order: arguments, arrays, the call.
 
 `methods` are functions with an object of the class among their parameters, the first one of its type; without one,
 they belong to the class, as `Mixer.open(path)`. Callbacks and variadic functions are out of scope.
