@@ -35,6 +35,8 @@ void mixer_free(mixer *m);
 const track *mixer_master(const mixer *m);
 int mixer_mix(mixer *m, const track *const *tracks, size_t count, track *mixed, mix_mode mode, double gain);
 int mixer_solo(mixer *m, track **solo);
+track *mixer_record(mixer *m, int frames); /* a track of the caller's, in a file that goes with the mixer */
+int mixer_bounce(mixer *m, track **bounced);
 int mixer_take(mixer *m, track *t, void (*done)(void *), void *user);
 
 int fade(const track *source, track *target, const float *curve, size_t length);
