@@ -115,7 +115,10 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "no data with an offset": ({"data": None, "byte_offset": 64}, r"the data of the array is NULL"),
     "offset beyond memory": ({"byte_offset": 2**64 - 1}, r"byte_offset"),
     "offset beyond signed": ({"byte_offset": 2**63}, r"byte_offset"),
-    "no such dtype": ({"dtype": (200, 32, 1)}, r"the dtype is dtype\(200, 32, 1\), not bool or another one of"),
+    "no such dtype": (
+        {"dtype": (200, 32, 1)},
+        r"the dtype is dtype\(200, 32, 1\), not bool, int8, .* or one of 9 more",
+    ),
     "dtype without bits": ({"dtype": (2, 0, 1)}, r"the dtype is dtype\(2, 0, 1\), not"),
     "lanes": ({"dtype": (2, 32, 4)}, r"the dtype is dtype\(2, 32, 4\), not"),
     "no lanes": ({"dtype": (2, 32, 0)}, r"the dtype is dtype\(2, 32, 0\), not"),
