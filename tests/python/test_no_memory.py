@@ -207,6 +207,7 @@ def test_every_malloc_may_fail(scarce: Path, name: str) -> None:
 @pytest.mark.parametrize("name", [*sorted(MALLOCS.keys() - {"to object"}), "loads"])
 def test_every_allocation_of_python_may_fail(scarce: Path, name: str) -> None:
     pytest.importorskip("_testcapi")
-    script = f"sys.stderr = Heard()\nprint(try_all({name!r}, ByPython()) > 0)\nsettle()"
+    least = 0 if name == "to table" else 1  # nothing is allocated for a type that is still known
+    script = f"sys.stderr = Heard()\nprint(try_all({name!r}, ByPython()) >= {least})\nsettle()"
     # The script itself loses what it has no memory for; ours is counted.
     assert run(scarce, SCRIPT + script, prelude=PRELUDE, leaks=True) == ["True"]
