@@ -22,7 +22,7 @@ from dlpack_bindgen.fragments import (
 )
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.quote import c_string
-from dlpack_bindgen.spec import Call, Let, Tensor
+from dlpack_bindgen.spec import Call, Let, SetFields, Tensor
 from dlpack_bindgen.spec_requirements import Requirements
 from dlpack_bindgen.spec_slots import Arm, CTypeDType, DecodedDType, Device, FixedDType, ListedShape, Match
 
@@ -134,15 +134,34 @@ class _Reader:
         return found
 
     def one_way(self) -> frozenset[int]:
-        """Arms that no key leads back to; where keys are not asked for, those that look like another one."""
+        """Arms that no key leads back to. Where keys are not asked for: all but the one that the import sets, or those
+        that look alike but for the one that it names."""
+        arms = dict(enumerate(self._match.arms))
+        if self._match.default is not None:
+            arms[-1] = Arm((), self._match.default)
         if self._names:
             chosen = [arm for arm, _ in self._chosen()]
-            return frozenset({-1, *(i for i, arm in enumerate(self._match.arms) if arm not in chosen)})
-        conditions = [self._condition(arm) for arm in self._match.arms]
-        if self._match.default is not None:
-            conditions.append(self._condition(Arm((), self._match.default)))  # behind the arms
-        alike = [i for i, each in enumerate(conditions) if each is not None and conditions.count(each) > 1]
-        return frozenset(-1 if index == len(self._match.arms) else index for index in alike)
+            return frozenset(index for index, arm in arms.items() if arm not in chosen)
+        said = {index for index, arm in enumerate(self._match.arms) if self._says(arm)}
+        assert self._tensor.import_ is not None
+        if said and isinstance(self._tensor.import_.build, SetFields):
+            return frozenset(arms.keys() - said)
+        alike: dict[str | None, set[int]] = {}
+        for index, arm in arms.items():
+            alike.setdefault(self._condition(arm), set()).add(index)
+        groups = [group for condition, group in alike.items() if condition is not None and len(group) > 1]
+        return frozenset[int]().union(*(group - said if len(group & said) == 1 else group for group in groups))
+
+    def _says(self, arm: Arm) -> bool:
+        """Whether the import has the keys of this arm."""
+        made = self._tensor.import_
+        assert made is not None
+        if isinstance(made.build, SetFields):
+            fields = dict(made.build.fields)  # the others are zero
+            given = [fields.get(of.removeprefix("self->"), "0") for of in self._match.of]
+            return all(keys is None or value in keys for value, keys in zip(given, arm.when, strict=True))
+        texts = made_texts(made)
+        return all(any(key.isidentifier() and mentions(texts, key) for key in keys or ()) for keys in arm.when)
 
     def _required(self, arm: Arm) -> bool:
         """Whether `require` lets arrays of this arm in."""

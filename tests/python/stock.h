@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+enum { BLOCK_OPEN, BLOCK_SEALED };
+
 typedef struct block {
     void *data;
     int64_t extents[9];
@@ -26,6 +28,16 @@ static inline block *block_around(void *data, int64_t ndim, const int64_t *exten
         for (int64_t axis = 0; axis < ndim; axis++) {
             made->extents[axis] = extents[axis];
         }
+    }
+    return made;
+}
+
+static inline block *block_in_state(void *data, int64_t extent, int64_t locks)
+{
+    block *const made = block_around(data, 1, &extent, 0);
+
+    if (made != NULL) {
+        made->locks = locks;
     }
     return made;
 }

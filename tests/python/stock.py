@@ -97,6 +97,26 @@ tensors:
     shape: ["self->extents[0]"]
     dtype: {{of: self->locks, map: {{0: uint8, 1: uint8, 2: int8}}}}
     import: {{require: [compact], set: {{data: data, "extents[0]": "shape[0]"}}}}
+  Constant:
+    type: block
+    data: self->data
+    shape: ["self->extents[0]"]
+    dtype: {{of: self->locks, map: {{BLOCK_OPEN: uint8, BLOCK_SEALED: uint8, 2: int8}}}}
+    import: {{require: [compact], set: {{data: data, "extents[0]": "shape[0]", locks: BLOCK_SEALED}}}}
+  Sealed:
+    type: block
+    data: self->data
+    shape: ["self->extents[0]"]
+    dtype: {{of: self->locks, map: {{BLOCK_OPEN: uint8, BLOCK_SEALED: uint8, 2: int8}}}}
+    release: block_free(self)
+    import: {{require: [compact], construct: "block_in_state(data, shape[0], BLOCK_SEALED)", ok: "!= NULL"}}
+  Unsaid:
+    type: block
+    data: self->data
+    shape: ["self->extents[0]"]
+    dtype: {{of: self->locks, map: {{BLOCK_OPEN: uint8, BLOCK_SEALED: uint8, 2: int8}}}}
+    release: block_free(self)
+    import: {{require: [compact], construct: "block_in_state(data, shape[0], 0)", ok: "!= NULL"}}
   Remote:{_ANY}
     dtype: uint8
     device: cuda

@@ -232,7 +232,10 @@ class TestRefusals:
         ("name", "states"),
         [
             ("Coded", {0: True, 1: False, 2: False, 3: False, 4: True, 5: False, 9: False}),
-            ("Uncoded", {0: False, 1: False}),
+            ("Uncoded", {0: True, 1: False, 2: False}),
+            ("Constant", {0: False, 1: True, 2: False}),
+            ("Sealed", {0: False, 1: True}),
+            ("Unsaid", {0: False, 1: False}),
         ],
     )
     def test_states_that_the_import_does_not_make(
