@@ -160,6 +160,9 @@ def _of_class(entry: Fields, is_tensor: bool, shares: bool) -> Iterator[str]:
     if not is_tensor:
         return
     yield from _OF_TENSORS
+    made = entry.fields("import")
+    if made is not None and "params" in made.given:
+        yield "import_table"
     if "acquire" not in given:
         yield "view"
     moves = "release" in given and not given & {"retain", "clone"}
