@@ -213,6 +213,15 @@ DLB_WORD void dlb_compact_fortran(dlb_view *view, int32_t ndim)
     dlb_compact_strides(view->tensor->shape, view->tensor->strides, ndim, 1, dlb_is_trial(view));
 }
 
+/* One axis of what dlb_is_plain() looks for, from the last one on. */
+DLB_WORD int dlb_is_plain_axis(const DLTensor *tensor, ptrdiff_t axis, int64_t *span)
+{
+    const int64_t extent = tensor->shape[axis];
+    const int64_t stride = tensor->strides[axis];
+
+    return extent > 0 && stride >= *span && !dlb_multiply_overflows(stride, extent, span);
+}
+
 /* What most arrays are, seen in one pass: row-major, perhaps with gaps, and not empty. There is nothing to be said against it. */
 DLB_WORD int dlb_is_plain(const DLTensor *tensor, DLDataType dtype, int32_t ndim)
 {
@@ -221,13 +230,18 @@ DLB_WORD int dlb_is_plain(const DLTensor *tensor, DLDataType dtype, int32_t ndim
     if (tensor->data == NULL || dtype.bits % 8 != 0) {
         return 0;
     }
-    DLB_UNROLL
-    for (ptrdiff_t axis = (ptrdiff_t)ndim - 1; axis >= 0; axis--) {
-        const int64_t extent = tensor->shape[axis];
-        const int64_t stride = tensor->strides[axis];
-
-        if (extent <= 0 || stride < span || dlb_multiply_overflows(stride, extent, &span)) {
-            return 0;
+    if (DLB_IS_CONSTANT(ndim)) {
+        DLB_UNROLL
+        for (ptrdiff_t axis = (ptrdiff_t)ndim - 1; axis >= 0; axis--) {
+            if (!dlb_is_plain_axis(tensor, axis, &span)) {
+                return 0;
+            }
+        }
+    } else {
+        for (ptrdiff_t axis = (ptrdiff_t)ndim - 1; axis >= 0; axis--) {
+            if (!dlb_is_plain_axis(tensor, axis, &span)) {
+                return 0;
+            }
         }
     }
     return !dlb_multiply_overflows(span, (int64_t)dtype.bits * dtype.lanes, &span);
