@@ -64,6 +64,15 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 
 /* ---- Assertions ---- */
 
+/* Whether the C type is a pointer, as far as the compiler can be asked. */
+#if defined(__GNUC__)
+#define DLB_SAME_TYPE_(a, b) __builtin_types_compatible_p(__typeof__(a), __typeof__(b))
+#define DLB_CLASS_(type) __builtin_classify_type(*(type *)0)
+#define DLB_IS_POINTER_TYPE(type) (DLB_CLASS_(type) == DLB_CLASS_(void *))
+#else
+#define DLB_IS_POINTER_TYPE(type) 0
+#endif
+
 /* Where compilers show no message of ours, the name of a field whose width is negative. */
 #define DLB_PROVE_(condition, field) (sizeof(struct { int field : (condition) ? 1 : -1; }) > 0)
 #if DLB_HAS_GENERIC && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
@@ -81,30 +90,6 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #define DLB_IS_POINTER_(e)                                                                                             \
     (sizeof((uintptr_t)(e)) > 0 && DLB_SELECT_(e, 0, 0, 1) &&                                                          \
      DLB_GENERIC_((e), float: 0, double: 0, long double: 0, default: 1))
-/* The same for data whose dtype is fixed. Numbers often hide in bytes, and floating ones in pairs or in integers; but
- * floating numbers of one size in those of another, integers of two bytes and more, and pointers to numbers are a mistake. */
-#define DLB_ASSERT_DATA(e, code, bits, message)                                                                        \
-    DLB_ASSERT_(DLB_IS_POINTER_(e) && DLB_MAY_HOLD_(e, code, bits) && !DLB_HOLDS_POINTERS_(e), message)
-#define DLB_MAY_HOLD_(e, code, bits)                                                                                   \
-    DLB_GENERIC_(1 ? (e) : (e), DLB_TO_(float, DLB_FLOATS_(float, code, bits)),                                        \
-        DLB_TO_(double, DLB_FLOATS_(double, code, bits)),                                                              \
-        DLB_TO_(short, DLB_INTEGERS_(short, code, bits)), DLB_TO_(unsigned short, DLB_INTEGERS_(short, code, bits)),   \
-        DLB_TO_(int, DLB_INTEGERS_(int, code, bits)), DLB_TO_(unsigned, DLB_INTEGERS_(int, code, bits)),               \
-        DLB_TO_(long, DLB_INTEGERS_(long, code, bits)), DLB_TO_(unsigned long, DLB_INTEGERS_(long, code, bits)),       \
-        DLB_TO_(long long, DLB_INTEGERS_(long long, code, bits)),                                                      \
-        DLB_TO_(unsigned long long, DLB_INTEGERS_(long long, code, bits)), default: 1)
-#define DLB_TO_(ctype, then) ctype *: then, const ctype *: then
-#define DLB_HOLDS_POINTERS_(e)                                                                                         \
-    DLB_GENERIC_(1 ? (e) : (e), DLB_ROWS_OF_(void), DLB_ROWS_OF_(char), DLB_ROWS_OF_(signed char),                     \
-        DLB_ROWS_OF_(unsigned char), DLB_ROWS_OF_(short), DLB_ROWS_OF_(unsigned short), DLB_ROWS_OF_(int),             \
-        DLB_ROWS_OF_(unsigned), DLB_ROWS_OF_(long), DLB_ROWS_OF_(unsigned long), DLB_ROWS_OF_(long long),              \
-        DLB_ROWS_OF_(unsigned long long), DLB_ROWS_OF_(float), DLB_ROWS_OF_(double), default: 0)
-#define DLB_ROWS_OF_(ctype) ctype **: 1, const ctype **: 1, ctype *const *: 1, const ctype *const *: 1
-#define DLB_FLOATS_(ctype, code, bits)                                                                                 \
-    ((code) == kDLComplex ? (bits) == 16 * sizeof(ctype) : (code) != kDLFloat || (bits) == 8 * sizeof(ctype))
-#define DLB_INTEGERS_(ctype, code, bits)                                                                               \
-    (((code) != kDLInt && (code) != kDLUInt) || (bits) <= 8 || (bits) == 8 * sizeof(ctype))
-
 #else
 
 #define DLB_ASSERT_INTEGER(e, message) ((void)(DLB_INTEGRAL_(e) + sizeof(message)))
@@ -114,12 +99,61 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #define DLB_ASSERT_SIGNED(e, message) ((void)((DLB_INTEGRAL_(e) + sizeof(message)) / !DLB_UNSIGNED_(e)))
 #endif
 #define DLB_ASSERT_POINTER(e, message) ((void)(sizeof(dlb_is_pointer_(e)) + sizeof(message)))
-#define DLB_ASSERT_DATA(e, code, bits, message) DLB_ASSERT_POINTER(e, message)
 
 #endif
 
 /* What can be compared: an integer, a boolean, an enumeration, a floating number, a pointer. */
 #define DLB_ASSERT_VALUE(e, message) DLB_ASSERT_(sizeof((uintptr_t)(e)) > 0, message)
+/* The same with this key: a pointer with a pointer, a number with a number. */
+#if defined(__GNUC__)
+#define DLB_ASSERT_KEY(e, key, message) DLB_ASSERT_(DLB_IS_ADDRESS_(e) == DLB_IS_ADDRESS_(key), message)
+#define DLB_IS_ADDRESS_(e) (sizeof((uintptr_t)(e)) > 0 && __builtin_classify_type(e) == DLB_CLASS_(void *))
+#else
+#define DLB_ASSERT_KEY(e, key, message) DLB_ASSERT_VALUE(e, message)
+#endif
+
+/* A table of pointers. */
+#define DLB_ASSERT_TABLE(e, message) DLB_ASSERT_POINTER((e)[0], message)
+
+/* ---- What data points to ---- */
+
+/* A pointer to elements whose dtype is fixed, or to arrays of them; which must be complete. Bytes hold anything, integers
+ * of 16 bits floating numbers as well, and nobody knows what holds the dtypes that are younger than these; all else is a mistake. */
+#if DLB_HAS_GENERIC && defined(__GNUC__)
+#define DLB_ASSERT_DATA(e, code, bits, message)                                                                        \
+    do {                                                                                                               \
+        typedef __typeof__(*DLB_TO_COMPLETE_(e)) dlb_target_;                                                          \
+        typedef DLB_ELEMENT_(DLB_ELEMENT_(dlb_target_)) dlb_row_;                                                      \
+        typedef DLB_ELEMENT_(DLB_ELEMENT_(dlb_row_)) dlb_element_;                                                     \
+        DLB_ASSERT_(DLB_IS_POINTER_(e) &&                                                                              \
+                        ((code) == kDLOpaqueHandle ||                                                                  \
+                         (!DLB_IS_POINTER_TYPE(dlb_element_) &&                                                        \
+                          ((code) > kDLBool || DLB_MAY_HOLD_(*(dlb_element_ *)0, (code), (bits))))),                   \
+                    message);                                                                                          \
+    } while (0)
+#define DLB_TO_COMPLETE_(e)                                                                                            \
+    DLB_GENERIC_(__builtin_choose_expr(DLB_IS_POINTER_(e), (e), (char *)0), void *: (char *)0,                         \
+        const void *: (char *)0, volatile void *: (char *)0, const volatile void *: (char *)0,                         \
+        default: __builtin_choose_expr(DLB_IS_POINTER_(e), (e), (char *)0))
+/* Of an array, else the type itself. */
+#define DLB_ELEMENT_(type)                                                                                             \
+    __typeof__(*__builtin_choose_expr(                                                                                 \
+        DLB_IS_ARRAY_(type), *__builtin_choose_expr(DLB_IS_ARRAY_(type), (type *)0, (char (*)[1])0), (type *)0))
+#define DLB_IS_ARRAY_(type)                                                                                            \
+    (DLB_IS_POINTER_TYPE(type) && !DLB_SAME_TYPE_(type, __typeof__(1 ? *(type *)0 : *(type *)0)))
+#define DLB_MAY_HOLD_(element, code, bits)                                                                             \
+    DLB_GENERIC_((element), float: DLB_HOLDS_FLOAT_(float, code, bits),                                                \
+        double: DLB_HOLDS_FLOAT_(double, code, bits), long double: DLB_HOLDS_FLOAT_(long double, code, bits),          \
+        float _Complex: DLB_HOLDS_FLOAT_(float, code, bits), double _Complex: DLB_HOLDS_FLOAT_(double, code, bits),    \
+        _Bool: (bits) <= 8, char: 1, signed char: 1, unsigned char: 1,                                                 \
+        default: __builtin_classify_type(element) != DLB_CLASS_(int) || DLB_HOLDS_INTEGER_(sizeof(element), code, bits))
+#define DLB_HOLDS_FLOAT_(ctype, code, bits)                                                                            \
+    ((code) == kDLComplex ? (bits) == 16 * sizeof(ctype) : (code) == kDLFloat && (bits) == 8 * sizeof(ctype))
+#define DLB_HOLDS_INTEGER_(size, code, bits)                                                                           \
+    ((bits) <= 8 || ((bits) == 8 * (size) && ((code) == kDLInt || (code) == kDLUInt || (bits) <= 16)))
+#else
+#define DLB_ASSERT_DATA(e, code, bits, message) DLB_ASSERT_POINTER(e, message)
+#endif
 
 /* ---- Functions ---- */
 
@@ -140,7 +174,6 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 /* ---- Lengths of arrays ---- */
 
 #if defined(__GNUC__)
-#define DLB_SAME_TYPE_(a, b) __builtin_types_compatible_p(__typeof__(a), __typeof__(b))
 /* A pointer, or an array whose declared length means nothing: `dims[]`, and `dims[1]` at the end of older structs. */
 #define DLB_UNBOUNDED_(array)                                                                                          \
     (DLB_SAME_TYPE_(array, &(array)[0]) || DLB_SAME_TYPE_(array, __typeof__((array)[0])[1]) ||                         \

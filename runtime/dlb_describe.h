@@ -171,6 +171,11 @@ DLB_WORD void dlb_byte_stride(dlb_view *view, DLDataType dtype, int32_t axis, dl
 DLB_API void dlb_bit_stride(dlb_view *view, int32_t axis, dlb_integer bits);
 DLB_API void dlb_unit_stride(dlb_view *view, int32_t axis, dlb_integer steps, dlb_integer bytes_per_step);
 
+/* The data that begins with the first of these rows: after the shape, since a table of none is not read. */
+#define DLB_FIRST_ROW(view, rows)                                                                                      \
+    dlb_data((view), dlb_has_rows((view), (rows)) ? (rows)[0] : NULL, DLB_POINTS_TO_CONST_((rows)[0]))
+DLB_API int dlb_has_rows(const dlb_view *view, const void *table);
+
 /* The stride of `axis` from a table of row pointers. After shape, dtype, the compact strides of all axes, and data, which is
  * where the first row begins. Rows whose distance is not constant are a fault, or are copied where the type allows it. */
 #define DLB_ROWS(view, axis, rows)                                                                                     \

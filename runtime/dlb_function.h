@@ -55,6 +55,11 @@ typedef struct dlb_py_member {
     int64_t value;
 } dlb_py_member;
 
+/* One of these; a value that is no integer, or too great, does not compile. */
+#define DLB_PY_MEMBER(name, value)                                                                                     \
+    {(name), DLB_PROVE_(DLB_WIDEN_(value, 1, 1, 0), is_no_integer) *                                                   \
+                 DLB_PROVE_((value) < 1 || (uint64_t)(value) <= INT64_MAX, is_beyond_64_bits) * (int64_t)(value)}
+
 typedef struct dlb_py_enum {
     const char *name;
     const dlb_py_member *members;

@@ -181,6 +181,11 @@ static bool has_elements(const DLTensor *tensor)
     return true;
 }
 
+int dlb_has_rows(const dlb_view *view, const void *table)
+{
+    return table != NULL && (view->unsettled & DLB_FAULTY) == 0 && has_elements(view->tensor);
+}
+
 void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text)
 {
     const int64_t count = view->tensor->shape[axis];

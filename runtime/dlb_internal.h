@@ -82,10 +82,12 @@ static inline void *dlb_object_of(const dlb_type *type, const dlb_owner *owner)
     return type->state == 0 || type->value > 0 ? owner->object : dlb_first_member(owner->object);
 }
 
-/* There is no object where one is to be owned: neither a T *, nor one in a state. */
+/* There is no object where one is to be owned: neither a T *, nor one in a state, nor a T that is a pointer itself. */
 static inline bool dlb_is_null(const dlb_type *type, const void *object)
 {
-    return object == NULL || (type->state > 0 && type->value == 0 && dlb_first_member(object) == NULL);
+    const bool holds_pointer = type->value > 0 ? type->points : type->state > 0;
+
+    return object == NULL || (holds_pointer && dlb_first_member(object) == NULL);
 }
 
 /* An owner of nothing yet. Its object is the state, zeroed, where the type has one; `*box` is room for so many zeroed bytes

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* From an array that is fit, or from nothing but a shape, to an object of the library in an owner. */
+#include "dlb_gather.h"
 #include "dlb_import.h"
 
 #include <inttypes.h>
@@ -130,11 +131,12 @@ DLB_COLD static int compare(const dlb_type *type, const DLTensor *made, const DL
 /* Describes a new object as it is, not as what its exports show, and compares. */
 static inline int check_object(const dlb_type *type, void *object, const dlb_request *request, dlb_error *error)
 {
+    dlb_gather room;
     dlb_view made;
 
     made.tensor = &made.own;
     made.exporting = 0;
-    made.gather = NULL;
+    made.gather = request->layout ? NULL : dlb_gather_start(&room, type, false); /* rows of any distance will do */
     if (dlb_describe_into(type, object, made.axes, DLB_MAX_NDIM, &made, error) != 0) {
         return -1;
     }
@@ -221,6 +223,18 @@ static int settle(dlb_owner *owner, const dlb_request *request, const void *para
     return type->describe != NULL ? check_made(owner, request, error) : 0;
 }
 
+/* NULL: there is none. */
+static void *make_object(const dlb_request *request, dlb_source *source, dlb_error *error)
+{
+    void *const object = request->maker->make(source, error);
+
+    if (object != NULL && request->type->points && dlb_first_member(object) == NULL) {
+        (void)dlb_fail(error, DLB_RUNTIME_ERROR, "%s: the new object is NULL", request->type->name);
+        return NULL;
+    }
+    return object;
+}
+
 dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error *error)
 {
     const dlb_type *const type = request->type;
@@ -238,7 +252,7 @@ dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error *error)
         return NULL;
     }
     fill_source(&source, request);
-    object = request->maker->make(&source, error);
+    object = make_object(request, &source, error);
     if (object == NULL) {
         dlb_owner_disown(owner);
         return NULL;
@@ -260,7 +274,7 @@ int dlb_make_lent(const dlb_request *request, void *box, void **object, dlb_erro
     source.box = box;
     source.params = NULL;
     fill_source(&source, request);
-    *object = maker->make(&source, error);
+    *object = make_object(request, &source, error);
     if (*object == NULL) {
         return -1;
     }

@@ -62,6 +62,7 @@
 #define dlb_gather_end DLB_NAME(dlb_gather_end)
 #define dlb_gather_finish DLB_NAME(dlb_gather_finish)
 #define dlb_gather_start DLB_NAME(dlb_gather_start)
+#define dlb_has_rows DLB_NAME(dlb_has_rows)
 #define dlb_import DLB_NAME(dlb_import)
 #define dlb_import_closely DLB_NAME(dlb_import_closely)
 #define dlb_import_legacy DLB_NAME(dlb_import_legacy)

@@ -105,7 +105,12 @@ static int refer(dlb_owner *owner, dlb_error *error)
     const dlb_type *const type = owner->type;
 
     if (type->clone != NULL) {
-        return type->clone(owner->object, error);
+        if (type->clone(owner->object, error) != 0) {
+            return -1;
+        }
+        return dlb_is_null(type, owner->object)
+                   ? dlb_fail(error, DLB_RUNTIME_ERROR, "%s: the clone of the object is NULL", type->name)
+                   : 0;
     }
     if (type->retain != NULL) {
         type->retain(owner->object);

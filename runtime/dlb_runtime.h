@@ -20,7 +20,7 @@
 #endif
 
 /* The formats of generated files that this runtime can be compiled with; the files check their own number. */
-#define DLB_FORMAT 11
+#define DLB_FORMAT 12
 #define DLB_OLDEST_FORMAT 10
 
 #include "dlb_namespace.h"
@@ -160,6 +160,7 @@ typedef struct dlb_type {
     const dlb_maker *allocator;                     /* NULL: cannot make new objects */
     size_t state;                                   /* size of the state; 0: there is none */
     size_t value;                                   /* sizeof(T); 0: objects are passed as T * */
+    int points;                                     /* with `value`: T is a pointer, and NULL no object */
     const char *shares;                             /* the C type, where several types share its objects */
     const dlb_param *params;                        /* members of the state that the caller gives */
     size_t param_count;

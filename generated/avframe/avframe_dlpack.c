@@ -49,8 +49,8 @@ static int dl_dlavframe_plane_describe(void *object, dlb_view *view, dlb_error *
 
     DLB_ASSERT_POINTER(self->data[plane], "Plane.data: self->data[plane] must be a pointer");
     DLB_ASSERT_INTEGER(self->linesize[plane], "Plane.strides.outer: self->linesize[plane] must be an integer");
-    DLB_ASSERT_VALUE(!state->writable, "Plane.readonly: !writable must be a condition");
-    DLB_ASSERT_VALUE(self->format, "Plane.match.of: self->format must be comparable");
+    DLB_ASSERT_INTEGER(!state->writable, "Plane.readonly: !writable must be a condition: a comparison or an integer");
+    DLB_ASSERT_KEY(self->format, AV_PIX_FMT_GRAY8, "Plane.match.of: self->format must be comparable with AV_PIX_FMT_GRAY8");
     DLB_ASSERT_VALUE(plane, "Plane.match.of: plane must be comparable");
 
     if (!(self->width > 0 && self->height > 0)) { /* Plane.require */

@@ -14,7 +14,7 @@ static int dl_dlcairo_surface_describe(void *object, dlb_view *view, dlb_error *
 
     DLB_ASSERT_POINTER(cairo_image_surface_get_data(self), "Surface.data: cairo_image_surface_get_data(self) must be a pointer");
     DLB_ASSERT_INTEGER(cairo_image_surface_get_stride(self), "Surface.strides.outer: cairo_image_surface_get_stride(self) must be an integer");
-    DLB_ASSERT_VALUE(cairo_image_surface_get_format(self), "Surface.match.of: cairo_image_surface_get_format(self) must be comparable");
+    DLB_ASSERT_KEY(cairo_image_surface_get_format(self), CAIRO_FORMAT_ARGB32, "Surface.match.of: cairo_image_surface_get_format(self) must be comparable with CAIRO_FORMAT_ARGB32");
 
     if (cairo_surface_get_type(self) != CAIRO_SURFACE_TYPE_IMAGE) { /* Surface.require */
         return dlb_view_refuse(view, error, "not an image surface");

@@ -16,7 +16,7 @@ static int dl_dlcfi_array_describe(void *object, dlb_view *view, dlb_error *erro
     DLB_ASSERT_INTEGER(self->rank, "Array.shape.ndim: self->rank must be an integer");
     DLB_ASSERT_INTEGER(self->dim[0].extent, "Array.shape.each: self->dim[axis].extent must be an integer");
     DLB_ASSERT_INTEGER(self->dim[0].sm, "Array.strides.each: self->dim[axis].sm must be an integer");
-    DLB_ASSERT_VALUE(self->type, "Array.dtype.of: self->type must be comparable");
+    DLB_ASSERT_KEY(self->type, CFI_type_int8_t, "Array.dtype.of: self->type must be comparable with CFI_type_int8_t");
 
     if (self->base_addr == NULL) { /* Array.require */
         return dlb_view_refuse(view, error, "the array is not allocated");

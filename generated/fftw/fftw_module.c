@@ -9,17 +9,17 @@
 #include <errno.h>
 
 static const dlb_py_member dlfftw_direction_enum_members[] = {
-    {"FORWARD", FFTW_FORWARD},
-    {"BACKWARD", FFTW_BACKWARD},
+    DLB_PY_MEMBER("FORWARD", FFTW_FORWARD),
+    DLB_PY_MEMBER("BACKWARD", FFTW_BACKWARD),
 };
 
 static const dlb_py_enum dlfftw_direction_enum = {"Direction", dlfftw_direction_enum_members, 2};
 
 static const dlb_py_member dlfftw_effort_enum_members[] = {
-    {"ESTIMATE", FFTW_ESTIMATE},
-    {"MEASURE", FFTW_MEASURE},
-    {"PATIENT", FFTW_PATIENT},
-    {"EXHAUSTIVE", FFTW_EXHAUSTIVE},
+    DLB_PY_MEMBER("ESTIMATE", FFTW_ESTIMATE),
+    DLB_PY_MEMBER("MEASURE", FFTW_MEASURE),
+    DLB_PY_MEMBER("PATIENT", FFTW_PATIENT),
+    DLB_PY_MEMBER("EXHAUSTIVE", FFTW_EXHAUSTIVE),
 };
 
 static const dlb_py_enum dlfftw_effort_enum = {"Effort", dlfftw_effort_enum_members, 4};

@@ -7,30 +7,30 @@
 #include "gsl_dlpack.h"
 
 static const dlb_py_member dlgsl_transpose_enum_members[] = {
-    {"NO", CblasNoTrans},
-    {"YES", CblasTrans},
-    {"CONJUGATE", CblasConjTrans},
+    DLB_PY_MEMBER("NO", CblasNoTrans),
+    DLB_PY_MEMBER("YES", CblasTrans),
+    DLB_PY_MEMBER("CONJUGATE", CblasConjTrans),
 };
 
 static const dlb_py_enum dlgsl_transpose_enum = {"Transpose", dlgsl_transpose_enum_members, 3};
 
 static const dlb_py_member dlgsl_triangle_enum_members[] = {
-    {"UPPER", CblasUpper},
-    {"LOWER", CblasLower},
+    DLB_PY_MEMBER("UPPER", CblasUpper),
+    DLB_PY_MEMBER("LOWER", CblasLower),
 };
 
 static const dlb_py_enum dlgsl_triangle_enum = {"Triangle", dlgsl_triangle_enum_members, 2};
 
 static const dlb_py_member dlgsl_diagonal_enum_members[] = {
-    {"GIVEN", CblasNonUnit},
-    {"ONES", CblasUnit},
+    DLB_PY_MEMBER("GIVEN", CblasNonUnit),
+    DLB_PY_MEMBER("ONES", CblasUnit),
 };
 
 static const dlb_py_enum dlgsl_diagonal_enum = {"Diagonal", dlgsl_diagonal_enum_members, 2};
 
 static const dlb_py_member dlgsl_order_enum_members[] = {
-    {"ASCENDING", GSL_EIGEN_SORT_VAL_ASC},
-    {"DESCENDING", GSL_EIGEN_SORT_VAL_DESC},
+    DLB_PY_MEMBER("ASCENDING", GSL_EIGEN_SORT_VAL_ASC),
+    DLB_PY_MEMBER("DESCENDING", GSL_EIGEN_SORT_VAL_DESC),
 };
 
 static const dlb_py_enum dlgsl_order_enum = {"Order", dlgsl_order_enum_members, 2};

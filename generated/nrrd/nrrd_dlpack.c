@@ -15,7 +15,7 @@ static int dl_dlnrrd_nrrd_describe(void *object, dlb_view *view, dlb_error *erro
     DLB_ASSERT_POINTER(self->data, "Nrrd.data: self->data must be a pointer");
     DLB_ASSERT_INTEGER(self->dim, "Nrrd.shape.ndim: self->dim must be an integer");
     DLB_ASSERT_INTEGER(self->axis[0].size, "Nrrd.shape.each: self->axis[axis].size must be an integer");
-    DLB_ASSERT_VALUE(self->type, "Nrrd.dtype.of: self->type must be comparable");
+    DLB_ASSERT_KEY(self->type, nrrdTypeChar, "Nrrd.dtype.of: self->type must be comparable with nrrdTypeChar");
 
     if (self->type == nrrdTypeChar) { /* Nrrd.dtype */
         view->tensor->dtype = DLB_DTYPE(kDLInt, 8);

@@ -32,6 +32,8 @@ from dlpack_bindgen.spec_slots import (
 )
 
 HOST_DEVICES = ("cpu", "cuda_host", "rocm_host", "cuda_managed")
+HANDLE_DEVICES = ("opencl", "vulkan", "metal", "webgpu", "ext_dev")
+"""Whose data is a handle of their own, not the address of the elements."""
 NAMED_UNITS = ("elements", "bytes", "bits")
 
 # What an assertion is about, its macro, the slot, the expression, and what the expression must be.
@@ -57,8 +59,8 @@ def conditional(value: Any, lines: Callable[[Any], list[str]], otherwise: Sequen
     return [line for directive, branch in found for line in (directive, *branch)] + ["#endif"] * bool(found)
 
 
-def slot_assertions(scope: Scope, slots: Slots, rank: int | None, paired: bool = True) -> list[str]:
-    """`rank`: the number of axes where it is fixed; `paired`: data and dtype of these slots always go together."""
+def slot_assertions(scope: Scope, slots: Slots, rank: int | None, paired: bool) -> list[str]:
+    """`rank`: the number of axes where it is fixed; `paired`: the data always has the dtype of these slots."""
     lines: list[str] = []
 
     def add(value: object, facts: Callable[[Any], Iterator[_Found]]) -> None:
@@ -74,9 +76,11 @@ def slot_assertions(scope: Scope, slots: Slots, rank: int | None, paired: bool =
     return lines
 
 
-def value_assertion(scope: Scope, slot: str, expression: str) -> str:
-    """What is looked up can be compared."""
-    return _line(scope, "VALUE", slot, expression, "comparable")
+def key_assertion(scope: Scope, slot: str, expression: str, key: str) -> str:
+    """What is looked up can be compared with this key."""
+    if key == "0":  # of pointers as well
+        return _line(scope, "VALUE", slot, expression, "comparable")
+    return _line(scope, f"KEY:{argument(scope.text(key))}", slot, expression, f"comparable with {key}")
 
 
 def _of_data(data: str, dtype: object) -> Iterator[_Found]:
@@ -112,7 +116,7 @@ def _of_strides(strides: Strides, rank: int | None) -> Iterator[_Found]:
     if strides.compact_when is not None:
         yield from _condition("strides.compact_when", strides.compact_when)
     if isinstance(strides, RowPointers):
-        yield "POINTER", "strides.rows", strides.rows, "a table of pointers"
+        yield "TABLE", "strides.rows", strides.rows, "a table of pointers"
         return
     if isinstance(strides, EachStrides):
         yield from _integer("strides.each", strides.each)
@@ -131,7 +135,7 @@ def _of_strides(strides: Strides, rank: int | None) -> Iterator[_Found]:
 
 def _condition(slot: str, expression: str) -> Iterator[_Found]:
     if not is_number(expression):
-        yield "VALUE", slot, expression, "a condition"
+        yield "INTEGER", slot, expression, "a condition: a comparison or an integer"
 
 
 def _integer(slot: str, expression: str) -> Iterator[_Found]:

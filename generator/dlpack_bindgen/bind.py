@@ -50,7 +50,7 @@ from dlpack_bindgen.spec_slots import (
     Slots,
 )
 
-OUTPUT_FORMAT = 11
+OUTPUT_FORMAT = 12
 """Raised whenever emitted files and older runtimes no longer fit together; see `DLB_FORMAT` in the runtime."""
 
 _MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")
@@ -199,7 +199,7 @@ class _Class:
         if scope.has_state:
             facts.append(f".state = DLB_ROOM_FOR({scope.state})")
         if scope.by_value:
-            facts.append(f".value = sizeof({item.type})")
+            facts += [f".value = sizeof({item.type})", f".points = DLB_IS_POINTER_TYPE({item.type})"]
         if self._shares:
             facts.append(f".shares = {c_string(item.type)}")
         if params:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from dlpack_bindgen.assertions import rank_of, slot_assertions, value_assertion
+from dlpack_bindgen.assertions import HANDLE_DEVICES, key_assertion, rank_of, slot_assertions
 from dlpack_bindgen.bind_backward import one_way
 from dlpack_bindgen.bind_scope import Scope
 from dlpack_bindgen.bind_slots import DTYPE, ITEMSIZE, SlotLines, known_dtype
@@ -14,7 +14,7 @@ from dlpack_bindgen.bind_texts import all_slots, alternatives, fixed_rank, least
 from dlpack_bindgen.fragments import ALWAYS, argument, equals, if_chain, mentions, replace_names, statements
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Call, Let, Tensor
-from dlpack_bindgen.spec_slots import Arm, Match, RowPointers, Slots
+from dlpack_bindgen.spec_slots import Arm, Device, Match, RowPointers, Slots
 
 # In the order in which a person would read them; `order` and `strides` are one thing, the layout.
 _STAGES = ("dtype", "device", "shape", "layout", "data", "rows", "byte_offset", "readonly")
@@ -74,13 +74,14 @@ class _Describe:
         late: list[str] = []
         beside = self._tensor.slots
         chosen = {slot for match in self._tensor.matches for slot in match.slots}
-        paired = not chosen & {"dtype", "data"}
+        paired = not chosen & {"dtype", "data"} and not self._has_handles()
         self._sort(slot_assertions(self._scope, beside, self._rank, paired), names, early, late)
         for match in self._tensor.matches:
             slot = _slot_of(match)
-            for of in match.of:
-                line = value_assertion(self._scope, f"{slot}.of", of)
-                (late if any(mentions([of], name) for name in names) else early).append(line)
+            for place, of in enumerate(match.of):
+                key = next((keys[0] for arm in match.arms if (keys := arm.when[place])), "0")
+                line = key_assertion(self._scope, f"{slot}.of", of, key)
+                (late if any(mentions([of, key], name) for name in names) else early).append(line)
             for arm in match.arms:
                 lines = self._slot_assertions(arm.slots)
                 if arm.condition is not None and lines:
@@ -91,7 +92,12 @@ class _Describe:
         return _once(early), _once(late)
 
     def _slot_assertions(self, slots: Slots) -> list[str]:
-        return slot_assertions(self._scope, slots, self._rank if slots.shape is None else rank_of(slots.shape))
+        rank = self._rank if slots.shape is None else rank_of(slots.shape)
+        return slot_assertions(self._scope, slots, rank, paired=not self._has_handles())
+
+    def _has_handles(self) -> bool:
+        devices = [each for slots in all_slots(self._tensor) for each in alternatives(slots.device)]
+        return any(isinstance(each, Device) and each.type in HANDLE_DEVICES for each in devices)
 
     def _sort(self, lines: list[str], names: list[str], early: list[str], late: list[str]) -> None:
         lines = [replace_names(line, {"itemsize": ITEMSIZE}) for line in lines]

@@ -7,6 +7,7 @@ from typing import Any
 
 from dlpack_bindgen.assertions import HOST_DEVICES, NAMED_UNITS, conditional, rank_of
 from dlpack_bindgen.bind_scope import Scope
+from dlpack_bindgen.bind_texts import alternatives
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.fragments import argument, arrays_by_axis, dtype_literal, is_truth, negate, replace_names
 from dlpack_bindgen.spec_slots import (
@@ -65,9 +66,7 @@ class SlotLines:
             elif stage == "rows":
                 lines += self._rows(slots)
             elif stage == "data":
-                lines += conditional(
-                    slots.data, lambda data: [f"DLB_DATA(view, {self._argument(data)});"], self._missing("data")
-                )
+                lines += conditional(slots.data, lambda data: [self._data(data, slots)], self._missing("data"))
             elif stage == "byte_offset":
                 lines += conditional(slots.byte_offset, lambda e: [f"dlb_byte_offset(view, {self._integer(e)});"])
             elif stage == "readonly":
@@ -203,6 +202,13 @@ class SlotLines:
         axis = f"{RANK} - 1" if order == "F" else "0"
         line = self._stride(axis, strides, strides.outer, dtype)
         return [line] if self._least > 0 else [f"if ({RANK} > 0) {{", line, "}"]
+
+    def _data(self, data: str, slots: Slots) -> str:
+        tables = [each.rows for each in alternatives(slots.strides) if isinstance(each, RowPointers)]
+        first = next((rows for rows in tables if data in (f"{rows}[0]", f"*{rows}")), None)
+        if first is not None:
+            return f"DLB_FIRST_ROW(view, {self._argument(first)});"
+        return f"DLB_DATA(view, {self._argument(data)});"
 
     def _rows(self, slots: Slots) -> list[str]:
         def lines(strides: Strides, axis: str) -> list[str]:

@@ -30,6 +30,11 @@ typedef struct picture {
     uint8_t depth;
     double gamma;
     float gain[4];
+    double matrix[3][3];
+    volatile double *levels;
+    double _Complex *spectrum;
+    int *counts;
+    struct picture_layer **layers;
     picture_format format;
     picture_place place;
     int device;
