@@ -124,6 +124,7 @@ typedef struct dlb_py_argument {
     /* What is to be given back. */
     PyObject *made; /* a Python object that was made of the argument, or instead of it */
     int shared;     /* a share of the owner */
+    int waiting;    /* to be borrowed, once all others are taken */
     int copied;     /* the memory is not the giver's: where it may have been written, it is copied back */
     void *copy;     /* its block */
     struct dlb_py_argument *items;

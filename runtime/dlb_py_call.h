@@ -12,8 +12,10 @@
  * `memory` is used. 0, -1 with an exception, or 1: it is no array. */
 DLB_API int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_t axes[2 * DLB_MAX_NDIM],
                           dlb_memory *memory);
-/* Arrays of its type are lent by a table: the memory is there until other code runs. */
+/* Arrays of its type are lent, by a table of its own or as those of NumPy: the memory is there until other code runs. */
 DLB_API bool dlb_py_lends(PyObject *producer);
+/* What is lent, in `array->borrowed` and `array->flags`. 0, -1 with an exception, or positive: it must be asked. */
+DLB_API int dlb_py_borrow(dlb_py_argument *array, PyObject *producer);
 /* false: nothing that dlb_py_from_dlpack() could import. */
 DLB_API bool dlb_py_may_be_array(PyObject *value);
 /* Lets go of all that it holds in Python, and its items do. */

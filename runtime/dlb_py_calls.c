@@ -15,7 +15,8 @@ int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fast
     return answer != NULL ? 0 : -1;
 }
 
-/* The names of `kwargs` as a tuple; their values go to `values`, borrowed. */
+/* The names of `kwargs` as a tuple; their values go to `values`, borrowed. (CPython sees to it that they are texts for functions, but
+ * not for classes.) */
 static PyObject *names_of(PyObject *kwargs, PyObject **values)
 {
     PyObject *const names = PyTuple_New(PyDict_Size(kwargs));
@@ -24,6 +25,11 @@ static PyObject *names_of(PyObject *kwargs, PyObject **values)
     PyObject *value;
 
     for (Py_ssize_t i = 0; names != NULL && PyDict_Next(kwargs, &position, &name, &value); i++) {
+        if (!PyUnicode_Check(name)) {
+            PyErr_SetString(PyExc_TypeError, "keywords must be strings");
+            Py_DECREF(names);
+            return NULL;
+        }
         Py_INCREF(name);
         PyTuple_SET_ITEM(names, i, name);
         values[i] = value;

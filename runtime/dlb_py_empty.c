@@ -26,7 +26,8 @@ static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
     Py_ssize_t count;
     int result = 0;
 
-    if (PyIndex_Check(shape) && !PySequence_Check(shape)) { /* arrays of ints are both */
+    if (PyIndex_Check(shape) && (!PySequence_Check(shape) || PySequence_Size(shape) < 0)) { /* arrays of ints are both */
+        PyErr_Clear();
         prototype->ndim = 1;
         return read_extent(shape, &prototype->shape[0]);
     }
@@ -54,6 +55,7 @@ static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
 static int read_dtype(const dlb_type *type, PyObject *value, DLDataType *dtype)
 {
     const dlb_maker *const maker = type->allocator;
+    Py_ssize_t length;
     const char *name;
 
     if (value == NULL) {
@@ -68,11 +70,11 @@ static int read_dtype(const dlb_type *type, PyObject *value, DLDataType *dtype)
         PyErr_Format(PyExc_TypeError, "empty() argument 'dtype' must be a str, not %R", value);
         return -1;
     }
-    name = PyUnicode_AsUTF8AndSize(value, NULL);
+    name = PyUnicode_AsUTF8AndSize(value, &length);
     if (name == NULL) {
         return -1;
     }
-    if (dlb_dtype_from_name(name, dtype) != 0) {
+    if (strlen(name) != (size_t)length || dlb_dtype_from_name(name, dtype) != 0) {
         PyErr_Format(PyExc_ValueError, "there is no dtype %R", value);
         return -1;
     }

@@ -66,10 +66,13 @@ static bool is_named(PyObject *cls, PyObject *attribute, const char *expected)
 static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
 {
     PyObject *const mro = PyObject_GetAttr((PyObject *)type, state->names[DLB_PY_MRO]);
-    const Py_ssize_t count = mro != NULL ? PyTuple_Size(mro) : -1;
+    const Py_ssize_t count = mro != NULL && PyTuple_Check(mro) ? PyTuple_Size(mro) : -1;
     int result = count < 0 ? -1 : 0;
     int found = 0;
 
+    if (mro != NULL && count < 0) {
+        PyErr_Format(PyExc_TypeError, "the __mro__ of a type must be a tuple");
+    }
     for (Py_ssize_t i = 0; i < count && result == 0; i++) {
         PyObject *const cls = PyTuple_GetItem(mro, i);
         const int own = own_names(state, cls);
@@ -77,6 +80,7 @@ static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_kind *k
         result = own < 0 ? -1 : 0;
         if (found == 0 && own > 0) {
             found = own;
+            kind->inherited = i > 0;
             kind->ndarray = is_named(cls, state->names[DLB_PY_MODULE], "numpy") &&
                             is_named(cls, state->names[DLB_PY_QUALNAME], "ndarray");
         }
@@ -124,7 +128,7 @@ int dlb_py_find_kind(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
 {
     unsigned int version;
 
-    *kind = (dlb_py_kind){NULL, false, false};
+    *kind = (dlb_py_kind){NULL, false, false, false};
     (void)PyObject_HasAttr((PyObject *)type, state->names[DLB_PY_DLPACK]); /* gives it a version */
     version = dlb_py_type_version(type);
     if (look_up(state, type, kind) != 0) {

@@ -13,13 +13,14 @@ static inline int borrow_ndarray(dlb_py_state *state, PyObject *value, dlb_py_ar
     return dlb_py_read_ndarray(state, value, &array->borrowed, &array->flags, array->axes) ? LENT : NOT_LENT;
 }
 
-static inline int borrow_by_table(dlb_py_state *state, PyObject *value, dlb_py_argument *array)
+/* `alone`: no other array is lent to the call, so that it may run what the type overrides. */
+static inline int borrow_by_table(dlb_py_state *state, PyObject *value, bool alone, dlb_py_argument *array)
 {
     const dlb_py_kind *const kind = dlb_py_known_kind(state, Py_TYPE(value));
     const DLPackExchangeAPI *const api = kind != NULL ? kind->api : NULL;
     bool enough;
 
-    if (DLB_UNLIKELY(api == NULL || api->dltensor_from_py_object_no_sync == NULL)) {
+    if (DLB_UNLIKELY(api == NULL || api->dltensor_from_py_object_no_sync == NULL || (kind->inherited && !alone))) {
         return NOT_LENT;
     }
     enough = !kind->dlpack; /* what is known may be another type's once its table has been asked */
@@ -56,10 +57,11 @@ static inline bool show(const dlb_py_operand *operand, dlb_py_argument *array)
     return true;
 }
 
-static inline DLB_ALWAYS_INLINE int lend(dlb_py_state *state, const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
+static inline DLB_ALWAYS_INLINE int lend(dlb_py_state *state, const dlb_py_operand *operand, PyObject *value, bool alone,
+                                         dlb_py_argument *array)
 {
     const uint64_t refused = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
-    const int result = is_ndarray(state, value) ? borrow_ndarray(state, value, array) : borrow_by_table(state, value, array);
+    const int result = is_ndarray(state, value) ? borrow_ndarray(state, value, array) : borrow_by_table(state, value, alone, array);
 
     if (result != LENT) {
         return result;
@@ -106,7 +108,7 @@ static int take(dlb_py_state *state, const dlb_py_function *function, PyObject *
         } else if (is_ndarray(state, value)) {
             ndarrays++;
         } else {
-            const int result = lend(state, operand, value, &arrays[i]);
+            const int result = lend(state, operand, value, false, &arrays[i]);
 
             if (result != LENT) {
                 return result;
@@ -118,7 +120,7 @@ static int take(dlb_py_state *state, const dlb_py_function *function, PyObject *
 
         if (is_ndarray(state, value)) {
             ndarrays--;
-            if (lend(state, &function->operands[i], value, &arrays[i]) != LENT) {
+            if (lend(state, &function->operands[i], value, false, &arrays[i]) != LENT) {
                 return NOT_LENT;
             }
         }
@@ -152,7 +154,7 @@ int dlb_py_take_lent(const dlb_py_function *function, PyObject *self, PyObject *
                      dlb_py_argument *array)
 {
     dlb_py_state *const state = dlb_py_imported_state();
-    const int result = state != NULL ? lend(state, &function->operands[0], value, array) : FAILED;
+    const int result = state != NULL ? lend(state, &function->operands[0], value, true, array) : FAILED;
 
     if (DLB_LIKELY(result == LENT)) {
         return 0;

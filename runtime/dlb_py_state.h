@@ -20,6 +20,7 @@ typedef struct dlb_py_interpreter {
 /* What a foreign type has to offer. */
 typedef struct dlb_py_kind {
     const DLPackExchangeAPI *api; /* an exchange table of our major, or NULL */
+    bool inherited;               /* the table is that of a base: it may run what the type overrides */
     bool dlpack;                  /* __dlpack__() */
     bool ndarray;                 /* that of numpy.ndarray, whose buffer says the same */
 } dlb_py_kind;

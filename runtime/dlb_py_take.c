@@ -126,16 +126,14 @@ static int look_at(const dlb_py_function *function, const dlb_py_operand *operan
     return show_own(function, operand, array);
 }
 
-/* `array->giver`, or what was made of it, is an object of ours. Afterwards no foreign code runs before the call, or the
- * object is shared. */
+/* `array->giver`, or what was made of it, is an object of ours. It is shared: looking at others may finish what waits for this
+ * thread, and the result may start the collector; either may close it. */
 static int take_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array,
                     PyObject *object)
 {
-    const bool share = function->releases || DLB_PY_FREE_THREADED || dlb_py_data(object)->shares;
-
     DLB_PY_LOCK(object);
     array->owner = dlb_py_data(object)->owner;
-    if (array->owner != NULL && share) {
+    if (array->owner != NULL) {
         dlb_owner_keep(array->owner);
         array->shared = 1;
     }
@@ -200,10 +198,17 @@ static bool is_lent(const dlb_py_function *function, const dlb_py_operand *opera
     return !must_own(function, operand) && !must_import(operand) && dlb_py_lends(value);
 }
 
-static int take_foreign(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
+static int show(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_memory *memory,
+                dlb_py_argument *array)
+{
+    dlb_error error;
+
+    return dlb_py_show(array, operand, memory, &error) == 0 ? 0 : dlb_py_refuse(function, operand, &error);
+}
+
+static int take_foreign(const dlb_py_function *function, const dlb_py_operand *operand, bool owned, dlb_py_argument *array)
 {
     dlb_memory memory;
-    dlb_error error;
     int result;
 
     if (operand->type != NULL && (operand->type->importer == NULL || (operand->flags & DLB_PY_INVALIDATES) != 0)) {
@@ -212,7 +217,7 @@ static int take_foreign(const dlb_py_function *function, const dlb_py_operand *o
     if (must_import(operand)) {
         return import_object(function, operand, array);
     }
-    result = dlb_py_obtain(array, array->giver, must_own(function, operand), array->axes, &memory);
+    result = dlb_py_obtain(array, array->giver, owned, array->axes, &memory);
     if (result < 0) {
         return dlb_py_explain(function, operand, DLB_PY_NAMELESS);
     }
@@ -224,7 +229,7 @@ static int take_foreign(const dlb_py_function *function, const dlb_py_operand *o
         result = dlb_py_take_numbers(function, operand, array);
         return result == 0 ? 0 : dlb_py_explain(function, operand, DLB_PY_NAMELESS);
     }
-    return dlb_py_show(array, operand, &memory, &error) == 0 ? 0 : dlb_py_refuse(function, operand, &error);
+    return show(function, operand, &memory, array);
 }
 
 /* ---- What is made, because none was given ---- */
@@ -261,6 +266,7 @@ static void clear(dlb_py_argument *array)
     array->held = 1;
     array->made = NULL;
     array->shared = 0;
+    array->waiting = 0;
     array->copied = 0;
     array->copy = NULL;
     array->items = NULL;
@@ -275,7 +281,7 @@ int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *oper
 {
     clear(array);
     array->giver = value;
-    if (!is_own(operand, value) && take_foreign(function, operand, array) != 0) {
+    if (!is_own(operand, value) && take_foreign(function, operand, must_own(function, operand), array) != 0) {
         return -1;
     }
     if (array->object != NULL || array->tensor != NULL) {
@@ -284,12 +290,43 @@ int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *oper
     return take_own(function, operand, array, array->made != NULL ? array->made : value);
 }
 
-static int take_other(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
+/* Whether the argument is an object of ours, not a sequence of such. */
+static bool is_own_argument(const dlb_py_operand *operand, PyObject *value)
 {
-    if ((operand->flags & DLB_PY_ITEMS) != 0) {
-        return dlb_py_take_items(function, operand, array);
+    return (operand->flags & DLB_PY_ITEMS) == 0 && is_own(operand, value);
+}
+
+/* Borrows what waits for it. One that must be asked instead may end what the others lend: then they are borrowed again. */
+static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
+{
+    for (int i = 0; i < function->operand_count; i++) {
+        const dlb_py_operand *const operand = &function->operands[i];
+        dlb_py_argument *const array = &arrays[i];
+        int result;
+
+        if (!array->waiting) {
+            continue;
+        }
+        result = dlb_py_borrow(array, array->giver);
+        if (result < 0) {
+            return dlb_py_explain(function, operand, DLB_PY_NAMELESS);
+        }
+        if (result > 0) {
+            array->waiting = 0;
+            if (take_foreign(function, operand, true, array) != 0) {
+                return -1;
+            }
+            i = -1;
+        }
     }
-    return take_foreign(function, operand, array);
+    for (int i = 0; i < function->operand_count; i++) {
+        const dlb_memory memory = {&arrays[i].borrowed, arrays[i].flags, NULL, NULL};
+
+        if (arrays[i].waiting && show(function, &function->operands[i], &memory, &arrays[i]) != 0) {
+            return -1;
+        }
+    }
+    return 0;
 }
 
 /* Takes what is not ours. Asking for one may run code that ends what another one has lent: what is lent comes last. */
@@ -299,29 +336,25 @@ static int take_others(const dlb_py_function *function, dlb_py_argument *arrays)
 
     for (int i = 0; i < function->operand_count; i++) {
         const dlb_py_operand *const operand = &function->operands[i];
-
-        if (arrays[i].giver == NULL || is_own(operand, arrays[i].giver)) {
-            continue;
-        }
-        if (function->operand_count > 1 && is_lent(function, operand, arrays[i].giver)) {
-            waiting++;
-        } else if (take_other(function, operand, &arrays[i]) != 0) {
-            return -1;
-        }
-    }
-    for (int i = 0; waiting > 0; i++) {
         dlb_py_argument *const array = &arrays[i];
+        int result = 0;
 
-        if (array->giver == NULL || is_own(&function->operands[i], array->giver) || array->tensor != NULL ||
-            array->made != NULL) {
+        if (array->giver == NULL || is_own_argument(operand, array->giver)) {
             continue;
         }
-        waiting--;
-        if (take_other(function, &function->operands[i], array) != 0) {
+        if ((operand->flags & DLB_PY_ITEMS) != 0) {
+            result = dlb_py_take_items(function, operand, array);
+        } else if (function->operand_count > 1 && is_lent(function, operand, array->giver)) {
+            array->waiting = 1;
+            waiting = 1;
+        } else {
+            result = take_foreign(function, operand, function->operand_count > 1 || must_own(function, operand), array);
+        }
+        if (result != 0) {
             return -1;
         }
     }
-    return 0;
+    return waiting ? borrow_all(function, arrays) : 0;
 }
 
 /* What the call invalidates is not given to it a second time. */
@@ -358,8 +391,7 @@ static int take(const dlb_py_function *function, PyObject *self, PyObject *const
         dlb_py_argument *const array = &arrays[i];
         PyObject *const object = array->made != NULL ? array->made : array->giver;
 
-        if ((operand->flags & DLB_PY_ITEMS) == 0 && object != NULL && is_own(operand, object) &&
-            take_own(function, operand, array, object) != 0) {
+        if (object != NULL && is_own_argument(operand, object) && take_own(function, operand, array, object) != 0) {
             return -1;
         }
     }

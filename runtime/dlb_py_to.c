@@ -156,7 +156,7 @@ static PyObject *through_call(const dlb_owner *owner, PyObject *self, PyObject *
 PyObject *dlb_py_to(PyObject *self, PyObject *target)
 {
     dlb_owner *const owner = dlb_py_enter(self);
-    dlb_py_kind kind = {NULL, false, false};
+    dlb_py_kind kind = {NULL, false, false, false};
     PyObject *result = NULL;
 
     if (owner == NULL) {

@@ -149,6 +149,56 @@ class TestMeanwhile:
         made = arrays.matrix_add(own, Called(numbers(3, 4), lambda: own.resize(3, 4)))
         assert made.shape == (3, 4)
 
+    def test_an_array_of_numpy_that_must_be_asked(self, arrays: ModuleType) -> None:
+        """It looks like one that is only looked at; the other one is, after it."""
+
+        class Odd(np.ndarray):
+            def __getattribute__(self, name: str) -> Any:
+                if name == "__dlpack__":
+                    x.resize(2, refcheck=False)
+                    return np.ones(3).__dlpack__
+                return super().__getattribute__(name)
+
+        x = np.ones(3)
+        odd = np.ones(3).astype(np.dtype(float).newbyteorder()).view(Odd)  # no dtype of DLPack
+        assert arrays.numbers_sum_weighted(x, odd) == 2
+
+    def test_what_overrides_an_inherited_table(
+        self, arrays: ModuleType, lab: ModuleType, managed: Callable[..., Any], scripted: ModuleType
+    ) -> None:
+        """A table may run what a class that inherits it overrides: such an array is asked before others are lent."""
+
+        def zeros() -> Any:
+            return managed(dtype=FLOAT64, axes=((3,),))
+
+        class Base:
+            __dlpack_c_exchange_api__ = scripted.table("", 1)
+
+            def __init__(self) -> None:
+                self.kept = zeros()
+                self.keeper = self.kept.capsule()
+
+            def lend(self) -> int:
+                return ctypes.addressof(self.kept.struct.tensor)
+
+            def give(self) -> int:
+                return int(zeros().address)
+
+        class Overriding(Base):
+            def lend(self) -> int:
+                other.close()
+                return super().lend()
+
+            def give(self) -> int:
+                other.close()
+                return super().give()
+
+        for order in (1, -1):
+            other = lab.Moved.from_dlpack(np.ones(3))
+            assert arrays.numbers_sum_weighted(*[other, Base()][::order]) == 0
+            with pytest.raises(ValueError, match="is closed"):
+                arrays.numbers_sum_weighted(*[other, Overriding()][::order])
+
     def test_a_type_that_changes(self, arrays: ModuleType, lab: ModuleType) -> None:
         """It has a table at first, and none when it is asked."""
 

@@ -101,6 +101,13 @@ def test_what_is_no_sequence(arrays: ModuleType, given: Any) -> None:
     assert str(caught.value).startswith("matrices_sum() argument 'list' must be a sequence, not ")
 
 
+def test_an_object_is_no_list_of_objects(arrays: ModuleType) -> None:
+    own = arrays.Matrix(2, 2)
+    with pytest.raises(TypeError, match=r"^matrices_sum\(\) argument 'list' must be a sequence, not .*Matrix$"):
+        arrays.matrices_sum(own)
+    assert arrays.matrices_sum([own, own]) == 0
+
+
 def test_layouts_are_those_of_a_single_one(arrays: ModuleType) -> None:
     x = numbers(4, 6)[:, ::2]
     with pytest.raises(BufferError, match=r"argument 'list': the array must be compact but for the outermost axis"):

@@ -37,6 +37,8 @@ def test_the_class_makes_objects(things: ModuleType) -> None:
     [
         ((1, 2), {}, TypeError, "Store() takes at most 1 argument (2 given)"),
         ((), {"v": 1}, TypeError, "Store() got an unexpected keyword argument 'v'"),
+        ((), {1.5: 1}, TypeError, "keywords must be strings"),
+        ((), {"value": 2, 7: 1}, TypeError, "keywords must be strings"),
         ((1,), {"value": 2}, TypeError, "argument for Store() given by name ('value') and position (1)"),
         (("x",), {}, TypeError, "Store() argument 'value' must be int, not str"),
         ((2**40,), {}, OverflowError, "Store() argument 'value': signed 32-bit integer is greater than maximum"),
@@ -44,7 +46,7 @@ def test_the_class_makes_objects(things: ModuleType) -> None:
     ],
 )
 def test_constructors_refuse_as_functions_do(
-    things: ModuleType, args: tuple[Any, ...], kwargs: dict[str, Any], error: type[Exception], message: str
+    things: ModuleType, args: tuple[Any, ...], kwargs: dict[Any, Any], error: type[Exception], message: str
 ) -> None:
     assert refusal(lambda: things.Store(*args, **kwargs)) == (error, message)
 

@@ -108,6 +108,13 @@ class TestMetaclasses:
                 lab.Moved.from_dlpack(source)
         assert source.asked == []
 
+    def test_classes_in_no_tuple(self, lab) -> None:
+        class Meta(type):
+            __mro__ = "none"
+
+        with pytest.raises(TypeError, match=r"^the __mro__ of a type must be a tuple$"):
+            lab.Moved.from_dlpack(Meta("Strange", (), {})())
+
     def test_a_table_of_the_metaclass_is_that_of_the_type_not_of_its_objects(self, lab, managed, table) -> None:
         meta = type("Meta", (type,), {ATTRIBUTE: table()})
         source = meta("Plain", (Calls,), {})(managed)
