@@ -257,14 +257,18 @@ static inline dlb_integer dlb_unsigned(const char *text, uint64_t value)
 DLB_API dlb_integer dlb_not_integer(const char *text, ...);
 
 #if DLB_HAS_GENERIC
-/* An expression of any integer type, with its value. */
-#define DLB_INTEGER(e)                                                                                                 \
-    (DLB_GENERIC_(1 ? (e) : 0LL, long long: dlb_signed, unsigned long long: dlb_unsigned)(#e, (e)))
+/* An expression of any integer type, with its value; and one that the spec has in other words. */
+#define DLB_INTEGER(e) DLB_INTEGER_AS(#e, e)
+#define DLB_INTEGER_AS(text, e)                                                                                        \
+    (DLB_GENERIC_(1 ? (e) : 0LL, long long: dlb_signed, unsigned long long: dlb_unsigned)((text), (e)))
 /* An expression of any type, with its value where that is an integer. */
-#define DLB_VALUE(e) (DLB_SELECT_(e, dlb_signed, dlb_unsigned, dlb_not_integer)(#e, (e)))
+#define DLB_VALUE(e) DLB_VALUE_AS(#e, e)
+#define DLB_VALUE_AS(text, e) (DLB_SELECT_(e, dlb_signed, dlb_unsigned, dlb_not_integer)((text), (e)))
 #else
-#define DLB_INTEGER(e) dlb_either(#e, DLB_INTEGRAL_(e) || DLB_UNSIGNED_(e), (uint64_t)(e))
-#define DLB_VALUE(e) dlb_not_integer(#e)
+#define DLB_INTEGER(e) DLB_INTEGER_AS(#e, e)
+#define DLB_INTEGER_AS(text, e) dlb_either((text), DLB_INTEGRAL_(e) || DLB_UNSIGNED_(e), (uint64_t)(e))
+#define DLB_VALUE(e) DLB_VALUE_AS(#e, e)
+#define DLB_VALUE_AS(text, e) dlb_not_integer(text)
 
 static inline dlb_integer dlb_either(const char *text, int is_unsigned, uint64_t value)
 {

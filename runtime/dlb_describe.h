@@ -38,7 +38,8 @@ DLB_WORD int dlb_is_text(const char *value, const char *key)
 }
 
 /* A text where dlb_integer says what a value was. */
-#define DLB_TEXT_VALUE(e) ((dlb_integer){(int64_t)(intptr_t)(const char *)(e), -2, #e})
+#define DLB_TEXT_VALUE(e) DLB_TEXT_VALUE_AS(#e, e)
+#define DLB_TEXT_VALUE_AS(text, e) ((dlb_integer){(int64_t)(intptr_t)(const char *)(e), -2, (text)})
 
 /* ---- Describing ---- */
 
@@ -178,8 +179,9 @@ DLB_API int dlb_has_rows(const dlb_view *view, const void *table);
 
 /* The stride of `axis` from a table of row pointers. After shape, dtype, the compact strides of all axes, and data, which is
  * where the first row begins. Rows whose distance is not constant are a fault, or are copied where the type allows it. */
-#define DLB_ROWS(view, axis, rows)                                                                                     \
-    ((void)sizeof((rows)[0] == (const volatile void *)0), dlb_rows((view), (axis), (rows), #rows))
+#define DLB_ROWS(view, axis, rows) DLB_ROWS_AS(#rows, view, axis, rows)
+#define DLB_ROWS_AS(text, view, axis, rows)                                                                            \
+    ((void)sizeof((rows)[0] == (const volatile void *)0), dlb_rows((view), (axis), (rows), (text)))
 DLB_API void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text);
 
 /* Compact strides, the last axis innermost, or the first; `positive`: there are no others if an extent is not. What overflows

@@ -11,7 +11,7 @@ from dlpack_bindgen.bind_scope import Scope
 from dlpack_bindgen.bind_slots import DTYPE, ITEMSIZE, SlotLines, known_dtype
 from dlpack_bindgen.bind_steps import DESCRIBE, Flow, plain_names, step_texts
 from dlpack_bindgen.bind_texts import all_slots, alternatives, fixed_rank, least_rank, reading_texts, slot_texts
-from dlpack_bindgen.fragments import ALWAYS, argument, equals, if_chain, mentions, replace_names, statements
+from dlpack_bindgen.fragments import ALWAYS, equals, if_chain, mentions, quoting, replace_names, statements
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Call, Let, Tensor
 from dlpack_bindgen.spec_slots import Arm, Device, Match, RowPointers, Slots
@@ -225,7 +225,7 @@ class _Describe:
     def _unmatched(self, match: Match) -> str:
         what = c_string(_what(match))
         values = [
-            f"{'DLB_TEXT_VALUE' if _is_text(match, place) else 'DLB_VALUE'}({argument(self._scope.text(of))})"
+            quoting("DLB_TEXT_VALUE" if _is_text(match, place) else "DLB_VALUE", of, self._scope.text(of))
             for place, of in enumerate(match.of)
         ]
         if len(values) == 1:

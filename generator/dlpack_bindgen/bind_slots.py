@@ -9,7 +9,7 @@ from dlpack_bindgen.assertions import HOST_DEVICES, NAMED_UNITS, conditional, ra
 from dlpack_bindgen.bind_scope import Scope
 from dlpack_bindgen.bind_texts import alternatives
 from dlpack_bindgen.dlpack import device_type
-from dlpack_bindgen.fragments import argument, arrays_by_axis, dtype_literal, is_truth, negate, replace_names
+from dlpack_bindgen.fragments import argument, arrays_by_axis, dtype_literal, is_truth, negate, quoting, replace_names
 from dlpack_bindgen.spec_slots import (
     Conditional,
     CTypeDType,
@@ -82,7 +82,7 @@ class SlotLines:
         return argument(self._scope.text(expression))
 
     def _integer(self, expression: str) -> str:
-        return f"DLB_INTEGER({self._argument(expression)})"
+        return quoting("DLB_INTEGER", expression, self._scope.text(expression))
 
     def _readonly(self, expression: str) -> list[str]:
         text = self._scope.text(expression)
@@ -214,7 +214,8 @@ class SlotLines:
         def lines(strides: Strides, axis: str) -> list[str]:
             if not isinstance(strides, RowPointers):
                 return []
-            return self._unless(strides.compact_when, [f"DLB_ROWS(view, {axis}, {self._argument(strides.rows)});"])
+            line = quoting("DLB_ROWS", strides.rows, self._scope.text(strides.rows), "view", axis)
+            return self._unless(strides.compact_when, [f"{line};"])
 
         def ordered(order: Order) -> list[str]:
             axis = f"{RANK} - 1" if order == "F" else "0"

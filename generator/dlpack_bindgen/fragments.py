@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dlpack_bindgen import ctext
 from dlpack_bindgen.dlpack import DType
+from dlpack_bindgen.quote import c_string
 
 ALWAYS = "1"
 """A condition that always holds."""
@@ -31,6 +32,12 @@ def argument(expression: str) -> str:
 
 def integer(expression: str) -> str:
     return f"DLB_INTEGER({argument(expression)})"
+
+
+def quoting(macro: str, said: str, text: str, *before: str) -> str:
+    """A macro that quotes its last argument, `text`, in messages; what the spec has `said` may look otherwise."""
+    arguments = ", ".join((*before, argument(text)))
+    return f"{macro}({arguments})" if text == said else f"{macro}_AS({c_string(said)}, {arguments})"
 
 
 def subtracts(expression: str) -> bool:

@@ -151,4 +151,4 @@ def test_rows_of_any_distance(tables: ModuleType, shape: tuple[int, int]) -> Non
 
 def test_no_row_is_read_of_so_many(tables: ModuleType) -> None:
     """Of the wrong number nothing is read either."""
-    assert repr(tables.Table(0, -4)).endswith("shape[1] (state->self->columns) is -4: an extent is 0 to 2^63 - 1>")
+    assert repr(tables.Table(0, -4)).endswith("shape[1] (self->columns) is -4: an extent is 0 to 2^63 - 1>")
