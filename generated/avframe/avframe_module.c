@@ -34,7 +34,7 @@ static PyGetSetDef dlavframe_frame_getset[] = {
 };
 
 static PyType_Slot dlavframe_frame_slots[] = {
-    {Py_tp_doc, "A picture, which moves in."},
+    {Py_tp_doc, DLB_PY_SLOT("A picture, which moves in.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
     {Py_tp_methods, dlavframe_frame_methods},
@@ -75,7 +75,7 @@ static PyMethodDef dlavframe_plane_methods[] = {
 };
 
 static PyType_Slot dlavframe_plane_slots[] = {
-    {Py_tp_doc, "One plane of a picture, through a reference of its own."},
+    {Py_tp_doc, DLB_PY_SLOT("One plane of a picture, through a reference of its own.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlavframe_plane_methods},

@@ -33,7 +33,8 @@ static PyMethodDef dlcairo_surface_methods[] = {
 
 static PyType_Slot dlcairo_surface_slots[] = {
     {Py_tp_doc,
-     "An image surface. Pixels of 32 bits are four bytes in the machine's own order (little-endian: blue, green, red, alpha), colours multiplied by alpha."},
+     DLB_PY_SLOT(
+         "An image surface. Pixels of 32 bits are four bytes in the machine's own order (little-endian: blue, green, red, alpha), colours multiplied by alpha.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlcairo_surface_methods},

@@ -22,7 +22,8 @@ static PyMethodDef dlcfi_array_methods[] = {
 
 static PyType_Slot dlcfi_array_slots[] = {
     {Py_tp_doc,
-     "An array as Fortran passes it. Its indices keep their order and start at 0, so that a[i, j] is x(i + 1, j + 1)."},
+     DLB_PY_SLOT(
+         "An array as Fortran passes it. Its indices keep their order and start at 0, so that a[i, j] is x(i + 1, j + 1).")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlcfi_array_methods},

@@ -171,7 +171,8 @@ static PyGetSetDef dlfftw_in_place_getset[] = {
 
 static PyType_Slot dlfftw_in_place_slots[] = {
     {Py_tp_doc,
-     "A transform of one array in place. Every effort but ESTIMATE overwrites the array when it is made."},
+     DLB_PY_SLOT(
+         "A transform of one array in place. Every effort but ESTIMATE overwrites the array when it is made.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
     {Py_tp_methods, dlfftw_in_place_methods},
@@ -580,7 +581,8 @@ static PyMethodDef dlfftw_plan_methods[] = {
 
 static PyType_Slot dlfftw_plan_slots[] = {
     {Py_tp_doc,
-     "Plan(n, src, dst, sign=..., flags=...)\n--\n\nTransforms of complex arrays into others. What neither FFTW nor this module can check: Plan(n, src, dst) needs as many elements in `src` and in `dst` as the product of `n`; execute() needs as many as the plan was made for, in one array if `src` and `dst` were one, else in two that do not overlap."},
+     DLB_PY_SLOT(
+         "Plan(n, src, dst, sign=..., flags=...)\n--\n\nTransforms of complex arrays into others. What neither FFTW nor this module can check: Plan(n, src, dst) needs as many elements in `src` and in `dst` as the product of `n`; execute() needs as many as the plan was made for, in one array if `src` and `dst` were one, else in two that do not overlap.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
     {Py_tp_methods, dlfftw_plan_methods},
@@ -786,7 +788,8 @@ static PyMethodDef dlfftw_real_plan_methods[] = {
 
 static PyType_Slot dlfftw_real_plan_slots[] = {
     {Py_tp_doc,
-     "RealPlan(n, src, dst, flags=...)\n--\n\nTransforms of real arrays into half of their complex spectrum. What neither FFTW nor this module can check: RealPlan(n, src, dst) needs as many elements in `src` as the product of `n`, and in `dst` as that with n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap."},
+     DLB_PY_SLOT(
+         "RealPlan(n, src, dst, flags=...)\n--\n\nTransforms of real arrays into half of their complex spectrum. What neither FFTW nor this module can check: RealPlan(n, src, dst) needs as many elements in `src` as the product of `n`, and in `dst` as that with n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
     {Py_tp_methods, dlfftw_real_plan_methods},
@@ -995,7 +998,8 @@ static PyMethodDef dlfftw_inverse_plan_methods[] = {
 
 static PyType_Slot dlfftw_inverse_plan_slots[] = {
     {Py_tp_doc,
-     "InversePlan(n, src, dst, flags=...)\n--\n\nThe way back from half of a spectrum. What neither FFTW nor this module can check: InversePlan(n, src, dst) needs as many elements in `dst` as the product of `n`, and in `src` as that with n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap."},
+     DLB_PY_SLOT(
+         "InversePlan(n, src, dst, flags=...)\n--\n\nThe way back from half of a spectrum. What neither FFTW nor this module can check: InversePlan(n, src, dst) needs as many elements in `dst` as the product of `n`, and in `src` as that with n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
     {Py_tp_methods, dlfftw_inverse_plan_methods},

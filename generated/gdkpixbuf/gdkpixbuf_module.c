@@ -38,7 +38,8 @@ static PyMethodDef dlpixbuf_pixbuf_methods[] = {
 
 static PyType_Slot dlpixbuf_pixbuf_slots[] = {
     {Py_tp_doc,
-     "A picture of 3 or 4 channels, to read and to write. Pixels that belong to a GBytes are copied once by GdkPixbuf, the first time that they are asked for."},
+     DLB_PY_SLOT(
+         "A picture of 3 or 4 channels, to read and to write. Pixels that belong to a GBytes are copied once by GdkPixbuf, the first time that they are asked for.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlpixbuf_pixbuf_methods},
@@ -97,7 +98,8 @@ static PyMethodDef dlpixbuf_read_only_methods[] = {
 
 static PyType_Slot dlpixbuf_read_only_slots[] = {
     {Py_tp_doc,
-     "The pixels as they are now, to read only. Those of a GBytes are shared, others are a copy of GdkPixbuf's."},
+     DLB_PY_SLOT(
+         "The pixels as they are now, to read only. Those of a GBytes are shared, others are a copy of GdkPixbuf's.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlpixbuf_read_only_methods},

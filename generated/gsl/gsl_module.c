@@ -116,7 +116,7 @@ static PyGetSetDef dlgsl_eigen_symm_workspace_getset[] = {
 };
 
 static PyType_Slot dlgsl_eigen_symm_workspace_slots[] = {
-    {Py_tp_doc, "EigenSymmWorkspace(n)\n--\n\nRoom for eigen_symm() to work in."},
+    {Py_tp_doc, DLB_PY_SLOT("EigenSymmWorkspace(n)\n--\n\nRoom for eigen_symm() to work in.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
     {Py_tp_methods, dlgsl_eigen_symm_workspace_methods},
@@ -728,7 +728,7 @@ static PyGetSetDef dlgsl_rng_getset[] = {
 };
 
 static PyType_Slot dlgsl_rng_slots[] = {
-    {Py_tp_doc, "Rng()\n--\n\nA generator of random numbers."},
+    {Py_tp_doc, DLB_PY_SLOT("Rng()\n--\n\nA generator of random numbers.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
     {Py_tp_methods, dlgsl_rng_methods},
@@ -1015,7 +1015,7 @@ static PyMethodDef dlgsl_matrix_methods[] = {
 };
 
 static PyType_Slot dlgsl_matrix_slots[] = {
-    {Py_tp_doc, "A gsl_matrix, stored by rows."},
+    {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix, stored by rows.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_matrix_methods},
@@ -1319,7 +1319,7 @@ static PyMethodDef dlgsl_matrix_f32_methods[] = {
 };
 
 static PyType_Slot dlgsl_matrix_f32_slots[] = {
-    {Py_tp_doc, "A gsl_matrix_float, stored by rows."},
+    {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix_float, stored by rows.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_matrix_f32_methods},
@@ -1623,7 +1623,7 @@ static PyMethodDef dlgsl_matrix_i32_methods[] = {
 };
 
 static PyType_Slot dlgsl_matrix_i32_slots[] = {
-    {Py_tp_doc, "A gsl_matrix_int, stored by rows."},
+    {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix_int, stored by rows.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_matrix_i32_methods},
@@ -1927,7 +1927,7 @@ static PyMethodDef dlgsl_matrix_u16_methods[] = {
 };
 
 static PyType_Slot dlgsl_matrix_u16_slots[] = {
-    {Py_tp_doc, "A gsl_matrix_ushort, stored by rows."},
+    {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix_ushort, stored by rows.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_matrix_u16_methods},
@@ -2231,7 +2231,7 @@ static PyMethodDef dlgsl_matrix_u8_methods[] = {
 };
 
 static PyType_Slot dlgsl_matrix_u8_slots[] = {
-    {Py_tp_doc, "A gsl_matrix_uchar, stored by rows."},
+    {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix_uchar, stored by rows.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_matrix_u8_methods},
@@ -2535,7 +2535,7 @@ static PyMethodDef dlgsl_matrix_long_methods[] = {
 };
 
 static PyType_Slot dlgsl_matrix_long_slots[] = {
-    {Py_tp_doc, "A gsl_matrix_long, stored by rows."},
+    {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix_long, stored by rows.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_matrix_long_methods},
@@ -2834,7 +2834,7 @@ static PyMethodDef dlgsl_matrix_c128_methods[] = {
 };
 
 static PyType_Slot dlgsl_matrix_c128_slots[] = {
-    {Py_tp_doc, "A gsl_matrix_complex, stored by rows."},
+    {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix_complex, stored by rows.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_matrix_c128_methods},
@@ -3062,7 +3062,7 @@ static PyMethodDef dlgsl_vector_methods[] = {
 };
 
 static PyType_Slot dlgsl_vector_slots[] = {
-    {Py_tp_doc, "A gsl_vector, whose elements may lie apart."},
+    {Py_tp_doc, DLB_PY_SLOT("A gsl_vector, whose elements may lie apart.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_vector_methods},
@@ -3292,7 +3292,7 @@ static PyMethodDef dlgsl_vector_f32_methods[] = {
 };
 
 static PyType_Slot dlgsl_vector_f32_slots[] = {
-    {Py_tp_doc, "A gsl_vector_float, whose elements may lie apart."},
+    {Py_tp_doc, DLB_PY_SLOT("A gsl_vector_float, whose elements may lie apart.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_vector_f32_methods},
@@ -3522,7 +3522,7 @@ static PyMethodDef dlgsl_vector_i32_methods[] = {
 };
 
 static PyType_Slot dlgsl_vector_i32_slots[] = {
-    {Py_tp_doc, "A gsl_vector_int, whose elements may lie apart."},
+    {Py_tp_doc, DLB_PY_SLOT("A gsl_vector_int, whose elements may lie apart.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_vector_i32_methods},
@@ -3752,7 +3752,7 @@ static PyMethodDef dlgsl_vector_u16_methods[] = {
 };
 
 static PyType_Slot dlgsl_vector_u16_slots[] = {
-    {Py_tp_doc, "A gsl_vector_ushort, whose elements may lie apart."},
+    {Py_tp_doc, DLB_PY_SLOT("A gsl_vector_ushort, whose elements may lie apart.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_vector_u16_methods},
@@ -3982,7 +3982,7 @@ static PyMethodDef dlgsl_vector_u8_methods[] = {
 };
 
 static PyType_Slot dlgsl_vector_u8_slots[] = {
-    {Py_tp_doc, "A gsl_vector_uchar, whose elements may lie apart."},
+    {Py_tp_doc, DLB_PY_SLOT("A gsl_vector_uchar, whose elements may lie apart.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_vector_u8_methods},
@@ -4212,7 +4212,7 @@ static PyMethodDef dlgsl_vector_long_methods[] = {
 };
 
 static PyType_Slot dlgsl_vector_long_slots[] = {
-    {Py_tp_doc, "A gsl_vector_long, whose elements may lie apart."},
+    {Py_tp_doc, DLB_PY_SLOT("A gsl_vector_long, whose elements may lie apart.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_vector_long_methods},
@@ -4436,7 +4436,7 @@ static PyMethodDef dlgsl_vector_c128_methods[] = {
 };
 
 static PyType_Slot dlgsl_vector_c128_slots[] = {
-    {Py_tp_doc, "A gsl_vector_complex, whose elements may lie apart."},
+    {Py_tp_doc, DLB_PY_SLOT("A gsl_vector_complex, whose elements may lie apart.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_vector_c128_methods},
@@ -4629,7 +4629,7 @@ static PyMethodDef dlgsl_permutation_methods[] = {
 };
 
 static PyType_Slot dlgsl_permutation_slots[] = {
-    {Py_tp_doc, "Permutation(n)\n--\n\nA gsl_permutation, the index of each element."},
+    {Py_tp_doc, DLB_PY_SLOT("Permutation(n)\n--\n\nA gsl_permutation, the index of each element.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlgsl_permutation_methods},

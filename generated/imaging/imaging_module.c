@@ -227,7 +227,8 @@ static PyGetSetDef imaging_image_getset[] = {
 
 static PyType_Slot imaging_image_slots[] = {
     {Py_tp_doc,
-     "Image(width, height, channels=3)\n--\n\nAn 8-bit picture with padded rows, top row first."},
+     DLB_PY_SLOT(
+         "Image(width, height, channels=3)\n--\n\nAn 8-bit picture with padded rows, top row first.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, imaging_image_methods},

@@ -21,7 +21,7 @@ static PyMethodDef dlnrrd_nrrd_methods[] = {
 };
 
 static PyType_Slot dlnrrd_nrrd_slots[] = {
-    {Py_tp_doc, "An array whose axes NumPy counts the other way round."},
+    {Py_tp_doc, DLB_PY_SLOT("An array whose axes NumPy counts the other way round.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dlnrrd_nrrd_methods},

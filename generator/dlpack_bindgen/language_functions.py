@@ -149,7 +149,12 @@ ARGUMENT = Record(
         Key("copy", _COPY, "What happens to arrays that do not meet `require`.", default="`never`"),
         Key("count_of", _PARAMETER, "Python does not give it: the number of elements, or of objects, of another one."),
         Key("size_of", _PARAMETER, "Python does not give it: the bytes of all elements of another one."),
-        Key("extent_of", _PARAMETER, "Python does not give it: the extent of one axis of another one."),
+        Key(
+            "extent_of",
+            _PARAMETER,
+            "Python does not give it: the extent of one axis of another one. That has as many axes as are asked for, "
+            "unless it says `ndim` in `require`.",
+        ),
         Key("stride_of", _PARAMETER, "Python does not give it: the stride of one axis of another one, in elements."),
         Key("flags_of", _PARAMETER, "Python does not give it: DLPack's flags of another one."),
         Key(

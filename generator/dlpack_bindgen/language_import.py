@@ -192,7 +192,13 @@ IMPORT = Record(
             default="the tensor's `type`",
             needs=Needs(("set", "init"), "what 'construct' yields has storage of its own"),
         ),
-        Key("deleter", _DELETER, "The call takes a deleter: `deleter` and `user` are in scope."),
+        Key(
+            "deleter",
+            _DELETER,
+            "The call, or a member, takes a deleter: `deleter` and `user` are in scope. It keeps the memory of the "
+            "array, not the struct that `set` and `init` make: a library that moves the content of such elsewhere "
+            "needs `construct`.",
+        ),
         Key("attach", _ATTACH, "A deleter is handed over afterwards."),
         Key("detach", STATEMENT, "Statements that run before `destroy`; `self` is the object."),
         Key(

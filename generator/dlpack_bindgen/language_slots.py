@@ -102,7 +102,8 @@ _STRIDES = (
                     "rows",
                     EXPRESSION,
                     "A table of pointers to the rows, as in `self->rows`; unless the rows are evenly spaced, the array "
-                    "is refused, or copied where `copy` allows it.",
+                    "is refused, or copied where `copy` allows it. `data` is the first row, `self->rows[0]`, which is "
+                    "read only where there are elements.",
                 ),
                 Key(
                     "unit",
