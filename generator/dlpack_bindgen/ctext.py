@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -89,31 +88,6 @@ def names(text: str) -> tuple[str, ...]:
 def mentions(text: str, name: str) -> bool:
     """Whether `name` is one of the `names`."""
     return name in text and name in names(text)
-
-
-def literal_indices(text: str, arrays: frozenset[str]) -> Iterator[tuple[str, int]]:
-    """Each `NAME[3]` of one of the `arrays`."""
-    seen = tokens(text) if "[" in text else ()
-    for index in range(len(seen) - 3):
-        name, bracket, number, close = seen[index : index + 4]
-        member = index > 0 and seen[index - 1].text in (".", "->")
-        if name.text in arrays and not member and bracket.text == "[" and close.text == "]" and number.text.isdecimal():
-            yield name.text, int(number.text[:9])
-
-
-def indices(text: str, name: str) -> Iterator[int | None]:
-    """For each use of `name`: the number in `name[3]`, -1 for another index, None without one."""
-    if name not in text:
-        return
-    seen = (*tokens(text), *[Token("sign", "")] * 3)
-    for index, token in enumerate(seen[:-3]):
-        member = index > 0 and seen[index - 1].text in (".", "->")
-        bracket, number, close = seen[index + 1 : index + 4]
-        if token.text == name and token.kind == "name" and not member:
-            if bracket.text != "[":
-                yield None
-            else:
-                yield int(number.text[:9]) if close.text == "]" and number.text.isdecimal() else -1
 
 
 def assigns(text: str) -> bool:

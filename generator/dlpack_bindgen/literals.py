@@ -6,12 +6,12 @@ import re
 from typing import Literal
 
 from dlpack_bindgen.classes import family
+from dlpack_bindgen.integers import bare_integer
 from dlpack_bindgen.spec_functions import NumberKind
 
 Fit = Literal["fits", "differs", "unknown"]
 """`differs`: C would make another number of it."""
 
-_INTEGER = re.compile(r"[-+]?(?P<digits>0[xX][0-9a-fA-F]+|[0-9]+)(?P<suffix>[uU](?:ll?|LL?)?|(?:ll?|LL?)[uU]?)?")
 _FLOATING = re.compile(r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][-+]?[0-9]+)?[fFlL]?")
 _CHARACTER = re.compile(r"'(?:[ -~]|\\[abfnrtv0'\"\\?])'")
 _SIZE = re.compile(r"sizeof\s*\([\w\s*]+\)")
@@ -35,7 +35,7 @@ _SMALLEST = range(128)
 
 def fit(value: str, base: str, kind: NumberKind | None) -> Fit:
     """`base`: the C type of a variable by value; `kind`: what it is, None where nobody says."""
-    number = _integer(value)
+    number = bare_integer(value)
     if kind == "bool":
         return "differs" if is_floating(value) or (number is not None and number not in (0, 1)) else "fits"
     if kind in ("float", "complex"):
@@ -57,19 +57,6 @@ def fit(value: str, base: str, kind: NumberKind | None) -> Fit:
 
 def is_floating(value: str) -> bool:
     return _FLOATING.fullmatch(value) is not None
-
-
-def _integer(value: str) -> int | None:
-    match = _INTEGER.fullmatch(value)
-    if match is None:
-        return None
-    negative, suffix = value.startswith("-"), match["suffix"] or ""
-    try:
-        number = int(match["digits"], 0 if not match["digits"].startswith("0") or "x" in match["digits"].lower() else 8)
-    except ValueError:
-        return None
-    # `-1u` is a large number, of a width that the compiler knows.
-    return None if negative and "u" in suffix.lower() else -number if negative else number
 
 
 def _range(base: str, bits: int) -> range:

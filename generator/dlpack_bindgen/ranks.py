@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.arms import branches, matches, plain
+from dlpack_bindgen.language_slots import MAX_RANK
 from dlpack_bindgen.values import Fields, Items, Value
 
 
@@ -21,6 +22,13 @@ def rank_bounds(tensor: Fields) -> tuple[int, int] | None:
     ranks = [shape.count if isinstance(shape, Items) else None for shape in shapes(tensor)]
     known = [rank for rank in ranks if rank is not None]
     return (min(known), max(known)) if known and len(known) == len(ranks) else None
+
+
+def accepted_ranks(tensor: Fields, making: Fields) -> tuple[int, int]:
+    """The least and the greatest rank that an import or an allocation of the tensor takes."""
+    required = required_rank(making.items("require")) or (0, MAX_RANK)
+    known = rank_bounds(tensor) or (0, MAX_RANK)
+    return max(required[0], known[0]), min(required[1], known[1])
 
 
 def required_rank(require: Items | None) -> tuple[int, int] | None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen import ctext
+from typing import Literal
+
 from dlpack_bindgen.arms import Arm, Match, is_conditional, plain
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.indices import indices
 from dlpack_bindgen.ranks import required_rank
 from dlpack_bindgen.rules_dtype import constant_dtype
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.values import Fields, Items, Leaf, Value, c_texts
 
+_Use = int | Literal["none", "some"]
 _SLOTS = {"code": ("dtype", "shape"), "device_code": ("device",)}
 """The slots by which each is found: the match that sets the first of them."""
 
@@ -38,9 +41,7 @@ def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
     for key in ("import", "allocate"):
         making = tensor.fields(key)
         for word in _SLOTS if making else ():
-            uses = (
-                [(leaf, use) for _, leaf in c_texts(making) for use in ctext.indices(leaf.text, word)] if making else []
-            )
+            uses = [(leaf, use) for _, leaf in c_texts(making) for use in indices(leaf.text, word)] if making else []
             if making and uses:
                 _check(tensor, matches, making, word, uses, report)
 
@@ -50,7 +51,7 @@ def _check(
     matches: tuple[Match, ...],
     making: Fields,
     word: str,
-    uses: list[tuple[Leaf, int | None]],
+    uses: list[tuple[Leaf, _Use]],
     report: Report,
 ) -> None:
     slot = _SLOTS[word][0]
@@ -87,22 +88,22 @@ def _decoded(arm: Arm, slot: str) -> Fields | None:
     return value if isinstance(value, Fields) and value.record.key("bits") and not constant_dtype(value) else None
 
 
-def _positions(match: Match, word: str, uses: list[tuple[Leaf, int | None]], report: Report) -> set[int] | None:
+def _positions(match: Match, word: str, uses: list[tuple[Leaf, _Use]], report: Report) -> set[int] | None:
     """Which values of `of` are mentioned."""
     found: set[int] = set()
     sound = True
     for leaf, use in uses:
-        if match.width == 1 and use is None:
+        if match.width == 1 and use == "none":
             found.add(0)
         elif match.width == 1:
             sound = False
             report(Diagnostic("code-index", leaf.span, f"'{word}' is a single value here", f"write '{word}'"))
-        elif use is None or use >= match.width:
+        elif use == "none" or (isinstance(use, int) and not 0 <= use < match.width):
             sound = False
             message = f"'{word}' has {match.width} values here, one for each expression of 'of'"
             report(Diagnostic("code-index", leaf.span, message, f"write '{word}[0]' to '{word}[{match.width - 1}]'"))
         else:
-            found |= {use} if use >= 0 else set(range(match.width))
+            found |= {use} if isinstance(use, int) else set(range(match.width))
     return found if sound else None
 
 

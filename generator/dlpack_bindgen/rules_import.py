@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dlpack_bindgen import ctext, rules_requirements
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.indices import LiteralIndex, literal_indices
 from dlpack_bindgen.names import DELETER_ROLES
-from dlpack_bindgen.ranks import rank_bounds, required_rank
+from dlpack_bindgen.ranks import accepted_ranks
 from dlpack_bindgen.structure import Report
-from dlpack_bindgen.values import Fields, Items, Leaf, Value, c_texts
+from dlpack_bindgen.values import Fields, Items, Leaf, Value, c_texts, is_whole
 
 _ARRAYS = frozenset(("shape", "strides", "byte_strides"))
+_CONDITIONS = ("expr", "require")
 _HANDED = ("deleter", "user")
 _BUILDS = ("set", "init", "construct")
 
@@ -28,14 +30,49 @@ def check(tensor: Fields, report: Report) -> None:
 
 
 def _indices(tensor: Fields, making: Fields, report: Report) -> None:
-    bounds = required_rank(making.items("require")) or rank_bounds(tensor)
-    if bounds is None:
-        return
+    ranks = accepted_ranks(tensor, making)
+    copies = _copies(making)
+    beyond: list[tuple[LiteralIndex, Leaf]] = []
     for _, leaf in c_texts(making):
-        wrong = next((found for found in ctext.literal_indices(leaf.text, _ARRAYS) if found[1] >= bounds[1]), None)
-        if wrong:
-            message = f"'{wrong[0]}[{wrong[1]}]' is out of range: the rank is at most {bounds[1]}"
-            report(Diagnostic("index-out-of-rank", leaf.span, message))
+        for found in literal_indices(leaf.text, _ARRAYS | copies):
+            if not 0 <= found.value < ranks[1]:
+                report(_outside(found, leaf, ranks))
+                break
+            if found.value >= ranks[0] and found.certain and found.array not in copies:
+                beyond.append((found, leaf))
+    if beyond and not _checks_rank(making) and is_whole(tensor):
+        found, leaf = max(beyond, key=lambda each: each[0].value)
+        axes = "1 axis" if ranks[0] == 1 else f"{ranks[0]} axes"
+        message = f"'{found.shown}' is out of range where the array has {axes}"
+        other = f"'ndim > {found.value} ? {found.shown} : 1'"
+        hint = f"say require: [{{ndim: {found.value + 1}}}], or write {other}"
+        report(Diagnostic("index-out-of-rank", leaf.span, message, hint))
+
+
+def _outside(found: LiteralIndex, leaf: Leaf, ranks: tuple[int, int]) -> Diagnostic:
+    if found.value >= 0:
+        message, hint = f"'{found.shown}' is out of range: the rank is at most {ranks[1]}", None
+    else:
+        message = f"'{found.shown}' is out of range: C does not count from the end"
+        index = ranks[0] + found.value
+        hint = f"write {found.array}[{index}]" if index >= 0 else None
+        if ranks[0] != ranks[1]:
+            hint = f"write {found.array}[ndim - {-found.value}]"
+    return Diagnostic("index-out-of-rank", leaf.span, message, hint)
+
+
+def _copies(making: Fields) -> frozenset[str]:
+    """Arrays of all axes, which are zero where the array has fewer."""
+    let = making.items("let")
+    declared = [ctext.split_variable(each.entry[0].text) for each in (let.records() if let else ()) if each.entry]
+    return frozenset(each[1] for each in declared if isinstance(each, tuple) and each[2])
+
+
+def _checks_rank(making: Fields) -> bool:
+    """Whether a condition in C looks at the rank."""
+    found = [making.items("require"), making.items("let")]
+    conditions = [record.leaf(key) for items in found if items for record in items.records() for key in _CONDITIONS]
+    return any(leaf is not None and ctext.mentions(leaf.text, "ndim") for leaf in conditions)
 
 
 def _kept(making: Fields, report: Report) -> None:
