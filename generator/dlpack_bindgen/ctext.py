@@ -30,6 +30,8 @@ _DEEPEST = 64
 _HAS_ELEMENTS = frozenset({")", "]", "}", "*"})
 """What a `[` may follow, besides names and literals; the last one as in `(char *[]){a, b}`."""
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+_COMPOUND = frozenset("+ - * / % & | ^ << >>".split())
+"""What makes `+=` of an `=`."""
 _WORDS = r"[A-Za-z_]\w*(?:\s+[A-Za-z_]\w*)*"
 _TYPE = re.compile(_WORDS, re.ASCII)
 _DECLARATION = re.compile(rf"(?P<type>{_WORDS}(?:\s*\*(?:\s*const\b)?)*)(?P<gap>\s*)(?P<name>\b[A-Za-z_]\w*)", re.ASCII)
@@ -90,14 +92,17 @@ def mentions(text: str, name: str) -> bool:
     return name in text and name in names(text)
 
 
-def assigns(text: str) -> bool:
-    """Whether an assignment stands outside brackets."""
-    depth = 0
-    for token in tokens(text) if "=" in text else ():
-        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(token.text, 0)
-        if token.text == "=" and depth == 0:
-            return True
-    return False
+def change(text: str) -> str | None:
+    """The first sign that assigns, outside braces: these can hold designators and statements."""
+    if "=" not in text and "++" not in text and "--" not in text:
+        return None
+    depth, before = 0, ""
+    for token in tokens(text):
+        depth += {"{": 1, "}": -1}.get(token.text, 0)
+        if depth == 0 and token.text in ("=", "++", "--"):
+            return before + token.text if before in _COMPOUND else token.text
+        before = token.text
+    return None
 
 
 def open_parentheses(text: str) -> int:

@@ -6,6 +6,7 @@ from dlpack_bindgen import (
     rules_backward,
     rules_dtype,
     rules_emitted,
+    rules_expressions,
     rules_import,
     rules_match,
     rules_module,
@@ -43,4 +44,5 @@ def check(spec: Fields, report: Report) -> None:
         rules_functions.check(spec, report)
     rules_module.check(spec, report)
     rules_statements.check(spec, report)
+    rules_expressions.check(spec, report)
     rules_emitted.check(spec, report)

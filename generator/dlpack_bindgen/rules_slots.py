@@ -19,14 +19,12 @@ _BEFORE_DTYPE = (
     *("before_read", "after_write", "retain", "clone", "release"),
 )
 _CALLED = ("methods", "properties", "new")
-_CONDITIONS = ("require", "expr", "compact_when")
 _UNITS = {"element": "elements", "byte": "bytes", "bit": "bits"}
 
 Values = list[Value]
 
 
 def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
-    _conditions(tensor, report)
     axis(tensor, report)
     _itemsize(tensor, report)
     _ranks(tensor, report)
@@ -42,13 +40,6 @@ def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
                 reported.add(value.span)
                 report(found)
     _device(tensor, matches, report)
-
-
-def _conditions(tensor: Fields, report: Report) -> None:
-    for key, leaf in c_texts(tensor):
-        if key in _CONDITIONS and ctext.assigns(leaf.text):
-            message = "a condition is expected, and this '=' would change something"
-            report(Diagnostic("c-assignment", leaf.span, message, "C compares with '=='"))
 
 
 def axis(tensor: Fields, report: Report) -> None:

@@ -1,0 +1,49 @@
+"""Expressions tell and change nothing: they are evaluated whenever somebody asks, and perhaps more than once."""
+
+from __future__ import annotations
+
+from dlpack_bindgen import ctext
+from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.kinds import Form
+from dlpack_bindgen.language_functions import ARGUMENT
+from dlpack_bindgen.structure import Report
+from dlpack_bindgen.values import Fields, Items, Leaf, Table, Value
+
+_FORMS = (Form.EXPRESSION, Form.CONDITION, Form.DIRECTIVE)
+_CONDITIONS = ("require", "expr", "compact_when", "readonly", "ok", "if")
+_STEPS = frozenset(("do", "set", "construct", "init", "clone", "error"))
+"""Evaluated once, where something is made or has failed."""
+_HANDED = frozenset(("default", "value"))
+"""The same of an argument."""
+
+
+def check(value: Value, report: Report, key: str = "") -> None:
+    """`key`: that to which `value` belongs."""
+    if isinstance(value, Leaf):
+        if value.form in _FORMS and (sign := ctext.change(value.text)):
+            _report(value, sign, key, report)
+    elif isinstance(value, Items):
+        for item in value.items:
+            check(item, report, key)
+    elif isinstance(value, Table):
+        for name, item in value.entries:
+            check(name, report, key)
+            check(item, report, key)
+    elif isinstance(value, Fields):
+        skipped = _STEPS | _HANDED if value.record is ARGUMENT else _STEPS
+        for name_of_field, item in value.values.items():
+            if name_of_field not in skipped or isinstance(item, Fields):
+                check(item, report, name_of_field)
+
+
+def _report(leaf: Leaf, sign: str, key: str, report: Report) -> None:
+    if leaf.form is Form.CONDITION and sign == "%=":
+        sign = "="  # of the result
+    message = f"'{sign}' would change something, and an expression only tells"
+    hint = None
+    if key in _CONDITIONS:
+        message = f"a condition is expected, and this '{sign}' would change something"
+        hint = "C compares with '=='" if sign.endswith("=") else None
+    elif key in ("get", "properties"):
+        hint = "what sets it is said by 'set'"
+    report(Diagnostic("c-assignment", leaf.span, message, hint))
