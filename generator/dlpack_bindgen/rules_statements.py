@@ -1,16 +1,24 @@
-"""Statements that are a name and nothing else. C takes them, and does nothing: nobody frees, locks or waits."""
+"""Statements without a call or an assignment. C takes them, and does nothing: nobody frees, locks or waits."""
 
 from __future__ import annotations
+
+import re
+from itertools import pairwise
 
 from dlpack_bindgen import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, shown
 from dlpack_bindgen.kinds import Form
 from dlpack_bindgen.language_functions import FUNCTION
-from dlpack_bindgen.names import C_KEYWORDS, SCOPE_NAMES
+from dlpack_bindgen.names import SCOPE_NAMES
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.values import Fields, Items, Leaf, Table, Value
 
-_NOTHING = frozenset(("NULL", "None", "none", "nothing", "null"))
+_NOTHING = frozenset(("NULL", "None", "none", "nothing", "null", "nullptr", "false", "False", "no", "No", "0", "~"))
+_SOMETHING = frozenset(("true", "True", "yes", "Yes"))
+_VOID = re.compile(r"\(\s*void\s*\)")
+"""Said of a name it is C's own way to do nothing: `(void)self`."""
+_MEMBERS = re.compile(r"[^\W\d]\w*(?:(?:->|\.)[^\W\d]\w*)*")
+_STATEMENTS = frozenset(("break", "continue", "goto", "return", "asm"))
 _ARGUMENTS = {"attach": "self, user, deleter", "init": "", "sync": "self, stream", "to_cpu": "self, dst, nbytes"}
 """What is passed by the calls of some keys; elsewhere it is the object."""
 
@@ -36,10 +44,21 @@ def check(value: Value, report: Report, key: str = "", passed: str = "self") -> 
 
 
 def _is_lone(text: str) -> bool:
-    """A name, perhaps with members."""
+    """A value: neither a call nor an assignment, nor what only statements have."""
+    if _VOID.search(text):
+        return _bare(text) in _NOTHING
     tokens = ctext.tokens(text)
-    joined = all(token.text in ("->", ".") for token in tokens[1::2])
-    return joined and all(token.kind == "name" for token in tokens[::2]) and tokens[0].text not in C_KEYWORDS
+    calls = any(token.text == "(" and _is_called(before) for before, token in pairwise(tokens))
+    others = any(token.text in (";", "{") or token.text in _STATEMENTS for token in tokens)
+    return not (calls or others or ctext.change(text))
+
+
+def _bare(text: str) -> str:
+    return _VOID.sub("", text).strip(" ()")
+
+
+def _is_called(token: ctext.Token) -> bool:
+    return token.kind == "name" or token.text in (")", "]")
 
 
 def _passed(record: Fields, key: str) -> str:
@@ -53,9 +72,9 @@ def _passed(record: Fields, key: str) -> str:
 
 
 def _hint(text: str, key: str, passed: str) -> str:
-    if text in _NOTHING:
+    if _bare(text) in _NOTHING:
         return "write 'none'" if key == "destroy" else f"leave '{key}' out if there is nothing to do"
-    if text in SCOPE_NAMES:
-        return f"write a call, such as 'free({text})'"
+    if text in SCOPE_NAMES | _SOMETHING or not _MEMBERS.fullmatch(text):
+        return f"write a call, such as 'free({passed.split(',')[0]})'"
     call = f"'{text}({passed})'"
     return f"write {call}" if text.isidentifier() else f"write {call}, or an assignment"
