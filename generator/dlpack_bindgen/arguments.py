@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TypeVar, cast
 
@@ -255,13 +256,13 @@ class _Reader:
             optional=each.says("optional"),
             invalidates=each.says("invalidates"),
         )
-        return self._with(keys, found)
+        return self._with(keys, found, _of_own(each.parameter.name) if own else _of_arrays(of))
 
     def _objects(self, of: Class) -> ArgumentKind:
         each = self._given
         keys = ["of", *(["writes"] if of.is_tensor else []), *(["require", "copy"] if of.imports else [])]
         found = Objects(of.name.text, of.is_tensor and self._writes(), each.require(), each.copy)
-        return self._with(keys, found)
+        return self._with(keys, found, _of_arrays(of))
 
     def _raw(self) -> ArgumentKind:
         each = self._given
@@ -298,11 +299,13 @@ class _Reader:
 
     # ---- Mistakes ----
 
-    def _with(self, keys: tuple[str, ...] | list[str], kind: Kind) -> Kind:
-        """`kind`, of which only these keys can be said."""
+    def _with(self, keys: tuple[str, ...] | list[str], kind: Kind, why: Mapping[str, str] | None = None) -> Kind:
+        """`kind`, of which only these keys can be said; `why` some others cannot."""
         record = self._given.record
         for key, span in record.given.items() if record else ():
             if key not in keys:
+                if why and key in why:
+                    raise Mistake("without-effect", span, why[key])
                 known = ", ".join(f"'{name}'" for name in keys)
                 message = f"'{key}' says nothing of what this parameter is"
                 raise Mistake("without-effect", span, message, f"the keys for that are {known}")
@@ -313,6 +316,18 @@ class _Reader:
 
     def _mistake(self, code: Code, message: str, hint: str | None = None) -> Mistake:
         return Mistake(code, self._given.span, message, hint)
+
+
+def _of_own(name: str) -> dict[str, str]:
+    """Why nothing is said of how the object of a method is given."""
+    keys = ("optional", "default", "require", "copy")
+    return {key: f"'{key}' has no place here: '{name}' is the object on which the method is called" for key in keys}
+
+
+def _of_arrays(of: Class) -> dict[str, str]:
+    """Why nothing is said of arrays that are given for an object."""
+    why = f"'{of.name.text}' has no 'import', so that no arrays of others are taken for it"
+    return {} if of.imports else {key: f"'{key}' has no place here: {why}" for key in ("require", "copy")}
 
 
 class _OutReader(_Reader):
@@ -364,6 +379,10 @@ class _OutReader(_Reader):
             return Out("object", found[0].name.text)
         if target.depth == 1 and target.base == "char":
             return Out("str")
+        if given := self._names.objects(self._ctype):
+            name = given[0].name.text
+            message = f"an 'out' of '{name}' is '{given[0].type} **', and this is the object itself"
+            raise self._mistake("argument-type", message, "leave 'out' out: Python gives the object that is filled")
         if target.depth == 0 and (family(target.base) or is_unknown(target)):
             return Out(family(target.base) or "int")
         raise self._unclear("a variable of this type is nothing that Python knows", "name a tensor or handle with 'of'")

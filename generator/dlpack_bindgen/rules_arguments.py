@@ -8,6 +8,7 @@ from dlpack_bindgen.calls import Call
 from dlpack_bindgen.classes import Names, family
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, did_you_mean
 from dlpack_bindgen.literals import fit, is_floating
+from dlpack_bindgen.ranks import rank_bounds
 from dlpack_bindgen.spec_functions import (
     Argument,
     Array,
@@ -159,9 +160,16 @@ class _Rules:
             if not self._is_shown(of):
                 what = "objects or an array" if kind.what == "count" else "an array"
                 self._report("measure-of", span, f"'{kind.of}' is not {what}, which '{kind.what}_of' needs")
-            elif (ndim := _ndim(of)) and kind.axis >= ndim[1]:
-                message = f"axis {kind.axis} of '{kind.of}', which has {ndim[1]} axes at most"
+            elif (most := self._most_axes(of)) is not None and kind.axis >= most:
+                message = f"axis {kind.axis} of '{kind.of}', which has {most} {'axis' if most == 1 else 'axes'} at most"
                 self._report("index-out-of-rank", each.record.given.get("axis", span), message)
+
+    def _most_axes(self, argument: Argument) -> int | None:
+        """By what is required of it, and by its class."""
+        kind = argument.kind
+        required = kind.require.ndim if isinstance(kind, (Object, *_SHOWN)) else None
+        known = rank_bounds(self._known.classes[kind.of].fields) if isinstance(kind, Object) else None
+        return min((bounds[1] for bounds in (required, known) if bounds), default=None)
 
     def counts(self) -> None:
         """C must know how many objects there are."""
@@ -190,8 +198,3 @@ class _Rules:
         self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()
     ) -> None:
         self._emit(Diagnostic(code, span, message, hint, notes))
-
-
-def _ndim(argument: Argument) -> tuple[int, int] | None:
-    kind = argument.kind
-    return kind.require.ndim if isinstance(kind, (Object, *_SHOWN)) else None
