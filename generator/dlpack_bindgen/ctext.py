@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -77,14 +78,45 @@ def tokens(text: str) -> tuple[Token, ...]:
 @_remembered
 def names(text: str) -> tuple[str, ...]:
     """The names that stand for something in scope: neither members (`x.name`, `x->name`) nor called functions."""
-    found: list[str] = []
-    seen = (*tokens(text), Token("sign", ""))
+    return tuple(_names(tokens(text)))
+
+
+def evaluated_names(text: str) -> tuple[str, ...]:
+    """Those of them whose values matter: not what `sizeof` is asked about."""
+    if "sizeof" not in text:
+        return names(text)
+    left: list[Token] = []
+    seen = tokens(text)
+    index = 0
+    while index < len(seen):
+        left.append(seen[index])
+        index = _behind_operand(seen, index + 1) if seen[index].text == "sizeof" else index + 1
+    return tuple(_names(tuple(left)))
+
+
+def _names(tokens: tuple[Token, ...]) -> Iterator[str]:
+    seen = (*tokens, Token("sign", ""))
     for index, token in enumerate(seen[:-1]):
         called = seen[index + 1].text == "("
         member = index > 0 and seen[index - 1].text in (".", "->")
         if token.kind == "name" and not called and not member:
-            found.append(token.text)
-    return tuple(found)
+            yield token.text
+
+
+def _behind_operand(seen: tuple[Token, ...], index: int) -> int:
+    """What follows the operand that begins there: `*v`, `(T)`, `self->size[0]`."""
+    depth = 0
+    while index < len(seen):
+        token = seen[index]
+        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(token.text, 0)
+        if depth < 0:
+            return index
+        following = seen[index + 1].text if index + 1 < len(seen) else ""
+        ends = token.kind in ("name", "number", "literal") or token.text in (")", "]")
+        index += 1
+        if ends and depth == 0 and following not in ("->", ".", "[", "("):
+            break
+    return index
 
 
 def mentions(text: str, name: str) -> bool:

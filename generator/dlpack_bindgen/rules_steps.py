@@ -135,10 +135,11 @@ def _order(record: Fields, keys: tuple[str, ...], report: Report) -> None:
     for index, (key, item) in enumerate(steps):
         own = _declared(item) if key in ("hold", "let") else None
         for _, leaf in c_texts(item, key):
+            itself = own is not None and leaf is own.value
             for name in ctext.names(leaf.text):
                 place, home, later = declared.get(name, (-1, "", None))
-                itself = own is not None and place == index and leaf is own.value
-                if later is not None and (place > index or itself):
+                own_value = itself and place == index and name in ctext.evaluated_names(leaf.text)
+                if later is not None and (place > index or own_value):
                     _too_early(key, leaf, home, later, report)
                     break
 
