@@ -9,9 +9,10 @@ from dlpack_bindgen import ctext, rules_arguments
 from dlpack_bindgen.bound_params import bound_params
 from dlpack_bindgen.calls import Call, read
 from dlpack_bindgen.classes import Class, Mistake, Names, names
-from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean
+from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean, shown
 from dlpack_bindgen.names import WORDS
 from dlpack_bindgen.results import returned, tested
+from dlpack_bindgen.rules_match import meaning
 from dlpack_bindgen.spec_functions import Array, CType, Object, Out, Raw, Text
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.values import Fields, Items, Leaf, Table, c_texts
@@ -187,8 +188,14 @@ class _Function:
                 self._emit(Diagnostic("needs-key", function.given[key], message))
 
     def _raised(self, call: Call) -> None:
-        """C compares no structs."""
+        """Each result once; and C compares no structs."""
         raises = self._function.table("raises")
+        taken: dict[str, Leaf] = {}
+        for key, _ in raises.entries if raises else ():
+            first = taken.setdefault(meaning(key.text), key)
+            if first is not key:
+                notes = (Note(first.span, "first here"),)
+                self._emit(Diagnostic("unreachable-arm", key.span, f"'{shown(key.text)}' is taken before", notes=notes))
         compared = [key for key, _ in (raises.entries if raises else ()) if key.text != "_"]
         if compared and self._is_struct(call):
             message = f"'{compared[0].text}' is compared with the result, which is a struct"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dlpack_bindgen import ctext
 from dlpack_bindgen.arms import ANY, Arm, Match, Pattern, is_choice
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, shown
+from dlpack_bindgen.integers import integer
 from dlpack_bindgen.language_slots import REQUIRED_SLOTS
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.values import Fields, Items, Leaf, Table, Value
@@ -138,14 +139,35 @@ def _reach(match: Match, report: Report) -> None:
 
 def _repeated(pattern: Pattern, taken: dict[Keys, Span], report: Report) -> None:
     for key in pattern.keys:
-        if (key.text,) in taken:
-            notes = (Note(taken[key.text,], "first here"),)
+        if (first := taken.get((meaning(key.text),))) is not None:
+            notes = (Note(first, "first here"),)
             report(Diagnostic("unreachable-arm", key.span, f"'{shown(key.text)}' is taken before", notes=notes))
 
 
 def _combinations(when: tuple[Pattern, ...]) -> Iterator[Keys]:
-    keys: list[list[str | None]] = [[key.text for key in pattern.keys] or [None] for pattern in when]
+    keys: list[list[str | None]] = [[meaning(key.text) for key in pattern.keys] or [None] for pattern in when]
     return itertools.product(*keys)
+
+
+def meaning(key: str) -> str:
+    """The same for keys that C cannot tell apart: of a literal its number, of others what is in the parentheses."""
+    number = integer(key)
+    if number is not None:
+        return str(number)
+    seen = [token.text for token in ctext.tokens(key)]
+    while seen[:1] == ["("] and _enclosed(seen):
+        seen = seen[1:-1]
+    return " ".join(seen)
+
+
+def _enclosed(seen: list[str]) -> bool:
+    """Whether the first parenthesis ends with the last one."""
+    depth = 0
+    for place, text in enumerate(seen):
+        depth += {"(": 1, ")": -1}.get(text, 0)
+        if depth == 0:
+            return place == len(seen) - 1
+    return False
 
 
 def _taker(keys: Keys, taken: dict[Keys, Span]) -> Span | None:
