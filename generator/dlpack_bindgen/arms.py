@@ -77,6 +77,14 @@ def branches(value: Value | None) -> Iterator[Value]:
         yield value
 
 
+def slot_values(tensor: Fields, slot: str) -> Iterator[Value]:
+    """Every value that is written for a slot."""
+    yield from branches(plain(tensor, slot))
+    for match in matches(tensor):
+        for arm in match.outcomes():
+            yield from branches(arm.slots.get(slot))
+
+
 def is_conditional(value: Value) -> bool:
     return isinstance(value, Items) and any(isinstance(item, Fields) for item in value.items)
 

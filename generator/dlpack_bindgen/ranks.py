@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.arms import branches, matches, plain
+from dlpack_bindgen.arms import slot_values
 from dlpack_bindgen.language_slots import MAX_RANK
 from dlpack_bindgen.values import Fields, Items, Value
 
 
 def shapes(tensor: Fields) -> Iterator[Value]:
     """Every shape that is written for the tensor."""
-    yield from branches(plain(tensor, "shape"))
-    for match in matches(tensor):
-        for arm in match.outcomes():
-            yield from branches(arm.slots.get("shape"))
+    return slot_values(tensor, "shape")
 
 
 def rank_bounds(tensor: Fields) -> tuple[int, int] | None:

@@ -8,6 +8,7 @@ from dlpack_bindgen import (
     rules_emitted,
     rules_expressions,
     rules_import,
+    rules_literals,
     rules_match,
     rules_module,
     rules_parts,
@@ -29,6 +30,7 @@ def check(spec: Fields, report: Report) -> None:
         rules_match.check(tensor, found, report)
         rules_dtype.check(tensor, found, report)
         rules_slots.check(tensor, found, report)
+        rules_literals.check(tensor, report)
         rules_steps.check(tensor, spec, report)
         rules_import.check(tensor, report)
         rules_backward.check(tensor, found, report)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen import ctext
+from dlpack_bindgen import ctext, rules_literals
 from dlpack_bindgen.diagnostics import Diagnostic, Note, did_you_mean, shown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.names import ATTRIBUTES, METHODS, snake
@@ -47,6 +47,7 @@ def check(spec: Fields, report: Report) -> None:
         parts = entry.fields.items("parts")
         for part in parts.records() if parts else ():
             _part(entry, part, named, report)
+        rules_literals.parts(entry.fields, report)
         _attributes(entry, parts, methods.get(entry.type or "", {}), report)
 
 

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 
 from dlpack_bindgen import ctext
 from dlpack_bindgen.arms import Match, branches, plain
-from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, shown
+from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.kinds import Form
-from dlpack_bindgen.language_slots import MAX_RANK
-from dlpack_bindgen.ranks import shapes
 from dlpack_bindgen.rules_dtype import constant_dtype
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.values import Fields, Items, Leaf, Table, Value, c_texts
@@ -27,7 +25,6 @@ Values = list[Value]
 def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
     axis(tensor, report)
     _itemsize(tensor, report)
-    _ranks(tensor, report)
     reported: set[Span] = set()
     for extents, strides in _pairs(tensor, matches, "shape", "strides"):
         for value in strides:
@@ -70,18 +67,6 @@ def _itemsize(tensor: Fields, report: Report) -> None:
         if ctext.mentions(leaf.text, "itemsize"):
             message = f"'itemsize' follows from the dtype, so '{key}' comes too early for it"
             report(Diagnostic("itemsize-too-early", leaf.span, message))
-
-
-def _ranks(tensor: Fields, report: Report) -> None:
-    for shape in shapes(tensor):
-        ndim = shape.leaf("ndim") if isinstance(shape, Fields) else None
-        if ndim and ndim.text.isdecimal() and (len(ndim.text) > 2 or int(ndim.text) > MAX_RANK):
-            report(Diagnostic("rank-too-high", ndim.span, f"a tensor has at most {MAX_RANK} axes"))
-        for extent in shape.leaves() if isinstance(shape, Items) else ():
-            if extent.text.startswith("-") and extent.text[1:].isdecimal():
-                hint = "none is inferred: say where the struct has it"
-                message = f"the extent '{shown(extent.text)}' is negative"
-                report(Diagnostic("negative-extent", extent.span, message, hint))
 
 
 def _pairs(tensor: Fields, matches: tuple[Match, ...], one: str, other: str) -> Iterator[tuple[Values, Values]]:

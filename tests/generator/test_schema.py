@@ -45,6 +45,7 @@ STRUCTURAL = {
 PARTLY = {"c-declaration", "c-empty", "empty-value", "rank-too-high", "reserved-name", "unknown-map", "variant-keys"}
 """What the schema finds where the form tells: an editor cannot tell an empty value from C's NULL."""
 NOT_BY_STRUCTURE = {
+    "bad-integer-literal",  # an expression that is a number
     "needs-key-undo",  # without an 'ok' of its own
     "exclusive-keys-user",  # an argument of the deleter, not a key, is the other one
     "missing-key-match",  # no arm sets the slot
