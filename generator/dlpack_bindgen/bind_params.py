@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from dlpack_bindgen.binding import Params, Signature
+from dlpack_bindgen.classes import is_address
 from dlpack_bindgen.fragments import declaration, is_number
 from dlpack_bindgen.spec import Declaration
 
@@ -22,13 +23,24 @@ def params_table(name: str, struct: str, params: Sequence[Declaration]) -> Param
 def signature(params: Sequence[Declaration]) -> Signature:
     return Signature(
         c="".join(f", {declaration(param.ctype, param.name)}" for param in params),
-        stub="".join(f", {param.name}: {_python_type(param.ctype)}{_default(param, ' = ')}" for param in params),
+        stub="".join(
+            f", {param.name}: {_python_type(param.ctype)}{_default(param, ' = ')}" for param in _for_python(params)
+        ),
     )
 
 
 def text_signature(params: Sequence[Declaration]) -> str:
     """As Python's help shows it: `, plane=0`."""
-    return "".join(f", {param.name}{_default(param, '=')}" for param in params)
+    return "".join(f", {param.name}{_default(param, '=')}" for param in _for_python(params))
+
+
+def _for_python(params: Sequence[Declaration]) -> list[Declaration]:
+    """Without addresses that have a default: Python cannot give them. With NULL, whatever has no `*` is one too."""
+    return [each for each in params if each.value is None or not (is_address(each.ctype) or _is_null(each))]
+
+
+def _is_null(param: Declaration) -> bool:
+    return param.value == "NULL" and "*" not in param.ctype
 
 
 def _python_type(ctype: str) -> str:
@@ -44,7 +56,7 @@ def _default(param: Declaration, sign: str) -> str:
     """C expressions that are no plain numbers have no Python value before the module runs."""
     if param.value is None:
         return ""
-    # An address is an int in Python.
+    # Text that is given is never None.
     shown = "..." if param.value == "NULL" else python_default(param.value, _python_type(param.ctype))
     return f"{sign}{shown}"
 

@@ -127,6 +127,12 @@ def family(base: str) -> NumberKind | None:
     return FAMILIES.get(base)
 
 
+def is_address(ctype: str) -> bool:
+    """Whether it is written as a pointer to something else than text: no Python object is converted to it."""
+    words = [word for word in ctype.replace("*", " * ").split() if word != "const"]
+    return "*" in words and words != ["char", "*"]
+
+
 def is_unknown(ctype: CType) -> bool:
     """A name from the headers, which may well be a number: an `enum` is one."""
     return ctype.base not in FAMILIES and ctype.base.split()[0] not in ("void", "struct", "union", "volatile")

@@ -171,7 +171,12 @@ IMPORT = Record(
     "`nbytes`, `readonly`, `device_id`, `code` and `device_code` are in scope; the arrays only while the object is "
     "made, which cannot keep their addresses.",
     keys=(
-        Key("params", PARAMETERS, "Further keyword arguments of `from_dlpack`, and the last ones of the C function."),
+        Key(
+            "params",
+            PARAMETERS,
+            "Further keyword arguments of `from_dlpack`, and the last ones of the C function. An address has a "
+            "default, which calls from Python take.",
+        ),
         Key("require", _REQUIREMENTS, "What is accepted."),
         Key("let", LET_WITH_ARRAYS, _LETS),
         Key(

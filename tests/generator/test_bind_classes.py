@@ -120,6 +120,21 @@ def test_signatures() -> None:
     assert text_signature(params) == ', scale, plane=-1, label="x", on=True, n=...'
 
 
+def test_python_gives_no_addresses() -> None:
+    params = (
+        Declaration("int", "plane"),
+        Declaration("struct context *", "context", "&usual"),
+        Declaration("const unsigned char *", "table", "NULL"),
+        Declaration("cl_queue", "queue", "NULL"),
+        Declaration("char *", "label", "NULL"),
+        Declaration("store *", "home"),
+    )
+    found = signature(params)
+    assert found.c.endswith("const unsigned char *table, cl_queue queue, char *label, store *home")
+    assert found.stub == ", plane: int, label: str = ..., home: int"
+    assert text_signature(params) == ", plane, label=..., home"
+
+
 def test_from_dlpack_says_what_it_takes() -> None:
     found = bound(import_=Import(SET, params=PLANE))
     assert found.from_doc.startswith('"from_dlpack($type, x, /, *, plane=0)\\n--')
