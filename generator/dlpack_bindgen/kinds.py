@@ -76,6 +76,8 @@ class ListOf(Frozen):
     """A single item may stand without the list around it."""
     if_empty: str | None = None
     """A hint for whoever wrote one without items."""
+    if_mapped: str | None = None
+    """What to say of a mapping among the items, where a list of other mappings could stand as well."""
 
 
 class MapOf(Frozen):

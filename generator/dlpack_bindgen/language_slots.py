@@ -72,8 +72,14 @@ _DEVICE = (
     ),
 )
 
+_EXTENTS = ListOf(
+    EXPRESSION,
+    "a list of extents",
+    most=MAX_RANK,
+    if_mapped="an extent is one C expression; a choice stands for the whole shape",
+)
 _SHAPE = (
-    Option(ListOf(EXPRESSION, "a list of extents", most=MAX_RANK), "One expression per axis; its length is the rank."),
+    Option(_EXTENTS, "One expression per axis; its length is the rank."),
     Option(
         Record(
             what="a shape {ndim, each}",
@@ -87,7 +93,12 @@ _SHAPE = (
     ),
 )
 
-_STRIDES_LIST = ListOf(EXPRESSION, "a list of strides", most=MAX_RANK)
+_STRIDES_LIST = ListOf(
+    EXPRESSION,
+    "a list of strides",
+    most=MAX_RANK,
+    if_mapped="a stride is one C expression; a choice stands for all the strides",
+)
 _STRIDES = (
     Option(_STRIDES_LIST, "One expression per axis, in elements."),
     Option(

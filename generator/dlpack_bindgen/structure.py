@@ -132,9 +132,23 @@ class _Reader:
         if not lists or (len(lists) == 1 and isinstance(lists[0].item, Record) and node.items and not of_mappings):
             self._mismatch(node, kind)
             return None
+        if of_mappings and len(lists) > 1 and self._mapped(node, lists):
+            return None
         if len(lists) > 1:
             lists = [known for known in lists if isinstance(known.item, Record) == of_mappings]
         return self.read(node, lists[0])
+
+    def _mapped(self, node: Sequence, lists: list[ListOf]) -> bool:
+        """Reports mappings that stand where single values do: none has a key of the records that a list could hold."""
+        message = next((known.if_mapped for known in lists if known.if_mapped), None)
+        records = [known.item for known in lists if isinstance(known.item, Record)]
+        mappings = [item for item in node.items if isinstance(item, Mapping)]
+        keys = [key.text for item in mappings for key, _ in item.entries]
+        if message is None or any(record.key(key) for record in records for key in keys):
+            return False
+        for item in mappings:
+            self._report("wrong-type", item.span, message, "leave out the [ ]" if len(node.items) == 1 else None)
+        return True
 
     def _record_option(self, node: Mapping, options: list[Option]) -> Option | None:
         keys = [key.text for key, _ in node.entries]
