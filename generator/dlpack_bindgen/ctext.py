@@ -164,10 +164,15 @@ def substitution_problem(text: str) -> Problem:
     return Problem("c-substitution", f"'{shown(name)}}}' stands for nothing here", "only 'variants' set such names")
 
 
+def empty_problem(what: str) -> Problem:
+    hint = "leave the key out if there is nothing to do" if what == "statement" else None
+    return Problem("c-empty", f"a C {what} is expected, and this is empty", hint)
+
+
 def _problem(raw: str, what: Literal["expression", "statement", "condition", "prototype"]) -> Problem | None:
     text = fold(raw)
     if not text:
-        return Problem("c-empty", f"a C {what} is expected, and this is empty")
+        return empty_problem(what)
     if "${" in text:
         return substitution_problem(text)
     if _CONTINUED.search(raw):

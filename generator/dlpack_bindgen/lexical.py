@@ -54,7 +54,7 @@ def _statement(text: str) -> str | Problem:
     if found is not None:
         return found
     statement = ctext.fold(text).rstrip("; ")
-    return statement or Problem("c-empty", "a C statement is expected, and this is empty")
+    return statement or ctext.empty_problem("statement")
 
 
 def _directive(text: str) -> str | Problem:

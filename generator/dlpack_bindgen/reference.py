@@ -134,6 +134,9 @@ the dtype of the array (for a `match`, to its dtype, rank and literal extents; `
 several), `device_code` that of the device. If several arms fit, one of them says `import: true`, or the others say
 `import: false`. Decoded dtypes have no key to go back to.
 
+`shape[1]` needs a second axis: by `shape`, by `require: [{ndim: 2}]`, or asked for where it stands, `ndim > 1 ?
+shape[1] : 1`.
+
 ### Variants
 
 A tensor with `variants` stands for several. In each variant the keys of a tensor replace those beside `variants`, and
