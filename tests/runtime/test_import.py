@@ -29,7 +29,7 @@ tensors:
     import: {{require: [writable], {CONSTRUCT}}}
   Failing:{ARRAY}
     import:
-      require: [{{expr: "shape[0] > 1", message: a single row is no array}}]
+      require: [{{expr: "ndim > 0 && shape[0] > 1", message: a single row is no array}}]
       construct: failing_wrap(data)
       ok: "!= NULL"
       error: '"out of luck"'

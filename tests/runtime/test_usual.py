@@ -183,7 +183,7 @@ tensors:
     shape: {EACH}
     strides: {{each: "self->strides[axis]"}}
     import:
-      let: [{{int axes: "shape[0] > 1 ? 0 : ndim"}}]
+      let: [{{int axes: "ndim > 0 && shape[0] > 1 ? 0 : ndim"}}]
       set:
         data: data
         rank: axes
