@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import atexit
 import gc
+import os
 import sys
 from collections.abc import Sequence
 
@@ -45,6 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: argparse.Namespace, report: Report) -> int:
+    _check_working_directory(arguments)
     try:
         if arguments.command == "generate":
             from dlpack_bindgen.generate import generate
@@ -55,6 +57,18 @@ def _run(arguments: argparse.Namespace, report: Report) -> int:
         # Here, where a failure can still be told.
         if sys.stdout is not None:
             sys.stdout.flush()
+
+
+def _check_working_directory(arguments: argparse.Namespace) -> None:
+    """Without one, what is at fault would be told of every relative path in other words."""
+    named = [getattr(arguments, name, None) for name in ("output", "depfile")]
+    paths = [path for path in (*getattr(arguments, "specs", ()), *named) if path not in (None, "-")]
+    if all(map(os.path.isabs, paths)):
+        return
+    try:
+        os.getcwd()
+    except FileNotFoundError as error:
+        raise Failure("the working directory has been deleted") from error
 
 
 def _config(arguments: argparse.Namespace) -> int:

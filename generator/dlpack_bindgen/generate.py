@@ -39,7 +39,7 @@ def generate(arguments: argparse.Namespace, report: Report) -> int:
 
 def _deliver(specs: Sequence[Spec], arguments: argparse.Namespace, report: Report) -> int:
     from dlpack_bindgen.render import render
-    from dlpack_bindgen.write import diff, renew, stale, write
+    from dlpack_bindgen.write import diff, stale, write
 
     if arguments.list_outputs:
         for name in _names(specs):
@@ -56,15 +56,41 @@ def _deliver(specs: Sequence[Spec], arguments: argparse.Namespace, report: Repor
         return STALE_OR_INVALID if changes else OK
     if arguments.check:
         return _say_stale(stale(files, directory), arguments, report)
-    for name in write(files, directory):
+    _check_ways(files, arguments)
+    for name in write(files, directory, _depfile(files, arguments)):
         print_line(f"wrote {directory / name}")
-    if arguments.depfile is not None:
-        from dlpack_bindgen.depfile import depfile
-
-        targets = [*(_shown(file.name, arguments.output) for file in files), arguments.depfile]
-        sources = [path for path in _once_each(arguments.specs) if path != STDIN]
-        renew(arguments.depfile, os.fsencode(depfile(targets, sources)))
     return OK
+
+
+def _check_ways(files: Sequence[OutputFile], arguments: argparse.Namespace) -> None:
+    """Nothing that is written may be a spec, and the depfile none of the outputs, nor in their way."""
+    paths = [_shown(file.name, arguments.output) for file in files]
+    outputs = {Path(os.path.realpath(path)): path for path in paths}
+    specs = {os.path.realpath(path) for path in arguments.specs if path != STDIN}
+    depfile = arguments.depfile
+    for path in (*paths, *([depfile] if depfile is not None else ())):
+        if os.path.realpath(path) in specs:
+            raise Failure(f"cannot write {path}: it is a spec")
+    if depfile is None:
+        return
+    resolved = Path(os.path.realpath(depfile))
+    if resolved in outputs:
+        raise Failure(f"cannot write {depfile}: it is one of the other outputs")
+    if any(resolved in output.parents for output in outputs):
+        raise Failure(f"cannot write {depfile}: it is a directory")
+    above = next((outputs[parent] for parent in resolved.parents if parent in outputs), None)
+    if above is not None:
+        raise Failure(f"cannot write {depfile}: {above} is one of the other outputs")
+
+
+def _depfile(files: Sequence[OutputFile], arguments: argparse.Namespace) -> tuple[Path, bytes] | None:
+    if arguments.depfile is None:
+        return None
+    from dlpack_bindgen.depfile import depfile
+
+    targets = [*(_shown(file.name, arguments.output) for file in files), arguments.depfile]
+    sources = [path for path in _once_each(arguments.specs) if path != STDIN]
+    return Path(arguments.depfile), os.fsencode(depfile(targets, sources))
 
 
 # ---- Reading ----
@@ -127,11 +153,22 @@ def _print_one(specs: Sequence[Spec], name: str, jobs: int | None) -> None:
 def _say_stale(names: Sequence[str], arguments: argparse.Namespace, report: Report) -> int:
     if not names:
         return OK
-    import shlex
-
     for name in names:
         print_line(_shown(name, arguments.output))
     count = "1 file is" if len(names) == 1 else f"{len(names)} files are"
-    command = shlex.join(["dlpack-bindgen", "generate", *arguments.specs, "-o", arguments.output])
-    report.failure(f"{count} missing or out of date; run: {command}")
+    words = ["dlpack-bindgen", "generate", *arguments.specs, "-o", arguments.output]
+    report.failure(f"{count} missing or out of date; run: {' '.join(map(_shell_word, words))}")
     return STALE_OR_INVALID
+
+
+def _shell_word(text: str) -> str:
+    if text.isprintable():
+        import shlex
+
+        return shlex.quote(text)
+    # Octal, which always has three digits; `report` would show what is not printable in Python's way.
+    word = ""
+    for byte in os.fsencode(text):
+        char = chr(byte)
+        word += f"\\{char}" if char in "'\\" else char if 32 <= byte < 127 else f"\\{byte:03o}"
+    return f"$'{word}'"

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
+import re
+import signal
 import stat
+import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,31 +31,27 @@ def diff(files: Sequence[OutputFile], directory: Path) -> bytes:
     return b"".join(_diff_one(file, _read(directory / file.name)) for file in files)
 
 
-def write(files: Sequence[OutputFile], directory: Path) -> list[str]:
-    """Writes the files that are missing or differ and returns their names; the others are not touched.
+def write(files: Sequence[OutputFile], directory: Path, renewed: tuple[Path, bytes] | None = None) -> list[str]:
+    """Writes the files that are missing or differ and returns their names; the others are not touched. `renewed` is
+    one more file, which is new afterwards even if it says the same.
 
     Everything is written beside its target first and moved into place when all of it is on disk.
     """
     names = stale(files, directory)
     differing = set(names)
-    changed = [file for file in files if file.name in differing]
-    if changed:
-        _make_directory(directory)
-        _replace_all([(Path(os.path.realpath(directory / file.name)), file.text.encode()) for file in changed])
+    contents = [(directory / file.name, file.text.encode()) for file in files if file.name in differing]
+    if renewed is not None:
+        _read(renewed[0])
+        contents.append(renewed)
+    _remove_leftovers([directory / file.name for file in files])
+    _put(contents)
     return names
 
 
 def write_file(path: str, content: bytes) -> None:
     """Writes one file if it is missing or differs."""
     if _read(Path(path)) != content:
-        renew(path, content)
-
-
-def renew(path: str, content: bytes) -> None:
-    """Writes one file, which is new afterwards even if it says the same."""
-    _read(Path(path))
-    _make_directory(Path(path).parent)
-    _replace_all([(Path(os.path.realpath(path)), content)])
+        _put([(Path(path), content)])
 
 
 def _read(path: Path) -> bytes | None:
@@ -72,10 +72,47 @@ def _read(path: Path) -> bytes | None:
         raise WriteError(f"cannot read {path}: {error.strerror or error}") from error
 
 
-def _make_directory(directory: Path) -> None:
+def _put(contents: Sequence[tuple[Path, bytes]]) -> None:
+    made: list[Path] = []
+    with _signals_wait():
+        try:
+            for path, _ in contents:
+                _make_directory(path.parent, made)
+            _replace_all([(Path(os.path.realpath(path)), content) for path, content in contents])
+        except BaseException:
+            for directory in reversed(made):
+                with contextlib.suppress(OSError):
+                    directory.rmdir()
+            raise
+
+
+@contextlib.contextmanager
+def _signals_wait() -> Iterator[None]:
+    """What would end the program does so when the files are all in place, or none."""
+    came: list[int] = []
+    before = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            handler = signal.getsignal(number)
+            if handler is not None:  # else it is not Python's, which could not bring it back
+                before[number] = handler
+                signal.signal(number, lambda number, _: came.append(number))
     try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if came:
+            signal.raise_signal(came[0])
+
+
+def _make_directory(directory: Path, made: list[Path]) -> None:
+    """`made` gets all that did not exist, the outermost first."""
+    try:
+        missing = [each for each in (directory, *directory.parents) if not each.exists()]
+        made += reversed(missing)
         directory.mkdir(parents=True, exist_ok=True)
-    except FileExistsError as error:
+    except (FileExistsError, NotADirectoryError) as error:
         raise WriteError(f"{directory} is not a directory") from error
     except OSError as error:
         raise WriteError(f"cannot make the directory {directory}: {error.strerror or error}") from error
@@ -83,27 +120,62 @@ def _make_directory(directory: Path) -> None:
 
 def _replace_all(contents: Sequence[tuple[Path, bytes]]) -> None:
     waiting: dict[Path, Path] = {}
-    target = contents[0][0]
-    try:
-        for target, content in contents:
-            temporary = target.with_name(f".{target.name}.{os.urandom(4).hex()}.tmp")
-            waiting[temporary] = target
-            _write_new(temporary, content)
-        for temporary, target in list(waiting.items()):
-            temporary.replace(target)
-            del waiting[temporary]
-    except OSError as error:
-        raise WriteError(f"cannot write {target}: {error.strerror or error}") from error
-    finally:
-        for temporary in waiting:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
+    with contextlib.ExitStack() as locks:
+        target = Path()
+        try:
+            for target, content in contents:
+                temporary = target.with_name(f".{target.name}.{os.urandom(4).hex()}.tmp")
+                waiting[temporary] = target
+                locks.callback(os.close, _write_new(temporary, content))
+            for temporary, target in list(waiting.items()):
+                temporary.replace(target)
+                del waiting[temporary]
+        except OSError as error:
+            raise WriteError(f"cannot write {target}: {error.strerror or error}") from error
+        finally:
+            for temporary in waiting:
+                with contextlib.suppress(OSError):
+                    temporary.unlink(missing_ok=True)
 
 
-def _write_new(path: Path, content: bytes) -> None:
-    """A file that did not exist, with the permissions that the umask gives."""
+def _write_new(path: Path, content: bytes) -> int:
+    """A file that did not exist, with the permissions that the umask gives. The descriptor returned keeps it locked, by
+    which other runs know that it is still in use."""
     with path.open("xb") as file:
-        file.write(content)
+        lock = os.dup(file.fileno())
+        try:
+            with contextlib.suppress(OSError):  # a file system without locks
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            file.write(content)
+        except BaseException:
+            os.close(lock)
+            raise
+    return lock
+
+
+def _remove_leftovers(paths: Sequence[Path]) -> None:
+    """Removes what runs that were killed left beside the files that they were to write."""
+    names: dict[Path, list[str]] = {}
+    for target in map(Path, map(os.path.realpath, paths)):
+        names.setdefault(target.parent, []).append(re.escape(target.name))
+    for directory, known in names.items():
+        pattern = re.compile(rf"\.(?:{'|'.join(known)})\.[0-9a-f]{{8}}\.tmp")
+        with contextlib.suppress(OSError):
+            for entry in [each for each in directory.iterdir() if pattern.fullmatch(each.name)]:
+                with contextlib.suppress(OSError):
+                    _remove_leftover(entry)
+
+
+def _remove_leftover(path: Path) -> None:
+    file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        status = os.fstat(file)
+        # An empty one may be about to be locked.
+        if stat.S_ISREG(status.st_mode) and status.st_size:
+            path.unlink()
+    finally:
+        os.close(file)
 
 
 def _diff_one(file: OutputFile, old: bytes | None) -> bytes:

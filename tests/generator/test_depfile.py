@@ -105,11 +105,61 @@ def test_a_depfile_in_an_encoding_of_its_own(tmp_path: Path, monkeypatch: pytest
     assert (tmp_path / "d").read_bytes().startswith(b"out\xff/tiny_dlpack.h ")
 
 
-def test_a_depfile_that_cannot_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "tiny.yaml").write_text(SPEC)
-    (tmp_path / "d").mkdir()
-    assert main(["generate", "tiny.yaml", "-o", "out", "--depfile", "d"]) == 2
-    assert capsys.readouterr().err == "dlpack-bindgen: error: cannot write d: it is a directory\n"
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What keeps the command from writing anything at all."""
+    before = {path: path.is_file() and path.read_bytes() for path in Path().rglob("*")}
+    assert main(["generate", *arguments]) == 2
+    assert {path: path.is_file() and path.read_bytes() for path in Path().rglob("*")} == before
+    return capsys.readouterr().err.removeprefix("dlpack-bindgen: error: ").rstrip("\n")
+
+
+def test_a_depfile_that_cannot_be_written(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "d").mkdir()
+    assert refused(capsys, "tiny.yaml", "-o", "out", "--depfile", "d") == "cannot write d: it is a directory"
+    assert refused(capsys, "tiny.yaml", "-o", "out", "--depfile", "tiny.yaml/d") == "tiny.yaml is not a directory"
+    message = refused(capsys, "tiny.yaml", "-o", "out", "--depfile", "/proc/dlpack-bindgen-test/d")
+    assert message.startswith("cannot make the directory /proc/dlpack-bindgen-test: ")
+
+
+def test_a_depfile_with_a_line_break(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    message = refused(capsys, "tiny.yaml", "-o", "out", "--depfile", "a\nb")
+    assert message == "a depfile cannot name a\\nb, which has a line break"
+
+
+@pytest.mark.parametrize("spec", ["tiny.yaml", "./tiny.yaml", "link.yaml"])
+def test_a_depfile_that_is_a_spec(here: Path, capsys: pytest.CaptureFixture[str], spec: str) -> None:
+    (here / "link.yaml").symlink_to("tiny.yaml")
+    assert refused(capsys, spec, "-o", "out", "--depfile", "tiny.yaml") == "cannot write tiny.yaml: it is a spec"
+    assert refused(capsys, spec, "-o", "out", "--depfile", "link.yaml") == "cannot write link.yaml: it is a spec"
+
+
+def test_an_output_that_is_a_spec(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "tiny.yaml").rename("tiny.pyi")
+    assert refused(capsys, "tiny.pyi", "-o", ".") == "cannot write tiny.pyi: it is a spec"
+
+
+@pytest.mark.parametrize(
+    ("depfile", "what"),
+    [
+        ("out/tiny.pyi", "it is one of the other outputs"),
+        ("new/../out/tiny_dlpack.c", "it is one of the other outputs"),
+        ("out/tiny.pyi/d", "out/tiny.pyi is one of the other outputs"),
+        ("out", "it is a directory"),
+    ],
+)
+def test_a_depfile_in_the_way_of_the_output(
+    here: Path, capsys: pytest.CaptureFixture[str], depfile: str, what: str
+) -> None:
+    message = f"cannot write {depfile}: {what}"
+    assert refused(capsys, "tiny.yaml", "-o", "out", "--depfile", depfile) == message
+    assert main(["generate", "tiny.yaml", "-o", "out"]) == 0
+    capsys.readouterr()
+    if not depfile.endswith("/d"):
+        assert refused(capsys, "tiny.yaml", "-o", "out", "--depfile", depfile) == message

@@ -1,6 +1,8 @@
 """The command `generate`: what it writes, compares, prints and lists, and what keeps it from that."""
 
 import io
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -64,6 +66,17 @@ def test_check(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "dlpack-bindgen: error: 1 file is missing or out of date; run: dlpack-bindgen generate tiny.yaml -o 'my out'\n"
     )
     assert (here / "my out" / "tiny_module.c").read_text() == "edited"
+
+
+def test_the_command_that_check_suggests_can_be_pasted(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spec, output = os.fsdecode(b"a\xff1'\\\n.yaml"), "o u\u00fct"
+    (here / "tiny.yaml").rename(spec)
+    assert main(["generate", spec, "-o", output, "--check"]) == 1
+    command = capsys.readouterr().err.rstrip("\n").split("run: dlpack-bindgen generate ")[1]
+    assert command == "$'a\\3771\\'\\\\\\012.yaml' -o 'o u\u00fct'"
+    bash = ["bash", "-c", f"printf '%s\\0' {command}"]
+    words = subprocess.run(bash, check=True, stdout=subprocess.PIPE).stdout.split(b"\0")
+    assert list(map(os.fsdecode, words)) == [spec, "-o", output, ""]
 
 
 def test_check_of_nothing_makes_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -196,6 +209,24 @@ def test_the_number_of_jobs_changes_nothing(here: Path, jobs: str) -> None:
 
 
 # ---- What is missing or in the way ----
+
+
+@pytest.mark.parametrize(
+    "arguments", [["/spec.yaml", "-o", "out"], ["tiny.yaml", "-o", "/out"], ["/spec.yaml", "-o", "/out"]]
+)
+def test_a_working_directory_that_has_gone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    (tmp_path / "spec.yaml").write_text(SPEC)
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    arguments = [f"{tmp_path}{each}" if each.startswith("/") else each for each in arguments]
+    if any(not each.startswith(("/", "-")) for each in arguments):
+        assert refused(capsys, "generate", *arguments) == "the working directory has been deleted"
+    else:
+        assert main(["generate", *arguments]) == 0
+        assert names(tmp_path / "out") == OUTPUT
 
 
 def test_no_spec_there(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

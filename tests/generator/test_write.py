@@ -1,11 +1,14 @@
 """Writing: all or nothing, only what changed, and every failure one line."""
 
 import errno
+import fcntl
 import os
 import resource
 import shutil
+import signal
 import stat
 import subprocess
+import threading
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
@@ -167,6 +170,119 @@ def test_an_interruption_leaves_no_temporary(tmp_path: Path, monkeypatch: pytest
     with pytest.raises(KeyboardInterrupt):
         write(FILES, tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failure_leaves_no_directory_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(self: Path, *rest: Any) -> NoReturn:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    (tmp_path / "a").mkdir()
+    monkeypatch.setattr(Path, "open", full)
+    message = refuse(tmp_path / "a" / "b" / "c")
+    monkeypatch.undo()
+    assert message == f"cannot write {tmp_path}/a/b/c/x.h: No space left on device"
+    assert [path.name for path in tmp_path.rglob("*")] == ["a"]
+
+
+# ---- Signals, and what is left of those that nobody can catch ----
+
+
+class Ended(Exception):
+    pass
+
+
+def end(number: int, frame: object) -> NoReturn:
+    raise Ended
+
+
+ENDING = ["SIGINT", "SIGTERM", "SIGHUP"]
+
+
+@pytest.mark.parametrize("name", ENDING)
+@pytest.mark.parametrize("step", ["open", "replace"])
+def test_a_signal_waits_for_the_whole_set(
+    name: str, step: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = getattr(signal, name)
+    real = getattr(Path, step)
+
+    def interrupted(self: Path, *rest: Any) -> Any:
+        os.kill(os.getpid(), number)
+        return real(self, *rest)
+
+    before = signal.signal(number, end)
+    try:
+        monkeypatch.setattr(Path, step, interrupted)
+        with pytest.raises(Ended):
+            write(FILES, tmp_path)
+        assert signal.getsignal(number) is end
+    finally:
+        signal.signal(number, before)
+    monkeypatch.undo()
+    assert contents(tmp_path) == {file.name: file.text for file in FILES}
+
+
+def test_a_signal_that_is_ignored_stays_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Path.replace
+
+    def interrupted(self: Path, target: Path) -> Any:
+        os.kill(os.getpid(), signal.SIGHUP)
+        return real(self, target)
+
+    monkeypatch.setattr(Path, "replace", interrupted)
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert write(FILES, tmp_path) == ["x.h", "x.c"]
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_writing_in_a_thread(tmp_path: Path) -> None:
+    thread = threading.Thread(target=write, args=(FILES, tmp_path))
+    thread.start()
+    thread.join()
+    assert contents(tmp_path) == {file.name: file.text for file in FILES}
+
+
+def test_what_a_killed_run_left_is_removed(tmp_path: Path) -> None:
+    others = [".x.c.0123abcd.tmp~", ".x.c.0123abc.tmp", ".x.c.0123abcg.tmp", ".y.c.0123abcd.tmp", "x.c.0123abcd.tmp"]
+    write(FILES, tmp_path)
+    for name in (".x.c.0123abcd.tmp", ".x.h.00000000.tmp", *others):
+        (tmp_path / name).write_text("left")
+    (tmp_path / ".x.c.0123abce.tmp").mkdir()
+    assert write(FILES, tmp_path) == []
+    assert set(contents_but_directories(tmp_path)) == {"x.c", "x.h", *others}
+
+
+def contents_but_directories(directory: Path) -> list[str]:
+    return [path.name for path in directory.iterdir() if path.is_file()]
+
+
+def test_what_another_run_is_writing_is_left_alone(tmp_path: Path) -> None:
+    with (tmp_path / ".x.c.0123abcd.tmp").open("xb") as new:
+        # Before its lock it is empty.
+        write(FILES, tmp_path)
+        fcntl.flock(new, fcntl.LOCK_EX)
+        new.write(b"mine")
+        new.flush()
+        write(FILES, tmp_path)
+        assert (tmp_path / ".x.c.0123abcd.tmp").read_bytes() == b"mine"
+    write(FILES, tmp_path)
+    assert not (tmp_path / ".x.c.0123abcd.tmp").exists()
+
+
+def test_what_is_being_written_is_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = Path.replace
+
+    def another_run(self: Path, target: Path) -> Any:
+        monkeypatch.undo()
+        write([OutputFile(file.name, "other\n") for file in FILES], tmp_path)
+        return real(self, target)
+
+    monkeypatch.setattr(Path, "replace", another_run)
+    assert write(FILES, tmp_path) == ["x.h", "x.c"]
+    assert contents(tmp_path) == {file.name: file.text for file in FILES}
 
 
 # ---- Differences ----
