@@ -33,6 +33,7 @@ from dlpack_bindgen.spec_functions import (
 )
 from dlpack_bindgen.spec_requirements import Copy, Requirements
 from dlpack_bindgen.structure import Report
+from dlpack_bindgen.synonyms import ARGUMENT_HABITS
 from dlpack_bindgen.values import Fields, Leaf, Value
 
 MEASURES: dict[str, MeasureKind] = {
@@ -140,7 +141,7 @@ class _Reader:
             return self._object(home, own=True)
         if each.name is None:
             return self._by_type()
-        named = self._names.find(each.name, ARGUMENT_WORDS)
+        named = self._names.find(each.name, ARGUMENT_WORDS, ARGUMENT_HABITS)
         if isinstance(named, Class):
             return self._of_class(named)
         if isinstance(named, Enum):

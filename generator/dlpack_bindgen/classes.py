@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import cast
 
 from dlpack_bindgen import prototype
@@ -67,7 +67,8 @@ class Names(Frozen):
     whole: bool
     """Nothing is missing because of mistakes."""
 
-    def find(self, name: Leaf, words: Iterable[str]) -> Named:
+    def find(self, name: Leaf, words: Iterable[str], habits: Mapping[str, str] | None = None) -> Named:
+        """`habits`: what else is written there, in small letters, and what to write instead."""
         found = self.classes.get(name.text) or self.enums.get(name.text)
         words = tuple(words)
         if found is not None:
@@ -75,8 +76,8 @@ class Names(Frozen):
         if name.text in words:
             return name.text
         message = f"'{name.text}' is no tensor, handle or enum of this spec, and no word for a value"
-        hint = did_you_mean(name.text, (*self.classes, *self.enums, *words)) or f"the words are {', '.join(words)}"
-        raise Mistake("unknown-class", name.span, message, hint)
+        hint = (habits or {}).get(name.text.lower()) or did_you_mean(name.text, (*self.classes, *self.enums, *words))
+        raise Mistake("unknown-class", name.span, message, hint or f"the words are {', '.join(words)}")
 
     def objects(self, ctype: CType) -> list[Class]:
         """The classes whose objects C passes like this."""

@@ -24,7 +24,7 @@ from dlpack_bindgen.language import VERSION
 _LICENSE = re.compile(r"[A-Za-z0-9.+:()-]+(?: [A-Za-z0-9.+:()-]+)*")
 _INCLUDE = re.compile(r"""<(?P<system>[^<>"'\\\s][^<>"'\\]*)>|(?P<mark>"?)(?P<local>[^<>"'\\\s][^<>"'\\]*)(?P=mark)""")
 _HEADER = re.compile(r"""<[^<>]+>|"[^"]+"|[^<>"'\s]+\.(?:h|H|hh|hpp|hxx)""")
-_DEVICES_OF_OTHERS = {"gpu": "cuda", "host": "cpu", "hip": "rocm"}
+_DEVICES_OF_OTHERS = {"gpu": "cuda", "host": "cpu", "hip": "rocm", "mps": "metal", "sycl": "oneapi", "xpu": "oneapi"}
 
 
 def normal(form: Form, text: str) -> str | Problem:
@@ -184,9 +184,7 @@ def _dtype(text: str) -> str | Problem:
         return text
     if "${" in text:
         return ctext.expression_problem(text) or text
-    known = synonyms.DTYPES.get(text)
-    hint = f"did you mean '{known}'?" if known else did_you_mean(text, DTYPES)
-    return Problem("unknown-dtype", f"unknown dtype '{shown(text)}'", hint)
+    return Problem("unknown-dtype", f"unknown dtype '{shown(text)}'", synonyms.dtype_hint(text, DTYPES))
 
 
 def _device(text: str) -> str | Problem:
@@ -200,7 +198,10 @@ def _device(text: str) -> str | Problem:
     if text in LATER_DEVICES:
         return Problem("unknown-device", f"DLPack 1.3 has no device '{text}'", f"write {LATER_DEVICES[text]}")
     other = _DEVICES_OF_OTHERS.get(text.lower())
+    kind, _, index = text.partition(":")
     hint = f"did you mean '{other}'?" if other else did_you_mean(text, DEVICES)
+    if kind in DEVICES and index.isdecimal():
+        hint = f"write {{type: {kind}, id: {index}}}"
     return Problem("unknown-device", f"unknown device '{shown(text)}'", hint)
 
 

@@ -13,6 +13,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.names import WORDS
 from dlpack_bindgen.spec_functions import Argument, CType, Object, Out, Prototype, Result
 from dlpack_bindgen.structure import Report
+from dlpack_bindgen.synonyms import RESULT_HABITS
 from dlpack_bindgen.values import Fields, Items, Leaf
 
 NOTHING = Result(None)
@@ -88,7 +89,7 @@ class _Reader(Frozen):
     def _named(self, name: Leaf) -> Result:
         """What `returns` says it is."""
         ctype = self.prototype.result
-        named = self.names.find(name, WORDS)
+        named = self.names.find(name, WORDS, RESULT_HABITS)
         found = Result("str") if isinstance(named, str) else Result("enum", named.name.text)
         fits = holds(ctype, "int")
         if isinstance(named, Class):

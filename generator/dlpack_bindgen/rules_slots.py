@@ -103,7 +103,9 @@ def _misfit(strides: Value, extents: Values) -> Diagnostic | None:
         if not ranks:
             message = "a list of strides needs a list of extents: this rank is known at run time only"
             return Diagnostic("strides-need-each", listed.span, message, "write strides: {each: ...}", notes)
-        return Diagnostic("strides-rank", listed.span, f"{listed.count} strides for {ranks[0]} axes", notes=notes)
+        strides_given = "1 stride" if listed.count == 1 else f"{listed.count} strides"
+        message = f"{strides_given} for {ranks[0]} {'axis' if ranks[0] == 1 else 'axes'}"
+        return Diagnostic("strides-rank", listed.span, message, notes=notes)
     outer = strides.leaf("outer") if isinstance(strides, Fields) else None
     if outer and not free and max(ranks) == 0:
         message = "an outer stride needs an axis, and the shape has none"

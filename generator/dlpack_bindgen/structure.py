@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from dlpack_bindgen import language, synonyms
-from dlpack_bindgen.ctext import Problem, expression_problem, split_declaration
+from dlpack_bindgen import advice, language, synonyms
+from dlpack_bindgen.ctext import Problem
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, closest, did_you_mean, shown, within
 from dlpack_bindgen.kinds import (
     Alternatives,
@@ -27,19 +27,13 @@ from dlpack_bindgen.kinds import (
     Words,
     description,
 )
-from dlpack_bindgen.language_functions import ARGUMENT
 from dlpack_bindgen.language_slots import MAX_RANK
 from dlpack_bindgen.lexical import normal
 from dlpack_bindgen.names import is_keyword
 from dlpack_bindgen.nodes import Broken, Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.values import Fields, Items, Leaf, Table, Unread, Value
-from dlpack_bindgen.yaml_errors import quote_hint, quoted
 
-_C_TEXT = (Form.EXPRESSION, Form.STATEMENT, Form.CONDITION, Form.INITIALISER)
 _INTEGER = re.compile(r"0|[1-9][0-9]{0,17}")
-_LITERAL = re.compile(r"[-+]?\.?[0-9][\w.+-]*")
-_READS = re.compile(r"->|\(|^self\.")
-"""What names do not have: C text that reads a struct or calls a function."""
 MAX_TEXT = 3500
 """Expressions and texts become string literals, in messages with what they belong to."""
 
@@ -52,8 +46,10 @@ def read(root: Mapping, report: Report) -> Fields | None:
 
 
 class _Reader:
-    def __init__(self, root: Mapping, report: Report) -> None:
+    def __init__(self, root: Mapping, report: Report, advises: bool = True) -> None:
+        self._root = root
         self._emit = report
+        self._advises = advises
         maps = next((value for key, value in root.entries if key.text == "maps"), None)
         self._maps = {key.text: table for key, table in maps.entries} if isinstance(maps, Mapping) else {}
         self._looked_up: dict[tuple[str, int], Value | None] = {}
@@ -88,18 +84,12 @@ class _Reader:
         found = "a list" if isinstance(node, Sequence) else "a mapping"
         if isinstance(node, Scalar):
             found = f"'{shown(node.text)}'"
-        hint = None
-        if isinstance(node, Mapping) and _is_c_text(kind):
-            hint = quote_hint(node.raw) if node.raw else "C text that begins with a bracket must be quoted"
-        if isinstance(node, Sequence) and _is_c_text(kind) and len(node.items) == 1:
-            hint = "write it without the brackets"
-        if not isinstance(node, Sequence) and _is_list(kind):
-            hint = "put [ ] around it"
-        if isinstance(node, Scalar) and _is_entry(kind):
-            declaration, sign, initialiser = node.text.partition("=")
-            if sign and not isinstance(split_declaration(declaration), Problem):
-                hint = f"write {{{declaration.strip()}: {initialiser.strip()}}}"
+        hint = advice.instead(node, kind, self._fits) if self._advises else None
         self._report("wrong-type", node.span, f"expected {description(kind)}, found {found}", hint)
+
+    def _fits(self, node: Node, kind: Kind) -> bool:
+        found: list[Diagnostic] = []
+        return _Reader(self._root, found.append, advises=False).read(node, kind) is not None and not found
 
     def _alternative(self, node: Node, kind: Alternatives) -> Value | None:
         if isinstance(node, Mapping):
@@ -107,7 +97,8 @@ class _Reader:
             table = next((option.kind for option in kind.options if isinstance(option.kind, MapOf)), None)
             if table is not None:
                 return self._map(node, table)
-            if _is_c_text(kind) and any(not key.text.isidentifier() for key, _ in node.entries):
+            c_text = advice.is_c_text(kind) and any(not key.text.isidentifier() for key, _ in node.entries)
+            if c_text or advice.is_list_with_names(node, kind):
                 self._mismatch(node, kind)
                 return None
             option = self._record_option(node, records)
@@ -198,15 +189,19 @@ class _Reader:
             value = normal(kind.form, node.text)
             if not isinstance(value, Problem):
                 return Leaf(value, node.span, kind.form)
+            if self._is_padded(value.code, node, lambda text: not isinstance(normal(kind.form, text), Problem)):
+                return None
             span = within(node.span, node.text, value.place)
-            self._report(value.code, span, value.message, _as_record(node.text, among) or value.hint)
+            self._report(value.code, span, value.message, advice.as_record(node.text, among) or value.hint)
         elif isinstance(kind, Words):
             if _is_word(node.text, kind):
                 return Leaf(node.text, node.span)
+            if self._is_padded("unknown-word", node, lambda text: _is_word(text, kind)):
+                return None
             words = [word.name for word in kind.words]
             word = synonyms.meant(node.text, synonyms.WORDS, words) or closest(node.text, words)
             hints = (f"did you mean '{word}'?" if word else None, kind.otherwise)
-            hint = _as_record(node.text, among) or " ".join(hint for hint in hints if hint) or None
+            hint = advice.as_record(node.text, among) or " ".join(hint for hint in hints if hint) or None
             message = f"expected {description(kind)}, found '{shown(node.text)}'"
             self._report("unknown-word", node.span, message, hint)
         elif _is_integer(node.text, kind):
@@ -215,6 +210,14 @@ class _Reader:
             message = f"expected {description(kind)}, found '{shown(node.text)}'"
             self._report("bad-integer", node.span, message)
         return None
+
+    def _is_padded(self, code: Code, node: Scalar, is_sound: Callable[[str], bool]) -> bool:
+        """Reports spaces in quotes around what is right without them, which messages do not show."""
+        text = node.text.strip()
+        if text == node.text or not is_sound(text):
+            return False
+        self._report(code, node.span, f"there is a space too much {_where(node.text)} '{shown(text)}'")
+        return True
 
     def _list(self, node: Sequence, kind: ListOf) -> Items | None:
         if len(node.items) < kind.least or (kind.most is not None and len(node.items) > kind.most):
@@ -310,9 +313,15 @@ class _Reader:
     def _unknown(self, key: Scalar, kind: Record) -> str | None:
         """Reports the key; the one that was probably meant."""
         known = [each.name for each in kind.keys]
-        meant = synonyms.meant(key.text, synonyms.KEYS, known) or closest(key.text, known)
+        if self._is_padded("unknown-key", key, lambda text: text in known):
+            return key.text.strip()
+        meant = synonyms.meant(key.text, synonyms.KEYS, known)
+        hint = synonyms.advice(key.text, known)
         home = _homes().get(key.text)
-        hint = f"did you mean '{meant}'?" if meant else f"it is a key of {home}" if home else None
+        if meant is None and hint is None and home:
+            hint = f"it is a key of {home}"
+        meant = meant or (None if hint else closest(key.text, known))
+        hint = f"did you mean '{meant}'?" if meant else hint
         self._report("unknown-key", key.span, f"'{shown(key.text)}' is not a key of {kind.what}", hint)
         return meant
 
@@ -328,15 +337,8 @@ def _homes() -> dict[str, str]:
     return {key.name: record.what for record in reversed(language.records()) for key in record.keys}
 
 
-def _as_record(text: str, among: Alternatives | None) -> str | None:
-    """How to say what is meant with one of the alternatives that is a mapping."""
-    records = [option.kind for option in among.options if isinstance(option.kind, Record)] if among else []
-    written = quoted(text) if re.search(r"[,\[\]{}#:]", text) else text
-    if ARGUMENT in records and _LITERAL.fullmatch(text):
-        return f"write {{default: {written}}}"
-    if any(record.key("map") for record in records) and _READS.search(text) and expression_problem(text) is None:
-        return f"write {{of: {written}, map: {{...}}}}"
-    return None
+def _where(text: str) -> str:
+    return "before" if text[:1].isspace() else "behind"
 
 
 def _is_empty(node: Node) -> bool:
@@ -346,20 +348,6 @@ def _is_empty(node: Node) -> bool:
 def _may_be_named(key: Scalar, item: Node) -> bool:
     """Whether what looks like the key of a record can be the name of one."""
     return isinstance(item, Mapping) and not is_keyword(key.text)
-
-
-def _is_c_text(kind: Kind) -> bool:
-    """Whether C text can stand here, which may begin with a bracket."""
-    if isinstance(kind, Alternatives):
-        return any(_is_c_text(option.kind) for option in kind.options)
-    return isinstance(kind, Single) and kind.form in _C_TEXT
-
-
-def _is_list(kind: Kind) -> bool:
-    """A list, whatever else could stand there."""
-    if isinstance(kind, Alternatives):
-        return isinstance(kind.options[0].kind, ListOf)
-    return isinstance(kind, ListOf)
 
 
 def _is_entry(kind: Kind) -> bool:

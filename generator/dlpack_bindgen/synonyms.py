@@ -2,20 +2,60 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
-KEYS = {
-    **dict.fromkeys(("header", "headers", "#include"), ("include",)),
-    **dict.fromkeys(
-        ("free", "delete", "dealloc", "deallocate", "destroy", "destructor", "dispose"), ("release", "destroy")
-    ),
+from dlpack_bindgen.diagnostics import did_you_mean
+
+_RECORD_KEYS = {
+    ("include",): "header headers #include includes",
+    ("release", "destroy"): "free delete dealloc deallocate destroy destructor dispose drop unref decref",
+    ("retain",): "ref incref addref add_ref",
+    ("clone",): "dup duplicate",
+    ("strides",): "pitch step steps stride row_stride",
+    ("shape",): "size sizes dim dims dimension dimensions extent extents cols columns width height",
+    ("order",): "layout",
+    ("readonly",): "const read_only immutable",
+    ("data",): "ptr pointer buffer pixels",
+    ("byte_offset",): "offset",
+    ("dtype",): "format element_type elem_type scalar_type",
+    ("require",): "assert requires check checks precondition preconditions",
+    ("construct", "new"): "constructor ctor create make",
+    ("type", "tensors"): "struct ctype c_type",
+    ("tensors",): "structs class classes types",
+    ("handles",): "objects",
+    ("functions",): "funcs procedures",
+    ("constants",): "enum enums enumerations macros",
+    ("module",): "name",
+    ("args",): "arguments parameters params",
+    ("c",): "prototype proto signature declaration",
+    ("doc",): "description docstring docs comment help",
+    ("raises",): "exception",
+    ("ok",): "okay",
 }
+KEYS = {word: keys for keys, words in _RECORD_KEYS.items() for word in words.split()}
 """Of each key those that may be meant: the first that the record has."""
+
+_FOLLOWS = "it follows from"
+_COMPACT = (("strides", "arrays without 'strides' are compact"), ("require", "write 'require: [compact]'"))
+_WRITABLE = (("readonly", "did you mean 'readonly', its opposite?"), ("require", "write 'require: [writable]'"))
+_FORTRAN = (("order", "write 'order: F'"),)
+_RANK = (("shape", f"{_FOLLOWS} 'shape'"), ("require", "write 'require: [{ndim: ...}]'"))
+ADVICE = {
+    **dict.fromkeys(("contiguous", "compact", "c_contiguous"), _COMPACT),
+    **dict.fromkeys(("writable", "writeable", "mutable"), _WRITABLE),
+    **dict.fromkeys(("fortran", "column_major", "col_major", "f_contiguous"), _FORTRAN),
+    **dict.fromkeys(("rank", "ndims"), _RANK),
+    **dict.fromkeys(("itemsize", "item_size", "elemsize", "elem_size"), (("dtype", f"{_FOLLOWS} 'dtype'"),)),
+    "nbytes": (("shape", f"{_FOLLOWS} 'shape' and 'dtype'"),),
+}
+"""What is said in another way than by a key of its own: beside which key the record has, and how."""
 
 _YES, _NO = ("true", "allowed"), ("false", "never")
 WORDS = {
     **dict.fromkeys(("yes", "on", "true", "1"), _YES),
     **dict.fromkeys(("no", "off", "false", "0"), _NO),
+    "copied": ("copy", "allowed"),
     **dict.fromkeys(("row-major", "row_major", "rowmajor"), ("C",)),
     **dict.fromkeys(("column-major", "column_major", "col-major", "col_major", "colmajor", "fortran"), ("F",)),
 }
@@ -24,18 +64,31 @@ DTYPES = {
     **{f"i{bits}": f"int{bits}" for bits in (8, 16, 32, 64)},
     **{f"s{bits}": f"int{bits}" for bits in (8, 16, 32, 64)},
     **{f"u{bits}": f"uint{bits}" for bits in (8, 16, 32, 64)},
-    **{f"f{bits}": f"float{bits}" for bits in (16, 32, 64)},
+    **{f"{name}{bits}": f"float{bits}" for name in ("f", "fp") for bits in (16, 32, 64)},
     **{f"c{bits}": f"complex{bits}" for bits in (64, 128)},
     **{f"{sign}int{bits}_t": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)},
+    # The codes of NumPy, without those that mean something else above.
+    **{f"{sign}{size}": f"{name}{8 * size}" for sign, name in (("i", "int"), ("u", "uint")) for size in (1, 2, 4)},
+    "f2": "float16",
+    "f4": "float32",
+    "f8": "float64",
+    "c8": "complex64",
+    "c16": "complex128",
+    "b1": "bool",
+    "_Bool": "bool",
     "bf16": "bfloat16",
+    "bfloat": "bfloat16",
+    "bool_": "bool",
     "byte": "uint8",
     "char": "int8",
     "double": "float64",
+    "complex": "complex128",
     "double complex": "complex128",
     "float": "float32",
     "float complex": "complex64",
     "half": "float16",
     "int": "int32",
+    "long long": "int64",
     "short": "int16",
     "signed char": "int8",
     "single": "float32",
@@ -44,12 +97,57 @@ DTYPES = {
     "unsigned": "uint32",
     "unsigned char": "uint8",
     "unsigned int": "uint32",
+    "unsigned long long": "uint64",
     "unsigned short": "uint16",
     "ushort": "uint16",
 }
 
 
-def meant(text: str, synonyms: Mapping[str, tuple[str, ...]], known: Iterable[str]) -> str | None:
-    """The known word that `text` is a synonym of."""
+_SIZES_OF_C = frozenset(
+    ("long", "unsigned long", "size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t", "long double", "time_t")
+)
+"""Types that are not the same everywhere."""
+_NUMPY_CODES = {"i": "int", "u": "uint", "f": "float", "c": "complex", "b": "bool"}
+
+
+ARGUMENT_HABITS = {
+    **{word: f"write {{{word}: true}}" for word in ("out", "optional", "writes", "invalidates")},
+    "output": "write {out: true}",
+    **dict.fromkeys(("null", "none", "nullable"), "write {optional: true}"),
+}
+RESULT_HABITS = dict.fromkeys(("void", "none", "null", "nothing"), "write None")
+"""Beside the names of classes, enums and words: what to write instead."""
+
+
+def dtype_hint(text: str, known: Iterable[str]) -> str | None:
+    """What to write for a dtype that others have, or that another name would be for."""
     names = tuple(known)
-    return next((word for word in synonyms.get(text.lower(), ()) if word in names), None)
+    plain = re.sub(r"^(?:np|numpy|torch|jnp|tf)\.|^const |[ *]+$", "", text)
+    if plain in _SIZES_OF_C:
+        return f"write {{c: {plain}}}"
+    code = re.fullmatch(r"[<=|](?P<kind>[biufc])(?P<size>[0-9]{1,2})", plain)
+    if code:
+        bits = str(8 * int(code["size"])) if code["kind"] != "b" else ""
+        plain = _NUMPY_CODES[code["kind"]] + bits
+    plain = DTYPES.get(plain, plain)
+    if plain in names:
+        return f"did you mean '{plain}'?"
+    longer = [name for name in names if name.startswith(f"{plain}_")]
+    if longer:
+        return f"one of {', '.join(longer)}"
+    if plain in ("float80", "float96", "float128"):
+        return f"write {{code: kDLFloat, bits: {plain.removeprefix('float')}}}"
+    return did_you_mean(text, names)
+
+
+def meant(text: str, synonyms: Mapping[str, tuple[str, ...]], known: Iterable[str]) -> str | None:
+    """The known word that `text` is a synonym of, or the plural or singular."""
+    names = tuple(known)
+    word = text.lower()
+    return next((name for name in (*synonyms.get(word, ()), f"{word}s", word.removesuffix("s")) if name in names), None)
+
+
+def advice(key: str, known: Iterable[str]) -> str | None:
+    """What to do instead of writing this key."""
+    names = tuple(known)
+    return next((text for beside, text in ADVICE.get(key.lower(), ()) if beside in names), None)

@@ -23,6 +23,8 @@ NO_DIRECTIVES = "YAML directives ('%...') are not part of the spec language"
 _MOST_TABS = 100
 _SCANNED = 500_000
 """Characters, in all scans that look for more tabs."""
+_LONGEST_KEY = 1024
+_NO_SPACE = re.compile(r"\s*(?:- +)*(?P<key>[A-Za-z][\w-]*):(?P<value>\S.*?)\s*")
 _OPENERS = {"while parsing a flow sequence": "[", "while parsing a flow mapping": "{"}
 
 
@@ -195,6 +197,9 @@ class _Explainer:
             message = f"the '{opener}' of line {self.start_line + 1} is still open, and this does not fit into it"
             hint = "is a closing bracket or a ',' missing?"
             return Diagnostic("yaml-syntax", self._span(self.line, self.column), message, hint, (opening,))
+        key = re.search(rf"[^\s,{{[][^,{{[]{{{_LONGEST_KEY},}}$", self.here[: self.column])
+        if self.found == ":" and key:
+            return self._long_key(self.line, key.start())
         if self.found == ":":
             return self._value("yaml-colon", last.line, last.column, "has a ':' inside, which YAML reads as a key")
         if not last.plain:
@@ -212,8 +217,7 @@ class _Explainer:
         if "mapping values are not allowed" in self.problem and last is not None and last.end_line == self.line:
             return self._colon(last)
         if "could not find expected ':'" in self.problem:
-            message = "this line is neither 'key: value' nor a list item"
-            return self._at("yaml-syntax", self.start_line, self.start_column, message)
+            return self._no_key()
         if self.opening and self.found == "<stream end>":
             return self._unclosed(self.opening)
         if "expected the node content" in self.problem and self.flow and self.found == ",":
@@ -231,7 +235,21 @@ class _Explainer:
         message = ", ".join(part for part in (self.context, self.problem) if part)
         return self._at("yaml-syntax", self.line, self.column, f"YAML cannot read this: {message}")
 
+    def _no_key(self) -> Diagnostic:
+        line = self.lines[self.start_line]
+        if re.match(rf"[^:]{{{_LONGEST_KEY}}}", line[self.start_column :]):
+            return self._long_key(self.start_line, self.start_column)
+        message = "this line is neither 'key: value' nor a list item"
+        match = _NO_SPACE.fullmatch(line)
+        hint = f"write {match['key']}: {shown(match['value'])}" if match else None
+        return self._at("yaml-syntax", self.start_line, self.start_column, message, hint)
+
+    def _long_key(self, line: int, column: int) -> Diagnostic:
+        return self._at("yaml-syntax", line, column, f"a key has at most {_LONGEST_KEY} characters in YAML")
+
     def _colon(self, last: LastScalar) -> Diagnostic:
+        if last.line == self.line and self.column - last.column > _LONGEST_KEY:
+            return self._long_key(last.line, last.column)
         if last.line != self.line:
             message = f"this line is indented as if it continued the value that starts on line {last.line + 1}"
             return self._at("yaml-syntax", self.line, len(self.here) - len(self.here.lstrip()), message)

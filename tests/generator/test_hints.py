@@ -1,0 +1,258 @@
+"""What is said of usual mistakes in a usual spec: where, what is wrong, and a mend that leads to no other error."""
+
+from __future__ import annotations
+
+import pytest
+
+from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.load import load
+from dlpack_bindgen.validate import validate
+
+SPEC = """\
+module: imaging
+include: [image.h]
+tensors:
+  Image:
+    type: image_t
+    data: self->pixels
+    dtype: uint8
+    shape: [self->height, self->width]
+    release: image_free(self)
+"""
+BLUR = "functions:\n  blur:\n    c: void blur(const image_t *src, image_t *to)\n"
+
+
+def diagnostics(text: str) -> list[Diagnostic]:
+    return validate([load("imaging.yaml", text.encode())])[1]
+
+
+def with_line(line: str) -> str:
+    """The spec with another line for the key, or with one more."""
+    key = line.split(":")[0]
+    lines = [each for each in SPEC.splitlines() if not each.strip().startswith(f"{key}:")]
+    return "\n".join([*lines, f"    {line}", ""])
+
+
+def only(text: str) -> Diagnostic:
+    found = diagnostics(text)
+    assert len(found) == 1, found
+    return found[0]
+
+
+def places(text: str) -> list[tuple[int, int, str]]:
+    return [(each.span.line, each.span.column, each.code) for each in diagnostics(text)]
+
+
+# ---- Keys ----
+
+
+@pytest.mark.parametrize(
+    ("key", "hint"),
+    [
+        ("deleter", "it is a key of an import"),
+        ("attach", "it is a key of an import"),
+        ("outer", "it is a key of a mapping of strides"),
+        ("set", "it is a key of an import"),
+        ("raises", "it is a key of a function"),
+        ("rank", "it follows from 'shape'"),
+        ("itemsize", "it follows from 'dtype'"),
+        ("fortran", "write 'order: F'"),
+        ("pitch", "did you mean 'strides'?"),
+        ("step", "did you mean 'strides'?"),
+        ("cols", "did you mean 'shape'?"),
+        ("size", "did you mean 'shape'?"),
+        ("const", "did you mean 'readonly'?"),
+        ("writable", "did you mean 'readonly', its opposite?"),
+        ("contiguous", "arrays without 'strides' are compact"),
+        ("layout", "did you mean 'order'?"),
+        ("assert", "did you mean 'require'?"),
+        ("ref", "did you mean 'retain'?"),
+        ("incref", "did you mean 'retain'?"),
+        ("unref", "did you mean 'release'?"),
+        ("constructor", "did you mean 'new'?"),
+        ("relaese", "did you mean 'release'?"),
+        ("ordr", "did you mean 'order'?"),
+        ("acq", "did you mean 'acquire'?"),
+        ("part", "did you mean 'parts'?"),
+        ("nothing_known", None),
+    ],
+)
+def test_a_key_that_a_tensor_does_not_have(key: str, hint: str | None) -> None:
+    assert only(with_line(f"{key}: x(self)")).hint == hint
+
+
+@pytest.mark.parametrize(
+    ("key", "hint"),
+    [
+        ("struct", "did you mean 'tensors'?"),
+        ("classes", "did you mean 'tensors'?"),
+        ("enums", "did you mean 'constants'?"),
+        ("handle", "did you mean 'handles'?"),
+        ("shape", "it is a key of a tensor"),
+    ],
+)
+def test_a_key_that_a_spec_does_not_have(key: str, hint: str) -> None:
+    assert only(f"{SPEC}{key}: {{A: b}}\n").hint == hint
+
+
+def test_a_key_in_an_import_that_it_does_not_have() -> None:
+    text = with_line("import: {construct: 'image_new(data)', destroy: image_free(self), contiguous: 1}")
+    assert only(text).hint == "write 'require: [compact]'"
+
+
+def test_spaces_around_a_key() -> None:
+    found = only(SPEC.replace("data:", "'data ':"))
+    assert (found.message, found.hint) == ("there is a space too much behind 'data'", None)
+
+
+@pytest.mark.parametrize("line", ["{}: 1", "'{}': 1", "let: [{}: 1]", "let: {{ {}: 1}}"])
+def test_a_key_that_is_too_long_for_yaml(line: str) -> None:
+    found = only(with_line(line.format("x" * 1025)))
+    assert found.message == "a key has at most 1024 characters in YAML"
+
+
+# ---- Names of dtypes and devices ----
+
+
+@pytest.mark.parametrize(
+    ("dtype", "hint"),
+    [
+        ("float8", "one of float8_e3m4, "),
+        ("uint24", None),
+        ("float128", "write {code: kDLFloat, bits: 128}"),
+        ("int9", None),
+        ("long", "write {c: long}"),
+        ("unsigned long", "write {c: unsigned long}"),
+        ("size_t", "write {c: size_t}"),
+        ("ssize_t", "write {c: ssize_t}"),
+        ("long long", "did you mean 'int64'?"),
+        ("unsigned char", "did you mean 'uint8'?"),
+        ("<f4", "did you mean 'float32'?"),
+        ("f4", "did you mean 'float32'?"),
+        ("u1", "did you mean 'uint8'?"),
+        ("'|b1'", "did you mean 'bool'?"),
+        ("'>f4'", None),
+        ("fp16", "did you mean 'float16'?"),
+        ("np.float32", "did you mean 'float32'?"),
+        ("const uint8_t *", "did you mean 'uint8'?"),
+        ("unit8", "did you mean 'uint8'?"),
+        ("cfloat32", "did you mean 'float32'?"),
+        ("image_t", None),
+    ],
+)
+def test_a_dtype_of_others(dtype: str, hint: str | None) -> None:
+    found = only(SPEC.replace("uint8", dtype))
+    assert (found.hint or "").startswith(hint or "") and bool(found.hint) == bool(hint)
+    if hint and hint.startswith("write "):
+        assert diagnostics(SPEC.replace("uint8", hint.removeprefix("write "))) == []
+
+
+@pytest.mark.parametrize(
+    ("device", "hint"),
+    [
+        ("xpu", "did you mean 'oneapi'?"),
+        ("mps", "did you mean 'metal'?"),
+        ("cuda:0", "write {type: cuda, id: 0}"),
+        ("cpuu", "did you mean 'cpu'?"),
+        ("dpu", None),
+    ],
+)
+def test_a_device_of_others(device: str, hint: str | None) -> None:
+    assert only(with_line(f"device: {device}")).hint == hint
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("dtype: 'uint8 '", "there is a space too much behind 'uint8'"),
+        ("order: ' C'", "there is a space too much before 'C'"),
+        ("device: 'cpu '", "there is a space too much behind 'cpu'"),
+    ],
+)
+def test_spaces_around_a_value(line: str, message: str) -> None:
+    assert only(with_line(line)).message == message
+
+
+# ---- Values of another form ----
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("release: {do: image_free(self)}", "write it without {do: }"),
+        ("release:\n      do: image_free(self)", "write it without {do: }"),
+        ("release: [image_free(self)]", "write it without the brackets"),
+        ("release: {image_free: self}", "quote it: '{image_free: self}'"),
+        ("require: {self->pixels: none}", "write [{expr: self->pixels, message: none}]"),
+        ("require: [{self->n != 0: 'a, b'}]", "write {expr: self->n != 0, message: 'a, b'}"),
+        ("require: self->pixels != NULL", "put [ ] around it"),
+        ("require: {expr: self->pixels}", "put [ ] around it"),
+        ("strides: self->pitch", "write {outer: self->pitch} for padded rows, [self->pitch] for a single axis"),
+        ("strides: None", "leave it out: without it an array is compact"),
+        ("strides: compact", "leave it out: without it an array is compact"),
+        ("strides: C", "leave it out: without it an array is compact"),
+        ("strides: F", "leave it out, and write 'order: F'"),
+        ("strides: (self->pitch, 1)", "write [self->pitch, 1]"),
+        ("strides: {h: self->pitch, w: 1}", "write a list: [self->pitch, 1]"),
+        ("shape: (self->height, self->width)", "write [self->height, self->width]"),
+        ("shape: self->height, self->width", "write [self->height, self->width]"),
+        ("shape: (self->size[0], size(self, 1))", "write ['self->size[0]', 'size(self, 1)']"),
+        ("shape: (self->height)", "put [ ] around it"),
+        ("shape: self->height,", None),
+        ("shape:\n      -self->height\n      -self->width", "a space belongs between '-' and an item of a list"),
+        ("shape: {h: self->height, w: self->width}", "write a list: [self->height, self->width]"),
+        ("new: image_new", "write {c: ...}, with the prototype of image_new"),
+        ("new: image_t *image_new(int n, int m)", "write {c: 'image_t *image_new(int n, int m)'}"),
+        ("new: new image", None),
+    ],
+)
+def test_a_value_of_another_form(line: str, hint: str | None) -> None:
+    text = with_line(line)
+    assert only(text).hint == hint
+    if hint and hint.startswith("write ") and "..." not in hint and "{c:" not in hint and "do:" not in hint:
+        key = line.split(":")[0]
+        mend = hint.removeprefix("write ").removeprefix("a list: ").split(" for ")[0]
+        value = f"[{mend}]" if key == "require" and mend.startswith("{") else mend
+        assert diagnostics(with_line(f"{key}: {value}")) == []
+
+
+def test_a_prototype_alone() -> None:
+    found = only(f"{SPEC}functions:\n  blur: int blur(image_t *image, int n)\n")
+    assert found.hint == "write {c: 'int blur(image_t *image, int n)'}"
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("args: {to: like src}", "write {default: like src}"),
+        ("args: {to: out}", "write {out: true}"),
+        ("args: {to: NULL}", "write {optional: true}"),
+        ("returns: void", "write None"),
+        ("returns: none", "write None"),
+        ("returns: flot", "did you mean 'float'?"),
+    ],
+)
+def test_a_word_that_a_function_does_not_have(line: str, hint: str) -> None:
+    assert only(f"{SPEC}{BLUR}    {line}\n").hint == hint
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("dtype:uint8", "write dtype: uint8"),
+        ("data:self->pixels", "write data: self->pixels"),
+        ("what is this", None),
+    ],
+)
+def test_a_line_without_a_key(line: str, hint: str | None) -> None:
+    found = diagnostics(with_line(line) + "    doc: x\n")[0]
+    assert (found.code, found.hint) == ("yaml-syntax", hint)
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides", "message"),
+    [("[2, 3]", "[1]", "1 stride for 2 axes"), ("[2]", "[2, 1]", "2 strides for 1 axis")],
+)
+def test_the_number_of_strides(shape: str, strides: str, message: str) -> None:
+    found = only(with_line(f"strides: {strides}").replace("[self->height, self->width]", shape))
+    assert found.message == message
