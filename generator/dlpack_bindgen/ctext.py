@@ -175,26 +175,29 @@ def _problem(raw: str, what: Literal["expression", "statement", "condition", "pr
         return empty_problem(what)
     if "${" in text:
         return substitution_problem(text)
-    if _CONTINUED.search(raw):
-        return Problem("c-backslash", "a backslash at the end of a line", "YAML joins the lines of a value itself")
-    if _TRIGRAPH.search(text):
-        return Problem("c-preprocessor", "C reads this '??' as the beginning of a trigraph", 'write \'"?" "?"\'')
-    brackets: list[str] = []
-    for token in tokens(text):
+    if match := _CONTINUED.search(raw):
+        message = "a backslash at the end of a line"
+        return Problem("c-backslash", message, "YAML joins the lines of a value itself", (match.start(), 1))
+    if match := _TRIGRAPH.search(raw):
+        message = "C reads this '??' as the beginning of a trigraph"
+        return Problem("c-preprocessor", message, 'write \'"?" "?"\'', (match.start(), 3))
+    brackets: list[tuple[int, str]] = []
+    for index, token in enumerate(tokens(text)):
         found = _token_problem(token, what)
-        if found is not None:
-            return found
         if token.text in ("(", "[", "{"):
-            brackets.append(token.text)
+            brackets.append((index, token.text))
             if len(brackets) > _DEEPEST:
-                return Problem("c-brackets", f"the brackets in this C {what} nest deeper than {_DEEPEST}")
+                found = Problem("c-brackets", f"the brackets in this C {what} nest deeper than {_DEEPEST}")
         elif token.text in _CLOSES:
-            if not brackets or brackets.pop() != _CLOSES[token.text]:
-                return Problem("c-brackets", f"'{token.text}' closes nothing in this C {what}")
+            if not brackets or brackets.pop()[1] != _CLOSES[token.text]:
+                found = Problem("c-brackets", f"'{token.text}' closes nothing in this C {what}")
         elif token.text == "," and not brackets and what not in ("statement", "prototype"):
-            return Problem("c-comma", "a ',' outside parentheses: one C expression is expected here")
+            found = Problem("c-comma", "a ',' outside parentheses: one C expression is expected here")
+        if found is not None:
+            return replace(found, place=_place(raw, index))
     if brackets:
-        return Problem("c-brackets", f"'{brackets[-1]}' is never closed in this C {what}")
+        index, bracket = brackets[-1]
+        return Problem("c-brackets", f"'{bracket}' is never closed in this C {what}", place=_place(raw, index))
     return None if what == "prototype" else _conditional_problem(raw, what) or _index_problem(raw, what)
 
 
@@ -248,10 +251,10 @@ def _index_problem(raw: str, what: str) -> Problem | None:
     return None
 
 
-def _place(raw: str, index: int) -> tuple[int, int]:
-    """Where one of the `tokens` of a text is."""
+def _place(raw: str, index: int) -> tuple[int, int] | None:
+    """Where one of the `tokens` of a text is; None where a literal that goes on in another line hides it."""
     matches = [match for match in _TOKEN.finditer(raw) if match.lastgroup != "space"]
-    return matches[index].start(), len(matches[index].group())
+    return (matches[index].start(), len(matches[index].group())) if index < len(matches) else None
 
 
 def _moved(problem: Problem, by: int) -> Problem:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from dlpack_bindgen.frozen import Frozen
 
@@ -165,13 +165,39 @@ class Span(Frozen):
     length: int = 1
     variant: Variant | None = field(default=None, compare=False, repr=False)
     """The variant in which something was found here."""
+    lines: tuple[Piece, ...] = field(default=(), compare=False, repr=False)
+    """Of a value that is spread over several: what stands in each."""
+
+
+class Piece(NamedTuple):
+    line: int
+    column: int
+    text: str
 
 
 def within(span: Span, text: str, place: tuple[int, int] | None) -> Span:
-    """The place in `text` of which `span` is the whole, where the file has it as it is, perhaps in quotes."""
+    """The place in `text` of which `span` is the whole, where the file has it as it is, perhaps in quotes or on
+    several lines."""
+    if span.lines and place:
+        return _in_lines(span, text, place)
     quotes = (span.length - len(text)) // 2
     known = span.length == len(text) or (span.length == len(text) + 2 and span.variant is None)
     return replace(span, column=span.column + quotes + place[0], length=place[1]) if place and known else span
+
+
+def _in_lines(span: Span, text: str, place: tuple[int, int]) -> Span:
+    """However YAML has joined the lines, each of them is in `text`, unless it has escape sequences."""
+    end = 0
+    found = span
+    for line, column, piece in span.lines:
+        start = text.find(piece, end)
+        if start < 0:
+            return span
+        end = start + len(piece)
+        if start <= place[0] < end:
+            length = min(place[1], end - place[0])
+            found = replace(span, line=line, column=column + place[0] - start, length=length, lines=())
+    return found
 
 
 class Note(Frozen):

@@ -7,12 +7,14 @@ nothing resolved, merged or expanded: what the file says is what later steps see
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import yaml
 
 from dlpack_bindgen import ctext
-from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, shown, split_lines
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Piece, Span, shown, split_lines
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.nodes import Broken, Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.yaml_errors import NO_DIRECTIVES, LastScalar, explain, quote_hint, raw_value, tabs, trap
@@ -167,7 +169,10 @@ class _Builder:
         if event.anchor is not None or event.tag is not None:
             self._add(self._trap(start))
             return
-        node = Scalar(event.value, self._span(start, end), event.style is None)
+        span = self._span(start, end)
+        if end.line > start.line:
+            span = replace(span, lines=tuple(self._pieces(event, start, end)))
+        node = Scalar(event.value, span, event.style is None)
         if node.plain:
             broken = self._is_cut_off(node, end)
         else:
@@ -177,6 +182,16 @@ class _Builder:
             if control is not None:
                 self.diagnostics.append(_control_character(node.span, control.group()))
         self._add(Broken(node.span) if broken else node)
+
+    def _pieces(self, event: yaml.ScalarEvent, start: _Place, end: _Place) -> Iterator[Piece]:
+        is_quoted = event.style in ("'", '"')
+        first = start.line + (event.style in ("|", ">"))
+        for number in range(first, min(end.line + 1, len(self.lines))):
+            line = self.lines[number]
+            begin = start.column + is_quoted if number == start.line else 0
+            text = line[begin : end.column - is_quoted] if number == end.line else line[begin:]
+            if text.strip():
+                yield Piece(number + 1, begin + len(text) - len(text.lstrip()) + 1, text.strip())
 
     def _last_scalar(self) -> LastScalar | None:
         if self._last is None:

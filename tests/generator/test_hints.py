@@ -256,3 +256,32 @@ def test_a_line_without_a_key(line: str, hint: str | None) -> None:
 def test_the_number_of_strides(shape: str, strides: str, message: str) -> None:
     found = only(with_line(f"strides: {strides}").replace("[self->height, self->width]", shape))
     assert found.message == message
+
+
+# ---- Places ----
+
+
+@pytest.mark.parametrize(
+    ("line", "line_number", "column"),
+    [
+        ("data: self\u2013>pixels", 9, 15),
+        ("data: 'self\u2013>pixels'", 9, 16),
+        ("release: |\n      lock();\n        free(self;\n      unlock();", 11, 13),
+        ("release: |-\n      lock();\n\n      # text\n      free(self;", 12, 7),
+        ("release: >\n      lock();\n      free(self;\n      unlock();", 11, 11),
+        ("release: lock();\n      free(self;\n      unlock();", 10, 11),
+        ("release: 'lock();\n      free(self;\n      unlock();'", 10, 11),
+        ('release: "lock();\n      free(self;\\x20\\\n      unlock();"', 9, 14),
+        ("let: [{int n: self->a\n      + self->b)}]", 11, 16),
+    ],
+)
+def test_the_place_of_a_mistake_in_c_text(line: str, line_number: int, column: int) -> None:
+    assert [place[:2] for place in places(with_line(line))] == [(line_number, column)]
+
+
+def test_the_place_in_text_that_variants_change() -> None:
+    text = with_line("release: |\n      ${T}_lock();\n      free(self));").replace("Image:", "Image${T}:")
+    text += "    variants: [{T: a}, {T: bcd}]\n"
+    # Where a line is not as the file has it, the place is the value.
+    assert places(text) == [(9, 14, "c-brackets")]
+    assert places(text.replace("${T}_lock", "lock")) == [(11, 17, "c-brackets")]
