@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import yaml
 
-from dlpack_bindgen import ctext
+from dlpack_bindgen import ctext, spaces
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Piece, Span, shown, split_lines
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.nodes import Broken, Mapping, Node, Scalar, Sequence
@@ -57,13 +57,19 @@ def load(file: str, data: bytes) -> Loaded:
         return Loaded(file, None, text, (_control_character(span, control.group()),))
     builder = _Builder(file, split_lines(text))
     builder.run(text)
-    root = builder.root if isinstance(builder.root, Mapping) else None
-    return Loaded(file, root, text, tuple(builder.diagnostics))
+    root = builder.root
+    if root is not None and not _is_printable(text):
+        root = spaces.replaced(root, builder.diagnostics.append)
+    return Loaded(file, root if isinstance(root, Mapping) else None, text, tuple(builder.diagnostics))
+
+
+def _is_printable(text: str) -> bool:
+    return text.replace("\n", "").isprintable()
 
 
 def _control(text: str) -> re.Match[str] | None:
     # None of them is printable; few texts need the pattern, and it takes long to compile.
-    return None if text.replace("\n", "").isprintable() else re.search(_CONTROL, text)
+    return None if _is_printable(text) else re.search(_CONTROL, text)
 
 
 def _control_character(span: Span, char: str) -> Diagnostic:
@@ -128,6 +134,10 @@ class _Builder:
 
     def _syntax_error(self, diagnostic: Diagnostic) -> None:
         self.root = None
+        strange = spaces.in_lines(self.file, self.lines, diagnostic.span.line - 1)
+        if strange:
+            self.diagnostics += strange
+            return
         for each in (diagnostic, *(tabs(self.file, self.lines) if diagnostic.code == "yaml-tab" else ())):
             # `*p + 1` is an alias and then an error: the second follows from the first.
             if not any(known.span.line == each.span.line for known in self.diagnostics):
@@ -190,8 +200,9 @@ class _Builder:
             line = self.lines[number]
             begin = start.column + is_quoted if number == start.line else 0
             text = line[begin : end.column - is_quoted] if number == end.line else line[begin:]
-            if text.strip():
-                yield Piece(number + 1, begin + len(text) - len(text.lstrip()) + 1, text.strip())
+            piece = text.strip(" \t")
+            if piece:
+                yield Piece(number + 1, begin + text.index(piece) + 1, piece)
 
     def _last_scalar(self) -> LastScalar | None:
         if self._last is None:

@@ -285,3 +285,32 @@ def test_the_place_in_text_that_variants_change() -> None:
     # Where a line is not as the file has it, the place is the value.
     assert places(text) == [(9, 14, "c-brackets")]
     assert places(text.replace("${T}_lock", "lock")) == [(11, 17, "c-brackets")]
+
+
+# ---- Spaces that are none ----
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "column"),
+    [
+        ("    dtype", "\u00a0   dtype", 7, 1),
+        ("    dtype", "  \u3000 dtype", 7, 3),
+        ("dtype: ", "dtype:\u00a0", 7, 11),
+        ("dtype: uint8", "dtype: uint8\u00a0", 7, 17),
+        ("self->pixels", "self->pixels\u00a0+ 0", 6, 23),
+        ("self->pixels", "'self->pixels \u2003'", 6, 25),
+        ("data:", "data\u200b:", 6, 9),
+        ("image_free(self)", "|\n      lock();\n      image_free(\u00a0self)", 11, 18),
+    ],
+)
+def test_a_space_that_is_none(old: str, new: str, line: int, column: int) -> None:
+    found = only(SPEC.replace(old, new))
+    assert (found.code, found.span.line, found.span.column) == ("control-character", line, column)
+    assert f"U+{ord(next(char for char in new if ord(char) > 127)):04X} (" in found.message
+
+
+@pytest.mark.parametrize(
+    "line", ["# \u00a0x", "doc: a\u00a0b", "doc: |\n      \u00a0 a", "require: [{expr: a, message: b\u00a0c}]"]
+)
+def test_spaces_for_people(line: str) -> None:
+    assert diagnostics(f"{SPEC}    {line}\n") == []
