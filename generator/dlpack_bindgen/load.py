@@ -17,7 +17,18 @@ from dlpack_bindgen import ctext, spaces
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Piece, Span, shown, split_lines
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.nodes import Broken, Mapping, Node, Scalar, Sequence
-from dlpack_bindgen.yaml_errors import NO_DIRECTIVES, LastScalar, explain, quote_hint, raw_value, tabs, trap
+from dlpack_bindgen.yaml_errors import (
+    MOST_MENDS,
+    NO_DIRECTIVES,
+    SCANNED,
+    LastScalar,
+    explain,
+    mend,
+    quote_hint,
+    raw_value,
+    tabs,
+    trap,
+)
 
 MAX_BYTES = 1024 * 1024
 MAX_DEPTH = 32
@@ -55,12 +66,35 @@ def load(file: str, data: bytes) -> Loaded:
         before = split_lines(text[: control.start()])
         span = Span(file, len(before), len(before[-1]) + 1)
         return Loaded(file, None, text, (_control_character(span, control.group()),))
-    builder = _Builder(file, split_lines(text))
-    builder.run(text)
-    root = builder.root
+    root, diagnostics = _read(file, text)
     if root is not None and not _is_printable(text):
-        root = spaces.replaced(root, builder.diagnostics.append)
-    return Loaded(file, root if isinstance(root, Mapping) else None, text, tuple(builder.diagnostics))
+        root = spaces.replaced(root, diagnostics.append)
+    return Loaded(file, root if isinstance(root, Mapping) else None, text, tuple(diagnostics))
+
+
+def _read(file: str, text: str) -> tuple[Node | None, list[Diagnostic]]:
+    """YAML ends at the first line that it cannot read. Where the mend is clear, the rest is read in a copy that has it,
+    so that all mistakes are told at once."""
+    lines = split_lines(text)
+    known: list[Diagnostic] = []
+    mended: set[int] = set()
+    shifted: dict[int, int] = {}
+    for left in reversed(range(min(MOST_MENDS, 1 + SCANNED // (1 + len(text))))):
+        builder = _Builder(file, lines, shifted)
+        builder.run(text)
+        mends = mend(builder.fatal, lines) if left and len(known) + len(builder.fatal) < MOST_MENDS else None
+        # What is wrong with a line that is mended follows from that.
+        found = [each for each in builder.diagnostics if each.span.line - 1 not in mended]
+        if not mends or any(each.line in mended for each in mends):
+            break
+        known += builder.fatal
+        mended.update(each.line for each in mends)
+        for each in mends:
+            lines[each.line] = each.text
+            if each.shifts is not None:
+                shifted[each.line] = each.shifts
+        text = "\n".join(lines)
+    return builder.root, [*known, *(each for each in found if each not in known)]
 
 
 def _is_printable(text: str) -> bool:
@@ -104,10 +138,14 @@ class _Frame:
 
 
 class _Builder:
-    def __init__(self, file: str, lines: list[str]) -> None:
+    def __init__(self, file: str, lines: list[str], shifted: dict[int, int]) -> None:
+        """`shifted`: lines that are not as in the file, from a column on; what stands there is left out."""
         self.file = file
         self.lines = lines
         self.diagnostics: list[Diagnostic] = []
+        self.fatal: list[Diagnostic] = []
+        """Those of them that YAML could not go on after."""
+        self._shifted = shifted
         self.root: Node | None = None
         self._stack: list[_Frame] = []
         self._last: yaml.ScalarEvent | None = None
@@ -137,11 +175,15 @@ class _Builder:
         strange = spaces.in_lines(self.file, self.lines, diagnostic.span.line - 1)
         if strange:
             self.diagnostics += strange
+            self.fatal += strange
             return
         for each in (diagnostic, *(tabs(self.file, self.lines) if diagnostic.code == "yaml-tab" else ())):
             # `*p + 1` is an alias and then an error: the second follows from the first.
-            if not any(known.span.line == each.span.line for known in self.diagnostics):
+            first = next((known for known in self.diagnostics if known.span.line == each.span.line), None)
+            if first is None:
                 self.diagnostics.append(each)
+            if (first or each) not in self.fatal:
+                self.fatal.append(first or each)
 
     def _take(self, event: yaml.Event) -> bool:
         """Whether to go on."""
@@ -183,7 +225,9 @@ class _Builder:
         if end.line > start.line:
             span = replace(span, lines=tuple(self._pieces(event, start, end)))
         node = Scalar(event.value, span, event.style is None)
-        if node.plain:
+        if self._is_shifted(start, start):
+            broken = True
+        elif node.plain:
             broken = self._is_cut_off(node, end)
         else:
             # An escape sequence makes characters that the file itself cannot have.
@@ -203,6 +247,9 @@ class _Builder:
             piece = text.strip(" \t")
             if piece:
                 yield Piece(number + 1, begin + text.index(piece) + 1, piece)
+
+    def _is_shifted(self, start: _Place, end: _Place) -> bool:
+        return any((line, column) <= end for line, column in self._shifted.items() if line >= start.line)
 
     def _last_scalar(self) -> LastScalar | None:
         if self._last is None:
@@ -238,7 +285,7 @@ class _Builder:
         span = self._span(frame.start, end)
         if not frame.flow:
             span = frame.nodes[0].span if frame.nodes else self._at(frame.start)
-        elif self._split_calls(frame):
+        elif self._is_shifted(frame.start, end) or self._split_calls(frame):
             frame.broken = True
         if frame.broken:
             self._add(Broken(span))

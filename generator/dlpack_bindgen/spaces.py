@@ -24,7 +24,8 @@ def plain(text: str) -> str:
 
 
 def in_lines(file: str, lines: Sequence[str], failed: int) -> list[Diagnostic]:
-    """Those that keep YAML from reading a file: in indentation, and where it failed (a line, from 0)."""
+    """Those that keep YAML from reading a file: in indentation, and where it failed (a line, from 0) or just
+    before."""
     return list(_in_lines(file, lines, failed))[:_MOST]
 
 
@@ -32,7 +33,7 @@ def _in_lines(file: str, lines: Sequence[str], failed: int) -> Iterator[Diagnost
     for number, line in enumerate(lines):
         found = _INDENTATION.match(line)
         start = found.start("space") if found else None
-        if start is None and number == failed and (match := _SPACE.search(_COMMENT.sub("", line))):
+        if start is None and number in (failed - 1, failed) and (match := _SPACE.search(_COMMENT.sub("", line))):
             start = match.start()
         if start is not None:
             yield _problem(Span(file, number + 1, start + 1), line[start])

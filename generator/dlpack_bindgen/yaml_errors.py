@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import yaml
 from yaml import MarkedYAMLError
 
-from dlpack_bindgen import ctext
+from dlpack_bindgen import ctext, spaces
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, shown
 from dlpack_bindgen.frozen import Frozen
 
@@ -20,9 +21,9 @@ _TRAPS: dict[str, tuple[Code, str]] = {
     "!": ("yaml-tag", "tag"),
 }
 NO_DIRECTIVES = "YAML directives ('%...') are not part of the spec language"
-_MOST_TABS = 100
-_SCANNED = 500_000
-"""Characters, in all scans that look for more tabs."""
+MOST_MENDS = 100
+SCANNED = 500_000
+"""Characters, in all readings that look for more mistakes."""
 _LONGEST_KEY = 1024
 _NO_SPACE = re.compile(r"\s*(?:- +)*(?P<key>[A-Za-z][\w-]*):(?P<value>\S.*?)\s*")
 _OPENERS = {"while parsing a flow sequence": "[", "while parsing a flow mapping": "{"}
@@ -86,7 +87,7 @@ def tabs(file: str, lines: Sequence[str]) -> Iterator[Diagnostic]:
     """Where YAML stumbles over tabs, for each such line once: it stops at the first, so the others are found by reading
     again, without those that are known."""
     rest = [*lines]
-    for _ in range(min(_MOST_TABS, 1 + _SCANNED // (1 + sum(map(len, lines))))):
+    for _ in range(min(MOST_MENDS, 1 + SCANNED // (1 + sum(map(len, lines))))):
         try:
             for _ in yaml.scan("\n".join(rest), Loader=yaml.SafeLoader):
                 pass
@@ -118,6 +119,43 @@ def tab(file: str, line_number: int, column: int, line: str) -> Diagnostic:
         where = "stands in an unquoted value"
     message = f"a tab {where}; YAML allows only spaces there"
     return Diagnostic("yaml-tab", Span(file, line_number + 1, column + 1), message, hint)
+
+
+class Mend(NamedTuple):
+    """A line as it was probably meant; `shifts`: from where on its columns are not those of the file."""
+
+    line: int
+    text: str
+    shifts: int | None
+
+
+def mend(problems: Sequence[Diagnostic], lines: Sequence[str]) -> list[Mend] | None:
+    """None where one of the mends is not clear."""
+    mends = [_mend(problem, problem.span.line - 1, lines) for problem in problems]
+    found = [each for each in mends if each is not None]
+    return found if len(found) == len(mends) else None
+
+
+def _mend(problem: Diagnostic, number: int, lines: Sequence[str]) -> Mend | None:
+    line, start = lines[number], problem.span.column - 1
+    raw = line[start : start + problem.span.length]
+    if problem.code == "control-character":
+        return Mend(number, spaces.plain(line), None)
+    if problem.code == "yaml-tab":
+        # One space for each tab makes an indentation, unless others are of spaces.
+        if not line[:start].strip() and any(each.startswith(" ") and each.strip() for each in lines):
+            return None
+        return Mend(number, line.replace("\t", " "), None)
+    if problem.hint == f"quote it: {quoted(raw)}":
+        return Mend(number, line[:start] + quoted(raw) + line[start + len(raw) :], start)
+    key = _NO_SPACE.fullmatch(line)
+    if key and problem.hint == _space_hint(key):
+        return Mend(number, f"{line[: key.start('value')]} {line[key.start('value') :]}", key.start("value"))
+    return None
+
+
+def _space_hint(match: re.Match[str]) -> str:
+    return f"write {match['key']}: {shown(match['value'])}"
 
 
 class _Explainer:
@@ -241,7 +279,7 @@ class _Explainer:
             return self._long_key(self.start_line, self.start_column)
         message = "this line is neither 'key: value' nor a list item"
         match = _NO_SPACE.fullmatch(line)
-        hint = f"write {match['key']}: {shown(match['value'])}" if match else None
+        hint = _space_hint(match) if match else None
         return self._at("yaml-syntax", self.start_line, self.start_column, message, hint)
 
     def _long_key(self, line: int, column: int) -> Diagnostic:
@@ -250,6 +288,9 @@ class _Explainer:
     def _colon(self, last: LastScalar) -> Diagnostic:
         if last.line == self.line and self.column - last.column > _LONGEST_KEY:
             return self._long_key(last.line, last.column)
+        if last.line != self.line and _NO_SPACE.fullmatch(self.lines[last.line]):
+            self.start_line, self.start_column = last.line, last.column
+            return self._no_key()
         if last.line != self.line:
             message = f"this line is indented as if it continued the value that starts on line {last.line + 1}"
             return self._at("yaml-syntax", self.line, len(self.here) - len(self.here.lstrip()), message)

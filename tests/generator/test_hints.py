@@ -314,3 +314,14 @@ def test_a_space_that_is_none(old: str, new: str, line: int, column: int) -> Non
 )
 def test_spaces_for_people(line: str) -> None:
     assert diagnostics(f"{SPEC}    {line}\n") == []
+
+
+# ---- Several ----
+
+
+@pytest.mark.parametrize("data", ["data:self->pixels", "data: *self->pixels", "data:\tself->pixels"])
+def test_what_yaml_cannot_read_hides_no_other_mistake(data: str) -> None:
+    text = SPEC.replace("data: self->pixels", data).replace("uint8", "unit8") + "    foo: 1\n"
+    first, *others = diagnostics(text)
+    assert first.span.line == 6
+    assert [(each.span.line, each.code) for each in others] == [(7, "unknown-dtype"), (10, "unknown-key")]

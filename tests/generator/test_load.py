@@ -224,5 +224,58 @@ def test_tabs_are_found_together_but_not_for_ever() -> None:
     assert time.monotonic() - start < 10
 
 
-def test_what_a_tab_hides_is_left_for_the_next_run() -> None:
-    assert _codes(load("f", b"a: b\t\nc: @\nd: e\t\n")) == ["yaml-tab"]
+# ---- Reading on after what YAML cannot read ----
+
+
+def _places(loaded: Loaded) -> list[tuple[int, int, str]]:
+    return sorted((each.span.line, each.span.column, each.code) for each in loaded.diagnostics)
+
+
+def test_a_tab_hides_nothing() -> None:
+    loaded = load("f", b"a: b\t\nc: @\nd: e\t\nf: {g: *h}\n")
+    assert _places(loaded) == [(1, 5, "yaml-tab"), (2, 4, "yaml-reserved"), (3, 5, "yaml-tab"), (4, 8, "yaml-alias")]
+
+
+@pytest.mark.parametrize(
+    ("text", "places", "rest"),
+    [
+        ("a:b\nc: d\n", [(1, 1)], {"c": "d"}),
+        ("c: d\na:b\n", [(2, 1)], {"c": "d"}),
+        ("a: *b->c\nc: d\n", [(1, 4)], {"c": "d"}),
+        ("a: *b->c\nc: *d.e + 1\nf: g\n", [(1, 4), (2, 4)], {"f": "g"}),
+        ("a: [x[0][1], y]\nc: d\n", [(1, 5)], {"c": "d"}),
+        ("a: {b: x ? y : z,\n c: &d}\ne: f\n", [(1, 8), (2, 5)], {"e": "f"}),
+        ("\ta: b\n\tc: d\n", [(1, 1), (2, 1)], {"a": "b", "c": "d"}),
+        ("a:\u00a0b\nc: d\n", [(1, 3)], {"a": "b", "c": "d"}),
+    ],
+)
+def test_the_rest_is_read(text: str, places: list[tuple[int, int]], rest: dict[str, str]) -> None:
+    loaded = load("f", text.encode())
+    assert [place[:2] for place in _places(loaded)] == places
+    plain = _plain(loaded.root)
+    assert isinstance(plain, dict)
+    assert {key: value for key, value in plain.items() if not isinstance(value, (Broken, list))} == rest
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        # Tabs among spaces: nobody knows how far they were to indent.
+        ("a:\n  b: c\n\td: e\nf: @\n", [(3, 1)]),
+        # The mended line does not fit either: what is wrong with it is said already.
+        ("a: 1\n\tb: c\nd: @\n", [(2, 1)]),
+        ("a: [b\nc: d\ne: @\n", [(2, 2)]),
+    ],
+)
+def test_where_no_mend_is_clear_the_rest_waits(text: str, places: list[tuple[int, int]]) -> None:
+    loaded = load("f", text.encode())
+    assert loaded.root is None
+    assert [place[:2] for place in _places(loaded)] == places
+
+
+def test_reading_on_ends() -> None:
+    many = "".join(f"a{number}:b\nc{number}: d\n" for number in range(500))
+    assert len(load("f", many.encode()).diagnostics) <= 100
+    start = time.monotonic()
+    assert len(load("f", (many + "b: c\n" * 100_000).encode()).diagnostics) == 1
+    assert time.monotonic() - start < 10
