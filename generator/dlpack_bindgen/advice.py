@@ -39,7 +39,7 @@ def instead(node: Node, kind: Kind, fits: Fits) -> str | None:
 def is_list_with_names(node: Mapping, kind: Kind) -> bool:
     """`{height: self->height, width: self->width}` where a list is expected, and no key is known."""
     known = [key.name for record in _records(kind) for key in record.keys]
-    values = all(isinstance(value, Scalar) for _, value in node.entries)
+    values = all(isinstance(value, Scalar) and value.text for _, value in node.entries)
     named = all(key.text not in known and closest(key.text, known) is None for key, _ in node.entries)
     return bool(node.entries) and _is_list(kind) and values and named
 

@@ -311,7 +311,7 @@ class _Reader:
         self._report("exclusive-keys", given[extra], f"'{extra}' and '{first}' exclude each other", notes=notes)
 
     def _unknown(self, key: Scalar, kind: Record) -> str | None:
-        """Reports the key; the one that was probably meant."""
+        """Reports the key; the one that was probably meant, if any: `KEY:VALUE` has lost its space."""
         known = [each.name for each in kind.keys]
         if self._is_padded("unknown-key", key, lambda text: text in known):
             return key.text.strip()
@@ -320,10 +320,12 @@ class _Reader:
         home = _homes().get(key.text)
         if meant is None and hint is None and home:
             hint = f"it is a key of {home}"
-        meant = meant or (None if hint else closest(key.text, known))
+        if meant is None and hint is None and not synonyms.is_other(key.text):
+            meant = closest(key.text, known)
         hint = f"did you mean '{meant}'?" if meant else hint
         self._report("unknown-key", key.span, f"'{shown(key.text)}' is not a key of {kind.what}", hint)
-        return meant
+        name, colon, _ = key.text.partition(":")
+        return meant or (name if colon else None)
 
     def _report(
         self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from dlpack_bindgen.diagnostics import did_you_mean
+from dlpack_bindgen.diagnostics import did_you_mean, shown
 
 _RECORD_KEYS = {
     ("include",): "header headers #include includes",
@@ -27,7 +27,7 @@ _RECORD_KEYS = {
     ("functions",): "funcs procedures",
     ("constants",): "enum enums enumerations macros",
     ("module",): "name",
-    ("args",): "arguments parameters params",
+    ("args",): "arguments parameters params param",
     ("c",): "prototype proto signature declaration",
     ("doc",): "description docstring docs comment help",
     ("raises",): "exception",
@@ -150,4 +150,12 @@ def meant(text: str, synonyms: Mapping[str, tuple[str, ...]], known: Iterable[st
 def advice(key: str, known: Iterable[str]) -> str | None:
     """What to do instead of writing this key."""
     names = tuple(known)
+    name, colon, value = key.partition(":")
+    if colon and value and name in names:
+        return f"write {name}: {shown(value)}"
     return next((text for beside, text in ADVICE.get(key.lower(), ()) if beside in names), None)
+
+
+def is_other(key: str) -> bool:
+    """Whether it is a word that means something, if nothing there: then it is no slip of the pen."""
+    return key.lower() in KEYS or key.lower() in ADVICE

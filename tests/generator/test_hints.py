@@ -100,6 +100,16 @@ def test_a_key_in_an_import_that_it_does_not_have() -> None:
     assert only(text).hint == "write 'require: [compact]'"
 
 
+def test_a_word_that_means_something_else_is_no_slip_of_the_pen() -> None:
+    text = with_line("import: {construct: 'image_new(data)', destroy: image_free(self), const: 1}")
+    assert only(text).hint is None
+
+
+def test_a_key_that_runs_into_its_value() -> None:
+    found = only(with_line("strides: {outer:self->pitch}"))
+    assert (found.code, found.hint) == ("unknown-key", "write outer: self->pitch")
+
+
 def test_spaces_around_a_key() -> None:
     found = only(SPEC.replace("data:", "'data ':"))
     assert (found.message, found.hint) == ("there is a space too much behind 'data'", None)
@@ -229,6 +239,7 @@ def test_a_prototype_alone() -> None:
         ("args: {to: NULL}", "write {optional: true}"),
         ("returns: void", "write None"),
         ("returns: none", "write None"),
+        ("param: {}", "did you mean 'args'?"),
         ("returns: flot", "did you mean 'float'?"),
     ],
 )
