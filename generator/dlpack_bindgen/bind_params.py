@@ -45,7 +45,9 @@ def _is_null(param: Declaration) -> bool:
 
 def _python_type(ctype: str) -> str:
     words = set(ctype.replace("*", " * ").split())
-    if "char" in words and "*" in words:
+    if is_address(ctype):
+        return "typing_extensions.Never"
+    if "*" in words:
         return "str"
     if words & _FLOATING:
         return "float"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from dlpack_bindgen import arguments, results
 from dlpack_bindgen.arguments import Given
 from dlpack_bindgen.classes import Class, Names
@@ -36,14 +34,6 @@ class Call(Frozen):
         return tuple(
             each for each in self.sound() if each is not own and not isinstance(each.kind, (Measure, Fixed, Out))
         )
-
-    def made(self) -> Iterator[str]:
-        """The classes and enums of what C returns, or fills an `out` with."""
-        if self.result is not None and self.result.of:
-            yield self.result.of
-        for each in self.sound():
-            if isinstance(each.kind, Out) and each.kind.of:
-                yield each.kind.of
 
 
 def read(function: Fields, names: Names, home: Class | None, made: Class | None, report: Report) -> Call | None:

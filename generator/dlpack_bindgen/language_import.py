@@ -174,8 +174,8 @@ IMPORT = Record(
         Key(
             "params",
             PARAMETERS,
-            "Further keyword arguments of `from_dlpack`, and the last ones of the C function. An address has a "
-            "default, which calls from Python take.",
+            "Further keyword arguments of `from_dlpack`, and the last ones of the C function. An address "
+            "is given by C alone: calls from Python take its default, and fail without.",
         ),
         Key("require", _REQUIREMENTS, "What is accepted."),
         Key("let", LET_WITH_ARRAYS, _LETS),

@@ -11,7 +11,6 @@ from dlpack_bindgen import (
     rules_literals,
     rules_match,
     rules_module,
-    rules_params,
     rules_parts,
     rules_slots,
     rules_statements,
@@ -41,7 +40,6 @@ def check(spec: Fields, report: Report) -> None:
         rules_import.check(handle, report)
         rules_backward.check(handle, (), report)
     rules_parts.check(spec, report)
-    rules_params.check(spec, report)
     if has_functions(spec):
         from dlpack_bindgen import rules_functions
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen import ctext
-from dlpack_bindgen.classes import is_address
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.kinds import Form
@@ -96,9 +95,9 @@ def _bound(params: Items | None, making: Fields, verb: str, report: Report) -> N
         declared = _declared(item)
         if declared and isinstance(item, Leaf) and "=" not in item.text and declared.name not in known:
             message = f"'{declared.name}' must be given, and '{verb}' makes objects without it"
-            hint = "give it a default"
-            if verb == "import" and not is_address(declared.ctype):
-                hint += ", or 'import' a parameter of the same name"
+            hint = "give it a default" + (
+                ", or '" + verb + "' a parameter of the same name" if verb == "import" else ""
+            )
             report(Diagnostic("param-unset", item.span, message, hint, (Note(making.span, f"the {verb}"),)))
 
 

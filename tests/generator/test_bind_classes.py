@@ -131,7 +131,7 @@ def test_python_gives_no_addresses() -> None:
     )
     found = signature(params)
     assert found.c.endswith("const unsigned char *table, cl_queue queue, char *label, store *home")
-    assert found.stub == ", plane: int, label: str = ..., home: int"
+    assert found.stub == ", plane: int, label: str = ..., home: typing_extensions.Never"
     assert text_signature(params) == ", plane, label=..., home"
 
 
