@@ -244,6 +244,8 @@ DLB_API int dlb_py_check_count(const dlb_py_function *function, const dlb_py_arg
 DLB_API PyObject *dlb_py_from_complex(double real, double imaginary);
 DLB_API PyObject *dlb_py_from_char(char value);
 DLB_API PyObject *dlb_py_from_text(const char *value); /* NULL is None */
+/* So many bytes, copied. NULL is None. */
+DLB_API PyObject *dlb_py_from_bytes(const void *value, dlb_integer size);
 DLB_API PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value);
 
 /* An object that the library has made for the caller, who gives it away: as dlb_py_wrap(), but without another reference.

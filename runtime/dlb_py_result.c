@@ -3,6 +3,7 @@
 #include "dlb_py_internal.h"
 
 #include <errno.h>
+#include <inttypes.h>
 
 /* ---- Values ---- */
 
@@ -22,6 +23,20 @@ PyObject *dlb_py_from_text(const char *value)
         Py_RETURN_NONE;
     }
     return PyUnicode_FromString(value);
+}
+
+PyObject *dlb_py_from_bytes(const void *value, dlb_integer size)
+{
+    if (value == NULL) {
+        Py_RETURN_NONE;
+    }
+    if (!size.fits || size.value < 0 || (uint64_t)size.value > (uint64_t)PY_SSIZE_T_MAX) {
+        dlb_error error;
+
+        (void)dlb_fail(&error, DLB_VALUE_ERROR, "the size of the bytes (%s) is %" PRId64, size.text, size.value);
+        return dlb_py_raise(&error);
+    }
+    return PyBytes_FromStringAndSize(value, (Py_ssize_t)size.value);
 }
 
 /* Lets go of what a tuple does not get. */

@@ -24,6 +24,10 @@ void track_free(track *t);
 float track_gain(const track *t);
 int track_set_gain(track *t, float gain);
 int track_peak(const track *t, float *peak, size_t *frame);
+/* The track as a file has it, which the caller frees; and what stands before it there, of the track's. */
+int track_save(const track *t, unsigned char **bytes, size_t *size);
+const void *track_tag(const track *t);
+size_t track_tag_size(const track *t);
 char *track_describe(const track *t);
 
 int mixer_open(const char *path, int rate, mixer **made);

@@ -10,8 +10,9 @@ from dlpack_bindgen.build_import import requirements
 from dlpack_bindgen.classes import Class, Enum, Mistake, Named, Names, as_number, family, holds, is_unknown
 from dlpack_bindgen.diagnostics import Code, Span, within
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.names import ARGUMENT_WORDS, WORDS
+from dlpack_bindgen.names import ARGUMENT_WORDS, RESULT_WORDS
 from dlpack_bindgen.prototype import place_of
+from dlpack_bindgen.sizes import size_of
 from dlpack_bindgen.spec_functions import (
     Argument,
     ArgumentKind,
@@ -331,6 +332,9 @@ def _of_arrays(of: Class) -> dict[str, str]:
     return {} if of.imports else {key: f"'{key}' has no place here: {why}" for key in ("require", "copy")}
 
 
+_OF_OUT = {"object": ("borrow", "keeps", "optional"), "bytes": ("size",)}
+
+
 class _OutReader(_Reader):
     """A pointer to a variable that the function fills."""
 
@@ -341,15 +345,14 @@ class _OutReader(_Reader):
         target = CType(self._ctype.base, self._ctype.pointers[:-1])
         named: Named | None = None
         if self._given.name is not None:
-            named = self._names.find(self._given.name, WORDS)
+            named = self._names.find(self._given.name, RESULT_WORDS)
         found = self._typed(target) if named is None else self._as(named, target)
-        keys = ["of", "out"]
-        if found.kind == "object":
-            keys += ["borrow", "keeps", "optional"]
+        keys = ["of", "out", *_OF_OUT.get(found.kind, ())]
         found = replace(
             found,
             borrow=self._given.text("borrow"),
             keeps=self._given.text("keeps"),
+            size=size_of(self._given.record, found.kind) if self._given.record else None,
             optional=self._given.says("optional"),
         )
         return self._with(keys, found)
@@ -367,7 +370,9 @@ class _OutReader(_Reader):
         number = as_number(named)
         if number is not None and holds(target, number):
             return Out(number)
-        if number is None and target.depth == 1 and (target.base == "char" or is_unknown(target)):
+        if named == "bytes" and target.depth == 1:
+            return Out("bytes")
+        if named == "str" and target.depth == 1 and (target.base == "char" or is_unknown(target)):
             return Out("str")
         raise self._mistake("argument-type", f"this does not point to '{named}'")
 

@@ -288,7 +288,7 @@ class _Call:
     def _texts(self) -> list[str | None]:
         function = self._function
         raised = [expression for expression, _ in function.raises]
-        return [function.error, function.undo, function.finally_, *raised]
+        return [function.error, function.undo, function.finally_, *raised, *_sizes(function)]
 
     def _judge(self) -> list[str]:
         """What the result becomes: a Python object, or an exception."""
@@ -331,10 +331,15 @@ def is_optional(argument: Argument) -> bool:
     return getattr(kind, "optional", False) or getattr(kind, "default", None) is not None
 
 
+def _sizes(function: Function) -> list[str | None]:
+    """Of the bytes that are returned."""
+    return [function.result.size, *(each.kind.size for each in function.arguments if isinstance(each.kind, Out))]
+
+
 def _mentioned(function: Function) -> set[str]:
     """The names in what the user wrote in C, and those of types, that of the function first."""
     prototype = function.prototype
-    texts = [prototype.name, function.ok, function.error, function.undo, function.finally_]
+    texts = [prototype.name, function.ok, function.error, function.undo, function.finally_, *_sizes(function)]
     texts += [expression for expression, _ in function.raises]
     texts += [text for check in function.require for text in (check.expr, check.error)]
     for argument in function.arguments:

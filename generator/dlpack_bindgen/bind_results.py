@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dlpack_bindgen.bind_ctypes import declared, pointed_to
 from dlpack_bindgen.bind_locals import Locals
 from dlpack_bindgen.bind_scope import scope_of
-from dlpack_bindgen.fragments import is_number, mentions
+from dlpack_bindgen.fragments import integer, is_number, mentions
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec import Handle, Tensor
 from dlpack_bindgen.spec_functions import CType, Function, Out
@@ -23,6 +23,7 @@ class _Value(Frozen):
     borrow: str | None
     keeps: str | None
     optional: bool
+    size: str | None
 
 
 class Results:
@@ -81,12 +82,14 @@ class Results:
             result = function.result
             assert result.kind is not None
             ctype = function.prototype.result
-            return _Value("result", ctype, result.kind, result.of, result.borrow, result.keeps, result.optional)
+            return _Value(
+                "result", ctype, result.kind, result.of, result.borrow, result.keeps, result.optional, result.size
+            )
         argument = self._arguments[name]
         out = argument.kind
         if not isinstance(out, Out):
             return None
-        return _Value(name, pointed_to(argument.ctype), out.kind, out.of, out.borrow, out.keeps, out.optional)
+        return _Value(name, pointed_to(argument.ctype), out.kind, out.of, out.borrow, out.keeps, out.optional, out.size)
 
     def _converted(self, name: str, target: str) -> list[str]:
         value = self._value(name)
@@ -100,6 +103,10 @@ class Results:
             return [f"PyObject *{variable}[] = {{ {items} }};", f"{target} = dlb_py_tuple({variable}, {length});"]
         if value.kind == "object":
             return self._object(value, target)
+        if value.kind == "bytes":
+            assert value.size is not None
+            size = integer(self._variables.text(value.size))
+            return [f"{target} = dlb_py_from_bytes({self._variables[name]}, {size});"]
         return [f"{target} = {self._number(value, self._variables[name])};"]
 
     def _number(self, value: _Value, text: str) -> str:

@@ -26,7 +26,15 @@ from dlpack_bindgen.spec_functions import (
     Text,
 )
 
-_NUMBERS = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "char": "str", "str": "str"}
+_NUMBERS = {
+    "int": "int",
+    "float": "float",
+    "bool": "bool",
+    "complex": "complex",
+    "char": "str",
+    "str": "str",
+    "bytes": "bytes",
+}
 _ARRAY = "_Array"
 
 
@@ -153,7 +161,7 @@ def returned_type(function: Function, items: Mapping[str, Tensor | Handle]) -> s
             length = arguments[name].ctype.length if name != "result" else None
             if length:
                 text = f"tuple[{', '.join([text] * int(length))}]" if length.isdecimal() else f"tuple[{text}, ...]"
-            nullable = kind.optional or kind.kind == "str"
+            nullable = kind.optional or kind.kind in ("str", "bytes")
             types.append(f"{text} | None" if nullable else text)
         else:
             types.append("typing.Any")  # an array that was given comes back as it is

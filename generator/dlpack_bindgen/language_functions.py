@@ -97,6 +97,10 @@ KEEPS = (
     "A parameter whose object must outlive the one that is returned, which is the caller's: it is kept, and goes after "
     "it (a library behind its handles, a file behind its cursors)."
 )
+SIZE = (
+    "How many `bytes` there are, which are copied (`finally` ends what the caller owns); an `out` parameter that it "
+    "mentions is not returned as well. NULL is `None`."
+)
 BORROW = "Where the object lives that stays the library's: in that of a parameter, which is kept; `static`: for good."
 
 ARGUMENT = Record(
@@ -131,6 +135,7 @@ ARGUMENT = Record(
         ),
         Key("borrow", _PARAMETER, BORROW, default="the caller owns it", needs=Needs(("out",), "it is about results")),
         Key("keeps", _PARAMETER, KEEPS, needs=Needs(("out",), "it is about results")),
+        Key("size", EXPRESSION, SIZE, needs=Needs(("out",), "it is about results")),
         _flag(
             "writes",
             "Arrays that are read-only are refused.",
@@ -192,9 +197,10 @@ _RETURNS = Alternatives(
                 what="a result",
                 doc="What the C function returns.",
                 keys=(
-                    Key("of", Single(Form.KIND), "A tensor, a handle, an enum or a word.", required=True),
+                    Key("of", Single(Form.KIND), "A tensor, a handle, an enum or a word, also `bytes`.", required=True),
                     Key("borrow", _PARAMETER, BORROW, default="the caller owns it"),
                     Key("keeps", _PARAMETER, KEEPS),
+                    Key("size", EXPRESSION, SIZE),
                     _flag("optional", "NULL is `None`.", "NULL is a failure.", "What NULL is."),
                 ),
             ),

@@ -66,6 +66,8 @@ EXCEPTIONS = tuple(
 WORDS = ("int", "float", "bool", "complex", "char", "str")
 """What values are in Python, where the name of no class or enum says it."""
 
+RESULT_WORDS = (*WORDS, "bytes")
+
 ARGUMENT_WORDS = (*WORDS, "path", "bytes", "array")
 
 OURS = "py_"

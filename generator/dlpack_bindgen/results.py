@@ -9,8 +9,10 @@ from dlpack_bindgen import ctext
 from dlpack_bindgen.arguments import span_of
 from dlpack_bindgen.classes import Class, Mistake, Names, as_number, family, holds, is_unknown
 from dlpack_bindgen.diagnostics import Span
+from dlpack_bindgen.fragments import mentions
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.names import WORDS
+from dlpack_bindgen.names import RESULT_WORDS
+from dlpack_bindgen.sizes import size_of, unsized
 from dlpack_bindgen.spec_functions import Argument, CType, Object, Out, Prototype, Result
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.synonyms import RESULT_HABITS
@@ -45,7 +47,8 @@ def returned(function: Fields, found: Result, arguments: Sequence[Argument]) -> 
     if function.text("returns") == "None":
         return ()
     own = ("result",) if found.kind else ()
-    return own + tuple(each.name for each in arguments if _is_returned(each))
+    sizes = [found.size, *(each.kind.size for each in arguments if isinstance(each.kind, Out))]
+    return own + tuple(each.name for each in arguments if _is_returned(each) and not mentions(sizes, each.name))
 
 
 def _is_returned(argument: Argument) -> bool:
@@ -75,13 +78,17 @@ class _Reader(Frozen):
                 found,
                 borrow=said.text("borrow"),
                 keeps=said.text("keeps"),
+                size=size_of(said, found.kind),
                 optional=said.text("optional") == "true",
             )
             if found.kind != "object":
                 self._only_of_objects(said)
             return self._owned(found, of.span)
         if isinstance(said, Leaf) and said.text != "None":
-            return self._owned(self._named(said), said.span)
+            found = self._named(said)
+            if found.kind == "bytes":
+                raise unsized(said.span)
+            return self._owned(found, said.span)
         if said is not None or self.prototype.result == CType("void") or is_status(self.function.text("ok")):
             return NOTHING
         return self._by_type(span_of(self.function, self.prototype.name))
@@ -89,7 +96,7 @@ class _Reader(Frozen):
     def _named(self, name: Leaf) -> Result:
         """What `returns` says it is."""
         ctype = self.prototype.result
-        named = self.names.find(name, WORDS, RESULT_HABITS)
+        named = self.names.find(name, RESULT_WORDS, RESULT_HABITS)
         found = Result("str") if isinstance(named, str) else Result("enum", named.name.text)
         fits = holds(ctype, "int")
         if isinstance(named, Class):
@@ -98,6 +105,9 @@ class _Reader(Frozen):
         elif isinstance(named, str) and (number := as_number(named)):
             found = Result(number)
             fits = holds(ctype, number)
+        elif named == "bytes":
+            found = Result("bytes")
+            fits = ctype.depth == 1 or (ctype.depth == 0 and is_unknown(ctype))
         elif isinstance(named, str):
             fits = ctype.depth == 1 and (ctype.base == "char" or is_unknown(ctype))
         if not fits:

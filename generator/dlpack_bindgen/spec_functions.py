@@ -9,7 +9,7 @@ from dlpack_bindgen.spec_requirements import NOTHING, Check, Copy, Requirements
 
 NumberKind = Literal["int", "float", "bool", "complex", "char"]
 MeasureKind = Literal["count", "size", "extent", "stride", "flags"]
-ValueKind = NumberKind | Literal["str", "object", "enum"]
+ValueKind = NumberKind | Literal["str", "bytes", "object", "enum"]
 
 
 # ---- Prototypes ----
@@ -144,6 +144,7 @@ class Out(Frozen):
     borrow: str | None = None
     keeps: str | None = None
     """As in `Result`."""
+    size: str | None = None
     optional: bool = False
 
 
@@ -169,6 +170,8 @@ class Result(Frozen):
     `static`: for good."""
     keeps: str | None = None
     """The parameter whose object an owned one keeps until it has gone."""
+    size: str | None = None
+    """How many bytes there are."""
     optional: bool = False
     """NULL is None instead of a failure."""
 

@@ -164,6 +164,30 @@ char *result_text(int value)
     return text;
 }
 
+unsigned char *result_bytes(int count)
+{
+    unsigned char *const bytes = count > 0 ? malloc((size_t)count) : NULL;
+
+    called++;
+    living += bytes != NULL;
+    for (int i = 0; bytes != NULL && i < count; i++) {
+        bytes[i] = (unsigned char)i;
+    }
+    return bytes;
+}
+
+int result_bytes_to(int count, void **to, long *size)
+{
+    *to = result_bytes(count);
+    *size = count == 7 ? -1 : count;
+    return count == 9 ? -1 : 0;
+}
+
+const char *result_letters(void)
+{
+    return "abc";
+}
+
 void result_text_free(char *text)
 {
     living -= text != NULL;

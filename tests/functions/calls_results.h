@@ -51,6 +51,11 @@ int result_counts(int *tokens);
 result_status result_counted(result_status status, int *out);
 /* A new text, or NULL. */
 char *result_text(int value);
+/* So many new bytes, 0, 1, 2 and so on; NULL for 0. */
+unsigned char *result_bytes(int count);
+/* The same, in a variable; `*size` is -1 for 7, and for 9 it fails. */
+int result_bytes_to(int count, void **to, long *size);
+const char *result_letters(void); /* of the library: a, b, c */
 void result_text_free(char *text);
 
 #endif

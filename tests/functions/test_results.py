@@ -138,6 +138,30 @@ def test_finally_after_null(outcomes: ModuleType) -> None:
     assert outcomes.counts() == (101, 0)
 
 
+def test_bytes_are_copied_and_ended(outcomes: ModuleType) -> None:
+    assert outcomes.new_bytes(5) == bytes(range(5))
+    assert outcomes.counts() == (101, 0)
+    assert outcomes.bytes_to(300) == bytes(range(256)) + bytes(range(44))
+    assert outcomes.counts() == (101, 0)
+    assert outcomes.letters() == b"abc\0"
+
+
+def test_no_bytes_are_none(outcomes: ModuleType) -> None:
+    assert (outcomes.new_bytes(0), outcomes.bytes_to(0)) == (None, None)
+
+
+def test_an_out_that_says_the_size_is_returned_where_it_is_listed(outcomes: ModuleType) -> None:
+    assert outcomes.bytes_with_size(6) == (0, b"\0\1\2", 6)
+
+
+def test_bytes_of_no_size(outcomes: ModuleType) -> None:
+    with pytest.raises(ValueError, match=r"^the size of the bytes \(size\) is -1$"):
+        outcomes.bytes_to(7)
+    with pytest.raises(RuntimeError, match=r"^bytes_to\(\): result_bytes_to\(\) failed$"):
+        outcomes.bytes_to(9)
+    assert outcomes.counts() == (202, 0)
+
+
 def test_nothing_runs_when_arguments_are_refused(outcomes: ModuleType) -> None:
     with pytest.raises(TypeError):
         outcomes.text("x")

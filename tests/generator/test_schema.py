@@ -51,6 +51,7 @@ NOT_BY_STRUCTURE = {
     "missing-key-match",  # no arm sets the slot
     "needs-key-error-init",  # only 'construct' has an 'ok' by default
     "needs-key-error-value",  # only a pointer can be tested without 'ok'
+    "needs-key-size",  # only bytes need it
     "needs-key-function",  # nor without one can a function that returns no object
     "unknown-dtype-maps",  # a map is for dtypes if one looks it up for that
     "unknown-dtype-variant",  # a '${KEY}' is a dtype if it is put in for one
@@ -182,8 +183,8 @@ def mutations(value: Any, path: Path_) -> Iterator[tuple[str, Any]]:
 
 ADDED = ("of", "ok", "error", "undo", "unit", "each", "variants", "nonsense", "int x")
 """Keys that belong somewhere."""
-NOT_FOUND_BY_STRUCTURE = {"without ok", "with error", "with undo"}
-"""Whether a call can fail without an 'ok' of its own depends on others."""
+NOT_FOUND_BY_STRUCTURE = {"without ok", "with error", "with undo", "without size"}
+"""Whether a call can fail without an 'ok' of its own, or C says how much there is, depends on others."""
 
 
 def kind_of_place(path: Path_, value: Any) -> tuple[object, ...]:
