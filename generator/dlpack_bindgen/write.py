@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
-import re
 import signal
 import stat
 import threading
@@ -15,6 +13,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dlpack_bindgen.render import OutputFile
+
+
+_ENDING = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 class WriteError(Exception):
@@ -43,7 +44,6 @@ def write(files: Sequence[OutputFile], directory: Path, renewed: tuple[Path, byt
     if renewed is not None:
         _read(renewed[0])
         contents.append(renewed)
-    _remove_leftovers([directory / file.name for file in files])
     _put(contents)
     return names
 
@@ -92,7 +92,7 @@ def _signals_wait() -> Iterator[None]:
     came: list[int] = []
     before = {}
     if threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in _ENDING:
             handler = signal.getsignal(number)
             if handler is not None:  # else it is not Python's, which could not bring it back
                 before[number] = handler
@@ -120,62 +120,27 @@ def _make_directory(directory: Path, made: list[Path]) -> None:
 
 def _replace_all(contents: Sequence[tuple[Path, bytes]]) -> None:
     waiting: dict[Path, Path] = {}
-    with contextlib.ExitStack() as locks:
-        target = Path()
-        try:
-            for target, content in contents:
-                temporary = target.with_name(f".{target.name}.{os.urandom(4).hex()}.tmp")
-                waiting[temporary] = target
-                locks.callback(os.close, _write_new(temporary, content))
-            for temporary, target in list(waiting.items()):
-                temporary.replace(target)
-                del waiting[temporary]
-        except OSError as error:
-            raise WriteError(f"cannot write {target}: {error.strerror or error}") from error
-        finally:
-            for temporary in waiting:
-                with contextlib.suppress(OSError):
-                    temporary.unlink(missing_ok=True)
-
-
-def _write_new(path: Path, content: bytes) -> int:
-    """A file that did not exist, with the permissions that the umask gives. The descriptor returned keeps it locked, by
-    which other runs know that it is still in use."""
-    with path.open("xb") as file:
-        lock = os.dup(file.fileno())
-        try:
-            with contextlib.suppress(OSError):  # a file system without locks
-                fcntl.flock(lock, fcntl.LOCK_EX)
-            file.write(content)
-        except BaseException:
-            os.close(lock)
-            raise
-    return lock
-
-
-def _remove_leftovers(paths: Sequence[Path]) -> None:
-    """Removes what runs that were killed left beside the files that they were to write."""
-    names: dict[Path, list[str]] = {}
-    for target in map(Path, map(os.path.realpath, paths)):
-        names.setdefault(target.parent, []).append(re.escape(target.name))
-    for directory, known in names.items():
-        pattern = re.compile(rf"\.(?:{'|'.join(known)})\.[0-9a-f]{{8}}\.tmp")
-        with contextlib.suppress(OSError):
-            for entry in [each for each in directory.iterdir() if pattern.fullmatch(each.name)]:
-                with contextlib.suppress(OSError):
-                    _remove_leftover(entry)
-
-
-def _remove_leftover(path: Path) -> None:
-    file = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    target = Path()
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        status = os.fstat(file)
-        # An empty one may be about to be locked.
-        if stat.S_ISREG(status.st_mode) and status.st_size:
-            path.unlink()
+        for target, content in contents:
+            temporary = target.with_name(f".{target.name}.{os.urandom(4).hex()}.tmp")
+            waiting[temporary] = target
+            _write_new(temporary, content)
+        for temporary, target in list(waiting.items()):
+            temporary.replace(target)
+            del waiting[temporary]
+    except OSError as error:
+        raise WriteError(f"cannot write {target}: {error.strerror or error}") from error
     finally:
-        os.close(file)
+        for temporary in waiting:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
+
+
+def _write_new(path: Path, content: bytes) -> None:
+    """A file that did not exist, with the permissions that the umask gives."""
+    with path.open("xb") as file:
+        file.write(content)
 
 
 def _diff_one(file: OutputFile, old: bytes | None) -> bytes:

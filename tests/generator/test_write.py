@@ -1,7 +1,6 @@
 """Writing: all or nothing, only what changed, and every failure one line."""
 
 import errno
-import fcntl
 import os
 import resource
 import shutil
@@ -242,46 +241,6 @@ def test_writing_in_a_thread(tmp_path: Path) -> None:
     thread = threading.Thread(target=write, args=(FILES, tmp_path))
     thread.start()
     thread.join()
-    assert contents(tmp_path) == {file.name: file.text for file in FILES}
-
-
-def test_what_a_killed_run_left_is_removed(tmp_path: Path) -> None:
-    others = [".x.c.0123abcd.tmp~", ".x.c.0123abc.tmp", ".x.c.0123abcg.tmp", ".y.c.0123abcd.tmp", "x.c.0123abcd.tmp"]
-    write(FILES, tmp_path)
-    for name in (".x.c.0123abcd.tmp", ".x.h.00000000.tmp", *others):
-        (tmp_path / name).write_text("left")
-    (tmp_path / ".x.c.0123abce.tmp").mkdir()
-    assert write(FILES, tmp_path) == []
-    assert set(contents_but_directories(tmp_path)) == {"x.c", "x.h", *others}
-
-
-def contents_but_directories(directory: Path) -> list[str]:
-    return [path.name for path in directory.iterdir() if path.is_file()]
-
-
-def test_what_another_run_is_writing_is_left_alone(tmp_path: Path) -> None:
-    with (tmp_path / ".x.c.0123abcd.tmp").open("xb") as new:
-        # Before its lock it is empty.
-        write(FILES, tmp_path)
-        fcntl.flock(new, fcntl.LOCK_EX)
-        new.write(b"mine")
-        new.flush()
-        write(FILES, tmp_path)
-        assert (tmp_path / ".x.c.0123abcd.tmp").read_bytes() == b"mine"
-    write(FILES, tmp_path)
-    assert not (tmp_path / ".x.c.0123abcd.tmp").exists()
-
-
-def test_what_is_being_written_is_locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = Path.replace
-
-    def another_run(self: Path, target: Path) -> Any:
-        monkeypatch.undo()
-        write([OutputFile(file.name, "other\n") for file in FILES], tmp_path)
-        return real(self, target)
-
-    monkeypatch.setattr(Path, "replace", another_run)
-    assert write(FILES, tmp_path) == ["x.h", "x.c"]
     assert contents(tmp_path) == {file.name: file.text for file in FILES}
 
 
