@@ -98,7 +98,6 @@ def _depfile(files: Sequence[OutputFile], arguments: argparse.Namespace) -> tupl
 
 def _read_specs(paths: Sequence[str], report: Report) -> list[Spec] | None:
     """The specs, or None when they have errors, which are then reported."""
-    from dlpack_bindgen.headers import missing
     from dlpack_bindgen.load import load
     from dlpack_bindgen.validate import validate
 
@@ -106,11 +105,6 @@ def _read_specs(paths: Sequence[str], report: Report) -> list[Spec] | None:
     # they are not, since the nodes have to travel.
     loaded = [load(STDIN_NAME if path == STDIN else path, _read(path)) for path in _once_each(paths)]
     specs, problems = validate(loaded)
-    if not problems:
-        # Only then: who begins a spec may not have come to its headers yet.
-        roots = [each.root for each in loaded if each.root is not None]
-        found = (missing(spec, root) for spec, root in zip(specs, roots, strict=True))
-        problems = [problem for problem in found if problem]
     if not problems:
         return specs
     report.problems(problems, {each.file: each.text for each in loaded})

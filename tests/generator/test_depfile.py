@@ -14,7 +14,6 @@ from dlpack_bindgen.streams import Failure
 
 SPEC = """\
 module: tiny
-include: tiny.h
 tensors:
   Tiny: {type: tiny_t, data: self->data, dtype: uint8, shape: [self->size]}
 """

@@ -113,22 +113,6 @@ def test_errors_of_all_specs(here: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert not (here / "out").exists()
 
 
-@pytest.mark.parametrize("include", ["", "include: []\n"])
-def test_types_without_a_header(here: Path, capsys: pytest.CaptureFixture[str], include: str) -> None:
-    (here / "tiny.yaml").write_text(SPEC.replace("include: [tiny.h]\n", include))
-    assert main(["generate", "tiny.yaml", "-o", "out"]) == 1
-    line = 3 + include.count("\n")
-    message = "no header declares 'tiny_t': the spec has no 'include'"
-    assert capsys.readouterr().err.startswith(f"tiny.yaml:{line}:1: error: {message} (write 'include: [...]', ")
-    assert names(here) == ["tiny.yaml"]
-
-
-@pytest.mark.parametrize("ctype", ["double", "unsigned char", "uint8_t", "DLTensor"])
-def test_types_that_need_no_header(here: Path, ctype: str) -> None:
-    (here / "tiny.yaml").write_text(SPEC.replace("include: [tiny.h]\n", "").replace("tiny_t", ctype))
-    assert main(["generate", "tiny.yaml", "-o", "out"]) == 0
-
-
 @pytest.mark.parametrize("content", [b"", b"\0\1\2", b"\xff\xfe", b"[" * 200_000, b"a: &x *x\n", b"- 1\n"])
 def test_a_spec_that_is_none(here: Path, capsys: pytest.CaptureFixture[str], content: bytes) -> None:
     (here / "bad.yaml").write_bytes(content)
