@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import yaml
 
-from dlpack_bindgen import ctext, spaces
+from dlpack_bindgen import ctext
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Piece, Span, shown, split_lines
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.nodes import Broken, Mapping, Node, Scalar, Sequence
@@ -68,6 +68,8 @@ def load(file: str, data: bytes) -> Loaded:
         return Loaded(file, None, text, (_control_character(span, control.group()),))
     root, diagnostics = _read(file, text)
     if root is not None and not _is_printable(text):
+        from dlpack_bindgen import spaces  # few files have others
+
         root = spaces.replaced(root, diagnostics.append)
     return Loaded(file, root if isinstance(root, Mapping) else None, text, tuple(diagnostics))
 
@@ -171,6 +173,8 @@ class _Builder:
                 self._report("not-a-mapping", self.root.span, "a spec is a mapping of keys such as 'module: NAME'")
 
     def _syntax_error(self, diagnostic: Diagnostic) -> None:
+        from dlpack_bindgen import spaces
+
         self.root = None
         strange = spaces.in_lines(self.file, self.lines, diagnostic.span.line - 1)
         if strange:

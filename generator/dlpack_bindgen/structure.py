@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 
-from dlpack_bindgen import advice, language, synonyms
+from dlpack_bindgen import language, synonyms
 from dlpack_bindgen.ctext import Problem
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, closest, did_you_mean, shown, within
 from dlpack_bindgen.kinds import (
@@ -84,6 +84,8 @@ class _Reader:
         found = "a list" if isinstance(node, Sequence) else "a mapping"
         if isinstance(node, Scalar):
             found = f"'{shown(node.text)}'"
+        from dlpack_bindgen import advice
+
         hint = advice.instead(node, kind, self._fits) if self._advises else None
         self._report("wrong-type", node.span, f"expected {description(kind)}, found {found}", hint)
 
@@ -97,10 +99,14 @@ class _Reader:
             table = next((option.kind for option in kind.options if isinstance(option.kind, MapOf)), None)
             if table is not None:
                 return self._map(node, table)
-            c_text = advice.is_c_text(kind) and any(not key.text.isidentifier() for key, _ in node.entries)
-            if c_text or advice.is_list_with_names(node, kind):
-                self._mismatch(node, kind)
-                return None
+            known = {each.name for option in records if isinstance(option.kind, Record) for each in option.kind.keys}
+            if not any(key.text in known for key, _ in node.entries):
+                from dlpack_bindgen import advice  # only mistakes need it
+
+                c_text = advice.is_c_text(kind) and any(not key.text.isidentifier() for key, _ in node.entries)
+                if c_text or advice.is_list_with_names(node, kind):
+                    self._mismatch(node, kind)
+                    return None
             option = self._record_option(node, records)
             if option is not None:
                 return self.read(node, option.kind)
@@ -192,7 +198,7 @@ class _Reader:
             if self._is_padded(value.code, node, lambda text: not isinstance(normal(kind.form, text), Problem)):
                 return None
             span = within(node.span, node.text, value.place)
-            self._report(value.code, span, value.message, advice.as_record(node.text, among) or value.hint)
+            self._report(value.code, span, value.message, _as_record(node.text, among) or value.hint)
         elif isinstance(kind, Words):
             if _is_word(node.text, kind):
                 return Leaf(node.text, node.span)
@@ -201,7 +207,7 @@ class _Reader:
             words = [word.name for word in kind.words]
             word = synonyms.meant(node.text, synonyms.WORDS, words) or closest(node.text, words)
             hints = (f"did you mean '{word}'?" if word else None, kind.otherwise)
-            hint = advice.as_record(node.text, among) or " ".join(hint for hint in hints if hint) or None
+            hint = _as_record(node.text, among) or " ".join(hint for hint in hints if hint) or None
             message = f"expected {description(kind)}, found '{shown(node.text)}'"
             self._report("unknown-word", node.span, message, hint)
         elif _is_integer(node.text, kind):
@@ -341,6 +347,12 @@ def _homes() -> dict[str, str]:
 
 def _where(text: str) -> str:
     return "before" if text[:1].isspace() else "behind"
+
+
+def _as_record(text: str, among: Alternatives | None) -> str | None:
+    from dlpack_bindgen import advice
+
+    return advice.as_record(text, among)
 
 
 def _is_empty(node: Node) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import yaml
 from yaml import MarkedYAMLError
 
-from dlpack_bindgen import ctext, spaces
+from dlpack_bindgen import ctext
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, shown
 from dlpack_bindgen.frozen import Frozen
 
@@ -140,6 +140,8 @@ def _mend(problem: Diagnostic, number: int, lines: Sequence[str]) -> Mend | None
     line, start = lines[number], problem.span.column - 1
     raw = line[start : start + problem.span.length]
     if problem.code == "control-character":
+        from dlpack_bindgen import spaces
+
         return Mend(number, spaces.plain(line), None)
     if problem.code == "yaml-tab":
         # One space for each tab makes an indentation, unless others are of spaces.
