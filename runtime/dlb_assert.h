@@ -5,7 +5,7 @@
  * the line of source that the compiler displays below it. They need `_Generic`, of C11 or as an extension; a compiler that
  * has none takes the second half of each pair below, which is plain C99 (-DDLB_NO_GENERIC tries that out). What it loses:
  * DLB_VALUE has no value, DLB_SET and DLB_LET take integers only, const data needs a cast and `readonly`, and there are
- * neither params nor complex C types.
+ * neither params nor complex C types. What data points to, and keys, are checked by gcc and clang alone.
  *
  * Include this after the headers of the library: from here to the end of the file it makes errors of some warnings. */
 #ifndef DLB_ASSERT_H_

@@ -37,6 +37,23 @@ DLB_API int dlb_py_refuse(const dlb_py_function *function, const dlb_py_operand 
 DLB_API int dlb_py_show(dlb_py_argument *array, const dlb_py_operand *operand, const dlb_memory *memory,
                         dlb_error *error);
 
+/* Whether the operand takes it as it is: an object of its class or, as a tensor, of any class of ours. */
+static inline bool dlb_py_is_own(const dlb_py_operand *operand, PyObject *value)
+{
+    return dlb_py_is_ours(value) && (operand->type == NULL || dlb_py_data(value)->type == operand->type);
+}
+
+/* The same of an argument, not of a sequence of such. */
+static inline bool dlb_py_is_own_argument(const dlb_py_operand *operand, PyObject *value)
+{
+    return (operand->flags & DLB_PY_ITEMS) == 0 && dlb_py_is_own(operand, value);
+}
+
+/* Takes `array->giver`, which is not ours; what is not `owned` may be gone as soon as other code runs. */
+DLB_API int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *operand, bool owned,
+                                dlb_py_argument *array);
+/* All arguments that are not ours. */
+DLB_API int dlb_py_take_others(const dlb_py_function *function, dlb_py_argument *arrays);
 /* One item of a sequence, as dlb_py_take() does with an argument; it is ended with the sequence. */
 DLB_API int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *operand,
                              PyObject *value, dlb_py_argument *array);

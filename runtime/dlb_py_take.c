@@ -152,86 +152,6 @@ static int take_own(const dlb_py_function *function, const dlb_py_operand *opera
     return check_alone(function, operand, array);
 }
 
-/* ---- What is not ours ---- */
-
-/* Whether the operand takes it as it is: an object of its class or, as a tensor, of any class of ours. */
-static bool is_own(const dlb_py_operand *operand, PyObject *value)
-{
-    return dlb_py_is_ours(value) && (operand->type == NULL || dlb_py_data(value)->type == operand->type);
-}
-
-/* The array must outlive the call, or the library must be told when it ends: it becomes an object of Python. */
-static int import_object(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
-{
-    if (!dlb_py_may_be_array(array->giver)) {
-        return dlb_py_refuse_argument(function, operand, array->giver);
-    }
-    array->made = dlb_py_class_from_dlpack(operand->type, array->giver);
-    return array->made != NULL ? 0 : dlb_py_explain(function, operand, operand->type->name);
-}
-
-/* What the function writes may go to a copy, and is to be written back to what the argument shows. */
-static bool may_write_back(const dlb_py_operand *operand)
-{
-    const dlb_maker *const importer = operand->type != NULL ? operand->type->importer : NULL;
-
-    return (operand->flags & DLB_PY_WRITES) != 0 && ((importer != NULL && importer->copy != DLB_COPY_NEVER) ||
-                                                    (operand->require != NULL && operand->require->copy != DLB_COPY_NEVER));
-}
-
-/* What is only lent may be gone: other code of Python runs before the call or during it, or the argument is to be looked at
- * once more after it. */
-static bool must_own(const dlb_py_function *function, const dlb_py_operand *operand)
-{
-    return function->releases || DLB_PY_FREE_THREADED || (operand->flags & DLB_PY_ITEMS) != 0 ||
-           may_write_back(operand);
-}
-
-static bool must_import(const dlb_py_operand *operand)
-{
-    return operand->type != NULL && ((operand->flags & DLB_PY_KEPT) != 0 || !dlb_can_lend(operand->type) ||
-                                     operand->type->importer->box > DLB_PY_ROOM);
-}
-
-static bool is_lent(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
-{
-    return !must_own(function, operand) && !must_import(operand) && dlb_py_lends(value);
-}
-
-static int show(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_memory *memory,
-                dlb_py_argument *array)
-{
-    dlb_error error;
-
-    return dlb_py_show(array, operand, memory, &error) == 0 ? 0 : dlb_py_refuse(function, operand, &error);
-}
-
-static int take_foreign(const dlb_py_function *function, const dlb_py_operand *operand, bool owned, dlb_py_argument *array)
-{
-    dlb_memory memory;
-    int result;
-
-    if (operand->type != NULL && (operand->type->importer == NULL || (operand->flags & DLB_PY_INVALIDATES) != 0)) {
-        return dlb_py_refuse_argument(function, operand, array->giver);
-    }
-    if (must_import(operand)) {
-        return import_object(function, operand, array);
-    }
-    result = dlb_py_obtain(array, array->giver, owned, array->axes, &memory);
-    if (result < 0) {
-        return dlb_py_explain(function, operand, DLB_PY_NAMELESS);
-    }
-    if (result > 0) {
-        if ((operand->flags & DLB_PY_NUMBERS) == 0 || !PySequence_Check(array->giver) ||
-            PyUnicode_Check(array->giver)) {
-            return dlb_py_refuse_argument(function, operand, array->giver);
-        }
-        result = dlb_py_take_numbers(function, operand, array);
-        return result == 0 ? 0 : dlb_py_explain(function, operand, DLB_PY_NAMELESS);
-    }
-    return show(function, operand, &memory, array);
-}
-
 /* ---- What is made, because none was given ---- */
 
 static int make_like(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_py_argument *like,
@@ -281,80 +201,13 @@ int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *oper
 {
     clear(array);
     array->giver = value;
-    if (!is_own(operand, value) && take_foreign(function, operand, must_own(function, operand), array) != 0) {
+    if (!dlb_py_is_own(operand, value) && dlb_py_take_foreign(function, operand, true, array) != 0) {
         return -1;
     }
     if (array->object != NULL || array->tensor != NULL) {
         return 0;
     }
     return take_own(function, operand, array, array->made != NULL ? array->made : value);
-}
-
-/* Whether the argument is an object of ours, not a sequence of such. */
-static bool is_own_argument(const dlb_py_operand *operand, PyObject *value)
-{
-    return (operand->flags & DLB_PY_ITEMS) == 0 && is_own(operand, value);
-}
-
-/* Borrows what waits for it. One that must be asked instead may end what the others lend: then they are borrowed again. */
-static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
-{
-    for (int i = 0; i < function->operand_count; i++) {
-        const dlb_py_operand *const operand = &function->operands[i];
-        dlb_py_argument *const array = &arrays[i];
-        int result;
-
-        if (!array->waiting) {
-            continue;
-        }
-        result = dlb_py_borrow(array, array->giver);
-        if (result < 0) {
-            return dlb_py_explain(function, operand, DLB_PY_NAMELESS);
-        }
-        if (result > 0) {
-            array->waiting = 0;
-            if (take_foreign(function, operand, true, array) != 0) {
-                return -1;
-            }
-            i = -1;
-        }
-    }
-    for (int i = 0; i < function->operand_count; i++) {
-        const dlb_memory memory = {&arrays[i].borrowed, arrays[i].flags, NULL, NULL};
-
-        if (arrays[i].waiting && show(function, &function->operands[i], &memory, &arrays[i]) != 0) {
-            return -1;
-        }
-    }
-    return 0;
-}
-
-/* Takes what is not ours. Asking for one may run code that ends what another one has lent: what is lent comes last. */
-static int take_others(const dlb_py_function *function, dlb_py_argument *arrays)
-{
-    int waiting = 0;
-
-    for (int i = 0; i < function->operand_count; i++) {
-        const dlb_py_operand *const operand = &function->operands[i];
-        dlb_py_argument *const array = &arrays[i];
-        int result = 0;
-
-        if (array->giver == NULL || is_own_argument(operand, array->giver)) {
-            continue;
-        }
-        if ((operand->flags & DLB_PY_ITEMS) != 0) {
-            result = dlb_py_take_items(function, operand, array);
-        } else if (function->operand_count > 1 && is_lent(function, operand, array->giver)) {
-            array->waiting = 1;
-            waiting = 1;
-        } else {
-            result = take_foreign(function, operand, function->operand_count > 1 || must_own(function, operand), array);
-        }
-        if (result != 0) {
-            return -1;
-        }
-    }
-    return waiting ? borrow_all(function, arrays) : 0;
 }
 
 /* What the call invalidates is not given to it a second time. */
@@ -383,7 +236,7 @@ static int take(const dlb_py_function *function, PyObject *self, PyObject *const
             arrays[i].giver = value;
         }
     }
-    if (take_others(function, arrays) != 0) {
+    if (dlb_py_take_others(function, arrays) != 0) {
         return -1;
     }
     for (int i = 0; i < function->operand_count; i++) {
@@ -391,7 +244,7 @@ static int take(const dlb_py_function *function, PyObject *self, PyObject *const
         dlb_py_argument *const array = &arrays[i];
         PyObject *const object = array->made != NULL ? array->made : array->giver;
 
-        if (object != NULL && is_own_argument(operand, object) && take_own(function, operand, array, object) != 0) {
+        if (object != NULL && dlb_py_is_own_argument(operand, object) && take_own(function, operand, array, object) != 0) {
             return -1;
         }
     }

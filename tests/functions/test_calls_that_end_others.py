@@ -1,19 +1,152 @@
-"""Objects that are used by a call while other code ends them: what waits for the thread that made it, and what the
-collector finds. Ended objects of this library are marked, not freed, so that a use of one is seen."""
+"""Objects and arrays that are used by a call while other code ends them: another argument that is asked, what waits for
+the thread that made it, what the collector finds."""
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from functions.arrays_producers import Ending
+from functions.arrays_library import matrix, numbers
+from functions.arrays_producers import Called, Ending, Number
 from support.build import build_extension, import_extension
+
+# ---- Arguments ----
+
+FLOAT64 = (2, 64, 1)
+
+
+class TestMeanwhile:
+    """Arguments that change each other while they are converted."""
+
+    def test_an_own_object_that_another_one_closes(self, arrays: ModuleType) -> None:
+        for position in (0, 1):
+            own, _ = matrix(arrays)
+            given = [own, Called(numbers(3, 4), own.close)]
+            with pytest.raises(ValueError, match=r"argument '[ab]' is closed$"):
+                arrays.matrix_add(*given[:: 1 - 2 * position])
+
+    def test_one_that_a_number_closes(self, arrays: ModuleType) -> None:
+        own, _ = matrix(arrays)
+        with pytest.raises(ValueError, match=r"^matrix_scale\(\) argument 'x' is closed$"):
+            arrays.matrix_scale(own, Number(own.close))
+        tank = arrays.Tank()
+        with pytest.raises(ValueError, match=r"^arrays\.Tank: the object is closed$"):
+            tank.fill([1.0, Number(tank.close)])
+
+    @pytest.mark.parametrize("function", ["matrix_add", "matrix_add_copied", "numbers_sum_weighted"])
+    def test_one_of_another_module_that_is_closed(self, arrays: ModuleType, lab: ModuleType, function: str) -> None:
+        """Its table only lends: it is asked last."""
+        x = numbers(3, 4)
+        other = lab.Moved.from_dlpack(x)
+        more = [np.zeros((3, 4))] if function == "matrix_add_copied" else []
+        with pytest.raises(ValueError, match="is closed"):
+            getattr(arrays, function)(other, Called(x, other.close), *more)
+
+    def test_one_that_numbers_close(self, arrays: ModuleType, lab: ModuleType) -> None:
+        other = lab.Moved.from_dlpack(numbers(2))
+        with pytest.raises(ValueError, match="is closed"):
+            arrays.numbers_sum_weighted(other, [1.0, Number(other.close)])
+
+    def test_one_that_is_resized_is_shown_as_it_is(self, arrays: ModuleType) -> None:
+        own = arrays.Matrix(3, 4)
+        with pytest.raises(ValueError, match=r"^matrix_add\(\): the extents differ$"):
+            arrays.matrix_add(own, Called(numbers(3, 4), lambda: own.resize(50, 60)), np.zeros((3, 4)))
+        made = arrays.matrix_add(own, Called(numbers(3, 4), lambda: own.resize(3, 4)))
+        assert made.shape == (3, 4)
+
+    def test_an_array_of_numpy_that_must_be_asked(self, arrays: ModuleType) -> None:
+        """It looks like one that is only looked at; the other one is, after it."""
+
+        class Odd(np.ndarray):
+            def __getattribute__(self, name: str) -> Any:
+                if name == "__dlpack__":
+                    x.resize(2, refcheck=False)
+                    return np.ones(3).__dlpack__
+                return super().__getattribute__(name)
+
+        x = np.ones(3)
+        odd = np.ones(3).astype(np.dtype(float).newbyteorder()).view(Odd)  # no dtype of DLPack
+        assert arrays.numbers_sum_weighted(x, odd) == 2
+
+    def test_what_overrides_an_inherited_table(
+        self, arrays: ModuleType, lab: ModuleType, managed: Callable[..., Any], scripted: ModuleType
+    ) -> None:
+        """A table may run what a class that inherits it overrides: such an array is asked before others are lent."""
+
+        def zeros() -> Any:
+            return managed(dtype=FLOAT64, axes=((3,),))
+
+        class Base:
+            __dlpack_c_exchange_api__ = scripted.table("", 1)
+
+            def __init__(self) -> None:
+                self.kept = zeros()
+                self.keeper = self.kept.capsule()
+
+            def lend(self) -> int:
+                return ctypes.addressof(self.kept.struct.tensor)
+
+            def give(self) -> int:
+                return int(zeros().address)
+
+        class Overriding(Base):
+            def lend(self) -> int:
+                other.close()
+                return super().lend()
+
+            def give(self) -> int:
+                other.close()
+                return super().give()
+
+        for order in (1, -1):
+            other = lab.Moved.from_dlpack(np.ones(3))
+            assert arrays.numbers_sum_weighted(*[other, Base()][::order]) == 0
+            with pytest.raises(ValueError, match="is closed"):
+                arrays.numbers_sum_weighted(*[other, Overriding()][::order])
+
+    def test_a_type_that_changes(self, arrays: ModuleType, lab: ModuleType) -> None:
+        """It has a table at first, and none when it is asked."""
+
+        class Changing(Called):
+            pass
+
+        Changing.__dlpack_c_exchange_api__ = lab.Moved.__dlpack_c_exchange_api__  # type: ignore[attr-defined]
+
+        def change() -> None:
+            del Changing.__dlpack_c_exchange_api__  # type: ignore[attr-defined]
+
+        x = numbers(2)
+        assert arrays.numbers_sum_weighted(Changing(x), Called(x, change)) == 5
+
+    def test_nothing_of_a_call_is_taken_back_before_it_is_written(self, arrays: ModuleType) -> None:
+        """The memory of one argument, let go after the call, ends another one."""
+        own, view = matrix(arrays, 2, 2, 3)
+        seen = []
+
+        def end() -> None:
+            seen.append(view.tolist())
+            own.close()
+
+        arrays.numbers_copy(own, Ending(np.zeros((2, 2)), end))
+        assert seen == [[[0, 0], [0, 0]]]
+
+    def test_nor_for_an_array_of_another_module(self, arrays: ModuleType, lab: ModuleType) -> None:
+        x = numbers(2, 3)[:, :2]
+        other = lab.Moved.from_dlpack(x)
+        arrays.numbers_copy(other, Ending(np.zeros((2, 2)), other.close))
+        assert x.tolist() == [[0, 0], [0, 0]]
+
+
+# ---- What the runtime lets go of, and the collector ----
+
+# Ended objects of this library are marked, not freed, so that a use of one is seen.
 
 HEADER = """
 #include <dlpack/dlpack.h>
