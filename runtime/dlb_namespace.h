@@ -141,7 +141,6 @@
 #define dlb_py_axes DLB_NAME(dlb_py_axes)
 #define dlb_py_begin DLB_NAME(dlb_py_begin)
 #define dlb_py_begin_in DLB_NAME(dlb_py_begin_in)
-#define dlb_py_borrow DLB_NAME(dlb_py_borrow)
 #define dlb_py_cancel DLB_NAME(dlb_py_cancel)
 #define dlb_py_check_count DLB_NAME(dlb_py_check_count)
 #define dlb_py_check_shape DLB_NAME(dlb_py_check_shape)

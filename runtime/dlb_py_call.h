@@ -14,8 +14,36 @@ DLB_API int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned
                           dlb_memory *memory);
 /* Arrays of its type are lent, by a table of its own or as those of NumPy: the memory is there until other code runs. */
 DLB_API bool dlb_py_lends(PyObject *producer);
-/* What is lent, in `array->borrowed` and `array->flags`. 0, -1 with an exception, or positive: it must be asked. */
-DLB_API int dlb_py_borrow(dlb_py_argument *array, PyObject *producer);
+/* An array of numpy.ndarray itself. */
+static inline bool dlb_py_is_plain_ndarray(const dlb_py_state *state, PyObject *value)
+{
+    return (PyObject *)Py_TYPE(value) == state->ndarray_type;
+}
+
+/* What is lent, in `array->borrowed` and `array->flags`: an array of numpy.ndarray, or of a type that is known to have a table. Looking
+ * at types that are not known runs code of theirs, before anything is lent. `alone`: no other array is lent to the call, so that a table
+ * may run what the type overrides. 0, -1 with an exception, or 1: it must be asked. */
+static inline int dlb_py_borrow(dlb_py_state *state, PyObject *value, bool alone, dlb_py_argument *array)
+{
+    const dlb_py_kind *kind;
+    bool enough;
+
+    if (dlb_py_is_plain_ndarray(state, value)) {
+        return dlb_py_read_ndarray(state, value, &array->borrowed, &array->flags, array->axes) ? 0 : 1;
+    }
+    kind = dlb_py_known_kind(state, Py_TYPE(value));
+    if (DLB_UNLIKELY(kind == NULL || kind->api == NULL || kind->api->dltensor_from_py_object_no_sync == NULL ||
+                     (kind->inherited && !alone))) {
+        return 1;
+    }
+    enough = !kind->dlpack; /* what is known may be another type's once its table has been asked */
+    if (DLB_UNLIKELY(kind->api->dltensor_from_py_object_no_sync(value, &array->borrowed) != 0)) {
+        return !PyErr_Occurred() || dlb_py_may_try_another() ? 1 : -1;
+    }
+    array->flags = 0;
+    return enough || dlb_py_says_enough(&array->borrowed) ? 0 : 1;
+}
+
 /* false: nothing that dlb_py_from_dlpack() could import. */
 DLB_API bool dlb_py_may_be_array(PyObject *value);
 /* Lets go of all that it holds in Python, and its items do. */

@@ -52,28 +52,21 @@ static int from_buffer(dlb_py_argument *array, PyObject *producer, int64_t *axes
     return 0;
 }
 
-/* 0, -1 with an exception, 1: the table does not lend it, or 2: it does not say all that is to be known. */
-static int borrow_by_table(dlb_py_argument *array, PyObject *producer, const dlb_py_kind *kind)
-{
-    if (kind->api->dltensor_from_py_object_no_sync == NULL) {
-        return 1;
-    }
-    if (kind->api->dltensor_from_py_object_no_sync(producer, &array->borrowed) == 0) {
-        return kind->dlpack && !dlb_py_says_enough(&array->borrowed) ? 2 : 0;
-    }
-    return PyErr_Occurred() && !dlb_py_may_try_another() ? -1 : 1; /* what is read-only has no borrowed view */
-}
-
 /* 0, -1 with an exception, or 1: the table does not say it, the object must be asked. */
 static int from_table(dlb_py_argument *array, PyObject *producer, const dlb_py_kind *kind, bool owned,
                       dlb_memory *memory)
 {
     dlb_py_foreign tensor = {NULL, NULL, NULL};
-    int result = owned ? 1 : borrow_by_table(array, producer, kind);
+    int result;
 
-    if (result != 1) {
-        *memory = (dlb_memory){&array->borrowed, 0, NULL, NULL};
-        return result;
+    if (!owned && kind->api->dltensor_from_py_object_no_sync != NULL) {
+        if (kind->api->dltensor_from_py_object_no_sync(producer, &array->borrowed) == 0) {
+            *memory = (dlb_memory){&array->borrowed, 0, NULL, NULL};
+            return kind->dlpack && !dlb_py_says_enough(&array->borrowed);
+        }
+        if (PyErr_Occurred() && !dlb_py_may_try_another()) { /* what is read-only has no borrowed view */
+            return -1;
+        }
     }
     if (kind->api->managed_tensor_from_py_object_no_sync == NULL) {
         return 1;
@@ -130,23 +123,6 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_
         return from_buffer(array, producer, axes, memory);
     }
     return from_call(state, array, producer, memory);
-}
-
-int dlb_py_borrow(dlb_py_argument *array, PyObject *producer)
-{
-    dlb_py_state *const state = dlb_py_imported_state();
-    const dlb_py_kind *const kind = state != NULL ? dlb_py_known_kind(state, Py_TYPE(producer)) : NULL;
-
-    if (kind == NULL) { /* to look at it may run code */
-        return state != NULL ? 1 : -1;
-    }
-    if (kind->api != NULL) {
-        const dlb_py_kind copied = *kind; /* the place may be another type's once the table has been asked */
-
-        array->flags = 0;
-        return borrow_by_table(array, producer, &copied);
-    }
-    return kind->ndarray && dlb_py_read_ndarray(state, producer, &array->borrowed, &array->flags, array->axes) ? 0 : 1;
 }
 
 bool dlb_py_lends(PyObject *producer)

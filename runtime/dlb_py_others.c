@@ -82,6 +82,11 @@ int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *o
 /* Borrows what waits for it. One that must be asked instead may end what the others lend: then they are borrowed again. */
 static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
 {
+    dlb_py_state *const state = dlb_py_imported_state();
+
+    if (state == NULL) {
+        return -1;
+    }
     for (int i = 0; i < function->operand_count; i++) {
         const dlb_py_operand *const operand = &function->operands[i];
         dlb_py_argument *const array = &arrays[i];
@@ -90,7 +95,7 @@ static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
         if (!array->waiting) {
             continue;
         }
-        result = dlb_py_borrow(array, array->giver);
+        result = dlb_py_borrow(state, array->giver, false, array);
         if (result < 0) {
             return dlb_py_explain(function, operand, DLB_PY_NAMELESS);
         }

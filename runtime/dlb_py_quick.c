@@ -3,38 +3,8 @@
  * the table of their type lends, all as they are. What is not usual, or wrong, is left to dlb_py_take_all(). */
 #include "dlb_py_call.h"
 
-/* Why an array was not lent. */
-enum { LENT, NOT_LENT, FAILED };
-
-/* The memory of an array of numpy.ndarray, or of one whose type is known to have a table, described in `array->borrowed`. Looking at
- * types that are not known runs code of theirs, before anything is lent. */
-static inline int borrow_ndarray(dlb_py_state *state, PyObject *value, dlb_py_argument *array)
-{
-    return dlb_py_read_ndarray(state, value, &array->borrowed, &array->flags, array->axes) ? LENT : NOT_LENT;
-}
-
-/* `alone`: no other array is lent to the call, so that it may run what the type overrides. */
-static inline int borrow_by_table(dlb_py_state *state, PyObject *value, bool alone, dlb_py_argument *array)
-{
-    const dlb_py_kind *const kind = dlb_py_known_kind(state, Py_TYPE(value));
-    const DLPackExchangeAPI *const api = kind != NULL ? kind->api : NULL;
-    bool enough;
-
-    if (DLB_UNLIKELY(api == NULL || api->dltensor_from_py_object_no_sync == NULL || (kind->inherited && !alone))) {
-        return NOT_LENT;
-    }
-    enough = !kind->dlpack; /* what is known may be another type's once its table has been asked */
-    if (DLB_UNLIKELY(api->dltensor_from_py_object_no_sync(value, &array->borrowed) != 0)) {
-        return !PyErr_Occurred() || dlb_py_may_try_another() ? NOT_LENT : FAILED;
-    }
-    array->flags = 0;
-    return enough || dlb_py_says_enough(&array->borrowed) ? LENT : NOT_LENT;
-}
-
-static inline bool is_ndarray(const dlb_py_state *state, PyObject *value)
-{
-    return (PyObject *)Py_TYPE(value) == state->ndarray_type;
-}
+/* What dlb_py_borrow() returns. */
+enum { LENT = 0, NOT_LENT = 1, FAILED = -1 };
 
 /* Puts the object of C that shows the array, or its data, into `array->object`; false: it must be looked at closely. */
 static inline bool show(const dlb_py_operand *operand, dlb_py_argument *array)
@@ -61,7 +31,7 @@ static inline DLB_ALWAYS_INLINE int lend(dlb_py_state *state, const dlb_py_opera
                                          dlb_py_argument *array)
 {
     const uint64_t refused = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
-    const int result = is_ndarray(state, value) ? borrow_ndarray(state, value, array) : borrow_by_table(state, value, alone, array);
+    const int result = dlb_py_borrow(state, value, alone, array);
 
     if (result != LENT) {
         return result;
@@ -105,7 +75,7 @@ static int take(dlb_py_state *state, const dlb_py_function *function, PyObject *
             dlb_py_take_none(&arrays[i]);
         } else if (!dlb_py_takes_lent(operand)) {
             return NOT_LENT;
-        } else if (is_ndarray(state, value)) {
+        } else if (dlb_py_is_plain_ndarray(state, value)) {
             ndarrays++;
         } else {
             const int result = lend(state, operand, value, false, &arrays[i]);
@@ -118,7 +88,7 @@ static int take(dlb_py_state *state, const dlb_py_function *function, PyObject *
     for (int i = 0; ndarrays > 0 && i < function->operand_count; i++) {
         PyObject *const value = value_of(&function->operands[i], self, given);
 
-        if (is_ndarray(state, value)) {
+        if (dlb_py_is_plain_ndarray(state, value)) {
             ndarrays--;
             if (lend(state, &function->operands[i], value, false, &arrays[i]) != LENT) {
                 return NOT_LENT;

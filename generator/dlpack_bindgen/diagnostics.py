@@ -232,36 +232,22 @@ def did_you_mean(word: str, known: Iterable[str]) -> str | None:
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that is meant, if only one can be: cut short, or with slips of the pen, one in three letters at
-    most and three in all."""
-    names = {name.lower(): name for name in known}
+    """The known word that is meant: cut short, or with slips of the pen."""
+    from difflib import get_close_matches  # only mistakes need it
+
     word = word.lower()
-    slips = {name: _slips(word, name) for name in names if _may_be(word, name)}
-    near = {name: count for name, count in slips.items() if count <= min(len(name) // 3 or 1, 3)}
-    if len(word) > 2:
-        near.update({name: 1 for name in names if name.startswith(word) and name != word})
-    best = [name for name, count in near.items() if count == min(near.values())]
-    return names[best[0]] if len(best) == 1 else None
+    names = {name.lower(): name for name in known}
+    whole = [name for name in names if len(word) > 2 and name.startswith(word)]
+    matches = whole or get_close_matches(word, [name for name in names if _may_be(word, name)], n=1, cutoff=2 / 3)
+    return names[matches[0]] if len(matches) == 1 else None
 
 
 def _may_be(word: str, name: str) -> bool:
     """Digits tell words apart (uint24 is not uint4), and so does the first letter of short ones (xpu is not cpu)."""
     digits = sorted(filter(str.isdigit, name))
-    if abs(len(word) - len(name)) > 3 or digits not in ([], sorted(filter(str.isdigit, word))):
+    if digits not in ([], sorted(filter(str.isdigit, word))):
         return False
     return max(len(word), len(name)) > 3 or word[:1] == name[:1] or sorted(word) == sorted(name)
-
-
-def _slips(word: str, name: str) -> int:
-    """How many letters are wrong, missing, too much, or in the place of their neighbour."""
-    before, row = [0] * (len(name) + 1), list(range(len(name) + 1))
-    for i, char in enumerate(word, 1):
-        above, before, row = before, row, [i]
-        for j, other in enumerate(name, 1):
-            row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (char != other)))
-            if i > 1 and j > 1 and char == name[j - 2] and word[i - 2] == other:
-                row[j] = min(row[j], above[j - 2] + 1)
-    return row[-1]
 
 
 def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
