@@ -65,7 +65,7 @@ static int describe_apart(const dlb_owner *owner, dlb_view *view, dlb_error *err
     view->tensor = &view->own;
     if (DLB_LIKELY(flags >= 0)) {
         view->name = owner->type->name;
-        view->flags = (uint64_t)flags | owner->flags;
+        view->flags = (uint32_t)flags | owner->flags;
         return 0;
     }
     view->exporting = 1;
@@ -198,7 +198,6 @@ DLB_APART static int export_unusual(dlb_owner *owner, DLManagedTensorVersioned *
 int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
 {
     dlb_describe_once *const describe = owner->type->describe_usual;
-    DLManagedTensorVersioned *const managed = &owner->slot.versioned;
     int flags;
 
     if (DLB_UNLIKELY(describe == NULL)) {
@@ -207,12 +206,13 @@ int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *erro
     if (DLB_UNLIKELY(!count_export(owner))) {
         return dlb_export_closely(owner, false, out, error);
     }
-    flags = describe(&managed->dl_tensor, owner->slot_axes, owner->object, dlb_decline);
+    *out = &owner->slot.versioned; /* early: whoever reads it at once need not wait for it */
+    flags = describe(&owner->slot.versioned.dl_tensor, owner->slot_axes, owner->object, dlb_decline);
     if (DLB_UNLIKELY(flags < 0)) {
+        *out = NULL;
         return dlb_export_closely(owner, true, out, error);
     }
-    dlb_manage(managed, owner, dlb_delete_versioned_slot, (uint64_t)flags | owner->flags);
-    *out = managed;
+    dlb_manage(&owner->slot.versioned, owner, dlb_delete_versioned_slot, (uint32_t)flags | owner->flags);
     return 0;
 }
 
@@ -272,7 +272,7 @@ int dlb_export_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
         return dlb_export_legacy_closely(owner, false, out, error);
     }
     flags = describe(&managed->dl_tensor, owner->slot_axes, owner->object, dlb_decline);
-    if (DLB_UNLIKELY(flags < 0 || (((uint64_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
+    if (DLB_UNLIKELY(flags < 0 || (((uint32_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
         return dlb_export_legacy_closely(owner, true, out, error);
     }
     dlb_manage_legacy(managed, owner, dlb_delete_legacy_slot);

@@ -48,7 +48,7 @@ struct dlb_owner {
                                       another owner */
     void *keeper;
     dlb_special *special; /* NULL for most: the one thing that exports ask */
-    uint64_t flags;       /* of every export, beside those of the description */
+    uint32_t flags;       /* of every export, beside those of the description */
     int32_t capacity;     /* axes of the slot */
     bool closed;          /* the object has gone by `close`, and is not to be released */
     bool part;            /* the keeper is an owner of the same object */
@@ -143,10 +143,19 @@ DLB_API void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other);
 /* Its object lives in that of another owner, which it keeps. */
 DLB_API bool dlb_owner_is_within(const dlb_owner *owner);
 
-/* Gives back `share`. true: it was the last one, and the owner is to be ended. Who has the only one needs no atomic step. */
+/* Gives back `share`. true: it was the last one, and the owner is to be ended. Who has the only one needs no step. */
 static inline bool dlb_owner_gave_last(dlb_owner *owner, uint64_t share)
 {
-    return dlb_count_read(&owner->state) == share || dlb_count_subtract(&owner->state, share) == 0;
+    const uint64_t before = dlb_count_read(&owner->state);
+
+    if (before == share) {
+        return true;
+    }
+    if (DLB_ONE_THREAD) {
+        dlb_count_set(&owner->state, before - share);
+        return false;
+    }
+    return dlb_count_subtract(&owner->state, share) == 0;
 }
 
 /* Gives back `share`; whoever gives back the last one ends the owner. */

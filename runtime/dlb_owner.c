@@ -230,7 +230,7 @@ int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, dlb_own
     }
     owner->release = counted ? type->release : NULL;
     if (whole != NULL) {
-        const uint64_t flags = whole->flags;
+        const uint32_t flags = whole->flags;
 
         if (whole->release == NULL && dlb_owner_is_within(whole)) {
             whole = whole->keeper; /* its object lives in that one itself: no chain grows */

@@ -201,7 +201,7 @@ static PyObject *from_own(const dlb_type *type, PyObject *producer, dlb_py_given
     if (DLB_UNLIKELY(flags < 0)) {
         return from_own_closely(type, producer, given, flags == DLB_DECLINED);
     }
-    memory = (dlb_memory){slot, (uint64_t)flags | owner->flags, owner, dlb_owner_end_export};
+    memory = (dlb_memory){slot, (uint32_t)flags | owner->flags, owner, dlb_owner_end_export};
     return import_memory(dlb_py_data(producer)->state, type, &memory, given);
 }
 

@@ -93,26 +93,25 @@ DLB_API DLManagedTensor *dlb_py_export_legacy_closely(dlb_owner *owner, bool cou
 /* One more export of an object whose owner was entered; NULL with an exception. */
 static inline DLManagedTensorVersioned *dlb_py_export(dlb_owner *owner)
 {
-    DLManagedTensorVersioned *const managed = &owner->slot.versioned;
-    const int flags = DLB_PY_FREE_THREADED ? DLB_NOT_ALONE : dlb_describe_alone(owner, &managed->dl_tensor);
+    const int flags = DLB_PY_FREE_THREADED ? DLB_NOT_ALONE
+                                           : dlb_describe_alone(owner, &owner->slot.versioned.dl_tensor);
 
     if (DLB_UNLIKELY(flags < 0)) {
         return dlb_py_export_closely(owner, flags != DLB_NOT_ALONE);
     }
-    dlb_manage(managed, owner, dlb_delete_versioned_slot, (uint64_t)flags | owner->flags);
-    return managed;
+    dlb_manage(&owner->slot.versioned, owner, dlb_delete_versioned_slot, (uint32_t)flags | owner->flags);
+    return &owner->slot.versioned;
 }
 
 static inline DLManagedTensor *dlb_py_export_legacy(dlb_owner *owner)
 {
-    DLManagedTensor *const managed = &owner->slot.legacy;
-    const int flags = DLB_PY_FREE_THREADED ? DLB_NOT_ALONE : dlb_describe_alone(owner, &managed->dl_tensor);
+    const int flags = DLB_PY_FREE_THREADED ? DLB_NOT_ALONE : dlb_describe_alone(owner, &owner->slot.legacy.dl_tensor);
 
-    if (DLB_UNLIKELY(flags < 0 || (((uint64_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
+    if (DLB_UNLIKELY(flags < 0 || (((uint32_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
         return dlb_py_export_legacy_closely(owner, flags != DLB_NOT_ALONE);
     }
-    dlb_manage_legacy(managed, owner, dlb_delete_legacy_slot);
-    return managed;
+    dlb_manage_legacy(&owner->slot.legacy, owner, dlb_delete_legacy_slot);
+    return &owner->slot.legacy;
 }
 
 /* The capsule of an export, which it takes over; or NULL with an exception. */

@@ -254,7 +254,7 @@ int dlb_borrow(dlb_owner *owner, DLTensor *out, dlb_error *error)
 {
     const int flags = dlb_describe_usual(owner, out, owner->axes);
 
-    if (DLB_LIKELY(flags >= 0 && (((uint64_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) == 0)) {
+    if (DLB_LIKELY(flags >= 0 && (((uint32_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) == 0)) {
         return 0;
     }
     return dlb_borrow_closely(owner, out, error);
