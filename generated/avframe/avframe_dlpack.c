@@ -314,7 +314,7 @@ end_frame:
 }
 DLB_STRICT_END
 
-static const dlb_maker dlavframe_plane_importer = {
+static const dlb_maker dl_dlavframe_plane_importer = {
     .make = dl_dlavframe_plane_import,
     .destroy = dl_dlavframe_plane_release,
     .min_ndim = 2,
@@ -333,7 +333,7 @@ DLB_FLATTEN static int dl_dlavframe_plane_describe_usual(DLTensor *tensor, int64
     return dlb_describe_plain(dl_dlavframe_plane_describe, -1, tensor, axes, object, otherwise);
 }
 
-static const dlb_param dlavframe_plane_params[] = {
+static const dlb_param dl_dlavframe_plane_params[] = {
     DLB_PARAM(struct dlavframe_plane_state, plane, 0),
 };
 
@@ -343,13 +343,13 @@ const dlb_type dlavframe_plane_type = {
     .describe = dl_dlavframe_plane_describe,
     .state = DLB_ROOM_FOR(struct dlavframe_plane_state),
     .shares = "AVFrame",
-    .params = dlavframe_plane_params,
+    .params = dl_dlavframe_plane_params,
     .param_count = 1,
     .defaults = dl_dlavframe_plane_defaults,
     .hold = dl_dlavframe_plane_hold,
     .clone = dl_dlavframe_plane_clone,
     .release = dl_dlavframe_plane_release,
-    .importer = &dlavframe_plane_importer,
+    .importer = &dl_dlavframe_plane_importer,
     .describe_usual = dl_dlavframe_plane_describe_usual,
 };
 

@@ -8,46 +8,46 @@
 
 /* ---- Frame ---- */
 
-static PyObject *dlavframe_frame_as_plane(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
-                                          PyObject *kwnames)
+static PyObject *dl_dlavframe_frame_as_plane(PyObject *self, PyObject *const *args,
+                                             Py_ssize_t nargs, PyObject *kwnames)
 {
     return dlb_py_child(self, "plane", &dlavframe_plane_type, args, nargs, kwnames);
 }
 
-static PyObject *dlavframe_frame_get_planes(PyObject *self, void *closure)
+static PyObject *dl_dlavframe_frame_get_planes(PyObject *self, void *closure)
 {
     (void)closure;
     return dlb_py_parts(self, &dlavframe_frame_parts_planes);
 }
 
-static PyMethodDef dlavframe_frame_methods[] = {
+static PyMethodDef dl_dlavframe_frame_methods[] = {
     DLB_PY_METHODS,
-    {"plane", DLB_PY_METHOD(dlavframe_frame_as_plane), METH_FASTCALL | METH_KEYWORDS,
+    {"plane", DLB_PY_METHOD(dl_dlavframe_frame_as_plane), METH_FASTCALL | METH_KEYWORDS,
      "plane($self, /, plane=0)\n--\n\nThis object, seen as Plane."},
     {NULL, NULL, 0, NULL},
 };
 
-static PyGetSetDef dlavframe_frame_getset[] = {
-    {"planes", dlavframe_frame_get_planes, NULL, "The planes of this object, as a tuple of Plane.",
-     NULL},
+static PyGetSetDef dl_dlavframe_frame_getset[] = {
+    {"planes", dl_dlavframe_frame_get_planes, NULL,
+     "The planes of this object, as a tuple of Plane.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-static PyType_Slot dlavframe_frame_slots[] = {
+static PyType_Slot dl_dlavframe_frame_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("A picture, which moves in.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
-    {Py_tp_methods, dlavframe_frame_methods},
+    {Py_tp_methods, dl_dlavframe_frame_methods},
     {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlavframe_frame_getset},
+    {Py_tp_getset, dl_dlavframe_frame_getset},
     {0, NULL},
 };
 
-static const PyType_Spec dlavframe_frame_spec = {
+static const PyType_Spec dl_dlavframe_frame_spec = {
     .name = "avframe.Frame",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlavframe_frame_slots,
+    .slots = dl_dlavframe_frame_slots,
 };
 
 PyObject *dlavframe_frame_wrap(AVFrame *self)
@@ -62,23 +62,23 @@ AVFrame *dlavframe_frame_unwrap(PyObject *object)
 
 /* ---- Plane ---- */
 
-static PyObject *dlavframe_plane_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlavframe_plane_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&dlavframe_plane_type, x);
 }
 
-static PyMethodDef dlavframe_plane_methods[] = {
+static PyMethodDef dl_dlavframe_plane_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dlavframe_plane_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"from_dlpack", dl_dlavframe_plane_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlavframe_plane_slots[] = {
+static PyType_Slot dl_dlavframe_plane_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("One plane of a picture, through a reference of its own.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlavframe_plane_methods},
+    {Py_tp_methods, dl_dlavframe_plane_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -86,26 +86,26 @@ static PyType_Slot dlavframe_plane_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlavframe_plane_spec = {
+static const PyType_Spec dl_dlavframe_plane_spec = {
     .name = "avframe.Plane",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlavframe_plane_slots,
+    .slots = dl_dlavframe_plane_slots,
 };
 
-static int dlavframe_plane_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                        void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlavframe_plane_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                           void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlavframe_plane_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlavframe_plane_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlavframe_plane_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlavframe_plane_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlavframe_plane_exchange_api = DLB_PY_EXCHANGE_API(
-    dlavframe_plane_api_allocate, dlavframe_plane_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_dlavframe_plane_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_dlavframe_plane_api_allocate, dl_dlavframe_plane_api_to_object, dlb_py_api_view);
 
 PyObject *dlavframe_plane_wrap(AVFrame *self, int plane)
 {
@@ -123,39 +123,40 @@ AVFrame *dlavframe_plane_unwrap(PyObject *object)
 
 int dlavframe_add_types(PyObject *module)
 {
-    if (dlb_py_add_type(module, &dlavframe_frame_type, &dlavframe_frame_spec, NULL) != 0) {
+    if (dlb_py_add_type(module, &dlavframe_frame_type, &dl_dlavframe_frame_spec, NULL) != 0) {
         return -1;
     }
-    return dlb_py_add_type(module, &dlavframe_plane_type, &dlavframe_plane_spec,
-                           &dlavframe_plane_exchange_api);
+    return dlb_py_add_type(module, &dlavframe_plane_type, &dl_dlavframe_plane_spec,
+                           &dl_dlavframe_plane_exchange_api);
 }
 
-static const dlavframe_c_api module_c_api = {
-    sizeof(module_c_api), dlavframe_frame_wrap,   dlavframe_frame_unwrap,
-    dlavframe_plane_wrap, dlavframe_plane_unwrap,
+static const dlavframe_c_api dl_dlavframe_c_functions = {
+    sizeof(dl_dlavframe_c_functions), dlavframe_frame_wrap,
+    dlavframe_frame_unwrap,           dlavframe_plane_wrap,
+    dlavframe_plane_unwrap,
 };
 
-static int fill_module(PyObject *module)
+static int dl_dlavframe_fill(PyObject *module)
 {
     return dlavframe_add_types(module) == 0
-               ? dlb_py_add_c_api(module, "avframe._C_API", &module_c_api)
+               ? dlb_py_add_c_api(module, "avframe._C_API", &dl_dlavframe_c_functions)
                : -1;
 }
 
-static PyModuleDef_Slot module_slots[] = {
-    {Py_mod_exec, DLB_PY_SLOT(fill_module)},
+static PyModuleDef_Slot dl_dlavframe_slots[] = {
+    {Py_mod_exec, DLB_PY_SLOT(dl_dlavframe_fill)},
     DLB_PY_LAST_MODULE_SLOTS,
 };
 
-static PyModuleDef module_definition = {
+static PyModuleDef dl_dlavframe_definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "avframe",
     .m_doc = "Pictures of FFmpeg's libavutil, shared through DLPack plane by plane.",
-    .m_slots = module_slots,
+    .m_slots = dl_dlavframe_slots,
 };
 
 PyMODINIT_FUNC PyInit_avframe(void);
 PyMODINIT_FUNC PyInit_avframe(void)
 {
-    return dlb_py_start_module(&module_definition);
+    return dlb_py_start_module(&dl_dlavframe_definition);
 }

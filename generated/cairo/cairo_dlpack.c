@@ -120,7 +120,7 @@ struct dlcairo_surface_import_params {
     int opaque;
 };
 
-static const dlb_param dlcairo_surface_import_table[] = {
+static const dlb_param dl_dlcairo_surface_import_table[] = {
     DLB_PARAM(struct dlcairo_surface_import_params, opaque, 0),
 };
 
@@ -208,7 +208,7 @@ static void *dl_dlcairo_surface_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlcairo_surface_importer = {
+static const dlb_maker dl_dlcairo_surface_importer = {
     .make = dl_dlcairo_surface_import,
     .destroy = dl_dlcairo_surface_release,
     .min_ndim = 2,
@@ -218,7 +218,7 @@ static const dlb_maker dlcairo_surface_importer = {
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
     .lease = 1,
-    .params = dlcairo_surface_import_table,
+    .params = dl_dlcairo_surface_import_table,
     .param_count = 1,
     .params_size = sizeof(struct dlcairo_surface_import_params),
     .defaults = dl_dlcairo_surface_import_defaults,
@@ -272,7 +272,7 @@ static void *dl_dlcairo_surface_allocate(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlcairo_surface_allocator = {
+static const dlb_maker dl_dlcairo_surface_allocator = {
     .make = dl_dlcairo_surface_allocate,
     .destroy = dl_dlcairo_surface_release,
     .min_ndim = 2,
@@ -286,8 +286,8 @@ const dlb_type dlcairo_surface_type = {
     .retain = dl_dlcairo_surface_retain,
     .release = dl_dlcairo_surface_release,
     .after_write = dl_dlcairo_surface_after_write,
-    .allocator = &dlcairo_surface_allocator,
-    .importer = &dlcairo_surface_importer,
+    .allocator = &dl_dlcairo_surface_allocator,
+    .importer = &dl_dlcairo_surface_importer,
 };
 
 int dlcairo_surface_own(cairo_surface_t *self, dlb_owner **out, dlb_error *error)

@@ -8,36 +8,36 @@
 
 /* ---- Surface ---- */
 
-static PyObject *dlcairo_surface_from_producer(PyObject *cls, PyObject *const *args,
-                                               Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *dl_dlcairo_surface_from_producer(PyObject *cls, PyObject *const *args,
+                                                  Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
     return dlb_py_from_dlpack_with(&dlcairo_surface_type, args, nargs, kwnames);
 }
 
-static PyObject *dlcairo_surface_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlcairo_surface_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
 {
     (void)cls;
     return dlb_py_empty(&dlcairo_surface_type, args, kwargs);
 }
 
-static PyMethodDef dlcairo_surface_methods[] = {
+static PyMethodDef dl_dlcairo_surface_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", DLB_PY_METHOD(dlcairo_surface_from_producer),
+    {"from_dlpack", DLB_PY_METHOD(dl_dlcairo_surface_from_producer),
      METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "from_dlpack($type, x, /, *, opaque=0)\n--\n\nAn object that shows the memory of x, without a copy."},
-    {"empty", DLB_PY_METHOD(dlcairo_surface_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"empty", DLB_PY_METHOD(dl_dlcairo_surface_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype)\n--\n\nA new object of that shape, made by the library."},
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlcairo_surface_slots[] = {
+static PyType_Slot dl_dlcairo_surface_slots[] = {
     {Py_tp_doc,
      DLB_PY_SLOT(
          "An image surface. Pixels of 32 bits are four bytes in the machine's own order (little-endian: blue, green, red, alpha), colours multiplied by alpha.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlcairo_surface_methods},
+    {Py_tp_methods, dl_dlcairo_surface_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -45,26 +45,26 @@ static PyType_Slot dlcairo_surface_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlcairo_surface_spec = {
+static const PyType_Spec dl_dlcairo_surface_spec = {
     .name = "cairo.Surface",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlcairo_surface_slots,
+    .slots = dl_dlcairo_surface_slots,
 };
 
-static int dlcairo_surface_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                        void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlcairo_surface_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                           void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlcairo_surface_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlcairo_surface_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlcairo_surface_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlcairo_surface_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlcairo_surface_exchange_api =
-    DLB_PY_EXCHANGE_API(dlcairo_surface_api_allocate, dlcairo_surface_api_to_object, NULL);
+static const DLPackExchangeAPI dl_dlcairo_surface_exchange_api =
+    DLB_PY_EXCHANGE_API(dl_dlcairo_surface_api_allocate, dl_dlcairo_surface_api_to_object, NULL);
 
 PyObject *dlcairo_surface_wrap(cairo_surface_t *self)
 {
@@ -80,36 +80,37 @@ cairo_surface_t *dlcairo_surface_unwrap(PyObject *object)
 
 int dlcairo_add_types(PyObject *module)
 {
-    return dlb_py_add_type(module, &dlcairo_surface_type, &dlcairo_surface_spec,
-                           &dlcairo_surface_exchange_api);
+    return dlb_py_add_type(module, &dlcairo_surface_type, &dl_dlcairo_surface_spec,
+                           &dl_dlcairo_surface_exchange_api);
 }
 
-static const dlcairo_c_api module_c_api = {
-    sizeof(module_c_api),
+static const dlcairo_c_api dl_dlcairo_c_functions = {
+    sizeof(dl_dlcairo_c_functions),
     dlcairo_surface_wrap,
     dlcairo_surface_unwrap,
 };
 
-static int fill_module(PyObject *module)
+static int dl_dlcairo_fill(PyObject *module)
 {
-    return dlcairo_add_types(module) == 0 ? dlb_py_add_c_api(module, "cairo._C_API", &module_c_api)
-                                          : -1;
+    return dlcairo_add_types(module) == 0
+               ? dlb_py_add_c_api(module, "cairo._C_API", &dl_dlcairo_c_functions)
+               : -1;
 }
 
-static PyModuleDef_Slot module_slots[] = {
-    {Py_mod_exec, DLB_PY_SLOT(fill_module)},
+static PyModuleDef_Slot dl_dlcairo_slots[] = {
+    {Py_mod_exec, DLB_PY_SLOT(dl_dlcairo_fill)},
     DLB_PY_LAST_MODULE_SLOTS,
 };
 
-static PyModuleDef module_definition = {
+static PyModuleDef dl_dlcairo_definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "cairo",
     .m_doc = "Image surfaces of cairo, shared through DLPack.",
-    .m_slots = module_slots,
+    .m_slots = dl_dlcairo_slots,
 };
 
 PyMODINIT_FUNC PyInit_cairo(void);
 PyMODINIT_FUNC PyInit_cairo(void)
 {
-    return dlb_py_start_module(&module_definition);
+    return dlb_py_start_module(&dl_dlcairo_definition);
 }

@@ -108,7 +108,7 @@ static void *dl_dlcfi_array_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlcfi_array_importer = {
+static const dlb_maker dl_dlcfi_array_importer = {
     .make = dl_dlcfi_array_import,
     .box = DLB_ROOM_FOR(struct dl_dlcfi_array_import_box),
     .min_ndim = 0,
@@ -140,7 +140,7 @@ const dlb_type dlcfi_array_type = {
     .ndim = -1,
     .describe = dl_dlcfi_array_describe,
     .writable = DLB_POINTS_TO_WRITABLE(((CFI_cdesc_t *)0)->base_addr),
-    .importer = &dlcfi_array_importer,
+    .importer = &dl_dlcfi_array_importer,
     .describe_usual = dl_dlcfi_array_describe_usual,
 };
 

@@ -8,25 +8,25 @@
 
 /* ---- Array ---- */
 
-static PyObject *dlcfi_array_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlcfi_array_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&dlcfi_array_type, x);
 }
 
-static PyMethodDef dlcfi_array_methods[] = {
+static PyMethodDef dl_dlcfi_array_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dlcfi_array_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"from_dlpack", dl_dlcfi_array_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlcfi_array_slots[] = {
+static PyType_Slot dl_dlcfi_array_slots[] = {
     {Py_tp_doc,
      DLB_PY_SLOT(
          "An array as Fortran passes it. Its indices keep their order and start at 0, so that a[i, j] is x(i + 1, j + 1).")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlcfi_array_methods},
+    {Py_tp_methods, dl_dlcfi_array_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -34,26 +34,26 @@ static PyType_Slot dlcfi_array_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlcfi_array_spec = {
+static const PyType_Spec dl_dlcfi_array_spec = {
     .name = "cfi.Array",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlcfi_array_slots,
+    .slots = dl_dlcfi_array_slots,
 };
 
-static int dlcfi_array_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                    void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlcfi_array_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                       void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlcfi_array_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlcfi_array_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlcfi_array_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlcfi_array_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlcfi_array_exchange_api =
-    DLB_PY_EXCHANGE_API(dlcfi_array_api_allocate, dlcfi_array_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_dlcfi_array_exchange_api =
+    DLB_PY_EXCHANGE_API(dl_dlcfi_array_api_allocate, dl_dlcfi_array_api_to_object, dlb_py_api_view);
 
 PyObject *dlcfi_array_wrap(CFI_cdesc_t *self, PyObject *parent)
 {
@@ -69,35 +69,37 @@ CFI_cdesc_t *dlcfi_array_unwrap(PyObject *object)
 
 int dlcfi_add_types(PyObject *module)
 {
-    return dlb_py_add_type(module, &dlcfi_array_type, &dlcfi_array_spec, &dlcfi_array_exchange_api);
+    return dlb_py_add_type(module, &dlcfi_array_type, &dl_dlcfi_array_spec,
+                           &dl_dlcfi_array_exchange_api);
 }
 
-static const dlcfi_c_api module_c_api = {
-    sizeof(module_c_api),
+static const dlcfi_c_api dl_dlcfi_c_functions = {
+    sizeof(dl_dlcfi_c_functions),
     dlcfi_array_wrap,
     dlcfi_array_unwrap,
 };
 
-static int fill_module(PyObject *module)
+static int dl_dlcfi_fill(PyObject *module)
 {
-    return dlcfi_add_types(module) == 0 ? dlb_py_add_c_api(module, "cfi._C_API", &module_c_api)
-                                        : -1;
+    return dlcfi_add_types(module) == 0
+               ? dlb_py_add_c_api(module, "cfi._C_API", &dl_dlcfi_c_functions)
+               : -1;
 }
 
-static PyModuleDef_Slot module_slots[] = {
-    {Py_mod_exec, DLB_PY_SLOT(fill_module)},
+static PyModuleDef_Slot dl_dlcfi_slots[] = {
+    {Py_mod_exec, DLB_PY_SLOT(dl_dlcfi_fill)},
     DLB_PY_LAST_MODULE_SLOTS,
 };
 
-static PyModuleDef module_definition = {
+static PyModuleDef dl_dlcfi_definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "cfi",
     .m_doc = "Arrays of Fortran, shared through DLPack.",
-    .m_slots = module_slots,
+    .m_slots = dl_dlcfi_slots,
 };
 
 PyMODINIT_FUNC PyInit_cfi(void);
 PyMODINIT_FUNC PyInit_cfi(void)
 {
-    return dlb_py_start_module(&module_definition);
+    return dlb_py_start_module(&dl_dlcfi_definition);
 }

@@ -20,7 +20,7 @@ struct dlfftw_in_place_import_params {
     unsigned flags;
 };
 
-static const dlb_param dlfftw_in_place_import_table[] = {
+static const dlb_param dl_dlfftw_in_place_import_table[] = {
     DLB_PARAM(struct dlfftw_in_place_import_params, sign, 0),
     DLB_PARAM(struct dlfftw_in_place_import_params, flags, 0),
 };
@@ -68,7 +68,7 @@ static void *dl_dlfftw_in_place_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlfftw_in_place_importer = {
+static const dlb_maker dl_dlfftw_in_place_importer = {
     .make = dl_dlfftw_in_place_import,
     .destroy = dl_dlfftw_in_place_release,
     .box = DLB_ROOM_FOR(fftw_plan),
@@ -79,7 +79,7 @@ static const dlb_maker dlfftw_in_place_importer = {
     .dtype_count = 1,
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
-    .params = dlfftw_in_place_import_table,
+    .params = dl_dlfftw_in_place_import_table,
     .param_count = 2,
     .params_size = sizeof(struct dlfftw_in_place_import_params),
     .defaults = dl_dlfftw_in_place_import_defaults,
@@ -93,7 +93,7 @@ const dlb_type dlfftw_in_place_type = {
     .shares = "fftw_plan",
     .release = dl_dlfftw_in_place_release,
     .release_on = DLB_RELEASE_GIL,
-    .importer = &dlfftw_in_place_importer,
+    .importer = &dl_dlfftw_in_place_importer,
 };
 
 int dlfftw_in_place_own(fftw_plan self, dlb_owner **out, dlb_error *error)

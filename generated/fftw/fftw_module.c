@@ -8,26 +8,27 @@
 
 #include <errno.h>
 
-static const dlb_py_member dlfftw_direction_enum_members[] = {
+static const dlb_py_member dl_dlfftw_direction_enum_members[] = {
     DLB_PY_MEMBER("FORWARD", FFTW_FORWARD),
     DLB_PY_MEMBER("BACKWARD", FFTW_BACKWARD),
 };
 
-static const dlb_py_enum dlfftw_direction_enum = {"Direction", dlfftw_direction_enum_members, 2};
+static const dlb_py_enum dl_dlfftw_direction_enum = {"Direction", dl_dlfftw_direction_enum_members,
+                                                     2};
 
-static const dlb_py_member dlfftw_effort_enum_members[] = {
+static const dlb_py_member dl_dlfftw_effort_enum_members[] = {
     DLB_PY_MEMBER("ESTIMATE", FFTW_ESTIMATE),
     DLB_PY_MEMBER("MEASURE", FFTW_MEASURE),
     DLB_PY_MEMBER("PATIENT", FFTW_PATIENT),
     DLB_PY_MEMBER("EXHAUSTIVE", FFTW_EXHAUSTIVE),
 };
 
-static const dlb_py_enum dlfftw_effort_enum = {"Effort", dlfftw_effort_enum_members, 4};
+static const dlb_py_enum dl_dlfftw_effort_enum = {"Effort", dl_dlfftw_effort_enum_members, 4};
 
 /* ---- InPlace ---- */
 
-static PyObject *dlfftw_in_place_from_producer(PyObject *cls, PyObject *const *args,
-                                               Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *dl_dlfftw_in_place_from_producer(PyObject *cls, PyObject *const *args,
+                                                  Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
     return dlb_py_from_dlpack_with(&dlfftw_in_place_type, args, nargs, kwnames);
@@ -126,13 +127,13 @@ static PyObject *py_dlfftw_in_place_sprint(PyObject *object, PyObject *unused)
     return dlb_py_end(&py_dlfftw_in_place_sprint_function, arrays, answer);
 }
 
-static const dlb_py_operand dlfftw_in_place_self[] = {
+static const dlb_py_operand dl_dlfftw_in_place_self[] = {
     {.param = -1, .type = &dlfftw_in_place_type},
 };
 
-static const dlb_py_function dlfftw_in_place_self_function = {
+static const dlb_py_function dl_dlfftw_in_place_self_function = {
     .name = "InPlace",
-    .operands = dlfftw_in_place_self,
+    .operands = dl_dlfftw_in_place_self,
     .operand_count = 1,
 };
 
@@ -141,18 +142,18 @@ static PyObject *py_dlfftw_in_place_get_cost(PyObject *object, void *closure)
     dlb_py_argument arrays[1];
 
     (void)closure;
-    if (dlb_py_take(&dlfftw_in_place_self_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_dlfftw_in_place_self_function, object, NULL, arrays) != 0) {
         return NULL;
     }
     fftw_plan self = *(fftw_plan *)arrays[0].object;
 
     PyObject *answer = PyFloat_FromDouble((double)(fftw_cost(self))); /* InPlace.properties.cost */
-    return dlb_py_end(&dlfftw_in_place_self_function, arrays, answer);
+    return dlb_py_end(&dl_dlfftw_in_place_self_function, arrays, answer);
 }
 
-static PyMethodDef dlfftw_in_place_methods[] = {
+static PyMethodDef dl_dlfftw_in_place_methods[] = {
     DLB_PY_METHODS,
-    {"from_dlpack", DLB_PY_METHOD(dlfftw_in_place_from_producer),
+    {"from_dlpack", DLB_PY_METHOD(dl_dlfftw_in_place_from_producer),
      METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "from_dlpack($type, x, /, *, sign=..., flags=...)\n--\n\nAn object that shows the memory of x, without a copy."},
     {"execute", py_dlfftw_in_place_execute, METH_NOARGS,
@@ -163,29 +164,29 @@ static PyMethodDef dlfftw_in_place_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyGetSetDef dlfftw_in_place_getset[] = {
+static PyGetSetDef dl_dlfftw_in_place_getset[] = {
     {"cost", py_dlfftw_in_place_get_cost, NULL, "What the planner thinks that one transform costs.",
      NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-static PyType_Slot dlfftw_in_place_slots[] = {
+static PyType_Slot dl_dlfftw_in_place_slots[] = {
     {Py_tp_doc,
      DLB_PY_SLOT(
          "A transform of one array in place. Every effort but ESTIMATE overwrites the array when it is made.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
-    {Py_tp_methods, dlfftw_in_place_methods},
+    {Py_tp_methods, dl_dlfftw_in_place_methods},
     {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlfftw_in_place_getset},
+    {Py_tp_getset, dl_dlfftw_in_place_getset},
     {0, NULL},
 };
 
-static const PyType_Spec dlfftw_in_place_spec = {
+static const PyType_Spec dl_dlfftw_in_place_spec = {
     .name = "fftw.InPlace",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlfftw_in_place_slots,
+    .slots = dl_dlfftw_in_place_slots,
 };
 
 PyObject *dlfftw_in_place_wrap(fftw_plan self)
@@ -258,9 +259,9 @@ static PyObject *py_dlfftw_plan_dft_1d(PyObject *cls, PyObject *const *args, Py_
 
     (void)cls;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlfftw_plan_dft_1d_function, 2, given, &dlfftw_direction_enum, &sign,
-                         sizeof sign) != 0 ||
-        dlb_py_read_enum(&py_dlfftw_plan_dft_1d_function, 3, given, &dlfftw_effort_enum, &flags,
+        dlb_py_read_enum(&py_dlfftw_plan_dft_1d_function, 2, given, &dl_dlfftw_direction_enum,
+                         &sign, sizeof sign) != 0 ||
+        dlb_py_read_enum(&py_dlfftw_plan_dft_1d_function, 3, given, &dl_dlfftw_effort_enum, &flags,
                          sizeof flags) != 0 ||
         dlb_py_take(&py_dlfftw_plan_dft_1d_function, NULL, given, arrays) != 0) {
         return NULL;
@@ -341,9 +342,9 @@ static PyObject *py_dlfftw_plan_dft_2d(PyObject *cls, PyObject *const *args, Py_
 
     (void)cls;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlfftw_plan_dft_2d_function, 2, given, &dlfftw_direction_enum, &sign,
-                         sizeof sign) != 0 ||
-        dlb_py_read_enum(&py_dlfftw_plan_dft_2d_function, 3, given, &dlfftw_effort_enum, &flags,
+        dlb_py_read_enum(&py_dlfftw_plan_dft_2d_function, 2, given, &dl_dlfftw_direction_enum,
+                         &sign, sizeof sign) != 0 ||
+        dlb_py_read_enum(&py_dlfftw_plan_dft_2d_function, 3, given, &dl_dlfftw_effort_enum, &flags,
                          sizeof flags) != 0 ||
         dlb_py_take(&py_dlfftw_plan_dft_2d_function, NULL, given, arrays) != 0) {
         return NULL;
@@ -536,9 +537,9 @@ static PyObject *py_dlfftw_plan_new(PyObject *cls, PyObject *const *args, Py_ssi
 
     (void)cls;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlfftw_plan_new_function, 3, given, &dlfftw_direction_enum, &sign,
+        dlb_py_read_enum(&py_dlfftw_plan_new_function, 3, given, &dl_dlfftw_direction_enum, &sign,
                          sizeof sign) != 0 ||
-        dlb_py_read_enum(&py_dlfftw_plan_new_function, 4, given, &dlfftw_effort_enum, &flags,
+        dlb_py_read_enum(&py_dlfftw_plan_new_function, 4, given, &dl_dlfftw_effort_enum, &flags,
                          sizeof flags) != 0 ||
         dlb_py_take(&py_dlfftw_plan_new_function, NULL, given, arrays) != 0) {
         return NULL;
@@ -562,12 +563,12 @@ static PyObject *py_dlfftw_plan_new(PyObject *cls, PyObject *const *args, Py_ssi
     return dlb_py_end(&py_dlfftw_plan_new_function, arrays, answer);
 }
 
-static PyObject *dlfftw_plan_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlfftw_plan_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
 {
     return dlb_py_construct(py_dlfftw_plan_new, cls, args, kwargs);
 }
 
-static PyMethodDef dlfftw_plan_methods[] = {
+static PyMethodDef dl_dlfftw_plan_methods[] = {
     DLB_PY_METHODS,
     {"dft_1d", DLB_PY_METHOD(py_dlfftw_plan_dft_1d), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "dft_1d($type, /, src, dst, sign=..., flags=...)\n--\n\nThe plan for all elements of `src`."},
@@ -579,23 +580,23 @@ static PyMethodDef dlfftw_plan_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlfftw_plan_slots[] = {
+static PyType_Slot dl_dlfftw_plan_slots[] = {
     {Py_tp_doc,
      DLB_PY_SLOT(
          "Plan(n, src, dst, sign=..., flags=...)\n--\n\nTransforms of complex arrays into others. What neither FFTW nor this module can check: Plan(n, src, dst) needs as many elements in `src` and in `dst` as the product of `n`; execute() needs as many as the plan was made for, in one array if `src` and `dst` were one, else in two that do not overlap.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
-    {Py_tp_methods, dlfftw_plan_methods},
+    {Py_tp_methods, dl_dlfftw_plan_methods},
     {Py_tp_members, &dlb_py_members},
-    {Py_tp_new, DLB_PY_SLOT(dlfftw_plan_tp_new)},
+    {Py_tp_new, DLB_PY_SLOT(dl_dlfftw_plan_tp_new)},
     {0, NULL},
 };
 
-static const PyType_Spec dlfftw_plan_spec = {
+static const PyType_Spec dl_dlfftw_plan_spec = {
     .name = "fftw.Plan",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
-    .slots = dlfftw_plan_slots,
+    .slots = dl_dlfftw_plan_slots,
 };
 
 PyObject *dlfftw_plan_wrap(fftw_plan self)
@@ -748,8 +749,8 @@ static PyObject *py_dlfftw_real_plan_new(PyObject *cls, PyObject *const *args, P
 
     (void)cls;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlfftw_real_plan_new_function, 3, given, &dlfftw_effort_enum, &flags,
-                         sizeof flags) != 0 ||
+        dlb_py_read_enum(&py_dlfftw_real_plan_new_function, 3, given, &dl_dlfftw_effort_enum,
+                         &flags, sizeof flags) != 0 ||
         dlb_py_take(&py_dlfftw_real_plan_new_function, NULL, given, arrays) != 0) {
         return NULL;
     }
@@ -774,35 +775,35 @@ static PyObject *py_dlfftw_real_plan_new(PyObject *cls, PyObject *const *args, P
     return dlb_py_end(&py_dlfftw_real_plan_new_function, arrays, answer);
 }
 
-static PyObject *dlfftw_real_plan_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlfftw_real_plan_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
 {
     return dlb_py_construct(py_dlfftw_real_plan_new, cls, args, kwargs);
 }
 
-static PyMethodDef dlfftw_real_plan_methods[] = {
+static PyMethodDef dl_dlfftw_real_plan_methods[] = {
     DLB_PY_METHODS,
     {"execute", DLB_PY_METHOD(py_dlfftw_real_plan_execute), METH_FASTCALL | METH_KEYWORDS,
      "execute($self, /, src, dst)\n--\n\nTransforms `src` into `dst`, without a factor."},
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlfftw_real_plan_slots[] = {
+static PyType_Slot dl_dlfftw_real_plan_slots[] = {
     {Py_tp_doc,
      DLB_PY_SLOT(
          "RealPlan(n, src, dst, flags=...)\n--\n\nTransforms of real arrays into half of their complex spectrum. What neither FFTW nor this module can check: RealPlan(n, src, dst) needs as many elements in `src` as the product of `n`, and in `dst` as that with n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
-    {Py_tp_methods, dlfftw_real_plan_methods},
+    {Py_tp_methods, dl_dlfftw_real_plan_methods},
     {Py_tp_members, &dlb_py_members},
-    {Py_tp_new, DLB_PY_SLOT(dlfftw_real_plan_tp_new)},
+    {Py_tp_new, DLB_PY_SLOT(dl_dlfftw_real_plan_tp_new)},
     {0, NULL},
 };
 
-static const PyType_Spec dlfftw_real_plan_spec = {
+static const PyType_Spec dl_dlfftw_real_plan_spec = {
     .name = "fftw.RealPlan",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
-    .slots = dlfftw_real_plan_slots,
+    .slots = dl_dlfftw_real_plan_slots,
 };
 
 PyObject *dlfftw_real_plan_wrap(fftw_plan self)
@@ -958,7 +959,7 @@ static PyObject *py_dlfftw_inverse_plan_new(PyObject *cls, PyObject *const *args
 
     (void)cls;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlfftw_inverse_plan_new_function, 3, given, &dlfftw_effort_enum,
+        dlb_py_read_enum(&py_dlfftw_inverse_plan_new_function, 3, given, &dl_dlfftw_effort_enum,
                          &flags, sizeof flags) != 0 ||
         dlb_py_take(&py_dlfftw_inverse_plan_new_function, NULL, given, arrays) != 0) {
         return NULL;
@@ -984,35 +985,35 @@ static PyObject *py_dlfftw_inverse_plan_new(PyObject *cls, PyObject *const *args
     return dlb_py_end(&py_dlfftw_inverse_plan_new_function, arrays, answer);
 }
 
-static PyObject *dlfftw_inverse_plan_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlfftw_inverse_plan_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
 {
     return dlb_py_construct(py_dlfftw_inverse_plan_new, cls, args, kwargs);
 }
 
-static PyMethodDef dlfftw_inverse_plan_methods[] = {
+static PyMethodDef dl_dlfftw_inverse_plan_methods[] = {
     DLB_PY_METHODS,
     {"execute", DLB_PY_METHOD(py_dlfftw_inverse_plan_execute), METH_FASTCALL | METH_KEYWORDS,
      "execute($self, /, src, dst)\n--\n\nTransforms `src`, which is destroyed, into `dst`, without a factor."},
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlfftw_inverse_plan_slots[] = {
+static PyType_Slot dl_dlfftw_inverse_plan_slots[] = {
     {Py_tp_doc,
      DLB_PY_SLOT(
          "InversePlan(n, src, dst, flags=...)\n--\n\nThe way back from half of a spectrum. What neither FFTW nor this module can check: InversePlan(n, src, dst) needs as many elements in `dst` as the product of `n`, and in `src` as that with n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
-    {Py_tp_methods, dlfftw_inverse_plan_methods},
+    {Py_tp_methods, dl_dlfftw_inverse_plan_methods},
     {Py_tp_members, &dlb_py_members},
-    {Py_tp_new, DLB_PY_SLOT(dlfftw_inverse_plan_tp_new)},
+    {Py_tp_new, DLB_PY_SLOT(dl_dlfftw_inverse_plan_tp_new)},
     {0, NULL},
 };
 
-static const PyType_Spec dlfftw_inverse_plan_spec = {
+static const PyType_Spec dl_dlfftw_inverse_plan_spec = {
     .name = "fftw.InversePlan",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
-    .slots = dlfftw_inverse_plan_slots,
+    .slots = dl_dlfftw_inverse_plan_slots,
 };
 
 PyObject *dlfftw_inverse_plan_wrap(fftw_plan self)
@@ -1262,7 +1263,7 @@ static PyObject *py_dlfftw_alignment_of(PyObject *module, PyObject *const *args,
     return dlb_py_end(&py_dlfftw_alignment_of_function, arrays, answer);
 }
 
-static PyMethodDef module_methods[] = {
+static PyMethodDef dl_dlfftw_methods[] = {
     {"export_wisdom", py_dlfftw_export_wisdom, METH_NOARGS,
      "export_wisdom($module, /)\n--\n\nWhat the planner has learnt, as text."},
     {"import_wisdom", DLB_PY_METHOD(py_dlfftw_import_wisdom), METH_FASTCALL | METH_KEYWORDS,
@@ -1284,51 +1285,57 @@ static PyMethodDef module_methods[] = {
 
 int dlfftw_add_types(PyObject *module)
 {
-    if (dlb_py_add_type(module, &dlfftw_in_place_type, &dlfftw_in_place_spec, NULL) != 0) {
+    if (dlb_py_add_type(module, &dlfftw_in_place_type, &dl_dlfftw_in_place_spec, NULL) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlfftw_plan_type, &dlfftw_plan_spec, NULL) != 0) {
+    if (dlb_py_add_type(module, &dlfftw_plan_type, &dl_dlfftw_plan_spec, NULL) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlfftw_real_plan_type, &dlfftw_real_plan_spec, NULL) != 0) {
+    if (dlb_py_add_type(module, &dlfftw_real_plan_type, &dl_dlfftw_real_plan_spec, NULL) != 0) {
         return -1;
     }
-    return dlb_py_add_type(module, &dlfftw_inverse_plan_type, &dlfftw_inverse_plan_spec, NULL);
+    return dlb_py_add_type(module, &dlfftw_inverse_plan_type, &dl_dlfftw_inverse_plan_spec, NULL);
 }
 
-static const dlfftw_c_api module_c_api = {
-    sizeof(module_c_api),    dlfftw_in_place_wrap,     dlfftw_in_place_unwrap,
-    dlfftw_plan_wrap,        dlfftw_plan_unwrap,       dlfftw_real_plan_wrap,
-    dlfftw_real_plan_unwrap, dlfftw_inverse_plan_wrap, dlfftw_inverse_plan_unwrap,
+static const dlfftw_c_api dl_dlfftw_c_functions = {
+    sizeof(dl_dlfftw_c_functions),
+    dlfftw_in_place_wrap,
+    dlfftw_in_place_unwrap,
+    dlfftw_plan_wrap,
+    dlfftw_plan_unwrap,
+    dlfftw_real_plan_wrap,
+    dlfftw_real_plan_unwrap,
+    dlfftw_inverse_plan_wrap,
+    dlfftw_inverse_plan_unwrap,
 };
 
-static int fill_module(PyObject *module)
+static int dl_dlfftw_fill(PyObject *module)
 {
-    if (dlfftw_add_types(module) != 0 || dlb_py_add_enum(module, &dlfftw_direction_enum) != 0 ||
-        dlb_py_add_enum(module, &dlfftw_effort_enum) != 0 ||
+    if (dlfftw_add_types(module) != 0 || dlb_py_add_enum(module, &dl_dlfftw_direction_enum) != 0 ||
+        dlb_py_add_enum(module, &dl_dlfftw_effort_enum) != 0 ||
         dlb_py_add_constant(module, "VERSION", dlb_py_from_text(fftw_version)) != 0 ||
         dlb_py_add_constant(module, "NO_TIMELIMIT",
                             PyFloat_FromDouble((double)(FFTW_NO_TIMELIMIT))) != 0) {
         return -1;
     }
-    return dlb_py_add_c_api(module, "fftw._C_API", &module_c_api);
+    return dlb_py_add_c_api(module, "fftw._C_API", &dl_dlfftw_c_functions);
 }
 
-static PyModuleDef_Slot module_slots[] = {
-    {Py_mod_exec, DLB_PY_SLOT(fill_module)},
+static PyModuleDef_Slot dl_dlfftw_slots[] = {
+    {Py_mod_exec, DLB_PY_SLOT(dl_dlfftw_fill)},
     DLB_PY_LAST_MODULE_SLOTS,
 };
 
-static PyModuleDef module_definition = {
+static PyModuleDef dl_dlfftw_definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "fftw",
     .m_doc = "Fourier transforms of the arrays of others, by FFTW.",
-    .m_methods = module_methods,
-    .m_slots = module_slots,
+    .m_methods = dl_dlfftw_methods,
+    .m_slots = dl_dlfftw_slots,
 };
 
 PyMODINIT_FUNC PyInit_fftw(void);
 PyMODINIT_FUNC PyInit_fftw(void)
 {
-    return dlb_py_start_module(&module_definition);
+    return dlb_py_start_module(&dl_dlfftw_definition);
 }

@@ -90,7 +90,7 @@ static void *dl_dlpixbuf_pixbuf_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlpixbuf_pixbuf_importer = {
+static const dlb_maker dl_dlpixbuf_pixbuf_importer = {
     .make = dl_dlpixbuf_pixbuf_import,
     .destroy = dl_dlpixbuf_pixbuf_release,
     .min_ndim = 3,
@@ -132,7 +132,7 @@ static void *dl_dlpixbuf_pixbuf_allocate(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlpixbuf_pixbuf_allocator = {
+static const dlb_maker dl_dlpixbuf_pixbuf_allocator = {
     .make = dl_dlpixbuf_pixbuf_allocate,
     .destroy = dl_dlpixbuf_pixbuf_release,
     .min_ndim = 3,
@@ -148,8 +148,8 @@ const dlb_type dlpixbuf_pixbuf_type = {
     .shares = "GdkPixbuf",
     .retain = dl_dlpixbuf_pixbuf_retain,
     .release = dl_dlpixbuf_pixbuf_release,
-    .allocator = &dlpixbuf_pixbuf_allocator,
-    .importer = &dlpixbuf_pixbuf_importer,
+    .allocator = &dl_dlpixbuf_pixbuf_allocator,
+    .importer = &dl_dlpixbuf_pixbuf_importer,
 };
 
 int dlpixbuf_pixbuf_own(GdkPixbuf *self, dlb_owner **out, dlb_error *error)

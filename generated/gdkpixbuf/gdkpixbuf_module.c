@@ -8,41 +8,41 @@
 
 /* ---- Pixbuf ---- */
 
-static PyObject *dlpixbuf_pixbuf_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlpixbuf_pixbuf_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&dlpixbuf_pixbuf_type, x);
 }
 
-static PyObject *dlpixbuf_pixbuf_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlpixbuf_pixbuf_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
 {
     (void)cls;
     return dlb_py_empty(&dlpixbuf_pixbuf_type, args, kwargs);
 }
 
-static PyObject *dlpixbuf_pixbuf_as_read_only(PyObject *self, PyObject *const *args,
-                                              Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *dl_dlpixbuf_pixbuf_as_read_only(PyObject *self, PyObject *const *args,
+                                                 Py_ssize_t nargs, PyObject *kwnames)
 {
     return dlb_py_child(self, "read_only", &dlpixbuf_read_only_type, args, nargs, kwnames);
 }
 
-static PyMethodDef dlpixbuf_pixbuf_methods[] = {
+static PyMethodDef dl_dlpixbuf_pixbuf_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dlpixbuf_pixbuf_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
-    {"empty", DLB_PY_METHOD(dlpixbuf_pixbuf_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"from_dlpack", dl_dlpixbuf_pixbuf_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"empty", DLB_PY_METHOD(dl_dlpixbuf_pixbuf_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library."},
-    {"read_only", DLB_PY_METHOD(dlpixbuf_pixbuf_as_read_only), METH_FASTCALL | METH_KEYWORDS,
+    {"read_only", DLB_PY_METHOD(dl_dlpixbuf_pixbuf_as_read_only), METH_FASTCALL | METH_KEYWORDS,
      "read_only($self, /)\n--\n\nThis object, seen as ReadOnly."},
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlpixbuf_pixbuf_slots[] = {
+static PyType_Slot dl_dlpixbuf_pixbuf_slots[] = {
     {Py_tp_doc,
      DLB_PY_SLOT(
          "A picture of 3 or 4 channels, to read and to write. Pixels that belong to a GBytes are copied once by GdkPixbuf, the first time that they are asked for.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlpixbuf_pixbuf_methods},
+    {Py_tp_methods, dl_dlpixbuf_pixbuf_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -50,26 +50,26 @@ static PyType_Slot dlpixbuf_pixbuf_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlpixbuf_pixbuf_spec = {
+static const PyType_Spec dl_dlpixbuf_pixbuf_spec = {
     .name = "gdkpixbuf.Pixbuf",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlpixbuf_pixbuf_slots,
+    .slots = dl_dlpixbuf_pixbuf_slots,
 };
 
-static int dlpixbuf_pixbuf_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                        void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlpixbuf_pixbuf_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                           void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlpixbuf_pixbuf_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlpixbuf_pixbuf_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlpixbuf_pixbuf_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlpixbuf_pixbuf_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlpixbuf_pixbuf_exchange_api = DLB_PY_EXCHANGE_API(
-    dlpixbuf_pixbuf_api_allocate, dlpixbuf_pixbuf_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_dlpixbuf_pixbuf_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_dlpixbuf_pixbuf_api_allocate, dl_dlpixbuf_pixbuf_api_to_object, dlb_py_api_view);
 
 PyObject *dlpixbuf_pixbuf_wrap(GdkPixbuf *self)
 {
@@ -83,26 +83,26 @@ GdkPixbuf *dlpixbuf_pixbuf_unwrap(PyObject *object)
 
 /* ---- ReadOnly ---- */
 
-static PyObject *dlpixbuf_read_only_as_pixbuf(PyObject *self, PyObject *const *args,
-                                              Py_ssize_t nargs, PyObject *kwnames)
+static PyObject *dl_dlpixbuf_read_only_as_pixbuf(PyObject *self, PyObject *const *args,
+                                                 Py_ssize_t nargs, PyObject *kwnames)
 {
     return dlb_py_child(self, "pixbuf", &dlpixbuf_pixbuf_type, args, nargs, kwnames);
 }
 
-static PyMethodDef dlpixbuf_read_only_methods[] = {
+static PyMethodDef dl_dlpixbuf_read_only_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"pixbuf", DLB_PY_METHOD(dlpixbuf_read_only_as_pixbuf), METH_FASTCALL | METH_KEYWORDS,
+    {"pixbuf", DLB_PY_METHOD(dl_dlpixbuf_read_only_as_pixbuf), METH_FASTCALL | METH_KEYWORDS,
      "pixbuf($self, /)\n--\n\nThis object, seen as Pixbuf."},
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlpixbuf_read_only_slots[] = {
+static PyType_Slot dl_dlpixbuf_read_only_slots[] = {
     {Py_tp_doc,
      DLB_PY_SLOT(
          "The pixels as they are now, to read only. Those of a GBytes are shared, others are a copy of GdkPixbuf's.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlpixbuf_read_only_methods},
+    {Py_tp_methods, dl_dlpixbuf_read_only_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -110,26 +110,26 @@ static PyType_Slot dlpixbuf_read_only_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlpixbuf_read_only_spec = {
+static const PyType_Spec dl_dlpixbuf_read_only_spec = {
     .name = "gdkpixbuf.ReadOnly",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlpixbuf_read_only_slots,
+    .slots = dl_dlpixbuf_read_only_slots,
 };
 
-static int dlpixbuf_read_only_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                           void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlpixbuf_read_only_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                              void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlpixbuf_read_only_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlpixbuf_read_only_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlpixbuf_read_only_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlpixbuf_read_only_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlpixbuf_read_only_exchange_api =
-    DLB_PY_EXCHANGE_API(dlpixbuf_read_only_api_allocate, dlpixbuf_read_only_api_to_object, NULL);
+static const DLPackExchangeAPI dl_dlpixbuf_read_only_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_dlpixbuf_read_only_api_allocate, dl_dlpixbuf_read_only_api_to_object, NULL);
 
 PyObject *dlpixbuf_read_only_wrap(GdkPixbuf *self)
 {
@@ -147,40 +147,40 @@ GdkPixbuf *dlpixbuf_read_only_unwrap(PyObject *object)
 
 int dlpixbuf_add_types(PyObject *module)
 {
-    if (dlb_py_add_type(module, &dlpixbuf_pixbuf_type, &dlpixbuf_pixbuf_spec,
-                        &dlpixbuf_pixbuf_exchange_api) != 0) {
+    if (dlb_py_add_type(module, &dlpixbuf_pixbuf_type, &dl_dlpixbuf_pixbuf_spec,
+                        &dl_dlpixbuf_pixbuf_exchange_api) != 0) {
         return -1;
     }
-    return dlb_py_add_type(module, &dlpixbuf_read_only_type, &dlpixbuf_read_only_spec,
-                           &dlpixbuf_read_only_exchange_api);
+    return dlb_py_add_type(module, &dlpixbuf_read_only_type, &dl_dlpixbuf_read_only_spec,
+                           &dl_dlpixbuf_read_only_exchange_api);
 }
 
-static const dlpixbuf_c_api module_c_api = {
-    sizeof(module_c_api),    dlpixbuf_pixbuf_wrap,      dlpixbuf_pixbuf_unwrap,
-    dlpixbuf_read_only_wrap, dlpixbuf_read_only_unwrap,
+static const dlpixbuf_c_api dl_dlpixbuf_c_functions = {
+    sizeof(dl_dlpixbuf_c_functions), dlpixbuf_pixbuf_wrap,      dlpixbuf_pixbuf_unwrap,
+    dlpixbuf_read_only_wrap,         dlpixbuf_read_only_unwrap,
 };
 
-static int fill_module(PyObject *module)
+static int dl_dlpixbuf_fill(PyObject *module)
 {
     return dlpixbuf_add_types(module) == 0
-               ? dlb_py_add_c_api(module, "gdkpixbuf._C_API", &module_c_api)
+               ? dlb_py_add_c_api(module, "gdkpixbuf._C_API", &dl_dlpixbuf_c_functions)
                : -1;
 }
 
-static PyModuleDef_Slot module_slots[] = {
-    {Py_mod_exec, DLB_PY_SLOT(fill_module)},
+static PyModuleDef_Slot dl_dlpixbuf_slots[] = {
+    {Py_mod_exec, DLB_PY_SLOT(dl_dlpixbuf_fill)},
     DLB_PY_LAST_MODULE_SLOTS,
 };
 
-static PyModuleDef module_definition = {
+static PyModuleDef dl_dlpixbuf_definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "gdkpixbuf",
     .m_doc = "Pictures of GdkPixbuf, shared through DLPack.",
-    .m_slots = module_slots,
+    .m_slots = dl_dlpixbuf_slots,
 };
 
 PyMODINIT_FUNC PyInit_gdkpixbuf(void);
 PyMODINIT_FUNC PyInit_gdkpixbuf(void)
 {
-    return dlb_py_start_module(&module_definition);
+    return dlb_py_start_module(&dl_dlpixbuf_definition);
 }

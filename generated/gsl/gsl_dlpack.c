@@ -91,7 +91,7 @@ static void *dl_dlgsl_matrix_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_matrix_importer = {
+static const dlb_maker dl_dlgsl_matrix_importer = {
     .make = dl_dlgsl_matrix_import,
     .box = DLB_ROOM_FOR(gsl_matrix),
     .min_ndim = 2,
@@ -123,7 +123,7 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_matrix_allocator = {
+static const dlb_maker dl_dlgsl_matrix_allocator = {
     .make = dl_dlgsl_matrix_allocate,
     .destroy = dl_dlgsl_matrix_release,
     .min_ndim = 2,
@@ -141,7 +141,8 @@ DLB_FLATTEN static int dl_dlgsl_matrix_describe_usual(DLTensor *tensor, int64_t 
 DLB_FLATTEN static void *dl_dlgsl_matrix_import_usual(const DLTensor *array, int readonly,
                                                       void *box)
 {
-    return dlb_make_usual(&dlgsl_matrix_importer, dl_dlgsl_matrix_describe, array, readonly, box);
+    return dlb_make_usual(&dl_dlgsl_matrix_importer, dl_dlgsl_matrix_describe, array, readonly,
+                          box);
 }
 
 const dlb_type dlgsl_matrix_type = {
@@ -150,8 +151,8 @@ const dlb_type dlgsl_matrix_type = {
     .describe = dl_dlgsl_matrix_describe,
     .release = dl_dlgsl_matrix_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix *)0)->data),
-    .allocator = &dlgsl_matrix_allocator,
-    .importer = &dlgsl_matrix_importer,
+    .allocator = &dl_dlgsl_matrix_allocator,
+    .importer = &dl_dlgsl_matrix_importer,
     .describe_usual = dl_dlgsl_matrix_describe_usual,
     .import_usual = dl_dlgsl_matrix_import_usual,
 };
@@ -239,7 +240,7 @@ static void *dl_dlgsl_matrix_f32_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_matrix_f32_importer = {
+static const dlb_maker dl_dlgsl_matrix_f32_importer = {
     .make = dl_dlgsl_matrix_f32_import,
     .box = DLB_ROOM_FOR(gsl_matrix_float),
     .min_ndim = 2,
@@ -272,7 +273,7 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_matrix_f32_allocator = {
+static const dlb_maker dl_dlgsl_matrix_f32_allocator = {
     .make = dl_dlgsl_matrix_f32_allocate,
     .destroy = dl_dlgsl_matrix_f32_release,
     .min_ndim = 2,
@@ -290,8 +291,8 @@ DLB_FLATTEN static int dl_dlgsl_matrix_f32_describe_usual(DLTensor *tensor, int6
 DLB_FLATTEN static void *dl_dlgsl_matrix_f32_import_usual(const DLTensor *array, int readonly,
                                                           void *box)
 {
-    return dlb_make_usual(&dlgsl_matrix_f32_importer, dl_dlgsl_matrix_f32_describe, array, readonly,
-                          box);
+    return dlb_make_usual(&dl_dlgsl_matrix_f32_importer, dl_dlgsl_matrix_f32_describe, array,
+                          readonly, box);
 }
 
 const dlb_type dlgsl_matrix_f32_type = {
@@ -300,8 +301,8 @@ const dlb_type dlgsl_matrix_f32_type = {
     .describe = dl_dlgsl_matrix_f32_describe,
     .release = dl_dlgsl_matrix_f32_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_float *)0)->data),
-    .allocator = &dlgsl_matrix_f32_allocator,
-    .importer = &dlgsl_matrix_f32_importer,
+    .allocator = &dl_dlgsl_matrix_f32_allocator,
+    .importer = &dl_dlgsl_matrix_f32_importer,
     .describe_usual = dl_dlgsl_matrix_f32_describe_usual,
     .import_usual = dl_dlgsl_matrix_f32_import_usual,
 };
@@ -391,7 +392,7 @@ static void *dl_dlgsl_matrix_i32_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_matrix_i32_importer = {
+static const dlb_maker dl_dlgsl_matrix_i32_importer = {
     .make = dl_dlgsl_matrix_i32_import,
     .box = DLB_ROOM_FOR(gsl_matrix_int),
     .min_ndim = 2,
@@ -424,7 +425,7 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_matrix_i32_allocator = {
+static const dlb_maker dl_dlgsl_matrix_i32_allocator = {
     .make = dl_dlgsl_matrix_i32_allocate,
     .destroy = dl_dlgsl_matrix_i32_release,
     .min_ndim = 2,
@@ -442,8 +443,8 @@ DLB_FLATTEN static int dl_dlgsl_matrix_i32_describe_usual(DLTensor *tensor, int6
 DLB_FLATTEN static void *dl_dlgsl_matrix_i32_import_usual(const DLTensor *array, int readonly,
                                                           void *box)
 {
-    return dlb_make_usual(&dlgsl_matrix_i32_importer, dl_dlgsl_matrix_i32_describe, array, readonly,
-                          box);
+    return dlb_make_usual(&dl_dlgsl_matrix_i32_importer, dl_dlgsl_matrix_i32_describe, array,
+                          readonly, box);
 }
 
 const dlb_type dlgsl_matrix_i32_type = {
@@ -452,8 +453,8 @@ const dlb_type dlgsl_matrix_i32_type = {
     .describe = dl_dlgsl_matrix_i32_describe,
     .release = dl_dlgsl_matrix_i32_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_int *)0)->data),
-    .allocator = &dlgsl_matrix_i32_allocator,
-    .importer = &dlgsl_matrix_i32_importer,
+    .allocator = &dl_dlgsl_matrix_i32_allocator,
+    .importer = &dl_dlgsl_matrix_i32_importer,
     .describe_usual = dl_dlgsl_matrix_i32_describe_usual,
     .import_usual = dl_dlgsl_matrix_i32_import_usual,
 };
@@ -542,7 +543,7 @@ static void *dl_dlgsl_matrix_u16_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_matrix_u16_importer = {
+static const dlb_maker dl_dlgsl_matrix_u16_importer = {
     .make = dl_dlgsl_matrix_u16_import,
     .box = DLB_ROOM_FOR(gsl_matrix_ushort),
     .min_ndim = 2,
@@ -575,7 +576,7 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_matrix_u16_allocator = {
+static const dlb_maker dl_dlgsl_matrix_u16_allocator = {
     .make = dl_dlgsl_matrix_u16_allocate,
     .destroy = dl_dlgsl_matrix_u16_release,
     .min_ndim = 2,
@@ -593,8 +594,8 @@ DLB_FLATTEN static int dl_dlgsl_matrix_u16_describe_usual(DLTensor *tensor, int6
 DLB_FLATTEN static void *dl_dlgsl_matrix_u16_import_usual(const DLTensor *array, int readonly,
                                                           void *box)
 {
-    return dlb_make_usual(&dlgsl_matrix_u16_importer, dl_dlgsl_matrix_u16_describe, array, readonly,
-                          box);
+    return dlb_make_usual(&dl_dlgsl_matrix_u16_importer, dl_dlgsl_matrix_u16_describe, array,
+                          readonly, box);
 }
 
 const dlb_type dlgsl_matrix_u16_type = {
@@ -603,8 +604,8 @@ const dlb_type dlgsl_matrix_u16_type = {
     .describe = dl_dlgsl_matrix_u16_describe,
     .release = dl_dlgsl_matrix_u16_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_ushort *)0)->data),
-    .allocator = &dlgsl_matrix_u16_allocator,
-    .importer = &dlgsl_matrix_u16_importer,
+    .allocator = &dl_dlgsl_matrix_u16_allocator,
+    .importer = &dl_dlgsl_matrix_u16_importer,
     .describe_usual = dl_dlgsl_matrix_u16_describe_usual,
     .import_usual = dl_dlgsl_matrix_u16_import_usual,
 };
@@ -694,7 +695,7 @@ static void *dl_dlgsl_matrix_u8_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_matrix_u8_importer = {
+static const dlb_maker dl_dlgsl_matrix_u8_importer = {
     .make = dl_dlgsl_matrix_u8_import,
     .box = DLB_ROOM_FOR(gsl_matrix_uchar),
     .min_ndim = 2,
@@ -727,7 +728,7 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_matrix_u8_allocator = {
+static const dlb_maker dl_dlgsl_matrix_u8_allocator = {
     .make = dl_dlgsl_matrix_u8_allocate,
     .destroy = dl_dlgsl_matrix_u8_release,
     .min_ndim = 2,
@@ -745,8 +746,8 @@ DLB_FLATTEN static int dl_dlgsl_matrix_u8_describe_usual(DLTensor *tensor, int64
 DLB_FLATTEN static void *dl_dlgsl_matrix_u8_import_usual(const DLTensor *array, int readonly,
                                                          void *box)
 {
-    return dlb_make_usual(&dlgsl_matrix_u8_importer, dl_dlgsl_matrix_u8_describe, array, readonly,
-                          box);
+    return dlb_make_usual(&dl_dlgsl_matrix_u8_importer, dl_dlgsl_matrix_u8_describe, array,
+                          readonly, box);
 }
 
 const dlb_type dlgsl_matrix_u8_type = {
@@ -755,8 +756,8 @@ const dlb_type dlgsl_matrix_u8_type = {
     .describe = dl_dlgsl_matrix_u8_describe,
     .release = dl_dlgsl_matrix_u8_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_uchar *)0)->data),
-    .allocator = &dlgsl_matrix_u8_allocator,
-    .importer = &dlgsl_matrix_u8_importer,
+    .allocator = &dl_dlgsl_matrix_u8_allocator,
+    .importer = &dl_dlgsl_matrix_u8_importer,
     .describe_usual = dl_dlgsl_matrix_u8_describe_usual,
     .import_usual = dl_dlgsl_matrix_u8_import_usual,
 };
@@ -845,7 +846,7 @@ static void *dl_dlgsl_matrix_long_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_matrix_long_importer = {
+static const dlb_maker dl_dlgsl_matrix_long_importer = {
     .make = dl_dlgsl_matrix_long_import,
     .box = DLB_ROOM_FOR(gsl_matrix_long),
     .min_ndim = 2,
@@ -878,7 +879,7 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_matrix_long_allocator = {
+static const dlb_maker dl_dlgsl_matrix_long_allocator = {
     .make = dl_dlgsl_matrix_long_allocate,
     .destroy = dl_dlgsl_matrix_long_release,
     .min_ndim = 2,
@@ -896,7 +897,7 @@ DLB_FLATTEN static int dl_dlgsl_matrix_long_describe_usual(DLTensor *tensor, int
 DLB_FLATTEN static void *dl_dlgsl_matrix_long_import_usual(const DLTensor *array, int readonly,
                                                            void *box)
 {
-    return dlb_make_usual(&dlgsl_matrix_long_importer, dl_dlgsl_matrix_long_describe, array,
+    return dlb_make_usual(&dl_dlgsl_matrix_long_importer, dl_dlgsl_matrix_long_describe, array,
                           readonly, box);
 }
 
@@ -906,8 +907,8 @@ const dlb_type dlgsl_matrix_long_type = {
     .describe = dl_dlgsl_matrix_long_describe,
     .release = dl_dlgsl_matrix_long_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_long *)0)->data),
-    .allocator = &dlgsl_matrix_long_allocator,
-    .importer = &dlgsl_matrix_long_importer,
+    .allocator = &dl_dlgsl_matrix_long_allocator,
+    .importer = &dl_dlgsl_matrix_long_importer,
     .describe_usual = dl_dlgsl_matrix_long_describe_usual,
     .import_usual = dl_dlgsl_matrix_long_import_usual,
 };
@@ -997,7 +998,7 @@ static void *dl_dlgsl_matrix_c128_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_matrix_c128_importer = {
+static const dlb_maker dl_dlgsl_matrix_c128_importer = {
     .make = dl_dlgsl_matrix_c128_import,
     .box = DLB_ROOM_FOR(gsl_matrix_complex),
     .min_ndim = 2,
@@ -1030,7 +1031,7 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_matrix_c128_allocator = {
+static const dlb_maker dl_dlgsl_matrix_c128_allocator = {
     .make = dl_dlgsl_matrix_c128_allocate,
     .destroy = dl_dlgsl_matrix_c128_release,
     .min_ndim = 2,
@@ -1048,7 +1049,7 @@ DLB_FLATTEN static int dl_dlgsl_matrix_c128_describe_usual(DLTensor *tensor, int
 DLB_FLATTEN static void *dl_dlgsl_matrix_c128_import_usual(const DLTensor *array, int readonly,
                                                            void *box)
 {
-    return dlb_make_usual(&dlgsl_matrix_c128_importer, dl_dlgsl_matrix_c128_describe, array,
+    return dlb_make_usual(&dl_dlgsl_matrix_c128_importer, dl_dlgsl_matrix_c128_describe, array,
                           readonly, box);
 }
 
@@ -1058,8 +1059,8 @@ const dlb_type dlgsl_matrix_c128_type = {
     .describe = dl_dlgsl_matrix_c128_describe,
     .release = dl_dlgsl_matrix_c128_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_complex *)0)->data),
-    .allocator = &dlgsl_matrix_c128_allocator,
-    .importer = &dlgsl_matrix_c128_importer,
+    .allocator = &dl_dlgsl_matrix_c128_allocator,
+    .importer = &dl_dlgsl_matrix_c128_importer,
     .describe_usual = dl_dlgsl_matrix_c128_describe_usual,
     .import_usual = dl_dlgsl_matrix_c128_import_usual,
 };
@@ -1145,7 +1146,7 @@ static void *dl_dlgsl_vector_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_vector_importer = {
+static const dlb_maker dl_dlgsl_vector_importer = {
     .make = dl_dlgsl_vector_import,
     .box = DLB_ROOM_FOR(gsl_vector),
     .min_ndim = 1,
@@ -1177,7 +1178,7 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_vector_allocator = {
+static const dlb_maker dl_dlgsl_vector_allocator = {
     .make = dl_dlgsl_vector_allocate,
     .destroy = dl_dlgsl_vector_release,
     .min_ndim = 1,
@@ -1195,7 +1196,8 @@ DLB_FLATTEN static int dl_dlgsl_vector_describe_usual(DLTensor *tensor, int64_t 
 DLB_FLATTEN static void *dl_dlgsl_vector_import_usual(const DLTensor *array, int readonly,
                                                       void *box)
 {
-    return dlb_make_usual(&dlgsl_vector_importer, dl_dlgsl_vector_describe, array, readonly, box);
+    return dlb_make_usual(&dl_dlgsl_vector_importer, dl_dlgsl_vector_describe, array, readonly,
+                          box);
 }
 
 const dlb_type dlgsl_vector_type = {
@@ -1204,8 +1206,8 @@ const dlb_type dlgsl_vector_type = {
     .describe = dl_dlgsl_vector_describe,
     .release = dl_dlgsl_vector_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector *)0)->data),
-    .allocator = &dlgsl_vector_allocator,
-    .importer = &dlgsl_vector_importer,
+    .allocator = &dl_dlgsl_vector_allocator,
+    .importer = &dl_dlgsl_vector_importer,
     .describe_usual = dl_dlgsl_vector_describe_usual,
     .import_usual = dl_dlgsl_vector_import_usual,
 };
@@ -1289,7 +1291,7 @@ static void *dl_dlgsl_vector_f32_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_vector_f32_importer = {
+static const dlb_maker dl_dlgsl_vector_f32_importer = {
     .make = dl_dlgsl_vector_f32_import,
     .box = DLB_ROOM_FOR(gsl_vector_float),
     .min_ndim = 1,
@@ -1321,7 +1323,7 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_vector_f32_allocator = {
+static const dlb_maker dl_dlgsl_vector_f32_allocator = {
     .make = dl_dlgsl_vector_f32_allocate,
     .destroy = dl_dlgsl_vector_f32_release,
     .min_ndim = 1,
@@ -1339,8 +1341,8 @@ DLB_FLATTEN static int dl_dlgsl_vector_f32_describe_usual(DLTensor *tensor, int6
 DLB_FLATTEN static void *dl_dlgsl_vector_f32_import_usual(const DLTensor *array, int readonly,
                                                           void *box)
 {
-    return dlb_make_usual(&dlgsl_vector_f32_importer, dl_dlgsl_vector_f32_describe, array, readonly,
-                          box);
+    return dlb_make_usual(&dl_dlgsl_vector_f32_importer, dl_dlgsl_vector_f32_describe, array,
+                          readonly, box);
 }
 
 const dlb_type dlgsl_vector_f32_type = {
@@ -1349,8 +1351,8 @@ const dlb_type dlgsl_vector_f32_type = {
     .describe = dl_dlgsl_vector_f32_describe,
     .release = dl_dlgsl_vector_f32_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_float *)0)->data),
-    .allocator = &dlgsl_vector_f32_allocator,
-    .importer = &dlgsl_vector_f32_importer,
+    .allocator = &dl_dlgsl_vector_f32_allocator,
+    .importer = &dl_dlgsl_vector_f32_importer,
     .describe_usual = dl_dlgsl_vector_f32_describe_usual,
     .import_usual = dl_dlgsl_vector_f32_import_usual,
 };
@@ -1436,7 +1438,7 @@ static void *dl_dlgsl_vector_i32_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_vector_i32_importer = {
+static const dlb_maker dl_dlgsl_vector_i32_importer = {
     .make = dl_dlgsl_vector_i32_import,
     .box = DLB_ROOM_FOR(gsl_vector_int),
     .min_ndim = 1,
@@ -1468,7 +1470,7 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_vector_i32_allocator = {
+static const dlb_maker dl_dlgsl_vector_i32_allocator = {
     .make = dl_dlgsl_vector_i32_allocate,
     .destroy = dl_dlgsl_vector_i32_release,
     .min_ndim = 1,
@@ -1486,8 +1488,8 @@ DLB_FLATTEN static int dl_dlgsl_vector_i32_describe_usual(DLTensor *tensor, int6
 DLB_FLATTEN static void *dl_dlgsl_vector_i32_import_usual(const DLTensor *array, int readonly,
                                                           void *box)
 {
-    return dlb_make_usual(&dlgsl_vector_i32_importer, dl_dlgsl_vector_i32_describe, array, readonly,
-                          box);
+    return dlb_make_usual(&dl_dlgsl_vector_i32_importer, dl_dlgsl_vector_i32_describe, array,
+                          readonly, box);
 }
 
 const dlb_type dlgsl_vector_i32_type = {
@@ -1496,8 +1498,8 @@ const dlb_type dlgsl_vector_i32_type = {
     .describe = dl_dlgsl_vector_i32_describe,
     .release = dl_dlgsl_vector_i32_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_int *)0)->data),
-    .allocator = &dlgsl_vector_i32_allocator,
-    .importer = &dlgsl_vector_i32_importer,
+    .allocator = &dl_dlgsl_vector_i32_allocator,
+    .importer = &dl_dlgsl_vector_i32_importer,
     .describe_usual = dl_dlgsl_vector_i32_describe_usual,
     .import_usual = dl_dlgsl_vector_i32_import_usual,
 };
@@ -1582,7 +1584,7 @@ static void *dl_dlgsl_vector_u16_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_vector_u16_importer = {
+static const dlb_maker dl_dlgsl_vector_u16_importer = {
     .make = dl_dlgsl_vector_u16_import,
     .box = DLB_ROOM_FOR(gsl_vector_ushort),
     .min_ndim = 1,
@@ -1614,7 +1616,7 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_vector_u16_allocator = {
+static const dlb_maker dl_dlgsl_vector_u16_allocator = {
     .make = dl_dlgsl_vector_u16_allocate,
     .destroy = dl_dlgsl_vector_u16_release,
     .min_ndim = 1,
@@ -1632,8 +1634,8 @@ DLB_FLATTEN static int dl_dlgsl_vector_u16_describe_usual(DLTensor *tensor, int6
 DLB_FLATTEN static void *dl_dlgsl_vector_u16_import_usual(const DLTensor *array, int readonly,
                                                           void *box)
 {
-    return dlb_make_usual(&dlgsl_vector_u16_importer, dl_dlgsl_vector_u16_describe, array, readonly,
-                          box);
+    return dlb_make_usual(&dl_dlgsl_vector_u16_importer, dl_dlgsl_vector_u16_describe, array,
+                          readonly, box);
 }
 
 const dlb_type dlgsl_vector_u16_type = {
@@ -1642,8 +1644,8 @@ const dlb_type dlgsl_vector_u16_type = {
     .describe = dl_dlgsl_vector_u16_describe,
     .release = dl_dlgsl_vector_u16_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_ushort *)0)->data),
-    .allocator = &dlgsl_vector_u16_allocator,
-    .importer = &dlgsl_vector_u16_importer,
+    .allocator = &dl_dlgsl_vector_u16_allocator,
+    .importer = &dl_dlgsl_vector_u16_importer,
     .describe_usual = dl_dlgsl_vector_u16_describe_usual,
     .import_usual = dl_dlgsl_vector_u16_import_usual,
 };
@@ -1729,7 +1731,7 @@ static void *dl_dlgsl_vector_u8_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_vector_u8_importer = {
+static const dlb_maker dl_dlgsl_vector_u8_importer = {
     .make = dl_dlgsl_vector_u8_import,
     .box = DLB_ROOM_FOR(gsl_vector_uchar),
     .min_ndim = 1,
@@ -1761,7 +1763,7 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_vector_u8_allocator = {
+static const dlb_maker dl_dlgsl_vector_u8_allocator = {
     .make = dl_dlgsl_vector_u8_allocate,
     .destroy = dl_dlgsl_vector_u8_release,
     .min_ndim = 1,
@@ -1779,8 +1781,8 @@ DLB_FLATTEN static int dl_dlgsl_vector_u8_describe_usual(DLTensor *tensor, int64
 DLB_FLATTEN static void *dl_dlgsl_vector_u8_import_usual(const DLTensor *array, int readonly,
                                                          void *box)
 {
-    return dlb_make_usual(&dlgsl_vector_u8_importer, dl_dlgsl_vector_u8_describe, array, readonly,
-                          box);
+    return dlb_make_usual(&dl_dlgsl_vector_u8_importer, dl_dlgsl_vector_u8_describe, array,
+                          readonly, box);
 }
 
 const dlb_type dlgsl_vector_u8_type = {
@@ -1789,8 +1791,8 @@ const dlb_type dlgsl_vector_u8_type = {
     .describe = dl_dlgsl_vector_u8_describe,
     .release = dl_dlgsl_vector_u8_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_uchar *)0)->data),
-    .allocator = &dlgsl_vector_u8_allocator,
-    .importer = &dlgsl_vector_u8_importer,
+    .allocator = &dl_dlgsl_vector_u8_allocator,
+    .importer = &dl_dlgsl_vector_u8_importer,
     .describe_usual = dl_dlgsl_vector_u8_describe_usual,
     .import_usual = dl_dlgsl_vector_u8_import_usual,
 };
@@ -1875,7 +1877,7 @@ static void *dl_dlgsl_vector_long_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_vector_long_importer = {
+static const dlb_maker dl_dlgsl_vector_long_importer = {
     .make = dl_dlgsl_vector_long_import,
     .box = DLB_ROOM_FOR(gsl_vector_long),
     .min_ndim = 1,
@@ -1907,7 +1909,7 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_vector_long_allocator = {
+static const dlb_maker dl_dlgsl_vector_long_allocator = {
     .make = dl_dlgsl_vector_long_allocate,
     .destroy = dl_dlgsl_vector_long_release,
     .min_ndim = 1,
@@ -1925,7 +1927,7 @@ DLB_FLATTEN static int dl_dlgsl_vector_long_describe_usual(DLTensor *tensor, int
 DLB_FLATTEN static void *dl_dlgsl_vector_long_import_usual(const DLTensor *array, int readonly,
                                                            void *box)
 {
-    return dlb_make_usual(&dlgsl_vector_long_importer, dl_dlgsl_vector_long_describe, array,
+    return dlb_make_usual(&dl_dlgsl_vector_long_importer, dl_dlgsl_vector_long_describe, array,
                           readonly, box);
 }
 
@@ -1935,8 +1937,8 @@ const dlb_type dlgsl_vector_long_type = {
     .describe = dl_dlgsl_vector_long_describe,
     .release = dl_dlgsl_vector_long_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_long *)0)->data),
-    .allocator = &dlgsl_vector_long_allocator,
-    .importer = &dlgsl_vector_long_importer,
+    .allocator = &dl_dlgsl_vector_long_allocator,
+    .importer = &dl_dlgsl_vector_long_importer,
     .describe_usual = dl_dlgsl_vector_long_describe_usual,
     .import_usual = dl_dlgsl_vector_long_import_usual,
 };
@@ -2022,7 +2024,7 @@ static void *dl_dlgsl_vector_c128_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_vector_c128_importer = {
+static const dlb_maker dl_dlgsl_vector_c128_importer = {
     .make = dl_dlgsl_vector_c128_import,
     .box = DLB_ROOM_FOR(gsl_vector_complex),
     .min_ndim = 1,
@@ -2054,7 +2056,7 @@ end_handler:
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_vector_c128_allocator = {
+static const dlb_maker dl_dlgsl_vector_c128_allocator = {
     .make = dl_dlgsl_vector_c128_allocate,
     .destroy = dl_dlgsl_vector_c128_release,
     .min_ndim = 1,
@@ -2072,7 +2074,7 @@ DLB_FLATTEN static int dl_dlgsl_vector_c128_describe_usual(DLTensor *tensor, int
 DLB_FLATTEN static void *dl_dlgsl_vector_c128_import_usual(const DLTensor *array, int readonly,
                                                            void *box)
 {
-    return dlb_make_usual(&dlgsl_vector_c128_importer, dl_dlgsl_vector_c128_describe, array,
+    return dlb_make_usual(&dl_dlgsl_vector_c128_importer, dl_dlgsl_vector_c128_describe, array,
                           readonly, box);
 }
 
@@ -2082,8 +2084,8 @@ const dlb_type dlgsl_vector_c128_type = {
     .describe = dl_dlgsl_vector_c128_describe,
     .release = dl_dlgsl_vector_c128_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_complex *)0)->data),
-    .allocator = &dlgsl_vector_c128_allocator,
-    .importer = &dlgsl_vector_c128_importer,
+    .allocator = &dl_dlgsl_vector_c128_allocator,
+    .importer = &dl_dlgsl_vector_c128_importer,
     .describe_usual = dl_dlgsl_vector_c128_describe_usual,
     .import_usual = dl_dlgsl_vector_c128_import_usual,
 };
@@ -2168,7 +2170,7 @@ static void *dl_dlgsl_permutation_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker dlgsl_permutation_importer = {
+static const dlb_maker dl_dlgsl_permutation_importer = {
     .make = dl_dlgsl_permutation_import,
     .box = DLB_ROOM_FOR(gsl_permutation),
     .min_ndim = 1,
@@ -2186,7 +2188,7 @@ const dlb_type dlgsl_permutation_type = {
     .describe = dl_dlgsl_permutation_describe,
     .release = dl_dlgsl_permutation_release,
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_permutation *)0)->data),
-    .importer = &dlgsl_permutation_importer,
+    .importer = &dl_dlgsl_permutation_importer,
 };
 
 int dlgsl_permutation_own(gsl_permutation *self, dlb_owner **out, dlb_error *error)

@@ -6,34 +6,35 @@
 
 #include "gsl_dlpack.h"
 
-static const dlb_py_member dlgsl_transpose_enum_members[] = {
+static const dlb_py_member dl_dlgsl_transpose_enum_members[] = {
     DLB_PY_MEMBER("NO", CblasNoTrans),
     DLB_PY_MEMBER("YES", CblasTrans),
     DLB_PY_MEMBER("CONJUGATE", CblasConjTrans),
 };
 
-static const dlb_py_enum dlgsl_transpose_enum = {"Transpose", dlgsl_transpose_enum_members, 3};
+static const dlb_py_enum dl_dlgsl_transpose_enum = {"Transpose", dl_dlgsl_transpose_enum_members,
+                                                    3};
 
-static const dlb_py_member dlgsl_triangle_enum_members[] = {
+static const dlb_py_member dl_dlgsl_triangle_enum_members[] = {
     DLB_PY_MEMBER("UPPER", CblasUpper),
     DLB_PY_MEMBER("LOWER", CblasLower),
 };
 
-static const dlb_py_enum dlgsl_triangle_enum = {"Triangle", dlgsl_triangle_enum_members, 2};
+static const dlb_py_enum dl_dlgsl_triangle_enum = {"Triangle", dl_dlgsl_triangle_enum_members, 2};
 
-static const dlb_py_member dlgsl_diagonal_enum_members[] = {
+static const dlb_py_member dl_dlgsl_diagonal_enum_members[] = {
     DLB_PY_MEMBER("GIVEN", CblasNonUnit),
     DLB_PY_MEMBER("ONES", CblasUnit),
 };
 
-static const dlb_py_enum dlgsl_diagonal_enum = {"Diagonal", dlgsl_diagonal_enum_members, 2};
+static const dlb_py_enum dl_dlgsl_diagonal_enum = {"Diagonal", dl_dlgsl_diagonal_enum_members, 2};
 
-static const dlb_py_member dlgsl_order_enum_members[] = {
+static const dlb_py_member dl_dlgsl_order_enum_members[] = {
     DLB_PY_MEMBER("ASCENDING", GSL_EIGEN_SORT_VAL_ASC),
     DLB_PY_MEMBER("DESCENDING", GSL_EIGEN_SORT_VAL_DESC),
 };
 
-static const dlb_py_enum dlgsl_order_enum = {"Order", dlgsl_order_enum_members, 2};
+static const dlb_py_enum dl_dlgsl_order_enum = {"Order", dl_dlgsl_order_enum_members, 2};
 
 /* ---- EigenSymmWorkspace ---- */
 
@@ -75,13 +76,13 @@ static PyObject *py_dlgsl_eigen_symm_workspace_new(PyObject *cls, PyObject *cons
     return answer;
 }
 
-static const dlb_py_operand dlgsl_eigen_symm_workspace_self[] = {
+static const dlb_py_operand dl_dlgsl_eigen_symm_workspace_self[] = {
     {.param = -1, .type = &dlgsl_eigen_symm_workspace_type},
 };
 
-static const dlb_py_function dlgsl_eigen_symm_workspace_self_function = {
+static const dlb_py_function dl_dlgsl_eigen_symm_workspace_self_function = {
     .name = "EigenSymmWorkspace",
-    .operands = dlgsl_eigen_symm_workspace_self,
+    .operands = dl_dlgsl_eigen_symm_workspace_self,
     .operand_count = 1,
 };
 
@@ -90,47 +91,47 @@ static PyObject *py_dlgsl_eigen_symm_workspace_get_size(PyObject *object, void *
     dlb_py_argument arrays[1];
 
     (void)closure;
-    if (dlb_py_take(&dlgsl_eigen_symm_workspace_self_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_dlgsl_eigen_symm_workspace_self_function, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_eigen_symm_workspace *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER(self->size); /* EigenSymmWorkspace.properties.size */
-    return dlb_py_end(&dlgsl_eigen_symm_workspace_self_function, arrays, answer);
+    return dlb_py_end(&dl_dlgsl_eigen_symm_workspace_self_function, arrays, answer);
 }
 
-static PyObject *dlgsl_eigen_symm_workspace_tp_new(PyTypeObject *cls, PyObject *args,
-                                                   PyObject *kwargs)
+static PyObject *dl_dlgsl_eigen_symm_workspace_tp_new(PyTypeObject *cls, PyObject *args,
+                                                      PyObject *kwargs)
 {
     return dlb_py_construct(py_dlgsl_eigen_symm_workspace_new, cls, args, kwargs);
 }
 
-static PyMethodDef dlgsl_eigen_symm_workspace_methods[] = {
+static PyMethodDef dl_dlgsl_eigen_symm_workspace_methods[] = {
     DLB_PY_METHODS,
     {NULL, NULL, 0, NULL},
 };
 
-static PyGetSetDef dlgsl_eigen_symm_workspace_getset[] = {
+static PyGetSetDef dl_dlgsl_eigen_symm_workspace_getset[] = {
     {"size", py_dlgsl_eigen_symm_workspace_get_size, NULL, "The rows of the matrices.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-static PyType_Slot dlgsl_eigen_symm_workspace_slots[] = {
+static PyType_Slot dl_dlgsl_eigen_symm_workspace_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("EigenSymmWorkspace(n)\n--\n\nRoom for eigen_symm() to work in.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
-    {Py_tp_methods, dlgsl_eigen_symm_workspace_methods},
+    {Py_tp_methods, dl_dlgsl_eigen_symm_workspace_methods},
     {Py_tp_members, &dlb_py_members},
-    {Py_tp_new, DLB_PY_SLOT(dlgsl_eigen_symm_workspace_tp_new)},
-    {Py_tp_getset, dlgsl_eigen_symm_workspace_getset},
+    {Py_tp_new, DLB_PY_SLOT(dl_dlgsl_eigen_symm_workspace_tp_new)},
+    {Py_tp_getset, dl_dlgsl_eigen_symm_workspace_getset},
     {0, NULL},
 };
 
-static const PyType_Spec dlgsl_eigen_symm_workspace_spec = {
+static const PyType_Spec dl_dlgsl_eigen_symm_workspace_spec = {
     .name = "gsl.EigenSymmWorkspace",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
-    .slots = dlgsl_eigen_symm_workspace_slots,
+    .slots = dl_dlgsl_eigen_symm_workspace_slots,
 };
 
 PyObject *dlgsl_eigen_symm_workspace_wrap(gsl_eigen_symm_workspace *self)
@@ -637,13 +638,13 @@ static PyObject *py_dlgsl_rng_new(PyObject *cls, PyObject *const *args, Py_ssize
     return answer;
 }
 
-static const dlb_py_operand dlgsl_rng_self[] = {
+static const dlb_py_operand dl_dlgsl_rng_self[] = {
     {.param = -1, .type = &dlgsl_rng_type},
 };
 
-static const dlb_py_function dlgsl_rng_self_function = {
+static const dlb_py_function dl_dlgsl_rng_self_function = {
     .name = "Rng",
-    .operands = dlgsl_rng_self,
+    .operands = dl_dlgsl_rng_self,
     .operand_count = 1,
 };
 
@@ -652,13 +653,13 @@ static PyObject *py_dlgsl_rng_get_name(PyObject *object, void *closure)
     dlb_py_argument arrays[1];
 
     (void)closure;
-    if (dlb_py_take(&dlgsl_rng_self_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_dlgsl_rng_self_function, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_rng *self = arrays[0].object;
 
     PyObject *answer = dlb_py_from_text(gsl_rng_name(self)); /* Rng.properties.name */
-    return dlb_py_end(&dlgsl_rng_self_function, arrays, answer);
+    return dlb_py_end(&dl_dlgsl_rng_self_function, arrays, answer);
 }
 
 static PyObject *py_dlgsl_rng_get_min(PyObject *object, void *closure)
@@ -666,13 +667,13 @@ static PyObject *py_dlgsl_rng_get_min(PyObject *object, void *closure)
     dlb_py_argument arrays[1];
 
     (void)closure;
-    if (dlb_py_take(&dlgsl_rng_self_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_dlgsl_rng_self_function, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_rng *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER(gsl_rng_min(self)); /* Rng.properties.min */
-    return dlb_py_end(&dlgsl_rng_self_function, arrays, answer);
+    return dlb_py_end(&dl_dlgsl_rng_self_function, arrays, answer);
 }
 
 static PyObject *py_dlgsl_rng_get_max(PyObject *object, void *closure)
@@ -680,21 +681,21 @@ static PyObject *py_dlgsl_rng_get_max(PyObject *object, void *closure)
     dlb_py_argument arrays[1];
 
     (void)closure;
-    if (dlb_py_take(&dlgsl_rng_self_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_dlgsl_rng_self_function, object, NULL, arrays) != 0) {
         return NULL;
     }
     gsl_rng *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER(gsl_rng_max(self)); /* Rng.properties.max */
-    return dlb_py_end(&dlgsl_rng_self_function, arrays, answer);
+    return dlb_py_end(&dl_dlgsl_rng_self_function, arrays, answer);
 }
 
-static PyObject *dlgsl_rng_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_rng_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
 {
     return dlb_py_construct(py_dlgsl_rng_new, cls, args, kwargs);
 }
 
-static PyMethodDef dlgsl_rng_methods[] = {
+static PyMethodDef dl_dlgsl_rng_methods[] = {
     DLB_PY_METHODS,
     {"taus", py_dlgsl_rng_taus, METH_NOARGS | METH_CLASS,
      "taus($type, /)\n--\n\nTausworthe's generator."},
@@ -720,29 +721,29 @@ static PyMethodDef dlgsl_rng_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyGetSetDef dlgsl_rng_getset[] = {
+static PyGetSetDef dl_dlgsl_rng_getset[] = {
     {"name", py_dlgsl_rng_get_name, NULL, "What GSL calls it.", NULL},
     {"min", py_dlgsl_rng_get_min, NULL, "The smallest number of get().", NULL},
     {"max", py_dlgsl_rng_get_max, NULL, "The greatest number of get().", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-static PyType_Slot dlgsl_rng_slots[] = {
+static PyType_Slot dl_dlgsl_rng_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("Rng()\n--\n\nA generator of random numbers.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
-    {Py_tp_methods, dlgsl_rng_methods},
+    {Py_tp_methods, dl_dlgsl_rng_methods},
     {Py_tp_members, &dlb_py_members},
-    {Py_tp_new, DLB_PY_SLOT(dlgsl_rng_tp_new)},
-    {Py_tp_getset, dlgsl_rng_getset},
+    {Py_tp_new, DLB_PY_SLOT(dl_dlgsl_rng_tp_new)},
+    {Py_tp_getset, dl_dlgsl_rng_getset},
     {0, NULL},
 };
 
-static const PyType_Spec dlgsl_rng_spec = {
+static const PyType_Spec dl_dlgsl_rng_spec = {
     .name = "gsl.Rng",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
-    .slots = dlgsl_rng_slots,
+    .slots = dl_dlgsl_rng_slots,
 };
 
 PyObject *dlgsl_rng_wrap(gsl_rng *self)
@@ -757,13 +758,13 @@ gsl_rng *dlgsl_rng_unwrap(PyObject *object)
 
 /* ---- Matrix ---- */
 
-static PyObject *dlgsl_matrix_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_matrix_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&dlgsl_matrix_type, x);
 }
 
-static PyObject *dlgsl_matrix_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_matrix_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
 {
     (void)cls;
     return dlb_py_empty(&dlgsl_matrix_type, args, kwargs);
@@ -992,10 +993,10 @@ static PyObject *py_dlgsl_matrix_isnull(PyObject *object, PyObject *unused)
     return dlb_py_end(&py_dlgsl_matrix_isnull_function, arrays, answer);
 }
 
-static PyMethodDef dlgsl_matrix_methods[] = {
+static PyMethodDef dl_dlgsl_matrix_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dlgsl_matrix_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
-    {"empty", DLB_PY_METHOD(dlgsl_matrix_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"from_dlpack", dl_dlgsl_matrix_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='float64')\n--\n\nA new object of that shape, made by the library."},
     {"transpose", py_dlgsl_matrix_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
@@ -1014,11 +1015,11 @@ static PyMethodDef dlgsl_matrix_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlgsl_matrix_slots[] = {
+static PyType_Slot dl_dlgsl_matrix_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix, stored by rows.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlgsl_matrix_methods},
+    {Py_tp_methods, dl_dlgsl_matrix_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -1026,26 +1027,26 @@ static PyType_Slot dlgsl_matrix_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlgsl_matrix_spec = {
+static const PyType_Spec dl_dlgsl_matrix_spec = {
     .name = "gsl.Matrix",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlgsl_matrix_slots,
+    .slots = dl_dlgsl_matrix_slots,
 };
 
-static int dlgsl_matrix_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                     void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlgsl_matrix_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                        void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlgsl_matrix_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlgsl_matrix_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_matrix_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlgsl_matrix_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_matrix_exchange_api =
-    DLB_PY_EXCHANGE_API(dlgsl_matrix_api_allocate, dlgsl_matrix_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_dlgsl_matrix_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_dlgsl_matrix_api_allocate, dl_dlgsl_matrix_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_wrap(gsl_matrix *self)
 {
@@ -1059,13 +1060,13 @@ gsl_matrix *dlgsl_matrix_unwrap(PyObject *object)
 
 /* ---- MatrixF32 ---- */
 
-static PyObject *dlgsl_matrix_f32_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_matrix_f32_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&dlgsl_matrix_f32_type, x);
 }
 
-static PyObject *dlgsl_matrix_f32_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_matrix_f32_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
 {
     (void)cls;
     return dlb_py_empty(&dlgsl_matrix_f32_type, args, kwargs);
@@ -1296,10 +1297,10 @@ static PyObject *py_dlgsl_matrix_f32_isnull(PyObject *object, PyObject *unused)
     return dlb_py_end(&py_dlgsl_matrix_f32_isnull_function, arrays, answer);
 }
 
-static PyMethodDef dlgsl_matrix_f32_methods[] = {
+static PyMethodDef dl_dlgsl_matrix_f32_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dlgsl_matrix_f32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
-    {"empty", DLB_PY_METHOD(dlgsl_matrix_f32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"from_dlpack", dl_dlgsl_matrix_f32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_f32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='float32')\n--\n\nA new object of that shape, made by the library."},
     {"transpose", py_dlgsl_matrix_f32_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
@@ -1318,11 +1319,11 @@ static PyMethodDef dlgsl_matrix_f32_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlgsl_matrix_f32_slots[] = {
+static PyType_Slot dl_dlgsl_matrix_f32_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix_float, stored by rows.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlgsl_matrix_f32_methods},
+    {Py_tp_methods, dl_dlgsl_matrix_f32_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -1330,26 +1331,26 @@ static PyType_Slot dlgsl_matrix_f32_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlgsl_matrix_f32_spec = {
+static const PyType_Spec dl_dlgsl_matrix_f32_spec = {
     .name = "gsl.MatrixF32",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlgsl_matrix_f32_slots,
+    .slots = dl_dlgsl_matrix_f32_slots,
 };
 
-static int dlgsl_matrix_f32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                         void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlgsl_matrix_f32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                            void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlgsl_matrix_f32_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlgsl_matrix_f32_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_matrix_f32_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlgsl_matrix_f32_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_matrix_f32_exchange_api = DLB_PY_EXCHANGE_API(
-    dlgsl_matrix_f32_api_allocate, dlgsl_matrix_f32_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_dlgsl_matrix_f32_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_dlgsl_matrix_f32_api_allocate, dl_dlgsl_matrix_f32_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_f32_wrap(gsl_matrix_float *self)
 {
@@ -1363,13 +1364,13 @@ gsl_matrix_float *dlgsl_matrix_f32_unwrap(PyObject *object)
 
 /* ---- MatrixI32 ---- */
 
-static PyObject *dlgsl_matrix_i32_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_matrix_i32_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&dlgsl_matrix_i32_type, x);
 }
 
-static PyObject *dlgsl_matrix_i32_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_matrix_i32_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
 {
     (void)cls;
     return dlb_py_empty(&dlgsl_matrix_i32_type, args, kwargs);
@@ -1600,10 +1601,10 @@ static PyObject *py_dlgsl_matrix_i32_isnull(PyObject *object, PyObject *unused)
     return dlb_py_end(&py_dlgsl_matrix_i32_isnull_function, arrays, answer);
 }
 
-static PyMethodDef dlgsl_matrix_i32_methods[] = {
+static PyMethodDef dl_dlgsl_matrix_i32_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dlgsl_matrix_i32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
-    {"empty", DLB_PY_METHOD(dlgsl_matrix_i32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"from_dlpack", dl_dlgsl_matrix_i32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_i32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='int32')\n--\n\nA new object of that shape, made by the library."},
     {"transpose", py_dlgsl_matrix_i32_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
@@ -1622,11 +1623,11 @@ static PyMethodDef dlgsl_matrix_i32_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlgsl_matrix_i32_slots[] = {
+static PyType_Slot dl_dlgsl_matrix_i32_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix_int, stored by rows.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlgsl_matrix_i32_methods},
+    {Py_tp_methods, dl_dlgsl_matrix_i32_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -1634,26 +1635,26 @@ static PyType_Slot dlgsl_matrix_i32_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlgsl_matrix_i32_spec = {
+static const PyType_Spec dl_dlgsl_matrix_i32_spec = {
     .name = "gsl.MatrixI32",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlgsl_matrix_i32_slots,
+    .slots = dl_dlgsl_matrix_i32_slots,
 };
 
-static int dlgsl_matrix_i32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                         void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlgsl_matrix_i32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                            void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlgsl_matrix_i32_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlgsl_matrix_i32_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_matrix_i32_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlgsl_matrix_i32_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_matrix_i32_exchange_api = DLB_PY_EXCHANGE_API(
-    dlgsl_matrix_i32_api_allocate, dlgsl_matrix_i32_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_dlgsl_matrix_i32_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_dlgsl_matrix_i32_api_allocate, dl_dlgsl_matrix_i32_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_i32_wrap(gsl_matrix_int *self)
 {
@@ -1667,13 +1668,13 @@ gsl_matrix_int *dlgsl_matrix_i32_unwrap(PyObject *object)
 
 /* ---- MatrixU16 ---- */
 
-static PyObject *dlgsl_matrix_u16_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_matrix_u16_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&dlgsl_matrix_u16_type, x);
 }
 
-static PyObject *dlgsl_matrix_u16_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_matrix_u16_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
 {
     (void)cls;
     return dlb_py_empty(&dlgsl_matrix_u16_type, args, kwargs);
@@ -1904,10 +1905,10 @@ static PyObject *py_dlgsl_matrix_u16_isnull(PyObject *object, PyObject *unused)
     return dlb_py_end(&py_dlgsl_matrix_u16_isnull_function, arrays, answer);
 }
 
-static PyMethodDef dlgsl_matrix_u16_methods[] = {
+static PyMethodDef dl_dlgsl_matrix_u16_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dlgsl_matrix_u16_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
-    {"empty", DLB_PY_METHOD(dlgsl_matrix_u16_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"from_dlpack", dl_dlgsl_matrix_u16_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_u16_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint16')\n--\n\nA new object of that shape, made by the library."},
     {"transpose", py_dlgsl_matrix_u16_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
@@ -1926,11 +1927,11 @@ static PyMethodDef dlgsl_matrix_u16_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlgsl_matrix_u16_slots[] = {
+static PyType_Slot dl_dlgsl_matrix_u16_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix_ushort, stored by rows.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlgsl_matrix_u16_methods},
+    {Py_tp_methods, dl_dlgsl_matrix_u16_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -1938,26 +1939,26 @@ static PyType_Slot dlgsl_matrix_u16_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlgsl_matrix_u16_spec = {
+static const PyType_Spec dl_dlgsl_matrix_u16_spec = {
     .name = "gsl.MatrixU16",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlgsl_matrix_u16_slots,
+    .slots = dl_dlgsl_matrix_u16_slots,
 };
 
-static int dlgsl_matrix_u16_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                         void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlgsl_matrix_u16_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                            void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlgsl_matrix_u16_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlgsl_matrix_u16_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_matrix_u16_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlgsl_matrix_u16_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_matrix_u16_exchange_api = DLB_PY_EXCHANGE_API(
-    dlgsl_matrix_u16_api_allocate, dlgsl_matrix_u16_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_dlgsl_matrix_u16_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_dlgsl_matrix_u16_api_allocate, dl_dlgsl_matrix_u16_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_u16_wrap(gsl_matrix_ushort *self)
 {
@@ -1971,13 +1972,13 @@ gsl_matrix_ushort *dlgsl_matrix_u16_unwrap(PyObject *object)
 
 /* ---- MatrixU8 ---- */
 
-static PyObject *dlgsl_matrix_u8_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_matrix_u8_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&dlgsl_matrix_u8_type, x);
 }
 
-static PyObject *dlgsl_matrix_u8_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_matrix_u8_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
 {
     (void)cls;
     return dlb_py_empty(&dlgsl_matrix_u8_type, args, kwargs);
@@ -2208,10 +2209,10 @@ static PyObject *py_dlgsl_matrix_u8_isnull(PyObject *object, PyObject *unused)
     return dlb_py_end(&py_dlgsl_matrix_u8_isnull_function, arrays, answer);
 }
 
-static PyMethodDef dlgsl_matrix_u8_methods[] = {
+static PyMethodDef dl_dlgsl_matrix_u8_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dlgsl_matrix_u8_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
-    {"empty", DLB_PY_METHOD(dlgsl_matrix_u8_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"from_dlpack", dl_dlgsl_matrix_u8_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_u8_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library."},
     {"transpose", py_dlgsl_matrix_u8_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
@@ -2230,11 +2231,11 @@ static PyMethodDef dlgsl_matrix_u8_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlgsl_matrix_u8_slots[] = {
+static PyType_Slot dl_dlgsl_matrix_u8_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix_uchar, stored by rows.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlgsl_matrix_u8_methods},
+    {Py_tp_methods, dl_dlgsl_matrix_u8_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -2242,26 +2243,26 @@ static PyType_Slot dlgsl_matrix_u8_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlgsl_matrix_u8_spec = {
+static const PyType_Spec dl_dlgsl_matrix_u8_spec = {
     .name = "gsl.MatrixU8",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlgsl_matrix_u8_slots,
+    .slots = dl_dlgsl_matrix_u8_slots,
 };
 
-static int dlgsl_matrix_u8_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                        void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlgsl_matrix_u8_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                           void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlgsl_matrix_u8_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlgsl_matrix_u8_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_matrix_u8_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlgsl_matrix_u8_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_matrix_u8_exchange_api = DLB_PY_EXCHANGE_API(
-    dlgsl_matrix_u8_api_allocate, dlgsl_matrix_u8_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_dlgsl_matrix_u8_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_dlgsl_matrix_u8_api_allocate, dl_dlgsl_matrix_u8_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_u8_wrap(gsl_matrix_uchar *self)
 {
@@ -2275,13 +2276,13 @@ gsl_matrix_uchar *dlgsl_matrix_u8_unwrap(PyObject *object)
 
 /* ---- MatrixLong ---- */
 
-static PyObject *dlgsl_matrix_long_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_matrix_long_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&dlgsl_matrix_long_type, x);
 }
 
-static PyObject *dlgsl_matrix_long_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_matrix_long_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
 {
     (void)cls;
     return dlb_py_empty(&dlgsl_matrix_long_type, args, kwargs);
@@ -2512,10 +2513,11 @@ static PyObject *py_dlgsl_matrix_long_isnull(PyObject *object, PyObject *unused)
     return dlb_py_end(&py_dlgsl_matrix_long_isnull_function, arrays, answer);
 }
 
-static PyMethodDef dlgsl_matrix_long_methods[] = {
+static PyMethodDef dl_dlgsl_matrix_long_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dlgsl_matrix_long_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
-    {"empty", DLB_PY_METHOD(dlgsl_matrix_long_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"from_dlpack", dl_dlgsl_matrix_long_from_producer, METH_O | METH_CLASS,
+     DLB_PY_FROM_DLPACK_DOC},
+    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_long_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype=...)\n--\n\nA new object of that shape, made by the library."},
     {"transpose", py_dlgsl_matrix_long_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
@@ -2534,11 +2536,11 @@ static PyMethodDef dlgsl_matrix_long_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlgsl_matrix_long_slots[] = {
+static PyType_Slot dl_dlgsl_matrix_long_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix_long, stored by rows.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlgsl_matrix_long_methods},
+    {Py_tp_methods, dl_dlgsl_matrix_long_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -2546,26 +2548,26 @@ static PyType_Slot dlgsl_matrix_long_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlgsl_matrix_long_spec = {
+static const PyType_Spec dl_dlgsl_matrix_long_spec = {
     .name = "gsl.MatrixLong",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlgsl_matrix_long_slots,
+    .slots = dl_dlgsl_matrix_long_slots,
 };
 
-static int dlgsl_matrix_long_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                          void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlgsl_matrix_long_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                             void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlgsl_matrix_long_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlgsl_matrix_long_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_matrix_long_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlgsl_matrix_long_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_matrix_long_exchange_api = DLB_PY_EXCHANGE_API(
-    dlgsl_matrix_long_api_allocate, dlgsl_matrix_long_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_dlgsl_matrix_long_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_dlgsl_matrix_long_api_allocate, dl_dlgsl_matrix_long_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_long_wrap(gsl_matrix_long *self)
 {
@@ -2579,13 +2581,13 @@ gsl_matrix_long *dlgsl_matrix_long_unwrap(PyObject *object)
 
 /* ---- MatrixC128 ---- */
 
-static PyObject *dlgsl_matrix_c128_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_matrix_c128_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&dlgsl_matrix_c128_type, x);
 }
 
-static PyObject *dlgsl_matrix_c128_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_matrix_c128_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
 {
     (void)cls;
     return dlb_py_empty(&dlgsl_matrix_c128_type, args, kwargs);
@@ -2812,10 +2814,11 @@ static PyObject *py_dlgsl_matrix_c128_isnull(PyObject *object, PyObject *unused)
     return dlb_py_end(&py_dlgsl_matrix_c128_isnull_function, arrays, answer);
 }
 
-static PyMethodDef dlgsl_matrix_c128_methods[] = {
+static PyMethodDef dl_dlgsl_matrix_c128_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dlgsl_matrix_c128_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
-    {"empty", DLB_PY_METHOD(dlgsl_matrix_c128_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"from_dlpack", dl_dlgsl_matrix_c128_from_producer, METH_O | METH_CLASS,
+     DLB_PY_FROM_DLPACK_DOC},
+    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_c128_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='complex128')\n--\n\nA new object of that shape, made by the library."},
     {"transpose", py_dlgsl_matrix_c128_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
@@ -2833,11 +2836,11 @@ static PyMethodDef dlgsl_matrix_c128_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlgsl_matrix_c128_slots[] = {
+static PyType_Slot dl_dlgsl_matrix_c128_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix_complex, stored by rows.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlgsl_matrix_c128_methods},
+    {Py_tp_methods, dl_dlgsl_matrix_c128_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -2845,26 +2848,26 @@ static PyType_Slot dlgsl_matrix_c128_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlgsl_matrix_c128_spec = {
+static const PyType_Spec dl_dlgsl_matrix_c128_spec = {
     .name = "gsl.MatrixC128",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlgsl_matrix_c128_slots,
+    .slots = dl_dlgsl_matrix_c128_slots,
 };
 
-static int dlgsl_matrix_c128_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                          void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlgsl_matrix_c128_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                             void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlgsl_matrix_c128_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlgsl_matrix_c128_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_matrix_c128_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlgsl_matrix_c128_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_matrix_c128_exchange_api = DLB_PY_EXCHANGE_API(
-    dlgsl_matrix_c128_api_allocate, dlgsl_matrix_c128_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_dlgsl_matrix_c128_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_dlgsl_matrix_c128_api_allocate, dl_dlgsl_matrix_c128_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_matrix_c128_wrap(gsl_matrix_complex *self)
 {
@@ -2878,13 +2881,13 @@ gsl_matrix_complex *dlgsl_matrix_c128_unwrap(PyObject *object)
 
 /* ---- Vector ---- */
 
-static PyObject *dlgsl_vector_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_vector_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&dlgsl_vector_type, x);
 }
 
-static PyObject *dlgsl_vector_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_vector_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
 {
     (void)cls;
     return dlb_py_empty(&dlgsl_vector_type, args, kwargs);
@@ -3043,10 +3046,10 @@ static PyObject *py_dlgsl_vector_isnull(PyObject *object, PyObject *unused)
     return dlb_py_end(&py_dlgsl_vector_isnull_function, arrays, answer);
 }
 
-static PyMethodDef dlgsl_vector_methods[] = {
+static PyMethodDef dl_dlgsl_vector_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dlgsl_vector_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
-    {"empty", DLB_PY_METHOD(dlgsl_vector_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"from_dlpack", dl_dlgsl_vector_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='float64')\n--\n\nA new object of that shape, made by the library."},
     {"reverse", py_dlgsl_vector_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements."},
@@ -3061,11 +3064,11 @@ static PyMethodDef dlgsl_vector_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlgsl_vector_slots[] = {
+static PyType_Slot dl_dlgsl_vector_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("A gsl_vector, whose elements may lie apart.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlgsl_vector_methods},
+    {Py_tp_methods, dl_dlgsl_vector_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -3073,26 +3076,26 @@ static PyType_Slot dlgsl_vector_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlgsl_vector_spec = {
+static const PyType_Spec dl_dlgsl_vector_spec = {
     .name = "gsl.Vector",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlgsl_vector_slots,
+    .slots = dl_dlgsl_vector_slots,
 };
 
-static int dlgsl_vector_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                     void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlgsl_vector_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                        void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlgsl_vector_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlgsl_vector_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_vector_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlgsl_vector_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_vector_exchange_api =
-    DLB_PY_EXCHANGE_API(dlgsl_vector_api_allocate, dlgsl_vector_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_dlgsl_vector_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_dlgsl_vector_api_allocate, dl_dlgsl_vector_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_wrap(gsl_vector *self)
 {
@@ -3106,13 +3109,13 @@ gsl_vector *dlgsl_vector_unwrap(PyObject *object)
 
 /* ---- VectorF32 ---- */
 
-static PyObject *dlgsl_vector_f32_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_vector_f32_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&dlgsl_vector_f32_type, x);
 }
 
-static PyObject *dlgsl_vector_f32_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_vector_f32_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
 {
     (void)cls;
     return dlb_py_empty(&dlgsl_vector_f32_type, args, kwargs);
@@ -3273,10 +3276,10 @@ static PyObject *py_dlgsl_vector_f32_isnull(PyObject *object, PyObject *unused)
     return dlb_py_end(&py_dlgsl_vector_f32_isnull_function, arrays, answer);
 }
 
-static PyMethodDef dlgsl_vector_f32_methods[] = {
+static PyMethodDef dl_dlgsl_vector_f32_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dlgsl_vector_f32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
-    {"empty", DLB_PY_METHOD(dlgsl_vector_f32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"from_dlpack", dl_dlgsl_vector_f32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_f32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='float32')\n--\n\nA new object of that shape, made by the library."},
     {"reverse", py_dlgsl_vector_f32_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements."},
@@ -3291,11 +3294,11 @@ static PyMethodDef dlgsl_vector_f32_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlgsl_vector_f32_slots[] = {
+static PyType_Slot dl_dlgsl_vector_f32_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("A gsl_vector_float, whose elements may lie apart.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlgsl_vector_f32_methods},
+    {Py_tp_methods, dl_dlgsl_vector_f32_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -3303,26 +3306,26 @@ static PyType_Slot dlgsl_vector_f32_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlgsl_vector_f32_spec = {
+static const PyType_Spec dl_dlgsl_vector_f32_spec = {
     .name = "gsl.VectorF32",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlgsl_vector_f32_slots,
+    .slots = dl_dlgsl_vector_f32_slots,
 };
 
-static int dlgsl_vector_f32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                         void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlgsl_vector_f32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                            void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlgsl_vector_f32_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlgsl_vector_f32_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_vector_f32_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlgsl_vector_f32_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_vector_f32_exchange_api = DLB_PY_EXCHANGE_API(
-    dlgsl_vector_f32_api_allocate, dlgsl_vector_f32_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_dlgsl_vector_f32_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_dlgsl_vector_f32_api_allocate, dl_dlgsl_vector_f32_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_f32_wrap(gsl_vector_float *self)
 {
@@ -3336,13 +3339,13 @@ gsl_vector_float *dlgsl_vector_f32_unwrap(PyObject *object)
 
 /* ---- VectorI32 ---- */
 
-static PyObject *dlgsl_vector_i32_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_vector_i32_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&dlgsl_vector_i32_type, x);
 }
 
-static PyObject *dlgsl_vector_i32_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_vector_i32_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
 {
     (void)cls;
     return dlb_py_empty(&dlgsl_vector_i32_type, args, kwargs);
@@ -3503,10 +3506,10 @@ static PyObject *py_dlgsl_vector_i32_isnull(PyObject *object, PyObject *unused)
     return dlb_py_end(&py_dlgsl_vector_i32_isnull_function, arrays, answer);
 }
 
-static PyMethodDef dlgsl_vector_i32_methods[] = {
+static PyMethodDef dl_dlgsl_vector_i32_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dlgsl_vector_i32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
-    {"empty", DLB_PY_METHOD(dlgsl_vector_i32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"from_dlpack", dl_dlgsl_vector_i32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_i32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='int32')\n--\n\nA new object of that shape, made by the library."},
     {"reverse", py_dlgsl_vector_i32_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements."},
@@ -3521,11 +3524,11 @@ static PyMethodDef dlgsl_vector_i32_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlgsl_vector_i32_slots[] = {
+static PyType_Slot dl_dlgsl_vector_i32_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("A gsl_vector_int, whose elements may lie apart.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlgsl_vector_i32_methods},
+    {Py_tp_methods, dl_dlgsl_vector_i32_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -3533,26 +3536,26 @@ static PyType_Slot dlgsl_vector_i32_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlgsl_vector_i32_spec = {
+static const PyType_Spec dl_dlgsl_vector_i32_spec = {
     .name = "gsl.VectorI32",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlgsl_vector_i32_slots,
+    .slots = dl_dlgsl_vector_i32_slots,
 };
 
-static int dlgsl_vector_i32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                         void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlgsl_vector_i32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                            void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlgsl_vector_i32_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlgsl_vector_i32_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_vector_i32_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlgsl_vector_i32_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_vector_i32_exchange_api = DLB_PY_EXCHANGE_API(
-    dlgsl_vector_i32_api_allocate, dlgsl_vector_i32_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_dlgsl_vector_i32_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_dlgsl_vector_i32_api_allocate, dl_dlgsl_vector_i32_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_i32_wrap(gsl_vector_int *self)
 {
@@ -3566,13 +3569,13 @@ gsl_vector_int *dlgsl_vector_i32_unwrap(PyObject *object)
 
 /* ---- VectorU16 ---- */
 
-static PyObject *dlgsl_vector_u16_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_vector_u16_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&dlgsl_vector_u16_type, x);
 }
 
-static PyObject *dlgsl_vector_u16_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_vector_u16_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
 {
     (void)cls;
     return dlb_py_empty(&dlgsl_vector_u16_type, args, kwargs);
@@ -3733,10 +3736,10 @@ static PyObject *py_dlgsl_vector_u16_isnull(PyObject *object, PyObject *unused)
     return dlb_py_end(&py_dlgsl_vector_u16_isnull_function, arrays, answer);
 }
 
-static PyMethodDef dlgsl_vector_u16_methods[] = {
+static PyMethodDef dl_dlgsl_vector_u16_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dlgsl_vector_u16_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
-    {"empty", DLB_PY_METHOD(dlgsl_vector_u16_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"from_dlpack", dl_dlgsl_vector_u16_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_u16_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint16')\n--\n\nA new object of that shape, made by the library."},
     {"reverse", py_dlgsl_vector_u16_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements."},
@@ -3751,11 +3754,11 @@ static PyMethodDef dlgsl_vector_u16_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlgsl_vector_u16_slots[] = {
+static PyType_Slot dl_dlgsl_vector_u16_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("A gsl_vector_ushort, whose elements may lie apart.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlgsl_vector_u16_methods},
+    {Py_tp_methods, dl_dlgsl_vector_u16_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -3763,26 +3766,26 @@ static PyType_Slot dlgsl_vector_u16_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlgsl_vector_u16_spec = {
+static const PyType_Spec dl_dlgsl_vector_u16_spec = {
     .name = "gsl.VectorU16",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlgsl_vector_u16_slots,
+    .slots = dl_dlgsl_vector_u16_slots,
 };
 
-static int dlgsl_vector_u16_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                         void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlgsl_vector_u16_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                            void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlgsl_vector_u16_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlgsl_vector_u16_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_vector_u16_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlgsl_vector_u16_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_vector_u16_exchange_api = DLB_PY_EXCHANGE_API(
-    dlgsl_vector_u16_api_allocate, dlgsl_vector_u16_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_dlgsl_vector_u16_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_dlgsl_vector_u16_api_allocate, dl_dlgsl_vector_u16_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_u16_wrap(gsl_vector_ushort *self)
 {
@@ -3796,13 +3799,13 @@ gsl_vector_ushort *dlgsl_vector_u16_unwrap(PyObject *object)
 
 /* ---- VectorU8 ---- */
 
-static PyObject *dlgsl_vector_u8_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_vector_u8_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&dlgsl_vector_u8_type, x);
 }
 
-static PyObject *dlgsl_vector_u8_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_vector_u8_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
 {
     (void)cls;
     return dlb_py_empty(&dlgsl_vector_u8_type, args, kwargs);
@@ -3963,10 +3966,10 @@ static PyObject *py_dlgsl_vector_u8_isnull(PyObject *object, PyObject *unused)
     return dlb_py_end(&py_dlgsl_vector_u8_isnull_function, arrays, answer);
 }
 
-static PyMethodDef dlgsl_vector_u8_methods[] = {
+static PyMethodDef dl_dlgsl_vector_u8_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dlgsl_vector_u8_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
-    {"empty", DLB_PY_METHOD(dlgsl_vector_u8_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"from_dlpack", dl_dlgsl_vector_u8_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_u8_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library."},
     {"reverse", py_dlgsl_vector_u8_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements."},
@@ -3981,11 +3984,11 @@ static PyMethodDef dlgsl_vector_u8_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlgsl_vector_u8_slots[] = {
+static PyType_Slot dl_dlgsl_vector_u8_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("A gsl_vector_uchar, whose elements may lie apart.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlgsl_vector_u8_methods},
+    {Py_tp_methods, dl_dlgsl_vector_u8_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -3993,26 +3996,26 @@ static PyType_Slot dlgsl_vector_u8_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlgsl_vector_u8_spec = {
+static const PyType_Spec dl_dlgsl_vector_u8_spec = {
     .name = "gsl.VectorU8",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlgsl_vector_u8_slots,
+    .slots = dl_dlgsl_vector_u8_slots,
 };
 
-static int dlgsl_vector_u8_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                        void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlgsl_vector_u8_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                           void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlgsl_vector_u8_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlgsl_vector_u8_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_vector_u8_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlgsl_vector_u8_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_vector_u8_exchange_api = DLB_PY_EXCHANGE_API(
-    dlgsl_vector_u8_api_allocate, dlgsl_vector_u8_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_dlgsl_vector_u8_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_dlgsl_vector_u8_api_allocate, dl_dlgsl_vector_u8_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_u8_wrap(gsl_vector_uchar *self)
 {
@@ -4026,13 +4029,13 @@ gsl_vector_uchar *dlgsl_vector_u8_unwrap(PyObject *object)
 
 /* ---- VectorLong ---- */
 
-static PyObject *dlgsl_vector_long_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_vector_long_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&dlgsl_vector_long_type, x);
 }
 
-static PyObject *dlgsl_vector_long_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_vector_long_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
 {
     (void)cls;
     return dlb_py_empty(&dlgsl_vector_long_type, args, kwargs);
@@ -4193,10 +4196,11 @@ static PyObject *py_dlgsl_vector_long_isnull(PyObject *object, PyObject *unused)
     return dlb_py_end(&py_dlgsl_vector_long_isnull_function, arrays, answer);
 }
 
-static PyMethodDef dlgsl_vector_long_methods[] = {
+static PyMethodDef dl_dlgsl_vector_long_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dlgsl_vector_long_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
-    {"empty", DLB_PY_METHOD(dlgsl_vector_long_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"from_dlpack", dl_dlgsl_vector_long_from_producer, METH_O | METH_CLASS,
+     DLB_PY_FROM_DLPACK_DOC},
+    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_long_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype=...)\n--\n\nA new object of that shape, made by the library."},
     {"reverse", py_dlgsl_vector_long_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements."},
@@ -4211,11 +4215,11 @@ static PyMethodDef dlgsl_vector_long_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlgsl_vector_long_slots[] = {
+static PyType_Slot dl_dlgsl_vector_long_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("A gsl_vector_long, whose elements may lie apart.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlgsl_vector_long_methods},
+    {Py_tp_methods, dl_dlgsl_vector_long_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -4223,26 +4227,26 @@ static PyType_Slot dlgsl_vector_long_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlgsl_vector_long_spec = {
+static const PyType_Spec dl_dlgsl_vector_long_spec = {
     .name = "gsl.VectorLong",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlgsl_vector_long_slots,
+    .slots = dl_dlgsl_vector_long_slots,
 };
 
-static int dlgsl_vector_long_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                          void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlgsl_vector_long_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                             void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlgsl_vector_long_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlgsl_vector_long_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_vector_long_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlgsl_vector_long_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_vector_long_exchange_api = DLB_PY_EXCHANGE_API(
-    dlgsl_vector_long_api_allocate, dlgsl_vector_long_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_dlgsl_vector_long_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_dlgsl_vector_long_api_allocate, dl_dlgsl_vector_long_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_long_wrap(gsl_vector_long *self)
 {
@@ -4256,13 +4260,13 @@ gsl_vector_long *dlgsl_vector_long_unwrap(PyObject *object)
 
 /* ---- VectorC128 ---- */
 
-static PyObject *dlgsl_vector_c128_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_vector_c128_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&dlgsl_vector_c128_type, x);
 }
 
-static PyObject *dlgsl_vector_c128_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_vector_c128_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
 {
     (void)cls;
     return dlb_py_empty(&dlgsl_vector_c128_type, args, kwargs);
@@ -4418,10 +4422,11 @@ static PyObject *py_dlgsl_vector_c128_isnull(PyObject *object, PyObject *unused)
     return dlb_py_end(&py_dlgsl_vector_c128_isnull_function, arrays, answer);
 }
 
-static PyMethodDef dlgsl_vector_c128_methods[] = {
+static PyMethodDef dl_dlgsl_vector_c128_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dlgsl_vector_c128_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
-    {"empty", DLB_PY_METHOD(dlgsl_vector_c128_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"from_dlpack", dl_dlgsl_vector_c128_from_producer, METH_O | METH_CLASS,
+     DLB_PY_FROM_DLPACK_DOC},
+    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_c128_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='complex128')\n--\n\nA new object of that shape, made by the library."},
     {"reverse", py_dlgsl_vector_c128_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements."},
@@ -4435,11 +4440,11 @@ static PyMethodDef dlgsl_vector_c128_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlgsl_vector_c128_slots[] = {
+static PyType_Slot dl_dlgsl_vector_c128_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("A gsl_vector_complex, whose elements may lie apart.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlgsl_vector_c128_methods},
+    {Py_tp_methods, dl_dlgsl_vector_c128_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -4447,26 +4452,26 @@ static PyType_Slot dlgsl_vector_c128_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlgsl_vector_c128_spec = {
+static const PyType_Spec dl_dlgsl_vector_c128_spec = {
     .name = "gsl.VectorC128",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlgsl_vector_c128_slots,
+    .slots = dl_dlgsl_vector_c128_slots,
 };
 
-static int dlgsl_vector_c128_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                          void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlgsl_vector_c128_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                             void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlgsl_vector_c128_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlgsl_vector_c128_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_vector_c128_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlgsl_vector_c128_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_vector_c128_exchange_api = DLB_PY_EXCHANGE_API(
-    dlgsl_vector_c128_api_allocate, dlgsl_vector_c128_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_dlgsl_vector_c128_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_dlgsl_vector_c128_api_allocate, dl_dlgsl_vector_c128_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_vector_c128_wrap(gsl_vector_complex *self)
 {
@@ -4480,7 +4485,7 @@ gsl_vector_complex *dlgsl_vector_c128_unwrap(PyObject *object)
 
 /* ---- Permutation ---- */
 
-static PyObject *dlgsl_permutation_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlgsl_permutation_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&dlgsl_permutation_type, x);
@@ -4611,14 +4616,15 @@ static PyObject *py_dlgsl_permutation_new(PyObject *cls, PyObject *const *args, 
     return answer;
 }
 
-static PyObject *dlgsl_permutation_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_permutation_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
 {
     return dlb_py_construct(py_dlgsl_permutation_new, cls, args, kwargs);
 }
 
-static PyMethodDef dlgsl_permutation_methods[] = {
+static PyMethodDef dl_dlgsl_permutation_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dlgsl_permutation_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"from_dlpack", dl_dlgsl_permutation_from_producer, METH_O | METH_CLASS,
+     DLB_PY_FROM_DLPACK_DOC},
     {"valid", py_dlgsl_permutation_valid, METH_NOARGS,
      "valid($self, /)\n--\n\nFails unless each index is there once."},
     {"next", py_dlgsl_permutation_next, METH_NOARGS,
@@ -4628,39 +4634,39 @@ static PyMethodDef dlgsl_permutation_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlgsl_permutation_slots[] = {
+static PyType_Slot dl_dlgsl_permutation_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("Permutation(n)\n--\n\nA gsl_permutation, the index of each element.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlgsl_permutation_methods},
+    {Py_tp_methods, dl_dlgsl_permutation_methods},
     {Py_tp_members, &dlb_py_members},
-    {Py_tp_new, DLB_PY_SLOT(dlgsl_permutation_tp_new)},
+    {Py_tp_new, DLB_PY_SLOT(dl_dlgsl_permutation_tp_new)},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static const PyType_Spec dlgsl_permutation_spec = {
+static const PyType_Spec dl_dlgsl_permutation_spec = {
     .name = "gsl.Permutation",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
-    .slots = dlgsl_permutation_slots,
+    .slots = dl_dlgsl_permutation_slots,
 };
 
-static int dlgsl_permutation_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                          void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlgsl_permutation_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                             void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlgsl_permutation_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlgsl_permutation_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_permutation_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlgsl_permutation_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlgsl_permutation_exchange_api = DLB_PY_EXCHANGE_API(
-    dlgsl_permutation_api_allocate, dlgsl_permutation_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_dlgsl_permutation_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_dlgsl_permutation_api_allocate, dl_dlgsl_permutation_api_to_object, dlb_py_api_view);
 
 PyObject *dlgsl_permutation_wrap(gsl_permutation *self)
 {
@@ -6346,9 +6352,9 @@ static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssiz
 
     (void)module;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlgsl_dgemm_function, 0, given, &dlgsl_transpose_enum, &trans_a,
+        dlb_py_read_enum(&py_dlgsl_dgemm_function, 0, given, &dl_dlgsl_transpose_enum, &trans_a,
                          sizeof trans_a) != 0 ||
-        dlb_py_read_enum(&py_dlgsl_dgemm_function, 1, given, &dlgsl_transpose_enum, &trans_b,
+        dlb_py_read_enum(&py_dlgsl_dgemm_function, 1, given, &dl_dlgsl_transpose_enum, &trans_b,
                          sizeof trans_b) != 0 ||
         dlb_py_read_number(&py_dlgsl_dgemm_function, 2, given, &alpha) != 0 ||
         dlb_py_read_number(&py_dlgsl_dgemm_function, 5, given, &beta) != 0 ||
@@ -6410,7 +6416,7 @@ static PyObject *py_dlgsl_dgemv(PyObject *module, PyObject *const *args, Py_ssiz
 
     (void)module;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlgsl_dgemv_function, 0, given, &dlgsl_transpose_enum, &trans,
+        dlb_py_read_enum(&py_dlgsl_dgemv_function, 0, given, &dl_dlgsl_transpose_enum, &trans,
                          sizeof trans) != 0 ||
         dlb_py_read_number(&py_dlgsl_dgemv_function, 1, given, &alpha) != 0 ||
         dlb_py_read_number(&py_dlgsl_dgemv_function, 4, given, &beta) != 0 ||
@@ -6473,11 +6479,11 @@ static PyObject *py_dlgsl_dtrsv(PyObject *module, PyObject *const *args, Py_ssiz
 
     (void)module;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlgsl_dtrsv_function, 0, given, &dlgsl_triangle_enum, &triangle,
+        dlb_py_read_enum(&py_dlgsl_dtrsv_function, 0, given, &dl_dlgsl_triangle_enum, &triangle,
                          sizeof triangle) != 0 ||
-        dlb_py_read_enum(&py_dlgsl_dtrsv_function, 1, given, &dlgsl_transpose_enum, &trans,
+        dlb_py_read_enum(&py_dlgsl_dtrsv_function, 1, given, &dl_dlgsl_transpose_enum, &trans,
                          sizeof trans) != 0 ||
-        dlb_py_read_enum(&py_dlgsl_dtrsv_function, 2, given, &dlgsl_diagonal_enum, &diagonal,
+        dlb_py_read_enum(&py_dlgsl_dtrsv_function, 2, given, &dl_dlgsl_diagonal_enum, &diagonal,
                          sizeof diagonal) != 0 ||
         dlb_py_take(&py_dlgsl_dtrsv_function, NULL, given, arrays) != 0) {
         return NULL;
@@ -7469,8 +7475,8 @@ static PyObject *py_dlgsl_eigen_symmv_sort(PyObject *module, PyObject *const *ar
 
     (void)module;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlgsl_eigen_symmv_sort_function, 2, given, &dlgsl_order_enum, &order,
-                         sizeof order) != 0 ||
+        dlb_py_read_enum(&py_dlgsl_eigen_symmv_sort_function, 2, given, &dl_dlgsl_order_enum,
+                         &order, sizeof order) != 0 ||
         dlb_py_take(&py_dlgsl_eigen_symmv_sort_function, NULL, given, arrays) != 0) {
         return NULL;
     }
@@ -7487,7 +7493,7 @@ static PyObject *py_dlgsl_eigen_symmv_sort(PyObject *module, PyObject *const *ar
     return dlb_py_end(&py_dlgsl_eigen_symmv_sort_function, arrays, answer);
 }
 
-static PyMethodDef module_methods[] = {
+static PyMethodDef dl_dlgsl_methods[] = {
     {"mean", DLB_PY_METHOD(py_dlgsl_mean), METH_FASTCALL | METH_KEYWORDS,
      "mean($module, /, data)\n--\n\nThe arithmetic mean."},
     {"variance", DLB_PY_METHOD(py_dlgsl_variance), METH_FASTCALL | METH_KEYWORDS,
@@ -7593,75 +7599,75 @@ static PyMethodDef module_methods[] = {
 
 int dlgsl_add_types(PyObject *module)
 {
-    if (dlb_py_add_type(module, &dlgsl_eigen_symm_workspace_type, &dlgsl_eigen_symm_workspace_spec,
-                        NULL) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_eigen_symm_workspace_type,
+                        &dl_dlgsl_eigen_symm_workspace_spec, NULL) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_rng_type, &dlgsl_rng_spec, NULL) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_rng_type, &dl_dlgsl_rng_spec, NULL) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_type, &dlgsl_matrix_spec,
-                        &dlgsl_matrix_exchange_api) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_matrix_type, &dl_dlgsl_matrix_spec,
+                        &dl_dlgsl_matrix_exchange_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_f32_type, &dlgsl_matrix_f32_spec,
-                        &dlgsl_matrix_f32_exchange_api) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_matrix_f32_type, &dl_dlgsl_matrix_f32_spec,
+                        &dl_dlgsl_matrix_f32_exchange_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_i32_type, &dlgsl_matrix_i32_spec,
-                        &dlgsl_matrix_i32_exchange_api) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_matrix_i32_type, &dl_dlgsl_matrix_i32_spec,
+                        &dl_dlgsl_matrix_i32_exchange_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_u16_type, &dlgsl_matrix_u16_spec,
-                        &dlgsl_matrix_u16_exchange_api) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_matrix_u16_type, &dl_dlgsl_matrix_u16_spec,
+                        &dl_dlgsl_matrix_u16_exchange_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_u8_type, &dlgsl_matrix_u8_spec,
-                        &dlgsl_matrix_u8_exchange_api) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_matrix_u8_type, &dl_dlgsl_matrix_u8_spec,
+                        &dl_dlgsl_matrix_u8_exchange_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_long_type, &dlgsl_matrix_long_spec,
-                        &dlgsl_matrix_long_exchange_api) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_matrix_long_type, &dl_dlgsl_matrix_long_spec,
+                        &dl_dlgsl_matrix_long_exchange_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_c128_type, &dlgsl_matrix_c128_spec,
-                        &dlgsl_matrix_c128_exchange_api) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_matrix_c128_type, &dl_dlgsl_matrix_c128_spec,
+                        &dl_dlgsl_matrix_c128_exchange_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_type, &dlgsl_vector_spec,
-                        &dlgsl_vector_exchange_api) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_vector_type, &dl_dlgsl_vector_spec,
+                        &dl_dlgsl_vector_exchange_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_f32_type, &dlgsl_vector_f32_spec,
-                        &dlgsl_vector_f32_exchange_api) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_vector_f32_type, &dl_dlgsl_vector_f32_spec,
+                        &dl_dlgsl_vector_f32_exchange_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_i32_type, &dlgsl_vector_i32_spec,
-                        &dlgsl_vector_i32_exchange_api) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_vector_i32_type, &dl_dlgsl_vector_i32_spec,
+                        &dl_dlgsl_vector_i32_exchange_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_u16_type, &dlgsl_vector_u16_spec,
-                        &dlgsl_vector_u16_exchange_api) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_vector_u16_type, &dl_dlgsl_vector_u16_spec,
+                        &dl_dlgsl_vector_u16_exchange_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_u8_type, &dlgsl_vector_u8_spec,
-                        &dlgsl_vector_u8_exchange_api) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_vector_u8_type, &dl_dlgsl_vector_u8_spec,
+                        &dl_dlgsl_vector_u8_exchange_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_long_type, &dlgsl_vector_long_spec,
-                        &dlgsl_vector_long_exchange_api) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_vector_long_type, &dl_dlgsl_vector_long_spec,
+                        &dl_dlgsl_vector_long_exchange_api) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_c128_type, &dlgsl_vector_c128_spec,
-                        &dlgsl_vector_c128_exchange_api) != 0) {
+    if (dlb_py_add_type(module, &dlgsl_vector_c128_type, &dl_dlgsl_vector_c128_spec,
+                        &dl_dlgsl_vector_c128_exchange_api) != 0) {
         return -1;
     }
-    return dlb_py_add_type(module, &dlgsl_permutation_type, &dlgsl_permutation_spec,
-                           &dlgsl_permutation_exchange_api);
+    return dlb_py_add_type(module, &dlgsl_permutation_type, &dl_dlgsl_permutation_spec,
+                           &dl_dlgsl_permutation_exchange_api);
 }
 
-static const dlgsl_c_api module_c_api = {
-    sizeof(module_c_api),
+static const dlgsl_c_api dl_dlgsl_c_functions = {
+    sizeof(dl_dlgsl_c_functions),
     dlgsl_eigen_symm_workspace_wrap,
     dlgsl_eigen_symm_workspace_unwrap,
     dlgsl_rng_wrap,
@@ -7698,35 +7704,35 @@ static const dlgsl_c_api module_c_api = {
     dlgsl_permutation_unwrap,
 };
 
-static int fill_module(PyObject *module)
+static int dl_dlgsl_fill(PyObject *module)
 {
-    if (dlgsl_add_types(module) != 0 || dlb_py_add_enum(module, &dlgsl_transpose_enum) != 0 ||
-        dlb_py_add_enum(module, &dlgsl_triangle_enum) != 0 ||
-        dlb_py_add_enum(module, &dlgsl_diagonal_enum) != 0 ||
-        dlb_py_add_enum(module, &dlgsl_order_enum) != 0 ||
+    if (dlgsl_add_types(module) != 0 || dlb_py_add_enum(module, &dl_dlgsl_transpose_enum) != 0 ||
+        dlb_py_add_enum(module, &dl_dlgsl_triangle_enum) != 0 ||
+        dlb_py_add_enum(module, &dl_dlgsl_diagonal_enum) != 0 ||
+        dlb_py_add_enum(module, &dl_dlgsl_order_enum) != 0 ||
         dlb_py_add_constant(module, "VERSION", dlb_py_from_text(GSL_VERSION)) != 0) {
         return -1;
     }
     gsl_set_error_handler_off();
-    return dlb_py_add_c_api(module, "gsl._C_API", &module_c_api);
+    return dlb_py_add_c_api(module, "gsl._C_API", &dl_dlgsl_c_functions);
 }
 
-static PyModuleDef_Slot module_slots[] = {
-    {Py_mod_exec, DLB_PY_SLOT(fill_module)},
+static PyModuleDef_Slot dl_dlgsl_slots[] = {
+    {Py_mod_exec, DLB_PY_SLOT(dl_dlgsl_fill)},
     DLB_PY_LAST_MODULE_SLOTS,
 };
 
-static PyModuleDef module_definition = {
+static PyModuleDef dl_dlgsl_definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "gsl",
     .m_doc =
         "Matrices, vectors and functions of the GNU Scientific Library, which work on the arrays of others through DLPack.",
-    .m_methods = module_methods,
-    .m_slots = module_slots,
+    .m_methods = dl_dlgsl_methods,
+    .m_slots = dl_dlgsl_slots,
 };
 
 PyMODINIT_FUNC PyInit_gsl(void);
 PyMODINIT_FUNC PyInit_gsl(void)
 {
-    return dlb_py_start_module(&module_definition);
+    return dlb_py_start_module(&dl_dlgsl_definition);
 }

@@ -71,7 +71,7 @@ static void *dl_imaging_image_import(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker imaging_image_importer = {
+static const dlb_maker dl_imaging_image_importer = {
     .make = dl_imaging_image_import,
     .destroy = dl_imaging_image_release,
     .min_ndim = 3,
@@ -106,7 +106,7 @@ static void *dl_imaging_image_allocate(dlb_source *source, dlb_error *error)
 }
 DLB_STRICT_END
 
-static const dlb_maker imaging_image_allocator = {
+static const dlb_maker dl_imaging_image_allocator = {
     .make = dl_imaging_image_allocate,
     .destroy = dl_imaging_image_release,
     .min_ndim = 3,
@@ -128,8 +128,8 @@ const dlb_type imaging_image_type = {
     .retain = dl_imaging_image_retain,
     .release = dl_imaging_image_release,
     .writable = DLB_POINTS_TO_WRITABLE(((image_t *)0)->pixels),
-    .allocator = &imaging_image_allocator,
-    .importer = &imaging_image_importer,
+    .allocator = &dl_imaging_image_allocator,
+    .importer = &dl_imaging_image_importer,
     .describe_usual = dl_imaging_image_describe_usual,
 };
 

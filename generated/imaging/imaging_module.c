@@ -10,13 +10,13 @@
 
 /* ---- Image ---- */
 
-static PyObject *imaging_image_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_imaging_image_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&imaging_image_type, x);
 }
 
-static PyObject *imaging_image_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_imaging_image_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
 {
     (void)cls;
     return dlb_py_empty(&imaging_image_type, args, kwargs);
@@ -132,13 +132,13 @@ static PyObject *py_imaging_image_new(PyObject *cls, PyObject *const *args, Py_s
     return answer;
 }
 
-static const dlb_py_operand imaging_image_self[] = {
+static const dlb_py_operand dl_imaging_image_self[] = {
     {.param = -1, .type = &imaging_image_type},
 };
 
-static const dlb_py_function imaging_image_self_function = {
+static const dlb_py_function dl_imaging_image_self_function = {
     .name = "Image",
-    .operands = imaging_image_self,
+    .operands = dl_imaging_image_self,
     .operand_count = 1,
 };
 
@@ -147,13 +147,13 @@ static PyObject *py_imaging_image_get_width(PyObject *object, void *closure)
     dlb_py_argument arrays[1];
 
     (void)closure;
-    if (dlb_py_take(&imaging_image_self_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_imaging_image_self_function, object, NULL, arrays) != 0) {
         return NULL;
     }
     image_t *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER(self->width); /* Image.properties.width */
-    return dlb_py_end(&imaging_image_self_function, arrays, answer);
+    return dlb_py_end(&dl_imaging_image_self_function, arrays, answer);
 }
 
 static PyObject *py_imaging_image_get_height(PyObject *object, void *closure)
@@ -161,13 +161,13 @@ static PyObject *py_imaging_image_get_height(PyObject *object, void *closure)
     dlb_py_argument arrays[1];
 
     (void)closure;
-    if (dlb_py_take(&imaging_image_self_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_imaging_image_self_function, object, NULL, arrays) != 0) {
         return NULL;
     }
     image_t *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER(self->height); /* Image.properties.height */
-    return dlb_py_end(&imaging_image_self_function, arrays, answer);
+    return dlb_py_end(&dl_imaging_image_self_function, arrays, answer);
 }
 
 static PyObject *py_imaging_image_get_channels(PyObject *object, void *closure)
@@ -175,13 +175,13 @@ static PyObject *py_imaging_image_get_channels(PyObject *object, void *closure)
     dlb_py_argument arrays[1];
 
     (void)closure;
-    if (dlb_py_take(&imaging_image_self_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_imaging_image_self_function, object, NULL, arrays) != 0) {
         return NULL;
     }
     image_t *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER(self->channels); /* Image.properties.channels */
-    return dlb_py_end(&imaging_image_self_function, arrays, answer);
+    return dlb_py_end(&dl_imaging_image_self_function, arrays, answer);
 }
 
 static PyObject *py_imaging_image_get_address(PyObject *object, void *closure)
@@ -189,24 +189,24 @@ static PyObject *py_imaging_image_get_address(PyObject *object, void *closure)
     dlb_py_argument arrays[1];
 
     (void)closure;
-    if (dlb_py_take(&imaging_image_self_function, object, NULL, arrays) != 0) {
+    if (dlb_py_take(&dl_imaging_image_self_function, object, NULL, arrays) != 0) {
         return NULL;
     }
     image_t *self = arrays[0].object;
 
     PyObject *answer = DLB_PY_FROM_INTEGER((uintptr_t)self->pixels); /* Image.properties.address */
-    return dlb_py_end(&imaging_image_self_function, arrays, answer);
+    return dlb_py_end(&dl_imaging_image_self_function, arrays, answer);
 }
 
-static PyObject *imaging_image_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_imaging_image_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
 {
     return dlb_py_construct(py_imaging_image_new, cls, args, kwargs);
 }
 
-static PyMethodDef imaging_image_methods[] = {
+static PyMethodDef dl_imaging_image_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", imaging_image_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
-    {"empty", DLB_PY_METHOD(imaging_image_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"from_dlpack", dl_imaging_image_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"empty", DLB_PY_METHOD(dl_imaging_image_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library."},
     {"flip", py_imaging_image_flip, METH_NOARGS,
      "flip($self, /)\n--\n\nTurn the picture upside down."},
@@ -215,7 +215,7 @@ static PyMethodDef imaging_image_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyGetSetDef imaging_image_getset[] = {
+static PyGetSetDef dl_imaging_image_getset[] = {
     DLB_PY_ATTRIBUTES,
     {"width", py_imaging_image_get_width, NULL, "self->width, of the C object.", NULL},
     {"height", py_imaging_image_get_height, NULL, "self->height, of the C object.", NULL},
@@ -225,41 +225,41 @@ static PyGetSetDef imaging_image_getset[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-static PyType_Slot imaging_image_slots[] = {
+static PyType_Slot dl_imaging_image_slots[] = {
     {Py_tp_doc,
      DLB_PY_SLOT(
          "Image(width, height, channels=3)\n--\n\nAn 8-bit picture with padded rows, top row first.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, imaging_image_methods},
+    {Py_tp_methods, dl_imaging_image_methods},
     {Py_tp_members, &dlb_py_members},
-    {Py_tp_new, DLB_PY_SLOT(imaging_image_tp_new)},
-    {Py_tp_getset, imaging_image_getset},
+    {Py_tp_new, DLB_PY_SLOT(dl_imaging_image_tp_new)},
+    {Py_tp_getset, dl_imaging_image_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
     {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
     {0, NULL},
 };
 
-static const PyType_Spec imaging_image_spec = {
+static const PyType_Spec dl_imaging_image_spec = {
     .name = "imaging.Image",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
-    .slots = imaging_image_slots,
+    .slots = dl_imaging_image_slots,
 };
 
-static int imaging_image_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                      void *error_ctx, dlb_py_set_error *set_error)
+static int dl_imaging_image_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                         void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&imaging_image_type, prototype, out, error_ctx, set_error);
 }
 
-static int imaging_image_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_imaging_image_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&imaging_image_type, tensor, out);
 }
 
-static const DLPackExchangeAPI imaging_image_exchange_api =
-    DLB_PY_EXCHANGE_API(imaging_image_api_allocate, imaging_image_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_imaging_image_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_imaging_image_api_allocate, dl_imaging_image_api_to_object, dlb_py_api_view);
 
 PyObject *imaging_image_wrap(image_t *self)
 {
@@ -512,7 +512,7 @@ static PyObject *py_imaging_adjust(PyObject *module, PyObject *const *args, Py_s
     return dlb_py_end(&py_imaging_adjust_function, arrays, answer);
 }
 
-static PyMethodDef module_methods[] = {
+static PyMethodDef dl_imaging_methods[] = {
     {"load", DLB_PY_METHOD(py_imaging_load), METH_FASTCALL | METH_KEYWORDS,
      "load($module, /, path)\n--\n\nReturn the picture in a BMP file."},
     {"save", DLB_PY_METHOD(py_imaging_save), METH_FASTCALL | METH_KEYWORDS,
@@ -528,38 +528,38 @@ static PyMethodDef module_methods[] = {
 
 int imaging_add_types(PyObject *module)
 {
-    return dlb_py_add_type(module, &imaging_image_type, &imaging_image_spec,
-                           &imaging_image_exchange_api);
+    return dlb_py_add_type(module, &imaging_image_type, &dl_imaging_image_spec,
+                           &dl_imaging_image_exchange_api);
 }
 
-static const imaging_c_api module_c_api = {
-    sizeof(module_c_api),
+static const imaging_c_api dl_imaging_c_functions = {
+    sizeof(dl_imaging_c_functions),
     imaging_image_wrap,
     imaging_image_unwrap,
 };
 
-static int fill_module(PyObject *module)
+static int dl_imaging_fill(PyObject *module)
 {
     return imaging_add_types(module) == 0
-               ? dlb_py_add_c_api(module, "imaging._C_API", &module_c_api)
+               ? dlb_py_add_c_api(module, "imaging._C_API", &dl_imaging_c_functions)
                : -1;
 }
 
-static PyModuleDef_Slot module_slots[] = {
-    {Py_mod_exec, DLB_PY_SLOT(fill_module)},
+static PyModuleDef_Slot dl_imaging_slots[] = {
+    {Py_mod_exec, DLB_PY_SLOT(dl_imaging_fill)},
     DLB_PY_LAST_MODULE_SLOTS,
 };
 
-static PyModuleDef module_definition = {
+static PyModuleDef dl_imaging_definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "imaging",
     .m_doc = "Pictures of the imaging library, shared through DLPack.",
-    .m_methods = module_methods,
-    .m_slots = module_slots,
+    .m_methods = dl_imaging_methods,
+    .m_slots = dl_imaging_slots,
 };
 
 PyMODINIT_FUNC PyInit_imaging(void);
 PyMODINIT_FUNC PyInit_imaging(void)
 {
-    return dlb_py_start_module(&module_definition);
+    return dlb_py_start_module(&dl_imaging_definition);
 }

@@ -135,7 +135,7 @@ end_log:
 }
 DLB_STRICT_END
 
-static const dlb_maker dlnrrd_nrrd_importer = {
+static const dlb_maker dl_dlnrrd_nrrd_importer = {
     .make = dl_dlnrrd_nrrd_import,
     .destroy = dl_dlnrrd_nrrd_destroy,
     .min_ndim = 1,
@@ -169,7 +169,7 @@ const dlb_type dlnrrd_nrrd_type = {
     .describe = dl_dlnrrd_nrrd_describe,
     .release = dl_dlnrrd_nrrd_release,
     .writable = DLB_POINTS_TO_WRITABLE(((Nrrd *)0)->data),
-    .importer = &dlnrrd_nrrd_importer,
+    .importer = &dl_dlnrrd_nrrd_importer,
     .describe_usual = dl_dlnrrd_nrrd_describe_usual,
 };
 

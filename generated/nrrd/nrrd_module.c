@@ -8,23 +8,23 @@
 
 /* ---- Nrrd ---- */
 
-static PyObject *dlnrrd_nrrd_from_producer(PyObject *cls, PyObject *x)
+static PyObject *dl_dlnrrd_nrrd_from_producer(PyObject *cls, PyObject *x)
 {
     (void)cls;
     return dlb_py_class_from_dlpack(&dlnrrd_nrrd_type, x);
 }
 
-static PyMethodDef dlnrrd_nrrd_methods[] = {
+static PyMethodDef dl_dlnrrd_nrrd_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dlnrrd_nrrd_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"from_dlpack", dl_dlnrrd_nrrd_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dlnrrd_nrrd_slots[] = {
+static PyType_Slot dl_dlnrrd_nrrd_slots[] = {
     {Py_tp_doc, DLB_PY_SLOT("An array whose axes NumPy counts the other way round.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dlnrrd_nrrd_methods},
+    {Py_tp_methods, dl_dlnrrd_nrrd_methods},
     {Py_tp_members, &dlb_py_members},
     {Py_tp_getset, dlb_py_getset},
     {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
@@ -32,26 +32,26 @@ static PyType_Slot dlnrrd_nrrd_slots[] = {
     {0, NULL},
 };
 
-static const PyType_Spec dlnrrd_nrrd_spec = {
+static const PyType_Spec dl_dlnrrd_nrrd_spec = {
     .name = "nrrd.Nrrd",
     .basicsize = sizeof(dlb_py_object),
     .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dlnrrd_nrrd_slots,
+    .slots = dl_dlnrrd_nrrd_slots,
 };
 
-static int dlnrrd_nrrd_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
-                                    void *error_ctx, dlb_py_set_error *set_error)
+static int dl_dlnrrd_nrrd_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                       void *error_ctx, dlb_py_set_error *set_error)
 {
     return dlb_py_api_allocate(&dlnrrd_nrrd_type, prototype, out, error_ctx, set_error);
 }
 
-static int dlnrrd_nrrd_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlnrrd_nrrd_api_to_object(DLManagedTensorVersioned *tensor, void **out)
 {
     return dlb_py_api_to_object(&dlnrrd_nrrd_type, tensor, out);
 }
 
-static const DLPackExchangeAPI dlnrrd_nrrd_exchange_api =
-    DLB_PY_EXCHANGE_API(dlnrrd_nrrd_api_allocate, dlnrrd_nrrd_api_to_object, dlb_py_api_view);
+static const DLPackExchangeAPI dl_dlnrrd_nrrd_exchange_api =
+    DLB_PY_EXCHANGE_API(dl_dlnrrd_nrrd_api_allocate, dl_dlnrrd_nrrd_api_to_object, dlb_py_api_view);
 
 PyObject *dlnrrd_nrrd_wrap(Nrrd *self)
 {
@@ -67,35 +67,37 @@ Nrrd *dlnrrd_nrrd_unwrap(PyObject *object)
 
 int dlnrrd_add_types(PyObject *module)
 {
-    return dlb_py_add_type(module, &dlnrrd_nrrd_type, &dlnrrd_nrrd_spec, &dlnrrd_nrrd_exchange_api);
+    return dlb_py_add_type(module, &dlnrrd_nrrd_type, &dl_dlnrrd_nrrd_spec,
+                           &dl_dlnrrd_nrrd_exchange_api);
 }
 
-static const dlnrrd_c_api module_c_api = {
-    sizeof(module_c_api),
+static const dlnrrd_c_api dl_dlnrrd_c_functions = {
+    sizeof(dl_dlnrrd_c_functions),
     dlnrrd_nrrd_wrap,
     dlnrrd_nrrd_unwrap,
 };
 
-static int fill_module(PyObject *module)
+static int dl_dlnrrd_fill(PyObject *module)
 {
-    return dlnrrd_add_types(module) == 0 ? dlb_py_add_c_api(module, "nrrd._C_API", &module_c_api)
-                                         : -1;
+    return dlnrrd_add_types(module) == 0
+               ? dlb_py_add_c_api(module, "nrrd._C_API", &dl_dlnrrd_c_functions)
+               : -1;
 }
 
-static PyModuleDef_Slot module_slots[] = {
-    {Py_mod_exec, DLB_PY_SLOT(fill_module)},
+static PyModuleDef_Slot dl_dlnrrd_slots[] = {
+    {Py_mod_exec, DLB_PY_SLOT(dl_dlnrrd_fill)},
     DLB_PY_LAST_MODULE_SLOTS,
 };
 
-static PyModuleDef module_definition = {
+static PyModuleDef dl_dlnrrd_definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "nrrd",
     .m_doc = "Arrays of Teem's library for nearly raw raster data, shared through DLPack.",
-    .m_slots = module_slots,
+    .m_slots = dl_dlnrrd_slots,
 };
 
 PyMODINIT_FUNC PyInit_nrrd(void);
 PyMODINIT_FUNC PyInit_nrrd(void)
 {
-    return dlb_py_start_module(&module_definition);
+    return dlb_py_start_module(&dl_dlnrrd_definition);
 }

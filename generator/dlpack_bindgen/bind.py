@@ -34,7 +34,7 @@ from dlpack_bindgen.bind_texts import all_slots, alternatives, fixed_rank
 from dlpack_bindgen.bind_usual import bind_single, bind_usual
 from dlpack_bindgen.binding import Binding, Child, ClassBinding, Function, Struct
 from dlpack_bindgen.fragments import replace_names
-from dlpack_bindgen.names import snake
+from dlpack_bindgen.names import STATIC, snake
 from dlpack_bindgen.quote import c_string, comment_lines, python_doc_lines
 from dlpack_bindgen.spec import Declaration, Handle, Spec, Tensor
 from dlpack_bindgen.spec_slots import (
@@ -152,13 +152,13 @@ class _Class:
             part_values=self._part_values(params),
             object="&state" if scope.has_state else "self",
             describe=None if tensor is None else self._describe(tensor),
-            exchange_api="NULL" if tensor is None else f"&{c_name}_exchange_api",
+            exchange_api="NULL" if tensor is None else f"&{STATIC}{c_name}_exchange_api",
             borrowed_view=_borrowed_view(tensor),
             has_view=tensor is not None and not tensor.acquire,
             one_shot=tensor is not None and not (moves and (params or self._shares)),
             single=bind_single(scope, tensor) if tensor is not None else None,
             functions=tuple(functions),
-            params=params_table(f"{c_name}_params", scope.state, params) if params else None,
+            params=params_table(f"{STATIC}{c_name}_params", scope.state, params) if params else None,
             facts=tuple(self._facts(facts, params, usual)),
             usual=tuple(usual.values()),
             borrowed=item.release is None,
@@ -203,7 +203,7 @@ class _Class:
         if self._shares:
             facts.append(f".shares = {c_string(item.type)}")
         if params:
-            facts += [f".params = {c_name}_params", f".param_count = {len(params)}"]
+            facts += [f".params = {STATIC}{c_name}_params", f".param_count = {len(params)}"]
         facts += hooks
         if item.release_on != "any":
             facts.append(f".release_on = {_RELEASE_ON[item.release_on]}")
@@ -217,9 +217,9 @@ class _Class:
                 pointer = replace_names(data, {"self": scope.null})
                 facts.append(f".writable = DLB_POINTS_TO_WRITABLE({pointer})")
             if self._tensor.allocate is not None:
-                facts.append(f".allocator = &{c_name}_allocator")
+                facts.append(f".allocator = &{STATIC}{c_name}_allocator")
         if item.import_ is not None:
-            facts.append(f".importer = &{c_name}_importer")
+            facts.append(f".importer = &{STATIC}{c_name}_importer")
         facts += [f".{member} = {scope.hook(member)}" for member in usual]
         return facts
 
@@ -228,7 +228,7 @@ class _Class:
         shown = text_signature(other.params)
         return Child(
             method=method,
-            function=f"{self._c_name}_as_{method}",
+            function=f"{STATIC}{self._c_name}_as_{method}",
             of=f"{self._spec.prefix}_{method}",
             class_name=other.name,
             signature=signature(other.params),

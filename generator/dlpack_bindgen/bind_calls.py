@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dlpack_bindgen.bind_scope import Names, Scope
+from dlpack_bindgen.bind_scope import Names, Scope, enum_table
 from dlpack_bindgen.bind_scope import function as bound
 from dlpack_bindgen.bind_signatures import has_complex, takes_errno, value_type
 from dlpack_bindgen.binding import ConstantBinding, EnumBinding, FunctionBinding, PropertyBinding
 from dlpack_bindgen.fragments import mentions, negate, replace_result, statements
-from dlpack_bindgen.names import OURS, snake
+from dlpack_bindgen.names import CALLED, STATIC
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Handle, Spec, Tensor
 from dlpack_bindgen.spec_functions import Function, Property
@@ -45,7 +45,7 @@ def bind_properties(names: Names, scope: Scope, item: Tensor | Handle) -> tuple[
 
 
 def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property) -> PropertyBinding:
-    name = f"{OURS}{scope.c_name}_get_{each.name}"
+    name = f"{CALLED}{scope.c_name}_get_{each.name}"
     own = "*" if not scope.by_value else ""
     value = "arrays[0].object" if not scope.by_value else f"*({scope.type} *)arrays[0].object"
     if each.kind == "enum":
@@ -58,16 +58,16 @@ def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property)
             "dlb_py_argument arrays[1];",
             "",
             "(void)closure;",
-            f"if (dlb_py_take(&{scope.c_name}_self_function, object, NULL, arrays) != 0) {{",
+            f"if (dlb_py_take(&{STATIC}{scope.c_name}_self_function, object, NULL, arrays) != 0) {{",
             "return NULL;",
             "}",
             *([f"{scope.type} {own}self = {value};"] if mentions([each.get], "self") else []),
             "",
             f"PyObject *answer = {made};{scope.label(f'properties.{each.name}')}",
-            f"return dlb_py_end(&{scope.c_name}_self_function, arrays, answer);",
+            f"return dlb_py_end(&{STATIC}{scope.c_name}_self_function, arrays, answer);",
         ),
     )
-    setter_name = f"{OURS}{scope.c_name}_assign_{each.name}"
+    setter_name = f"{CALLED}{scope.c_name}_assign_{each.name}"
     doc = c_string(each.doc or f"{each.get}, of the C object.")
     return PropertyBinding(
         name=each.name,
@@ -80,7 +80,7 @@ def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property)
 
 
 def bind_enums(spec: Spec) -> tuple[EnumBinding, ...]:
-    return tuple(EnumBinding(each.name, f"{spec.prefix}_{snake(each.name)}_enum", each.members) for each in spec.enums)
+    return tuple(EnumBinding(each.name, enum_table(spec.prefix, each.name), each.members) for each in spec.enums)
 
 
 def bind_constants(spec: Spec) -> tuple[ConstantBinding, ...]:

@@ -14,7 +14,7 @@ from dlpack_bindgen.bind_signatures import flags, given_arguments, is_system_err
 from dlpack_bindgen.bind_variables import Variables
 from dlpack_bindgen.binding import FunctionBinding, Table
 from dlpack_bindgen.fragments import negate, operand, replace_result, statements
-from dlpack_bindgen.names import OURS, snake
+from dlpack_bindgen.names import CALLED, snake
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Handle, Tensor
 from dlpack_bindgen.spec_functions import (
@@ -49,7 +49,7 @@ class _Call:
             self._own, ("given", "sorted", "arrays", "number")
         )
         scope = f"{names.prefix}_{snake(owner.name)}" if owner is not None else names.prefix
-        self._c_name = f"{OURS}{scope}_{function.key}"
+        self._c_name = f"{CALLED}{scope}_{function.key}"
         self._facts = f"{self._c_name}_function"
         self._key = function.key if owner is None else f"{owner.name}.{function.key}"
         self._given = given_arguments(function)

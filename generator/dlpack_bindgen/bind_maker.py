@@ -25,6 +25,7 @@ from dlpack_bindgen.fragments import (
     statement,
     statements,
 )
+from dlpack_bindgen.names import STATIC
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Allocate, Construct, Deleter, Import, Init, Let, SetFields, Step, Tensor
 from dlpack_bindgen.spec_requirements import Requirements
@@ -61,7 +62,7 @@ class _Maker:
         self._spec = spec
         self._import = spec if isinstance(spec, Import) else None
         self._name = scope.hook(verb)
-        self._facts_name = f"{scope.c_name}_{'importer' if verb == 'import' else 'allocator'}"
+        self._facts_name = f"{STATIC}{scope.c_name}_{'importer' if verb == 'import' else 'allocator'}"
         self._boxed = isinstance(spec.build, (SetFields, Init))
         """The object is a struct of ours, not the library's."""
         self._arrays = [step for step in spec.let if isinstance(step, Let) and step.array] if self._boxed else []
@@ -82,7 +83,7 @@ class _Maker:
         if made is not None and made.params:
             struct = f"{self._scope.c_name}_import_params"
             structs.append(Struct(struct, tuple(f"{declaration(p.ctype, p.name)};" for p in made.params)))
-            params = params_table(f"{self._scope.c_name}_import_table", f"struct {struct}", made.params)
+            params = params_table(f"{STATIC}{self._scope.c_name}_import_table", f"struct {struct}", made.params)
             if any(param.value is not None for param in made.params):
                 functions.append(self._import_defaults(struct, made))
         if self._has_box:

@@ -8,15 +8,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dlpack_bindgen.binding import LINE, LINE_END, Function
 from dlpack_bindgen.fragments import constant, declaration, mentions, replace_names
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.names import snake
+from dlpack_bindgen.names import STATIC, snake
 from dlpack_bindgen.spec import Declaration, Handle, Let, Spec, Tensor
 
 _LABELLED = re.compile(r"(?P<line>.*\S) (?P<label>/\* \S+ \*/)")
 _CONDITION = re.compile(r"((?:} else )?if )\((.*)\) \{")
 _WIDE, _FAR_TOO_WIDE = 88, 132
 
-_HOOK = "dl_"
-"""Begins those of what the runtime calls: `MODULE_CLASS_release` may well be what the spec says as `release`."""
+
+def enum_table(prefix: str, name: str) -> str:
+    """That of its members."""
+    return f"{STATIC}{prefix}_{snake(name)}_enum"
 
 
 class Names(Frozen):
@@ -33,7 +35,7 @@ class Names(Frozen):
         return Names(
             spec.prefix,
             {item.name: item for item in items},
-            {each.name: f"{spec.prefix}_{snake(each.name)}_enum" for each in spec.enums},
+            {each.name: enum_table(spec.prefix, each.name) for each in spec.enums},
         )
 
     def c_name(self, item: str) -> str:
@@ -60,7 +62,7 @@ class Scope(Frozen):
 
     def hook(self, verb: str) -> str:
         """The function of the class that does this for the runtime."""
-        return f"{_HOOK}{self.c_name}_{verb}"
+        return f"{STATIC}{self.c_name}_{verb}"
 
     @property
     def self_parameter(self) -> str:

@@ -70,9 +70,10 @@ RESULT_WORDS = (*WORDS, "bytes")
 
 ARGUMENT_WORDS = (*WORDS, "path", "bytes", "array")
 
-OURS = "py_"
-"""Begins the C names of what Python calls: libraries often call their functions `MODULE_KEY`, and those of classes
-`MODULE_CLASS_KEY`, themselves."""
+STATIC = "dl_"
+CALLED = "py_"
+"""Begin the C names of what only the emitted file knows, and of what stands there for a function of the spec: libraries
+often call their functions `MODULE_KEY`, and those of classes `MODULE_CLASS_KEY`, themselves."""
 
 RUNTIME_PREFIXES = ("dlb", "DLB", "DL", "dlpack")
 

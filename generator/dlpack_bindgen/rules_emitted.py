@@ -8,7 +8,7 @@ from dlpack_bindgen import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Note, within
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.kinds import Form
-from dlpack_bindgen.names import OURS, snake
+from dlpack_bindgen.names import CALLED, snake
 from dlpack_bindgen.prototype import place_of
 from dlpack_bindgen.structure import Report
 from dlpack_bindgen.values import C_FORMS, Fields, Leaf, c_texts
@@ -24,16 +24,8 @@ _NO_NAMES = frozenset((".", "->", "struct", "union", "enum"))
 _OF_FUNCTIONS = ("function", "params", "operands")
 """The tables of a function that Python calls."""
 _OF_MODULES = ("add_types", "import_c_api", "c_api")
-_OF_CLASSES = ("own", "wrap", "unwrap", "type", "methods", "slots", "spec")
-_OF_TENSORS = ("api_allocate", "api_to_object", "exchange_api")
-_BY_KEY = {
-    "import": ("from_dlpack", "from_dlpack_legacy", "from_producer", "importer"),
-    "allocate": ("empty", "allocator"),
-    "new": ("tp_new",),
-    "params": ("params",),
-    "properties": ("self", "self_function", "getset"),
-    "parts": ("getset",),
-}
+_OF_CLASSES = ("own", "wrap", "unwrap", "type")
+_OF_IMPORTS = ("from_dlpack", "from_dlpack_legacy")
 
 
 class _Made(Frozen):
@@ -64,7 +56,7 @@ def _classes(spec: Fields) -> list[tuple[Leaf, Fields, bool]]:
 def _distinct(spec: Fields, prefix: str, report: Report) -> None:
     known: dict[str, _Made] = {}
     pairs: set[tuple[Leaf, Leaf]] = set()
-    for made in _called(spec, f"{OURS}{prefix}"):
+    for made in _called(spec, f"{CALLED}{prefix}"):
         first = known.setdefault(made.c_name, made)
         pair = (first.key, made.key)
         if first.key is made.key or pair in pairs:
@@ -136,33 +128,20 @@ def _emitted(spec: Fields, prefix: str) -> Iterator[_Made]:
         c_name = f"{prefix}_{snake(name.text)}"
         for verb in _of_class(entry, is_tensor, bool(family)):
             yield _Made(f"{c_name}_{verb}", name)
-        for other, _, other_is_tensor in family:
-            if other_is_tensor:
-                yield _Made(f"{c_name}_as_{snake(other.text)}", name)
         parts = entry.items("parts")
         for part in parts.records() if parts else ():
             if key := part.leaf("name"):
-                yield _Made(f"{c_name}_get_{key.text}", key)
                 yield _Made(f"{c_name}_parts_{key.text}", key)
-    constants = spec.table("constants")
-    for name, value in constants.records() if constants else ():
-        if "enum" in value.given:
-            yield _Made(f"{prefix}_{snake(name.text)}_enum", name)
-            yield _Made(f"{prefix}_{snake(name.text)}_enum_members", name)
 
 
 def _of_class(entry: Fields, is_tensor: bool, shares: bool) -> Iterator[str]:
     """`shares`: others show the same C object."""
     given = entry.given.keys()
     yield from _OF_CLASSES
-    for key, verbs in _BY_KEY.items():
-        yield from verbs if key in given else ()
+    if "import" in given:
+        yield from _OF_IMPORTS
     if not is_tensor:
         return
-    yield from _OF_TENSORS
-    made = entry.fields("import")
-    if made is not None and "params" in made.given:
-        yield "import_table"
     if "acquire" not in given:
         yield "view"
     moves = "release" in given and not given & {"retain", "clone"}
