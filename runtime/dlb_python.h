@@ -167,8 +167,6 @@ DLB_API int dlb_py_api_stream(DLDeviceType device_type, int32_t device_id, void 
     "The memory as an object of another library: target is its type, or a module with from_dlpack()."
 #define DLB_PY_CLOSE_DOC                                                                                               \
     "close($self, /)\n--\n\nLets go of the object; arrays that share its memory keep it alive."
-#define DLB_PY_FROM_DLPACK_DOC                                                                                         \
-    "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy."
 
 /* ---- Modules and C code beside them ---- */
 

@@ -20,8 +20,8 @@
 #endif
 
 /* The formats of generated files that this runtime can be compiled with; the files check their own number. */
-#define DLB_FORMAT 12
-#define DLB_OLDEST_FORMAT 10
+#define DLB_FORMAT 13
+#define DLB_OLDEST_FORMAT 13
 
 #include "dlb_namespace.h"
 

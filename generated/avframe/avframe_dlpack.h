@@ -10,9 +10,9 @@
 #include <libavutil/frame.h>
 #include <libavutil/pixdesc.h>
 
-#if DLB_OLDEST_FORMAT > 12
+#if DLB_OLDEST_FORMAT > 13
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 12
+#elif DLB_FORMAT < 13
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -24,12 +24,13 @@ extern "C" {
 extern const dlb_type dlavframe_frame_type;
 extern const dlb_parts dlavframe_frame_parts_planes;
 
-/* Moves `self` into an owner; `av_frame_free(&self)` runs when its last share goes.
+/* Moves `self` into an owner; `av_frame_free(&self)` is called when the last share of it is given back.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlavframe_frame_own(AVFrame *self, dlb_owner **out, dlb_error *error);
 
 /* Plane: One plane of a picture, through a reference of its own.
- * The array is dtype(format, plane)[2 or 3 axes] on the CPU. */
+ * The array has 2 or 3 axes of uint8, uint16 or float32 (by `format, plane`), its rows `linesize[plane]` bytes
+ * apart, on the CPU. */
 extern const dlb_type dlavframe_plane_type;
 
 /* What each owner of a Plane keeps; filled by the functions below. */
@@ -40,12 +41,12 @@ struct dlavframe_plane_state {
     int writable;
 };
 
-/* Makes an owner with a handle of its own, a clone of `self`; yours stays yours. It can be exported as often as
- * wanted.
+/* Makes an owner with a handle of its own, a clone of `self`; the caller keeps its own. It can be exported as often
+ * as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlavframe_plane_own(AVFrame *self, int plane, dlb_owner **out, dlb_error *error);
 
-/* Makes one managed tensor with a handle of its own, a clone of `self`; yours stays yours.
+/* Makes one managed tensor with a handle of its own, a clone of `self`; the caller keeps its own.
  * Returns as above. */
 int dlavframe_plane_to_dlpack(AVFrame *self, int plane, DLManagedTensorVersioned **out,
                               dlb_error *error);
@@ -62,12 +63,13 @@ int dlavframe_plane_view(AVFrame *self, int plane, dlb_view *out, dlb_error *err
 int dlavframe_plane_part(dlb_owner *whole, int plane, dlb_owner **out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new AVFrame, and makes an owner of both: dlb_owner_object() gives the object.
- * With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the
- * caller's. */
+ * Takes uint8, uint16 or float32 arrays of 2 or 3 axes on the CPU, compact but for the outermost axis, without
+ * negative strides. When the last share is given back, the object is released first, then `tensor` is deleted.
+ * Returns as above, on failure with `tensor` still the caller's. */
 int dlavframe_plane_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                 dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlavframe_plane_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 #ifdef Py_PYTHON_H
@@ -76,7 +78,8 @@ int dlavframe_plane_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
 /* Adds the classes to `module`. */
 int dlavframe_add_types(PyObject *module);
 
-/* Moves `self` into a new Python object of class Frame; `av_frame_free(&self)` runs when its last share goes.
+/* Moves `self` into a new Python object of class Frame; `av_frame_free(&self)` is called when the last share of it
+ * is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlavframe_frame_wrap(AVFrame *self);
 
@@ -84,7 +87,7 @@ PyObject *dlavframe_frame_wrap(AVFrame *self);
  * ValueError if it is closed. */
 AVFrame *dlavframe_frame_unwrap(PyObject *object);
 
-/* Makes a new Python object of class Plane with a handle of its own, a clone of `self`; yours stays yours.
+/* Makes a new Python object of class Plane with a handle of its own, a clone of `self`; the caller keeps its own.
  * On failure `self` is still the caller's. */
 PyObject *dlavframe_plane_wrap(AVFrame *self, int plane);
 
@@ -94,14 +97,19 @@ AVFrame *dlavframe_plane_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlavframe_c_api {
-    size_t size; /* of this struct, as the module was compiled */
+    size_t size;         /* of this struct, as the module was compiled */
+    uint32_t prototypes; /* a checksum of those below */
     PyObject *(*frame_wrap)(AVFrame *self);
     AVFrame *(*frame_unwrap)(PyObject *object);
     PyObject *(*plane_wrap)(AVFrame *self, int plane);
     AVFrame *(*plane_unwrap)(PyObject *object);
 } dlavframe_c_api;
 
-/* Imports the module, "avframe" or "package.avframe", and gives its functions, which stay for good: call it once. */
+enum {
+    DLAVFRAME_C_API_PROTOTYPES = 0x55b76bc5
+};
+
+/* Imports the module, "avframe" or "package.avframe", and returns its functions, valid until the process ends: call it once. */
 static inline const dlavframe_c_api *dlavframe_import_c_api(const char *module)
 {
     PyObject *imported = PyImport_ImportModule(module);
@@ -113,10 +121,10 @@ static inline const dlavframe_c_api *dlavframe_import_c_api(const char *module)
     }
     Py_XDECREF(capsule);
     Py_XDECREF(imported);
-    if (api != NULL && api->size != sizeof(*api)) {
+    if (api != NULL &&
+        (api->size != sizeof(*api) || api->prototypes != DLAVFRAME_C_API_PROTOTYPES)) {
         PyErr_Format(PyExc_ImportError,
-                     "%s is of another version of avframe.yaml: compile both from the same",
-                     module);
+                     "%s was built from another version of avframe.yaml: rebuild both", module);
         return NULL;
     }
     return api;

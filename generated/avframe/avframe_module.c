@@ -70,7 +70,8 @@ static PyObject *dl_dlavframe_plane_from_producer(PyObject *cls, PyObject *x)
 
 static PyMethodDef dl_dlavframe_plane_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dl_dlavframe_plane_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"from_dlpack", dl_dlavframe_plane_from_producer, METH_O | METH_CLASS,
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes uint8, uint16 or float32 arrays of 2 or 3 axes on the CPU, compact but for the outermost axis, without negative strides."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -131,9 +132,8 @@ int dlavframe_add_types(PyObject *module)
 }
 
 static const dlavframe_c_api dl_dlavframe_c_functions = {
-    sizeof(dl_dlavframe_c_functions), dlavframe_frame_wrap,
-    dlavframe_frame_unwrap,           dlavframe_plane_wrap,
-    dlavframe_plane_unwrap,
+    sizeof(dl_dlavframe_c_functions), DLAVFRAME_C_API_PROTOTYPES, dlavframe_frame_wrap,
+    dlavframe_frame_unwrap,           dlavframe_plane_wrap,       dlavframe_plane_unwrap,
 };
 
 static int dl_dlavframe_fill(PyObject *module)

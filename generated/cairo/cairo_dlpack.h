@@ -9,9 +9,9 @@
 
 #include <cairo.h>
 
-#if DLB_OLDEST_FORMAT > 12
+#if DLB_OLDEST_FORMAT > 13
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 12
+#elif DLB_FORMAT < 13
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -21,14 +21,16 @@ extern "C" {
 
 /* Surface: An image surface. Pixels of 32 bits are four bytes in the machine's own order (little-endian: blue,
  * green, red, alpha), colours multiplied by alpha.
- * The array is dtype(cairo_image_surface_get_format(self))[2 or 3 axes] on the CPU. */
+ * The array has 2 or 3 axes of uint8, uint16, uint32 or float32 (by `cairo_image_surface_get_format(self)`), its
+ * rows `cairo_image_surface_get_stride(self)` bytes apart, on the CPU. */
 extern const dlb_type dlcairo_surface_type;
 
-/* Makes an owner with a reference of its own to `self`; yours stays yours. It can be exported as often as wanted.
+/* Makes an owner with a reference of its own to `self`; the caller keeps its own. It can be exported as often as
+ * wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlcairo_surface_own(cairo_surface_t *self, dlb_owner **out, dlb_error *error);
 
-/* Makes one managed tensor with a reference of its own to `self`; yours stays yours.
+/* Makes one managed tensor with a reference of its own to `self`; the caller keeps its own.
  * Returns as above. */
 int dlcairo_surface_to_dlpack(cairo_surface_t *self, DLManagedTensorVersioned **out,
                               dlb_error *error);
@@ -41,12 +43,13 @@ int dlcairo_surface_to_dlpack_legacy(cairo_surface_t *self, DLManagedTensor **ou
 int dlcairo_surface_view(cairo_surface_t *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new cairo_surface_t, and makes an owner of both: dlb_owner_object() gives the
- * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
- * the caller's. */
+ * object. Takes writable uint8, uint16, uint32 or float32 arrays of 2 or 3 axes on the CPU, compact but for the
+ * outermost axis, aligned to 4 bytes. When the last share is given back, the object is released first, then `tensor`
+ * is deleted. Returns as above, on failure with `tensor` still the caller's. */
 int dlcairo_surface_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error,
                                 int opaque);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlcairo_surface_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error,
                                        int opaque);
 
@@ -56,7 +59,7 @@ int dlcairo_surface_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
 /* Adds the classes to `module`. */
 int dlcairo_add_types(PyObject *module);
 
-/* Makes a new Python object of class Surface with a reference of its own to `self`; yours stays yours.
+/* Makes a new Python object of class Surface with a reference of its own to `self`; the caller keeps its own.
  * On failure `self` is still the caller's. */
 PyObject *dlcairo_surface_wrap(cairo_surface_t *self);
 
@@ -66,12 +69,17 @@ cairo_surface_t *dlcairo_surface_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlcairo_c_api {
-    size_t size; /* of this struct, as the module was compiled */
+    size_t size;         /* of this struct, as the module was compiled */
+    uint32_t prototypes; /* a checksum of those below */
     PyObject *(*surface_wrap)(cairo_surface_t *self);
     cairo_surface_t *(*surface_unwrap)(PyObject *object);
 } dlcairo_c_api;
 
-/* Imports the module, "cairo" or "package.cairo", and gives its functions, which stay for good: call it once. */
+enum {
+    DLCAIRO_C_API_PROTOTYPES = 0x19342a02
+};
+
+/* Imports the module, "cairo" or "package.cairo", and returns its functions, valid until the process ends: call it once. */
 static inline const dlcairo_c_api *dlcairo_import_c_api(const char *module)
 {
     PyObject *imported = PyImport_ImportModule(module);
@@ -83,9 +91,9 @@ static inline const dlcairo_c_api *dlcairo_import_c_api(const char *module)
     }
     Py_XDECREF(capsule);
     Py_XDECREF(imported);
-    if (api != NULL && api->size != sizeof(*api)) {
+    if (api != NULL && (api->size != sizeof(*api) || api->prototypes != DLCAIRO_C_API_PROTOTYPES)) {
         PyErr_Format(PyExc_ImportError,
-                     "%s is of another version of cairo.yaml: compile both from the same", module);
+                     "%s was built from another version of cairo.yaml: rebuild both", module);
         return NULL;
     }
     return api;

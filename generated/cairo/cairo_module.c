@@ -25,9 +25,9 @@ static PyMethodDef dl_dlcairo_surface_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", DLB_PY_METHOD(dl_dlcairo_surface_from_producer),
      METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "from_dlpack($type, x, /, *, opaque=0)\n--\n\nAn object that shows the memory of x, without a copy."},
+     "from_dlpack($type, x, /, *, opaque=0)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8, uint16, uint32 or float32 arrays of 2 or 3 axes on the CPU, compact but for the outermost axis, aligned to 4 bytes."},
     {"empty", DLB_PY_METHOD(dl_dlcairo_surface_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype)\n--\n\nA new object of that shape, made by the library."},
+     "empty($type, /, shape, *, dtype)\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -86,6 +86,7 @@ int dlcairo_add_types(PyObject *module)
 
 static const dlcairo_c_api dl_dlcairo_c_functions = {
     sizeof(dl_dlcairo_c_functions),
+    DLCAIRO_C_API_PROTOTYPES,
     dlcairo_surface_wrap,
     dlcairo_surface_unwrap,
 };

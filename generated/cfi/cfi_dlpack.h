@@ -9,9 +9,9 @@
 
 #include <ISO_Fortran_binding.h>
 
-#if DLB_OLDEST_FORMAT > 12
+#if DLB_OLDEST_FORMAT > 13
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 12
+#elif DLB_FORMAT < 13
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -21,7 +21,7 @@ extern "C" {
 
 /* Array: An array as Fortran passes it. Its indices keep their order and start at 0, so that a[i, j] is x(i + 1, j +
  * 1).
- * The array is dtype(type)[rank axes] on the CPU. */
+ * The array has `rank` axes of the dtype that `type` says, in column-major order, on the CPU. */
 extern const dlb_type dlcfi_array_type;
 
 /* Makes an owner that borrows `self`, which must live longer. It can be exported as often as wanted.
@@ -39,11 +39,11 @@ int dlcfi_array_to_dlpack_legacy(CFI_cdesc_t *self, DLManagedTensor **out, dlb_e
 int dlcfi_array_view(CFI_cdesc_t *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new CFI_cdesc_t, and makes an owner of both: dlb_owner_object() gives the
- * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
- * the caller's. */
+ * object. Takes writable arrays of 0 to 15 axes on the CPU. When the last share is given back, the object is
+ * released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the caller's. */
 int dlcfi_array_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlcfi_array_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 #ifdef Py_PYTHON_H
@@ -62,12 +62,17 @@ CFI_cdesc_t *dlcfi_array_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlcfi_c_api {
-    size_t size; /* of this struct, as the module was compiled */
+    size_t size;         /* of this struct, as the module was compiled */
+    uint32_t prototypes; /* a checksum of those below */
     PyObject *(*array_wrap)(CFI_cdesc_t *self, PyObject *parent);
     CFI_cdesc_t *(*array_unwrap)(PyObject *object);
 } dlcfi_c_api;
 
-/* Imports the module, "cfi" or "package.cfi", and gives its functions, which stay for good: call it once. */
+enum {
+    DLCFI_C_API_PROTOTYPES = 0x587b9297
+};
+
+/* Imports the module, "cfi" or "package.cfi", and returns its functions, valid until the process ends: call it once. */
 static inline const dlcfi_c_api *dlcfi_import_c_api(const char *module)
 {
     PyObject *imported = PyImport_ImportModule(module);
@@ -79,9 +84,9 @@ static inline const dlcfi_c_api *dlcfi_import_c_api(const char *module)
     }
     Py_XDECREF(capsule);
     Py_XDECREF(imported);
-    if (api != NULL && api->size != sizeof(*api)) {
+    if (api != NULL && (api->size != sizeof(*api) || api->prototypes != DLCFI_C_API_PROTOTYPES)) {
         PyErr_Format(PyExc_ImportError,
-                     "%s is of another version of cfi.yaml: compile both from the same", module);
+                     "%s was built from another version of cfi.yaml: rebuild both", module);
         return NULL;
     }
     return api;

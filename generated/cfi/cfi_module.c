@@ -16,7 +16,8 @@ static PyObject *dl_dlcfi_array_from_producer(PyObject *cls, PyObject *x)
 
 static PyMethodDef dl_dlcfi_array_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dl_dlcfi_array_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"from_dlpack", dl_dlcfi_array_from_producer, METH_O | METH_CLASS,
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable arrays of 0 to 15 axes on the CPU."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -75,6 +76,7 @@ int dlcfi_add_types(PyObject *module)
 
 static const dlcfi_c_api dl_dlcfi_c_functions = {
     sizeof(dl_dlcfi_c_functions),
+    DLCFI_C_API_PROTOTYPES,
     dlcfi_array_wrap,
     dlcfi_array_unwrap,
 };

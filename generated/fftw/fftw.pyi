@@ -48,7 +48,8 @@ class InPlace:
     def sprint(self, /) -> str | None:
         """The plan as text."""
     @property
-    def cost(self) -> float: ...
+    def cost(self) -> float:
+        """What the planner thinks that one transform costs."""
 
 @typing.final
 class Plan:

@@ -10,9 +10,9 @@
 #include <fftw3.h>
 #include <stdlib.h>
 
-#if DLB_OLDEST_FORMAT > 12
+#if DLB_OLDEST_FORMAT > 13
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 12
+#elif DLB_FORMAT < 13
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -28,17 +28,18 @@ struct dlfftw_in_place_state {
     fftw_plan self;
 };
 
-/* Moves `self` into an owner; `fftw_destroy_plan(self)` runs when its last share goes.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner; `fftw_destroy_plan(self)` is called when the last share of it is given back.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread; the object is
+ * released with the GIL. */
 int dlfftw_in_place_own(fftw_plan self, dlb_owner **out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new fftw_plan, and makes an owner of both: dlb_owner_object() gives the object.
- * With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the
- * caller's. */
+ * Takes writable complex128 arrays of 1 to 8 axes on the CPU, compact. When the last share is given back, the object
+ * is released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the caller's. */
 int dlfftw_in_place_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error,
                                 int sign, unsigned flags);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlfftw_in_place_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error,
                                        int sign, unsigned flags);
 
@@ -52,8 +53,9 @@ struct dlfftw_plan_state {
     fftw_plan self;
 };
 
-/* Moves `self` into an owner; `fftw_destroy_plan(self)` runs when its last share goes.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner; `fftw_destroy_plan(self)` is called when the last share of it is given back.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread; the object is
+ * released with the GIL. */
 int dlfftw_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error);
 
 /* RealPlan: Transforms of real arrays into half of their complex spectrum. What neither FFTW nor this module can
@@ -67,8 +69,9 @@ struct dlfftw_real_plan_state {
     fftw_plan self;
 };
 
-/* Moves `self` into an owner; `fftw_destroy_plan(self)` runs when its last share goes.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner; `fftw_destroy_plan(self)` is called when the last share of it is given back.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread; the object is
+ * released with the GIL. */
 int dlfftw_real_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error);
 
 /* InversePlan: The way back from half of a spectrum. What neither FFTW nor this module can check: InversePlan(n,
@@ -81,8 +84,9 @@ struct dlfftw_inverse_plan_state {
     fftw_plan self;
 };
 
-/* Moves `self` into an owner; `fftw_destroy_plan(self)` runs when its last share goes.
- * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+/* Moves `self` into an owner; `fftw_destroy_plan(self)` is called when the last share of it is given back.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread; the object is
+ * released with the GIL. */
 int dlfftw_inverse_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error);
 
 #ifdef Py_PYTHON_H
@@ -91,7 +95,8 @@ int dlfftw_inverse_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error);
 /* Adds the classes to `module`. */
 int dlfftw_add_types(PyObject *module);
 
-/* Moves `self` into a new Python object of class InPlace; `fftw_destroy_plan(self)` runs when its last share goes.
+/* Moves `self` into a new Python object of class InPlace; `fftw_destroy_plan(self)` is called when the last share of
+ * it is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlfftw_in_place_wrap(fftw_plan self);
 
@@ -99,7 +104,8 @@ PyObject *dlfftw_in_place_wrap(fftw_plan self);
  * ValueError if it is closed. */
 fftw_plan *dlfftw_in_place_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class Plan; `fftw_destroy_plan(self)` runs when its last share goes.
+/* Moves `self` into a new Python object of class Plan; `fftw_destroy_plan(self)` is called when the last share of it
+ * is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlfftw_plan_wrap(fftw_plan self);
 
@@ -107,7 +113,8 @@ PyObject *dlfftw_plan_wrap(fftw_plan self);
  * ValueError if it is closed. */
 fftw_plan *dlfftw_plan_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class RealPlan; `fftw_destroy_plan(self)` runs when its last share goes.
+/* Moves `self` into a new Python object of class RealPlan; `fftw_destroy_plan(self)` is called when the last share
+ * of it is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlfftw_real_plan_wrap(fftw_plan self);
 
@@ -115,8 +122,8 @@ PyObject *dlfftw_real_plan_wrap(fftw_plan self);
  * ValueError if it is closed. */
 fftw_plan *dlfftw_real_plan_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class InversePlan; `fftw_destroy_plan(self)` runs when its last share
- * goes.
+/* Moves `self` into a new Python object of class InversePlan; `fftw_destroy_plan(self)` is called when the last
+ * share of it is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlfftw_inverse_plan_wrap(fftw_plan self);
 
@@ -126,7 +133,8 @@ fftw_plan *dlfftw_inverse_plan_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlfftw_c_api {
-    size_t size; /* of this struct, as the module was compiled */
+    size_t size;         /* of this struct, as the module was compiled */
+    uint32_t prototypes; /* a checksum of those below */
     PyObject *(*in_place_wrap)(fftw_plan self);
     fftw_plan *(*in_place_unwrap)(PyObject *object);
     PyObject *(*plan_wrap)(fftw_plan self);
@@ -137,7 +145,11 @@ typedef struct dlfftw_c_api {
     fftw_plan *(*inverse_plan_unwrap)(PyObject *object);
 } dlfftw_c_api;
 
-/* Imports the module, "fftw" or "package.fftw", and gives its functions, which stay for good: call it once. */
+enum {
+    DLFFTW_C_API_PROTOTYPES = 0x3177a00c
+};
+
+/* Imports the module, "fftw" or "package.fftw", and returns its functions, valid until the process ends: call it once. */
 static inline const dlfftw_c_api *dlfftw_import_c_api(const char *module)
 {
     PyObject *imported = PyImport_ImportModule(module);
@@ -149,9 +161,9 @@ static inline const dlfftw_c_api *dlfftw_import_c_api(const char *module)
     }
     Py_XDECREF(capsule);
     Py_XDECREF(imported);
-    if (api != NULL && api->size != sizeof(*api)) {
+    if (api != NULL && (api->size != sizeof(*api) || api->prototypes != DLFFTW_C_API_PROTOTYPES)) {
         PyErr_Format(PyExc_ImportError,
-                     "%s is of another version of fftw.yaml: compile both from the same", module);
+                     "%s was built from another version of fftw.yaml: rebuild both", module);
         return NULL;
     }
     return api;

@@ -155,7 +155,7 @@ static PyMethodDef dl_dlfftw_in_place_methods[] = {
     DLB_PY_METHODS,
     {"from_dlpack", DLB_PY_METHOD(dl_dlfftw_in_place_from_producer),
      METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "from_dlpack($type, x, /, *, sign=..., flags=...)\n--\n\nAn object that shows the memory of x, without a copy."},
+     "from_dlpack($type, x, /, *, sign=..., flags=...)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable complex128 arrays of 1 to 8 axes on the CPU, compact."},
     {"execute", py_dlfftw_in_place_execute, METH_NOARGS,
      "execute($self, /)\n--\n\nTransforms the array, without a factor."},
     {"flops", py_dlfftw_in_place_flops, METH_NOARGS,
@@ -1298,14 +1298,9 @@ int dlfftw_add_types(PyObject *module)
 }
 
 static const dlfftw_c_api dl_dlfftw_c_functions = {
-    sizeof(dl_dlfftw_c_functions),
-    dlfftw_in_place_wrap,
-    dlfftw_in_place_unwrap,
-    dlfftw_plan_wrap,
-    dlfftw_plan_unwrap,
-    dlfftw_real_plan_wrap,
-    dlfftw_real_plan_unwrap,
-    dlfftw_inverse_plan_wrap,
+    sizeof(dl_dlfftw_c_functions), DLFFTW_C_API_PROTOTYPES, dlfftw_in_place_wrap,
+    dlfftw_in_place_unwrap,        dlfftw_plan_wrap,        dlfftw_plan_unwrap,
+    dlfftw_real_plan_wrap,         dlfftw_real_plan_unwrap, dlfftw_inverse_plan_wrap,
     dlfftw_inverse_plan_unwrap,
 };
 

@@ -9,9 +9,9 @@
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 
-#if DLB_OLDEST_FORMAT > 12
+#if DLB_OLDEST_FORMAT > 13
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 12
+#elif DLB_FORMAT < 13
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -21,15 +21,16 @@ extern "C" {
 
 /* Pixbuf: A picture of 3 or 4 channels, to read and to write. Pixels that belong to a GBytes are copied once by
  * GdkPixbuf, the first time that they are asked for.
- * The array is uint8[gdk_pixbuf_get_height(self), gdk_pixbuf_get_width(self), gdk_pixbuf_get_n_channels(self)] on
- * the CPU. */
+ * The array is uint8[gdk_pixbuf_get_height(self), gdk_pixbuf_get_width(self), gdk_pixbuf_get_n_channels(self)], its
+ * rows `gdk_pixbuf_get_rowstride(self)` bytes apart, on the CPU. */
 extern const dlb_type dlpixbuf_pixbuf_type;
 
-/* Makes an owner with a reference of its own to `self`; yours stays yours. It can be exported as often as wanted.
+/* Makes an owner with a reference of its own to `self`; the caller keeps its own. It can be exported as often as
+ * wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlpixbuf_pixbuf_own(GdkPixbuf *self, dlb_owner **out, dlb_error *error);
 
-/* Makes one managed tensor with a reference of its own to `self`; yours stays yours.
+/* Makes one managed tensor with a reference of its own to `self`; the caller keeps its own.
  * Returns as above. */
 int dlpixbuf_pixbuf_to_dlpack(GdkPixbuf *self, DLManagedTensorVersioned **out, dlb_error *error);
 
@@ -44,18 +45,19 @@ int dlpixbuf_pixbuf_view(GdkPixbuf *self, dlb_view *out, dlb_error *error);
 int dlpixbuf_pixbuf_part(dlb_owner *whole, dlb_owner **out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new GdkPixbuf, and makes an owner of both: dlb_owner_object() gives the object.
- * With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the
- * caller's. */
+ * Takes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis, without negative strides.
+ * When the last share is given back, the object is released first, then `tensor` is deleted. Returns as above, on
+ * failure with `tensor` still the caller's. */
 int dlpixbuf_pixbuf_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                 dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlpixbuf_pixbuf_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* ReadOnly: The pixels as they are now, to read only. Those of a GBytes are shared, others are a copy of
  * GdkPixbuf's.
- * The array is uint8[gdk_pixbuf_get_height(self), gdk_pixbuf_get_width(self), gdk_pixbuf_get_n_channels(self)] on
- * the CPU. */
+ * The array is uint8[gdk_pixbuf_get_height(self), gdk_pixbuf_get_width(self), gdk_pixbuf_get_n_channels(self)], its
+ * rows `gdk_pixbuf_get_rowstride(self)` bytes apart, on the CPU. */
 extern const dlb_type dlpixbuf_read_only_type;
 
 /* What each owner of a ReadOnly keeps; filled by the functions below. */
@@ -64,11 +66,12 @@ struct dlpixbuf_read_only_state {
     GBytes *bytes;
 };
 
-/* Makes an owner with a reference of its own to `self`; yours stays yours. It can be exported as often as wanted.
+/* Makes an owner with a reference of its own to `self`; the caller keeps its own. It can be exported as often as
+ * wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlpixbuf_read_only_own(GdkPixbuf *self, dlb_owner **out, dlb_error *error);
 
-/* Makes one managed tensor with a reference of its own to `self`; yours stays yours.
+/* Makes one managed tensor with a reference of its own to `self`; the caller keeps its own.
  * Returns as above. */
 int dlpixbuf_read_only_to_dlpack(GdkPixbuf *self, DLManagedTensorVersioned **out, dlb_error *error);
 
@@ -85,7 +88,7 @@ int dlpixbuf_read_only_part(dlb_owner *whole, dlb_owner **out, dlb_error *error)
 /* Adds the classes to `module`. */
 int dlpixbuf_add_types(PyObject *module);
 
-/* Makes a new Python object of class Pixbuf with a reference of its own to `self`; yours stays yours.
+/* Makes a new Python object of class Pixbuf with a reference of its own to `self`; the caller keeps its own.
  * On failure `self` is still the caller's. */
 PyObject *dlpixbuf_pixbuf_wrap(GdkPixbuf *self);
 
@@ -93,7 +96,7 @@ PyObject *dlpixbuf_pixbuf_wrap(GdkPixbuf *self);
  * ValueError if it is closed. */
 GdkPixbuf *dlpixbuf_pixbuf_unwrap(PyObject *object);
 
-/* Makes a new Python object of class ReadOnly with a reference of its own to `self`; yours stays yours.
+/* Makes a new Python object of class ReadOnly with a reference of its own to `self`; the caller keeps its own.
  * On failure `self` is still the caller's. */
 PyObject *dlpixbuf_read_only_wrap(GdkPixbuf *self);
 
@@ -103,14 +106,19 @@ GdkPixbuf *dlpixbuf_read_only_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlpixbuf_c_api {
-    size_t size; /* of this struct, as the module was compiled */
+    size_t size;         /* of this struct, as the module was compiled */
+    uint32_t prototypes; /* a checksum of those below */
     PyObject *(*pixbuf_wrap)(GdkPixbuf *self);
     GdkPixbuf *(*pixbuf_unwrap)(PyObject *object);
     PyObject *(*read_only_wrap)(GdkPixbuf *self);
     GdkPixbuf *(*read_only_unwrap)(PyObject *object);
 } dlpixbuf_c_api;
 
-/* Imports the module, "gdkpixbuf" or "package.gdkpixbuf", and gives its functions, which stay for good: call it once. */
+enum {
+    DLPIXBUF_C_API_PROTOTYPES = 0x7fdd134b
+};
+
+/* Imports the module, "gdkpixbuf" or "package.gdkpixbuf", and returns its functions, valid until the process ends: call it once. */
 static inline const dlpixbuf_c_api *dlpixbuf_import_c_api(const char *module)
 {
     PyObject *imported = PyImport_ImportModule(module);
@@ -122,10 +130,10 @@ static inline const dlpixbuf_c_api *dlpixbuf_import_c_api(const char *module)
     }
     Py_XDECREF(capsule);
     Py_XDECREF(imported);
-    if (api != NULL && api->size != sizeof(*api)) {
+    if (api != NULL &&
+        (api->size != sizeof(*api) || api->prototypes != DLPIXBUF_C_API_PROTOTYPES)) {
         PyErr_Format(PyExc_ImportError,
-                     "%s is of another version of gdkpixbuf.yaml: compile both from the same",
-                     module);
+                     "%s was built from another version of gdkpixbuf.yaml: rebuild both", module);
         return NULL;
     }
     return api;

@@ -28,9 +28,10 @@ static PyObject *dl_dlpixbuf_pixbuf_as_read_only(PyObject *self, PyObject *const
 
 static PyMethodDef dl_dlpixbuf_pixbuf_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dl_dlpixbuf_pixbuf_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"from_dlpack", dl_dlpixbuf_pixbuf_from_producer, METH_O | METH_CLASS,
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlpixbuf_pixbuf_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library."},
+     "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"read_only", DLB_PY_METHOD(dl_dlpixbuf_pixbuf_as_read_only), METH_FASTCALL | METH_KEYWORDS,
      "read_only($self, /)\n--\n\nThis object, seen as ReadOnly."},
     {NULL, NULL, 0, NULL},
@@ -156,8 +157,8 @@ int dlpixbuf_add_types(PyObject *module)
 }
 
 static const dlpixbuf_c_api dl_dlpixbuf_c_functions = {
-    sizeof(dl_dlpixbuf_c_functions), dlpixbuf_pixbuf_wrap,      dlpixbuf_pixbuf_unwrap,
-    dlpixbuf_read_only_wrap,         dlpixbuf_read_only_unwrap,
+    sizeof(dl_dlpixbuf_c_functions), DLPIXBUF_C_API_PROTOTYPES, dlpixbuf_pixbuf_wrap,
+    dlpixbuf_pixbuf_unwrap,          dlpixbuf_read_only_wrap,   dlpixbuf_read_only_unwrap,
 };
 
 static int dl_dlpixbuf_fill(PyObject *module)

@@ -45,7 +45,8 @@ class EigenSymmWorkspace:
     def __enter__(self, /) -> EigenSymmWorkspace: ...
     def __exit__(self, *unused: object) -> None: ...
     @property
-    def size(self) -> int: ...
+    def size(self) -> int:
+        """The rows of the matrices."""
     def __new__(cls, n: int) -> EigenSymmWorkspace:
         """Of matrices with `n` rows."""
 
@@ -81,11 +82,14 @@ class Rng:
     def sample(self, /, dest: _Array, src: _Array | collections.abc.Sequence[float]) -> None:
         """Fills `dest` with elements of `src`, which may be there more than once."""
     @property
-    def name(self) -> str | None: ...
+    def name(self) -> str | None:
+        """What GSL calls it."""
     @property
-    def min(self) -> int: ...
+    def min(self) -> int:
+        """The smallest number of get()."""
     @property
-    def max(self) -> int: ...
+    def max(self) -> int:
+        """The greatest number of get()."""
     def __new__(cls) -> Rng: ...
 
 @typing.final

@@ -23,9 +23,9 @@
 #include <gsl/gsl_vector.h>
 #include <gsl/gsl_version.h>
 
-#if DLB_OLDEST_FORMAT > 12
+#if DLB_OLDEST_FORMAT > 13
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 12
+#elif DLB_FORMAT < 13
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -36,7 +36,7 @@ extern "C" {
 /* EigenSymmWorkspace: Room for eigen_symm() to work in. */
 extern const dlb_type dlgsl_eigen_symm_workspace_type;
 
-/* Moves `self` into an owner; `gsl_eigen_symm_free(self)` runs when its last share goes.
+/* Moves `self` into an owner; `gsl_eigen_symm_free(self)` is called when the last share of it is given back.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlgsl_eigen_symm_workspace_own(gsl_eigen_symm_workspace *self, dlb_owner **out,
                                    dlb_error *error);
@@ -44,20 +44,20 @@ int dlgsl_eigen_symm_workspace_own(gsl_eigen_symm_workspace *self, dlb_owner **o
 /* Rng: A generator of random numbers. */
 extern const dlb_type dlgsl_rng_type;
 
-/* Moves `self` into an owner; `gsl_rng_free(self)` runs when its last share goes.
+/* Moves `self` into an owner; `gsl_rng_free(self)` is called when the last share of it is given back.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlgsl_rng_own(gsl_rng *self, dlb_owner **out, dlb_error *error);
 
 /* Matrix: A gsl_matrix, stored by rows.
- * The array is float64[size1, size2] on the CPU. */
+ * The array is float64[size1, size2], its rows `tda` elements apart, on the CPU. */
 extern const dlb_type dlgsl_matrix_type;
 
-/* Moves `self` into an owner; `gsl_matrix_free(self)` runs when its last share goes. It can be exported as often as
- * wanted.
+/* Moves `self` into an owner; `gsl_matrix_free(self)` is called when the last share of it is given back. It can be
+ * exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlgsl_matrix_own(gsl_matrix *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_matrix_free(self)` runs when its last share goes.
+/* Moves `self` into one managed tensor; `gsl_matrix_free(self)` is called when the last share of it is given back.
  * Returns as above. */
 int dlgsl_matrix_to_dlpack(gsl_matrix *self, DLManagedTensorVersioned **out, dlb_error *error);
 
@@ -68,23 +68,25 @@ int dlgsl_matrix_to_dlpack_legacy(gsl_matrix *self, DLManagedTensor **out, dlb_e
 int dlgsl_matrix_view(gsl_matrix *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_matrix, and makes an owner of both: dlb_owner_object() gives the object.
- * With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the
- * caller's. */
+ * Takes writable float64 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides.
+ * When the last share is given back, the object is released first, then `tensor` is deleted. Returns as above, on
+ * failure with `tensor` still the caller's. */
 int dlgsl_matrix_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlgsl_matrix_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* MatrixF32: A gsl_matrix_float, stored by rows.
- * The array is float32[size1, size2] on the CPU. */
+ * The array is float32[size1, size2], its rows `tda` elements apart, on the CPU. */
 extern const dlb_type dlgsl_matrix_f32_type;
 
-/* Moves `self` into an owner; `gsl_matrix_float_free(self)` runs when its last share goes. It can be exported as
- * often as wanted.
+/* Moves `self` into an owner; `gsl_matrix_float_free(self)` is called when the last share of it is given back. It
+ * can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlgsl_matrix_f32_own(gsl_matrix_float *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_matrix_float_free(self)` runs when its last share goes.
+/* Moves `self` into one managed tensor; `gsl_matrix_float_free(self)` is called when the last share of it is given
+ * back.
  * Returns as above. */
 int dlgsl_matrix_f32_to_dlpack(gsl_matrix_float *self, DLManagedTensorVersioned **out,
                                dlb_error *error);
@@ -97,24 +99,26 @@ int dlgsl_matrix_f32_to_dlpack_legacy(gsl_matrix_float *self, DLManagedTensor **
 int dlgsl_matrix_f32_view(gsl_matrix_float *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_matrix_float, and makes an owner of both: dlb_owner_object() gives the
- * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
- * the caller's. */
+ * object. Takes writable float32 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
+ * strides. When the last share is given back, the object is released first, then `tensor` is deleted. Returns as
+ * above, on failure with `tensor` still the caller's. */
 int dlgsl_matrix_f32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                  dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlgsl_matrix_f32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* MatrixI32: A gsl_matrix_int, stored by rows.
- * The array is int32[size1, size2] on the CPU. */
+ * The array is int32[size1, size2], its rows `tda` elements apart, on the CPU. */
 extern const dlb_type dlgsl_matrix_i32_type;
 
-/* Moves `self` into an owner; `gsl_matrix_int_free(self)` runs when its last share goes. It can be exported as often
- * as wanted.
+/* Moves `self` into an owner; `gsl_matrix_int_free(self)` is called when the last share of it is given back. It can
+ * be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlgsl_matrix_i32_own(gsl_matrix_int *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_matrix_int_free(self)` runs when its last share goes.
+/* Moves `self` into one managed tensor; `gsl_matrix_int_free(self)` is called when the last share of it is given
+ * back.
  * Returns as above. */
 int dlgsl_matrix_i32_to_dlpack(gsl_matrix_int *self, DLManagedTensorVersioned **out,
                                dlb_error *error);
@@ -127,24 +131,26 @@ int dlgsl_matrix_i32_to_dlpack_legacy(gsl_matrix_int *self, DLManagedTensor **ou
 int dlgsl_matrix_i32_view(gsl_matrix_int *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_matrix_int, and makes an owner of both: dlb_owner_object() gives the
- * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
- * the caller's. */
+ * object. Takes writable int32 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
+ * strides. When the last share is given back, the object is released first, then `tensor` is deleted. Returns as
+ * above, on failure with `tensor` still the caller's. */
 int dlgsl_matrix_i32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                  dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlgsl_matrix_i32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* MatrixU16: A gsl_matrix_ushort, stored by rows.
- * The array is uint16[size1, size2] on the CPU. */
+ * The array is uint16[size1, size2], its rows `tda` elements apart, on the CPU. */
 extern const dlb_type dlgsl_matrix_u16_type;
 
-/* Moves `self` into an owner; `gsl_matrix_ushort_free(self)` runs when its last share goes. It can be exported as
- * often as wanted.
+/* Moves `self` into an owner; `gsl_matrix_ushort_free(self)` is called when the last share of it is given back. It
+ * can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlgsl_matrix_u16_own(gsl_matrix_ushort *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_matrix_ushort_free(self)` runs when its last share goes.
+/* Moves `self` into one managed tensor; `gsl_matrix_ushort_free(self)` is called when the last share of it is given
+ * back.
  * Returns as above. */
 int dlgsl_matrix_u16_to_dlpack(gsl_matrix_ushort *self, DLManagedTensorVersioned **out,
                                dlb_error *error);
@@ -157,24 +163,26 @@ int dlgsl_matrix_u16_to_dlpack_legacy(gsl_matrix_ushort *self, DLManagedTensor *
 int dlgsl_matrix_u16_view(gsl_matrix_ushort *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_matrix_ushort, and makes an owner of both: dlb_owner_object() gives the
- * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
- * the caller's. */
+ * object. Takes writable uint16 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
+ * strides. When the last share is given back, the object is released first, then `tensor` is deleted. Returns as
+ * above, on failure with `tensor` still the caller's. */
 int dlgsl_matrix_u16_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                  dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlgsl_matrix_u16_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* MatrixU8: A gsl_matrix_uchar, stored by rows.
- * The array is uint8[size1, size2] on the CPU. */
+ * The array is uint8[size1, size2], its rows `tda` elements apart, on the CPU. */
 extern const dlb_type dlgsl_matrix_u8_type;
 
-/* Moves `self` into an owner; `gsl_matrix_uchar_free(self)` runs when its last share goes. It can be exported as
- * often as wanted.
+/* Moves `self` into an owner; `gsl_matrix_uchar_free(self)` is called when the last share of it is given back. It
+ * can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlgsl_matrix_u8_own(gsl_matrix_uchar *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_matrix_uchar_free(self)` runs when its last share goes.
+/* Moves `self` into one managed tensor; `gsl_matrix_uchar_free(self)` is called when the last share of it is given
+ * back.
  * Returns as above. */
 int dlgsl_matrix_u8_to_dlpack(gsl_matrix_uchar *self, DLManagedTensorVersioned **out,
                               dlb_error *error);
@@ -187,24 +195,26 @@ int dlgsl_matrix_u8_to_dlpack_legacy(gsl_matrix_uchar *self, DLManagedTensor **o
 int dlgsl_matrix_u8_view(gsl_matrix_uchar *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_matrix_uchar, and makes an owner of both: dlb_owner_object() gives the
- * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
- * the caller's. */
+ * object. Takes writable uint8 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
+ * strides. When the last share is given back, the object is released first, then `tensor` is deleted. Returns as
+ * above, on failure with `tensor` still the caller's. */
 int dlgsl_matrix_u8_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                 dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlgsl_matrix_u8_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* MatrixLong: A gsl_matrix_long, stored by rows.
- * The array is long[size1, size2] on the CPU. */
+ * The array is long[size1, size2], its rows `tda` elements apart, on the CPU. */
 extern const dlb_type dlgsl_matrix_long_type;
 
-/* Moves `self` into an owner; `gsl_matrix_long_free(self)` runs when its last share goes. It can be exported as
- * often as wanted.
+/* Moves `self` into an owner; `gsl_matrix_long_free(self)` is called when the last share of it is given back. It can
+ * be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlgsl_matrix_long_own(gsl_matrix_long *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_matrix_long_free(self)` runs when its last share goes.
+/* Moves `self` into one managed tensor; `gsl_matrix_long_free(self)` is called when the last share of it is given
+ * back.
  * Returns as above. */
 int dlgsl_matrix_long_to_dlpack(gsl_matrix_long *self, DLManagedTensorVersioned **out,
                                 dlb_error *error);
@@ -217,25 +227,27 @@ int dlgsl_matrix_long_to_dlpack_legacy(gsl_matrix_long *self, DLManagedTensor **
 int dlgsl_matrix_long_view(gsl_matrix_long *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_matrix_long, and makes an owner of both: dlb_owner_object() gives the
- * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
- * the caller's. */
+ * object. Takes writable long arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
+ * strides. When the last share is given back, the object is released first, then `tensor` is deleted. Returns as
+ * above, on failure with `tensor` still the caller's. */
 int dlgsl_matrix_long_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                   dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlgsl_matrix_long_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
                                          dlb_error *error);
 
 /* MatrixC128: A gsl_matrix_complex, stored by rows.
- * The array is complex128[size1, size2] on the CPU. */
+ * The array is complex128[size1, size2], its rows `tda` elements apart, on the CPU. */
 extern const dlb_type dlgsl_matrix_c128_type;
 
-/* Moves `self` into an owner; `gsl_matrix_complex_free(self)` runs when its last share goes. It can be exported as
- * often as wanted.
+/* Moves `self` into an owner; `gsl_matrix_complex_free(self)` is called when the last share of it is given back. It
+ * can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlgsl_matrix_c128_own(gsl_matrix_complex *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_matrix_complex_free(self)` runs when its last share goes.
+/* Moves `self` into one managed tensor; `gsl_matrix_complex_free(self)` is called when the last share of it is given
+ * back.
  * Returns as above. */
 int dlgsl_matrix_c128_to_dlpack(gsl_matrix_complex *self, DLManagedTensorVersioned **out,
                                 dlb_error *error);
@@ -248,12 +260,13 @@ int dlgsl_matrix_c128_to_dlpack_legacy(gsl_matrix_complex *self, DLManagedTensor
 int dlgsl_matrix_c128_view(gsl_matrix_complex *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_matrix_complex, and makes an owner of both: dlb_owner_object() gives the
- * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
- * the caller's. */
+ * object. Takes writable complex128 arrays of 2 axes on the CPU, compact but for the outermost axis, without
+ * negative strides. When the last share is given back, the object is released first, then `tensor` is deleted.
+ * Returns as above, on failure with `tensor` still the caller's. */
 int dlgsl_matrix_c128_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                   dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlgsl_matrix_c128_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
                                          dlb_error *error);
 
@@ -261,12 +274,12 @@ int dlgsl_matrix_c128_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **ou
  * The array is float64[size] on the CPU. */
 extern const dlb_type dlgsl_vector_type;
 
-/* Moves `self` into an owner; `gsl_vector_free(self)` runs when its last share goes. It can be exported as often as
- * wanted.
+/* Moves `self` into an owner; `gsl_vector_free(self)` is called when the last share of it is given back. It can be
+ * exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlgsl_vector_own(gsl_vector *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_vector_free(self)` runs when its last share goes.
+/* Moves `self` into one managed tensor; `gsl_vector_free(self)` is called when the last share of it is given back.
  * Returns as above. */
 int dlgsl_vector_to_dlpack(gsl_vector *self, DLManagedTensorVersioned **out, dlb_error *error);
 
@@ -277,23 +290,25 @@ int dlgsl_vector_to_dlpack_legacy(gsl_vector *self, DLManagedTensor **out, dlb_e
 int dlgsl_vector_view(gsl_vector *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_vector, and makes an owner of both: dlb_owner_object() gives the object.
- * With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the
+ * Takes writable float64 arrays of 1 axis on the CPU, without negative strides. When the last share is given back,
+ * the object is released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the
  * caller's. */
 int dlgsl_vector_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlgsl_vector_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* VectorF32: A gsl_vector_float, whose elements may lie apart.
  * The array is float32[size] on the CPU. */
 extern const dlb_type dlgsl_vector_f32_type;
 
-/* Moves `self` into an owner; `gsl_vector_float_free(self)` runs when its last share goes. It can be exported as
- * often as wanted.
+/* Moves `self` into an owner; `gsl_vector_float_free(self)` is called when the last share of it is given back. It
+ * can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlgsl_vector_f32_own(gsl_vector_float *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_vector_float_free(self)` runs when its last share goes.
+/* Moves `self` into one managed tensor; `gsl_vector_float_free(self)` is called when the last share of it is given
+ * back.
  * Returns as above. */
 int dlgsl_vector_f32_to_dlpack(gsl_vector_float *self, DLManagedTensorVersioned **out,
                                dlb_error *error);
@@ -306,24 +321,26 @@ int dlgsl_vector_f32_to_dlpack_legacy(gsl_vector_float *self, DLManagedTensor **
 int dlgsl_vector_f32_view(gsl_vector_float *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_vector_float, and makes an owner of both: dlb_owner_object() gives the
- * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
- * the caller's. */
+ * object. Takes writable float32 arrays of 1 axis on the CPU, without negative strides. When the last share is given
+ * back, the object is released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the
+ * caller's. */
 int dlgsl_vector_f32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                  dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlgsl_vector_f32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* VectorI32: A gsl_vector_int, whose elements may lie apart.
  * The array is int32[size] on the CPU. */
 extern const dlb_type dlgsl_vector_i32_type;
 
-/* Moves `self` into an owner; `gsl_vector_int_free(self)` runs when its last share goes. It can be exported as often
- * as wanted.
+/* Moves `self` into an owner; `gsl_vector_int_free(self)` is called when the last share of it is given back. It can
+ * be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlgsl_vector_i32_own(gsl_vector_int *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_vector_int_free(self)` runs when its last share goes.
+/* Moves `self` into one managed tensor; `gsl_vector_int_free(self)` is called when the last share of it is given
+ * back.
  * Returns as above. */
 int dlgsl_vector_i32_to_dlpack(gsl_vector_int *self, DLManagedTensorVersioned **out,
                                dlb_error *error);
@@ -336,24 +353,26 @@ int dlgsl_vector_i32_to_dlpack_legacy(gsl_vector_int *self, DLManagedTensor **ou
 int dlgsl_vector_i32_view(gsl_vector_int *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_vector_int, and makes an owner of both: dlb_owner_object() gives the
- * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
- * the caller's. */
+ * object. Takes writable int32 arrays of 1 axis on the CPU, without negative strides. When the last share is given
+ * back, the object is released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the
+ * caller's. */
 int dlgsl_vector_i32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                  dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlgsl_vector_i32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* VectorU16: A gsl_vector_ushort, whose elements may lie apart.
  * The array is uint16[size] on the CPU. */
 extern const dlb_type dlgsl_vector_u16_type;
 
-/* Moves `self` into an owner; `gsl_vector_ushort_free(self)` runs when its last share goes. It can be exported as
- * often as wanted.
+/* Moves `self` into an owner; `gsl_vector_ushort_free(self)` is called when the last share of it is given back. It
+ * can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlgsl_vector_u16_own(gsl_vector_ushort *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_vector_ushort_free(self)` runs when its last share goes.
+/* Moves `self` into one managed tensor; `gsl_vector_ushort_free(self)` is called when the last share of it is given
+ * back.
  * Returns as above. */
 int dlgsl_vector_u16_to_dlpack(gsl_vector_ushort *self, DLManagedTensorVersioned **out,
                                dlb_error *error);
@@ -366,24 +385,26 @@ int dlgsl_vector_u16_to_dlpack_legacy(gsl_vector_ushort *self, DLManagedTensor *
 int dlgsl_vector_u16_view(gsl_vector_ushort *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_vector_ushort, and makes an owner of both: dlb_owner_object() gives the
- * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
- * the caller's. */
+ * object. Takes writable uint16 arrays of 1 axis on the CPU, without negative strides. When the last share is given
+ * back, the object is released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the
+ * caller's. */
 int dlgsl_vector_u16_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                  dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlgsl_vector_u16_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* VectorU8: A gsl_vector_uchar, whose elements may lie apart.
  * The array is uint8[size] on the CPU. */
 extern const dlb_type dlgsl_vector_u8_type;
 
-/* Moves `self` into an owner; `gsl_vector_uchar_free(self)` runs when its last share goes. It can be exported as
- * often as wanted.
+/* Moves `self` into an owner; `gsl_vector_uchar_free(self)` is called when the last share of it is given back. It
+ * can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlgsl_vector_u8_own(gsl_vector_uchar *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_vector_uchar_free(self)` runs when its last share goes.
+/* Moves `self` into one managed tensor; `gsl_vector_uchar_free(self)` is called when the last share of it is given
+ * back.
  * Returns as above. */
 int dlgsl_vector_u8_to_dlpack(gsl_vector_uchar *self, DLManagedTensorVersioned **out,
                               dlb_error *error);
@@ -396,24 +417,26 @@ int dlgsl_vector_u8_to_dlpack_legacy(gsl_vector_uchar *self, DLManagedTensor **o
 int dlgsl_vector_u8_view(gsl_vector_uchar *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_vector_uchar, and makes an owner of both: dlb_owner_object() gives the
- * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
- * the caller's. */
+ * object. Takes writable uint8 arrays of 1 axis on the CPU, without negative strides. When the last share is given
+ * back, the object is released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the
+ * caller's. */
 int dlgsl_vector_u8_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                 dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlgsl_vector_u8_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 /* VectorLong: A gsl_vector_long, whose elements may lie apart.
  * The array is long[size] on the CPU. */
 extern const dlb_type dlgsl_vector_long_type;
 
-/* Moves `self` into an owner; `gsl_vector_long_free(self)` runs when its last share goes. It can be exported as
- * often as wanted.
+/* Moves `self` into an owner; `gsl_vector_long_free(self)` is called when the last share of it is given back. It can
+ * be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlgsl_vector_long_own(gsl_vector_long *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_vector_long_free(self)` runs when its last share goes.
+/* Moves `self` into one managed tensor; `gsl_vector_long_free(self)` is called when the last share of it is given
+ * back.
  * Returns as above. */
 int dlgsl_vector_long_to_dlpack(gsl_vector_long *self, DLManagedTensorVersioned **out,
                                 dlb_error *error);
@@ -426,12 +449,13 @@ int dlgsl_vector_long_to_dlpack_legacy(gsl_vector_long *self, DLManagedTensor **
 int dlgsl_vector_long_view(gsl_vector_long *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_vector_long, and makes an owner of both: dlb_owner_object() gives the
- * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
- * the caller's. */
+ * object. Takes writable long arrays of 1 axis on the CPU, without negative strides. When the last share is given
+ * back, the object is released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the
+ * caller's. */
 int dlgsl_vector_long_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                   dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlgsl_vector_long_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
                                          dlb_error *error);
 
@@ -439,12 +463,13 @@ int dlgsl_vector_long_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **ou
  * The array is complex128[size] on the CPU. */
 extern const dlb_type dlgsl_vector_c128_type;
 
-/* Moves `self` into an owner; `gsl_vector_complex_free(self)` runs when its last share goes. It can be exported as
- * often as wanted.
+/* Moves `self` into an owner; `gsl_vector_complex_free(self)` is called when the last share of it is given back. It
+ * can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlgsl_vector_c128_own(gsl_vector_complex *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_vector_complex_free(self)` runs when its last share goes.
+/* Moves `self` into one managed tensor; `gsl_vector_complex_free(self)` is called when the last share of it is given
+ * back.
  * Returns as above. */
 int dlgsl_vector_c128_to_dlpack(gsl_vector_complex *self, DLManagedTensorVersioned **out,
                                 dlb_error *error);
@@ -457,12 +482,13 @@ int dlgsl_vector_c128_to_dlpack_legacy(gsl_vector_complex *self, DLManagedTensor
 int dlgsl_vector_c128_view(gsl_vector_complex *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_vector_complex, and makes an owner of both: dlb_owner_object() gives the
- * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
- * the caller's. */
+ * object. Takes writable complex128 arrays of 1 axis on the CPU, without negative strides. When the last share is
+ * given back, the object is released first, then `tensor` is deleted. Returns as above, on failure with `tensor`
+ * still the caller's. */
 int dlgsl_vector_c128_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                   dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlgsl_vector_c128_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
                                          dlb_error *error);
 
@@ -470,12 +496,13 @@ int dlgsl_vector_c128_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **ou
  * The array is size_t[size] on the CPU. */
 extern const dlb_type dlgsl_permutation_type;
 
-/* Moves `self` into an owner; `gsl_permutation_free(self)` runs when its last share goes. It can be exported as
- * often as wanted.
+/* Moves `self` into an owner; `gsl_permutation_free(self)` is called when the last share of it is given back. It can
+ * be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlgsl_permutation_own(gsl_permutation *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `gsl_permutation_free(self)` runs when its last share goes.
+/* Moves `self` into one managed tensor; `gsl_permutation_free(self)` is called when the last share of it is given
+ * back.
  * Returns as above. */
 int dlgsl_permutation_to_dlpack(gsl_permutation *self, DLManagedTensorVersioned **out,
                                 dlb_error *error);
@@ -488,12 +515,12 @@ int dlgsl_permutation_to_dlpack_legacy(gsl_permutation *self, DLManagedTensor **
 int dlgsl_permutation_view(gsl_permutation *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_permutation, and makes an owner of both: dlb_owner_object() gives the
- * object. With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still
- * the caller's. */
+ * object. Takes writable size_t arrays of 1 axis on the CPU, compact. When the last share is given back, the object
+ * is released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the caller's. */
 int dlgsl_permutation_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
                                   dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlgsl_permutation_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
                                          dlb_error *error);
 
@@ -503,8 +530,8 @@ int dlgsl_permutation_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **ou
 /* Adds the classes to `module`. */
 int dlgsl_add_types(PyObject *module);
 
-/* Moves `self` into a new Python object of class EigenSymmWorkspace; `gsl_eigen_symm_free(self)` runs when its last
- * share goes.
+/* Moves `self` into a new Python object of class EigenSymmWorkspace; `gsl_eigen_symm_free(self)` is called when the
+ * last share of it is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_eigen_symm_workspace_wrap(gsl_eigen_symm_workspace *self);
 
@@ -512,7 +539,8 @@ PyObject *dlgsl_eigen_symm_workspace_wrap(gsl_eigen_symm_workspace *self);
  * ValueError if it is closed. */
 gsl_eigen_symm_workspace *dlgsl_eigen_symm_workspace_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class Rng; `gsl_rng_free(self)` runs when its last share goes.
+/* Moves `self` into a new Python object of class Rng; `gsl_rng_free(self)` is called when the last share of it is
+ * given back.
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_rng_wrap(gsl_rng *self);
 
@@ -520,7 +548,8 @@ PyObject *dlgsl_rng_wrap(gsl_rng *self);
  * ValueError if it is closed. */
 gsl_rng *dlgsl_rng_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class Matrix; `gsl_matrix_free(self)` runs when its last share goes.
+/* Moves `self` into a new Python object of class Matrix; `gsl_matrix_free(self)` is called when the last share of it
+ * is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_matrix_wrap(gsl_matrix *self);
 
@@ -528,8 +557,8 @@ PyObject *dlgsl_matrix_wrap(gsl_matrix *self);
  * ValueError if it is closed. */
 gsl_matrix *dlgsl_matrix_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class MatrixF32; `gsl_matrix_float_free(self)` runs when its last share
- * goes.
+/* Moves `self` into a new Python object of class MatrixF32; `gsl_matrix_float_free(self)` is called when the last
+ * share of it is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_matrix_f32_wrap(gsl_matrix_float *self);
 
@@ -537,8 +566,8 @@ PyObject *dlgsl_matrix_f32_wrap(gsl_matrix_float *self);
  * ValueError if it is closed. */
 gsl_matrix_float *dlgsl_matrix_f32_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class MatrixI32; `gsl_matrix_int_free(self)` runs when its last share
- * goes.
+/* Moves `self` into a new Python object of class MatrixI32; `gsl_matrix_int_free(self)` is called when the last
+ * share of it is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_matrix_i32_wrap(gsl_matrix_int *self);
 
@@ -546,8 +575,8 @@ PyObject *dlgsl_matrix_i32_wrap(gsl_matrix_int *self);
  * ValueError if it is closed. */
 gsl_matrix_int *dlgsl_matrix_i32_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class MatrixU16; `gsl_matrix_ushort_free(self)` runs when its last share
- * goes.
+/* Moves `self` into a new Python object of class MatrixU16; `gsl_matrix_ushort_free(self)` is called when the last
+ * share of it is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_matrix_u16_wrap(gsl_matrix_ushort *self);
 
@@ -555,8 +584,8 @@ PyObject *dlgsl_matrix_u16_wrap(gsl_matrix_ushort *self);
  * ValueError if it is closed. */
 gsl_matrix_ushort *dlgsl_matrix_u16_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class MatrixU8; `gsl_matrix_uchar_free(self)` runs when its last share
- * goes.
+/* Moves `self` into a new Python object of class MatrixU8; `gsl_matrix_uchar_free(self)` is called when the last
+ * share of it is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_matrix_u8_wrap(gsl_matrix_uchar *self);
 
@@ -564,8 +593,8 @@ PyObject *dlgsl_matrix_u8_wrap(gsl_matrix_uchar *self);
  * ValueError if it is closed. */
 gsl_matrix_uchar *dlgsl_matrix_u8_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class MatrixLong; `gsl_matrix_long_free(self)` runs when its last share
- * goes.
+/* Moves `self` into a new Python object of class MatrixLong; `gsl_matrix_long_free(self)` is called when the last
+ * share of it is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_matrix_long_wrap(gsl_matrix_long *self);
 
@@ -573,8 +602,8 @@ PyObject *dlgsl_matrix_long_wrap(gsl_matrix_long *self);
  * ValueError if it is closed. */
 gsl_matrix_long *dlgsl_matrix_long_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class MatrixC128; `gsl_matrix_complex_free(self)` runs when its last
- * share goes.
+/* Moves `self` into a new Python object of class MatrixC128; `gsl_matrix_complex_free(self)` is called when the last
+ * share of it is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_matrix_c128_wrap(gsl_matrix_complex *self);
 
@@ -582,7 +611,8 @@ PyObject *dlgsl_matrix_c128_wrap(gsl_matrix_complex *self);
  * ValueError if it is closed. */
 gsl_matrix_complex *dlgsl_matrix_c128_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class Vector; `gsl_vector_free(self)` runs when its last share goes.
+/* Moves `self` into a new Python object of class Vector; `gsl_vector_free(self)` is called when the last share of it
+ * is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_vector_wrap(gsl_vector *self);
 
@@ -590,8 +620,8 @@ PyObject *dlgsl_vector_wrap(gsl_vector *self);
  * ValueError if it is closed. */
 gsl_vector *dlgsl_vector_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class VectorF32; `gsl_vector_float_free(self)` runs when its last share
- * goes.
+/* Moves `self` into a new Python object of class VectorF32; `gsl_vector_float_free(self)` is called when the last
+ * share of it is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_vector_f32_wrap(gsl_vector_float *self);
 
@@ -599,8 +629,8 @@ PyObject *dlgsl_vector_f32_wrap(gsl_vector_float *self);
  * ValueError if it is closed. */
 gsl_vector_float *dlgsl_vector_f32_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class VectorI32; `gsl_vector_int_free(self)` runs when its last share
- * goes.
+/* Moves `self` into a new Python object of class VectorI32; `gsl_vector_int_free(self)` is called when the last
+ * share of it is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_vector_i32_wrap(gsl_vector_int *self);
 
@@ -608,8 +638,8 @@ PyObject *dlgsl_vector_i32_wrap(gsl_vector_int *self);
  * ValueError if it is closed. */
 gsl_vector_int *dlgsl_vector_i32_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class VectorU16; `gsl_vector_ushort_free(self)` runs when its last share
- * goes.
+/* Moves `self` into a new Python object of class VectorU16; `gsl_vector_ushort_free(self)` is called when the last
+ * share of it is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_vector_u16_wrap(gsl_vector_ushort *self);
 
@@ -617,8 +647,8 @@ PyObject *dlgsl_vector_u16_wrap(gsl_vector_ushort *self);
  * ValueError if it is closed. */
 gsl_vector_ushort *dlgsl_vector_u16_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class VectorU8; `gsl_vector_uchar_free(self)` runs when its last share
- * goes.
+/* Moves `self` into a new Python object of class VectorU8; `gsl_vector_uchar_free(self)` is called when the last
+ * share of it is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_vector_u8_wrap(gsl_vector_uchar *self);
 
@@ -626,8 +656,8 @@ PyObject *dlgsl_vector_u8_wrap(gsl_vector_uchar *self);
  * ValueError if it is closed. */
 gsl_vector_uchar *dlgsl_vector_u8_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class VectorLong; `gsl_vector_long_free(self)` runs when its last share
- * goes.
+/* Moves `self` into a new Python object of class VectorLong; `gsl_vector_long_free(self)` is called when the last
+ * share of it is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_vector_long_wrap(gsl_vector_long *self);
 
@@ -635,8 +665,8 @@ PyObject *dlgsl_vector_long_wrap(gsl_vector_long *self);
  * ValueError if it is closed. */
 gsl_vector_long *dlgsl_vector_long_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class VectorC128; `gsl_vector_complex_free(self)` runs when its last
- * share goes.
+/* Moves `self` into a new Python object of class VectorC128; `gsl_vector_complex_free(self)` is called when the last
+ * share of it is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_vector_c128_wrap(gsl_vector_complex *self);
 
@@ -644,8 +674,8 @@ PyObject *dlgsl_vector_c128_wrap(gsl_vector_complex *self);
  * ValueError if it is closed. */
 gsl_vector_complex *dlgsl_vector_c128_unwrap(PyObject *object);
 
-/* Moves `self` into a new Python object of class Permutation; `gsl_permutation_free(self)` runs when its last share
- * goes.
+/* Moves `self` into a new Python object of class Permutation; `gsl_permutation_free(self)` is called when the last
+ * share of it is given back.
  * On failure `self` is still the caller's. */
 PyObject *dlgsl_permutation_wrap(gsl_permutation *self);
 
@@ -655,7 +685,8 @@ gsl_permutation *dlgsl_permutation_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlgsl_c_api {
-    size_t size; /* of this struct, as the module was compiled */
+    size_t size;         /* of this struct, as the module was compiled */
+    uint32_t prototypes; /* a checksum of those below */
     PyObject *(*eigen_symm_workspace_wrap)(gsl_eigen_symm_workspace *self);
     gsl_eigen_symm_workspace *(*eigen_symm_workspace_unwrap)(PyObject *object);
     PyObject *(*rng_wrap)(gsl_rng *self);
@@ -692,7 +723,11 @@ typedef struct dlgsl_c_api {
     gsl_permutation *(*permutation_unwrap)(PyObject *object);
 } dlgsl_c_api;
 
-/* Imports the module, "gsl" or "package.gsl", and gives its functions, which stay for good: call it once. */
+enum {
+    DLGSL_C_API_PROTOTYPES = 0x550838c1
+};
+
+/* Imports the module, "gsl" or "package.gsl", and returns its functions, valid until the process ends: call it once. */
 static inline const dlgsl_c_api *dlgsl_import_c_api(const char *module)
 {
     PyObject *imported = PyImport_ImportModule(module);
@@ -704,9 +739,9 @@ static inline const dlgsl_c_api *dlgsl_import_c_api(const char *module)
     }
     Py_XDECREF(capsule);
     Py_XDECREF(imported);
-    if (api != NULL && api->size != sizeof(*api)) {
+    if (api != NULL && (api->size != sizeof(*api) || api->prototypes != DLGSL_C_API_PROTOTYPES)) {
         PyErr_Format(PyExc_ImportError,
-                     "%s is of another version of gsl.yaml: compile both from the same", module);
+                     "%s was built from another version of gsl.yaml: rebuild both", module);
         return NULL;
     }
     return api;

@@ -117,7 +117,9 @@ static PyGetSetDef dl_dlgsl_eigen_symm_workspace_getset[] = {
 };
 
 static PyType_Slot dl_dlgsl_eigen_symm_workspace_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("EigenSymmWorkspace(n)\n--\n\nRoom for eigen_symm() to work in.")},
+    {Py_tp_doc,
+     DLB_PY_SLOT(
+         "EigenSymmWorkspace(n)\n--\n\nRoom for eigen_symm() to work in.\n\nOf matrices with `n` rows.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
     {Py_tp_methods, dl_dlgsl_eigen_symm_workspace_methods},
@@ -995,9 +997,10 @@ static PyObject *py_dlgsl_matrix_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_matrix_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dl_dlgsl_matrix_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"from_dlpack", dl_dlgsl_matrix_from_producer, METH_O | METH_CLASS,
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable float64 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='float64')\n--\n\nA new object of that shape, made by the library."},
+     "empty($type, /, shape, *, dtype='float64')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"transpose", py_dlgsl_matrix_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
     {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_swap_rows), METH_FASTCALL | METH_KEYWORDS,
@@ -1299,9 +1302,10 @@ static PyObject *py_dlgsl_matrix_f32_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_matrix_f32_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dl_dlgsl_matrix_f32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"from_dlpack", dl_dlgsl_matrix_f32_from_producer, METH_O | METH_CLASS,
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable float32 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_f32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='float32')\n--\n\nA new object of that shape, made by the library."},
+     "empty($type, /, shape, *, dtype='float32')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"transpose", py_dlgsl_matrix_f32_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
     {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_f32_swap_rows), METH_FASTCALL | METH_KEYWORDS,
@@ -1603,9 +1607,10 @@ static PyObject *py_dlgsl_matrix_i32_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_matrix_i32_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dl_dlgsl_matrix_i32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"from_dlpack", dl_dlgsl_matrix_i32_from_producer, METH_O | METH_CLASS,
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable int32 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_i32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='int32')\n--\n\nA new object of that shape, made by the library."},
+     "empty($type, /, shape, *, dtype='int32')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"transpose", py_dlgsl_matrix_i32_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
     {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_i32_swap_rows), METH_FASTCALL | METH_KEYWORDS,
@@ -1907,9 +1912,10 @@ static PyObject *py_dlgsl_matrix_u16_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_matrix_u16_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dl_dlgsl_matrix_u16_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"from_dlpack", dl_dlgsl_matrix_u16_from_producer, METH_O | METH_CLASS,
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint16 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_u16_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='uint16')\n--\n\nA new object of that shape, made by the library."},
+     "empty($type, /, shape, *, dtype='uint16')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"transpose", py_dlgsl_matrix_u16_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
     {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_u16_swap_rows), METH_FASTCALL | METH_KEYWORDS,
@@ -2211,9 +2217,10 @@ static PyObject *py_dlgsl_matrix_u8_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_matrix_u8_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dl_dlgsl_matrix_u8_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"from_dlpack", dl_dlgsl_matrix_u8_from_producer, METH_O | METH_CLASS,
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_u8_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library."},
+     "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"transpose", py_dlgsl_matrix_u8_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
     {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_u8_swap_rows), METH_FASTCALL | METH_KEYWORDS,
@@ -2516,9 +2523,9 @@ static PyObject *py_dlgsl_matrix_long_isnull(PyObject *object, PyObject *unused)
 static PyMethodDef dl_dlgsl_matrix_long_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_matrix_long_from_producer, METH_O | METH_CLASS,
-     DLB_PY_FROM_DLPACK_DOC},
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable long arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_long_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype=...)\n--\n\nA new object of that shape, made by the library."},
+     "empty($type, /, shape, *, dtype=...)\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"transpose", py_dlgsl_matrix_long_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
     {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_long_swap_rows), METH_FASTCALL | METH_KEYWORDS,
@@ -2817,9 +2824,9 @@ static PyObject *py_dlgsl_matrix_c128_isnull(PyObject *object, PyObject *unused)
 static PyMethodDef dl_dlgsl_matrix_c128_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_matrix_c128_from_producer, METH_O | METH_CLASS,
-     DLB_PY_FROM_DLPACK_DOC},
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable complex128 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_c128_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='complex128')\n--\n\nA new object of that shape, made by the library."},
+     "empty($type, /, shape, *, dtype='complex128')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"transpose", py_dlgsl_matrix_c128_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place."},
     {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_c128_swap_rows), METH_FASTCALL | METH_KEYWORDS,
@@ -3048,9 +3055,10 @@ static PyObject *py_dlgsl_vector_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_vector_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dl_dlgsl_vector_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"from_dlpack", dl_dlgsl_vector_from_producer, METH_O | METH_CLASS,
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable float64 arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='float64')\n--\n\nA new object of that shape, made by the library."},
+     "empty($type, /, shape, *, dtype='float64')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"reverse", py_dlgsl_vector_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements."},
 #if 1
@@ -3278,9 +3286,10 @@ static PyObject *py_dlgsl_vector_f32_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_vector_f32_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dl_dlgsl_vector_f32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"from_dlpack", dl_dlgsl_vector_f32_from_producer, METH_O | METH_CLASS,
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable float32 arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_f32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='float32')\n--\n\nA new object of that shape, made by the library."},
+     "empty($type, /, shape, *, dtype='float32')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"reverse", py_dlgsl_vector_f32_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements."},
 #if 1
@@ -3508,9 +3517,10 @@ static PyObject *py_dlgsl_vector_i32_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_vector_i32_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dl_dlgsl_vector_i32_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"from_dlpack", dl_dlgsl_vector_i32_from_producer, METH_O | METH_CLASS,
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable int32 arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_i32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='int32')\n--\n\nA new object of that shape, made by the library."},
+     "empty($type, /, shape, *, dtype='int32')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"reverse", py_dlgsl_vector_i32_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements."},
 #if 1
@@ -3738,9 +3748,10 @@ static PyObject *py_dlgsl_vector_u16_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_vector_u16_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dl_dlgsl_vector_u16_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"from_dlpack", dl_dlgsl_vector_u16_from_producer, METH_O | METH_CLASS,
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint16 arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_u16_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='uint16')\n--\n\nA new object of that shape, made by the library."},
+     "empty($type, /, shape, *, dtype='uint16')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"reverse", py_dlgsl_vector_u16_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements."},
 #if 1
@@ -3968,9 +3979,10 @@ static PyObject *py_dlgsl_vector_u8_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_vector_u8_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dl_dlgsl_vector_u8_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"from_dlpack", dl_dlgsl_vector_u8_from_producer, METH_O | METH_CLASS,
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8 arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_u8_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library."},
+     "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"reverse", py_dlgsl_vector_u8_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements."},
 #if 1
@@ -4199,9 +4211,9 @@ static PyObject *py_dlgsl_vector_long_isnull(PyObject *object, PyObject *unused)
 static PyMethodDef dl_dlgsl_vector_long_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_vector_long_from_producer, METH_O | METH_CLASS,
-     DLB_PY_FROM_DLPACK_DOC},
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable long arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_long_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype=...)\n--\n\nA new object of that shape, made by the library."},
+     "empty($type, /, shape, *, dtype=...)\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"reverse", py_dlgsl_vector_long_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements."},
 #if 1
@@ -4425,9 +4437,9 @@ static PyObject *py_dlgsl_vector_c128_isnull(PyObject *object, PyObject *unused)
 static PyMethodDef dl_dlgsl_vector_c128_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_vector_c128_from_producer, METH_O | METH_CLASS,
-     DLB_PY_FROM_DLPACK_DOC},
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable complex128 arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_c128_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='complex128')\n--\n\nA new object of that shape, made by the library."},
+     "empty($type, /, shape, *, dtype='complex128')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"reverse", py_dlgsl_vector_c128_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements."},
 #if 0
@@ -4624,7 +4636,7 @@ static PyObject *dl_dlgsl_permutation_tp_new(PyTypeObject *cls, PyObject *args, 
 static PyMethodDef dl_dlgsl_permutation_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_permutation_from_producer, METH_O | METH_CLASS,
-     DLB_PY_FROM_DLPACK_DOC},
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable size_t arrays of 1 axis on the CPU, compact."},
     {"valid", py_dlgsl_permutation_valid, METH_NOARGS,
      "valid($self, /)\n--\n\nFails unless each index is there once."},
     {"next", py_dlgsl_permutation_next, METH_NOARGS,
@@ -4635,7 +4647,9 @@ static PyMethodDef dl_dlgsl_permutation_methods[] = {
 };
 
 static PyType_Slot dl_dlgsl_permutation_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("Permutation(n)\n--\n\nA gsl_permutation, the index of each element.")},
+    {Py_tp_doc,
+     DLB_PY_SLOT(
+         "Permutation(n)\n--\n\nA gsl_permutation, the index of each element.\n\nThat which leaves `n` elements where they are.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dl_dlgsl_permutation_methods},
@@ -7668,6 +7682,7 @@ int dlgsl_add_types(PyObject *module)
 
 static const dlgsl_c_api dl_dlgsl_c_functions = {
     sizeof(dl_dlgsl_c_functions),
+    DLGSL_C_API_PROTOTYPES,
     dlgsl_eigen_symm_workspace_wrap,
     dlgsl_eigen_symm_workspace_unwrap,
     dlgsl_rng_wrap,

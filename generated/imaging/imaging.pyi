@@ -76,7 +76,8 @@ class Image:
     @property
     def channels(self) -> int: ...
     @property
-    def address(self) -> int: ...
+    def address(self) -> int:
+        """The address of the pixels as C sees it."""
     def __new__(cls, width: int, height: int, channels: int = 3) -> Image:
         """A black picture."""
 

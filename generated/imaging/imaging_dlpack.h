@@ -9,9 +9,9 @@
 
 #include "image.h"
 
-#if DLB_OLDEST_FORMAT > 12
+#if DLB_OLDEST_FORMAT > 13
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 12
+#elif DLB_FORMAT < 13
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -20,14 +20,15 @@ extern "C" {
 #endif
 
 /* Image: An 8-bit picture with padded rows, top row first.
- * The array is uint8[height, width, channels] on the CPU. */
+ * The array is uint8[height, width, channels], its rows `pitch` bytes apart, on the CPU. */
 extern const dlb_type imaging_image_type;
 
-/* Makes an owner with a reference of its own to `self`; yours stays yours. It can be exported as often as wanted.
+/* Makes an owner with a reference of its own to `self`; the caller keeps its own. It can be exported as often as
+ * wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int imaging_image_own(image_t *self, dlb_owner **out, dlb_error *error);
 
-/* Makes one managed tensor with a reference of its own to `self`; yours stays yours.
+/* Makes one managed tensor with a reference of its own to `self`; the caller keeps its own.
  * Returns as above. */
 int imaging_image_to_dlpack(image_t *self, DLManagedTensorVersioned **out, dlb_error *error);
 
@@ -38,11 +39,12 @@ int imaging_image_to_dlpack_legacy(image_t *self, DLManagedTensor **out, dlb_err
 int imaging_image_view(image_t *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new image_t, and makes an owner of both: dlb_owner_object() gives the object.
- * With the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the
+ * Takes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis. When the last share is given
+ * back, the object is released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the
  * caller's. */
 int imaging_image_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int imaging_image_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 #ifdef Py_PYTHON_H
@@ -51,7 +53,7 @@ int imaging_image_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, d
 /* Adds the classes to `module`. */
 int imaging_add_types(PyObject *module);
 
-/* Makes a new Python object of class Image with a reference of its own to `self`; yours stays yours.
+/* Makes a new Python object of class Image with a reference of its own to `self`; the caller keeps its own.
  * On failure `self` is still the caller's. */
 PyObject *imaging_image_wrap(image_t *self);
 
@@ -61,12 +63,17 @@ image_t *imaging_image_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct imaging_c_api {
-    size_t size; /* of this struct, as the module was compiled */
+    size_t size;         /* of this struct, as the module was compiled */
+    uint32_t prototypes; /* a checksum of those below */
     PyObject *(*image_wrap)(image_t *self);
     image_t *(*image_unwrap)(PyObject *object);
 } imaging_c_api;
 
-/* Imports the module, "imaging" or "package.imaging", and gives its functions, which stay for good: call it once. */
+enum {
+    IMAGING_C_API_PROTOTYPES = 0x38e26909
+};
+
+/* Imports the module, "imaging" or "package.imaging", and returns its functions, valid until the process ends: call it once. */
 static inline const imaging_c_api *imaging_import_c_api(const char *module)
 {
     PyObject *imported = PyImport_ImportModule(module);
@@ -78,10 +85,9 @@ static inline const imaging_c_api *imaging_import_c_api(const char *module)
     }
     Py_XDECREF(capsule);
     Py_XDECREF(imported);
-    if (api != NULL && api->size != sizeof(*api)) {
+    if (api != NULL && (api->size != sizeof(*api) || api->prototypes != IMAGING_C_API_PROTOTYPES)) {
         PyErr_Format(PyExc_ImportError,
-                     "%s is of another version of imaging.yaml: compile both from the same",
-                     module);
+                     "%s was built from another version of imaging.yaml: rebuild both", module);
         return NULL;
     }
     return api;

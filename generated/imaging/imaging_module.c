@@ -205,9 +205,10 @@ static PyObject *dl_imaging_image_tp_new(PyTypeObject *cls, PyObject *args, PyOb
 
 static PyMethodDef dl_imaging_image_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dl_imaging_image_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"from_dlpack", dl_imaging_image_from_producer, METH_O | METH_CLASS,
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis."},
     {"empty", DLB_PY_METHOD(dl_imaging_image_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library."},
+     "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"flip", py_imaging_image_flip, METH_NOARGS,
      "flip($self, /)\n--\n\nTurn the picture upside down."},
     {"copy", py_imaging_image_copy, METH_NOARGS,
@@ -217,9 +218,9 @@ static PyMethodDef dl_imaging_image_methods[] = {
 
 static PyGetSetDef dl_imaging_image_getset[] = {
     DLB_PY_ATTRIBUTES,
-    {"width", py_imaging_image_get_width, NULL, "self->width, of the C object.", NULL},
-    {"height", py_imaging_image_get_height, NULL, "self->height, of the C object.", NULL},
-    {"channels", py_imaging_image_get_channels, NULL, "self->channels, of the C object.", NULL},
+    {"width", py_imaging_image_get_width, NULL, "`width` of the C object.", NULL},
+    {"height", py_imaging_image_get_height, NULL, "`height` of the C object.", NULL},
+    {"channels", py_imaging_image_get_channels, NULL, "`channels` of the C object.", NULL},
     {"address", py_imaging_image_get_address, NULL, "The address of the pixels as C sees it.",
      NULL},
     {NULL, NULL, NULL, NULL, NULL},
@@ -228,7 +229,7 @@ static PyGetSetDef dl_imaging_image_getset[] = {
 static PyType_Slot dl_imaging_image_slots[] = {
     {Py_tp_doc,
      DLB_PY_SLOT(
-         "Image(width, height, channels=3)\n--\n\nAn 8-bit picture with padded rows, top row first.")},
+         "Image(width, height, channels=3)\n--\n\nAn 8-bit picture with padded rows, top row first.\n\nA black picture.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dl_imaging_image_methods},
@@ -534,6 +535,7 @@ int imaging_add_types(PyObject *module)
 
 static const imaging_c_api dl_imaging_c_functions = {
     sizeof(dl_imaging_c_functions),
+    IMAGING_C_API_PROTOTYPES,
     imaging_image_wrap,
     imaging_image_unwrap,
 };

@@ -10,9 +10,9 @@
 #include <teem/biff.h>
 #include <teem/nrrd.h>
 
-#if DLB_OLDEST_FORMAT > 12
+#if DLB_OLDEST_FORMAT > 13
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 12
+#elif DLB_FORMAT < 13
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -21,14 +21,15 @@ extern "C" {
 #endif
 
 /* Nrrd: An array whose axes NumPy counts the other way round.
- * The array is dtype(type)[dim axes] on the CPU. */
+ * The array has `dim` axes of the dtype that `type` says, in reverse order, on the CPU. */
 extern const dlb_type dlnrrd_nrrd_type;
 
-/* Moves `self` into an owner; `nrrdNuke(self)` runs when its last share goes. It can be exported as often as wanted.
+/* Moves `self` into an owner; `nrrdNuke(self)` is called when the last share of it is given back. It can be exported
+ * as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
 int dlnrrd_nrrd_own(Nrrd *self, dlb_owner **out, dlb_error *error);
 
-/* Moves `self` into one managed tensor; `nrrdNuke(self)` runs when its last share goes.
+/* Moves `self` into one managed tensor; `nrrdNuke(self)` is called when the last share of it is given back.
  * Returns as above. */
 int dlnrrd_nrrd_to_dlpack(Nrrd *self, DLManagedTensorVersioned **out, dlb_error *error);
 
@@ -38,11 +39,12 @@ int dlnrrd_nrrd_to_dlpack_legacy(Nrrd *self, DLManagedTensor **out, dlb_error *e
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
 int dlnrrd_nrrd_view(Nrrd *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new Nrrd, and makes an owner of both: dlb_owner_object() gives the object. With
- * the last share go first the object, then `tensor`. Returns as above, on failure with `tensor` still the caller's. */
+/* Shows the memory of `tensor` as a new Nrrd, and makes an owner of both: dlb_owner_object() gives the object. Takes
+ * writable arrays of 1 to 16 axes on the CPU, compact. When the last share is given back, the object is released
+ * first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the caller's. */
 int dlnrrd_nrrd_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
 
-/* The same of the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlnrrd_nrrd_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
 
 #ifdef Py_PYTHON_H
@@ -51,7 +53,8 @@ int dlnrrd_nrrd_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb
 /* Adds the classes to `module`. */
 int dlnrrd_add_types(PyObject *module);
 
-/* Moves `self` into a new Python object of class Nrrd; `nrrdNuke(self)` runs when its last share goes.
+/* Moves `self` into a new Python object of class Nrrd; `nrrdNuke(self)` is called when the last share of it is given
+ * back.
  * On failure `self` is still the caller's. */
 PyObject *dlnrrd_nrrd_wrap(Nrrd *self);
 
@@ -61,12 +64,17 @@ Nrrd *dlnrrd_nrrd_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlnrrd_c_api {
-    size_t size; /* of this struct, as the module was compiled */
+    size_t size;         /* of this struct, as the module was compiled */
+    uint32_t prototypes; /* a checksum of those below */
     PyObject *(*nrrd_wrap)(Nrrd *self);
     Nrrd *(*nrrd_unwrap)(PyObject *object);
 } dlnrrd_c_api;
 
-/* Imports the module, "nrrd" or "package.nrrd", and gives its functions, which stay for good: call it once. */
+enum {
+    DLNRRD_C_API_PROTOTYPES = 0x51656ad0
+};
+
+/* Imports the module, "nrrd" or "package.nrrd", and returns its functions, valid until the process ends: call it once. */
 static inline const dlnrrd_c_api *dlnrrd_import_c_api(const char *module)
 {
     PyObject *imported = PyImport_ImportModule(module);
@@ -78,9 +86,9 @@ static inline const dlnrrd_c_api *dlnrrd_import_c_api(const char *module)
     }
     Py_XDECREF(capsule);
     Py_XDECREF(imported);
-    if (api != NULL && api->size != sizeof(*api)) {
+    if (api != NULL && (api->size != sizeof(*api) || api->prototypes != DLNRRD_C_API_PROTOTYPES)) {
         PyErr_Format(PyExc_ImportError,
-                     "%s is of another version of nrrd.yaml: compile both from the same", module);
+                     "%s was built from another version of nrrd.yaml: rebuild both", module);
         return NULL;
     }
     return api;

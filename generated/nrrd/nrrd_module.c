@@ -16,7 +16,8 @@ static PyObject *dl_dlnrrd_nrrd_from_producer(PyObject *cls, PyObject *x)
 
 static PyMethodDef dl_dlnrrd_nrrd_methods[] = {
     DLB_PY_TENSOR_METHODS,
-    {"from_dlpack", dl_dlnrrd_nrrd_from_producer, METH_O | METH_CLASS, DLB_PY_FROM_DLPACK_DOC},
+    {"from_dlpack", dl_dlnrrd_nrrd_from_producer, METH_O | METH_CLASS,
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable arrays of 1 to 16 axes on the CPU, compact."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -73,6 +74,7 @@ int dlnrrd_add_types(PyObject *module)
 
 static const dlnrrd_c_api dl_dlnrrd_c_functions = {
     sizeof(dl_dlnrrd_c_functions),
+    DLNRRD_C_API_PROTOTYPES,
     dlnrrd_nrrd_wrap,
     dlnrrd_nrrd_unwrap,
 };

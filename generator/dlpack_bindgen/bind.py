@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from dlpack_bindgen import bind_contracts as contracts
 from dlpack_bindgen.bind_accepts import COPYING
 from dlpack_bindgen.bind_calls import (
     bind_constants,
@@ -38,19 +39,13 @@ from dlpack_bindgen.names import STATIC, snake
 from dlpack_bindgen.quote import c_string, comment_lines, python_doc_lines
 from dlpack_bindgen.spec import Declaration, Handle, Spec, Tensor
 from dlpack_bindgen.spec_slots import (
-    CTypeDType,
     DecodedDType,
-    Device,
     EachShape,
     EachStrides,
-    FixedDType,
-    ListedShape,
-    NamedDType,
-    NumberedDType,
     Slots,
 )
 
-OUTPUT_FORMAT = 12
+OUTPUT_FORMAT = 13
 """Raised whenever emitted files and older runtimes no longer fit together; see `DLB_FORMAT` in the runtime."""
 
 _MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")
@@ -73,8 +68,8 @@ def bind(spec: Spec) -> Binding:
         prefix=spec.prefix,
         guard=f"{spec.module.upper()}_DLPACK_H_",
         includes=spec.includes,
-        docstring=c_string(spec.doc or f"Arrays of {spec.module}, shared through DLPack."),
-        doc=python_doc_lines(spec.doc or f"Arrays of {spec.module}, shared through DLPack."),
+        docstring=c_string(contracts.module_doc(spec)),
+        doc=python_doc_lines(contracts.module_doc(spec)),
         classes=tuple(_Class(spec, names, item, families[item.type, item.by_value]).binding() for item in items),
         functions=tuple(bind_function(names, function) for function in spec.functions),
         enums=bind_enums(spec),
@@ -111,14 +106,15 @@ class _Class:
     def binding(self) -> ClassBinding:
         item, tensor, scope, c_name = self._item, self._tensor, self._scope, self._c_name
         functions, facts = hooks(scope, item)
-        importer = bind_importer(scope, _made_of_arrays(item))
+        made_of = _made_of_arrays(item)
+        importer = bind_importer(scope, made_of)
         allocator = bind_allocator(scope, tensor) if tensor is not None else None
         usual = bind_usual(scope, tensor, importer) if tensor is not None else {}
         params = tensor.params if tensor is not None else ()
         imported = item.import_.params if item.import_ is not None else ()
         moves = item.release is not None and item.retain is None and item.clone is None
-        doc = item.doc or f"{item.type}, shared through DLPack."
-        summary = f"\nThe array is {_summary(tensor)}." if tensor is not None else ""
+        doc = contracts.class_doc(item)
+        summary = f"\nThe array {contracts.summary(tensor)}." if tensor is not None else ""
         parts = [(part, self._names.items[part.of]) for part in item.parts]
         new = bind_new(self._names, item)
         return ClassBinding(
@@ -129,21 +125,17 @@ class _Class:
             type=item.type,
             condition=item.condition,
             comment=comment_lines(f"{item.name}: {doc}{summary}"),
-            docstring=c_string(doc if item.new is None else f"{class_signature(item.new, item.name)}\n--\n\n{doc}"),
+            docstring=c_string(_docstring(item, doc)),
             doc=python_doc_lines(doc),
-            owner_comment=comment_lines(f"{self._ownership('an owner')}{_often(tensor)}"),
-            export_comment=comment_lines(self._ownership("one managed tensor")),
-            export_legacy_comment=comment_lines(_legacy(tensor)),
+            owner_comment=comment_lines(contracts.own(item)),
+            export_comment=comment_lines(contracts.owning(item, "one managed tensor")),
+            export_legacy_comment=comment_lines(contracts.legacy(tensor)),
             part_comment=comment_lines(
                 f"Shows the object of `whole`, an owner of another class of {item.type}, as a {item.name}: an owner "
                 "that keeps `whole` alive. Returns as above."
             ),
-            import_comment=comment_lines(
-                f"Shows the memory of `tensor` as a new {item.type}, and makes an owner of both: dlb_owner_object() "
-                "gives the object. With the last share go first the object, then `tensor`. Returns as above, on "
-                "failure with `tensor` still the caller's."
-            ),
-            wrap_comment=comment_lines(self._ownership(f"a new Python object of class {item.name}")),
+            import_comment=comment_lines(contracts.importing(item, made_of)),
+            wrap_comment=comment_lines(contracts.owning(item, f"a new Python object of class {item.name}")),
             self_parameter=scope.self_parameter,
             signature=signature(params),
             state=Struct(f"{c_name}_state", scope.members()) if scope.has_state else None,
@@ -166,9 +158,9 @@ class _Class:
             import_signature=signature(imported),
             import_state=_import_struct(c_name, imported),
             allocator=allocator,
-            allocates_dtype=_default_dtype(tensor),
-            empty_doc=c_string(_empty_doc(tensor)),
-            from_doc=c_string(_from_doc(imported)),
+            allocates_dtype=contracts.default_dtype(tensor),
+            empty_doc=c_string(contracts.empty_doc(tensor)),
+            from_doc=c_string(contracts.from_doc(item, made_of, imported)),
             children=tuple(self._child(other) for other in self._children),
             parts=tuple(
                 bind_parts(scope, part, f"{self._spec.prefix}_{snake(of.name)}", self._condition(of))
@@ -240,16 +232,6 @@ class _Class:
         """Under which another class is there when this one is."""
         return None if other.condition == self._item.condition else other.condition
 
-    def _ownership(self, made: str) -> str:
-        item = self._item
-        if item.release is None:
-            return f"Makes {made} that borrows `self`, which must live longer."
-        if item.retain is not None:
-            return f"Makes {made} with a reference of its own to `self`; yours stays yours."
-        if item.clone is not None:
-            return f"Makes {made} with a handle of its own, a clone of `self`; yours stays yours."
-        return f"Moves `self` into {made}; `{item.release}` runs when its last share goes."
-
 
 def _made_of_arrays(item: Tensor | Handle) -> Tensor:
     """As what imports it. A handle shows no array: it takes whatever its `require` lets through."""
@@ -265,79 +247,23 @@ def _import_struct(c_name: str, params: Sequence[Declaration]) -> Struct | None:
     return Struct(f"{c_name}_import_params", tuple(f".{param.name} = {param.name}" for param in params))
 
 
+def _docstring(item: Tensor | Handle, doc: str) -> str:
+    """With the signature of the class, and what `new` says of the call."""
+    if item.new is None:
+        return doc
+    made = f"\n\n{item.new.doc}" if item.new.doc else ""
+    return f"{class_signature(item.new, item.name)}\n--\n\n{doc}{made}"
+
+
 def _imports(item: Tensor | Handle) -> bool:
     return item.import_ is not None
-
-
-# ---- Words ----
-
-
-def _often(tensor: Tensor | None) -> str:
-    return "" if tensor is None else " It can be exported as often as wanted."
-
-
-def _legacy(tensor: Tensor | None) -> str:
-    copied = tensor is not None and tensor.legacy_readonly == "copy"
-    return (
-        "The same as the struct from before DLPack 1.0, which cannot say read-only: such data is "
-        f"{'copied' if copied else 'refused'}."
-    )
-
-
-def _summary(tensor: Tensor) -> str:
-    """What the array is: `uint8[height, width, channels] on the CPU`."""
-    return f"{_dtype_words(tensor)}[{_shape_words(tensor)}] on {_device_words(tensor)}"
-
-
-def _chooser(tensor: Tensor, slot: str) -> str | None:
-    """By what a match decides the slot."""
-    match = next((match for match in tensor.matches if slot in match.slots), None)
-    return None if match is None else ", ".join(_short(of) for of in match.of)
-
-
-def _dtype_words(tensor: Tensor) -> str:
-    chooser = _chooser(tensor, "dtype")
-    if chooser is not None:
-        return f"dtype({chooser})"
-    dtypes = alternatives(tensor.slots.dtype)
-    names = [d.name if isinstance(d, FixedDType) else d.ctype for d in dtypes if isinstance(d, FixedDType | CTypeDType)]
-    return " or ".join(names) or "dtype"
-
-
-def _shape_words(tensor: Tensor) -> str:
-    chooser = _chooser(tensor, "shape")
-    if chooser is not None:
-        ranks = sorted({len(s.extents) for s in _shapes(tensor) if isinstance(s, ListedShape)})
-        return f"{' or '.join(map(str, ranks)) or 'any number of'} axes"
-    shapes = _shapes(tensor)
-    if len(shapes) == 1 and isinstance(shapes[0], ListedShape):
-        return ", ".join(_short(extent) for extent in shapes[0].extents)
-    if len(shapes) == 1 and isinstance(shapes[0], EachShape):
-        return f"{_short(shapes[0].ndim)} axes"
-    return "..."
-
-
-def _shapes(tensor: Tensor) -> list[object]:
-    return [shape for slots in all_slots(tensor) for shape in alternatives(slots.shape)]
-
-
-def _device_words(tensor: Tensor) -> str:
-    chooser = _chooser(tensor, "device")
-    if chooser is not None:
-        return f"device({chooser})"
-    names = [device.type for device in alternatives(tensor.slots.device) if isinstance(device, Device)] or ["cpu"]
-    return " or ".join("the CPU" if name == "cpu" else f"device {name}" if name.isdecimal() else name for name in names)
-
-
-def _short(expression: str) -> str:
-    return expression.replace("self->", "").replace("self.", "")
 
 
 def _plain_data(tensor: Tensor) -> str | None:
     """The data, if its type alone says whether it is read-only, and stands for itself outside of functions."""
     readonly = any(slots.readonly is not None for slots in all_slots(tensor))
     data = alternatives(tensor.slots.data)
-    if readonly or len(data) != 1 or _chooser(tensor, "data") is not None:
+    if readonly or len(data) != 1 or contracts.chooser(tensor, "data") is not None:
         return None
     return data[0] if isinstance(data[0], str) and _MEMBER.fullmatch(data[0]) else None
 
@@ -345,27 +271,3 @@ def _plain_data(tensor: Tensor) -> str | None:
 def _borrowed_view(tensor: Tensor | None) -> str:
     lasting = tensor is not None and not (tensor.acquire or tensor.restore or tensor.after_write)
     return "dlb_py_api_view" if tensor is not None and lasting and tensor.copy != "always" else "NULL"
-
-
-def _default_dtype(tensor: Tensor | None) -> str | None:
-    if tensor is None:
-        return None
-    if tensor.allocate is not None and tensor.allocate.require.dtype is not None:
-        return repr(tensor.allocate.require.dtype)
-    dtypes = alternatives(tensor.slots.dtype)
-    fixed = len(dtypes) == 1 and _chooser(tensor, "dtype") is None
-    if fixed and isinstance(dtypes[0], CTypeDType | NumberedDType):
-        return "..."  # its name is known to the compiler only, or there is none
-    return repr(dtypes[0].name) if fixed and isinstance(dtypes[0], NamedDType) else None
-
-
-def _empty_doc(tensor: Tensor | None) -> str:
-    default = _default_dtype(tensor)
-    dtype = "dtype" if default is None else f"dtype={default}"
-    return f"empty($type, /, shape, *, {dtype})\n--\n\nA new object of that shape, made by the library."
-
-
-def _from_doc(params: Sequence[Declaration]) -> str:
-    shown = text_signature(params)
-    keyword = f", *{shown}" if shown else ""
-    return f"from_dlpack($type, x, /{keyword})\n--\n\nAn object that shows the memory of x, without a copy."

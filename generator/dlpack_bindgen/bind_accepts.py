@@ -32,7 +32,7 @@ def accepts(tensor: Tensor, require: Requirements, importing: bool, lengths: Seq
     low, high = ranks(tensor, require)
     most = reduce(lambda a, b: f"DLB_LEAST({a}, {b})", lengths) if lengths and high == MAX_NDIM else str(high)
     facts = [f".min_ndim = {low}", f".max_ndim = {most}"]
-    layout = _layout(tensor, require) if importing else []
+    layout = layouts(tensor, require) if importing else []
     if layout:
         facts.append(f".layout = {' | '.join(layout)}")
     order = _order(tensor)
@@ -109,7 +109,7 @@ def _extents(tensor: Tensor) -> tuple[str, ...]:
     return tuple(reversed(found)) if _order(tensor) == "reversed" else tuple(found)
 
 
-def _layout(tensor: Tensor, require: Requirements) -> list[str]:
+def layouts(tensor: Tensor, require: Requirements) -> list[str]:
     """What the spec requires, and what a struct without strides of its own cannot do without."""
     strides = [each for slots in all_slots(tensor) for each in alternatives(slots.strides)]
     mixed = any("strides" in match.slots for match in tensor.matches)

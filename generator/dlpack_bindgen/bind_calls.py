@@ -68,7 +68,7 @@ def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property)
         ),
     )
     setter_name = f"{CALLED}{scope.c_name}_assign_{each.name}"
-    doc = c_string(each.doc or f"{each.get}, of the C object.")
+    doc = c_string(each.doc or f"`{each.get.replace('self->', '').replace('self.', '')}` of the C object.")
     return PropertyBinding(
         name=each.name,
         getter=getter,

@@ -124,7 +124,7 @@ def member_stubs(item: Tensor | Handle, items: Mapping[str, Tensor | Handle]) ->
     properties = {each.name: each for each in reversed(item.properties)}
     for name in reversed(properties):
         setter = properties[name].set
-        lines += ["@property", f"def {name}(self) -> {property_type(properties[name])}: ..."]
+        lines += ["@property", *definition(name, ["self"], property_type(properties[name]), properties[name].doc)]
         if setter is not None:
             value = _argument_type(given_arguments(setter)[0], items)
             lines += [f"@{name}.setter", f"def {name}(self, value: {value}, /) -> None: ..."]

@@ -5,6 +5,8 @@ Fields are ready to be printed where they stand; templates only loop over them a
 
 from __future__ import annotations
 
+from zlib import crc32
+
 from dlpack_bindgen.frozen import Frozen
 
 LINE, LINE_END = "DLB_LINE_", "DLB_LINE_END_"
@@ -251,6 +253,17 @@ class Binding(Frozen):
     stubs: tuple[str, ...]
     """Of the functions: their lines in the stub."""
     output_format: int
+
+    @property
+    def checksum(self) -> str:
+        """The name of that of the prototypes."""
+        return f"{self.prefix.upper()}_C_API_PROTOTYPES"
+
+    @property
+    def prototypes(self) -> str:
+        """A checksum of what `wrap` and `unwrap` of all classes take, which fits into an `int`."""
+        taken = [(c.name, c.type, c.self_parameter, c.signature.c, c.borrowed, c.condition) for c in self.classes]
+        return f"0x{crc32(repr(taken).encode()) & 0x7FFFFFFF:08x}"
 
     @property
     def has_calls(self) -> bool:

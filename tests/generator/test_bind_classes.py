@@ -10,10 +10,20 @@ from dlpack_bindgen.bind import bind
 from dlpack_bindgen.bind_params import signature, text_signature
 from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.render import render
-from dlpack_bindgen.spec import Allocate, Construct, Declaration, Handle, Import, Let, Part, Tensor
+from dlpack_bindgen.spec import Allocate, Construct, Declaration, Handle, Import, Let, Part, ReleaseOn, Tensor
 from dlpack_bindgen.spec_requirements import Requirements
 from dlpack_bindgen.spec_slots import Arm as ArmOf
-from dlpack_bindgen.spec_slots import Conditional, Device, EachShape, ListedShape, Match, NumberedDType, Slots
+from dlpack_bindgen.spec_slots import (
+    Conditional,
+    Device,
+    EachShape,
+    EachStrides,
+    ListedShape,
+    Match,
+    NumberedDType,
+    OuterStride,
+    Slots,
+)
 from generator.bind_specs import FLOAT32, SET, UINT8, binding, bound, by_dtype, either, spec, tensor
 
 HOLD = (Let("int", "frozen", "1"),)
@@ -27,19 +37,24 @@ ALLOCATE = Allocate(Construct("make(shape[0])"))
 @pytest.mark.parametrize(
     "slots, summary",
     [
-        ({}, "uint8[height, width] on the CPU"),
-        ({"shape": EachShape("self->rank", "self->dims[axis]")}, "uint8[rank axes] on the CPU"),
-        ({"shape": ListedShape(())}, "uint8[] on the CPU"),
-        ({"shape": either(ListedShape(("1",)), ListedShape(()))}, "uint8[...] on the CPU"),
-        ({"dtype": either(UINT8, FLOAT32)}, "uint8 or float32[height, width] on the CPU"),
-        ({"device": Device("cuda", "self->gpu")}, "uint8[height, width] on cuda"),
-        ({"dtype": NumberedDType(DType("18", 32))}, "dtype(18, 32, 1)[height, width] on the CPU"),
-        ({"device": Device("19")}, "uint8[height, width] on device 19"),
-        ({"device": either(Device("cuda"), Device("cpu"))}, "uint8[height, width] on cuda or the CPU"),
+        ({}, "is uint8[height, width] on the CPU"),
+        ({"shape": EachShape("self->rank", "self->dims[axis]")}, "has `rank` axes of uint8 on the CPU"),
+        ({"shape": ListedShape(())}, "is uint8[] on the CPU"),
+        ({"shape": either(ListedShape(("1",)), ListedShape(()))}, "has 0 or 1 axes of uint8 on the CPU"),
+        ({"dtype": either(UINT8, FLOAT32)}, "is uint8 or float32[height, width] on the CPU"),
+        ({"device": Device("cuda", "self->gpu")}, "is uint8[height, width] on cuda"),
+        ({"dtype": NumberedDType(DType("18", 32))}, "is dtype(18, 32, 1)[height, width] on the CPU"),
+        ({"device": Device("19")}, "is uint8[height, width] on device 19"),
+        ({"order": "F"}, "is uint8[height, width], in column-major order, on the CPU"),
+        (
+            {"strides": OuterStride("self->pitch", "bytes")},
+            "is uint8[height, width], its rows `pitch` bytes apart, on the CPU",
+        ),
+        ({"device": either(Device("cuda"), Device("cpu"))}, "is uint8[height, width] on cuda or the CPU"),
     ],
 )
 def test_summary(slots: dict[str, object], summary: str) -> None:
-    assert bound(slots, doc="A picture.").comment == ("Image: A picture.", f"The array is {summary}.")
+    assert bound(slots, doc="A picture.").comment == ("Image: A picture.", f"The array {summary}.")
 
 
 def test_summary_of_matches() -> None:
@@ -48,7 +63,10 @@ def test_summary_of_matches() -> None:
         for key, extents, device in (("A", ("1",), "cpu"), ("B", ("1", "2"), "cuda"))
     )
     found = bound({"dtype": None, "shape": None}, matches=(by_dtype(UINT8), Match(("self->kind",), arms)))
-    assert found.comment[-1] == "The array is dtype(type)[1 or 2 axes] on device(kind)."
+    assert (
+        found.comment[-1]
+        == "The array has 1 or 2 axes (by `kind`) of uint8 (by `type`) on the device that `kind` says."
+    )
 
 
 def test_default_doc() -> None:
@@ -62,23 +80,66 @@ def test_default_doc() -> None:
         ({}, "Makes an owner that borrows `self`, which must live longer."),
         (
             {"release": "image_free(self)"},
-            "Moves `self` into an owner; `image_free(self)` runs when its last share goes.",
+            "Moves `self` into an owner; `image_free(self)` is called when the last share of it is given back.",
         ),
         (
             {"release": "image_unref(self)", "retain": "image_ref(self)"},
-            "Makes an owner with a reference of its own to `self`; yours stays yours.",
+            "Makes an owner with a reference of its own to `self`; the caller keeps its own.",
         ),
         (
             {"release": "image_free(self)", "clone": Construct("dup(self)")},
-            "Makes an owner with a handle of its own, a clone of `self`; yours stays yours.",
+            "Makes an owner with a handle of its own, a clone of `self`; the caller keeps its own.",
         ),
     ],
 )
 def test_ownership(changes: dict[str, object], words: str) -> None:
     found = bound(**changes)
-    assert " ".join(found.owner_comment) == f"{words} It can be exported as often as wanted."
+    assert " ".join(found.owner_comment).startswith(f"{words} It can be exported as often as wanted. Returns 0, ")
     assert " ".join(found.export_comment) == words.replace("an owner", "one managed tensor")
     assert " ".join(found.wrap_comment) == words.replace("an owner", "a new Python object of class Image")
+
+
+@pytest.mark.parametrize(
+    ("release_on", "words"),
+    [
+        ("any", "Any thread."),
+        ("gil", "Any thread; the object is released with the GIL."),
+        ("creator", "Any thread; the object is released on that one, at its next call, and leaked if it has ended."),
+    ],
+)
+def test_threads(release_on: ReleaseOn, words: str) -> None:
+    found = bound(release="image_free(self)", release_on=release_on)
+    assert " ".join(found.owner_comment).endswith(f" `self` still the caller's. {words}")
+
+
+ANY_RANK = {"shape": EachShape("self->rank", "self->n[axis]")}
+STRIDED = {"strides": EachStrides("self->steps[axis]")}
+
+
+@pytest.mark.parametrize(
+    ("slots", "require", "words"),
+    [
+        ({}, Requirements(), "Takes uint8 arrays of 2 axes on the CPU, compact."),
+        ({}, Requirements(writable=True, align=16), "Takes writable uint8 arrays of 2 axes on the CPU, compact, "),
+        ({}, Requirements(align=16), "compact, aligned to 16 bytes."),
+        (STRIDED, Requirements(), "Takes uint8 arrays of 2 axes on the CPU."),
+        (STRIDED, Requirements(nonnegative_strides=True), "arrays of 2 axes on the CPU, without negative strides."),
+        ({"strides": OuterStride("self->pitch")}, Requirements(), "on the CPU, compact but for the outermost axis."),
+        (
+            {"shape": EachShape("self->rank", "self->n[axis]")},
+            Requirements(),
+            "Takes uint8 arrays on the CPU, compact.",
+        ),
+        (ANY_RANK, Requirements(ndim=(1, 4)), "arrays of 1 to 4 axes on"),
+        ({"dtype": either(UINT8, FLOAT32)}, Requirements(), "Takes uint8 or float32 arrays of 2 axes on the CPU"),
+        ({"dtype": either(UINT8, FLOAT32)}, Requirements(dtype="uint8"), "Takes uint8 arrays of 2 axes on the CPU"),
+        ({"device": Device("cuda")}, Requirements(), "Takes uint8 arrays of 2 axes on cuda, compact."),
+    ],
+)
+def test_what_an_import_takes(slots: dict[str, object], require: Requirements, words: str) -> None:
+    found = bound(slots, import_=Import(SET, require=require))
+    assert words in " ".join(found.import_comment)
+    assert words in found.from_doc
 
 
 @pytest.mark.parametrize(("policy", "what"), [("refuse", "refused"), ("copy", "copied")])
@@ -89,7 +150,7 @@ def test_read_only_data_in_the_struct_from_before_1_0(policy: str, what: str) ->
 def test_a_handle_is_not_exported() -> None:
     handle = binding(handles=(Handle("Frame", "frame_t", release="f(self)"),)).classes[0]
     assert "exported" not in " ".join(handle.owner_comment)
-    assert handle.comment == ("Frame: frame_t, shared through DLPack.",)
+    assert handle.comment == ("Frame: The C library's frame_t.",)
 
 
 def test_comments_of_long_names_are_wrapped() -> None:
@@ -168,7 +229,7 @@ def test_classes_of_one_c_type_show_each_other() -> None:
     image, plane = binding(first, second).classes
     assert '.shares = "image_t"' in image.facts
     (child,) = image.children
-    assert (child.method, child.function, child.of) == ("plane", "img_image_as_plane", "img_plane")
+    assert (child.method, child.function, child.of) == ("plane", "dl_img_image_as_plane", "img_plane")
     assert child.doc.startswith('"plane($self, /, plane=0)\\n--') and child.condition == "PLANES"
     assert image.has_part and image.part_values == "" and plane.part_values == ".plane = plane"
     assert binding(tensor(), replace(second, params=(), hold=HOLD)).classes[1].part_values == "0"

@@ -86,7 +86,9 @@ def test_params_live_in_a_state() -> None:
         "DLB_PARAM(struct img_image_state, scale, 1)",
         "DLB_PARAM(struct img_image_state, plane, 0)",
     )
-    assert {".params = img_image_params", ".param_count = 2", ".defaults = dl_img_image_defaults"} <= set(found.facts)
+    assert {".params = dl_img_image_params", ".param_count = 2", ".defaults = dl_img_image_defaults"} <= set(
+        found.facts
+    )
     assert lines(found, "defaults") == [STATE, "state->plane = 0;"]
     assert function(found, "defaults").strict == "DLB_STRICT_BEGIN"
     assert found.describe is not None

@@ -68,7 +68,7 @@ def test_they_are_made_of_the_description_and_the_importer() -> None:
         "DLB_FLATTEN static void *dl_img_image_import_usual(const DLTensor *array, int readonly, void *box)"
     )
     assert imported.lines == (
-        "return dlb_make_usual(&img_image_importer, dl_img_image_describe, array, readonly, box);",
+        "return dlb_make_usual(&dl_img_image_importer, dl_img_image_describe, array, readonly, box);",
     )
 
 

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -89,10 +90,20 @@ class TestTheCapsule:
         with pytest.raises((ImportError, AttributeError, ValueError)):
             client.create(name, 4, 5, 3)
 
-    def test_a_client_of_another_version_of_the_spec_is_refused(self, imaging, folder: Path, tmp_path: Path) -> None:
-        generate((TOP / "specs" / "imaging.yaml").read_text(encoding="utf-8") + HANDLE, tmp_path, "imaging.yaml")
+    @pytest.mark.parametrize(
+        "change",
+        [
+            pytest.param(lambda text: text + HANDLE, id="another size"),
+            pytest.param(lambda text: text.replace("type: image_t", "type: struct image"), id="the same size"),
+        ],
+    )
+    def test_a_client_of_another_version_of_the_spec_is_refused(
+        self, imaging, folder: Path, tmp_path: Path, change: Callable[[str], str]
+    ) -> None:
+        text = (TOP / "specs" / "imaging.yaml").read_text(encoding="utf-8")
+        generate(change(text), tmp_path, "imaging.yaml")
         client = import_extension("client_later", build_client("client_later", folder, tmp_path))
-        with pytest.raises(ImportError, match=r"imaging is of another version of imaging\.yaml"):
+        with pytest.raises(ImportError, match=r"imaging was built from another version of imaging\.yaml: rebuild both"):
             client.create("imaging", 4, 5, 3)  # type: ignore[attr-defined]
 
 
