@@ -1,4 +1,4 @@
-"""Rule 8: maps and arms read backwards, from the array that came in to the key of the library."""
+"""Maps and arms read backwards, from the array that came in to the key of the library."""
 
 from __future__ import annotations
 

@@ -281,7 +281,7 @@ def _token_problem(token: Token, what: str) -> Problem | None:
 
 
 def ok_condition(raw: str) -> str | Problem:
-    """Rule 4, as an expression with `%` for the result: `!= NULL` becomes `% != NULL`."""
+    """What `ok` says, as an expression with `%` for the result: `!= NULL` becomes `% != NULL`."""
     text = fold(raw)
     found = expression_problem(raw)
     if found is not None:

@@ -66,7 +66,7 @@ def dtype_literal(dtype: DType) -> str:
 
 
 def equals(expression: str, key: str) -> str:
-    """Rule 2: keys are compared with `==`, string literals with `strcmp`."""
+    """Keys are compared with `==`, string literals with `strcmp`."""
     if key.startswith(('"', 'u8"')):
         return f"dlb_is_text({expression}, {key})"
     return f"{operand(expression)} == {operand(key)}"

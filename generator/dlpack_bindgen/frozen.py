@@ -1,4 +1,4 @@
-"""Frozen dataclasses that cost next to nothing until their first object.
+"""Records as frozen dataclasses make them, which cost next to nothing until their first object.
 
 `dataclass` writes and compiles six methods for each class, a millisecond in all: for the hundred classes here a third
 of what one spec took. One run makes objects of half of them, most of them few, compares some and shows none. So a class
@@ -28,7 +28,8 @@ else:
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class Frozen:
-    """The base of a class as `@dataclass(frozen=True)` would make it; such a class has none below it."""
+    """The base of a class as `@dataclass(frozen=True)` would make it, but that only mypy refuses to change its objects;
+    such a class has none below it."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         cls: Any = type(self)
@@ -42,6 +43,8 @@ class Frozen:
             cls.__dataclass_fields__ = known  # what field() says is there the first time only
             cls.__init__(self, *args, **kwargs)
             return
+        if len(args) > len(cls.__match_args__):
+            raise TypeError(f"{cls.__name__}() takes at most {len(cls.__match_args__)} values, not {len(args)}")
         given = {**dict(zip(cls.__match_args__, args, strict=False)), **kwargs}
         for name in cls.__match_args__:
             vars(self)[name] = given[name] if name in given else getattr(cls, name)

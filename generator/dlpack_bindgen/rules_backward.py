@@ -1,4 +1,4 @@
-"""Rule 8: `code` and `device_code` are a match read backwards, from the array to the key of the arm that it fits."""
+"""`code` and `device_code` are a match read backwards, from the array to the key of the arm that it fits."""
 
 from __future__ import annotations
 

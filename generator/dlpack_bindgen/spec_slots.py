@@ -14,7 +14,7 @@ Order = Literal["C", "F", "reversed"]
 
 
 class Conditional(Frozen, Generic[T]):
-    """`[{if: EXPR, value: VALUE}, ..., {value: VALUE}]`: a value chosen by the preprocessor (rule 13)."""
+    """`[{if: EXPR, value: VALUE}, ..., {value: VALUE}]`: a value chosen by the preprocessor."""
 
     branches: tuple[tuple[str, T], ...]
     """What follows `#if` or `#elif`, and the value there."""
@@ -146,7 +146,7 @@ class Arm(Frozen):
 
 
 class Match(Frozen):
-    """`match: {of, arms, default}`, or a slot `{of, map, default}` (rule 2). Keys are compared with `==`, string
+    """`match: {of, arms, default}`, or a slot `{of, map, default}`. Keys are compared with `==`, string
     literals with `strcmp`."""
 
     of: tuple[str, ...]

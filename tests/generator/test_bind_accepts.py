@@ -1,4 +1,4 @@
-"""What an import or an allocation accepts, and rule 8: the keys of a match, read back from an array."""
+"""What an import or an allocation accepts, and the keys of a match, read back from an array."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frozen objects are as those of frozen dataclasses: the first of a class, and those after `__init__` is compiled."""
+"""Records are as those of frozen dataclasses: the first of a class, and those after its `__init__` is compiled."""
 
 from __future__ import annotations
 
@@ -54,6 +54,11 @@ def test_dataclasses_know_them(pair: Any) -> None:
 
 def test_shown_without_what_is_not_for_showing(pair: Any) -> None:
     assert repr(pair("a", 1, "n")).endswith("Pair(left='a', right=1)")
+
+
+def test_too_many_values_are_refused(pair: Any) -> None:
+    with pytest.raises(TypeError, match="takes"):
+        pair("a", 1, "n", 4)
 
 
 def test_a_missing_value_is_named(pair: Any) -> None:
