@@ -120,6 +120,7 @@ Code = Literal[
     "ambiguous-class",
     "callback",
     "argument-unclear",
+    "argument-length",
     "argument-type",
     "without-effect",
     "argument-count",

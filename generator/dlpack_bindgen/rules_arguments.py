@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from dlpack_bindgen import rules_requirements
 from dlpack_bindgen.arguments import MEASURES, Given
 from dlpack_bindgen.calls import Call
@@ -28,6 +30,8 @@ REFERENCES = (*MEASURES, "borrow", "keeps")
 """Keys of an argument whose value is another parameter."""
 _SHOWN = (Array, Raw)
 _MEASURED = ("shape", "count")
+_LENGTHS = ("count", "size", "extent")
+_LENGTH = re.compile(r"(?i)n|(?:\w*_)?(?:len|length|count|size|num|nelems?|numel|elements|samples)|(?:n|num)_\w+")
 
 
 def check(function: Fields, call: Call, known: Names, report: Report) -> None:
@@ -38,6 +42,7 @@ def check(function: Fields, call: Call, known: Names, report: Report) -> None:
     rules.places()
     rules.measures()
     rules.counts()
+    rules.lengths()
     rules.requirements()
 
 
@@ -182,6 +187,29 @@ class _Rules:
                 message = f"how many objects are '{argument.name}'? no parameter counts them"
                 hint = f"args: {{N: {{count_of: {argument.name}}}}}; or a length in the prototype, '{argument.name}[3]'"
                 self._report("argument-count", each.span, message, hint)
+
+    def lengths(self) -> None:
+        """An array of which nothing says how long it must be, beside a number that by its name says just that."""
+        sound = [argument.kind for argument in self._call.sound()]
+        measured = {kind.of for kind in sound if isinstance(kind, Measure) and kind.what in _LENGTHS}
+        free = next((each for each, argument in self._pairs() if self._is_free(each, argument)), None)
+        for _, argument in self._pairs():
+            kind = argument.kind
+            if free is None or not isinstance(kind, Array) or argument.name in measured or argument.ctype.length:
+                continue
+            if kind.require.shape is None and kind.require.count is None and "require" not in self._function.given:
+                name, array = free.parameter.name, argument.name
+                message = f"is '{name}' how long '{array}' is? Python could give more, and C would read beyond its end"
+                hint = f"args: {{{name}: {{count_of: {array}}}}}, or extent_of; {{{name}: int}} if it is another number"
+                self._report("argument-length", free.span, message, hint)
+                return
+
+    @staticmethod
+    def _is_free(each: Given, argument: Argument) -> bool:
+        """An integer of which `args` says nothing."""
+        said = each.name is not None or each.record is not None
+        is_integer = isinstance(argument.kind, Number) and argument.kind.kind == "int" and argument.ctype.depth == 0
+        return is_integer and not said and _LENGTH.fullmatch(argument.name) is not None
 
     def requirements(self) -> None:
         for each, argument in self._pairs():
