@@ -22,6 +22,9 @@
 #define DLB_AUTO auto /* C23 */
 #endif
 
+/* A variable of what `value` returns. (The comma makes a value of it even where a macro shows a bit-field.) */
+#define DLB_KEEP(name, value) DLB_AUTO const name = ((void)0, (value))
+
 /* A function into which all that it calls is inlined, as far as that is known here. */
 #if defined(__GNUC__)
 #define DLB_FLATTEN __attribute__((flatten))

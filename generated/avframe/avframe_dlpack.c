@@ -120,10 +120,10 @@ static int dl_dlavframe_plane_describe(void *object, dlb_view *view, dlb_error *
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
         dlb_extent(view, 2, DLB_INTEGER(4));
-        /* Plane.match */
     } else if ((self->format == AV_PIX_FMT_BGRA || self->format == AV_PIX_FMT_ARGB ||
                 self->format == AV_PIX_FMT_ABGR) &&
                plane == 0) {
+        /* Plane.match */
         view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(3));
         dlb_extent(view, 0, DLB_INTEGER(h));
@@ -136,10 +136,10 @@ static int dl_dlavframe_plane_describe(void *object, dlb_view *view, dlb_error *
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
         dlb_extent(view, 2, DLB_INTEGER(3));
-        /* Plane.match */
     } else if ((self->format == AV_PIX_FMT_NV12 || self->format == AV_PIX_FMT_NV21 ||
                 self->format == AV_PIX_FMT_YUV420P) &&
                plane == 0) {
+        /* Plane.match */
         view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(2));
         dlb_extent(view, 0, DLB_INTEGER(h));
@@ -158,9 +158,9 @@ static int dl_dlavframe_plane_describe(void *object, dlb_view *view, dlb_error *
         dlb_extent(view, 0, DLB_INTEGER(h2));
         dlb_extent(view, 1, DLB_INTEGER(w2));
         dlb_one_way(view);
-        /* Plane.match */
     } else if (self->format == AV_PIX_FMT_YUV444P || self->format == AV_PIX_FMT_GBRP ||
                self->format == AV_PIX_FMT_GBRAP) {
+        /* Plane.match */
         view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(2));
         dlb_extent(view, 0, DLB_INTEGER(h));
@@ -179,14 +179,12 @@ static int dl_dlavframe_plane_describe(void *object, dlb_view *view, dlb_error *
     return dlb_view_finish(view, error);
 }
 
-DLB_STRICT_BEGIN
 static void dl_dlavframe_plane_defaults(void *object)
 {
     struct dlavframe_plane_state *state = object;
 
     state->plane = 0; /* Plane.params.plane */
 }
-DLB_STRICT_END
 
 DLB_STRICT_BEGIN
 static int dl_dlavframe_plane_hold(void *object, dlb_error *error)
@@ -290,9 +288,9 @@ static void *dl_dlavframe_plane_import(dlb_source *source, dlb_error *error)
     frame->height = height;     /* Plane.import.let */
     frame->data[0] = data;      /* Plane.import.let */
     frame->linesize[0] = pitch; /* Plane.import.let */
-    /* Plane.import.let */
     if ((frame->buf[0] = av_buffer_create(data, size, dl_dlavframe_plane_deleter, user,
                                           readonly ? AV_BUFFER_FLAG_READONLY : 0)) == NULL) {
+        /* Plane.import.let */
         (void)dlb_source_call_failed(
             source, error,
             "frame->buf[0] = av_buffer_create(data, size, deleter, user, readonly ? AV_BUFFER_FLAG_READONLY : 0)",
@@ -300,12 +298,7 @@ static void *dl_dlavframe_plane_import(dlb_source *source, dlb_error *error)
         goto end_frame;
     }
 
-    AVFrame *result = frame; /* Plane.import.construct */
-    if (result == NULL) {
-        (void)dlb_source_call_failed(source, error, "frame", NULL);
-        goto end_frame;
-    }
-    outcome = result;
+    outcome = frame;
 end_frame:
     if (outcome == NULL) {
         av_frame_free(&frame);

@@ -38,44 +38,43 @@ static int dl_dlcairo_surface_describe(void *object, dlb_view *view, dlb_error *
     DLB_ASSERT_INTEGER(h, "Surface.shape[0]: h must be an integer");
     DLB_ASSERT_INTEGER(w, "Surface.shape[1]: w must be an integer");
 
-    if (cairo_image_surface_get_format(self) == CAIRO_FORMAT_ARGB32) { /* Surface.match */
+    DLB_KEEP(key, cairo_image_surface_get_format(self)); /* Surface.match.of */
+    if (key == CAIRO_FORMAT_ARGB32) {                    /* Surface.match */
         view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(3));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
         dlb_extent(view, 2, DLB_INTEGER(4));
-    } else if (cairo_image_surface_get_format(self) == CAIRO_FORMAT_RGB24 /* Surface.match */) {
+    } else if (key == CAIRO_FORMAT_RGB24) { /* Surface.match */
         view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(3));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
         dlb_extent(view, 2, DLB_INTEGER(4));
         dlb_one_way(view);
-    } else if (cairo_image_surface_get_format(self) == CAIRO_FORMAT_A8 /* Surface.match */) {
+    } else if (key == CAIRO_FORMAT_A8) { /* Surface.match */
         view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);
         dlb_rank(view, DLB_INTEGER(2));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
-    } else if (cairo_image_surface_get_format(self) == CAIRO_FORMAT_RGB16_565 /* Surface.match */) {
+    } else if (key == CAIRO_FORMAT_RGB16_565) { /* Surface.match */
         view->tensor->dtype = DLB_DTYPE(kDLUInt, 16);
         dlb_rank(view, DLB_INTEGER(2));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
-    } else if (cairo_image_surface_get_format(self) == CAIRO_FORMAT_RGB30 /* Surface.match */) {
+    } else if (key == CAIRO_FORMAT_RGB30) { /* Surface.match */
         view->tensor->dtype = DLB_DTYPE(kDLUInt, 32);
         dlb_rank(view, DLB_INTEGER(2));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
 #if CAIRO_VERSION >= CAIRO_VERSION_ENCODE(1, 17, 2)
-    } else if (cairo_image_surface_get_format(self) == CAIRO_FORMAT_RGBA128F /* Surface.match */) {
+    } else if (key == CAIRO_FORMAT_RGBA128F) { /* Surface.match */
         view->tensor->dtype = DLB_DTYPE(kDLFloat, 32);
         dlb_rank(view, DLB_INTEGER(3));
         dlb_extent(view, 0, DLB_INTEGER(h));
         dlb_extent(view, 1, DLB_INTEGER(w));
         dlb_extent(view, 2, DLB_INTEGER(4));
-#endif
-#if CAIRO_VERSION >= CAIRO_VERSION_ENCODE(1, 17, 2)
-    } else if (cairo_image_surface_get_format(self) == CAIRO_FORMAT_RGB96F /* Surface.match */) {
+    } else if (key == CAIRO_FORMAT_RGB96F) { /* Surface.match */
         view->tensor->dtype = DLB_DTYPE(kDLFloat, 32);
         dlb_rank(view, DLB_INTEGER(3));
         dlb_extent(view, 0, DLB_INTEGER(h));
@@ -167,8 +166,6 @@ static void *dl_dlcairo_surface_import(dlb_source *source, dlb_error *error)
     } else if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLFloat, 32)) && source->ndim == 3 &&
                source->shape[2] == 4) {
         code = CAIRO_FORMAT_RGBA128F;
-#endif
-#if CAIRO_VERSION >= CAIRO_VERSION_ENCODE(1, 17, 2)
     } else if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLFloat, 32)) && source->ndim == 3 &&
                source->shape[2] == 3) {
         code = CAIRO_FORMAT_RGB96F;
@@ -244,8 +241,6 @@ static void *dl_dlcairo_surface_allocate(dlb_source *source, dlb_error *error)
     } else if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLFloat, 32)) && source->ndim == 3 &&
                source->shape[2] == 4) {
         code = CAIRO_FORMAT_RGBA128F;
-#endif
-#if CAIRO_VERSION >= CAIRO_VERSION_ENCODE(1, 17, 2)
     } else if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLFloat, 32)) && source->ndim == 3 &&
                source->shape[2] == 3) {
         code = CAIRO_FORMAT_RGB96F;

@@ -111,7 +111,6 @@ DLB_STRICT_END
 static const dlb_maker dl_dlcfi_array_importer = {
     .make = dl_dlcfi_array_import,
     .box = DLB_ROOM_FOR(struct dl_dlcfi_array_import_box),
-    .min_ndim = 0,
     .max_ndim = 15,
     .layout = DLB_WRITABLE,
     .order = DLB_ORDER_F,

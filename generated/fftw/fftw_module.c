@@ -85,16 +85,16 @@ static PyObject *py_dlfftw_in_place_flops(PyObject *object, PyObject *unused)
         return NULL;
     }
     fftw_plan plan = *(fftw_plan *)arrays[0].object;
-    double add = {0};
-    double mul = {0};
-    double fma = {0};
+    double add = 0;
+    double mul = 0;
+    double fma = 0;
 
     fftw_flops(plan, &add, &mul, &fma);
     PyObject *values[3];
 
-    values[0] = PyFloat_FromDouble((double)add);
-    values[1] = PyFloat_FromDouble((double)mul);
-    values[2] = PyFloat_FromDouble((double)fma);
+    values[0] = PyFloat_FromDouble(add);
+    values[1] = PyFloat_FromDouble(mul);
+    values[2] = PyFloat_FromDouble(fma);
     PyObject *answer = dlb_py_tuple(values, 3);
     return dlb_py_end(&py_dlfftw_in_place_flops_function, arrays, answer);
 }
@@ -147,7 +147,7 @@ static PyObject *py_dlfftw_in_place_get_cost(PyObject *object, void *closure)
     }
     fftw_plan self = *(fftw_plan *)arrays[0].object;
 
-    PyObject *answer = PyFloat_FromDouble((double)(fftw_cost(self))); /* InPlace.properties.cost */
+    PyObject *answer = PyFloat_FromDouble((double)fftw_cost(self)); /* InPlace.properties.cost */
     return dlb_py_end(&dl_dlfftw_in_place_self_function, arrays, answer);
 }
 
@@ -1310,7 +1310,7 @@ static int dl_dlfftw_fill(PyObject *module)
         dlb_py_add_enum(module, &dl_dlfftw_effort_enum) != 0 ||
         dlb_py_add_constant(module, "VERSION", dlb_py_from_text(fftw_version)) != 0 ||
         dlb_py_add_constant(module, "NO_TIMELIMIT",
-                            PyFloat_FromDouble((double)(FFTW_NO_TIMELIMIT))) != 0) {
+                            PyFloat_FromDouble((double)FFTW_NO_TIMELIMIT)) != 0) {
         return -1;
     }
     return dlb_py_add_c_api(module, "fftw._C_API", &dl_dlfftw_c_functions);

@@ -361,7 +361,7 @@ static PyObject *py_dlgsl_rng_uniform(PyObject *object, PyObject *unused)
     const gsl_rng *rng = arrays[0].object;
 
     double result = gsl_rng_uniform(rng);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_rng_uniform_function, arrays, answer);
 }
 
@@ -401,7 +401,7 @@ static PyObject *py_dlgsl_rng_gaussian(PyObject *object, PyObject *const *args, 
     const gsl_rng *rng = arrays[0].object;
 
     double result = gsl_ran_gaussian(rng, sigma);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_rng_gaussian_function, arrays, answer);
 }
 
@@ -4746,7 +4746,7 @@ static PyObject *py_dlgsl_mean(PyObject *module, PyObject *const *args, Py_ssize
     }
 
     double result = gsl_stats_mean(data, stride, n);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_mean_function, arrays, answer);
 }
 
@@ -4802,7 +4802,7 @@ static PyObject *py_dlgsl_variance(PyObject *module, PyObject *const *args, Py_s
     }
 
     double result = gsl_stats_variance(data, stride, n);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_variance_function, arrays, answer);
 }
 
@@ -4856,7 +4856,7 @@ static PyObject *py_dlgsl_sd(PyObject *module, PyObject *const *args, Py_ssize_t
     }
 
     double result = gsl_stats_sd(data, stride, n);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_sd_function, arrays, answer);
 }
 
@@ -4912,7 +4912,7 @@ static PyObject *py_dlgsl_absdev(PyObject *module, PyObject *const *args, Py_ssi
     }
 
     double result = gsl_stats_absdev(data, stride, n);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_absdev_function, arrays, answer);
 }
 
@@ -4968,7 +4968,7 @@ static PyObject *py_dlgsl_skew(PyObject *module, PyObject *const *args, Py_ssize
     }
 
     double result = gsl_stats_skew(data, stride, n);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_skew_function, arrays, answer);
 }
 
@@ -5024,7 +5024,7 @@ static PyObject *py_dlgsl_kurtosis(PyObject *module, PyObject *const *args, Py_s
     }
 
     double result = gsl_stats_kurtosis(data, stride, n);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_kurtosis_function, arrays, answer);
 }
 
@@ -5081,7 +5081,7 @@ static PyObject *py_dlgsl_mean_of_floats(PyObject *module, PyObject *const *args
     }
 
     double result = gsl_stats_float_mean(data, stride, n);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_mean_of_floats_function, arrays, answer);
 }
 
@@ -5137,7 +5137,7 @@ static PyObject *py_dlgsl_median(PyObject *module, PyObject *const *args, Py_ssi
     }
 
     double result = gsl_stats_median(data, stride, n);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_median_function, arrays, answer);
 }
 
@@ -5197,7 +5197,7 @@ static PyObject *py_dlgsl_median_from_sorted_data(PyObject *module, PyObject *co
     }
 
     double result = gsl_stats_median_from_sorted_data(data, stride, n);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_median_from_sorted_data_function, arrays, answer);
 }
 
@@ -5265,7 +5265,7 @@ static PyObject *py_dlgsl_quantile_from_sorted_data(PyObject *module, PyObject *
     }
 
     double result = gsl_stats_quantile_from_sorted_data(data, stride, n, f);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_quantile_from_sorted_data_function, arrays, answer);
 }
 
@@ -5310,8 +5310,8 @@ static PyObject *py_dlgsl_minmax(PyObject *module, PyObject *const *args, Py_ssi
     if (given == NULL || dlb_py_take(&py_dlgsl_minmax_function, NULL, given, arrays) != 0) {
         return NULL;
     }
-    double min = {0};
-    double max = {0};
+    double min = 0;
+    double max = 0;
     const double *data = arrays[0].object;
     size_t stride = 0;
     size_t n = 0;
@@ -5329,8 +5329,8 @@ static PyObject *py_dlgsl_minmax(PyObject *module, PyObject *const *args, Py_ssi
     gsl_stats_minmax(&min, &max, data, stride, n);
     PyObject *values[2];
 
-    values[0] = PyFloat_FromDouble((double)min);
-    values[1] = PyFloat_FromDouble((double)max);
+    values[0] = PyFloat_FromDouble(min);
+    values[1] = PyFloat_FromDouble(max);
     PyObject *answer = dlb_py_tuple(values, 2);
     return dlb_py_end(&py_dlgsl_minmax_function, arrays, answer);
 }
@@ -5376,8 +5376,8 @@ static PyObject *py_dlgsl_minmax_index(PyObject *module, PyObject *const *args, 
     if (given == NULL || dlb_py_take(&py_dlgsl_minmax_index_function, NULL, given, arrays) != 0) {
         return NULL;
     }
-    size_t min = {0};
-    size_t max = {0};
+    size_t min = 0;
+    size_t max = 0;
     const double *data = arrays[0].object;
     size_t stride = 0;
     size_t n = 0;
@@ -5471,7 +5471,7 @@ static PyObject *py_dlgsl_covariance(PyObject *module, PyObject *const *args, Py
     }
 
     double result = gsl_stats_covariance(data1, stride1, data2, stride2, n);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_covariance_function, arrays, answer);
 }
 
@@ -5550,7 +5550,7 @@ static PyObject *py_dlgsl_correlation(PyObject *module, PyObject *const *args, P
     }
 
     double result = gsl_stats_correlation(data1, stride1, data2, stride2, n);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_correlation_function, arrays, answer);
 }
 
@@ -5642,7 +5642,7 @@ static PyObject *py_dlgsl_spearman(PyObject *module, PyObject *const *args, Py_s
     }
 
     double result = gsl_stats_spearman(data1, stride1, data2, stride2, n, work);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_spearman_function, arrays, answer);
 }
 
@@ -5714,7 +5714,7 @@ static PyObject *py_dlgsl_wmean(PyObject *module, PyObject *const *args, Py_ssiz
     }
 
     double result = gsl_stats_wmean(w, wstride, data, stride, n);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_wmean_function, arrays, answer);
 }
 
@@ -5777,12 +5777,12 @@ static PyObject *py_dlgsl_fit_linear(PyObject *module, PyObject *const *args, Py
     const double *y = arrays[1].object;
     size_t ystride = 0;
     size_t n = 0;
-    double c0 = {0};
-    double c1 = {0};
-    double cov00 = {0};
-    double cov01 = {0};
-    double cov11 = {0};
-    double sumsq = {0};
+    double c0 = 0;
+    double c1 = 0;
+    double cov00 = 0;
+    double cov01 = 0;
+    double cov11 = 0;
+    double sumsq = 0;
 
     if (DLB_PY_MEASURE(&py_dlgsl_fit_linear_function, "x", xstride, dlb_py_stride(&arrays[0], 0)) !=
             0 ||
@@ -5798,12 +5798,12 @@ static PyObject *py_dlgsl_fit_linear(PyObject *module, PyObject *const *args, Py
     if (result == GSL_SUCCESS) {
         PyObject *values[6];
 
-        values[0] = PyFloat_FromDouble((double)c0);
-        values[1] = PyFloat_FromDouble((double)c1);
-        values[2] = PyFloat_FromDouble((double)cov00);
-        values[3] = PyFloat_FromDouble((double)cov01);
-        values[4] = PyFloat_FromDouble((double)cov11);
-        values[5] = PyFloat_FromDouble((double)sumsq);
+        values[0] = PyFloat_FromDouble(c0);
+        values[1] = PyFloat_FromDouble(c1);
+        values[2] = PyFloat_FromDouble(cov00);
+        values[3] = PyFloat_FromDouble(cov01);
+        values[4] = PyFloat_FromDouble(cov11);
+        values[5] = PyFloat_FromDouble(sumsq);
         answer = dlb_py_tuple(values, 6);
     } else {
         dlb_py_failed(&py_dlgsl_fit_linear_function, PyExc_RuntimeError, "gsl_fit_linear()", NULL);
@@ -6148,7 +6148,7 @@ static PyObject *py_dlgsl_poly_eval(PyObject *module, PyObject *const *args, Py_
     }
 
     double result = gsl_poly_eval(c, len, x);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_poly_eval_function, arrays, answer);
 }
 
@@ -6184,15 +6184,15 @@ static PyObject *py_dlgsl_solve_quadratic(PyObject *module, PyObject *const *arg
         dlb_py_read_number(&py_dlgsl_solve_quadratic_function, 2, given, &c) != 0) {
         return NULL;
     }
-    double x0 = {0};
-    double x1 = {0};
+    double x0 = 0;
+    double x1 = 0;
 
     int result = gsl_poly_solve_quadratic(a, b, c, &x0, &x1);
     PyObject *values[3];
 
     values[0] = DLB_PY_FROM_INTEGER(result);
-    values[1] = PyFloat_FromDouble((double)x0);
-    values[2] = PyFloat_FromDouble((double)x1);
+    values[1] = PyFloat_FromDouble(x0);
+    values[2] = PyFloat_FromDouble(x1);
     return dlb_py_tuple(values, 3);
 }
 
@@ -6551,11 +6551,11 @@ static PyObject *py_dlgsl_ddot(PyObject *module, PyObject *const *args, Py_ssize
     }
     const gsl_vector *x = arrays[0].object;
     const gsl_vector *y = arrays[1].object;
-    double product = {0};
+    double product = 0;
 
     int result = gsl_blas_ddot(x, y, &product);
     if (result == GSL_SUCCESS) {
-        answer = PyFloat_FromDouble((double)product);
+        answer = PyFloat_FromDouble(product);
     } else {
         dlb_py_failed(&py_dlgsl_ddot_function, PyExc_ValueError, "gsl_blas_ddot()",
                       gsl_strerror(result));
@@ -6599,7 +6599,7 @@ static PyObject *py_dlgsl_sdot(PyObject *module, PyObject *const *args, Py_ssize
     }
     const gsl_vector_float *x = arrays[0].object;
     const gsl_vector_float *y = arrays[1].object;
-    float product = {0};
+    float product = 0;
 
     int result = gsl_blas_sdot(x, y, &product);
     if (result == GSL_SUCCESS) {
@@ -6645,7 +6645,7 @@ static PyObject *py_dlgsl_dnrm2(PyObject *module, PyObject *const *args, Py_ssiz
     const gsl_vector *x = arrays[0].object;
 
     double result = gsl_blas_dnrm2(x);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_dnrm2_function, arrays, answer);
 }
 
@@ -6683,7 +6683,7 @@ static PyObject *py_dlgsl_dznrm2(PyObject *module, PyObject *const *args, Py_ssi
     const gsl_vector_complex *x = arrays[0].object;
 
     double result = gsl_blas_dznrm2(x);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_dznrm2_function, arrays, answer);
 }
 
@@ -6774,7 +6774,7 @@ static PyObject *py_dlgsl_LU_decomp(PyObject *module, PyObject *const *args, Py_
     }
     gsl_matrix *a = arrays[0].object;
     gsl_permutation *p = arrays[1].object;
-    int signum = {0};
+    int signum = 0;
 
     int result;
     Py_BEGIN_ALLOW_THREADS
@@ -6798,7 +6798,7 @@ static const dlb_py_operand py_dlgsl_LU_solve_operands[] = {
     {.param = 0, .type = &dlgsl_matrix_type},
     {.param = 1, .type = &dlgsl_permutation_type, .require = &py_dlgsl_LU_solve_p_requirements},
     {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_SHOWN},
-    {.param = 3, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 1 + 2},
+    {.param = 3, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 3},
 };
 
 static const dlb_param py_dlgsl_LU_solve_params[] = {
@@ -6864,7 +6864,7 @@ static const dlb_py_operand py_dlgsl_LU_invert_operands[] = {
      .type = &dlgsl_matrix_type,
      .flags = DLB_PY_WRITES,
      .require = &py_dlgsl_LU_invert_inverse_requirements,
-     .like = 1 + 0},
+     .like = 1},
 };
 
 static const dlb_param py_dlgsl_LU_invert_params[] = {
@@ -7015,7 +7015,7 @@ static PyObject *py_dlgsl_LU_det(PyObject *module, PyObject *const *args, Py_ssi
     }
 
     double result = gsl_linalg_LU_det(lu, signum);
-    PyObject *answer = PyFloat_FromDouble((double)result);
+    PyObject *answer = PyFloat_FromDouble(result);
     return dlb_py_end(&py_dlgsl_LU_det_function, arrays, answer);
 }
 
@@ -7056,7 +7056,7 @@ static PyObject *py_dlgsl_complex_LU_decomp(PyObject *module, PyObject *const *a
     }
     gsl_matrix_complex *a = arrays[0].object;
     gsl_permutation *p = arrays[1].object;
-    int signum = {0};
+    int signum = 0;
 
     int result = gsl_linalg_complex_LU_decomp(a, p, &signum);
     if (result == GSL_SUCCESS) {
@@ -7079,7 +7079,7 @@ static const dlb_py_operand py_dlgsl_complex_LU_solve_operands[] = {
      .type = &dlgsl_permutation_type,
      .require = &py_dlgsl_complex_LU_solve_p_requirements},
     {.param = 2, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_SHOWN},
-    {.param = 3, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_WRITES, .like = 1 + 2},
+    {.param = 3, .type = &dlgsl_vector_c128_type, .flags = DLB_PY_WRITES, .like = 3},
 };
 
 static const dlb_param py_dlgsl_complex_LU_solve_params[] = {
@@ -7177,7 +7177,7 @@ static PyObject *py_dlgsl_cholesky_decomp(PyObject *module, PyObject *const *arg
 static const dlb_py_operand py_dlgsl_cholesky_solve_operands[] = {
     {.param = 0, .type = &dlgsl_matrix_type},
     {.param = 1, .type = &dlgsl_vector_type, .flags = DLB_PY_SHOWN},
-    {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 1 + 1},
+    {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 2},
 };
 
 static const dlb_param py_dlgsl_cholesky_solve_params[] = {
@@ -7280,7 +7280,7 @@ static const dlb_py_operand py_dlgsl_QR_solve_operands[] = {
     {.param = 0, .type = &dlgsl_matrix_type},
     {.param = 1, .type = &dlgsl_vector_type, .require = &py_dlgsl_QR_solve_tau_requirements},
     {.param = 2, .type = &dlgsl_vector_type, .flags = DLB_PY_SHOWN},
-    {.param = 3, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 1 + 2},
+    {.param = 3, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES, .like = 3},
 };
 
 static const dlb_param py_dlgsl_QR_solve_params[] = {

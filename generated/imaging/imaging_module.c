@@ -316,10 +316,7 @@ static PyObject *py_imaging_load(PyObject *module, PyObject *const *args, Py_ssi
     Py_END_ALLOW_THREADS
     if (result == IMAGE_OK) {
         answer = dlb_py_adopt(&imaging_image_type, out, 0);
-    } else if (result == IMAGE_ERROR_OPEN) {
-        dlb_py_failed_system(&py_imaging_load_function, PyExc_OSError, number, "image_read()",
-                             image_strerror(result), given[0]);
-    } else if (result == IMAGE_ERROR_READ) {
+    } else if (result == IMAGE_ERROR_OPEN || result == IMAGE_ERROR_READ) {
         dlb_py_failed_system(&py_imaging_load_function, PyExc_OSError, number, "image_read()",
                              image_strerror(result), given[0]);
     } else if (result == IMAGE_ERROR_MEMORY) {
@@ -384,10 +381,7 @@ static PyObject *py_imaging_save(PyObject *module, PyObject *const *args, Py_ssi
     Py_END_ALLOW_THREADS
     if (result == IMAGE_OK) {
         answer = Py_NewRef(Py_None);
-    } else if (result == IMAGE_ERROR_OPEN) {
-        dlb_py_failed_system(&py_imaging_save_function, PyExc_OSError, number, "image_write()",
-                             image_strerror(result), given[1]);
-    } else if (result == IMAGE_ERROR_WRITE) {
+    } else if (result == IMAGE_ERROR_OPEN || result == IMAGE_ERROR_WRITE) {
         dlb_py_failed_system(&py_imaging_save_function, PyExc_OSError, number, "image_write()",
                              image_strerror(result), given[1]);
     } else if (result == IMAGE_ERROR_MEMORY) {
@@ -403,7 +397,7 @@ static PyObject *py_imaging_save(PyObject *module, PyObject *const *args, Py_ssi
 
 static const dlb_py_operand py_imaging_blur_operands[] = {
     {.param = 0, .type = &imaging_image_type, .flags = DLB_PY_SHOWN},
-    {.param = 1, .type = &imaging_image_type, .flags = DLB_PY_WRITES, .like = 1 + 0},
+    {.param = 1, .type = &imaging_image_type, .flags = DLB_PY_WRITES, .like = 1},
 };
 
 static const dlb_param py_imaging_blur_params[] = {

@@ -30,8 +30,10 @@ _ORDERS = {"F": "DLB_ORDER_F", "reversed": "DLB_ORDER_REVERSED"}
 def accepts(tensor: Tensor, require: Requirements, importing: bool, lengths: Sequence[str] = ()) -> list[str]:
     """`lengths`: of arrays that are filled by axis; they bound a rank that nothing else does."""
     low, high = ranks(tensor, require)
-    most = reduce(lambda a, b: f"DLB_LEAST({a}, {b})", lengths) if lengths and high == MAX_NDIM else str(high)
-    facts = [f".min_ndim = {low}", f".max_ndim = {most}"]
+    most = "DLB_MAX_NDIM" if high == MAX_NDIM else str(high)
+    if lengths and high == MAX_NDIM:
+        most = reduce(lambda a, b: f"DLB_LEAST({a}, {b})", lengths)
+    facts = [*([f".min_ndim = {low}"] if low > 0 else []), f".max_ndim = {most}"]
     layout = layouts(tensor, require) if importing else []
     if layout:
         facts.append(f".layout = {' | '.join(layout)}")

@@ -8,20 +8,11 @@ from dlpack_bindgen.bind_scope import Names, Scope, enum_table
 from dlpack_bindgen.bind_scope import function as bound
 from dlpack_bindgen.bind_signatures import has_complex, takes_errno, value_type
 from dlpack_bindgen.binding import ConstantBinding, EnumBinding, FunctionBinding, PropertyBinding
-from dlpack_bindgen.fragments import mentions, negate, replace_result, statements
+from dlpack_bindgen.fragments import mentions, negate, operand, python_object, replace_result, statements
 from dlpack_bindgen.names import CALLED, STATIC
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Handle, Spec, Tensor
 from dlpack_bindgen.spec_functions import Function, Property
-
-_MAKERS = {
-    "int": "DLB_PY_FROM_INTEGER({0})",
-    "float": "PyFloat_FromDouble((double)({0}))",
-    "bool": "PyBool_FromLong(({0}) ? 1 : 0)",
-    "char": "dlb_py_from_char({0})",
-    "str": "dlb_py_from_text({0})",
-    "complex": "dlb_py_from_complex(creal((double complex)({0})), cimag((double complex)({0})))",
-}
 
 
 def bind_function(
@@ -49,9 +40,9 @@ def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property)
     own = "*" if not scope.by_value else ""
     value = "arrays[0].object" if not scope.by_value else f"*({scope.type} *)arrays[0].object"
     if each.kind == "enum":
-        made = f"dlb_py_from_enum(&{names.enums[each.of or '']}, (int64_t)({each.get}))"
+        made = f"dlb_py_from_enum(&{names.enums[each.of or '']}, (int64_t){operand(each.get)})"
     else:
-        made = _MAKERS[each.kind].format(each.get)
+        made = python_object(each.kind, each.get)
     getter = bound(
         f"static PyObject *{name}(PyObject *object, void *closure)",
         (
@@ -85,7 +76,7 @@ def bind_enums(spec: Spec) -> tuple[EnumBinding, ...]:
 
 def bind_constants(spec: Spec) -> tuple[ConstantBinding, ...]:
     return tuple(
-        ConstantBinding(each.name, _MAKERS[each.kind].format(each.value), value_type(each.kind, None))
+        ConstantBinding(each.name, python_object(each.kind, each.value), value_type(each.kind, None))
         for each in spec.constants
     )
 

@@ -11,7 +11,17 @@ from dlpack_bindgen.bind_scope import Scope
 from dlpack_bindgen.bind_slots import DTYPE, ITEMSIZE, SlotLines, known_dtype
 from dlpack_bindgen.bind_steps import DESCRIBE, Flow, plain_names, step_texts
 from dlpack_bindgen.bind_texts import all_slots, alternatives, fixed_rank, least_rank, reading_texts, slot_texts
-from dlpack_bindgen.fragments import ALWAYS, equals, if_chain, mentions, quoting, replace_names, statements
+from dlpack_bindgen.fragments import (
+    ALWAYS,
+    argument,
+    equals,
+    if_chain,
+    is_call,
+    mentions,
+    quoting,
+    replace_names,
+    statements,
+)
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Call, Let, Tensor
 from dlpack_bindgen.spec_slots import Arm, Device, Match, RowPointers, Slots
@@ -33,6 +43,8 @@ class _Describe:
         self._rank = fixed_rank(tensor)
         self._lines = SlotLines(scope, self._rank, least_rank(tensor))
         self._decisive, self._one_way = one_way(tensor)
+        self._kept: list[str] = []
+        """The variables of _values_of()."""
         self._itemsize = False
         """Whether the variable is declared."""
 
@@ -203,7 +215,8 @@ class _Describe:
             otherwise = [*self._lines.of(_over(beside, match.default), run), *self._mark(match, -1, run)]
         else:
             otherwise = self._flow.leave(self._unmatched(match))
-        chain = [(self._condition(match, arm), arm.condition, statements) for arm, statements in arms]
+        values = self._values_of(match)
+        chain = [(_condition(self._scope, values, arm), arm.condition, statements) for arm, statements in arms]
         self._flow.lines += if_chain(chain, otherwise, self._scope.label(_slot_of(match)))
 
     def _mark(self, match: Match, arm: int, run: list[str]) -> list[str]:
@@ -212,15 +225,30 @@ class _Describe:
         marked = match is self._decisive and arm in self._one_way and first in run
         return ["dlb_one_way(view);"] if marked else []
 
-    def _condition(self, match: Match, arm: Arm) -> str:
-        parts = []
-        for of, keys in zip(match.of, arm.when, strict=True):
-            if keys is None:
-                continue
-            tests = [equals(self._scope.text(of), self._scope.text(key)) for key in keys]
-            several = len(tests) > 1 and sum(keys is not None for keys in arm.when) > 1
-            parts.append(f"({' || '.join(tests)})" if several else " || ".join(tests))
-        return " && ".join(parts) or ALWAYS
+    def _values_of(self, match: Match) -> list[str]:
+        """What the keys are compared with: what a call returns is kept, not asked for again."""
+        values = []
+        for place, of in enumerate(match.of):
+            text = self._scope.text(of)
+            keys = [arm.when[place] or () for arm in match.arms]
+            certain = any(found for found, arm in zip(keys, match.arms, strict=True) if arm.condition is None)
+            if is_call(of) and certain and sum(map(len, keys)) > 1:
+                name = self._unused("key" if len(match.of) == 1 else f"key_{place}")
+                self._flow.lines.append(
+                    f"DLB_KEEP({name}, {argument(text)});{self._scope.label(f'{_slot_of(match)}.of')}"
+                )
+                text = name
+            values.append(text)
+        return values
+
+    def _unused(self, name: str) -> str:
+        texts = [*step_texts([*self._tensor.require, *self._tensor.let]), *reading_texts(self._tensor)]
+        texts += [*(each.name for each in self._tensor.params), *(each.name for each in self._tensor.hold)]
+        names = [step.name or "" for step in self._tensor.let if isinstance(step, (Let, Call))]
+        while name in self._kept or mentions([*texts, *names], name):
+            name += "_"
+        self._kept.append(name)
+        return name
 
     def _unmatched(self, match: Match) -> str:
         what = c_string(_what(match))
@@ -240,6 +268,17 @@ class _Describe:
         """The slots beside the matches, without what another match than this one may set otherwise."""
         others = [name for name in ("dtype", "shape") if self._provider(name) not in (None, match)]
         return replace(self._tensor.slots, **dict.fromkeys(others))
+
+
+def _condition(scope: Scope, values: list[str], arm: Arm) -> str:
+    parts = []
+    for value, keys in zip(values, arm.when, strict=True):
+        if keys is None:
+            continue
+        tests = [equals(value, scope.text(key)) for key in keys]
+        several = len(tests) > 1 and sum(keys is not None for keys in arm.when) > 1
+        parts.append(f"({' || '.join(tests)})" if several else " || ".join(tests))
+    return " && ".join(parts) or ALWAYS
 
 
 def _is_text(match: Match, place: int) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from dlpack_bindgen import ctext
 from dlpack_bindgen.bind_ctypes import declared, function_pointer, is_callback, known_kind, prototype_text
 from dlpack_bindgen.bind_given import given, joined, local_type, must_be_real
@@ -298,10 +300,10 @@ class _Call:
         success = self._results.lines(self._answer)
         undo = statements(text(function.undo)) if function.undo is not None else []
         lines = [f"if ({replace_result(text(function.ok), result)}) {{", *success]
-        for expression, exception in function.raises:
-            is_this = f"if ({result} == {operand(text(expression))}) " if expression is not None else ""
-            condition = f"else {is_this}{{"
-            lines += [f"}} {condition}", self._failure(exception), *undo]
+        for (exception, _), group in groupby(function.raises, key=lambda each: (each[1], each[0] is None)):
+            tests = [f"{result} == {operand(text(expression))}" for expression, _ in group if expression is not None]
+            is_this = f"if ({' || '.join(tests)}) " if tests else ""
+            lines += [f"}} else {is_this}{{", self._failure(exception), *undo]
         return [*lines, "}"]
 
     def _failure(self, exception: str) -> str:

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dlpack_bindgen.bind_scope import Scope, function
 from dlpack_bindgen.bind_steps import Flow, hook_reports, step_texts
 from dlpack_bindgen.binding import Function, PartsBinding
+from dlpack_bindgen.classes import family
 from dlpack_bindgen.fragments import argument, declaration, mentions, negate, replace_result, statements
+from dlpack_bindgen.literals import fit
 from dlpack_bindgen.names import snake
 from dlpack_bindgen.quote import c_string
 from dlpack_bindgen.spec import Action, Construct, Handle, Part, Tensor
@@ -67,10 +69,11 @@ def ender(scope: Scope, verb: str, texts: Mapping[str, str]) -> Function:
 def _defaults(scope: Scope, tensor: Tensor) -> Function:
     given = [param for param in tensor.params if param.value is not None]
     lines = [f"state->{param.name} = {param.value};{scope.label(f'params.{param.name}')}" for param in given]
+    converts = any(fit(param.value or "", param.ctype, family(param.ctype)) == "unknown" for param in given)
     return function(
         head=f"static void {scope.hook('defaults')}(void *object)",
         lines=(f"{scope.state} *state = object;", "", *lines),
-        strict=_STRICT,
+        strict=_STRICT if converts else None,
     )
 
 

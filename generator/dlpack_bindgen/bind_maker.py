@@ -271,6 +271,9 @@ class _Maker:
         attach = self._import is not None and self._import.attach is not None
         result = "self" if attach or scope.by_value else "result"
         own = scope.type if scope.by_value else f"{scope.type} *"
+        known = next((step for step in self._spec.let if isinstance(step, Let) and step.name == build.call), None)
+        if known is not None and known.ok is not None and not attach and _words(known.ctype) == _words(own):
+            return known.name
         flow.lines.append(f"{declaration(own, result)} = {flow.text(build.call)};{scope.label(slot)}")
         test = build.ok if build.ok is not None or scope.by_value else "% != NULL"
         if test is not None:
@@ -338,3 +341,7 @@ def _adapter(scope: Scope, deleter: Deleter) -> Function:
         head=f"static void {scope.hook('deleter')}({parameters})",
         lines=(*unused, f"dlb_lease_end({user});{scope.label('import.deleter') if deleter.user else ''}"),
     )
+
+
+def _words(ctype: str) -> list[str]:
+    return ctype.replace("*", " * ").split()

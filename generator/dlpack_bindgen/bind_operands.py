@@ -69,7 +69,7 @@ class Operands:
         if argument.ctype.length and is_number(argument.ctype.length):
             facts.append(f".count = {argument.ctype.length}")
         if isinstance(kind, Object) and kind.like is not None:
-            facts.append(f".like = 1 + {self._index[kind.like]}")
+            facts.append(f".like = {1 + self._index[kind.like]}")
         return f"{{ {', '.join(facts)} }}"
 
     def _flags(self, argument: Argument) -> list[str]:

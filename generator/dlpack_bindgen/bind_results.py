@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dlpack_bindgen.bind_ctypes import declared, pointed_to
 from dlpack_bindgen.bind_locals import Locals
 from dlpack_bindgen.bind_scope import scope_of
-from dlpack_bindgen.fragments import integer, is_number, mentions
+from dlpack_bindgen.fragments import integer, is_number, mentions, python_object
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec import Handle, Tensor
 from dlpack_bindgen.spec_functions import CType, Function, Out
@@ -47,10 +47,6 @@ class Results:
         """Makes a name for a variable that no parameter has."""
         self._variables = variables
         self._arguments = {argument.name: argument for argument in function.arguments}
-
-    @property
-    def uses_complex(self) -> bool:
-        return any(kind == "complex" for _, _, kind in self.kinds())
 
     def kinds(self) -> Iterator[tuple[str, str, str]]:
         """Name, C type and kind of each number that is given back."""
@@ -113,14 +109,7 @@ class Results:
         if value.kind == "enum":
             assert value.of is not None
             return f"dlb_py_from_enum(&{self._enums[value.of]}, (int64_t){text})"
-        return {
-            "int": f"DLB_PY_FROM_INTEGER({text})",
-            "float": f"PyFloat_FromDouble((double){text})",
-            "bool": f"PyBool_FromLong({text} ? 1 : 0)",
-            "char": f"dlb_py_from_char({text})",
-            "str": f"dlb_py_from_text({text})",
-            "complex": f"dlb_py_from_complex(creal((double complex){text}), cimag((double complex){text}))",
-        }[value.kind]
+        return python_object(value.kind, text, value.ctype.base)
 
     def _object(self, value: _Value, target: str) -> list[str]:
         assert value.of is not None

@@ -145,18 +145,33 @@ def unqualified(ctype: str) -> str:
 
 
 def function(head: str, lines: Iterable[str], strict: str | None = None) -> Function:
-    return Function(head, tuple(placed for line in lines for placed in _placed(line)), strict)
+    return Function(head, tuple(placed for line in _joined(lines) for placed in _placed(line)), strict)
+
+
+def _joined(lines: Iterable[str]) -> list[str]:
+    """With one `#if` for neighbours under the same condition."""
+    found: list[str] = []
+    opened = ""
+    for line in lines:
+        if line.startswith("#if") and line == opened and found[-1] == "#endif":
+            found.pop()
+            continue
+        if line.startswith("#") and line != "#endif":
+            opened = line
+        found.append(line)
+    return found
 
 
 def _placed(line: str) -> list[str]:
-    """The label stays on the line, even if that makes it somewhat long; on one that is far too long it goes before."""
+    """The label stays on the line, even if that makes it somewhat long; on one that is far too long it goes before, and
+    into what a condition begins."""
     match = _LABELLED.fullmatch(line)
     if match is None or len(line) <= _WIDE:
         return [line]
     text, label = match["line"], match["label"]
     condition = _CONDITION.fullmatch(text)
     if len(line) > _FAR_TOO_WIDE or text.endswith("}"):
-        return [label, text]
+        return [text, label] if condition is not None else [label, text]
     if condition is None:
         return [f"{LINE}({text} {label} {LINE_END});"]
     return [f"{condition[1]}({LINE}({condition[2]} {label} {LINE_END})) {{"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from dlpack_bindgen.bind_scope import Scope, checked, unqualified
+from dlpack_bindgen.classes import family
 from dlpack_bindgen.fragments import (
     argument,
     comes_first,
@@ -229,8 +230,8 @@ class Flow:
 
 
 def zeroed(ctype: str, name: str) -> str:
-    pointer = ctype.endswith("*") and not name.endswith("]")
-    return f"{declaration(ctype, name)} = {'NULL' if pointer else '{0}'};"
+    nothing = "{0}" if name.endswith("]") else "NULL" if ctype.endswith("*") else "0" if family(ctype) else "{0}"
+    return f"{declaration(ctype, name)} = {nothing};"
 
 
 def plain_names(steps: Iterable[Step]) -> list[str]:

@@ -6,6 +6,7 @@ from dlpack_bindgen.bind_ctypes import declared, is_callback, pointed_to
 from dlpack_bindgen.bind_given import given, joined
 from dlpack_bindgen.bind_locals import Locals
 from dlpack_bindgen.bind_operands import Operands
+from dlpack_bindgen.classes import family
 from dlpack_bindgen.fragments import is_number, mentions
 from dlpack_bindgen.spec_functions import Argument, Array, Fixed, Function, Measure, Object, Objects, Out, Raw
 
@@ -80,4 +81,5 @@ class Variables:
         variable, name = pointed_to(argument.ctype), self._names[argument.name]
         if argument.ctype.length:
             return f"{declared(variable, name)}[{self._names.text(argument.ctype.length)}] = {{0}};"
-        return f"{declared(variable, name)} = {'NULL' if variable.pointers else '{0}'};"
+        nothing = "NULL" if variable.pointers else "0" if family(variable.base) else "{0}"
+        return f"{declared(variable, name)} = {nothing};"

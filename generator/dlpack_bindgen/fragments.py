@@ -72,6 +72,27 @@ def equals(expression: str, key: str) -> str:
     return f"{operand(expression)} == {operand(key)}"
 
 
+def python_object(kind: str, value: str, base: str = "") -> str:
+    """The call that makes the object of a number or a text; `base`: its C type, if that is known."""
+    text = operand(value)
+    return {
+        "int": f"DLB_PY_FROM_INTEGER({value})",
+        "float": f"PyFloat_FromDouble({value if base == 'double' else f'(double){text}'})",
+        "bool": f"PyBool_FromLong({text} ? 1 : 0)",
+        "char": f"dlb_py_from_char({value})",
+        "str": f"dlb_py_from_text({value})",
+        "complex": f"dlb_py_from_complex(creal((double complex){text}), cimag((double complex){text}))",
+    }[kind]
+
+
+def is_call(expression: str) -> bool:
+    """Whether it is the call of one function, and nothing else."""
+    tokens = ctext.tokens(expression)
+    if len(tokens) < 3 or tokens[0].kind != "name" or tokens[1].text != "(" or tokens[-1].text != ")":
+        return False
+    return all(_depth(tokens[:end]) > 0 for end in range(2, len(tokens)))
+
+
 def is_truth(expression: str) -> bool:
     """Whether the value of `expression` is plainly 0 or 1."""
     tokens = ctext.tokens(expression)

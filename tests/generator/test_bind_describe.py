@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from dlpack_bindgen.dlpack import DType
@@ -195,6 +197,21 @@ def test_what_only_the_preprocessor_s_choice_mentions_is_not_reported_as_unused(
 
 
 # ---- Matches ----
+
+
+def test_what_a_call_returns_is_asked_for_once() -> None:
+    arms = tuple(Arm(((key,),), Slots(dtype=UINT8)) for key in ("A", "B"))
+    found = described({"dtype": None}, matches=(Match(("kind_of(self)",), arms),))
+    assert found.count("DLB_KEEP(key, kind_of(self));") == 1
+    assert "if (key == A) {" in found and "} else if (key == B) {" in found
+    for of in ("self->kind", "kind_of(self) & 3", "(kind_of)(self)"):
+        found = described({"dtype": None}, matches=(Match((of,), arms),))
+        assert not any("DLB_KEEP" in line for line in found)
+    assert not any("DLB_KEEP" in line for line in described({"dtype": None}, matches=(Match(("f(self)",), arms[:1]),)))
+    off = tuple(replace(arm, condition="HAS_IT") for arm in arms)
+    assert not any("DLB_KEEP" in line for line in described({"dtype": None}, matches=(Match(("f(self)",), off),)))
+    named = described({"dtype": None, "shape": ListedShape(("key",))}, matches=(Match(("f(self)",), arms),))
+    assert "DLB_KEEP(key_, f(self));" in named
 
 
 def test_a_match_is_an_if_chain() -> None:

@@ -116,7 +116,7 @@ def test_a_result_that_is_needed_again_is_kept(ok: str, error: str | None, test:
 
 
 def test_out_declares_what_the_call_fills() -> None:
-    assert steps(Call("f(self, &n)", "int", "n")) == ["int n = {0};", "f(self, &n);"]
+    assert steps(Call("f(self, &n)", "int", "n")) == ["int n = 0;", "f(self, &n);"]
     assert steps(Call("f(self, &p)", "char *", "p", ok="% == 0"))[:2] == ["char *p = NULL;", "if (f(self, &p) != 0) {"]
 
 
