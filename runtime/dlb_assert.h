@@ -305,10 +305,17 @@ static inline dlb_integer dlb_either(const char *text, int is_unsigned, uint64_t
 #define DLB_STRICT_BEGIN                                                                                               \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wconversion\"")                                    \
         _Pragma("GCC diagnostic error \"-Wsign-conversion\"") _Pragma("GCC diagnostic error \"-Woverflow\"")
-/* The same where all numbers in scope are known to be nonnegative, so that their sign may change type. */
+/* The same where all numbers in scope are known to be nonnegative, so that their sign may change type; and where `size_t` has
+ * 32 bits, an extent that becomes one: it fits, since all that can be addressed does. */
+#if SIZE_MAX > 0xffffffff
 #define DLB_STRICT_NONNEGATIVE_BEGIN                                                                                   \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wconversion\"")                                    \
         _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"") _Pragma("GCC diagnostic error \"-Woverflow\"")
+#else
+#define DLB_STRICT_NONNEGATIVE_BEGIN                                                                                   \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wconversion\"")                                  \
+        _Pragma("GCC diagnostic ignored \"-Wsign-conversion\"") _Pragma("GCC diagnostic error \"-Woverflow\"")
+#endif
 #define DLB_STRICT_END _Pragma("GCC diagnostic pop")
 #else
 #define DLB_NARROWING_BEGIN_

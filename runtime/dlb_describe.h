@@ -254,7 +254,7 @@ DLB_WORD int dlb_is_plain(const DLTensor *tensor, DLDataType dtype, int32_t ndim
             }
         }
     }
-    return !dlb_multiply_overflows(span, (int64_t)dtype.bits * dtype.lanes, &span);
+    return !dlb_multiply_overflows(span, (int64_t)dtype.bits * dtype.lanes, &span) && dlb_is_addressable(span / 8);
 }
 
 /* Checks the whole view. Last call of every description. */
@@ -373,7 +373,8 @@ DLB_WORD void dlb_view_check(dlb_view *view, dlb_integer stored)
     {#member, DLB_KIND_OF(((state *)0)->member), offsetof(state, member), sizeof(((state *)0)->member), (required)}
 
 /* The size of a struct that lives in an owner: what follows the axes there has the alignment of malloc(). */
-#define DLB_ROOM_FOR(type) (sizeof(type) * DLB_PROVE_(DLB_ALIGNMENT_(type) <= 16, owners_align_to_16_bytes))
+#define DLB_ROOM_FOR(type) \
+    (sizeof(type) * DLB_PROVE_(DLB_ALIGNMENT_(type) <= DLB_MALLOC_ALIGNMENT, owners_align_as_malloc_does))
 #if defined(__GNUC__)
 #define DLB_ALIGNMENT_(type) __alignof__(type)
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L

@@ -135,7 +135,7 @@ typedef struct dlb_py_argument {
     int64_t axes[2 * DLB_MAX_NDIM]; /* those of `borrowed`, where nobody else keeps them */
     const dlb_maker *lent; /* how the object, which lies in `room`, was made */
     union {
-        char bytes[DLB_PY_ROOM];
+        DLB_ALIGN_16 char bytes[DLB_PY_ROOM];
         long long integer;
         long double floating;
         void *pointer;

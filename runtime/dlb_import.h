@@ -72,7 +72,7 @@ static inline size_t dlb_usual_size(const dlb_type *type)
  * in memory of its own. NULL, also without room: the memory must be looked at more closely, */
 static inline dlb_owner *dlb_import_usual(const dlb_type *type, const dlb_memory *memory, void *room)
 {
-    const uint64_t readonly = memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY;
+    const uint32_t readonly = (uint32_t)memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY;
     const int32_t capacity = dlb_capacity(type->ndim);
     const size_t box_at = dlb_owner_size(capacity);
     dlb_owner *const owner = room != NULL ? room : malloc(dlb_usual_size(type));

@@ -224,7 +224,8 @@ int dlb_check_layout(const dlb_maker *maker, const DLTensor *tensor, int readonl
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the array must be %s; it has %s", name, missing, strides);
     }
     if (maker->alignment > 0 && (uintptr_t)tensor->data % maker->alignment != 0) {
-        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data must be aligned to %zu bytes", name, maker->alignment);
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data must be aligned to %" PRIu64 " bytes", name,
+                        (uint64_t)maker->alignment);
     }
     return 0;
 }

@@ -172,12 +172,19 @@ static inline int dlb_same_dtype(DLDataType a, DLDataType b)
 
 /* ---- The usual array ---- */
 
+/* Where structs have what takes eight bytes: at multiples of 4 in some ABIs. */
+struct dlb_eight_bytes {
+    char before;
+    int64_t eight;
+};
+
 /* Where C reads elements of that type: at multiples of this (of parts of 12 bytes, of 4); 0 below eight bits. */
 static inline size_t dlb_natural_alignment(DLDataType dtype)
 {
     const unsigned part = (unsigned)dtype.bits >> (dtype.code == kDLComplex ? 4 : 3);
+    const unsigned alignment = part & (0 - part);
 
-    return part & (0 - part);
+    return alignment == 8 ? offsetof(struct dlb_eight_bytes, eight) : alignment;
 }
 
 static inline int dlb_lists_dtype(const dlb_maker *maker, DLDataType dtype)
@@ -225,7 +232,7 @@ static inline int dlb_find_usual(const dlb_maker *maker, const DLTensor *tensor)
             return 0;
         }
     }
-    return !dlb_multiply_overflows(step, (int64_t)dtype.bits * dtype.lanes, &step);
+    return !dlb_multiply_overflows(step, (int64_t)dtype.bits * dtype.lanes, &step) && dlb_is_addressable(step / 8);
 }
 
 static inline int dlb_is_on_same_device(const DLTensor *a, const DLTensor *b)

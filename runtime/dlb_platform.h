@@ -39,6 +39,36 @@
 
 #define DLB_RESTRICT __restrict /* as all compilers have it in any C */
 
+/* ---- Memory ---- */
+
+/* Whether so many bytes can be the size of an object, or the distance of two elements: on 32-bit machines not all can. */
+static inline bool dlb_is_addressable(int64_t bytes)
+{
+    return (int64_t)(ptrdiff_t)bytes == bytes;
+}
+
+static inline bool dlb_is_big_endian(void)
+{
+    const uint16_t one = 1;
+
+    return *(const unsigned char *)&one == 0;
+}
+
+/* What malloc() gives: multiples of this. */
+#if INTPTR_MAX > 0x7fffffff || (defined(__i386__) && defined(__linux__))
+#define DLB_MALLOC_ALIGNMENT 16
+#else
+#define DLB_MALLOC_ALIGNMENT 8
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define DLB_ALIGN_16 __attribute__((aligned(16)))
+#elif defined(_MSC_VER)
+#define DLB_ALIGN_16 __declspec(align(16))
+#else
+#define DLB_ALIGN_16 _Alignas(16)
+#endif
+
 /* ---- Whether this process has never had a second thread, as the C library says if it does: then counting needs no atomic steps,
  * which take longer than all else that an export does. It knows those of pthread_create() and all that stand on it; who starts others
  * (clone(), a second C library by dlmopen()), or builds for a glibc before 2.32, compiles with -DDLB_ONE_THREAD=0. ---- */
@@ -58,8 +88,8 @@
  *
  * ---- An atomic pointer; what was written before dlb_pointer_replace() is seen after dlb_pointer_take() ---- */
 
-#if defined(__GNUC__) /* in any C: "_Atomic" is of C11 */
-typedef uint64_t dlb_count;
+#if defined(__GNUC__) || defined(__clang__) /* in any C: "_Atomic" is of C11 */
+typedef uint64_t dlb_count __attribute__((aligned(8))); /* as processors of 32 bits want it, some of whose ABIs do not */
 static inline void dlb_count_start(dlb_count *count, uint64_t n)
 {
     __atomic_store_n(count, n, __ATOMIC_RELAXED);
@@ -121,6 +151,9 @@ static inline void *dlb_pointer_take(dlb_pointer *pointer)
     return __atomic_exchange_n(pointer, (void *)0, __ATOMIC_ACQUIRE);
 }
 #elif defined(_MSC_VER)
+#if !defined(_WIN64)
+#error "32-bit Windows needs clang or gcc"
+#endif
 #include <intrin.h>
 typedef volatile __int64 dlb_count;
 static inline void dlb_count_start(dlb_count *count, uint64_t n)
@@ -133,7 +166,11 @@ static inline void dlb_count_set(dlb_count *count, uint64_t n)
 }
 static inline uint64_t dlb_count_read(const dlb_count *count)
 {
-    return (uint64_t)*count;
+#if defined(_M_ARM64)
+    return __ldar64((volatile unsigned __int64 *)(uintptr_t)count);
+#else
+    return (uint64_t)*count; /* ordered, as x64 orders all reads */
+#endif
 }
 static inline void dlb_count_add(dlb_count *count, uint64_t n)
 {

@@ -16,13 +16,6 @@ static const letter letters[] = {
     {'F', kDLComplex, 8}, {'D', kDLComplex, 16}, /* of ctypes in Python 3.14 */
 };
 
-static bool big_endian(void)
-{
-    const uint16_t one = 1;
-
-    return *(const unsigned char *)&one == 0;
-}
-
 /* Whether the bytes of the items stand as this machine wants them; goes past the letter that says so. */
 static bool native_order(const char **format, Py_ssize_t itemsize)
 {
@@ -31,7 +24,7 @@ static bool native_order(const char **format, Py_ssize_t itemsize)
     if (order == '@' || order == '=' || order == '<' || order == '>' || order == '!') {
         ++*format;
     }
-    return itemsize == 1 || (order == '<' ? !big_endian() : order == '>' || order == '!' ? big_endian() : true);
+    return itemsize == 1 || (order == '<' ? !dlb_is_big_endian() : order == '>' || order == '!' ? dlb_is_big_endian() : true);
 }
 
 static bool read_format(const char *format, Py_ssize_t itemsize, DLDataType *dtype)

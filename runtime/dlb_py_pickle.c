@@ -84,6 +84,21 @@ static bool can_be_imported(const dlb_type *type, const DLTensor *tensor, dlb_or
            dlb_check_layout(&maker, tensor, 0, type->name, NULL) == 0;
 }
 
+/* The order of the axes, and that of the bytes where an element has several: `F<` is column-major, least byte first. */
+static const char *order_of(DLDataType dtype, dlb_order axes)
+{
+    static const char *const orders[][2] = {{"C", "F"}, {"C<", "F<"}, {"C>", "F>"}};
+    const int bytes = dtype.bits <= 8 ? 0 : dlb_is_big_endian() ? 2 : 1;
+
+    return orders[bytes][axes == DLB_ORDER_F];
+}
+
+/* Whether the bytes of elements stand as this machine has them; who says nothing had the least one first. */
+static bool is_native(DLDataType dtype, const char *order)
+{
+    return dtype.bits <= 8 || (order[0] != '\0' && order[1] == '>') == dlb_is_big_endian();
+}
+
 /* The bytes of the tensor: the memory itself if it is a buffer without gaps, else a copy. `*order` says how they stand. */
 static PyObject *bytes_of(PyObject *self, DLTensor *tensor, long protocol, const char **order)
 {
@@ -96,11 +111,11 @@ static PyObject *bytes_of(PyObject *self, DLTensor *tensor, long protocol, const
         const bool rows = can_be_imported(type, tensor, DLB_ORDER_C);
 
         if (rows || can_be_imported(type, tensor, DLB_ORDER_F)) {
-            *order = rows ? "C" : "F";
+            *order = order_of(tensor->dtype, rows ? DLB_ORDER_C : DLB_ORDER_F);
             return pickle_buffer(self);
         }
     }
-    *order = type->importer->order == DLB_ORDER_F && tensor->dtype.bits % 8 == 0 ? "F" : "C";
+    *order = order_of(tensor->dtype, tensor->dtype.bits % 8 == 0 ? type->importer->order : DLB_ORDER_C);
     bytes = gathered(type, tensor);
     if (bytes == NULL || protocol < 5) {
         return bytes;
@@ -220,6 +235,10 @@ static int read_arrival(arrival *to, const int dtype[3], PyObject *shape, const 
     if (dlb_nbytes(tensor->dtype, count) != size) {
         PyErr_Format(PyExc_ValueError, "%s: %zd bytes were pickled, where the array has %lld", to->type->name, size,
                      (long long)dlb_nbytes(tensor->dtype, count));
+        return -1;
+    }
+    if (!is_native(tensor->dtype, order)) {
+        PyErr_Format(PyExc_ValueError, "%s: it was pickled on a machine of the other byte order", to->type->name);
         return -1;
     }
     if (order[0] == 'F') {

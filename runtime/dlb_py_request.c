@@ -16,7 +16,7 @@ typedef struct request {
 /* ---- Keywords ---- */
 
 /* Two numbers of a tuple, the second as far as it fits. 0, or -1 with an exception. */
-static int read_pair(PyObject *value, const char *keyword, long *first, long *second)
+static int read_pair(PyObject *value, const char *keyword, long long *first, long long *second)
 {
     int overflow;
 
@@ -26,21 +26,21 @@ static int read_pair(PyObject *value, const char *keyword, long *first, long *se
                      value);
         return -1;
     }
-    *first = PyLong_AsLongAndOverflow(PyTuple_GET_ITEM(value, 0), &overflow);
+    *first = PyLong_AsLongLongAndOverflow(PyTuple_GET_ITEM(value, 0), &overflow);
     if (overflow != 0) {
-        *first = overflow > 0 ? LONG_MAX : LONG_MIN;
+        *first = overflow > 0 ? LLONG_MAX : LLONG_MIN;
     }
-    *second = PyLong_AsLongAndOverflow(PyTuple_GET_ITEM(value, 1), &overflow);
+    *second = PyLong_AsLongLongAndOverflow(PyTuple_GET_ITEM(value, 1), &overflow);
     if (overflow != 0) {
-        *second = overflow > 0 ? LONG_MAX : LONG_MIN;
+        *second = overflow > 0 ? LLONG_MAX : LLONG_MIN;
     }
     return 0;
 }
 
 static int read_max_version(PyObject *value, request *wanted)
 {
-    long major;
-    long minor;
+    long long major;
+    long long minor;
 
     if (value == Py_None) {
         return 0;
@@ -55,8 +55,8 @@ static int read_max_version(PyObject *value, request *wanted)
 
 static int read_device(PyObject *value, request *wanted)
 {
-    long type;
-    long id;
+    long long type;
+    long long id;
 
     if (value == Py_None) {
         return 0;

@@ -55,7 +55,8 @@ int dlb_check_extents(const DLTensor *tensor, const char *what, int64_t *count, 
                             ") multiply to more than 2^63 - 1", what, axis, extent);
         }
     }
-    if (DLB_UNLIKELY(dlb_multiply_overflows(product, bits, &total) || total > INT64_MAX - 7)) {
+    if (DLB_UNLIKELY(dlb_multiply_overflows(product, bits, &total) || total > INT64_MAX - 7 ||
+                     !dlb_is_addressable(total / 8 + 1))) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: %" PRId64 " elements of %" PRId64
                         " bits are more than memory can hold", what, product, bits);
     }
@@ -81,7 +82,8 @@ int dlb_check_span(const DLTensor *tensor, const char *what, dlb_error *error)
                             what, axis, tensor->strides[axis], axis, tensor->shape[axis]);
         }
     }
-    if (DLB_UNLIKELY(dlb_multiply_overflows(below, itemsize, &reach) || dlb_multiply_overflows(above, itemsize, &reach))) {
+    if (DLB_UNLIKELY(dlb_multiply_overflows(below, itemsize, &reach) || !dlb_is_addressable(reach) ||
+                     dlb_multiply_overflows(above, itemsize, &reach) || !dlb_is_addressable(reach))) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the strides lead beyond what can be addressed", what);
     }
     return 0;
@@ -121,7 +123,8 @@ static bool is_nearly_plain(const DLTensor *tensor)
             return false;
         }
     }
-    return !dlb_multiply_overflows(reach, dlb_itemsize(tensor->dtype), &steps);
+    return !dlb_multiply_overflows(reach, dlb_itemsize(tensor->dtype), &steps) && dlb_is_addressable(steps) &&
+           dlb_is_addressable(bits / 8);
 }
 
 static int finish(dlb_view *view, dlb_error *error)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import ctypes
 import pickle
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -162,6 +163,20 @@ class TestOutOfBand:
 
 
 class TestLayouts:
+    @pytest.mark.parametrize("protocol", PROTOCOLS)
+    def test_bytes_of_the_other_order_are_refused(self, stocked, protocol: int) -> None:
+        native, foreign = ("<", ">") if sys.byteorder == "little" else (">", "<")
+        made = stocked.Columns.from_dlpack(np.arange(6.0).reshape(2, 3).copy("F"))
+        (_, arguments, *_) = made.__reduce_ex__(protocol)
+        *facts, order = arguments
+        assert order[1:] == native
+        rebuild = type(made)._rebuild
+        assert memory_of(rebuild(*facts, order[0] + native)) == memory_of(made)
+        with pytest.raises(ValueError, match="pickled on a machine of the other byte order"):
+            rebuild(*facts, order[0] + foreign)
+        if native == "<":  # as those that said nothing
+            assert memory_of(rebuild(*facts, order[0])) == memory_of(made)
+
     @pytest.mark.parametrize("protocol", PROTOCOLS)
     @pytest.mark.parametrize("shape", [(2, 3), (2, 3, 4), (6,), (), (0, 3), (1, 5, 1)], ids=str)
     @pytest.mark.parametrize("name", ["Rows", "Columns", "Copying"])

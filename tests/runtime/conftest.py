@@ -18,6 +18,7 @@ HERE = Path(__file__).resolve().parent
 # What the tests as a whole are compiled with does not count here: every variant says all of its own sanitizers.
 VARIANTS = {
     "plain": ("-fno-sanitize=all",),
+    "narrow": ("-fno-sanitize=all", "-m32"),  # where not every int64_t is a size
     "sanitized": tuple(SANITIZERS),
     "portable": (*SANITIZERS, "-DDLB_PORTABLE_ARITHMETIC"),
     "thread": ("-fno-sanitize=all", "-fsanitize=thread", "-g"),
@@ -75,7 +76,7 @@ def runtime_objects(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str],
     return compiled
 
 
-@pytest.fixture(params=["plain", "sanitized"])
+@pytest.fixture(params=["plain", "narrow", "sanitized"])
 def run_program(
     request: pytest.FixtureRequest,
     tmp_path: Path,

@@ -249,8 +249,17 @@ static void test_memory_of_devices(void)
 static void test_more_than_there_is_memory(void)
 {
     static const int64_t shape[] = {INT64_C(1) << 30, INT64_C(1) << 27}, strides[] = {0, 0};
+    static const int64_t broadcast[] = {(INT64_C(1) << 30) + 4}; /* 16 bytes, if the number of bytes were cut to 32 bits */
     DLManagedTensorVersioned *copy = NULL;
     dlb_owner *owner;
+
+    if (sizeof(void *) == 4) {
+        CHECK(copies_array_own(array_wrap(memory, 1, broadcast, strides, KIND_F32), &owner, &error) == 0);
+        CHECK_FAILS(dlb_export(owner, &copy, &error), error, DLB_BUFFER_ERROR,
+                    "copies.Array: 1073741828 elements of 32 bits are more than memory can hold");
+        dlb_owner_drop(owner);
+        return;
+    }
 
     CHECK(copies_array_own(array_wrap(memory, 2, shape, strides, KIND_F32), &owner, &error) == 0);
     CHECK_FAILS(dlb_export_copy(owner, &copy, &error), error, DLB_MEMORY_ERROR,

@@ -73,7 +73,7 @@ tensors:
 VALUE, BOX = ", pass: value", ", import: {set: {data: data}}"
 
 
-@pytest.mark.parametrize("run_program", ["plain", "sanitized", "portable"], indirect=True)
+@pytest.mark.parametrize("run_program", ["plain", "narrow", "sanitized", "portable"], indirect=True)
 def test_edges(run_program: RunProgram) -> None:
     run_program(EDGES, "edges.c")
 
@@ -92,5 +92,5 @@ def test_what_lives_in_an_owner_is_aligned_there(tmp_path: Path, keys: str, alig
     if alignment <= 16:
         compile_c(call, tmp_path / "wide.o")
         return
-    with pytest.raises(AssertionError, match="owners_align_to_16_bytes"):
+    with pytest.raises(AssertionError, match="owners_align_as_malloc_does"):
         compile_c(call, tmp_path / "wide.o")

@@ -120,15 +120,17 @@ tensors:
 """
 
 
-@pytest.mark.parametrize("run_program", ["plain", "sanitized", "portable"], indirect=True)
+@pytest.mark.parametrize("run_program", ["plain", "narrow", "sanitized", "portable"], indirect=True)
 def test_tensors_of_others(run_program: RunProgram) -> None:
     run_program(IMPORTS, "import.c", "array.c")
 
 
+@pytest.mark.parametrize("run_program", ["plain", "sanitized"], indirect=True)
 def test_every_layout_name_in_every_order(run_program: RunProgram) -> None:
     run_program(LAYOUTS, "layout.c", "array.c")
 
 
+@pytest.mark.parametrize("run_program", ["plain", "sanitized"], indirect=True)
 def test_values_must_fit_and_be_carried_over(run_program: RunProgram) -> None:
     run_program(FITS, "fit.c")
 

@@ -49,6 +49,6 @@ tensors:
 """
 
 
-@pytest.mark.parametrize("run_program", ["plain", "sanitized", "valgrind"], indirect=True)
+@pytest.mark.parametrize("run_program", ["plain", "narrow", "sanitized", "valgrind"], indirect=True)
 def test_the_struct_from_before_1_0(run_program: RunProgram) -> None:
     run_program(LEGACY, "legacy.c", "grid.c")

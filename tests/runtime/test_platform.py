@@ -25,6 +25,7 @@ tensors:
 """
 
 
+@pytest.mark.parametrize("run_program", ["plain", "sanitized"], indirect=True)  # with numbers of 128 bits
 def test_portable_arithmetic_agrees_with_the_builtins(run_program: Callable[..., None]) -> None:
     run_program("{module: none, tensors: {Nothing: {type: int, data: self, dtype: int32, shape: []}}}", *ARITHMETIC)
 

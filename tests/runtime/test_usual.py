@@ -226,7 +226,7 @@ def test_what_is_described_in_one_step(run_program: RunProgram) -> None:
     run_program(SHOWN, "usual_views.c")
 
 
-@pytest.mark.parametrize("run_program", ["plain", "sanitized", "portable"], indirect=True)
+@pytest.mark.parametrize("run_program", ["plain", "narrow", "sanitized", "portable"], indirect=True)
 def test_what_is_imported_in_one_step(run_program: RunProgram) -> None:
     run_program(TAKEN, "usual_imports.c")
 

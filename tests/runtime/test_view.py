@@ -114,11 +114,11 @@ def test_words_of_descriptions(run_program: RunProgram) -> None:
     run_program(None, "word.c")
 
 
-@pytest.mark.parametrize("run_program", ["plain", "sanitized", "portable"], indirect=True)
+@pytest.mark.parametrize("run_program", ["plain", "narrow", "sanitized", "portable"], indirect=True)
 def test_layouts_that_can_only_be_copied(run_program: RunProgram) -> None:
     run_program(None, "gather.c")
 
 
-@pytest.mark.parametrize("run_program", ["plain", "sanitized", "portable"], indirect=True)
+@pytest.mark.parametrize("run_program", ["plain", "narrow", "sanitized", "portable"], indirect=True)
 def test_tables_of_rows(run_program: RunProgram) -> None:
     run_program(None, "rows.c")
