@@ -4,9 +4,14 @@
 
 static int read_extent(PyObject *value, int64_t *extent)
 {
-    PyObject *const index = PyNumber_Index(value);
+    PyObject *index;
     int overflow = 0;
 
+    if (!PyIndex_Check(value)) {
+        (void)dlb_py_wrong_type("%s argument 'shape' must be an int or a sequence of ints, without '%U'", "empty()", value);
+        return -1;
+    }
+    index = PyNumber_Index(value);
     if (index == NULL) {
         return -1;
     }
@@ -52,6 +57,25 @@ static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
     return result;
 }
 
+/* The dtype of another library, which is shown by its name, perhaps with that of the library: numpy.dtype('uint8'), torch.uint8;
+ * numpy.uint8 is a type. (The byte order is shown too: '>f8' is none of ours.) */
+static int read_dtype_object(PyObject *value, DLDataType *dtype)
+{
+    PyObject *const shown = PyType_Check(value) ? PyObject_GetAttrString(value, "__name__") : PyObject_Str(value);
+    const char *const name = shown != NULL ? PyUnicode_AsUTF8(shown) : NULL;
+    const char *const dot = name != NULL ? strrchr(name, '.') : NULL;
+    int result = -1;
+
+    if (name != NULL) {
+        result = dlb_dtype_from_name(dot != NULL ? dot + 1 : name, dtype);
+        if (result != 0) {
+            (void)dlb_py_wrong_type("%s argument 'dtype' must be a dtype or its name, not '%U'", "empty()", value);
+        }
+    }
+    Py_XDECREF(shown);
+    return result;
+}
+
 static int read_dtype(const dlb_type *type, PyObject *value, DLDataType *dtype)
 {
     const dlb_maker *const maker = type->allocator;
@@ -67,8 +91,7 @@ static int read_dtype(const dlb_type *type, PyObject *value, DLDataType *dtype)
         return 0;
     }
     if (!PyUnicode_Check(value)) {
-        PyErr_Format(PyExc_TypeError, "empty() argument 'dtype' must be a str, not %R", value);
-        return -1;
+        return read_dtype_object(value, dtype);
     }
     name = PyUnicode_AsUTF8AndSize(value, &length);
     if (name == NULL) {

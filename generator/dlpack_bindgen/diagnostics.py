@@ -74,6 +74,7 @@ Code = Literal[
     "c-declaration",
     "c-member",
     "c-assignment",
+    "self-pointer",
     "c-prototype",
     "unknown-exception",
     # values that do not fit together

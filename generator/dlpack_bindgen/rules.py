@@ -47,4 +47,5 @@ def check(spec: Fields, report: Report) -> None:
     rules_module.check(spec, report)
     rules_statements.check(spec, report)
     rules_expressions.check(spec, report)
+    rules_expressions.pointers(spec, report)
     rules_emitted.check(spec, report)

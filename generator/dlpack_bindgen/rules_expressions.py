@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 from dlpack_bindgen import ctext
-from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.diagnostics import Diagnostic, within
 from dlpack_bindgen.kinds import Form
 from dlpack_bindgen.language_functions import ARGUMENT
 from dlpack_bindgen.structure import Report
-from dlpack_bindgen.values import Fields, Items, Leaf, Table, Value
+from dlpack_bindgen.values import Fields, Items, Leaf, Table, Value, c_texts
 
 _FORMS = (Form.EXPRESSION, Form.CONDITION, Form.DIRECTIVE)
 _CONDITIONS = ("require", "expr", "compact_when", "readonly", "ok", "if")
 _STEPS = frozenset(("do", "set", "construct", "init", "clone", "error"))
 """Evaluated once, where something is made or has failed."""
+_MEMBER_OF_SELF = re.compile(r"(?<![\w.>])self\s*\.\s*(?P<member>[A-Za-z_]\w*)")
 _HANDED = frozenset(("default", "value"))
 """The same of an argument."""
 
@@ -34,6 +37,33 @@ def check(value: Value, report: Report, key: str = "") -> None:
         for name_of_field, item in value.values.items():
             if name_of_field not in skipped or isinstance(item, Fields):
                 check(item, report, name_of_field)
+
+
+def pointers(spec: Fields, report: Report) -> None:
+    """`self` points to the object, but where that is passed by value."""
+    for key in ("tensors", "handles"):
+        table = spec.table(key)
+        for _, entry in table.records() if table else ():
+            if entry.text("pass") == "value":
+                continue
+            for _, leaf in c_texts(entry):
+                if (found := _MEMBER_OF_SELF.search(leaf.text)) and _has_member_of_self(leaf.text):
+                    message = "'self' is a pointer, and '.' is for structs"
+                    hint = f"write 'self->{found['member']}'; a struct that C passes by value is said by 'pass: value'"
+                    report(
+                        Diagnostic(
+                            "self-pointer", within(leaf.span, leaf.text, (found.start(), len(found[0]))), message, hint
+                        )
+                    )
+
+
+def _has_member_of_self(text: str) -> bool:
+    """Not in a literal, and not of a member that is called so."""
+    words = ["", *(token.text for token in ctext.tokens(text))]
+    return any(
+        words[place : place + 2] == ["self", "."] and words[place - 1] not in (".", "->")
+        for place in range(1, len(words))
+    )
 
 
 def _report(leaf: Leaf, sign: str, key: str, report: Report) -> None:

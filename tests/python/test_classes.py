@@ -65,7 +65,7 @@ def test_classes_are_final_immutable_and_not_instantiable(lab: ModuleType) -> No
 
 def test_classes_know_their_names(imaging: ModuleType, lab: ModuleType) -> None:
     assert (imaging.Image.__module__, imaging.Image.__qualname__) == ("imaging", "Image")
-    assert imaging.Image.__doc__ == "An 8-bit picture with padded rows, top row first."
+    assert imaging.Image.__doc__ == "An 8-bit picture with padded rows, top row first.\n\nA black picture."
     assert imaging.__doc__ == "Pictures of the imaging library, shared through DLPack."
     assert (lab.Moved.__module__, lab.Moved.__name__) == ("lab", "Moved")  # the spec says probe
 
@@ -157,8 +157,10 @@ class TestEmpty:
             (("abc",), {}, TypeError, "str"),
             ((None,), {}, TypeError, "must be an int or a sequence of ints"),
             (({4, 5, 3},), {}, TypeError, "must be an int or a sequence of ints, not 'set'"),
-            (((4, 5.0, 3),), {}, TypeError, "float"),
-            (((4, 5, 3),), {"dtype": np.uint8}, TypeError, "'dtype' must be a str, not <class 'numpy.uint8'>"),
+            (((4, 5.0, 3),), {}, TypeError, "'shape' must be an int or a sequence of ints, without 'float'"),
+            (((4, 5, 3),), {"dtype": 8}, TypeError, "'dtype' must be a dtype or its name, not 'int'"),
+            (((4, 5, 3),), {"dtype": np.dtype(">f8")}, TypeError, "'dtype' must be a dtype or its name, not 'numpy"),
+            (((4, 5, 3),), {"dtype": np.float32}, ValueError, r"imaging\.Image: the dtype is float32, not uint8"),
             (((4, 5, 3),), {"dtype": "unit8"}, ValueError, "there is no dtype 'unit8'"),
             (((4, 5, 3),), {"dtype": "float32"}, ValueError, r"imaging\.Image: the dtype is float32, not uint8"),
             (((4, 5, 3),), {"dtype": "uint8\0"}, ValueError, r"there is no dtype 'uint8\\x00'"),
@@ -177,6 +179,18 @@ class TestEmpty:
     def test_a_wrong_argument_is_named(self, imaging, args: Any, keywords: Any, error: Any, message: str) -> None:
         with pytest.raises(error, match=message):
             imaging.Image.empty(*args, **keywords)
+
+    @pytest.mark.parametrize("dtype", [np.uint8, np.dtype("uint8"), np.zeros(1, np.uint8).dtype, "uint8"], ids=repr)
+    def test_a_dtype_of_another_library_is_known_by_its_name(self, imaging: ModuleType, dtype: Any) -> None:
+        assert imaging.Image.empty((4, 5, 3), dtype=dtype).dtype == "uint8"
+
+    def test_a_dtype_whose_name_fails(self, imaging: ModuleType) -> None:
+        class Failing:
+            def __str__(self) -> str:
+                raise LookupError("no name")
+
+        with pytest.raises(LookupError, match="no name"):
+            imaging.Image.empty((4, 5, 3), dtype=Failing())
 
     def test_an_index_may_change_the_list_that_it_is_in(self, imaging: ModuleType) -> None:
         class Clears:
