@@ -62,7 +62,7 @@ static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
 static int read_dtype_object(PyObject *value, DLDataType *dtype)
 {
     PyObject *const shown = PyType_Check(value) ? PyObject_GetAttrString(value, "__name__") : PyObject_Str(value);
-    const char *const name = shown != NULL ? PyUnicode_AsUTF8(shown) : NULL;
+    const char *const name = shown != NULL ? PyUnicode_AsUTF8AndSize(shown, NULL) : NULL;
     const char *const dot = name != NULL ? strrchr(name, '.') : NULL;
     int result = -1;
 
