@@ -55,7 +55,8 @@ int dlavframe_plane_to_dlpack(AVFrame *self, int plane, DLManagedTensorVersioned
 int dlavframe_plane_to_dlpack_legacy(AVFrame *self, int plane, DLManagedTensor **out,
                                      dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlavframe_plane_view(AVFrame *self, int plane, dlb_view *out, dlb_error *error);
 
 /* Shows the object of `whole`, an owner of another class of AVFrame, as a Plane: an owner that keeps `whole` alive.

@@ -39,7 +39,8 @@ int dlcairo_surface_to_dlpack(cairo_surface_t *self, DLManagedTensorVersioned **
 int dlcairo_surface_to_dlpack_legacy(cairo_surface_t *self, DLManagedTensor **out,
                                      dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlcairo_surface_view(cairo_surface_t *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new cairo_surface_t, and makes an owner of both: dlb_owner_object() gives the

@@ -35,7 +35,8 @@ int dlcfi_array_to_dlpack(CFI_cdesc_t *self, DLManagedTensorVersioned **out, dlb
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
 int dlcfi_array_to_dlpack_legacy(CFI_cdesc_t *self, DLManagedTensor **out, dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlcfi_array_view(CFI_cdesc_t *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new CFI_cdesc_t, and makes an owner of both: dlb_owner_object() gives the

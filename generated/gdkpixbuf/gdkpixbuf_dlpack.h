@@ -37,7 +37,8 @@ int dlpixbuf_pixbuf_to_dlpack(GdkPixbuf *self, DLManagedTensorVersioned **out, d
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
 int dlpixbuf_pixbuf_to_dlpack_legacy(GdkPixbuf *self, DLManagedTensor **out, dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlpixbuf_pixbuf_view(GdkPixbuf *self, dlb_view *out, dlb_error *error);
 
 /* Shows the object of `whole`, an owner of another class of GdkPixbuf, as a Pixbuf: an owner that keeps `whole`

@@ -64,7 +64,8 @@ int dlgsl_matrix_to_dlpack(gsl_matrix *self, DLManagedTensorVersioned **out, dlb
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
 int dlgsl_matrix_to_dlpack_legacy(gsl_matrix *self, DLManagedTensor **out, dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlgsl_matrix_view(gsl_matrix *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_matrix, and makes an owner of both: dlb_owner_object() gives the object.
@@ -95,7 +96,8 @@ int dlgsl_matrix_f32_to_dlpack(gsl_matrix_float *self, DLManagedTensorVersioned 
 int dlgsl_matrix_f32_to_dlpack_legacy(gsl_matrix_float *self, DLManagedTensor **out,
                                       dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlgsl_matrix_f32_view(gsl_matrix_float *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_matrix_float, and makes an owner of both: dlb_owner_object() gives the
@@ -127,7 +129,8 @@ int dlgsl_matrix_i32_to_dlpack(gsl_matrix_int *self, DLManagedTensorVersioned **
 int dlgsl_matrix_i32_to_dlpack_legacy(gsl_matrix_int *self, DLManagedTensor **out,
                                       dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlgsl_matrix_i32_view(gsl_matrix_int *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_matrix_int, and makes an owner of both: dlb_owner_object() gives the
@@ -159,7 +162,8 @@ int dlgsl_matrix_u16_to_dlpack(gsl_matrix_ushort *self, DLManagedTensorVersioned
 int dlgsl_matrix_u16_to_dlpack_legacy(gsl_matrix_ushort *self, DLManagedTensor **out,
                                       dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlgsl_matrix_u16_view(gsl_matrix_ushort *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_matrix_ushort, and makes an owner of both: dlb_owner_object() gives the
@@ -191,7 +195,8 @@ int dlgsl_matrix_u8_to_dlpack(gsl_matrix_uchar *self, DLManagedTensorVersioned *
 int dlgsl_matrix_u8_to_dlpack_legacy(gsl_matrix_uchar *self, DLManagedTensor **out,
                                      dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlgsl_matrix_u8_view(gsl_matrix_uchar *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_matrix_uchar, and makes an owner of both: dlb_owner_object() gives the
@@ -223,7 +228,8 @@ int dlgsl_matrix_long_to_dlpack(gsl_matrix_long *self, DLManagedTensorVersioned 
 int dlgsl_matrix_long_to_dlpack_legacy(gsl_matrix_long *self, DLManagedTensor **out,
                                        dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlgsl_matrix_long_view(gsl_matrix_long *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_matrix_long, and makes an owner of both: dlb_owner_object() gives the
@@ -256,7 +262,8 @@ int dlgsl_matrix_c128_to_dlpack(gsl_matrix_complex *self, DLManagedTensorVersion
 int dlgsl_matrix_c128_to_dlpack_legacy(gsl_matrix_complex *self, DLManagedTensor **out,
                                        dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlgsl_matrix_c128_view(gsl_matrix_complex *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_matrix_complex, and makes an owner of both: dlb_owner_object() gives the
@@ -286,7 +293,8 @@ int dlgsl_vector_to_dlpack(gsl_vector *self, DLManagedTensorVersioned **out, dlb
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
 int dlgsl_vector_to_dlpack_legacy(gsl_vector *self, DLManagedTensor **out, dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlgsl_vector_view(gsl_vector *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_vector, and makes an owner of both: dlb_owner_object() gives the object.
@@ -317,7 +325,8 @@ int dlgsl_vector_f32_to_dlpack(gsl_vector_float *self, DLManagedTensorVersioned 
 int dlgsl_vector_f32_to_dlpack_legacy(gsl_vector_float *self, DLManagedTensor **out,
                                       dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlgsl_vector_f32_view(gsl_vector_float *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_vector_float, and makes an owner of both: dlb_owner_object() gives the
@@ -349,7 +358,8 @@ int dlgsl_vector_i32_to_dlpack(gsl_vector_int *self, DLManagedTensorVersioned **
 int dlgsl_vector_i32_to_dlpack_legacy(gsl_vector_int *self, DLManagedTensor **out,
                                       dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlgsl_vector_i32_view(gsl_vector_int *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_vector_int, and makes an owner of both: dlb_owner_object() gives the
@@ -381,7 +391,8 @@ int dlgsl_vector_u16_to_dlpack(gsl_vector_ushort *self, DLManagedTensorVersioned
 int dlgsl_vector_u16_to_dlpack_legacy(gsl_vector_ushort *self, DLManagedTensor **out,
                                       dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlgsl_vector_u16_view(gsl_vector_ushort *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_vector_ushort, and makes an owner of both: dlb_owner_object() gives the
@@ -413,7 +424,8 @@ int dlgsl_vector_u8_to_dlpack(gsl_vector_uchar *self, DLManagedTensorVersioned *
 int dlgsl_vector_u8_to_dlpack_legacy(gsl_vector_uchar *self, DLManagedTensor **out,
                                      dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlgsl_vector_u8_view(gsl_vector_uchar *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_vector_uchar, and makes an owner of both: dlb_owner_object() gives the
@@ -445,7 +457,8 @@ int dlgsl_vector_long_to_dlpack(gsl_vector_long *self, DLManagedTensorVersioned 
 int dlgsl_vector_long_to_dlpack_legacy(gsl_vector_long *self, DLManagedTensor **out,
                                        dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlgsl_vector_long_view(gsl_vector_long *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_vector_long, and makes an owner of both: dlb_owner_object() gives the
@@ -478,7 +491,8 @@ int dlgsl_vector_c128_to_dlpack(gsl_vector_complex *self, DLManagedTensorVersion
 int dlgsl_vector_c128_to_dlpack_legacy(gsl_vector_complex *self, DLManagedTensor **out,
                                        dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlgsl_vector_c128_view(gsl_vector_complex *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_vector_complex, and makes an owner of both: dlb_owner_object() gives the
@@ -511,7 +525,8 @@ int dlgsl_permutation_to_dlpack(gsl_permutation *self, DLManagedTensorVersioned 
 int dlgsl_permutation_to_dlpack_legacy(gsl_permutation *self, DLManagedTensor **out,
                                        dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlgsl_permutation_view(gsl_permutation *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new gsl_permutation, and makes an owner of both: dlb_owner_object() gives the

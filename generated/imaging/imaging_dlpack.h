@@ -35,7 +35,8 @@ int imaging_image_to_dlpack(image_t *self, DLManagedTensorVersioned **out, dlb_e
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
 int imaging_image_to_dlpack_legacy(image_t *self, DLManagedTensor **out, dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int imaging_image_view(image_t *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new image_t, and makes an owner of both: dlb_owner_object() gives the object.

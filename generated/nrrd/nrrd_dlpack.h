@@ -36,7 +36,8 @@ int dlnrrd_nrrd_to_dlpack(Nrrd *self, DLManagedTensorVersioned **out, dlb_error 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
 int dlnrrd_nrrd_to_dlpack_legacy(Nrrd *self, DLManagedTensor **out, dlb_error *error);
 
-/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized. */
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
 int dlnrrd_nrrd_view(Nrrd *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `tensor` as a new Nrrd, and makes an owner of both: dlb_owner_object() gives the object. Takes
