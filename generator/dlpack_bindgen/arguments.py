@@ -134,7 +134,7 @@ class _Reader:
         if value := each.text("value"):
             return self._with(("value",), Fixed(value))
         if self._ctype.is_function:
-            hint = "a constant one is said by 'value'; or write a C function that passes one"
+            hint = "pass a C function by 'value: NAME'"
             raise self._mistake("callback", "callbacks are out of scope: C cannot call Python's functions here", hint)
         if each.says("out"):
             return _OutReader(each, self._names).out()

@@ -59,6 +59,7 @@ _DTYPE = (
 )
 
 _DEVICE_ID = Key("id", EXPRESSION, "Which device of that type.", default="0")
+_CHOSEN_ID = Key("id", EXPRESSION, "Of `device` alone: which device of the type that is found.", default="0")
 _DEVICE = (
     Option(Single(Form.DEVICE), "A name: `cpu`, `cuda`, `rocm`, ...; the number of what DLPack 1.3 has no name for."),
     Option(
@@ -221,7 +222,7 @@ def _slot(
 
 _KEYS = (
     _slot("dtype", "The type of the elements.", _DTYPE, "dtypes", unless="match"),
-    _slot("device", "Where the data is.", _DEVICE, "devices", default="`cpu`", further=(_DEVICE_ID,)),
+    _slot("device", "Where the data is.", _DEVICE, "devices", default="`cpu`", further=(_CHOSEN_ID,)),
     _slot("shape", "The extents.", _SHAPE, "shapes", unless="match"),
     _slot("order", "Which end of the axes is the innermost.", _ORDER, "orders", default="`C`"),
     _slot("strides", "How far apart neighbours are.", _STRIDES, "strides", default="compact in `order`"),

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from dlpack_bindgen import ctext, names, synonyms
 from dlpack_bindgen.ctext import Problem
-from dlpack_bindgen.diagnostics import did_you_mean, shown
+from dlpack_bindgen.diagnostics import closest, did_you_mean, shown
 from dlpack_bindgen.dlpack import (
     DEVICES,
     DTYPES,
@@ -226,7 +226,13 @@ def _exception(text: str) -> str | Problem:
         return text
     if "${" in text:
         return ctext.expression_problem(text) or text
-    hint = "write OSError" if text in ("IOError", "EnvironmentError") else did_you_mean(text, names.EXCEPTIONS)
+    stems = {name.removesuffix("Error"): name for name in names.EXCEPTIONS}
+    meant = closest(text.removesuffix("Error"), stems)
+    hint = (
+        f"did you mean '{stems[meant]}'?" if meant else "one of Python's own: ValueError, RuntimeError, KeyError, ..."
+    )
+    if text in ("IOError", "EnvironmentError"):
+        hint = "write OSError"
     return Problem("unknown-exception", f"'{shown(text)}' is no exception that a call can raise", hint)
 
 

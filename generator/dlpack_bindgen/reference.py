@@ -69,7 +69,7 @@ The order of keys never matters.
 * **At each reading** (export, view, buffer, attribute): `require`, `acquire` if no export is alive, for exports
   `before_read`, the steps of `let` in their order, then `dtype`, `device`, `shape`, `strides`, `data`, `readonly`.
   The struct is read anew each time; nothing of it is remembered. One reading may evaluate an expression more than
-  once: it does nothing but tell, and assigns nothing.
+  once: it must have no side effects.
 * **At the end of a reading**: the `finally` parts of `let`, in reverse. `undo` parts run only if something failed
   after them.
 * **When the last export has gone**: `after_write` if one of them could write, then `restore`.

@@ -88,7 +88,8 @@ class _Function:
             return
         if self._home.name.text not in self._classes(call):
             message = f"a method of '{self._home.name.text}' takes one, or returns one, and this does neither"
-            self._emit(Diagnostic("method-self", key.span, message, "a function stands in the top-level 'functions'"))
+            hint = "a function of the module stands in the top-level 'functions'"
+            self._emit(Diagnostic("method-self", key.span, message, hint))
 
     def constructor(self) -> None:
         self._without(("name",), "'new' is called as its class is")
