@@ -373,7 +373,7 @@ DLB_WORD void dlb_view_check(dlb_view *view, dlb_integer stored)
     {#member, DLB_KIND_OF(((state *)0)->member), offsetof(state, member), sizeof(((state *)0)->member), (required)}
 
 /* The size of a struct that lives in an owner: what follows the axes there has the alignment of malloc(). */
-#define DLB_ROOM_FOR(type) \
+#define DLB_ROOM_FOR(type)                                                                                             \
     (sizeof(type) * DLB_PROVE_(DLB_ALIGNMENT_(type) <= DLB_MALLOC_ALIGNMENT, owners_align_as_malloc_does))
 #if defined(__GNUC__)
 #define DLB_ALIGNMENT_(type) __alignof__(type)

@@ -2,7 +2,8 @@
 /* The runtime of dlpack-bindgen as C programs see it: errors, views, owners. No Python here.
  *
  * Unless a function says otherwise: it returns 0, or -1 with `error` filled (`error` may be NULL), and on failure every
- * argument still belongs to the caller and `*out` is as it was, or NULL. Extents and strides count elements. "DLPack" is version 1.3 of its C text. */
+ * argument still belongs to the caller and `*out` is as it was, or NULL. Extents and strides count elements. "DLPack" is
+ * version 1.3 of its C text. */
 #ifndef DLB_RUNTIME_H_
 #define DLB_RUNTIME_H_
 

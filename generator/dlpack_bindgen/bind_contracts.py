@@ -28,6 +28,16 @@ _LAYOUTS = {
     "DLB_NO_OVERLAP": "without overlap",
     "DLB_NONNEGATIVE_STRIDES": "without negative strides",
 }
+_MADE = {
+    "never": "that shows the memory of x, without a copy",
+    "allowed": "that shows the memory of x, or of a copy",
+    "always": "with a copy of x",
+}
+_COPIED = {
+    "never": "",
+    "allowed": " Others of that dtype on the CPU are copied.",
+    "always": "",
+}
 _ORDERS = {"F": "in column-major order", "reversed": "in reverse order"}
 _THREADS = {
     "any": "Any thread.",
@@ -83,7 +93,7 @@ def legacy(tensor: Tensor | None) -> str:
 
 
 def importing(item: Tensor | Handle, made_of: Tensor) -> str:
-    taken = "" if item.import_ is None else f" {accepted(made_of, item.import_.require)}"
+    taken = "" if item.import_ is None else f" {accepted(made_of, item.import_.require)}{_COPIED[item.import_.copy]}"
     return (
         f"Shows the memory of `tensor` as a new {item.type}, and makes an owner of both: dlb_owner_object() gives the "
         f"object.{taken} When the last share is given back, the object is released first, then `tensor` is deleted. "
@@ -231,5 +241,6 @@ def empty_doc(tensor: Tensor | None) -> str:
 def from_doc(item: Tensor | Handle, made_of: Tensor, params: Sequence[Declaration]) -> str:
     shown = text_signature(params)
     keyword = f", *{shown}" if shown else ""
-    taken = "" if item.import_ is None else f"\n\n{accepted(made_of, item.import_.require)}"
-    return f"from_dlpack($type, x, /{keyword})\n--\n\nAn object that shows the memory of x, without a copy.{taken}"
+    copy = item.import_.copy if item.import_ is not None else "never"
+    taken = f"\n\n{accepted(made_of, item.import_.require)}{_COPIED[copy]}" if item.import_ is not None else ""
+    return f"from_dlpack($type, x, /{keyword})\n--\n\nAn object {_MADE[copy]}.{taken}"

@@ -11,7 +11,7 @@ from dlpack_bindgen.bind_params import signature, text_signature
 from dlpack_bindgen.dlpack import DType
 from dlpack_bindgen.render import render
 from dlpack_bindgen.spec import Allocate, Construct, Declaration, Handle, Import, Let, Part, ReleaseOn, Tensor
-from dlpack_bindgen.spec_requirements import Requirements
+from dlpack_bindgen.spec_requirements import Copy, Requirements
 from dlpack_bindgen.spec_slots import Arm as ArmOf
 from dlpack_bindgen.spec_slots import (
     Conditional,
@@ -140,6 +140,24 @@ def test_what_an_import_takes(slots: dict[str, object], require: Requirements, w
     found = bound(slots, import_=Import(SET, require=require))
     assert words in " ".join(found.import_comment)
     assert words in found.from_doc
+
+
+@pytest.mark.parametrize(
+    ("copy", "made", "taken"),
+    [
+        ("never", "An object that shows the memory of x, without a copy.", "compact."),
+        (
+            "allowed",
+            "An object that shows the memory of x, or of a copy.",
+            "Others of that dtype on the CPU are copied.",
+        ),
+        ("always", "An object with a copy of x.", "compact."),
+    ],
+)
+def test_whether_an_import_copies(copy: Copy, made: str, taken: str) -> None:
+    found = bound(import_=Import(SET, copy=copy))
+    assert made in found.from_doc
+    assert found.from_doc.endswith(f'{taken}"')
 
 
 @pytest.mark.parametrize(("policy", "what"), [("refuse", "refused"), ("copy", "copied")])
