@@ -98,12 +98,12 @@ AVFrame *dlavframe_plane_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlavframe_c_api {
-    size_t size;         /* of this struct, as the module was compiled */
-    uint32_t prototypes; /* a checksum of those below */
+    size_t size; /* of this struct, as the module was compiled */
     PyObject *(*frame_wrap)(AVFrame *self);
     AVFrame *(*frame_unwrap)(PyObject *object);
     PyObject *(*plane_wrap)(AVFrame *self, int plane);
     AVFrame *(*plane_unwrap)(PyObject *object);
+    uint32_t prototypes; /* a checksum of those above */
 } dlavframe_c_api;
 
 enum {

@@ -132,8 +132,9 @@ int dlavframe_add_types(PyObject *module)
 }
 
 static const dlavframe_c_api dl_dlavframe_c_functions = {
-    sizeof(dl_dlavframe_c_functions), DLAVFRAME_C_API_PROTOTYPES, dlavframe_frame_wrap,
-    dlavframe_frame_unwrap,           dlavframe_plane_wrap,       dlavframe_plane_unwrap,
+    sizeof(dl_dlavframe_c_functions), dlavframe_frame_wrap,
+    dlavframe_frame_unwrap,           dlavframe_plane_wrap,
+    dlavframe_plane_unwrap,           DLAVFRAME_C_API_PROTOTYPES,
 };
 
 static int dl_dlavframe_fill(PyObject *module)

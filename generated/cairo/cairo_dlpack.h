@@ -70,10 +70,10 @@ cairo_surface_t *dlcairo_surface_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlcairo_c_api {
-    size_t size;         /* of this struct, as the module was compiled */
-    uint32_t prototypes; /* a checksum of those below */
+    size_t size; /* of this struct, as the module was compiled */
     PyObject *(*surface_wrap)(cairo_surface_t *self);
     cairo_surface_t *(*surface_unwrap)(PyObject *object);
+    uint32_t prototypes; /* a checksum of those above */
 } dlcairo_c_api;
 
 enum {

@@ -86,9 +86,9 @@ int dlcairo_add_types(PyObject *module)
 
 static const dlcairo_c_api dl_dlcairo_c_functions = {
     sizeof(dl_dlcairo_c_functions),
-    DLCAIRO_C_API_PROTOTYPES,
     dlcairo_surface_wrap,
     dlcairo_surface_unwrap,
+    DLCAIRO_C_API_PROTOTYPES,
 };
 
 static int dl_dlcairo_fill(PyObject *module)

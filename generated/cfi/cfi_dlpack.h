@@ -63,10 +63,10 @@ CFI_cdesc_t *dlcfi_array_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlcfi_c_api {
-    size_t size;         /* of this struct, as the module was compiled */
-    uint32_t prototypes; /* a checksum of those below */
+    size_t size; /* of this struct, as the module was compiled */
     PyObject *(*array_wrap)(CFI_cdesc_t *self, PyObject *parent);
     CFI_cdesc_t *(*array_unwrap)(PyObject *object);
+    uint32_t prototypes; /* a checksum of those above */
 } dlcfi_c_api;
 
 enum {

@@ -76,9 +76,9 @@ int dlcfi_add_types(PyObject *module)
 
 static const dlcfi_c_api dl_dlcfi_c_functions = {
     sizeof(dl_dlcfi_c_functions),
-    DLCFI_C_API_PROTOTYPES,
     dlcfi_array_wrap,
     dlcfi_array_unwrap,
+    DLCFI_C_API_PROTOTYPES,
 };
 
 static int dl_dlcfi_fill(PyObject *module)

@@ -133,8 +133,7 @@ fftw_plan *dlfftw_inverse_plan_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlfftw_c_api {
-    size_t size;         /* of this struct, as the module was compiled */
-    uint32_t prototypes; /* a checksum of those below */
+    size_t size; /* of this struct, as the module was compiled */
     PyObject *(*in_place_wrap)(fftw_plan self);
     fftw_plan *(*in_place_unwrap)(PyObject *object);
     PyObject *(*plan_wrap)(fftw_plan self);
@@ -143,6 +142,7 @@ typedef struct dlfftw_c_api {
     fftw_plan *(*real_plan_unwrap)(PyObject *object);
     PyObject *(*inverse_plan_wrap)(fftw_plan self);
     fftw_plan *(*inverse_plan_unwrap)(PyObject *object);
+    uint32_t prototypes; /* a checksum of those above */
 } dlfftw_c_api;
 
 enum {

@@ -1298,10 +1298,16 @@ int dlfftw_add_types(PyObject *module)
 }
 
 static const dlfftw_c_api dl_dlfftw_c_functions = {
-    sizeof(dl_dlfftw_c_functions), DLFFTW_C_API_PROTOTYPES, dlfftw_in_place_wrap,
-    dlfftw_in_place_unwrap,        dlfftw_plan_wrap,        dlfftw_plan_unwrap,
-    dlfftw_real_plan_wrap,         dlfftw_real_plan_unwrap, dlfftw_inverse_plan_wrap,
+    sizeof(dl_dlfftw_c_functions),
+    dlfftw_in_place_wrap,
+    dlfftw_in_place_unwrap,
+    dlfftw_plan_wrap,
+    dlfftw_plan_unwrap,
+    dlfftw_real_plan_wrap,
+    dlfftw_real_plan_unwrap,
+    dlfftw_inverse_plan_wrap,
     dlfftw_inverse_plan_unwrap,
+    DLFFTW_C_API_PROTOTYPES,
 };
 
 static int dl_dlfftw_fill(PyObject *module)

@@ -107,12 +107,12 @@ GdkPixbuf *dlpixbuf_read_only_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlpixbuf_c_api {
-    size_t size;         /* of this struct, as the module was compiled */
-    uint32_t prototypes; /* a checksum of those below */
+    size_t size; /* of this struct, as the module was compiled */
     PyObject *(*pixbuf_wrap)(GdkPixbuf *self);
     GdkPixbuf *(*pixbuf_unwrap)(PyObject *object);
     PyObject *(*read_only_wrap)(GdkPixbuf *self);
     GdkPixbuf *(*read_only_unwrap)(PyObject *object);
+    uint32_t prototypes; /* a checksum of those above */
 } dlpixbuf_c_api;
 
 enum {

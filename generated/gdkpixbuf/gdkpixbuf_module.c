@@ -157,8 +157,8 @@ int dlpixbuf_add_types(PyObject *module)
 }
 
 static const dlpixbuf_c_api dl_dlpixbuf_c_functions = {
-    sizeof(dl_dlpixbuf_c_functions), DLPIXBUF_C_API_PROTOTYPES, dlpixbuf_pixbuf_wrap,
-    dlpixbuf_pixbuf_unwrap,          dlpixbuf_read_only_wrap,   dlpixbuf_read_only_unwrap,
+    sizeof(dl_dlpixbuf_c_functions), dlpixbuf_pixbuf_wrap,      dlpixbuf_pixbuf_unwrap,
+    dlpixbuf_read_only_wrap,         dlpixbuf_read_only_unwrap, DLPIXBUF_C_API_PROTOTYPES,
 };
 
 static int dl_dlpixbuf_fill(PyObject *module)

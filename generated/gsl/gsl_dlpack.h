@@ -700,8 +700,7 @@ gsl_permutation *dlgsl_permutation_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlgsl_c_api {
-    size_t size;         /* of this struct, as the module was compiled */
-    uint32_t prototypes; /* a checksum of those below */
+    size_t size; /* of this struct, as the module was compiled */
     PyObject *(*eigen_symm_workspace_wrap)(gsl_eigen_symm_workspace *self);
     gsl_eigen_symm_workspace *(*eigen_symm_workspace_unwrap)(PyObject *object);
     PyObject *(*rng_wrap)(gsl_rng *self);
@@ -736,6 +735,7 @@ typedef struct dlgsl_c_api {
     gsl_vector_complex *(*vector_c128_unwrap)(PyObject *object);
     PyObject *(*permutation_wrap)(gsl_permutation *self);
     gsl_permutation *(*permutation_unwrap)(PyObject *object);
+    uint32_t prototypes; /* a checksum of those above */
 } dlgsl_c_api;
 
 enum {

@@ -7682,7 +7682,6 @@ int dlgsl_add_types(PyObject *module)
 
 static const dlgsl_c_api dl_dlgsl_c_functions = {
     sizeof(dl_dlgsl_c_functions),
-    DLGSL_C_API_PROTOTYPES,
     dlgsl_eigen_symm_workspace_wrap,
     dlgsl_eigen_symm_workspace_unwrap,
     dlgsl_rng_wrap,
@@ -7717,6 +7716,7 @@ static const dlgsl_c_api dl_dlgsl_c_functions = {
     dlgsl_vector_c128_unwrap,
     dlgsl_permutation_wrap,
     dlgsl_permutation_unwrap,
+    DLGSL_C_API_PROTOTYPES,
 };
 
 static int dl_dlgsl_fill(PyObject *module)

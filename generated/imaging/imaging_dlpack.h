@@ -64,10 +64,10 @@ image_t *imaging_image_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct imaging_c_api {
-    size_t size;         /* of this struct, as the module was compiled */
-    uint32_t prototypes; /* a checksum of those below */
+    size_t size; /* of this struct, as the module was compiled */
     PyObject *(*image_wrap)(image_t *self);
     image_t *(*image_unwrap)(PyObject *object);
+    uint32_t prototypes; /* a checksum of those above */
 } imaging_c_api;
 
 enum {

@@ -529,9 +529,9 @@ int imaging_add_types(PyObject *module)
 
 static const imaging_c_api dl_imaging_c_functions = {
     sizeof(dl_imaging_c_functions),
-    IMAGING_C_API_PROTOTYPES,
     imaging_image_wrap,
     imaging_image_unwrap,
+    IMAGING_C_API_PROTOTYPES,
 };
 
 static int dl_imaging_fill(PyObject *module)

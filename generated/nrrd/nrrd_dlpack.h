@@ -65,10 +65,10 @@ Nrrd *dlnrrd_nrrd_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlnrrd_c_api {
-    size_t size;         /* of this struct, as the module was compiled */
-    uint32_t prototypes; /* a checksum of those below */
+    size_t size; /* of this struct, as the module was compiled */
     PyObject *(*nrrd_wrap)(Nrrd *self);
     Nrrd *(*nrrd_unwrap)(PyObject *object);
+    uint32_t prototypes; /* a checksum of those above */
 } dlnrrd_c_api;
 
 enum {

@@ -74,9 +74,9 @@ int dlnrrd_add_types(PyObject *module)
 
 static const dlnrrd_c_api dl_dlnrrd_c_functions = {
     sizeof(dl_dlnrrd_c_functions),
-    DLNRRD_C_API_PROTOTYPES,
     dlnrrd_nrrd_wrap,
     dlnrrd_nrrd_unwrap,
+    DLNRRD_C_API_PROTOTYPES,
 };
 
 static int dl_dlnrrd_fill(PyObject *module)
