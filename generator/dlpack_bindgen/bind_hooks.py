@@ -69,7 +69,7 @@ def ender(scope: Scope, verb: str, texts: Mapping[str, str]) -> Function:
 def _defaults(scope: Scope, tensor: Tensor) -> Function:
     given = [param for param in tensor.params if param.value is not None]
     lines = [f"state->{param.name} = {param.value};{scope.label(f'params.{param.name}')}" for param in given]
-    converts = any(fit(param.value or "", param.ctype, family(param.ctype)) == "unknown" for param in given)
+    converts = any(fit(param.value or "", param.ctype, family(param.ctype)) != "fits" for param in given)
     return function(
         head=f"static void {scope.hook('defaults')}(void *object)",
         lines=(f"{scope.state} *state = object;", "", *lines),

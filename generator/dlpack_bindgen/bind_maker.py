@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ from dlpack_bindgen.bind_backward import Backward, backward
 from dlpack_bindgen.bind_hooks import ender
 from dlpack_bindgen.bind_params import params_table
 from dlpack_bindgen.bind_scope import Scope, function
-from dlpack_bindgen.bind_steps import MAKE, Flow, made_texts, zeroed
+from dlpack_bindgen.bind_steps import MAKE, Flow, made_texts, step_texts, zeroed
 from dlpack_bindgen.binding import Function, MakerBinding, Struct
 from dlpack_bindgen.fragments import (
     argument,
@@ -271,9 +272,8 @@ class _Maker:
         attach = self._import is not None and self._import.attach is not None
         result = "self" if attach or scope.by_value else "result"
         own = scope.type if scope.by_value else f"{scope.type} *"
-        known = next((step for step in self._spec.let if isinstance(step, Let) and step.name == build.call), None)
-        if known is not None and known.ok is not None and not attach and _words(known.ctype) == _words(own):
-            return known.name
+        if not scope.by_value and not attach and build.ok is None and self._is_checked(build.call, own):
+            return build.call
         flow.lines.append(f"{declaration(own, result)} = {flow.text(build.call)};{scope.label(slot)}")
         test = build.ok if build.ok is not None or scope.by_value else "% != NULL"
         if test is not None:
@@ -285,6 +285,17 @@ class _Maker:
             flow.lines += [*flow.leave(MAKE.call_failed(c_string(build.call), reason), undo, told), "}"]
         self._attach()
         return self._made() if scope.by_value else result
+
+    def _is_checked(self, name: str, own: str) -> bool:
+        """A variable of that type which is known not to be NULL: it was tested, and nothing has changed it since."""
+        steps = self._spec.let
+        place = next((i for i, each in enumerate(steps) if isinstance(each, Let) and each.name == name), None)
+        if place is None:
+            return False
+        let, changed = steps[place], re.compile(rf"&\s*{name}\b(?!\s*(->|\[))|\b{name}\s*=[^=]")
+        later = [text for text in step_texts(steps[place + 1 :]) if text is not None]
+        tested = isinstance(let, Let) and let.ok == "% != NULL" and _words(let.ctype) == _words(own)
+        return tested and not any(changed.search(text) for text in later)
 
     def _attach(self) -> None:
         if self._import is None or self._import.attach is None:

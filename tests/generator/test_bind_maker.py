@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.spec import Action, Allocate, Attach, Construct, Declaration, Deleter, Import, Init, Let, SetFields
+from dlpack_bindgen.spec import (
+    Action,
+    Allocate,
+    Attach,
+    Call,
+    Construct,
+    Declaration,
+    Deleter,
+    Import,
+    Init,
+    Let,
+    SetFields,
+    Step,
+)
 from dlpack_bindgen.spec_requirements import Check, Requirements
 from dlpack_bindgen.spec_slots import EachShape, ListedShape
 from generator.bind_specs import SET, bound, code, function, made, maker
@@ -79,6 +92,28 @@ def test_init_fills_the_box() -> None:
     assert ".destroy = dl_img_image_destroy" in importer.facts
     assert code(function(importer, "destroy").lines) == ["image_t *self = object;", "close(self);"]
     assert made(Import(Init("fill(self)"))) == [SELF, "(void)error;", "fill(self);", "return self;"]
+
+
+def test_what_was_tested_is_not_tested_again() -> None:
+    def tested(*steps: Step, construct: Construct | None = None, **changes: object) -> bool:
+        lines = made(Import(construct or Construct("frame"), let=steps), **changes)
+        return any("frame" in line and "result" in line for line in lines)
+
+    frame = Let("image_t *", "frame", "f()", ok="% != NULL")
+    assert not tested(frame)
+    assert not tested(frame, Call("g(frame, &frame->data, a == frame)"))
+    for step in (Call("frame = g(frame)"), Call("g(&frame)"), Let("int", "n", "(frame = g())")):
+        assert tested(frame, step)
+    assert tested(Let("image_t *", "frame", "f()"))
+    assert tested(Let("image_t *", "frame", "f()", ok="status() == 0"))
+    assert tested(Let("void *", "frame", "f()", ok="% != NULL"))
+    assert tested(frame, construct=Construct("frame", ok="% != NONE"))
+    assert made(Import(Construct("frame"), let=(Let("image_t", "frame", "f()", ok="good(%)"),)), by_value=True)[
+        -2:
+    ] == [
+        "*(image_t *)source->box = self;",
+        "return source->box;",
+    ]
 
 
 def test_construct_is_tested_for_null_unless_it_says_how() -> None:
