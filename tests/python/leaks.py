@@ -12,7 +12,7 @@ from typing import Any
 from support.build import SANITIZED
 
 ROUNDS = 1000
-TIMES = 3
+TIMES = 6
 SLACK_BLOCKS = 20
 SLACK_BYTES = 24 * ROUNDS
 """Less than one of the smallest allocations in each round."""
