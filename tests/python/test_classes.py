@@ -159,7 +159,7 @@ class TestEmpty:
             (({4, 5, 3},), {}, TypeError, "must be an int or a sequence of ints, not 'set'"),
             (((4, 5.0, 3),), {}, TypeError, "'shape' must be an int or a sequence of ints, without 'float'"),
             (((4, 5, 3),), {"dtype": 8}, TypeError, "'dtype' must be a dtype or its name, not 'int'"),
-            (((4, 5, 3),), {"dtype": np.dtype(">f8")}, TypeError, "'dtype' must be a dtype or its name, not "),
+            (((4, 5, 3),), {"dtype": np.dtype(">f8")}, TypeError, r"its name, not '(numpy\.dtypes\.)?Float64DType'"),
             (((4, 5, 3),), {"dtype": np.float32}, ValueError, r"imaging\.Image: the dtype is float32, not uint8"),
             (((4, 5, 3),), {"dtype": "unit8"}, ValueError, "there is no dtype 'unit8'"),
             (((4, 5, 3),), {"dtype": "float32"}, ValueError, r"imaging\.Image: the dtype is float32, not uint8"),
