@@ -14,7 +14,7 @@ static int set_attribute(PyObject *cls, const char *name, PyObject *value)
     if (key == NULL) {
         return -1;
     }
-    result = PyObject_GenericSetAttr(cls, key, value);
+    result = dlb_py_set_in_type((PyTypeObject *)cls, key, value);
     Py_DECREF(key);
     PyType_Modified((PyTypeObject *)cls);
     return result;

@@ -70,6 +70,16 @@ static inline PyObject *dlb_py_type_name(PyObject *object)
 #endif
 }
 
+/* Sets what setattr() of an immutable class refuses. The one way of the limited API fails an assertion in debug builds. */
+static inline int dlb_py_set_in_type(PyTypeObject *type, PyObject *key, PyObject *value)
+{
+#if defined(Py_LIMITED_API)
+    return PyObject_GenericSetAttr((PyObject *)type, key, value);
+#else
+    return PyDict_SetItem(type->tp_dict, key, value);
+#endif
+}
+
 /* The limited API does not tell types from others that had their addresses before, and before 3.11 the versions of types start
  * again with sys._clear_type_cache(): who remembers a type there must keep it alive. */
 #if defined(Py_LIMITED_API) || PY_VERSION_HEX < 0x030B0000

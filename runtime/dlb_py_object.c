@@ -151,8 +151,10 @@ static dlb_owner *take_owner(PyObject *self)
     }
     if (users == 0) {
         dlb_py_data(self)->owner = NULL;
-        dlb_py_data(self)->object = NULL;
-        dlb_py_data(self)->describe_lent = NULL;
+        if (!dlb_py_data(self)->shares) { /* else these are read without the lock, and were never set */
+            dlb_py_data(self)->object = NULL;
+            dlb_py_data(self)->describe_lent = NULL;
+        }
     }
     DLB_PY_UNLOCK();
     if (users > 0) {
