@@ -336,8 +336,8 @@ class TestProcesses:
         path = tmp_path / "pickle"
         path.write_bytes(pickle.dumps(image, protocol))
         script = f"""
-import pickle
-made = pickle.load(open({str(path)!r}, "rb"))
+import pathlib, pickle
+made = pickle.loads(pathlib.Path({str(path)!r}).read_bytes())
 print(type(made).__module__, made.shape, bytes(memoryview(made))[-3:])
 """
         assert run(folder, script, prelude="") == [f"imaging (4, 5, 3) {bytes([57, 58, 59])!r}"]
