@@ -123,8 +123,8 @@ def test_a_full_disk_leaves_everything_as_it_was(tmp_path: Path, monkeypatch: py
     real_open = Path.open
     opened: list[Path] = []
 
-    def full_at_the_second(self: Path, mode: str = "r", *rest: Any) -> IO[Any]:
-        file = real_open(self, mode, *rest)
+    def full_at_the_second(self: Path, mode: str = "r", *rest: Any, **named: Any) -> IO[Any]:
+        file = real_open(self, mode, *rest, **named)
         if mode == "xb":
             opened.append(self)
         if len(opened) == 2:
