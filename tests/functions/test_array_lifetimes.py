@@ -115,7 +115,11 @@ class TestInvalidated:
 
     IN_USE = r"^matrix_remake\(\) argument 'x': its memory is in use: {} exports, {} objects made of it$"
 
-    @pytest.mark.parametrize("use", [np.from_dlpack, np.asarray, memoryview, lambda x: x.__dlpack__()], ids=repr)
+    @pytest.mark.parametrize(
+        "use",
+        [np.from_dlpack, np.asarray, memoryview, lambda x: x.__dlpack__()],
+        ids=["NumPy", "an array view", "memoryview", "a capsule"],
+    )
     def test_while_it_is_exported(self, arrays: ModuleType, use: Callable[[Any], Any]) -> None:
         own = arrays.Matrix(2, 3)
         held = use(own)
