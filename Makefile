@@ -103,7 +103,7 @@ lint: $(VENV)/.extra-lint
 
 generate: $(VENV)/.extra-test
 	@set -e; for spec in $(SPECS); do $(BINDGEN) generate "$$spec" -o "generated/$$(basename "$$spec" .yaml)"; done
-	@$(VENV)/bin/python -m dlpack_bindgen.reference >docs/spec.md
+	@$(VENV)/bin/python -m dlpack_bindgen.language.reference >docs/spec.md
 
 check-generated: $(VENV)/.extra-test
 	@status=0; for spec in $(SPECS); do \

@@ -13,9 +13,9 @@ import os
 import sys
 from collections.abc import Sequence
 
-from dlpack_bindgen.options import parse
-from dlpack_bindgen.report import Report, report_as
-from dlpack_bindgen.streams import FAILED, OK, Failure, discard_stdout, print_line
+from dlpack_bindgen.command.options import parse
+from dlpack_bindgen.command.report import Report, report_as
+from dlpack_bindgen.command.streams import FAILED, OK, Failure, discard_stdout, print_line
 
 BROKEN_PIPE, INTERRUPTED = 128 + 13, 128 + 2
 
@@ -49,7 +49,7 @@ def _run(arguments: argparse.Namespace, report: Report) -> int:
     _check_working_directory(arguments)
     try:
         if arguments.command == "generate":
-            from dlpack_bindgen.generate import generate
+            from dlpack_bindgen.command.generate import generate
 
             return generate(arguments, report)
         return _schema(arguments) if arguments.command == "schema" else _config(arguments)
@@ -72,7 +72,7 @@ def _check_working_directory(arguments: argparse.Namespace) -> None:
 
 
 def _config(arguments: argparse.Namespace) -> int:
-    from dlpack_bindgen.config import QUESTIONS, ConfigError, answer
+    from dlpack_bindgen.command.config import QUESTIONS, ConfigError, answer
     from dlpack_bindgen.rooms import RoomError
 
     if not arguments.questions:
@@ -85,7 +85,7 @@ def _config(arguments: argparse.Namespace) -> int:
 
 
 def _schema(arguments: argparse.Namespace) -> int:
-    from dlpack_bindgen.schema import text
+    from dlpack_bindgen.language.schema import text
     from dlpack_bindgen.write import WriteError, write_file
 
     if arguments.output is None:

@@ -10,11 +10,15 @@ class RoomError(Exception):
     """A folder that belongs to dlpack-bindgen is missing; one line that says so."""
 
 
+def package() -> Path:
+    """The folder of this package."""
+    return Path(__file__).resolve().parent
+
+
 def room(name: Literal["templates", "runtime"]) -> Path:
-    package = Path(__file__).resolve().parent
-    for place in (package / name, package.parent.parent / name):
+    for place in (package() / name, package().parent.parent / name):
         if place.is_dir():
             return place
     raise RoomError(
-        f"{package} has no folder {name!r} beside it: the installation is incomplete, reinstall dlpack-bindgen"
+        f"{package()} has no folder {name!r} beside it: the installation is incomplete, reinstall dlpack-bindgen"
     )

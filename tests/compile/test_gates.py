@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.bind import OUTPUT_FORMAT
+from dlpack_bindgen.bind.bind import OUTPUT_FORMAT
 from support.build import CC, RUNTIME, TOP, header_flags
 
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from dlpack_bindgen.bind import bind
-from dlpack_bindgen.binding import LINE, LINE_END, Binding, ClassBinding, Function, MakerBinding
-from dlpack_bindgen.spec import Handle, Import, SetFields, Spec, Tensor
-from dlpack_bindgen.spec_slots import Arm, Conditional, DType, ListedShape, Match, NamedDType, Slots
+from dlpack_bindgen.bind.bind import bind
+from dlpack_bindgen.bind.binding import LINE, LINE_END, Binding, ClassBinding, Function, MakerBinding
+from dlpack_bindgen.spec.slots import Arm, Conditional, DType, ListedShape, Match, NamedDType, Slots
+from dlpack_bindgen.spec.spec import Handle, Import, SetFields, Spec, Tensor
 
 UINT8, FLOAT32, FLOAT64 = NamedDType("uint8"), NamedDType("float32"), NamedDType("float64")
 SLOTS = Slots(dtype=UINT8, shape=ListedShape(("self->height", "self->width")), data="self->pixels")

@@ -10,8 +10,8 @@ from typing import get_args
 import pytest
 
 from dlpack_bindgen.diagnostics import Code, Diagnostic
-from dlpack_bindgen.load import load
-from dlpack_bindgen.validate import validate
+from dlpack_bindgen.load.load import load
+from dlpack_bindgen.validate.validate import validate
 
 BAD = Path(__file__).parents[1] / "bad"
 _HEADER = re.compile(rb"# (?P<what>expect|hint|with): (?P<text>.*)")

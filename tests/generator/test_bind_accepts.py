@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dlpack_bindgen.dlpack import DType
-from dlpack_bindgen.spec import Construct, Import
-from dlpack_bindgen.spec_requirements import Requirements
-from dlpack_bindgen.spec_slots import (
+from dlpack_bindgen.spec.requirements import Requirements
+from dlpack_bindgen.spec.slots import (
     Arm,
     Conditional,
     CTypeDType,
@@ -22,6 +21,7 @@ from dlpack_bindgen.spec_slots import (
     RowPointers,
     Slots,
 )
+from dlpack_bindgen.spec.spec import Construct, Import
 from generator.bind_specs import FLOAT32, FLOAT64, SET, UINT8, by_dtype, either, made, maker
 
 CODE = Import(Construct("wrap(data, code)"))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.spec import Call, Let
-from dlpack_bindgen.spec_slots import Arm, ListedShape, Match, OuterStride, Slots
+from dlpack_bindgen.spec.slots import Arm, ListedShape, Match, OuterStride, Slots
+from dlpack_bindgen.spec.spec import Call, Let
 from generator.bind_specs import bound, either
 
 

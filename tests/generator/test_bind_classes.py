@@ -6,14 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from dlpack_bindgen.bind import bind
-from dlpack_bindgen.bind_params import signature, text_signature
+from dlpack_bindgen.bind.bind import bind
+from dlpack_bindgen.bind.params import signature, text_signature
 from dlpack_bindgen.dlpack import DType
-from dlpack_bindgen.render import render
-from dlpack_bindgen.spec import Allocate, Construct, Declaration, Handle, Import, Let, Part, ReleaseOn, Tensor
-from dlpack_bindgen.spec_requirements import Copy, Requirements
-from dlpack_bindgen.spec_slots import Arm as ArmOf
-from dlpack_bindgen.spec_slots import (
+from dlpack_bindgen.render.render import render
+from dlpack_bindgen.spec.requirements import Copy, Requirements
+from dlpack_bindgen.spec.slots import Arm as ArmOf
+from dlpack_bindgen.spec.slots import (
     Conditional,
     Device,
     EachShape,
@@ -24,6 +23,7 @@ from dlpack_bindgen.spec_slots import (
     OuterStride,
     Slots,
 )
+from dlpack_bindgen.spec.spec import Allocate, Construct, Declaration, Handle, Import, Let, Part, ReleaseOn, Tensor
 from generator.bind_specs import FLOAT32, SET, UINT8, binding, bound, by_dtype, either, spec, tensor
 
 HOLD = (Let("int", "frozen", "1"),)

@@ -7,9 +7,8 @@ from dataclasses import replace
 import pytest
 
 from dlpack_bindgen.dlpack import DType
-from dlpack_bindgen.spec import Let
-from dlpack_bindgen.spec_requirements import Check
-from dlpack_bindgen.spec_slots import (
+from dlpack_bindgen.spec.requirements import Check
+from dlpack_bindgen.spec.slots import (
     Arm,
     Conditional,
     CTypeDType,
@@ -25,6 +24,7 @@ from dlpack_bindgen.spec_slots import (
     RowPointers,
     Slots,
 )
+from dlpack_bindgen.spec.spec import Let
 from generator.bind_specs import FLOAT32, FLOAT64, UINT8, by_dtype, described, either
 
 SELF = "image_t *self = object;"

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from dlpack_bindgen.bind import bind
-from dlpack_bindgen.binding import FunctionBinding
+from dlpack_bindgen.bind.bind import bind
+from dlpack_bindgen.bind.binding import FunctionBinding
 from support.validated import spec
 
 CLASSES = """\

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.bind import bind
-from dlpack_bindgen.bind_locals import Locals
+from dlpack_bindgen.bind.bind import bind
+from dlpack_bindgen.bind.functions.locals import Locals
 from support.validated import spec as validated
 
 NAMES = ("node", "n", "result")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.spec import (
+from dlpack_bindgen.spec.requirements import Check, Requirements
+from dlpack_bindgen.spec.slots import EachShape, ListedShape
+from dlpack_bindgen.spec.spec import (
     Action,
     Allocate,
     Attach,
@@ -18,8 +20,6 @@ from dlpack_bindgen.spec import (
     SetFields,
     Step,
 )
-from dlpack_bindgen.spec_requirements import Check, Requirements
-from dlpack_bindgen.spec_slots import EachShape, ListedShape
 from generator.bind_specs import SET, bound, code, function, made, maker
 
 SELF = "image_t *self = source->box;"

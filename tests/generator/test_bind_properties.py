@@ -8,24 +8,10 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dlpack_bindgen.bind import bind
-from dlpack_bindgen.render import _fill, environment_of_templates
-from dlpack_bindgen.spec import (
-    Action,
-    Attach,
-    Call,
-    Construct,
-    Declaration,
-    Deleter,
-    Import,
-    Init,
-    Let,
-    SetFields,
-    Step,
-    Tensor,
-)
-from dlpack_bindgen.spec_requirements import Check
-from dlpack_bindgen.spec_slots import (
+from dlpack_bindgen.bind.bind import bind
+from dlpack_bindgen.render.render import _fill, environment_of_templates
+from dlpack_bindgen.spec.requirements import Check
+from dlpack_bindgen.spec.slots import (
     Arm,
     Conditional,
     CTypeDType,
@@ -40,6 +26,20 @@ from dlpack_bindgen.spec_slots import (
     OuterStride,
     RowPointers,
     Slots,
+)
+from dlpack_bindgen.spec.spec import (
+    Action,
+    Attach,
+    Call,
+    Construct,
+    Declaration,
+    Deleter,
+    Import,
+    Init,
+    Let,
+    SetFields,
+    Step,
+    Tensor,
 )
 from generator.bind_specs import spec
 

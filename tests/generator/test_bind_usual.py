@@ -6,8 +6,10 @@ import re
 
 import pytest
 
-from dlpack_bindgen.binding import Function, SingleBinding
-from dlpack_bindgen.spec import (
+from dlpack_bindgen.bind.binding import Function, SingleBinding
+from dlpack_bindgen.spec.requirements import Check, Requirements
+from dlpack_bindgen.spec.slots import Arm, Device, EachShape, ListedShape, Match, Slots
+from dlpack_bindgen.spec.spec import (
     Action,
     Attach,
     Call,
@@ -20,8 +22,6 @@ from dlpack_bindgen.spec import (
     Let,
     SetFields,
 )
-from dlpack_bindgen.spec_requirements import Check, Requirements
-from dlpack_bindgen.spec_slots import Arm, Device, EachShape, ListedShape, Match, Slots
 from generator.bind_specs import SET, binding, bound, either
 from support.build import RUNTIME
 

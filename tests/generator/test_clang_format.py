@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen import clang_format
-from dlpack_bindgen.clang_format import FormatterError, format_files
+from dlpack_bindgen.render import clang_format
+from dlpack_bindgen.render.clang_format import FormatterError, format_files
 
 ADVICE = "pip install clang-format==19.1.7"
 

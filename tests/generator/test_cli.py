@@ -109,7 +109,7 @@ def test_an_interruption(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(file: str, data: bytes) -> NoReturn:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("dlpack_bindgen.load.load", interrupt)
+    monkeypatch.setattr("dlpack_bindgen.load.load.load", interrupt)
     assert main(["generate", "tiny.yaml", "-o", "out"]) == 130
 
 

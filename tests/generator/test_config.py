@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen import config
-from dlpack_bindgen.config import ConfigError, answer
+from dlpack_bindgen.command import config
+from dlpack_bindgen.command.config import ConfigError, answer
 from dlpack_bindgen.rooms import RoomError, room
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,8 +56,10 @@ def test_the_installed_dlpack_is_1_3_or_newer() -> None:
 
 
 def test_dlpack_is_found_without_being_imported() -> None:
-    code = "import sys; from dlpack_bindgen.config import answer; answer(['cflags']); print('tvm_ffi' in sys.modules)"
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    code = "from dlpack_bindgen.command.config import answer; answer(['cflags']); print('tvm_ffi' in sys.modules)"
+    shown = subprocess.run(
+        [sys.executable, "-c", f"import sys; {code}"], capture_output=True, text=True, check=True
+    ).stdout
     assert shown == "False\n"
 
 

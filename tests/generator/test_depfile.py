@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dlpack_bindgen.cli import main
-from dlpack_bindgen.depfile import depfile
-from dlpack_bindgen.streams import Failure
+from dlpack_bindgen.command.depfile import depfile
+from dlpack_bindgen.command.streams import Failure
 
 SPEC = """\
 module: tiny
@@ -36,7 +36,7 @@ def test_a_rule() -> None:
     assert lines[:2] == ["out/a.h a.d: \\", "  a.yaml \\"]
     assert "a.yaml:" in lines
     assert any(line.endswith("/templates/dlpack.c.j2 \\") for line in lines)
-    assert any(line.endswith("/dlpack_bindgen/bind.py \\") for line in lines)
+    assert any(line.endswith("/dlpack_bindgen/bind/bind.py \\") for line in lines)
 
 
 @pytest.mark.parametrize("name", ["plain", ODD, "\\ b", "a\\\\ b", "#x", "$x", "a(b) c", "\u00e9", "x~y", "a\tb"])

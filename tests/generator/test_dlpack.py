@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen import config, dlpack
+from dlpack_bindgen import dlpack
+from dlpack_bindgen.command import config
 from support.build import RUNTIME
 
 HEADER = next(

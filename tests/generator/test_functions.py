@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from dlpack_bindgen.spec import Action, Spec
-from dlpack_bindgen.spec_functions import (
+from dlpack_bindgen.spec.functions import (
     ArgumentKind,
     Array,
     Constant,
@@ -23,7 +22,8 @@ from dlpack_bindgen.spec_functions import (
     Result,
     Text,
 )
-from dlpack_bindgen.spec_requirements import Check, Requirements
+from dlpack_bindgen.spec.requirements import Check, Requirements
+from dlpack_bindgen.spec.spec import Action, Spec
 from support.validated import spec
 
 CPU = Requirements(devices=("cpu",))

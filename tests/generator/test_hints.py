@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from dlpack_bindgen.diagnostics import Diagnostic
-from dlpack_bindgen.load import load
-from dlpack_bindgen.validate import validate
+from dlpack_bindgen.load.load import load
+from dlpack_bindgen.validate.validate import validate
 
 SPEC = """\
 module: imaging

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from dlpack_bindgen import language
-from dlpack_bindgen.kinds import (
+from dlpack_bindgen.c.names import snake
+from dlpack_bindgen.language import language
+from dlpack_bindgen.language.kinds import (
     Alternatives,
     Anything,
     Form,
@@ -22,9 +23,8 @@ from dlpack_bindgen.kinds import (
     Single,
     Words,
 )
-from dlpack_bindgen.load import load
-from dlpack_bindgen.names import snake
-from dlpack_bindgen.validate import validate
+from dlpack_bindgen.load.load import load
+from dlpack_bindgen.validate.validate import validate
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dlpack_bindgen.diagnostics import Span, render
-from dlpack_bindgen.load import MAX_BYTES, MAX_DEPTH, Loaded, load
-from dlpack_bindgen.nodes import Broken, Mapping, Node, Scalar, Sequence
-from dlpack_bindgen.validate import validate
-from dlpack_bindgen.yaml_errors import SCANNED
+from dlpack_bindgen.load.load import MAX_BYTES, MAX_DEPTH, Loaded, load
+from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
+from dlpack_bindgen.load.yaml_errors import SCANNED
+from dlpack_bindgen.validate.validate import validate
 
 
 def _codes(loaded: Loaded) -> list[str]:

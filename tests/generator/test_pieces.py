@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen import clang_format
-from dlpack_bindgen.clang_format import format_files
-from dlpack_bindgen.load import load
-from dlpack_bindgen.pieces import Piece, cut, joined
-from dlpack_bindgen.render import render
-from dlpack_bindgen.spec import Spec
-from dlpack_bindgen.validate import validate
+from dlpack_bindgen.load.load import load
+from dlpack_bindgen.render import clang_format
+from dlpack_bindgen.render.clang_format import format_files
+from dlpack_bindgen.render.pieces import Piece, cut, joined
+from dlpack_bindgen.render.render import render
+from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.validate.validate import validate
 
 TOP = Path(__file__).resolve().parents[2]
 SPECS = sorted([*TOP.glob("specs/*.yaml"), *TOP.glob("docs/examples/*.yaml")])

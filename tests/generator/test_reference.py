@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 import yaml
 
-from dlpack_bindgen.kinds import Form, Key, ListOf, Record, Single
-from dlpack_bindgen.language import SPEC, records
-from dlpack_bindgen.load import load
-from dlpack_bindgen.occurrences import ENTRY, Instance, covering, excerpt, instances
-from dlpack_bindgen.reference import markdown, own_keys, sections
+from dlpack_bindgen.language.kinds import Form, Key, ListOf, Record, Single
+from dlpack_bindgen.language.language import SPEC, records
+from dlpack_bindgen.language.occurrences import ENTRY, Instance, covering, excerpt, instances
+from dlpack_bindgen.language.reference import markdown, own_keys, sections
+from dlpack_bindgen.load.load import load
 from language.libraries import COMPILERS, compile_strictly
 from support.build import TOP, generate
 

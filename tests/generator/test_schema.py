@@ -12,12 +12,12 @@ from typing import Any
 import jsonschema
 import pytest
 
-from dlpack_bindgen import schema
 from dlpack_bindgen.cli import main
 from dlpack_bindgen.diagnostics import Span
-from dlpack_bindgen.load import Loaded, load
-from dlpack_bindgen.nodes import Broken, Mapping, Node, Scalar, Sequence
-from dlpack_bindgen.validate import validate
+from dlpack_bindgen.language import schema
+from dlpack_bindgen.load.load import Loaded, load
+from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
+from dlpack_bindgen.validate.validate import validate
 
 TOP = Path(__file__).resolve().parents[2]
 GOOD = sorted(

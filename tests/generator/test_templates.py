@@ -12,10 +12,10 @@ import pytest
 from jinja2 import Environment, TemplateSyntaxError, meta, nodes
 from jinja2.exceptions import UndefinedError
 
-from dlpack_bindgen import binding
-from dlpack_bindgen.binding import Binding
+from dlpack_bindgen.bind import binding
+from dlpack_bindgen.bind.binding import Binding
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.render import C_TEMPLATES, STUB_TEMPLATE, environment_of_templates
+from dlpack_bindgen.render.render import C_TEMPLATES, STUB_TEMPLATE, environment_of_templates
 from dlpack_bindgen.rooms import room
 
 

@@ -7,24 +7,9 @@ from dataclasses import replace
 import pytest
 
 from dlpack_bindgen.dlpack import DType
-from dlpack_bindgen.load import load
-from dlpack_bindgen.spec import (
-    Action,
-    Allocate,
-    Call,
-    Construct,
-    Declaration,
-    Handle,
-    Import,
-    Init,
-    Let,
-    Part,
-    SetFields,
-    Spec,
-    Tensor,
-)
-from dlpack_bindgen.spec_requirements import Check, Requirements
-from dlpack_bindgen.spec_slots import (
+from dlpack_bindgen.load.load import load
+from dlpack_bindgen.spec.requirements import Check, Requirements
+from dlpack_bindgen.spec.slots import (
     Arm,
     Conditional,
     CTypeDType,
@@ -41,7 +26,22 @@ from dlpack_bindgen.spec_slots import (
     RowPointers,
     Slots,
 )
-from dlpack_bindgen.validate import validate
+from dlpack_bindgen.spec.spec import (
+    Action,
+    Allocate,
+    Call,
+    Construct,
+    Declaration,
+    Handle,
+    Import,
+    Init,
+    Let,
+    Part,
+    SetFields,
+    Spec,
+    Tensor,
+)
+from dlpack_bindgen.validate.validate import validate
 from support.validated import spec, tensor
 
 _PARAMS = (Declaration("int", "a"), Declaration("const char *", "b", '"x"'))

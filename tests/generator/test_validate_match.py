@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dlpack_bindgen.spec_slots import (
+from dlpack_bindgen.spec.slots import (
     Arm,
     Conditional,
     CTypeDType,

@@ -13,7 +13,7 @@ from typing import IO, Any, NoReturn
 
 import pytest
 
-from dlpack_bindgen.render import OutputFile
+from dlpack_bindgen.render.render import OutputFile
 from dlpack_bindgen.write import WriteError, diff, stale, write
 
 FILES = [OutputFile("x.h", "int x;\n"), OutputFile("x.c", '#include "x.h"\nint x = 1; /* é */\n')]

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 import yaml
 
-from dlpack_bindgen.load import load
-from dlpack_bindgen.validate import validate
+from dlpack_bindgen.load.load import load
+from dlpack_bindgen.validate.validate import validate
 from language.test_emitted import SPECS, emitted
 
 DEFINED = re.compile(r"^(?!static_assert|typedef)[A-Za-z_][\w *]*?\b(\w+)\s*[(\[=;]", re.MULTILINE)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from dlpack_bindgen.load import load
-from dlpack_bindgen.names import snake
-from dlpack_bindgen.validate import validate
+from dlpack_bindgen.c.names import snake
+from dlpack_bindgen.load.load import load
+from dlpack_bindgen.validate.validate import validate
 from language.conftest import Loader
 from language.libraries import NAMES, spec_of
 from support.stubs import check_stubs

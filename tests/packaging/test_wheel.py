@@ -134,7 +134,8 @@ def workplace(tmp_path: Path) -> Path:
 
 def test_the_wheel_holds_what_it_needs_and_no_more(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    expected = {f"dlpack_bindgen/{path.name}" for path in (ROOT / "generator" / "dlpack_bindgen").glob("*.py")}
+    package = ROOT / "generator" / "dlpack_bindgen"
+    expected = {f"dlpack_bindgen/{path.relative_to(package)}" for path in package.rglob("*.py")}
     for room in ("templates", "runtime"):
         expected |= {f"dlpack_bindgen/{room}/{path.name}" for path in (ROOT / room).iterdir()}
     assert {name for name in names if ".dist-info/" not in name} == expected

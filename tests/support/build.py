@@ -18,10 +18,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
-from dlpack_bindgen import config, diagnostics
-from dlpack_bindgen.load import load
-from dlpack_bindgen.render import render
-from dlpack_bindgen.validate import validate
+from dlpack_bindgen import diagnostics
+from dlpack_bindgen.command import config
+from dlpack_bindgen.load.load import load
+from dlpack_bindgen.render.render import render
+from dlpack_bindgen.validate.validate import validate
 
 TOP = Path(__file__).resolve().parent.parent.parent
 RUNTIME = TOP / "runtime"

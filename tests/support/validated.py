@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from dlpack_bindgen.load import load
-from dlpack_bindgen.spec import Import, Spec, Tensor
-from dlpack_bindgen.validate import validate
+from dlpack_bindgen.load.load import load
+from dlpack_bindgen.spec.spec import Import, Spec, Tensor
+from dlpack_bindgen.validate.validate import validate
 
 
 def spec(text: str, file: str = "specs/imaging.yaml") -> Spec:

@@ -1,0 +1,1 @@
+"""A spec to the binding: every name and every fragment of C."""

@@ -1,0 +1,126 @@
+"""What a maker accepts, as members of its `dlb_maker`: what the spec requires, and what the struct needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+
+from dlpack_bindgen.bind.texts import all_slots, alternatives, outcomes
+from dlpack_bindgen.c.fragments import is_number
+from dlpack_bindgen.dlpack import device_type
+from dlpack_bindgen.spec.requirements import Requirements
+from dlpack_bindgen.spec.slots import (
+    CTypeDType,
+    Device,
+    DType,
+    EachShape,
+    FixedDType,
+    ListedShape,
+    NamedDType,
+    OuterStride,
+    RowPointers,
+)
+from dlpack_bindgen.spec.spec import Tensor
+
+MAX_NDIM = 64
+COPYING = {"allowed": "DLB_COPY_ALLOWED", "always": "DLB_COPY_ALWAYS"}
+_ORDERS = {"F": "DLB_ORDER_F", "reversed": "DLB_ORDER_REVERSED"}
+
+
+def accepts(tensor: Tensor, require: Requirements, importing: bool, lengths: Sequence[str] = ()) -> list[str]:
+    """`lengths`: of arrays that are filled by axis; they bound a rank that nothing else does."""
+    low, high = ranks(tensor, require)
+    most = "DLB_MAX_NDIM" if high == MAX_NDIM else str(high)
+    if lengths and high == MAX_NDIM:
+        most = reduce(lambda a, b: f"DLB_LEAST({a}, {b})", lengths)
+    facts = [*([f".min_ndim = {low}"] if low > 0 else []), f".max_ndim = {most}"]
+    layout = layouts(tensor, require) if importing else []
+    if layout:
+        facts.append(f".layout = {' | '.join(layout)}")
+    order = _order(tensor)
+    if order in _ORDERS:
+        facts.append(f".order = {_ORDERS[order]}")
+    if require.align is not None:
+        facts.append(f".alignment = {require.align}")
+    facts += fact_table("dtype", "DLDataType", _dtypes(tensor, require))
+    if importing:
+        facts += fact_table("device", "DLDeviceType", [device_type(name) for name in _devices(tensor)])
+    extents = _extents(tensor)
+    if extents:
+        facts.append(f".extents = (const int64_t[]){{ {', '.join(extents)} }}")
+    return facts
+
+
+def fact_table(name: str, ctype: str, values: list[str]) -> list[str]:
+    """Nothing where all values will do."""
+    if not values:
+        return []
+    return [f".{name}s = (const {ctype}[]){{ {', '.join(values)} }}", f".{name}_count = {len(values)}"]
+
+
+def ranks(tensor: Tensor, require: Requirements) -> tuple[int, int]:
+    shapes = [shape for slots in all_slots(tensor) for shape in alternatives(slots.shape)]
+    low, high = require.ndim or (0, MAX_NDIM)
+    if any(isinstance(shape, EachShape) for shape in shapes):
+        return low, high
+    listed = [len(shape.extents) for shape in shapes if isinstance(shape, ListedShape)]
+    return max(low, min(listed)), min(high, max(listed))
+
+
+def _order(tensor: Tensor) -> str:
+    orders = {str(order) for order in outcomes(tensor, "order", "C")}
+    return orders.pop() if len(orders) == 1 else "C"
+
+
+def _dtypes(tensor: Tensor, require: Requirements) -> list[str]:
+    """What the slot can be; empty when that is known at run time only. A default has no key to go back to."""
+    if require.dtype is not None:
+        return [_initialiser(NamedDType(require.dtype))]
+    match = next((match for match in tensor.matches if "dtype" in match.slots), None)
+    if match is not None and any(arm.condition is not None for arm in match.arms):
+        return []  # the compiler decides which there are
+    if match is not None:
+        arms = [arm.slots.dtype or tensor.slots.dtype for arm in match.arms if arm.imports is not False]
+        dtypes = [dtype for value in arms for dtype in alternatives(value)]
+    else:
+        dtypes = alternatives(tensor.slots.dtype)
+    known = [dtype for dtype in dtypes if isinstance(dtype, FixedDType | CTypeDType)]
+    return list(dict.fromkeys(map(_initialiser, known))) if len(known) == len(dtypes) else []
+
+
+def _initialiser(dtype: DType) -> str:
+    if isinstance(dtype, CTypeDType):
+        return f"{{DLB_CODE_OF({dtype.ctype}), 8 * sizeof({dtype.ctype}), 1}}"
+    assert isinstance(dtype, FixedDType)
+    return f"{{{dtype.numbers.code}, {dtype.numbers.bits}, {dtype.numbers.lanes}}}"
+
+
+def _devices(tensor: Tensor) -> list[str]:
+    devices = outcomes(tensor, "device", Device("cpu"))
+    return list(dict.fromkeys(device.type for device in devices if isinstance(device, Device)))
+
+
+def _extents(tensor: Tensor) -> tuple[str, ...]:
+    """Literal extents of the struct, which an array must have too; empty when there are none."""
+    shape = tensor.slots.shape
+    if any("shape" in match.slots for match in tensor.matches) or not isinstance(shape, ListedShape):
+        return ()
+    if not any(is_number(extent) for extent in shape.extents):
+        return ()
+    found = [extent if is_number(extent) else "-1" for extent in shape.extents]
+    return tuple(reversed(found)) if _order(tensor) == "reversed" else tuple(found)
+
+
+def layouts(tensor: Tensor, require: Requirements) -> list[str]:
+    """What the spec requires, and what a struct without strides of its own cannot do without."""
+    strides = [each for slots in all_slots(tensor) for each in alternatives(slots.strides)]
+    mixed = any("strides" in match.slots for match in tensor.matches)
+    outer = bool(strides) and not mixed and all(isinstance(each, OuterStride | RowPointers) for each in strides)
+    wanted = {
+        "DLB_WRITABLE": require.writable,
+        "DLB_COMPACT": require.compact or not strides,
+        "DLB_INNER_COMPACT": require.inner_compact or outer,
+        "DLB_NO_OVERLAP": require.no_overlap,
+        "DLB_NONNEGATIVE_STRIDES": require.nonnegative_strides,
+    }
+    return [name for name, needed in wanted.items() if needed]

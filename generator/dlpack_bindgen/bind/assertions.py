@@ -1,0 +1,170 @@
+"""Compile-time checks of the slots against the real struct: each quotes tensor, slot and expression."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from dlpack_bindgen.bind.scope import Scope
+from dlpack_bindgen.c.fragments import (
+    argument,
+    arrays_by_axis,
+    arrays_by_number,
+    is_number,
+    replace_names,
+    subtracts,
+)
+from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.spec.slots import (
+    Conditional,
+    DecodedDType,
+    Device,
+    DType,
+    EachShape,
+    EachStrides,
+    FixedDType,
+    ListedShape,
+    OuterStride,
+    RowPointers,
+    Shape,
+    Slots,
+    Strides,
+)
+
+HOST_DEVICES = ("cpu", "cuda_host", "rocm_host", "cuda_managed")
+HANDLE_DEVICES = ("opencl", "vulkan", "metal", "webgpu", "ext_dev")
+"""Whose data is a handle of their own, not the address of the elements."""
+NAMED_UNITS = ("elements", "bytes", "bits")
+
+# What an assertion is about, its macro, the slot, the expression, and what the expression must be.
+_Found = tuple[str, str, str, str]
+
+
+def conditional(value: Any, lines: Callable[[Any], list[str]], otherwise: Sequence[str] = ()) -> list[str]:
+    """The lines of a slot, between `#if` and `#endif` where the spec says so; `otherwise` where it says nothing."""
+    if value is None:
+        return []
+    if not isinstance(value, Conditional):
+        return lines(value)
+    found = [
+        (f"#{'elif' if place else 'if'} {condition}", lines(branch))
+        for place, (condition, branch) in enumerate(value.branches)
+    ]
+    if value.otherwise is not None:
+        found.append(("#else", lines(value.otherwise)))
+    elif otherwise:
+        found.append(("#else", [*otherwise]))
+    while found and not found[-1][1]:
+        found.pop()
+    return [line for directive, branch in found for line in (directive, *branch)] + ["#endif"] * bool(found)
+
+
+def slot_assertions(scope: Scope, slots: Slots, rank: int | None, paired: bool) -> list[str]:
+    """`rank`: the number of axes where it is fixed; `paired`: the data always has the dtype of these slots."""
+    lines: list[str] = []
+
+    def add(value: object, facts: Callable[[Any], Iterator[_Found]]) -> None:
+        lines.extend(conditional(value, lambda branch: [_line(scope, *fact) for fact in facts(branch)]))
+
+    add(slots.data, lambda data: _of_data(data, slots.dtype if paired else None))
+    add(slots.dtype, _of_dtype)
+    add(slots.device, _of_device)
+    add(slots.shape, _of_shape)
+    add(slots.strides, lambda strides: _of_strides(strides, rank))
+    add(slots.byte_offset, lambda offset: _integer("byte_offset", offset))
+    add(slots.readonly, lambda readonly: _condition("readonly", readonly))
+    return lines
+
+
+def key_assertion(scope: Scope, slot: str, expression: str, key: str) -> str:
+    """What is looked up can be compared with this key."""
+    if key == "0":  # of pointers as well
+        return _line(scope, "VALUE", slot, expression, "comparable")
+    return _line(scope, f"KEY:{argument(scope.text(key))}", slot, expression, f"comparable with {key}")
+
+
+def _of_data(data: str, dtype: object) -> Iterator[_Found]:
+    if isinstance(dtype, FixedDType):
+        facts = dtype.numbers
+        yield f"DATA:{facts.code}, {facts.bits}", "data", data, f"a pointer to {dtype.name}"
+    else:
+        yield "POINTER", "data", data, "a pointer"
+
+
+def _of_dtype(dtype: DType) -> Iterator[_Found]:
+    if isinstance(dtype, DecodedDType):
+        for name in ("code", "bits", "lanes"):
+            yield from _integer(f"dtype.{name}", getattr(dtype, name))
+
+
+def _of_device(device: Device) -> Iterator[_Found]:
+    if device.id is not None and device.type not in HOST_DEVICES:
+        yield from _integer("device.id", device.id)
+
+
+def _of_shape(shape: Shape) -> Iterator[_Found]:
+    if isinstance(shape, EachShape):
+        yield from _integer("shape.ndim", shape.ndim)
+        yield from _integer("shape.each", shape.each)
+        return
+    for axis, extent in enumerate(shape.extents):
+        yield from _integer(f"shape[{axis}]", extent)
+    yield from _lengths("shape", shape.extents)
+
+
+def _of_strides(strides: Strides, rank: int | None) -> Iterator[_Found]:
+    if strides.compact_when is not None:
+        yield from _condition("strides.compact_when", strides.compact_when)
+    if isinstance(strides, RowPointers):
+        yield "TABLE", "strides.rows", strides.rows, "a table of pointers"
+        return
+    if isinstance(strides, EachStrides):
+        yield from _integer("strides.each", strides.each)
+        if rank is not None:
+            for array in arrays_by_axis(strides.each):
+                yield f"LENGTH:{rank}", "strides.each", array, f"at least {rank} elements long"
+    elif isinstance(strides, OuterStride):
+        yield from _integer("strides.outer", strides.outer)
+    else:
+        for axis, stride in enumerate(strides.items):
+            yield from _integer(f"strides[{axis}]", stride)
+        yield from _lengths("strides", strides.items)
+    if strides.unit not in NAMED_UNITS:
+        yield from _integer("strides.unit", strides.unit)
+
+
+def _condition(slot: str, expression: str) -> Iterator[_Found]:
+    if not is_number(expression):
+        yield "INTEGER", slot, expression, "a condition: a comparison or an integer"
+
+
+def _integer(slot: str, expression: str) -> Iterator[_Found]:
+    if subtracts(expression):
+        yield "SIGNED", slot, expression, "a signed integer (cast its parts), or it wraps around"
+    elif not is_number(expression):
+        yield "INTEGER", slot, expression, "an integer"
+
+
+def _lengths(slot: str, expressions: tuple[str, ...]) -> Iterator[_Found]:
+    greatest: dict[str, int] = {}
+    for expression in expressions:
+        for array, index in arrays_by_number(expression).items():
+            greatest[array] = max(greatest.get(array, 0), index)
+    for array, index in greatest.items():
+        yield f"LENGTH:{index + 1}", slot, array, f"at least {index + 1} elements long"
+
+
+def _line(scope: Scope, kind: str, slot: str, expression: str, what: str) -> str:
+    macro, _, count = kind.partition(":")
+    outside_the_loop = argument(scope.text(replace_names(expression, {"axis": "0"})))
+    message = c_string(f"{scope.name}.{slot}: {expression} must be {what}")
+    return f"DLB_ASSERT_{macro}({outside_the_loop}, {f'{count}, ' if count else ''}{message});"
+
+
+def rank_of(shape: Shape | Conditional[Shape] | None) -> int | None:
+    """The number of axes, where all branches agree on it."""
+    if isinstance(shape, Conditional):
+        branches = [value for _, value in shape.branches]
+        ranks = {rank_of(branch) for branch in (*branches, *([shape.otherwise] if shape.otherwise else []))}
+        return ranks.pop() if len(ranks) == 1 else None
+    return len(shape.extents) if isinstance(shape, ListedShape) else None

@@ -1,0 +1,205 @@
+"""Maps and arms read backwards, from the array that came in to the key of the library."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from dlpack_bindgen.bind.scope import Scope, unqualified
+from dlpack_bindgen.bind.steps import MAKE, made_texts
+from dlpack_bindgen.bind.texts import alternatives
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.fragments import (
+    ALWAYS,
+    LITERAL,
+    argument,
+    dtype_literal,
+    if_chain,
+    is_number,
+    mentions,
+    replace_names,
+)
+from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.dlpack import device_type
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.spec.requirements import Requirements
+from dlpack_bindgen.spec.slots import Arm, CTypeDType, DecodedDType, Device, FixedDType, ListedShape, Match
+from dlpack_bindgen.spec.spec import Call, Let, SetFields, Tensor
+
+_INDEXED = re.compile(rf"{LITERAL}|(?<!->)(?<!-> )(?<!\.)\b(code|device_code)\s*\[\s*(\d+)\s*\]")
+_SLOTS = {"code": ("dtype", "shape"), "device_code": ("device",)}
+"""What each is read from: the match that sets the first of them."""
+Chain = Callable[[Callable[[str], list[str]]], list[str]]
+"""The lines of an if-chain, given how the function leaves with what a call reports."""
+
+
+class Backward(Frozen):
+    declarations: tuple[str, ...]
+    chains: tuple[Chain, ...]
+
+    def rename(self, line: str) -> str:
+        """`code[1]` is a variable of its own: the keys of one arm may have several types."""
+        return _INDEXED.sub(lambda m: f"{m[1]}_{m[2]}" if m[1] else m.group(), line)
+
+
+def backward(scope: Scope, tensor: Tensor, require: Requirements, texts: Sequence[str | None]) -> Backward:
+    """What `texts` mention of `code` and `device_code`."""
+    declarations: list[str] = []
+    chains: list[Chain] = []
+    for word, slots in _SLOTS.items():
+        match = next((match for slot in slots for match in tensor.matches if slot in match.slots), None)
+        if match is None or not mentions(texts, word):
+            continue
+        names = _names(word, match, texts)
+        declarations += [f"{_type(scope, tensor, match, place)} {name};" for place, name in names.items()]
+        chains.append(_Reader(tensor, match, word, require, names).lines)
+    if declarations:
+        declarations.insert(0, "/* The keys of the spec, read backwards. */")
+    return Backward(tuple(declarations), tuple(chains))
+
+
+def one_way(tensor: Tensor) -> tuple[Match | None, frozenset[int]]:
+    """The match that decides on dtype or shape, and its arms (-1: the default) that no import goes back to from what
+    they show: an array says nothing else."""
+    made = tensor.import_
+    match = next((match for slot in _SLOTS["code"] for match in tensor.matches if slot in match.slots), None)
+    if made is None or match is None:
+        return None, frozenset()
+    texts = made_texts(made)
+    names = _names("code", match, texts) if mentions(texts, "code") else {}
+    return match, _Reader(tensor, match, "code", made.require, names).one_way()
+
+
+def _names(word: str, match: Match, texts: Sequence[str | None]) -> dict[int, str]:
+    """The positions in `of` that are mentioned, each with its variable."""
+    if len(match.of) == 1:
+        return {0: word}
+    found = sorted({int(m[2]) for text in texts if text for m in _INDEXED.finditer(text) if m[1] == word})
+    return {place: f"{word}_{place}" for place in found if place < len(match.of)}
+
+
+def _type(scope: Scope, tensor: Tensor, match: Match, place: int) -> str:
+    """The type of `of` where that is compared: an enumeration is an integer, an array a pointer."""
+    of = match.of[place]
+    known = [*tensor.params, *tensor.hold, *(step for step in tensor.let if isinstance(step, Let | Call))]
+    declared = next((each.ctype for each in known if each.name == of), None)
+    if declared is not None:
+        return unqualified(declared)
+    free = all(name == "self" or name.isupper() for name in ctext.names(of))
+    if not free:  # it speaks of what an import does not have; the keys are of the same type
+        of = next((keys[0] for arm in match.arms if (keys := arm.when[place])), of)
+    return f"DLB_TYPE_OF({argument(replace_names(of, {'self': scope.null}))})"
+
+
+class _Reader:
+    """From an array to the keys of the arm that it fits."""
+
+    def __init__(self, tensor: Tensor, match: Match, word: str, require: Requirements, names: dict[int, str]) -> None:
+        self._tensor = tensor
+        self._match = match
+        self._word = word
+        self._require = require
+        self._names = names
+        self._sets = match.slots
+        # Without extents to ask for, the runtime has checked that the array fits one of the arms.
+        self._certain = match.default is None if word == "device_code" else "shape" not in self._sets
+
+    def lines(self, leave: Callable[[str], list[str]]) -> list[str]:
+        branches = self._branches()
+        if self._certain and branches:
+            *branches, (_, _, last) = branches
+            return if_chain(branches, last)
+        if self._word == "device_code":
+            return if_chain(branches, leave(MAKE.refuse(c_string("no arm of the spec has this device"))))
+        return if_chain(branches, leave("dlb_source_unmatched(source, error)"))
+
+    def _branches(self) -> list[tuple[str, str | None, list[str]]]:
+        """For each arm that arrays can go back to, what they must be; those that say `import` come first."""
+        return [(condition, arm.condition, self._assignments(arm)) for arm, condition in self._chosen()]
+
+    def _assignments(self, arm: Arm) -> list[str]:
+        return [f"{name} = {key};" for place, name in self._names.items() for key in arm.when[place] or ()]
+
+    def _chosen(self) -> list[tuple[Arm, str]]:
+        """Those arms."""
+        found: list[tuple[Arm, str]] = []
+        for arm in sorted(self._match.arms, key=lambda arm: not arm.imports):
+            condition = self._condition(arm)
+            keys = [arm.when[place] for place in self._names]
+            if condition is None or arm.imports is False or any(of is None or len(of) != 1 for of in keys):
+                self._certain = False
+            elif self._required(arm) and condition not in [each for other, each in found if other.condition is None]:
+                found.append((arm, condition))
+                self._certain = self._certain and arm.condition is None
+        return found
+
+    def one_way(self) -> frozenset[int]:
+        """Arms that no key leads back to. Where keys are not asked for: all but the one that the import sets, or those
+        that look alike but for the one that it names."""
+        arms = dict(enumerate(self._match.arms))
+        if self._match.default is not None:
+            arms[-1] = Arm((), self._match.default)
+        if self._names:
+            chosen = [arm for arm, _ in self._chosen()]
+            return frozenset(index for index, arm in arms.items() if arm not in chosen)
+        said = {index for index, arm in enumerate(self._match.arms) if self._says(arm)}
+        assert self._tensor.import_ is not None
+        if said and isinstance(self._tensor.import_.build, SetFields):
+            return frozenset(arms.keys() - said)
+        alike: dict[str | None, set[int]] = {}
+        for index, arm in arms.items():
+            alike.setdefault(self._condition(arm), set()).add(index)
+        groups = [group for condition, group in alike.items() if condition is not None and len(group) > 1]
+        return frozenset[int]().union(*(group - said if len(group & said) == 1 else group for group in groups))
+
+    def _says(self, arm: Arm) -> bool:
+        """Whether the import has the keys of this arm."""
+        made = self._tensor.import_
+        assert made is not None
+        if isinstance(made.build, SetFields):
+            fields = dict(made.build.fields)  # the others are zero
+            given = [fields.get(of.removeprefix("self->"), "0") for of in self._match.of]
+            return all(keys is None or value in keys for value, keys in zip(given, arm.when, strict=True))
+        texts = made_texts(made)
+        return all(any(key.isidentifier() and mentions(texts, key) for key in keys or ()) for keys in arm.when)
+
+    def _required(self, arm: Arm) -> bool:
+        """Whether `require` lets arrays of this arm in."""
+        wanted = self._require.dtype
+        dtypes = alternatives(self._value(arm, "dtype"))
+        return wanted is None or not dtypes or any(getattr(dtype, "name", wanted) == wanted for dtype in dtypes)
+
+    def _value(self, arm: Arm, slot: str) -> object:
+        """None where another match decides it."""
+        value = getattr(arm.slots, slot)
+        elsewhere = any(slot in match.slots for match in self._tensor.matches if match is not self._match)
+        return value if value is not None or elsewhere else getattr(self._tensor.slots, slot)
+
+    def _condition(self, arm: Arm) -> str | None:
+        """None: a dtype that has no inverse."""
+        if self._word == "device_code":
+            devices = alternatives(self._value(arm, "device")) or [Device("cpu")]
+            types = [device_type(device.type) for device in devices if isinstance(device, Device)]
+            return " || ".join(f"source->device_type == {name}" for name in types)
+        parts: list[str] = []
+        if "dtype" in self._sets:
+            tests = []
+            for dtype in alternatives(self._value(arm, "dtype")):
+                if isinstance(dtype, DecodedDType):
+                    return None
+                literal = dtype_literal(dtype.numbers) if isinstance(dtype, FixedDType) else _of_c(dtype)
+                tests.append(f"dlb_same_dtype(source->dtype, {literal})")
+            parts.append(" || ".join(tests))
+        shape = self._value(arm, "shape")
+        if "shape" in self._sets and isinstance(shape, ListedShape):
+            parts.append(f"source->ndim == {len(shape.extents)}")
+            extents = enumerate(shape.extents)
+            parts += [f"source->shape[{axis}] == {extent}" for axis, extent in extents if is_number(extent)]
+        if len(parts) > 1:
+            parts = [f"({part})" if " || " in part else part for part in parts]
+        return " && ".join(parts) or ALWAYS
+
+
+def _of_c(dtype: object) -> str:
+    assert isinstance(dtype, CTypeDType)
+    return f"DLB_DTYPE_OF({dtype.ctype})"

@@ -1,0 +1,273 @@
+"""`Spec` to `Binding`: every name and every C fragment of the output is decided here, and nothing is decided later."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from dlpack_bindgen.bind import contracts
+from dlpack_bindgen.bind.accepts import COPYING
+from dlpack_bindgen.bind.binding import Binding, Child, ClassBinding, Function, Struct
+from dlpack_bindgen.bind.describe import describe_body
+from dlpack_bindgen.bind.functions.calls import (
+    bind_constants,
+    bind_enums,
+    bind_function,
+    bind_init,
+    bind_methods,
+    bind_new,
+    bind_properties,
+    called,
+    headers,
+)
+from dlpack_bindgen.bind.hooks import bind_parts, hooks
+from dlpack_bindgen.bind.maker import bind_allocator, bind_importer
+from dlpack_bindgen.bind.params import params_table, signature, text_signature
+from dlpack_bindgen.bind.scope import Names, function, scope_of
+from dlpack_bindgen.bind.signatures import (
+    class_signature,
+    member_stubs,
+    stubs,
+    uses_arrays,
+    uses_paths,
+    uses_sequences,
+)
+from dlpack_bindgen.bind.texts import all_slots, alternatives, fixed_rank
+from dlpack_bindgen.bind.usual import bind_single, bind_usual
+from dlpack_bindgen.c.fragments import replace_names
+from dlpack_bindgen.c.names import STATIC, snake
+from dlpack_bindgen.c.quote import c_string, comment_lines, python_doc_lines
+from dlpack_bindgen.spec.slots import (
+    DecodedDType,
+    EachShape,
+    EachStrides,
+    Slots,
+)
+from dlpack_bindgen.spec.spec import Declaration, Handle, Spec, Tensor
+
+OUTPUT_FORMAT = 13
+"""Raised whenever emitted files and older runtimes no longer fit together; see `DLB_FORMAT` in the runtime."""
+
+_MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")
+_FEW = 16
+"""As many classes of one C type are methods of each other; the methods of more would grow with the square."""
+_RELEASE_ON = {"gil": "DLB_RELEASE_GIL", "creator": "DLB_RELEASE_CREATOR"}
+
+
+def bind(spec: Spec) -> Binding:
+    items: list[Tensor | Handle] = [*spec.handles, *spec.tensors]
+    families: dict[tuple[str, bool], list[Tensor | Handle]] = {}
+    for item in items:
+        families.setdefault((item.type, item.by_value), []).append(item)
+    names = Names.of(spec)
+    calls = list(called(spec))
+    return Binding(
+        license=spec.license,
+        spec_file=" ".join(comment_lines(spec.file)),
+        module=spec.module,
+        prefix=spec.prefix,
+        guard=f"{spec.module.upper()}_DLPACK_H_",
+        includes=spec.includes,
+        docstring=c_string(contracts.module_doc(spec)),
+        doc=python_doc_lines(contracts.module_doc(spec)),
+        classes=tuple(_Class(spec, names, item, families[item.type, item.by_value]).binding() for item in items),
+        functions=tuple(bind_function(names, function) for function in spec.functions),
+        enums=bind_enums(spec),
+        constants=bind_constants(spec),
+        init=bind_init(spec),
+        headers=headers(spec),
+        takes_arrays=any(map(uses_arrays, calls)) or any(_imports(item) for item in items),
+        takes_sequences=any(map(uses_sequences, calls)) or any(tensor.allocate is not None for tensor in spec.tensors),
+        takes_paths=any(map(uses_paths, calls)),
+        stubs=stubs(spec.functions, names.items),
+        output_format=OUTPUT_FORMAT,
+    )
+
+
+class _Class:
+    """One tensor or handle on its way into the binding."""
+
+    def __init__(self, spec: Spec, names: Names, item: Tensor | Handle, family: Sequence[Tensor | Handle]) -> None:
+        self._spec = spec
+        self._names = names
+        self._item = item
+        self._tensor = item if isinstance(item, Tensor) else None
+        self._c_name = f"{spec.prefix}_{snake(item.name)}"
+        self._scope = scope_of(spec.module, self._c_name, item)
+        self._shares = len(family) > 1
+        few = len(family) <= _FEW
+        self._children = [
+            other
+            for other in family
+            if other is not item and isinstance(other, Tensor) and (other.params or few or isinstance(item, Handle))
+        ]
+        """What is a method of this class."""
+
+    def binding(self) -> ClassBinding:
+        item, tensor, scope, c_name = self._item, self._tensor, self._scope, self._c_name
+        functions, facts = hooks(scope, item)
+        made_of = _made_of_arrays(item)
+        importer = bind_importer(scope, made_of)
+        allocator = bind_allocator(scope, tensor) if tensor is not None else None
+        usual = bind_usual(scope, tensor, importer) if tensor is not None else {}
+        params = tensor.params if tensor is not None else ()
+        imported = item.import_.params if item.import_ is not None else ()
+        moves = item.release is not None and item.retain is None and item.clone is None
+        doc = contracts.class_doc(item)
+        summary = f"\nThe array {contracts.summary(tensor)}." if tensor is not None else ""
+        parts = [(part, self._names.items[part.of]) for part in item.parts]
+        new = bind_new(self._names, item)
+        return ClassBinding(
+            name=item.name,
+            full_name=scope.full_name,
+            c_name=c_name,
+            short_name=snake(item.name),
+            type=item.type,
+            condition=item.condition,
+            comment=comment_lines(f"{item.name}: {doc}{summary}"),
+            docstring=c_string(_docstring(item, doc)),
+            doc=python_doc_lines(doc),
+            owner_comment=comment_lines(contracts.own(item)),
+            export_comment=comment_lines(contracts.owning(item, "one managed tensor")),
+            export_legacy_comment=comment_lines(contracts.legacy(tensor)),
+            part_comment=comment_lines(
+                f"Shows the object of `whole`, an owner of another class of {item.type}, as a {item.name}: an owner "
+                "that keeps `whole` alive. Returns as above."
+            ),
+            import_comment=comment_lines(contracts.importing(item, made_of)),
+            wrap_comment=comment_lines(contracts.owning(item, f"a new Python object of class {item.name}")),
+            self_parameter=scope.self_parameter,
+            signature=signature(params),
+            state=Struct(f"{c_name}_state", scope.members()) if scope.has_state else None,
+            state_values=", ".join(f".{name} = {name}" for name in ("self", *(param.name for param in params))),
+            has_part=tensor is not None and self._shares,
+            part_values=self._part_values(params),
+            object="&state" if scope.has_state else "self",
+            describe=None if tensor is None else self._describe(tensor),
+            exchange_api="NULL" if tensor is None else f"&{STATIC}{c_name}_exchange_api",
+            borrowed_view=_borrowed_view(tensor),
+            has_view=tensor is not None and not tensor.acquire,
+            one_shot=tensor is not None and not (moves and (params or self._shares)),
+            single=bind_single(scope, tensor) if tensor is not None else None,
+            functions=tuple(functions),
+            params=params_table(f"{STATIC}{c_name}_params", scope.state, params) if params else None,
+            facts=tuple(self._facts(facts, params, usual)),
+            usual=tuple(usual.values()),
+            borrowed=item.release is None,
+            importer=importer,
+            import_signature=signature(imported),
+            import_state=_import_struct(c_name, imported),
+            allocator=allocator,
+            allocates_dtype=contracts.default_dtype(tensor),
+            empty_doc=c_string(contracts.empty_doc(tensor)),
+            from_doc=c_string(contracts.from_doc(item, made_of, imported)),
+            children=tuple(self._child(other) for other in self._children),
+            parts=tuple(
+                bind_parts(scope, part, f"{self._spec.prefix}_{snake(of.name)}", self._condition(of))
+                for part, of in parts
+            ),
+            methods=bind_methods(self._names, item),
+            properties=bind_properties(self._names, scope, item),
+            new=new,
+            type_flags="DLB_PY_TYPE_FLAGS" if new is None else "DLB_PY_CALLABLE_TYPE_FLAGS",
+            stubs=member_stubs(item, self._names.items),
+        )
+
+    def _describe(self, tensor: Tensor) -> Function:
+        head = f"static int {self._scope.hook('describe')}(void *object, dlb_view *view, dlb_error *error)"
+        return function(head, describe_body(self._scope, tensor))
+
+    def _part_values(self, params: Sequence[Declaration]) -> str:
+        given = ", ".join(f".{param.name} = {param.name}" for param in params)
+        return given or ("0" if self._scope.has_state else "")
+
+    def _facts(self, hooks: list[str], params: Sequence[Declaration], usual: Mapping[str, Function]) -> list[str]:
+        """The members of the `dlb_type`."""
+        item, scope, c_name = self._item, self._scope, self._c_name
+        facts = [f".name = {c_string(scope.full_name)}"]
+        if self._tensor is not None:
+            rank = fixed_rank(self._tensor)
+            facts += [f".ndim = {-1 if rank is None else rank}", f".describe = {scope.hook('describe')}"]
+        if scope.has_state:
+            facts.append(f".state = DLB_ROOM_FOR({scope.state})")
+        if scope.by_value:
+            facts += [f".value = sizeof({item.type})", f".points = DLB_IS_POINTER_TYPE({item.type})"]
+        if self._shares:
+            facts.append(f".shares = {c_string(item.type)}")
+        if params:
+            facts += [f".params = {STATIC}{c_name}_params", f".param_count = {len(params)}"]
+        facts += hooks
+        if item.release_on != "any":
+            facts.append(f".release_on = {_RELEASE_ON[item.release_on]}")
+        if self._tensor is not None:
+            if self._tensor.copy != "never":
+                facts.append(f".copy = {COPYING[self._tensor.copy]}")
+            if self._tensor.legacy_readonly == "copy":
+                facts.append(".legacy_copy = 1")
+            data = _plain_data(self._tensor)
+            if data is not None:
+                pointer = replace_names(data, {"self": scope.null})
+                facts.append(f".writable = DLB_POINTS_TO_WRITABLE({pointer})")
+            if self._tensor.allocate is not None:
+                facts.append(f".allocator = &{STATIC}{c_name}_allocator")
+        if item.import_ is not None:
+            facts.append(f".importer = &{STATIC}{c_name}_importer")
+        facts += [f".{member} = {scope.hook(member)}" for member in usual]
+        return facts
+
+    def _child(self, other: Tensor) -> Child:
+        method = snake(other.name)
+        shown = text_signature(other.params)
+        return Child(
+            method=method,
+            function=f"{STATIC}{self._c_name}_as_{method}",
+            of=f"{self._spec.prefix}_{method}",
+            class_name=other.name,
+            signature=signature(other.params),
+            doc=c_string(f"{method}($self, /{shown})\n--\n\nThis object, seen as {other.name}."),
+            condition=self._condition(other),
+        )
+
+    def _condition(self, other: Tensor | Handle) -> str | None:
+        """Under which another class is there when this one is."""
+        return None if other.condition == self._item.condition else other.condition
+
+
+def _made_of_arrays(item: Tensor | Handle) -> Tensor:
+    """As what imports it. A handle shows no array: it takes whatever its `require` lets through."""
+    if isinstance(item, Tensor):
+        return item
+    slots = Slots(dtype=DecodedDType("", "", ""), shape=EachShape("", ""), strides=EachStrides(""))
+    return Tensor(item.name, item.type, slots, by_value=item.by_value, release=item.release, import_=item.import_)
+
+
+def _import_struct(c_name: str, params: Sequence[Declaration]) -> Struct | None:
+    if not params:
+        return None
+    return Struct(f"{c_name}_import_params", tuple(f".{param.name} = {param.name}" for param in params))
+
+
+def _docstring(item: Tensor | Handle, doc: str) -> str:
+    """With the signature of the class, and what `new` says of the call."""
+    if item.new is None:
+        return doc
+    made = f"\n\n{item.new.doc}" if item.new.doc else ""
+    return f"{class_signature(item.new, item.name)}\n--\n\n{doc}{made}"
+
+
+def _imports(item: Tensor | Handle) -> bool:
+    return item.import_ is not None
+
+
+def _plain_data(tensor: Tensor) -> str | None:
+    """The data, if its type alone says whether it is read-only, and stands for itself outside of functions."""
+    readonly = any(slots.readonly is not None for slots in all_slots(tensor))
+    data = alternatives(tensor.slots.data)
+    if readonly or len(data) != 1 or contracts.chooser(tensor, "data") is not None:
+        return None
+    return data[0] if isinstance(data[0], str) and _MEMBER.fullmatch(data[0]) else None
+
+
+def _borrowed_view(tensor: Tensor | None) -> str:
+    lasting = tensor is not None and not (tensor.acquire or tensor.restore or tensor.after_write)
+    return "dlb_py_api_view" if tensor is not None and lasting and tensor.copy != "always" else "NULL"

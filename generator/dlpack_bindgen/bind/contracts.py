@@ -1,0 +1,246 @@
+"""What the emitted headers, docstrings and stubs promise, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dlpack_bindgen.bind.accepts import MAX_NDIM, layouts, ranks
+from dlpack_bindgen.bind.params import text_signature
+from dlpack_bindgen.bind.texts import all_slots, alternatives, outcomes
+from dlpack_bindgen.spec.requirements import Requirements
+from dlpack_bindgen.spec.slots import (
+    CTypeDType,
+    Device,
+    EachShape,
+    FixedDType,
+    ListedShape,
+    NamedDType,
+    NumberedDType,
+    OuterStride,
+)
+from dlpack_bindgen.spec.spec import Declaration, Handle, Spec, Tensor
+
+_MANY = 4
+"""More dtypes than that are not listed."""
+_LAYOUTS = {
+    "DLB_COMPACT": "compact",
+    "DLB_INNER_COMPACT": "compact but for the outermost axis",
+    "DLB_NO_OVERLAP": "without overlap",
+    "DLB_NONNEGATIVE_STRIDES": "without negative strides",
+}
+_MADE = {
+    "never": "that shows the memory of x, without a copy",
+    "allowed": "that shows the memory of x, or of a copy",
+    "always": "with a copy of x",
+}
+_COPIED = {
+    "never": "",
+    "allowed": " Others of that dtype on the CPU are copied.",
+    "always": "",
+}
+_ORDERS = {"F": "in column-major order", "reversed": "in reverse order"}
+_THREADS = {
+    "any": "Any thread.",
+    "gil": "Any thread; the object is released with the GIL.",
+    "creator": "Any thread; the object is released on that one, at its next call, and leaked if it has ended.",
+}
+
+
+# ---- Docs of modules and classes ----
+
+
+def module_doc(spec: Spec) -> str:
+    return spec.doc or f"{'Arrays' if spec.tensors else 'Functions'} of {spec.module}{_SHARED if spec.tensors else ''}."
+
+
+def class_doc(item: Tensor | Handle) -> str:
+    if item.doc:
+        return item.doc
+    return f"{item.type}{_SHARED}." if isinstance(item, Tensor) else f"The C library's {item.type}."
+
+
+_SHARED = ", shared through DLPack"
+
+
+# ---- Contracts of the C functions ----
+
+
+def owning(item: Tensor | Handle, made: str) -> str:
+    """What becomes of the caller's object when `made` is made of it."""
+    if item.release is None:
+        return f"Makes {made} that borrows `self`, which must live longer."
+    if item.retain is not None:
+        return f"Makes {made} with a reference of its own to `self`; the caller keeps its own."
+    if item.clone is not None:
+        return f"Makes {made} with a handle of its own, a clone of `self`; the caller keeps its own."
+    return f"Moves `self` into {made}; `{item.release}` is called when the last share of it is given back."
+
+
+def own(item: Tensor | Handle) -> str:
+    often = " It can be exported as often as wanted." if isinstance(item, Tensor) else ""
+    return (
+        f"{owning(item, 'an owner')}{often}\nReturns 0, or -1 with `error` filled (it may be NULL) and `self` still "
+        f"the caller's. {_THREADS[item.release_on]}"
+    )
+
+
+def legacy(tensor: Tensor | None) -> str:
+    copied = tensor is not None and tensor.legacy_readonly == "copy"
+    return (
+        "The same as the struct from before DLPack 1.0, which cannot say read-only: such data is "
+        f"{'copied' if copied else 'refused'}."
+    )
+
+
+def importing(item: Tensor | Handle, made_of: Tensor) -> str:
+    taken = "" if item.import_ is None else f" {accepted(made_of, item.import_.require)}{_COPIED[item.import_.copy]}"
+    return (
+        f"Shows the memory of `tensor` as a new {item.type}, and makes an owner of both: dlb_owner_object() gives the "
+        f"object.{taken} When the last share is given back, the object is released first, then `tensor` is deleted. "
+        "Returns as above, on failure with `tensor` still the caller's."
+    )
+
+
+# ---- What an array is ----
+
+
+def summary(tensor: Tensor) -> str:
+    """What the array is: `is uint8[height, width, channels] on the CPU`."""
+    layout = [*_order(tensor), *_rows(tensor)]
+    return ", ".join([_array(tensor), *layout, ""] if layout else [_array(tensor)]).rstrip() + f" on {_device(tensor)}"
+
+
+def chooser(tensor: Tensor, slot: str) -> str | None:
+    """By what a match decides the slot."""
+    match = next((match for match in tensor.matches if slot in match.slots), None)
+    return None if match is None else ", ".join(_short(of) for of in match.of)
+
+
+def _array(tensor: Tensor) -> str:
+    by = chooser(tensor, "shape")
+    shapes = [shape for slots in all_slots(tensor) for shape in alternatives(slots.shape)]
+    listed = [shape for shape in shapes if isinstance(shape, ListedShape)]
+    each = next((shape for shape in shapes if isinstance(shape, EachShape)), None)
+    if by is None and len(shapes) == len(listed) == 1:
+        extents = f"[{', '.join(_short(extent) for extent in listed[0].extents)}]"
+        plain = chooser(tensor, "dtype") is None and _dtypes(tensor)
+        return f"is {plain}{extents}" if plain else f"is {extents} of {_dtype(tensor)}"
+    if each is not None and len(shapes) == 1:
+        return f"has `{_short(each.ndim)}` axes of {_dtype(tensor)}"
+    ranks_of = sorted({len(shape.extents) for shape in listed})
+    axes = f"{_or(list(map(str, ranks_of)))} axes" if ranks_of and each is None else "axes"
+    chosen = f" (by `{by}`)" if by is not None and by != chooser(tensor, "dtype") else ""
+    return f"has {axes}{chosen} of {_dtype(tensor)}"
+
+
+def _dtype(tensor: Tensor) -> str:
+    by = chooser(tensor, "dtype")
+    names = _dtypes(tensor)
+    if by is None:
+        return names or "the dtype that the struct says"
+    return f"{names} (by `{by}`)" if names else f"the dtype that `{by}` says"
+
+
+def _dtypes(tensor: Tensor) -> str:
+    """Those that are written down, where they are few."""
+    values = outcomes(tensor, "dtype")
+    known = [dtype for dtype in values if isinstance(dtype, FixedDType | CTypeDType)]
+    names = list(dict.fromkeys(each.name if isinstance(each, FixedDType) else each.ctype for each in known))
+    return _or(names) if len(known) == len(values) and len(names) <= _MANY else ""
+
+
+def _order(tensor: Tensor) -> list[str]:
+    orders = {str(order) for order in outcomes(tensor, "order", "C")}
+    return [_ORDERS[orders.pop()]] if len(orders) == 1 and orders <= _ORDERS.keys() else []
+
+
+def _rows(tensor: Tensor) -> list[str]:
+    strides = tensor.slots.strides
+    if not isinstance(strides, OuterStride):
+        return []
+    unit = strides.unit if strides.unit in ("bytes", "bits") else "elements"
+    return [f"its rows `{_short(strides.outer)}` {unit} apart"]
+
+
+def _device(tensor: Tensor) -> str:
+    by = chooser(tensor, "device")
+    if by is not None:
+        return f"the device that `{by}` says"
+    return _or([_named(device) for device in _devices(tensor)])
+
+
+def _devices(tensor: Tensor) -> list[str]:
+    devices = outcomes(tensor, "device", Device("cpu"))
+    return list(dict.fromkeys(device.type for device in devices if isinstance(device, Device)))
+
+
+def _named(device: str) -> str:
+    return "the CPU" if device == "cpu" else f"device {device}" if device.isdecimal() else device
+
+
+def _or(words: Sequence[str]) -> str:
+    return " or ".join([*([", ".join(words[:-1])] if len(words) > 1 else []), *words[-1:]])
+
+
+def _short(expression: str) -> str:
+    return expression.replace("self->", "").replace("self.", "")
+
+
+# ---- What an import takes ----
+
+
+def accepted(tensor: Tensor, require: Requirements) -> str:
+    """A sentence."""
+    dtypes = require.dtype or _dtypes(tensor)
+    low, high = ranks(tensor, require)
+    layout = layouts(tensor, require)
+    words = [word for name, word in _LAYOUTS.items() if name in layout]
+    if "DLB_COMPACT" in layout:
+        words = [word for word in words if word == _LAYOUTS["DLB_COMPACT"]]
+    if require.align is not None:
+        words.append(f"aligned to {require.align} bytes")
+    first = [*(["writable"] if "DLB_WRITABLE" in layout else []), *([dtypes] if dtypes else [])]
+    device = _or([_named(device) for device in _devices(tensor)])
+    taken = f"{' '.join([*first, 'arrays'])}{_axes(low, high)} on {device}"
+    return f"Takes {', '.join([taken, *words])}."
+
+
+def _axes(low: int, high: int) -> str:
+    if low == high:
+        return f" of {low} {'axis' if low == 1 else 'axes'}"
+    if high == MAX_NDIM:
+        return f" of {low} or more axes" if low > 0 else ""
+    return f" of {low} {'or' if high == low + 1 else 'to'} {high} axes"
+
+
+# ---- Python ----
+
+
+def default_dtype(tensor: Tensor | None) -> str | None:
+    """That of `empty()`, as Python shows it."""
+    if tensor is None:
+        return None
+    if tensor.allocate is not None and tensor.allocate.require.dtype is not None:
+        return repr(tensor.allocate.require.dtype)
+    dtypes = alternatives(tensor.slots.dtype)
+    fixed = len(dtypes) == 1 and chooser(tensor, "dtype") is None
+    if fixed and isinstance(dtypes[0], CTypeDType | NumberedDType):
+        return "..."  # its name is known to the compiler only, or there is none
+    return repr(dtypes[0].name) if fixed and isinstance(dtypes[0], NamedDType) else None
+
+
+def empty_doc(tensor: Tensor | None) -> str:
+    default = default_dtype(tensor)
+    dtype = "dtype" if default is None else f"dtype={default}"
+    return (
+        f"empty($type, /, shape, *, {dtype})\n--\n\n"
+        "A new object of that shape, made by the library; its elements are what the library leaves there."
+    )
+
+
+def from_doc(item: Tensor | Handle, made_of: Tensor, params: Sequence[Declaration]) -> str:
+    shown = text_signature(params)
+    keyword = f", *{shown}" if shown else ""
+    copy = item.import_.copy if item.import_ is not None else "never"
+    taken = f"\n\n{accepted(made_of, item.import_.require)}{_COPIED[copy]}" if item.import_ is not None else ""
+    return f"from_dlpack($type, x, /{keyword})\n--\n\nAn object {_MADE[copy]}.{taken}"

@@ -1,0 +1,326 @@
+"""The body of `describe`: what a tensor is, read from its object."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dlpack_bindgen.bind.assertions import HANDLE_DEVICES, key_assertion, rank_of, slot_assertions
+from dlpack_bindgen.bind.backward import one_way
+from dlpack_bindgen.bind.scope import Scope
+from dlpack_bindgen.bind.slots import DTYPE, ITEMSIZE, SlotLines, known_dtype
+from dlpack_bindgen.bind.steps import DESCRIBE, Flow, plain_names, step_texts
+from dlpack_bindgen.bind.texts import all_slots, alternatives, fixed_rank, least_rank, reading_texts, slot_texts
+from dlpack_bindgen.c.fragments import (
+    ALWAYS,
+    argument,
+    equals,
+    if_chain,
+    is_call,
+    mentions,
+    quoting,
+    replace_names,
+    statements,
+)
+from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.spec.slots import Arm, Device, Match, RowPointers, Slots
+from dlpack_bindgen.spec.spec import Call, Let, Tensor
+
+# In the order in which a person would read them; `order` and `strides` are one thing, the layout.
+_STAGES = ("dtype", "device", "shape", "layout", "data", "rows", "byte_offset", "readonly")
+_AFTER = {"layout": ("dtype", "shape"), "rows": ("layout", "data"), "readonly": ("data",)}
+
+
+def describe_body(scope: Scope, tensor: Tensor) -> list[str]:
+    return _Describe(scope, tensor).body()
+
+
+class _Describe:
+    def __init__(self, scope: Scope, tensor: Tensor) -> None:
+        self._scope = scope
+        self._tensor = tensor
+        self._flow = Flow(scope, DESCRIBE)
+        self._rank = fixed_rank(tensor)
+        self._lines = SlotLines(scope, self._rank, least_rank(tensor))
+        self._decisive, self._one_way = one_way(tensor)
+        self._kept: list[str] = []
+        """The variables of _values_of()."""
+        self._itemsize = False
+        """Whether the variable is declared."""
+
+    def body(self) -> list[str]:
+        tensor, flow = self._tensor, self._flow
+        steps = [*step_texts([*tensor.require, *tensor.let]), tensor.before_read]
+        texts = [*steps, *reading_texts(tensor)]
+        certain = [*steps, *reading_texts(tensor, certain=True)]
+
+        early, late = self._assertions()
+        flow.lines += [*early, ""]
+        for check in tensor.require:
+            flow.refuse_unless(check, "require")
+        if tensor.before_read is not None:
+            label = self._scope.label("before_read")
+            lines = [f"{each}{label}" for each in statements(self._scope.text(tensor.before_read))]
+            flow.lines += ["if (view->exporting) {", *lines, "}"]
+        flow.lines.append("")
+        flow.steps(tensor.let, "let")
+        doubtful = [name for name in plain_names(tensor.let) if mentions(texts, name) and not mentions(certain, name)]
+        flow.lines += [*(f"(void){name};" for name in doubtful), "", *late, ""]
+        self._slots()
+        head = [*self._scope.locals(texts, certain=certain), *flow.declarations()]
+        return [*head, "", *flow.finish(self._finish())]
+
+    def _finish(self) -> str:
+        """With what is known of the array, from which the compiler computes the checks."""
+        dtype = known_dtype(self._settled(None).dtype)
+        if self._rank is None or dtype == DTYPE:
+            return "dlb_view_finish(view, error)"
+        return f"dlb_view_finish_fixed(view, {dtype}, {self._rank}, error)"
+
+    # ---- Assertions ----
+
+    def _assertions(self) -> tuple[list[str], list[str]]:
+        """Those that can stand first, and those that need the variables of `let`."""
+        names = [step.name for step in self._tensor.let if isinstance(step, (Let, Call)) and step.name is not None]
+        early: list[str] = []
+        late: list[str] = []
+        beside = self._tensor.slots
+        chosen = {slot for match in self._tensor.matches for slot in match.slots}
+        paired = not chosen & {"dtype", "data"} and not self._has_handles()
+        self._sort(slot_assertions(self._scope, beside, self._rank, paired), names, early, late)
+        for match in self._tensor.matches:
+            slot = _slot_of(match)
+            for place, of in enumerate(match.of):
+                key = next((keys[0] for arm in match.arms if (keys := arm.when[place])), "0")
+                line = key_assertion(self._scope, f"{slot}.of", of, key)
+                (late if any(mentions([of, key], name) for name in names) else early).append(line)
+            for arm in match.arms:
+                lines = self._slot_assertions(arm.slots)
+                if arm.condition is not None and lines:
+                    lines = [f"#if {arm.condition}", *lines, "#endif"]
+                self._sort(lines, names, early, late)
+            if match.default is not None:
+                self._sort(self._slot_assertions(match.default), names, early, late)
+        return _once(early), _once(late)
+
+    def _slot_assertions(self, slots: Slots) -> list[str]:
+        rank = self._rank if slots.shape is None else rank_of(slots.shape)
+        return slot_assertions(self._scope, slots, rank, paired=not self._has_handles())
+
+    def _has_handles(self) -> bool:
+        devices = [each for slots in all_slots(self._tensor) for each in alternatives(slots.device)]
+        return any(isinstance(each, Device) and each.type in HANDLE_DEVICES for each in devices)
+
+    def _sort(self, lines: list[str], names: list[str], early: list[str], late: list[str]) -> None:
+        lines = [replace_names(line, {"itemsize": ITEMSIZE}) for line in lines]
+        if any(line.startswith("#") for line in lines):  # these stay together
+            (late if any(mentions(lines, name) for name in names) else early).extend(lines)
+            return
+        for line in lines:
+            (late if any(mentions([line], name) for name in names) else early).append(line)
+
+    # ---- Slots ----
+
+    def _slots(self) -> None:
+        pending = [stage for stage in _STAGES if self._given(stage)]
+        while pending:
+            stage = pending[0]
+            match = self._provider(stage)
+            if match is None:
+                run = self._run(pending)
+                self._flow.lines += self._beside(run)
+            else:
+                first = self._first(pending, match)
+                if first:
+                    self._flow.lines += self._beside(first)
+                    pending = [each for each in pending if each not in first]
+                run = self._in_chain(pending, match)
+                self._chain(match, run)
+            pending = [each for each in pending if each not in run]
+            if "dtype" in run:
+                self._declare_itemsize(pending)
+
+    def _given(self, stage: str) -> bool:
+        if stage in ("device", "layout"):
+            return True
+        if stage == "rows":
+            return any(isinstance(strides, RowPointers) for strides in self._values("strides"))
+        return any(True for _ in self._values(stage))
+
+    def _values(self, slot: str) -> Iterator[object]:
+        for slots in all_slots(self._tensor):
+            yield from alternatives(getattr(slots, slot))
+
+    def _provider(self, stage: str) -> Match | None:
+        slots = {"layout": ("order", "strides"), "rows": ("strides",)}.get(stage, (stage,))
+        for match in self._tensor.matches:
+            if set(slots) & set(match.slots):
+                return match
+        return None
+
+    def _run(self, pending: list[str]) -> list[str]:
+        """The stages beside the matches that follow each other; an `itemsize` is declared behind the dtype."""
+        run: list[str] = []
+        for stage in pending:
+            if self._provider(stage) is not None or (run == ["dtype"] and self._uses_itemsize(pending[1:])):
+                break
+            run.append(stage)
+        return run
+
+    def _first(self, pending: list[str], match: Match) -> list[str]:
+        """What stands beside `match` and must come before something that its arms set."""
+        first: list[str] = []
+        for stage in pending:
+            if self._provider(stage) is match:
+                for before in _AFTER.get(stage, ()):
+                    if before in pending and before not in first and self._provider(before) is None:
+                        first.append(before)
+        if "dtype" in pending and self._provider("dtype") is match:
+            first = [
+                stage for stage in first if not mentions(slot_texts(_only(self._tensor.slots, {stage})), "itemsize")
+            ]
+        return sorted(first, key=_STAGES.index)
+
+    def _in_chain(self, pending: list[str], match: Match) -> list[str]:
+        run: list[str] = []
+        for stage in pending:
+            ready = all(before in run or before not in pending for before in _AFTER.get(stage, ()))
+            if self._provider(stage) is match and ready:
+                run.append(stage)
+        return run
+
+    def _uses_itemsize(self, stages: list[str], certain: bool = False) -> bool:
+        wanted = {"layout": "strides", "rows": "strides"}
+        names = {wanted.get(stage, stage) for stage in stages}
+        found = [text for slots in all_slots(self._tensor, certain) for text in slot_texts(_only(slots, names))]
+        found += [of for match in self._tensor.matches if names & set(match.slots) for of in match.of]
+        return mentions(found, "itemsize")
+
+    def _declare_itemsize(self, pending: list[str]) -> None:
+        if not self._itemsize and self._uses_itemsize(pending):
+            self._itemsize = True
+            self._flow.lines.append(f"const int64_t itemsize = {ITEMSIZE};")
+            if not self._uses_itemsize(pending, certain=True):
+                self._flow.lines.append("(void)itemsize;")
+
+    # ---- Matches ----
+
+    def _chain(self, match: Match, run: list[str]) -> None:
+        beside = self._settled(match)
+        arms = [
+            (arm, [*self._lines.of(_over(beside, arm.slots), run), *self._mark(match, index, run)])
+            for index, arm in enumerate(match.arms)
+        ]
+        if match.default is not None:
+            otherwise = [*self._lines.of(_over(beside, match.default), run), *self._mark(match, -1, run)]
+        else:
+            otherwise = self._flow.leave(self._unmatched(match))
+        values = self._values_of(match)
+        chain = [(_condition(self._scope, values, arm), arm.condition, statements) for arm, statements in arms]
+        self._flow.lines += if_chain(chain, otherwise, self._scope.label(_slot_of(match)))
+
+    def _mark(self, match: Match, arm: int, run: list[str]) -> list[str]:
+        """What pickles ask for, said once."""
+        first = "dtype" if "dtype" in match.slots else "shape"
+        marked = match is self._decisive and arm in self._one_way and first in run
+        return ["dlb_one_way(view);"] if marked else []
+
+    def _values_of(self, match: Match) -> list[str]:
+        """What the keys are compared with: what a call returns is kept, not asked for again."""
+        values = []
+        for place, of in enumerate(match.of):
+            text = self._scope.text(of)
+            keys = [arm.when[place] or () for arm in match.arms]
+            certain = any(found for found, arm in zip(keys, match.arms, strict=True) if arm.condition is None)
+            if is_call(of) and certain and sum(map(len, keys)) > 1:
+                name = self._unused("key" if len(match.of) == 1 else f"key_{place}")
+                self._flow.lines.append(
+                    f"DLB_KEEP({name}, {argument(text)});{self._scope.label(f'{_slot_of(match)}.of')}"
+                )
+                text = name
+            values.append(text)
+        return values
+
+    def _unused(self, name: str) -> str:
+        texts = [*step_texts([*self._tensor.require, *self._tensor.let]), *reading_texts(self._tensor)]
+        texts += [*(each.name for each in self._tensor.params), *(each.name for each in self._tensor.hold)]
+        names = [step.name or "" for step in self._tensor.let if isinstance(step, (Let, Call))]
+        while name in self._kept or mentions([*texts, *names], name):
+            name += "_"
+        self._kept.append(name)
+        return name
+
+    def _unmatched(self, match: Match) -> str:
+        what = c_string(_what(match))
+        values = [
+            quoting("DLB_TEXT_VALUE" if _is_text(match, place) else "DLB_VALUE", of, self._scope.text(of))
+            for place, of in enumerate(match.of)
+        ]
+        if len(values) == 1:
+            return f"dlb_view_unmapped(view, error, {what}, {values[0]})"
+        listed = f"(const dlb_integer[]){{{', '.join(values)}}}"
+        return f"dlb_view_unmatched(view, error, {what}, {listed}, {len(values)})"
+
+    def _beside(self, run: list[str]) -> list[str]:
+        return self._lines.of(self._settled(None), run)
+
+    def _settled(self, match: Match | None) -> Slots:
+        """The slots beside the matches, without what another match than this one may set otherwise."""
+        others = [name for name in ("dtype", "shape") if self._provider(name) not in (None, match)]
+        return replace(self._tensor.slots, **dict.fromkeys(others))
+
+
+def _condition(scope: Scope, values: list[str], arm: Arm) -> str:
+    parts = []
+    for value, keys in zip(values, arm.when, strict=True):
+        if keys is None:
+            continue
+        tests = [equals(value, scope.text(key)) for key in keys]
+        several = len(tests) > 1 and sum(keys is not None for keys in arm.when) > 1
+        parts.append(f"({' || '.join(tests)})" if several else " || ".join(tests))
+    return " && ".join(parts) or ALWAYS
+
+
+def _is_text(match: Match, place: int) -> bool:
+    return any(key.endswith('"') for arm in match.arms for key in arm.when[place] or ())
+
+
+def _slot_of(match: Match) -> str:
+    return _what(match) if len(match.slots) == 1 else "match"
+
+
+def _what(match: Match) -> str:
+    """The slots that a match decides, in the words of the spec."""
+    return ", ".join(match.slots)
+
+
+def _over(beside: Slots, arm: Slots) -> Slots:
+    """The slots of an arm, and for the others those beside the match."""
+    return replace(beside, **{name: getattr(arm, name) for name in arm.names()})
+
+
+def _only(slots: Slots, names: set[str]) -> Slots:
+    return Slots(**{name: getattr(slots, name) for name in names if hasattr(slots, name)})
+
+
+def _once(lines: list[str]) -> list[str]:
+    """Arms often say the same: a line is dropped where it stands already without a condition."""
+    seen: set[str] = set()
+    kept: list[str] = []
+    depth = 0
+    for line in lines:
+        depth += line.startswith("#if") - line.startswith("#endif")
+        if line == "#endif":
+            while kept[-1].startswith("#el"):
+                kept.pop()
+            if kept[-1].startswith("#if"):
+                kept.pop()
+            else:
+                kept.append(line)
+        elif line.startswith("#"):
+            kept.append(line)
+        elif line not in seen:
+            kept.append(line)
+            if depth == 0:
+                seen.add(line)
+    return kept

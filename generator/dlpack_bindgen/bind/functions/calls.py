@@ -1,0 +1,121 @@
+"""Methods, properties and constructors of a class; constants, enumerations and what runs when the module is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dlpack_bindgen.bind.binding import ConstantBinding, EnumBinding, FunctionBinding, PropertyBinding
+from dlpack_bindgen.bind.scope import Names, Scope, enum_table
+from dlpack_bindgen.bind.scope import function as bound
+from dlpack_bindgen.bind.signatures import has_complex, takes_errno, value_type
+from dlpack_bindgen.c.fragments import mentions, negate, operand, python_object, replace_result, statements
+from dlpack_bindgen.c.names import CALLED, STATIC
+from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.spec.functions import Function, Property
+from dlpack_bindgen.spec.spec import Handle, Spec, Tensor
+
+
+def bind_function(
+    names: Names, function: Function, owner: Tensor | Handle | None = None, fast: bool = False
+) -> FunctionBinding:
+    from dlpack_bindgen.bind.functions import functions  # many specs have none
+
+    return functions.bind_function(names, function, owner, fast)
+
+
+def bind_methods(names: Names, item: Tensor | Handle) -> tuple[FunctionBinding, ...]:
+    return tuple(bind_function(names, function, item) for function in item.methods)
+
+
+def bind_new(names: Names, item: Tensor | Handle) -> FunctionBinding | None:
+    return None if item.new is None else bind_function(names, item.new, item, fast=True)
+
+
+def bind_properties(names: Names, scope: Scope, item: Tensor | Handle) -> tuple[PropertyBinding, ...]:
+    return tuple(_property(names, scope, item, each) for each in item.properties)
+
+
+def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property) -> PropertyBinding:
+    name = f"{CALLED}{scope.c_name}_get_{each.name}"
+    own = "*" if not scope.by_value else ""
+    value = "arrays[0].object" if not scope.by_value else f"*({scope.type} *)arrays[0].object"
+    if each.kind == "enum":
+        made = f"dlb_py_from_enum(&{names.enums[each.of or '']}, (int64_t){operand(each.get)})"
+    else:
+        made = python_object(each.kind, each.get)
+    getter = bound(
+        f"static PyObject *{name}(PyObject *object, void *closure)",
+        (
+            "dlb_py_argument arrays[1];",
+            "",
+            "(void)closure;",
+            f"if (dlb_py_take(&{STATIC}{scope.c_name}_self_function, object, NULL, arrays) != 0) {{",
+            "return NULL;",
+            "}",
+            *([f"{scope.type} {own}self = {value};"] if mentions([each.get], "self") else []),
+            "",
+            f"PyObject *answer = {made};{scope.label(f'properties.{each.name}')}",
+            f"return dlb_py_end(&{STATIC}{scope.c_name}_self_function, arrays, answer);",
+        ),
+    )
+    setter_name = f"{CALLED}{scope.c_name}_assign_{each.name}"
+    doc = c_string(each.doc or f"`{each.get.replace('self->', '').replace('self.', '')}` of the C object.")
+    return PropertyBinding(
+        name=each.name,
+        getter=getter,
+        setter=None if each.set is None else bind_function(names, each.set, item),
+        setter_name=setter_name,
+        entry=f'{{"{each.name}", {name}, {setter_name if each.set is not None else "NULL"}, {doc}, NULL}}',
+        condition=each.condition,
+    )
+
+
+def bind_enums(spec: Spec) -> tuple[EnumBinding, ...]:
+    return tuple(EnumBinding(each.name, enum_table(spec.prefix, each.name), each.members) for each in spec.enums)
+
+
+def bind_constants(spec: Spec) -> tuple[ConstantBinding, ...]:
+    return tuple(
+        ConstantBinding(each.name, python_object(each.kind, each.value), value_type(each.kind, None))
+        for each in spec.constants
+    )
+
+
+def bind_init(spec: Spec) -> tuple[str, ...]:
+    lines: list[str] = []
+    for action in spec.init:
+        if action.ok is None:
+            lines += statements(action.do)
+            continue
+        failed = c_string(f"{action.do} failed")
+        told = [f"const char *message = {action.error};", ""] if action.error is not None else []
+        text = f"message != NULL ? message : {failed}" if told else failed
+        raised = [*told, f'PyErr_Format(PyExc_ImportError, "{spec.module}: %s", {text});']
+        test = negate(replace_result(action.ok, "result"))
+        lines += ["{", f"DLB_AUTO result = {action.do};", f"if ({test}) {{", *raised, "return -1;", "}", "}"]
+    return tuple(lines)
+
+
+def headers(spec: Spec) -> tuple[str, ...]:
+    """Those of C that the bodies need."""
+    functions = list(called(spec))
+    items: list[Tensor | Handle] = [*spec.handles, *spec.tensors]
+    kinds: list[str] = [each.kind for item in items for each in item.properties]
+    kinds += [each.kind for each in spec.constants]
+    found = []
+    if "complex" in kinds or any(has_complex(function) for function in functions):
+        found.append("<complex.h>")
+    if any(takes_errno(function) for function in functions):
+        found.append("<errno.h>")
+    return tuple(found)
+
+
+def called(spec: Spec) -> Iterable[Function]:
+    """All that Python calls."""
+    yield from spec.functions
+    items: list[Tensor | Handle] = [*spec.handles, *spec.tensors]
+    for item in items:
+        yield from item.methods
+        yield from (each.set for each in item.properties if each.set is not None)
+        if item.new is not None:
+            yield item.new

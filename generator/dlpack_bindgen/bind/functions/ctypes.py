@@ -1,0 +1,55 @@
+"""The C types of prototypes as C text, and what is known of them."""
+
+from __future__ import annotations
+
+import re
+
+from dlpack_bindgen.c.types import CType, Prototype
+
+_INTEGERS = frozenset({"char", "short", "int", "long", "signed", "unsigned"})
+_STANDARD = re.compile(r"u?int(?:8|16|32|64|ptr|max)_t|s?size_t|ptrdiff_t")
+_UNSIGNED = frozenset({"size_t", "uintptr_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"})
+
+
+def declared(ctype: CType, name: str) -> str:
+    """`const char *name`; a parameter that is written as an array is a pointer."""
+    text = f"const {ctype.base}" if ctype.pointers and ctype.pointers[0] else ctype.base
+    for is_const in ctype.pointers[1:]:
+        text += f"{'' if text.endswith('*') else ' '}*{'const ' if is_const else ''}"
+    if ctype.pointers:
+        text += f"{'' if text.endswith(('*', 'const ')) else ' '}*"
+    return f"{text}{'' if text.endswith('*') or not name else ' '}{name}"
+
+
+def pointed_to(ctype: CType) -> CType:
+    """What the outermost pointer points to, without its qualifier."""
+    return CType(ctype.base, ctype.pointers[:-1])
+
+
+def function_pointer(prototype: Prototype) -> str:
+    """The type of a pointer to such a function."""
+    parameters = ", ".join(declared(each.ctype, "") for each in prototype.parameters) or "void"
+    result = declared(prototype.result, "")
+    return f"{result}{'' if result.endswith('*') else ' '}(*)({parameters})"
+
+
+def prototype_text(prototype: Prototype) -> str:
+    """For messages and comments."""
+    parameters = ", ".join(declared(each.ctype, each.name) for each in prototype.parameters) or "void"
+    return f"{declared(prototype.result, prototype.name)}({parameters})"
+
+
+def is_unsigned(ctype: CType) -> bool:
+    return "unsigned" in ctype.base.split() or ctype.base in _UNSIGNED
+
+
+def is_callback(ctype: CType) -> bool:
+    return "(" in ctype.base
+
+
+def known_kind(ctype: str) -> str | None:
+    """Of a number, where its C type says it to everybody."""
+    words = set(ctype.split())
+    if words <= _INTEGERS or _STANDARD.fullmatch(ctype):
+        return "int"
+    return "float" if words & {"float", "double"} and not words & {"_Complex", "complex"} else None

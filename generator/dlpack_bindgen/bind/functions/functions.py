@@ -1,0 +1,363 @@
+"""A C function as one that CPython calls: its tables, and its body in the order arguments, call, result, end."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from dlpack_bindgen.bind.binding import FunctionBinding, Table
+from dlpack_bindgen.bind.functions.ctypes import declared, function_pointer, is_callback, known_kind, prototype_text
+from dlpack_bindgen.bind.functions.given import given, joined, local_type, must_be_real
+from dlpack_bindgen.bind.functions.locals import Locals
+from dlpack_bindgen.bind.functions.operands import Operands
+from dlpack_bindgen.bind.functions.results import Results
+from dlpack_bindgen.bind.functions.variables import Variables
+from dlpack_bindgen.bind.scope import Names
+from dlpack_bindgen.bind.scope import function as bound
+from dlpack_bindgen.bind.signatures import flags, given_arguments, is_system_error, text_signature
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.fragments import negate, operand, replace_result, statements
+from dlpack_bindgen.c.names import CALLED, snake
+from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.spec.functions import (
+    Argument,
+    Array,
+    EnumValue,
+    Fixed,
+    Function,
+    Number,
+    Object,
+    Out,
+    Raw,
+    Text,
+)
+from dlpack_bindgen.spec.spec import Handle, Tensor
+
+
+def bind_function(
+    names: Names, function: Function, owner: Tensor | Handle | None = None, fast: bool = False
+) -> FunctionBinding:
+    """`owner`: whose method or constructor it is. `fast`: it takes arguments as a vector even if there are none."""
+    return _Call(names, function, owner, fast).binding()
+
+
+class _Call:
+    def __init__(self, names: Names, function: Function, owner: Tensor | Handle | None, fast: bool) -> None:
+        self._names = names
+        self._function = function
+        self._owner = owner
+        self._taken = {argument.name for argument in function.arguments} | _mentioned(function)
+        self._locals = Locals([*(argument.name for argument in function.arguments), "result"])
+        self._given_name, self._sorted, self._arrays, self._number = map(
+            self._own, ("given", "sorted", "arrays", "number")
+        )
+        scope = f"{names.prefix}_{snake(owner.name)}" if owner is not None else names.prefix
+        self._c_name = f"{CALLED}{scope}_{function.key}"
+        self._facts = f"{self._c_name}_function"
+        self._key = function.key if owner is None else f"{owner.name}.{function.key}"
+        self._given = given_arguments(function)
+        self._fast = fast or bool(self._given)
+        self._index = {argument.name: index for index, argument in enumerate(self._given)}
+        classes = {name: names.c_name(name) for name in names.items}
+        given = [argument.name for argument in self._given]
+        self._operands = Operands(function, self._c_name, classes, given, self._arrays)
+        self._results = Results(
+            function, names.items, classes, names.enums, self._operands.place, self._own, self._locals
+        )
+        self._paths = [each.name for each in self._given if isinstance(each.kind, Text) and each.kind.path]
+
+    def binding(self) -> FunctionBinding:
+        function = self._function
+        doc = f"{text_signature(function, self._owner is not None)}\n--\n\n{function.doc or self._default_doc()}"
+        head = self._head()
+        lines = self._locals.settled(head, self._lines())
+        facts_used = any(f"&{self._facts}" in line for line in lines)
+        called = self._c_name if not self._given else f"DLB_PY_METHOD({self._c_name})"
+        return FunctionBinding(
+            c_name=self._c_name,
+            tables=(*self._operands.tables, *self._tables()) if facts_used else (),
+            function=bound(head, lines),
+            entry=f'{{"{function.name}", {called}, {flags(function, self._owner is not None)}, {c_string(doc)}}}',
+            condition=function.condition,
+        )
+
+    def _default_doc(self) -> str:
+        return f"{prototype_text(self._function.prototype)}, of the C library."
+
+    # ---- Tables ----
+
+    def _tables(self) -> list[Table]:
+        function = self._function
+        tables = []
+        is_new = self._owner is not None and self._owner.new is function
+        facts = [f".name = {c_string(self._owner.name if is_new and self._owner else function.name)}"]
+        if self._given:
+            table = f"{self._c_name}_params"
+            tables.append(Table(f"const dlb_param {table}[]", tuple(self._param(each) for each in self._given)))
+            facts += [f".params = {table}", f".count = {len(self._given)}"]
+            positional = len(self._given) - function.keyword_only
+            if positional:
+                facts.append(f".positional = {positional}")
+            if function.positional_only:
+                facts.append(f".positional_only = {function.positional_only}")
+        if len(self._operands):
+            facts += [f".operands = {self._c_name}_operands", f".operand_count = {len(self._operands)}"]
+        if function.release_gil:
+            facts.append(".releases = 1")
+        return [*tables, Table(f"const dlb_py_function {self._facts}", tuple(facts))]
+
+    def _param(self, argument: Argument) -> str:
+        kind = argument.kind
+        required = int(not is_optional(argument))
+        if isinstance(kind, Number) and kind.kind in ("int", "float", "bool"):
+            return f'DLB_PY_PARAM({local_type(argument)}, "{argument.name}", {required})'
+        return f'DLB_PY_OBJECT_PARAM("{argument.name}", {required})'
+
+    # ---- The body ----
+
+    def _own(self, name: str) -> str:
+        """A name of ours, which no parameter has, and nothing that the function calls."""
+        while name in self._taken:
+            name += "_"
+        return name
+
+    def _head(self) -> str:
+        receiver = "object" if self._function.self_index is not None else "cls" if self._owner is not None else "module"
+        self._receiver = self._own(receiver)
+        self._args, self._nargs, self._kwnames = map(self._own, ("args", "nargs", "kwnames"))
+        if not self._fast:
+            self._args = self._own("unused")
+            return f"static PyObject *{self._c_name}(PyObject *{self._receiver}, PyObject *{self._args})"
+        return (
+            f"static PyObject *{self._c_name}(PyObject *{self._receiver}, PyObject *const *{self._args}, "
+            f"Py_ssize_t {self._nargs}, PyObject *{self._kwnames})"
+        )
+
+    def _lines(self) -> list[str]:
+        function = self._function
+        self._answer = self._own("answer")
+        declarations = self._declarations()
+        lines = [*self._assertions(), "", *declarations, *([""] if declarations else [])]
+        if function.self_index is None:
+            lines.append(f"(void){self._receiver};")
+        if not self._fast:
+            lines.append(f"(void){self._args};")
+        conditions = self._conditions()
+        if conditions:
+            lines += [f"if ({' || '.join(conditions)}) {{", *self._end_paths(), "return NULL;", "}"]
+        lines += [*self._variables(), *self._requirements(), "", *self._call(), *self._judge(), *self._end_paths()]
+        if function.finally_ is not None:
+            lines += statements(self._locals.text(function.finally_))
+        if len(self._operands):
+            return [*lines, f"return dlb_py_end(&{self._facts}, {self._arrays}, {self._answer});"]
+        last = f"PyObject *{self._answer} = "
+        if lines[-1].startswith(last):
+            return [*lines[:-1], f"return {lines[-1].removeprefix(last)}"]
+        return [*lines, f"return {self._answer};"]
+
+    def _declarations(self) -> list[str]:
+        lines = []
+        if self._fast:
+            arguments = f"&{self._facts}, {self._args}, {self._nargs}, {self._kwnames}, {self._sorted}"
+            lines.append(f"PyObject *{self._sorted}[{max(1, len(self._given))}];")
+            lines.append(f"PyObject *const *{self._given_name} = dlb_py_arguments({arguments});")
+        if len(self._operands):
+            lines.append(f"dlb_py_argument {self._arrays}[{len(self._operands)}];")
+        for argument in self._given:
+            kind, variable = argument.kind, self._locals[argument.name]
+            if isinstance(kind, Number | EnumValue):
+                default = kind.default if kind.default is not None else "0"
+                lines += given(argument, self._locals, default, f"{self._key}.{argument.name}")
+            elif isinstance(kind, Text):
+                lines.append(f"const char *{variable} = {self._locals.text(kind.default or 'NULL')};")
+                if kind.path:
+                    lines.append(f"PyObject *{self._keeper(argument.name)} = NULL;")
+        if self._function.ok is not None:
+            lines.append(f"PyObject *{self._answer} = NULL;")
+        return joined(lines)
+
+    def _assertions(self) -> list[str]:
+        function, prototype = self._function, self._function.prototype
+        key = self._key
+        text = c_string(f"{key}.c: {prototype.name} has another type in the header")
+        lines = [f"DLB_ASSERT_FUNCTION({prototype.name}, {function_pointer(prototype)}, {text});"]
+        for name, ctype, kind in self._results.kinds():
+            lines += _kind_assertion(key, name, ctype, kind)
+        for argument in self._given:
+            if isinstance(argument.kind, Number):
+                lines += _kind_assertion(key, argument.name, argument.ctype.base, argument.kind.kind)
+            elif isinstance(argument.kind, EnumValue):
+                lines += _kind_assertion(key, argument.name, argument.ctype.base, "int")
+        for argument in function.arguments:
+            if must_be_real(argument):
+                lines += _kind_assertion(key, argument.name, argument.ctype.base, "float")
+        return lines
+
+    def _conditions(self) -> list[str]:
+        """What may fail before the call; numbers and texts first, since they run foreign code."""
+        facts = f"&{self._facts}"
+        conditions = []
+        if self._fast:
+            conditions.append(f"{self._given_name} == NULL")
+        for index, argument in enumerate(self._given):
+            reader = self._reader(argument, f"{facts}, {index}, {self._given_name}")
+            if reader is not None:
+                conditions.append(f"{reader} != 0")
+        if len(self._operands):
+            receiver = self._receiver if self._function.self_index is not None else "NULL"
+            given = self._given_name if self._given else "NULL"
+            conditions.append(f"dlb_py_take({facts}, {receiver}, {given}, {self._arrays}) != 0")
+        return conditions
+
+    def _reader(self, argument: Argument, place: str) -> str | None:
+        kind, variable = argument.kind, self._locals[argument.name]
+        if isinstance(kind, Number):
+            if kind.kind == "complex":
+                return f"dlb_py_read_complex({place}, &{variable}, sizeof {variable} / 2)"
+            return f"dlb_py_read_{'char' if kind.kind == 'char' else 'number'}({place}, &{variable})"
+        if isinstance(kind, EnumValue):
+            return f"dlb_py_read_enum({place}, &{self._names.enums[kind.of]}, &{variable}, sizeof {variable})"
+        if isinstance(kind, Text) and kind.path:
+            keeper = self._keeper(argument.name)
+            return f"dlb_py_read_path({place}, {int(kind.optional)}, &{variable}, &{keeper})"
+        if isinstance(kind, Text):
+            return f"dlb_py_read_text({place}, {int(kind.optional)}, &{variable})"
+        return None
+
+    def _variables(self) -> list[str]:
+        """The other parameters, now that the arrays are known."""
+        variables = Variables(self._function, self._operands, self._facts, self._key, self._locals)
+        if not variables.checks:
+            return [*variables.lines, *variables.last]
+        end = f"return dlb_py_end(&{self._facts}, {self._arrays}, NULL);"
+        check = [f"if ({' || '.join(variables.checks)}) {{", *self._end_paths(), end, "}"]
+        return [*variables.lines, "", *check, *variables.last]
+
+    def _requirements(self) -> list[str]:
+        lines = []
+        for check in self._function.require:
+            message = c_string(check.message or f"{check.expr} does not hold")
+            if check.error is not None:
+                message = self._locals.text(check.error)
+            end = f"dlb_py_end(&{self._facts}, {self._arrays}, NULL)" if len(self._operands) else "NULL"
+            failed = f"dlb_py_failed(&{self._facts}, PyExc_ValueError, {c_string(check.expr)}, {message});"
+            test = negate(self._locals.text(check.expr))
+            lines += [f"if ({test}) {{", failed, *self._end_paths(), f"return {end};", "}"]
+        return lines
+
+    @property
+    def _takes_errno(self) -> bool:
+        return self._function.ok is not None and any(is_system_error(name) for _, name in self._function.raises)
+
+    def _call(self) -> list[str]:
+        function, prototype = self._function, self._function.prototype
+        passed = ", ".join(self._passed(argument) for argument in function.arguments)
+        result = self._locals["result"]
+        call = f"{prototype.name}({passed});"
+        lines = []
+        returns = prototype.result.base != "void" or bool(prototype.result.pointers)
+        separate = function.release_gil or self._takes_errno
+        used = self._results.uses_result(self._texts())
+        if returns and used:
+            if separate:
+                lines.append(f"{declared(prototype.result, result)};")
+                call = f"{result} = {call}"
+            else:
+                call = f"{declared(prototype.result, result)} = {call}"
+        elif returns:
+            call = f"(void){call}"
+        if self._takes_errno:
+            lines.append(f"int {self._number};")
+            lines.append("")
+        if function.release_gil:
+            lines.append("Py_BEGIN_ALLOW_THREADS")
+        if self._takes_errno:
+            lines.append("errno = 0;")
+        lines.append(call)
+        if self._takes_errno:
+            lines.append(f"{self._number} = errno;")
+        if function.release_gil:
+            lines.append("Py_END_ALLOW_THREADS")
+        return lines
+
+    def _passed(self, argument: Argument) -> str:
+        kind = argument.kind
+        if isinstance(kind, Out) and not argument.ctype.length:
+            return f"&{self._locals[argument.name]}"
+        if isinstance(kind, Fixed) and is_callback(argument.ctype):
+            return self._locals.text(kind.value)
+        return self._locals[argument.name]
+
+    def _texts(self) -> list[str | None]:
+        function = self._function
+        raised = [expression for expression, _ in function.raises]
+        return [function.error, function.undo, function.finally_, *raised, *_sizes(function)]
+
+    def _judge(self) -> list[str]:
+        """What the result becomes: a Python object, or an exception."""
+        function, text, result = self._function, self._locals.text, self._locals["result"]
+        if function.ok is None:
+            return self._results.lines(f"PyObject *{self._answer}")
+        success = self._results.lines(self._answer)
+        undo = statements(text(function.undo)) if function.undo is not None else []
+        lines = [f"if ({replace_result(text(function.ok), result)}) {{", *success]
+        for (exception, _), group in groupby(function.raises, key=lambda each: (each[1], each[0] is None)):
+            tests = [f"{result} == {operand(text(expression))}" for expression, _ in group if expression is not None]
+            is_this = f"if ({' || '.join(tests)}) " if tests else ""
+            lines += [f"}} else {is_this}{{", self._failure(exception), *undo]
+        return [*lines, "}"]
+
+    def _failure(self, exception: str) -> str:
+        function = self._function
+        message = self._locals.text(function.error) if function.error is not None else "NULL"
+        call = c_string(f"{function.prototype.name}()")
+        if is_system_error(exception):
+            path = f"{self._given_name}[{self._index[self._paths[0]]}]" if self._paths else "NULL"
+            return (
+                f"dlb_py_failed_system(&{self._facts}, PyExc_{exception}, {self._number}, {call}, {message}, {path});"
+            )
+        return f"dlb_py_failed(&{self._facts}, PyExc_{exception}, {call}, {message});"
+
+    def _end_paths(self) -> list[str]:
+        return [f"Py_XDECREF({self._keeper(name)});" for name in self._paths]
+
+    def _keeper(self, path: str) -> str:
+        """The variable of the bytes that a path is in."""
+        return self._own(f"{path}_bytes")
+
+
+def is_optional(argument: Argument) -> bool:
+    """Whether Python may leave it out."""
+    kind = argument.kind
+    if isinstance(kind, Object) and kind.like is not None:
+        return True
+    return getattr(kind, "optional", False) or getattr(kind, "default", None) is not None
+
+
+def _sizes(function: Function) -> list[str | None]:
+    """Of the bytes that are returned."""
+    return [function.result.size, *(each.kind.size for each in function.arguments if isinstance(each.kind, Out))]
+
+
+def _mentioned(function: Function) -> set[str]:
+    """The names in what the user wrote in C, and those of types, that of the function first."""
+    prototype = function.prototype
+    texts = [prototype.name, function.ok, function.error, function.undo, function.finally_, *_sizes(function)]
+    texts += [expression for expression, _ in function.raises]
+    texts += [text for check in function.require for text in (check.expr, check.error)]
+    for argument in function.arguments:
+        kind = argument.kind
+        texts += [argument.ctype.length, getattr(kind, "default", None), getattr(kind, "value", None)]
+        if isinstance(kind, Object | Raw | Array):
+            texts += [kind.require.count, *(kind.require.shape or ())]
+    types = {prototype.result.base, *(argument.ctype.base for argument in function.arguments)}
+    named = {token.text for text in texts if text is not None for token in ctext.tokens(text) if token.kind == "name"}
+    return types | named
+
+
+def _kind_assertion(key: str, name: str, ctype: str, kind: str) -> list[str]:
+    """The generator takes a type that it does not know at its word; the compiler knows it."""
+    asserted = {"int": "INTEGER", "float": "REAL"}.get(kind)
+    if asserted is None or known_kind(ctype) == kind:
+        return []
+    hint = "say in 'args' or 'returns' what it is" if kind == "int" else "it must be a floating type"
+    return [f"DLB_ASSERT_KIND({ctype}, {asserted}, {c_string(f'{key}.{name}: {ctype} is no {kind}: {hint}')});"]

@@ -1,0 +1,54 @@
+"""Parameters of functions that a spec gives a value: what C would convert silently there does not compile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dlpack_bindgen.bind.functions.ctypes import declared, is_callback
+from dlpack_bindgen.bind.functions.locals import Locals
+from dlpack_bindgen.c.literals import fit, is_floating
+from dlpack_bindgen.c.types import family, is_unknown
+from dlpack_bindgen.spec.functions import Argument, Fixed, Number
+
+_BEGIN, _END = "DLB_STRICT_BEGIN", "DLB_STRICT_END"
+
+
+def given(argument: Argument, names: Locals, value: str, label: str) -> list[str]:
+    """Declares the variable; `label` names it in the line that a compiler shows."""
+    variable = names[argument.name]
+    is_bool = local_type(argument) == "bool"
+    line = f"{f'bool {variable}' if is_bool else declared(argument.ctype, variable)} = {names.text(value)};"
+    return [_BEGIN, f"{line} /* {label} */", _END] if _is_checked(argument, value) else [line]
+
+
+def joined(lines: Sequence[str]) -> list[str]:
+    """With one strict stretch for neighbours."""
+    found: list[str] = []
+    for line in lines:
+        if line == _BEGIN and found[-1:] == [_END]:
+            found.pop()
+        else:
+            found.append(line)
+    return found
+
+
+def must_be_real(argument: Argument) -> bool:
+    """Whether a type that only the header knows gets a fraction."""
+    kind, ctype = argument.kind, argument.ctype
+    return isinstance(kind, Fixed) and ctype.depth == 0 and is_unknown(ctype) and is_floating(kind.value)
+
+
+def local_type(argument: Argument) -> str:
+    is_bool = isinstance(argument.kind, Number) and argument.kind.kind == "bool"
+    return "bool" if is_bool else declared(argument.ctype, "").strip()
+
+
+def _is_checked(argument: Argument, value: str) -> bool:
+    """Whether it is a number of which only the compiler knows that it fits. Enumerations have checks of their own."""
+    ctype = argument.ctype
+    if ctype.depth or is_callback(ctype) or value.startswith("{") or not isinstance(argument.kind, Number | Fixed):
+        return False
+    kind = argument.kind.kind if isinstance(argument.kind, Number) else family(ctype.base)
+    if kind is None and (not is_unknown(ctype) or is_floating(value)):
+        return False
+    return fit(value, ctype.base, kind) == "unknown"

@@ -1,0 +1,152 @@
+"""The arrays and objects among the parameters of a function: facts about them, for the runtime that takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from dlpack_bindgen.bind.accepts import COPYING, MAX_NDIM, fact_table
+from dlpack_bindgen.bind.binding import Table
+from dlpack_bindgen.bind.functions.ctypes import is_unsigned
+from dlpack_bindgen.c.fragments import is_number
+from dlpack_bindgen.dlpack import device_type
+from dlpack_bindgen.spec.functions import Argument, Array, Function, Measure, Object, Objects, Out, Raw, Result
+from dlpack_bindgen.spec.requirements import NOTHING, Requirements
+from dlpack_bindgen.spec.slots import NamedDType
+
+Operand = Object | Objects | Raw | Array
+
+
+def is_operand(argument: Argument) -> bool:
+    return isinstance(argument.kind, Operand)
+
+
+class Operands:
+    """Those of one function, in the order of its parameters."""
+
+    def __init__(
+        self, function: Function, c_name: str, classes: Mapping[str, str], given: Sequence[str], arrays: str
+    ) -> None:
+        """`classes`: names of tensors and handles -> their C names; `given`: the parameters that Python gives;
+        `arrays`: the variable that has the arguments."""
+        self._function = function
+        self._c_name = c_name
+        self._classes = classes
+        self._given = list(given)
+        self._arrays = arrays
+        self._arguments = [argument for argument in function.arguments if is_operand(argument)]
+        self._index = {argument.name: index for index, argument in enumerate(self._arguments)}
+        self._measures = [(argument, argument.kind) for argument in function.arguments]
+        self.tables: list[Table] = []
+        entries = [self._entry(argument) for argument in self._arguments]
+        if entries:
+            self.tables.append(Table(f"const dlb_py_operand {c_name}_operands[]", tuple(entries)))
+
+    def __len__(self) -> int:
+        return len(self._arguments)
+
+    def place(self, name: str) -> str:
+        """The argument of that parameter, as the body of the function has it."""
+        return f"{self._arrays}[{self._index[name]}]"
+
+    def _entry(self, argument: Argument) -> str:
+        kind = argument.kind
+        assert isinstance(kind, Operand)
+        is_self = (
+            self._function.self_index is not None and self._function.arguments[self._function.self_index] is argument
+        )
+        facts = [f".param = {-1 if is_self else self._given.index(argument.name)}"]
+        if isinstance(kind, Object | Objects):
+            facts.append(f".type = &{self._classes[kind.of]}_type")
+        flags = self._flags(argument)
+        if flags:
+            facts.append(f".flags = {' | '.join(flags)}")
+        require = self._require(argument)
+        if require:
+            table = f"{self._c_name}_{argument.name}_requirements"
+            self.tables.append(Table(f"const dlb_maker {table}", tuple(require)))
+            facts.append(f".require = &{table}")
+        if argument.ctype.length and is_number(argument.ctype.length):
+            facts.append(f".count = {argument.ctype.length}")
+        if isinstance(kind, Object) and kind.like is not None:
+            facts.append(f".like = {1 + self._index[kind.like]}")
+        return f"{{ {', '.join(facts)} }}"
+
+    def _flags(self, argument: Argument) -> list[str]:
+        kind = argument.kind
+        assert isinstance(kind, Operand)
+        shown = any(isinstance(other, Measure) and other.of == argument.name for _, other in self._measures)
+        shown = shown or any(isinstance(other, Object) and other.like == argument.name for _, other in self._measures)
+        outs = [other for _, other in self._measures if isinstance(other, Out)]
+        results: list[Result | Out] = [self._function.result, *outs]
+        kept = any(argument.name in (each.borrow, each.keeps) for each in results)
+        wanted = {
+            "DLB_PY_WRITES": kind.writes,
+            "DLB_PY_OPTIONAL": getattr(kind, "optional", False),
+            "DLB_PY_NUMBERS": isinstance(kind, Array) and not kind.writes and not kind.any_dtype,
+            "DLB_PY_INVALIDATES": isinstance(kind, Object) and kind.invalidates,
+            "DLB_PY_ITEMS": isinstance(kind, Objects),
+            "DLB_PY_KEPT": kept,
+            "DLB_PY_SHOWN": shown and isinstance(kind, Object),
+        }
+        return [flag for flag, is_set in wanted.items() if is_set]
+
+    def _require(self, argument: Argument) -> list[str]:
+        """The members of the `dlb_maker`; none where nothing is required."""
+        kind = argument.kind
+        assert isinstance(kind, Operand)
+        if isinstance(kind, Object | Objects):
+            if kind.require == NOTHING and kind.copy == "never":
+                return []
+            return _facts(kind.require, kind.copy, None, False)
+        require = kind.require
+        ctype = None
+        if isinstance(kind, Array):
+            require = self._array(argument, require)
+            if require.dtype is None and not kind.any_dtype:
+                ctype = argument.ctype.base
+        return _facts(require, kind.copy, ctype, kind.writes)
+
+    def _array(self, argument: Argument, require: Requirements) -> Requirements:
+        """A pointer to elements says nothing of axes: what no parameter says is compact."""
+        about = [
+            (other, kind) for other, kind in self._measures if isinstance(kind, Measure) and kind.of == argument.name
+        ]
+        axes = {kind.axis for _, kind in about if kind.what in ("extent", "stride")}
+        strided = {kind.axis for _, kind in about if kind.what == "stride"}
+        positive = any(is_unsigned(other.ctype) for other, kind in about if kind.what == "stride")
+        if axes and require.ndim is None:
+            require = replace(require, ndim=(max(axes) + 1, max(axes) + 1))
+        if not strided:
+            return replace(require, compact=True)
+        rank = require.ndim[1] if require.ndim else MAX_NDIM
+        if strided == {0} and rank > 1:
+            require = replace(require, inner_compact=True)
+        return replace(require, nonnegative_strides=True) if positive else require
+
+
+def _facts(require: Requirements, copy: str, ctype: str | None, writes: bool) -> list[str]:
+    low, high = require.ndim or (0, MAX_NDIM)
+    facts = [f".min_ndim = {low}", f".max_ndim = {high}"]
+    wanted = {
+        "DLB_WRITABLE": writes,
+        "DLB_COMPACT": require.compact,
+        "DLB_INNER_COMPACT": require.inner_compact,
+        "DLB_NO_OVERLAP": require.no_overlap,
+        "DLB_NONNEGATIVE_STRIDES": require.nonnegative_strides,
+    }
+    layout = [name for name, is_set in wanted.items() if is_set]
+    if layout:
+        facts.append(f".layout = {' | '.join(layout)}")
+    if require.align is not None:
+        facts.append(f".alignment = {require.align}")
+    if require.dtype is not None:
+        numbers = NamedDType(require.dtype).numbers
+        facts += fact_table("dtype", "DLDataType", [f"{{{numbers.code}, {numbers.bits}, {numbers.lanes}}}"])
+    elif ctype is not None:
+        facts += fact_table("dtype", "DLDataType", [f"{{DLB_CODE_OF({ctype}), 8 * sizeof({ctype}), 1}}"])
+    if require.devices is not None:
+        facts += fact_table("device", "DLDeviceType", [device_type(name) for name in require.devices])
+    if copy != "never":
+        facts.append(f".copy = {COPYING[copy]}")
+    return facts

@@ -1,0 +1,155 @@
+"""What a call gives back: the result, what the function has filled, and arrays, as objects of Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from dlpack_bindgen.bind.functions.ctypes import declared, pointed_to
+from dlpack_bindgen.bind.functions.locals import Locals
+from dlpack_bindgen.bind.scope import scope_of
+from dlpack_bindgen.c.fragments import integer, is_number, mentions, python_object
+from dlpack_bindgen.c.types import CType
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.spec.functions import Function, Out
+from dlpack_bindgen.spec.spec import Handle, Tensor
+
+
+class _Value(Frozen):
+    """One of them: a variable of a C type."""
+
+    name: str
+    ctype: CType
+    kind: str
+    of: str | None
+    borrow: str | None
+    keeps: str | None
+    optional: bool
+    size: str | None
+
+
+class Results:
+    def __init__(
+        self,
+        function: Function,
+        items: Mapping[str, Tensor | Handle],
+        classes: Mapping[str, str],
+        enums: Mapping[str, str],
+        place: Callable[[str], str],
+        own: Callable[[str], str],
+        variables: Locals,
+    ) -> None:
+        self._function = function
+        self._items = items
+        self._classes = classes
+        self._enums = enums
+        self._place = place
+        """Where the array of a parameter is."""
+        self._own = own
+        """Makes a name for a variable that no parameter has."""
+        self._variables = variables
+        self._arguments = {argument.name: argument for argument in function.arguments}
+
+    def kinds(self) -> Iterator[tuple[str, str, str]]:
+        """Name, C type and kind of each number that is given back."""
+        for name in self._function.returned:
+            value = self._value(name)
+            if value is not None and value.kind in ("int", "float", "complex", "enum"):
+                yield name, declared(value.ctype, ""), "int" if value.kind == "enum" else value.kind
+
+    def uses_result(self, texts: list[str | None]) -> bool:
+        return self._function.ok is not None or "result" in self._function.returned or mentions(texts, "result")
+
+    def lines(self, answer: str) -> list[str]:
+        """Sets `answer`, a new reference or NULL with an exception."""
+        returned = self._function.returned
+        if not returned:
+            return [f"{answer} = Py_NewRef(Py_None);"]
+        if len(returned) == 1:
+            return self._converted(returned[0], answer)
+        values = self._own("values")
+        lines = [f"PyObject *{values}[{len(returned)}];", ""]
+        for index, name in enumerate(returned):
+            lines += self._converted(name, f"{values}[{index}]")
+        return [*lines, f"{answer} = dlb_py_tuple({values}, {len(returned)});"]
+
+    def _value(self, name: str) -> _Value | None:
+        """None: an array that was given or made."""
+        function = self._function
+        if name == "result":
+            result = function.result
+            assert result.kind is not None
+            ctype = function.prototype.result
+            return _Value(
+                "result", ctype, result.kind, result.of, result.borrow, result.keeps, result.optional, result.size
+            )
+        argument = self._arguments[name]
+        out = argument.kind
+        if not isinstance(out, Out):
+            return None
+        return _Value(name, pointed_to(argument.ctype), out.kind, out.of, out.borrow, out.keeps, out.optional, out.size)
+
+    def _converted(self, name: str, target: str) -> list[str]:
+        value = self._value(name)
+        if value is None:
+            return [f"{target} = dlb_py_give(&{self._place(name)});"]
+        argument = self._arguments.get(name)
+        length = argument.ctype.length if argument is not None else None
+        if length and is_number(length):
+            items = ", ".join(self._number(value, f"{self._variables[name]}[{i}]") for i in range(int(length)))
+            variable = self._own(f"items_of_{name}")
+            return [f"PyObject *{variable}[] = {{ {items} }};", f"{target} = dlb_py_tuple({variable}, {length});"]
+        if value.kind == "object":
+            return self._object(value, target)
+        if value.kind == "bytes":
+            assert value.size is not None
+            size = integer(self._variables.text(value.size))
+            return [f"{target} = dlb_py_from_bytes({self._variables[name]}, {size});"]
+        return [f"{target} = {self._number(value, self._variables[name])};"]
+
+    def _number(self, value: _Value, text: str) -> str:
+        if value.kind == "enum":
+            assert value.of is not None
+            return f"dlb_py_from_enum(&{self._enums[value.of]}, (int64_t){text})"
+        return python_object(value.kind, text, value.ctype.base)
+
+    def _object(self, value: _Value, target: str) -> list[str]:
+        assert value.of is not None
+        item, c_name = self._items[value.of], self._classes[value.of]
+        lines = []
+        passed = given = self._variables[value.name]
+        if scope_of("", c_name, item).has_state:
+            variable = self._own(f"made_{value.name}")
+            lines += self._state(value, item, c_name, variable)
+            passed = f"&{variable}"
+        elif value.ctype.pointers and value.ctype.pointers[0]:
+            passed = f"({value.ctype.base} *)(uintptr_t){given}"
+        optional = int(value.optional)
+        if value.keeps is not None:
+            call = f"dlb_py_adopt_keeping(&{c_name}_type, {passed}, &{self._place(value.keeps)}, {optional})"
+        elif value.borrow is None:
+            call = f"dlb_py_adopt(&{c_name}_type, {passed}, {optional})"
+        else:
+            within = "NULL" if value.borrow == "static" else f"&{self._place(value.borrow)}"
+            flags = [
+                name
+                for name, is_set in (
+                    ("DLB_PY_OPTIONAL", value.optional),
+                    ("DLB_PY_READS", bool(value.ctype.pointers) and value.ctype.pointers[0]),
+                )
+                if is_set
+            ]
+            call = f"dlb_py_lend(&{c_name}_type, {passed}, {within}, {' | '.join(flags) or '0'})"
+        return [*lines, f"{target} = {call};"]
+
+    def _state(self, value: _Value, item: Tensor | Handle, c_name: str, variable: str) -> list[str]:
+        """Its `params` by default, but for those of which the function has the value."""
+        own = {name for returned, name in self._function.params if returned == value.name}
+        params = item.params if isinstance(item, Tensor) else ()
+        defaults = any(param.value is not None and param.name not in own for param in params)
+        late = [param.name for param in params if param.name in own and param.value is not None] if defaults else []
+        early = [param.name for param in params if param.name in own and param.name not in late]
+        first = [("self", self._variables[value.name]), *((name, self._variables[name]) for name in early)]
+        lines = [f"struct {c_name}_state {variable} = {{ {', '.join(f'.{name} = {text}' for name, text in first)} }};"]
+        if defaults:
+            lines.append(f"{c_name}_type.defaults(&{variable});")
+        return [*lines, *(f"{variable}.{name} = {self._variables[name]};" for name in late)]

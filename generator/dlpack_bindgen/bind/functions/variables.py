@@ -1,0 +1,85 @@
+"""The parameters of a C function that depend on its arrays, as variables, and what must hold between them."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.bind.functions.ctypes import declared, is_callback, pointed_to
+from dlpack_bindgen.bind.functions.given import given, joined
+from dlpack_bindgen.bind.functions.locals import Locals
+from dlpack_bindgen.bind.functions.operands import Operands
+from dlpack_bindgen.c.fragments import is_number, mentions
+from dlpack_bindgen.c.types import family
+from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Function, Measure, Object, Objects, Out, Raw
+
+_MEASURES = {
+    "count": "dlb_py_count(&{place})",
+    "size": "dlb_py_size(&{place})",
+    "extent": "dlb_py_extent(&{place}, {axis})",
+    "stride": "dlb_py_stride(&{place}, {axis})",
+    "flags": "(int64_t){place}.flags",
+}
+
+
+class Variables:
+    """`lines` declare them; `checks` are conditions under which the call cannot be made; `last` declares what depends
+    on what is measured."""
+
+    def __init__(self, function: Function, operands: Operands, facts: str, key: str, names: Locals) -> None:
+        """`key`: what the spec calls the function."""
+        self._operands = operands
+        self._names = names
+        self._facts = facts
+        self.lines: list[str] = []
+        self.checks: list[str] = []
+        for argument in function.arguments:
+            self._variable(argument)
+        self.last: list[str] = []
+        measured = [argument.name for argument in function.arguments if isinstance(argument.kind, Measure)]
+        for argument in function.arguments:
+            if isinstance(argument.kind, Fixed) and not is_callback(argument.ctype):
+                late = any(mentions([argument.kind.value], name) for name in measured)
+                into = self.last if late else self.lines
+                into += given(argument, names, argument.kind.value, f"{key}.{argument.name}")
+        self.lines, self.last = joined(self.lines), joined(self.last)
+        for argument in function.arguments:
+            self._require(argument)
+
+    def _variable(self, argument: Argument) -> None:
+        kind, name = argument.kind, self._names[argument.name]
+        if isinstance(kind, Object):
+            value = f"{self._operands.place(argument.name)}.object"
+            by_value = not argument.ctype.pointers
+            self.lines.append(
+                f"{argument.ctype.base} {name} = *({argument.ctype.base} *){value};"
+                if by_value
+                else f"{declared(argument.ctype, name)} = {value};"
+            )
+        elif isinstance(kind, Objects | Array | Raw):
+            member = "tensor" if isinstance(kind, Raw) else "object"
+            self.lines.append(f"{declared(argument.ctype, name)} = {self._operands.place(argument.name)}.{member};")
+        elif isinstance(kind, Measure):
+            self.lines.append(f"{declared(argument.ctype, name)} = 0;")
+            value = _MEASURES[kind.what].format(place=self._operands.place(kind.of), axis=kind.axis)
+            self.checks.append(f'DLB_PY_MEASURE(&{self._facts}, "{kind.of}", {name}, {value}) != 0')
+        elif isinstance(kind, Out):
+            self.lines.append(self._zeroed(argument))
+
+    def _require(self, argument: Argument) -> None:
+        kind = argument.kind
+        if not isinstance(kind, Object | Raw | Array):
+            return
+        place = f'&{self._facts}, &{self._operands.place(argument.name)}, "{argument.name}"'
+        if kind.require.shape is not None:
+            extents = ", ".join(f"(int64_t)({self._names.text(extent)})" for extent in kind.require.shape)
+            self.checks.append(f"DLB_PY_CHECK_SHAPE({place}, {extents}) != 0")
+        length = argument.ctype.length if isinstance(kind, Array) else None
+        said = length if length and not is_number(length) else None
+        for count in (kind.require.count, said):
+            if count is not None:
+                self.checks.append(f"dlb_py_check_count({place}, (int64_t)({self._names.text(count)})) != 0")
+
+    def _zeroed(self, argument: Argument) -> str:
+        variable, name = pointed_to(argument.ctype), self._names[argument.name]
+        if argument.ctype.length:
+            return f"{declared(variable, name)}[{self._names.text(argument.ctype.length)}] = {{0}};"
+        nothing = "NULL" if variable.pointers else "0" if family(variable.base) else "{0}"
+        return f"{declared(variable, name)} = {nothing};"

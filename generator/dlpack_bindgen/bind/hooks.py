@@ -1,0 +1,170 @@
+"""The functions that run C of the spec on an object outside of its description: what takes, holds, ends, waits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from dlpack_bindgen.bind.binding import Function, PartsBinding
+from dlpack_bindgen.bind.scope import Scope, function
+from dlpack_bindgen.bind.steps import Flow, hook_reports, step_texts
+from dlpack_bindgen.c.fragments import argument, declaration, mentions, negate, replace_result, statements
+from dlpack_bindgen.c.literals import fit
+from dlpack_bindgen.c.names import snake
+from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.c.types import family
+from dlpack_bindgen.spec.requirements import Check
+from dlpack_bindgen.spec.spec import Action, Construct, Handle, Part, Tensor
+
+_STRICT = "DLB_STRICT_BEGIN"
+
+
+def hooks(scope: Scope, item: Tensor | Handle) -> tuple[list[Function], list[str]]:
+    """The functions, and the members of the `dlb_type` that name them."""
+    functions: list[Function] = []
+    facts: list[str] = []
+
+    def add(member: str, function: Function) -> None:
+        functions.append(function)
+        facts.append(f".{member} = {scope.hook(member)}")
+
+    if isinstance(item, Tensor):
+        if any(param.value is not None for param in item.params):
+            add("defaults", _defaults(scope, item))
+        if item.hold:
+            add("hold", _hold(scope, item))
+    if item.retain is not None:
+        add("retain", ender(scope, "retain", {"retain": item.retain}))
+    if item.clone is not None:
+        add("clone", _clone(scope, item.clone))
+    if item.release is not None:
+        add("release", ender(scope, "release", {"release": item.release}))
+    if item.close is not None:
+        add("close", _actions(scope, "close", (item.close,), ()))
+    if isinstance(item, Tensor):
+        if item.acquire:
+            held = [each.name for each in item.hold]
+            # What acquire may assign cannot hold before.
+            checks = [c for c in item.require if not any(mentions([c.expr, c.error], name) for name in held)]
+            add("acquire", _actions(scope, "acquire", item.acquire, checks))
+        if item.restore is not None:
+            add("restore", ender(scope, "restore", {"restore": item.restore}))
+        if item.after_write is not None:
+            add("after_write", ender(scope, "after_write", {"after_write": item.after_write}))
+        if item.sync is not None:
+            add("sync", _actions(scope, "sync", (item.sync,), (), ("intptr_t stream",)))
+        if item.to_cpu is not None:
+            add("to_cpu", _actions(scope, "to_cpu", (item.to_cpu,), (), ("void *dst", "int64_t nbytes")))
+    return functions, facts
+
+
+def ender(scope: Scope, verb: str, texts: Mapping[str, str]) -> Function:
+    """A function that runs statements of the spec, each known by its slot, and cannot fail."""
+    lines = [f"{each}{scope.label(slot)}" for slot, text in texts.items() for each in statements(scope.text(text))]
+    return function(
+        head=f"static void {scope.hook(verb)}(void *object)",
+        lines=(*scope.locals([*texts.values()]), "", *lines),
+    )
+
+
+def _defaults(scope: Scope, tensor: Tensor) -> Function:
+    given = [param for param in tensor.params if param.value is not None]
+    lines = [f"state->{param.name} = {param.value};{scope.label(f'params.{param.name}')}" for param in given]
+    converts = any(fit(param.value or "", param.ctype, family(param.ctype)) != "fits" for param in given)
+    return function(
+        head=f"static void {scope.hook('defaults')}(void *object)",
+        lines=(f"{scope.state} *state = object;", "", *lines),
+        strict=_STRICT if converts else None,
+    )
+
+
+def _hold(scope: Scope, tensor: Tensor) -> Function:
+    flow = Flow(scope, hook_reports(scope.full_name))
+    for held in tensor.hold:
+        label = scope.label(f"hold.{held.name}")
+        if held.value is None:
+            flow.lines.append(f"memset(&state->{held.name}, 0, sizeof state->{held.name});{label}")
+            continue
+        value = scope.text(held.value)
+        if value.startswith("{"):
+            value = f"({held.ctype}){value}"
+        flow.lines.append(f"state->{held.name} = {value};{label}")
+        if held.ok is not None:
+            reason = scope.text(held.error) if held.error else "NULL"
+            failure = hook_reports(scope.full_name).call_failed(c_string(held.value), reason)
+            flow.lines.append(f"if ({negate(scope.text(replace_result(held.ok, held.name)))}) {{")
+            flow.lines += [*flow.leave(failure, label=label if held.error else ""), "}"]
+    texts = [text for held in tensor.hold for text in (held.value, held.ok, held.error)]
+    fails = any(held.ok is not None for held in tensor.hold)
+    return function(
+        head=f"static int {scope.hook('hold')}(void *object, dlb_error *error)",
+        lines=(*scope.locals(texts, state_used=True), *_unused(fails, "error"), "", *flow.finish("0")),
+        strict=_STRICT,
+    )
+
+
+def _clone(scope: Scope, clone: Construct) -> Function:
+    flow = Flow(scope, hook_reports(scope.full_name))
+    test = clone.ok if clone.ok is not None or scope.by_value else "% != NULL"
+    result = scope.type if scope.by_value else f"{scope.type} *"
+    place = "state->self" if test is None else declaration(result, "result")
+    flow.lines.append(f"{place} = {scope.text(clone.call)};{scope.label('clone')}")
+    if test is not None:
+        reason = scope.text(clone.error) if clone.error else "NULL"
+        flow.lines.append(f"if ({negate(scope.text(replace_result(test, 'result')))}) {{")
+        failure = hook_reports(scope.full_name).call_failed(c_string(clone.call), reason)
+        flow.lines += [*flow.leave(failure, label=scope.label("clone") if clone.error else ""), "}"]
+        flow.lines.append("state->self = result;")
+    texts = [clone.call, clone.ok, clone.error]
+    return function(
+        head=f"static int {scope.hook('clone')}(void *object, dlb_error *error)",
+        lines=(
+            *scope.locals(texts, state_used=True),
+            *_unused(test is not None, "error"),
+            "",
+            *flow.finish("0"),
+        ),
+    )
+
+
+def _actions(
+    scope: Scope, slot: str, actions: Sequence[Action], checks: Sequence[Check], parameters: tuple[str, ...] = ()
+) -> Function:
+    flow = Flow(scope, hook_reports(scope.full_name))
+    for check in checks:
+        flow.refuse_unless(check, "require")
+    for action in actions:
+        flow.call(action.do, action.ok, action.error, slot)
+    texts = step_texts([*checks, *actions])
+    fails = bool(checks) or any(action.ok is not None for action in actions)
+    names = [parameter.split()[-1].lstrip("*") for parameter in parameters]
+    unused = [f"(void){name};" for name in names if not mentions(texts, name)]
+    return function(
+        head=f"static int {scope.hook(slot)}({', '.join(('void *object', *parameters, 'dlb_error *error'))})",
+        lines=(*scope.locals(texts), *unused, *_unused(fails, "error"), "", *flow.finish("0")),
+    )
+
+
+def _unused(used: bool, name: str) -> list[str]:
+    return [] if used else [f"(void){name};"]
+
+
+def bind_parts(scope: Scope, part: Part, of: str, condition: str | None) -> PartsBinding:
+    """`of`: the C name of the tensor, which is there under `condition`."""
+    name = scope.hook(f"count_{part.name}")
+    return PartsBinding(
+        name=part.name,
+        facts=f"{scope.c_name}_parts_{part.name}",
+        count=function(
+            head=f"static dlb_integer {name}(void *object)",
+            lines=(
+                *scope.locals([part.count]),
+                "",
+                f"return DLB_INTEGER({argument(scope.text(part.count))});{scope.label(f'parts.{part.name}.count')}",
+            ),
+        ),
+        count_name=name,
+        of=of,
+        class_name=part.of,
+        doc=c_string(f"The {snake(part.of).replace('_', ' ')}s of this object, as a tuple of {part.of}."),
+        condition=condition,
+    )

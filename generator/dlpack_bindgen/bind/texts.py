@@ -1,0 +1,93 @@
+"""The slots of a tensor, wherever they are set, and the C text in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dlpack_bindgen.bind.assertions import HOST_DEVICES, NAMED_UNITS, rank_of
+from dlpack_bindgen.spec.slots import Conditional, CTypeDType, Device, FixedDType, ListedShape, Slots
+from dlpack_bindgen.spec.spec import Tensor
+
+
+def fixed_rank(tensor: Tensor) -> int | None:
+    """The number of axes, where no state of the object has another one."""
+    found = [rank_of(slots.shape) for slots in all_slots(tensor) if slots.shape is not None]
+    return found[0] if len(set(found)) == 1 else None
+
+
+def least_rank(tensor: Tensor) -> int:
+    """The smallest number of axes that is written down; 0 where one is known at run time only."""
+    shapes = [shape for slots in all_slots(tensor) for shape in alternatives(slots.shape)]
+    return min((len(shape.extents) if isinstance(shape, ListedShape) else 0 for shape in shapes), default=0)
+
+
+def all_slots(tensor: Tensor, certain: bool = False) -> Iterator[Slots]:
+    """The slots beside the matches, and those of every arm; if `certain`, what the preprocessor cannot leave out."""
+    yield _certain(tensor.slots) if certain else tensor.slots
+    for match in tensor.matches:
+        for arm in match.arms:
+            if not certain or arm.condition is None:
+                yield _certain(arm.slots) if certain else arm.slots
+        if match.default is not None:
+            yield _certain(match.default) if certain else match.default
+
+
+def outcomes(tensor: Tensor, slot: str, default: object = None) -> list[object]:
+    """All values that a slot can have: those of the match that sets it, over the one beside it, over `default`."""
+    beside = getattr(tensor.slots, slot)
+    match = next((match for match in tensor.matches if slot in match.slots), None)
+    values = [beside]
+    if match is not None:
+        default_arm = [match.default] if match.default is not None else []
+        values = [getattr(arm, slot) or beside for arm in [*(arm.slots for arm in match.arms), *default_arm]]
+    found: list[object] = []
+    for value in values:
+        found += alternatives(value)
+        if default is not None and (value is None or (isinstance(value, Conditional) and value.otherwise is None)):
+            found.append(default)
+    return found
+
+
+def _certain(slots: Slots) -> Slots:
+    conditional = [name for name in slots.names() if isinstance(getattr(slots, name), Conditional)]
+    return replace(slots, **dict.fromkeys(conditional))
+
+
+def reading_texts(tensor: Tensor, certain: bool = False) -> list[str | None]:
+    """All C text of the slots and of the matches."""
+    texts = [text for slots in all_slots(tensor, certain) for text in slot_texts(slots)]
+    texts += [of for match in tensor.matches for of in match.of]
+    arms = [arm for match in tensor.matches for arm in match.arms if not certain or arm.condition is None]
+    return [*texts, *(key for arm in arms for keys in arm.when for key in keys or ())]
+
+
+def alternatives(value: object) -> list[object]:
+    """The values that the preprocessor chooses from, or the one that there is."""
+    if isinstance(value, Conditional):
+        return [*(branch for _, branch in value.branches), *([value.otherwise] if value.otherwise is not None else [])]
+    return [] if value is None else [value]
+
+
+def slot_texts(slots: Slots) -> list[str | None]:
+    """All C text of the slots."""
+    texts: list[str | None] = []
+    for name, given in vars(slots).items():
+        for value in alternatives(given):
+            texts += _texts_of(name, value)
+    return texts
+
+
+def _texts_of(slot: str, value: object) -> list[str | None]:
+    if slot == "order" or isinstance(value, FixedDType | CTypeDType):
+        return []
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, Device):
+        return [] if value.type in HOST_DEVICES else [value.id]
+    found: list[str | None] = []
+    for name, text in vars(value).items():
+        if name == "unit" and text in NAMED_UNITS:
+            continue
+        found += list(text) if isinstance(text, tuple) else [text]
+    return found

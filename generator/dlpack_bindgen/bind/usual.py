@@ -1,0 +1,110 @@
+"""The functions that do the usual in one step, where nobody could notice that it is done twice: what they decline is
+looked at again, closely."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dlpack_bindgen.bind.binding import Function, MakerBinding, SingleBinding
+from dlpack_bindgen.bind.scope import Scope, function
+from dlpack_bindgen.bind.texts import all_slots, alternatives, fixed_rank
+from dlpack_bindgen.spec.requirements import Check
+from dlpack_bindgen.spec.slots import ListedShape
+from dlpack_bindgen.spec.spec import Let, SetFields, Step, Tensor
+
+_UNUSUAL = (".order", ".alignment", ".extents", ".destroy", ".lease", ".params", ".copy = DLB_COPY_ALWAYS")
+"""Members of a `dlb_maker` with which no array is usual, or an import has more to do."""
+
+_CALL = re.compile(r"\b(?!sizeof\b)[A-Za-z_]\w*\s*\(")
+"""No cast, and no group."""
+
+_USUAL_NDIM = 8
+"""`DLB_USUAL_NDIM`: the axes for which an owner has room where only run time knows their number."""
+
+
+def bind_usual(scope: Scope, tensor: Tensor, importer: MakerBinding | None) -> dict[str, Function]:
+    """By the member of the `dlb_type` that names them."""
+    functions = {}
+    if _describes_usual(tensor):
+        functions["describe_usual"] = function(
+            head=f"DLB_FLATTEN static int {scope.hook('describe_usual')}"
+            "(DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise)",
+            lines=(f"return dlb_describe_plain({_description(scope, tensor)}, tensor, axes, object, otherwise);",),
+        )
+        if importer is not None and _is_plain(scope, tensor) and _fills_only(tensor) and _takes_usual(importer):
+            arguments = f"&{importer.name}, {scope.hook('describe')}, array, readonly, box"
+            functions["import_usual"] = function(
+                head=f"DLB_FLATTEN static void *{scope.hook('import_usual')}"
+                "(const DLTensor *array, int readonly, void *box)",
+                lines=(f"return dlb_make_usual({arguments});",),
+            )
+    return functions
+
+
+def bind_single(scope: Scope, tensor: Tensor) -> SingleBinding | None:
+    """How an object is exported for once, if that can be done in one step."""
+    if not _describes_usual(tensor) or not _is_plain(scope, tensor):
+        return None
+    retain = "NULL" if tensor.retain is None else scope.hook("retain")
+    name, deleter = "dlb_delete_single", None
+    if tensor.release is not None:
+        name = scope.hook("delete_single")
+        deleter = function(
+            head=f"static void {name}(DLManagedTensorVersioned *managed)",
+            lines=(f"{scope.hook('release')}(dlb_end_single(managed));",),
+        )
+    facts = f"&{scope.c_name}_type, {_description(scope, tensor)}, {retain}, {name}"
+    return SingleBinding(deleter=deleter, call=f"dlb_to_dlpack_usual({facts}, self, out, error)")
+
+
+def _description(scope: Scope, tensor: Tensor) -> str:
+    """What describes such an object, and the rank that it finds, if that is known."""
+    rank = fixed_rank(tensor)
+    return f"{scope.hook('describe')}, {-1 if rank is None else rank}"
+
+
+def _describes_usual(tensor: Tensor) -> bool:
+    repeats = tensor.before_read is None and _can_repeat(tensor.require, tensor.let)
+    return repeats and not _is_special(tensor) and _has_room(tensor)
+
+
+def _can_repeat(checks: Sequence[Check], steps: Sequence[Step]) -> bool:
+    """What calls the library might do something, or tell its error only once."""
+    told = all(_CALL.search(f"{check.expr} {check.error or ''}") is None for check in checks)
+    return told and all(isinstance(step, Let) and _is_pure(step) for step in steps)
+
+
+def _is_pure(step: Let) -> bool:
+    return _CALL.search(step.value or "") is None and step.ok is None and step.finally_ is None and step.undo is None
+
+
+def _has_room(tensor: Tensor) -> bool:
+    """Axes are written one after the other, whatever the rank was found to be: an owner has room for so many."""
+    shapes = [shape for slots in all_slots(tensor) for shape in alternatives(slots.shape)]
+    listed = [len(shape.extents) for shape in shapes if isinstance(shape, ListedShape)]
+    return fixed_rank(tensor) is not None or max(listed, default=0) <= _USUAL_NDIM
+
+
+def _is_special(tensor: Tensor) -> bool:
+    """The runtime does something around its exports, or may copy."""
+    hooked = bool(tensor.acquire) or tensor.restore is not None or tensor.after_write is not None
+    return hooked or tensor.copy != "never" or tensor.release_on == "creator"
+
+
+def _is_plain(scope: Scope, tensor: Tensor) -> bool:
+    """There is nothing to an owner of such an object but to refer to it."""
+    return not scope.has_state and tensor.release_on == "any"
+
+
+def _fills_only(tensor: Tensor) -> bool:
+    made = tensor.import_
+    if made is None or not isinstance(made.build, SetFields) or made.attach is not None or made.detach is not None:
+        return False
+    return _can_repeat(made.require.checks, made.let) and not any(_CALL.search(value) for _, value in made.build.fields)
+
+
+def _takes_usual(importer: MakerBinding) -> bool:
+    devices = [fact for fact in importer.facts if fact.startswith(".devices")]
+    host_first = all("{ kDLCPU" in fact for fact in devices)
+    return host_first and not any(fact.startswith(_UNUSUAL) for fact in importer.facts)

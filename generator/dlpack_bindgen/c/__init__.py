@@ -1,0 +1,1 @@
+"""Text of C, as specs have it and as files get it."""

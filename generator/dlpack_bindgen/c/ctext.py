@@ -1,0 +1,380 @@
+"""C text of a spec: enough of C's lexical rules to be sure that it stays inside the slot where it is put."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from dlpack_bindgen.c.names import C_KEYWORDS
+from dlpack_bindgen.diagnostics import Code, shown
+from dlpack_bindgen.frozen import Frozen
+
+_TOKEN = re.compile(
+    r"""
+      (?P<space>\s+)
+    | (?P<comment>//|/\*)
+    | (?P<literal>(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*"|[uUL]?'(?:[^'\\\n]|\\.)+')
+    | (?P<name>[^\W\d]\w*)
+    | (?P<number>\.?[0-9](?:[eEpP][+-]|[\w.])*)
+    | (?P<sign>->|==|!=|<=|>=|&&|\|\||<<|>>|\+\+|--|%:|<:|:>|<%|%>|[-+*/%&|^~!<>=?:.,;()\[\]{}\#"'\\])
+    | (?P<other>.)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_CONTINUED = re.compile(r"\\[ \t]*[\r\n]")
+_TRIGRAPH = re.compile(r"\?\?[=/'()!<>-]")
+_CLOSES = {")": "(", "]": "[", "}": "{"}
+_DEEPEST = 64
+_HAS_ELEMENTS = frozenset({")", "]", "}", "*"})
+"""What a `[` may follow, besides names and literals; the last one as in `(char *[]){a, b}`."""
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+_COMPOUND = frozenset("+ - * / % & | ^ << >>".split())
+"""What makes `+=` of an `=`."""
+_WORDS = r"[A-Za-z_]\w*(?:\s+[A-Za-z_]\w*)*"
+_TYPE = re.compile(_WORDS, re.ASCII)
+_DECLARATION = re.compile(rf"(?P<type>{_WORDS}(?:\s*\*(?:\s*const\b)?)*)(?P<gap>\s*)(?P<name>\b[A-Za-z_]\w*)", re.ASCII)
+_MEMBER = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[[\w +*-]+\])*", re.ASCII)
+_remembered = lru_cache(maxsize=1024)
+"""One text is looked at by many rules, most of them close together."""
+_TYPE_WORDS = frozenset("_Bool bool char double float int long short signed unsigned void".split())
+
+
+class Token(NamedTuple):
+    kind: Literal["comment", "literal", "name", "number", "sign", "other"]
+    text: str
+
+
+class Problem(Frozen):
+    code: Code
+    message: str
+    hint: str | None = None
+    place: tuple[int, int] | None = None
+    """Where in the text, counted from 0, and how long; None: all of it."""
+
+
+def fold(text: str) -> str:
+    """A value that YAML spreads over several lines, as one line."""
+    lines = text.splitlines()
+    return lines[0].strip() if len(lines) == 1 else " ".join([line for line in map(str.strip, lines) if line])
+
+
+@_remembered
+def tokens(text: str) -> tuple[Token, ...]:
+    """Up to an unclosed quote, which is the last token: what follows it means nothing."""
+    found: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup
+        if kind == "space":
+            continue
+        found.append(Token(kind, match.group()))  # type: ignore[arg-type]
+        if match.group() in ('"', "'"):
+            break
+    return tuple(found)
+
+
+@_remembered
+def names(text: str) -> tuple[str, ...]:
+    """The names that stand for something in scope: neither members (`x.name`, `x->name`) nor called functions."""
+    return tuple(_names(tokens(text)))
+
+
+def evaluated_names(text: str) -> tuple[str, ...]:
+    """Those of them whose values matter: not what `sizeof` is asked about."""
+    if "sizeof" not in text:
+        return names(text)
+    left: list[Token] = []
+    seen = tokens(text)
+    index = 0
+    while index < len(seen):
+        left.append(seen[index])
+        index = _behind_operand(seen, index + 1) if seen[index].text == "sizeof" else index + 1
+    return tuple(_names(tuple(left)))
+
+
+def _names(tokens: tuple[Token, ...]) -> Iterator[str]:
+    seen = (*tokens, Token("sign", ""))
+    for index, token in enumerate(seen[:-1]):
+        called = seen[index + 1].text == "("
+        member = index > 0 and seen[index - 1].text in (".", "->")
+        if token.kind == "name" and not called and not member:
+            yield token.text
+
+
+def _behind_operand(seen: tuple[Token, ...], index: int) -> int:
+    """What follows the operand that begins there: `*v`, `(T)`, `self->size[0]`."""
+    depth = 0
+    while index < len(seen):
+        token = seen[index]
+        depth += {"(": 1, "[": 1, ")": -1, "]": -1}.get(token.text, 0)
+        if depth < 0:
+            return index
+        following = seen[index + 1].text if index + 1 < len(seen) else ""
+        ends = token.kind in ("name", "number", "literal") or token.text in (")", "]")
+        index += 1
+        if ends and depth == 0 and following not in ("->", ".", "[", "("):
+            break
+    return index
+
+
+def mentions(text: str, name: str) -> bool:
+    """Whether `name` is one of the `names`."""
+    return name in text and name in names(text)
+
+
+def change(text: str) -> str | None:
+    """The first sign that assigns, outside braces: these can hold designators and statements."""
+    if "=" not in text and "++" not in text and "--" not in text:
+        return None
+    depth, before = 0, ""
+    for token in tokens(text):
+        depth += {"{": 1, "}": -1}.get(token.text, 0)
+        if depth == 0 and token.text in ("=", "++", "--"):
+            return before + token.text if before in _COMPOUND else token.text
+        before = token.text
+    return None
+
+
+def open_parentheses(text: str) -> int:
+    """How many more `(` than `)` stand outside literals."""
+    return sum({"(": 1, ")": -1}.get(token.text, 0) for token in tokens(text) if token.kind == "sign")
+
+
+def expression_problem(raw: str) -> Problem | None:
+    return _problem(raw, "expression")
+
+
+def statement_problem(raw: str) -> Problem | None:
+    return _problem(raw, "statement")
+
+
+def directive_problem(raw: str) -> Problem | None:
+    return _problem(raw, "condition")
+
+
+def prototype_problem(raw: str) -> Problem | None:
+    return _problem(raw, "prototype")
+
+
+def substitution_problem(text: str) -> Problem:
+    """What to say of a `${NAME}` that nothing has replaced."""
+    name = text[text.index("${") :].split("}")[0]
+    return Problem("c-substitution", f"'{shown(name)}}}' stands for nothing here", "only 'variants' set such names")
+
+
+def empty_problem(what: str) -> Problem:
+    hint = "leave the key out if there is nothing to do" if what == "statement" else None
+    return Problem("c-empty", f"a C {what} is expected, and this is empty", hint)
+
+
+def _problem(raw: str, what: Literal["expression", "statement", "condition", "prototype"]) -> Problem | None:
+    text = fold(raw)
+    if not text:
+        return empty_problem(what)
+    if "${" in text:
+        return substitution_problem(text)
+    if match := _CONTINUED.search(raw):
+        message = "a backslash at the end of a line"
+        return Problem("c-backslash", message, "YAML joins the lines of a value itself", (match.start(), 1))
+    if match := _TRIGRAPH.search(raw):
+        message = "C reads this '??' as the beginning of a trigraph"
+        return Problem("c-preprocessor", message, 'write \'"?" "?"\'', (match.start(), 3))
+    brackets: list[tuple[int, str]] = []
+    for index, token in enumerate(tokens(text)):
+        found = _token_problem(token, what)
+        if token.text in ("(", "[", "{"):
+            brackets.append((index, token.text))
+            if len(brackets) > _DEEPEST:
+                found = Problem("c-brackets", f"the brackets in this C {what} nest deeper than {_DEEPEST}")
+        elif token.text in _CLOSES:
+            if not brackets or brackets.pop()[1] != _CLOSES[token.text]:
+                found = Problem("c-brackets", f"'{token.text}' closes nothing in this C {what}")
+        elif token.text == "," and not brackets and what not in ("statement", "prototype"):
+            found = Problem("c-comma", "a ',' outside parentheses: one C expression is expected here")
+        if found is not None:
+            return replace(found, place=_place(raw, index))
+    if brackets:
+        index, bracket = brackets[-1]
+        return Problem("c-brackets", f"'{bracket}' is never closed in this C {what}", place=_place(raw, index))
+    return None if what == "prototype" else _conditional_problem(raw, what) or _index_problem(raw, what)
+
+
+def _conditional_problem(raw: str, what: str) -> Problem | None:
+    """Within the same brackets each `?` has its `:`. A `:` may mean something else in statements, in braces and in what
+    could be a macro: `_Generic(x, int: 1)`."""
+    if "?" not in raw and ":" not in raw:
+        return None
+    seen = tokens(raw)
+    pending: list[list[int]] = [[]]
+    alone = [what == "statement"]
+    for index, token in enumerate(seen):
+        if token.text in ("(", "[", "{"):
+            called = token.text == "(" and index > 0 and seen[index - 1].kind == "name"
+            pending.append([])
+            alone.append(alone[-1] or called or token.text == "{")
+        elif token.text == "?":
+            pending[-1].append(index)
+        elif token.text == ":" and pending[-1]:
+            pending[-1].pop()
+        elif token.text == ":" and not alone[-1]:
+            return Problem("c-conditional", f"this ':' has no '?' in this C {what}", place=_place(raw, index))
+        elif token.text == ";" or token.text in _CLOSES:
+            if pending[-1]:
+                break
+            if token.text != ";":
+                pending.pop()
+                alone.pop()
+    if not pending[-1]:
+        return None
+    message = f"this '?' has no ':' in this C {what}"
+    return Problem("c-conditional", message, "CONDITION ? ONE : OTHER", _place(raw, pending[-1][-1]))
+
+
+def _index_problem(raw: str, what: str) -> Problem | None:
+    """Each `[` follows what has elements, but for designators (`{[0] = 1}`) and attributes (`[[fallthrough]]`)."""
+    if "[" not in raw:
+        return None
+    seen = tokens(raw)
+    inside: list[str] = []
+    for index, token in enumerate(seen):
+        if token.text in _CLOSES:
+            inside.pop()
+        elif token.text in ("(", "[", "{"):
+            before = seen[index - 1] if index else Token("sign", "")
+            fits = before.kind in ("name", "number", "literal") or before.text in _HAS_ELEMENTS
+            attribute = "[" in (before.text, seen[index + 1].text)
+            if token.text == "[" and not fits and not attribute and inside[-1:] != ["{"]:
+                return Problem("c-brackets", f"this '[' indexes nothing in this C {what}", place=_place(raw, index))
+            inside.append(token.text)
+    return None
+
+
+def _place(raw: str, index: int) -> tuple[int, int] | None:
+    """Where one of the `tokens` of a text is; None where a literal that goes on in another line hides it."""
+    matches = [match for match in _TOKEN.finditer(raw) if match.lastgroup != "space"]
+    return (matches[index].start(), len(matches[index].group())) if index < len(matches) else None
+
+
+def _moved(problem: Problem, by: int) -> Problem:
+    """A problem of what begins `by` characters later in the whole value."""
+    return replace(problem, place=(problem.place[0] + by, problem.place[1])) if problem.place else problem
+
+
+def _token_problem(token: Token, what: str) -> Problem | None:
+    if token.kind == "comment":
+        return Problem("c-comment", f"a comment ('{token.text}') inside a C {what}", "a YAML comment is fine: # ...")
+    if token.text in ('"', "'"):
+        hint = "YAML removed the outer quotes; a C literal needs its own: '\"text\"'"
+        return Problem("c-quotes", f"a {token.text} is never closed in this C {what}", hint)
+    if token.text == "\\":
+        return Problem("c-backslash", "a backslash outside a C literal")
+    if token.text == ";" and what != "statement":
+        hint = "statements belong to keys such as 'release', or to a {do: ...} of 'let'"
+        return Problem("c-semicolon", f"a ';' in a C {what}", hint)
+    if token.text in ("#", "%:"):
+        return Problem("c-preprocessor", f"'{token.text}' starts a preprocessor directive, not a C {what}")
+    if token.kind == "other":
+        return Problem("c-character", f"'{token.text}' is no character of C")
+    return None
+
+
+def ok_condition(raw: str) -> str | Problem:
+    """What `ok` says, as an expression with `%` for the result: `!= NULL` becomes `% != NULL`."""
+    text = fold(raw)
+    found = expression_problem(raw)
+    if found is not None:
+        return found
+    signs = [token.text for token in tokens(text)]
+    if signs[0] in _COMPARISONS and len(signs) > 1:
+        return f"% {text}"
+    if "%" in signs:
+        return text
+    hint = "write for example '== 0', or 'SUCCEEDED(%)' where % stands for the result"
+    return Problem("bad-ok", "'ok' neither starts with a comparison nor contains '%' for the result", hint)
+
+
+def type_problem(raw: str) -> Problem | None:
+    """Whether this can be the T of `T *self`."""
+    text = fold(raw)
+    if not text:
+        return Problem("c-empty", "a C type is expected, and this is empty")
+    if "${" in text:
+        return expression_problem(raw)
+    if text.endswith("*"):
+        hint = f"write '{text.rstrip('* ')}'" if _TYPE.fullmatch(text.rstrip("* ")) else None
+        return Problem("c-type", "this is a pointer: the type that it points to is expected", hint)
+    if not _TYPE.fullmatch(text):
+        return Problem("c-type", "this is no C type", "for example: image_t, struct image, unsigned char")
+    words = text.split()
+    if "const" in words or "volatile" in words:
+        return Problem("c-type", "a type has no qualifiers here", "say 'readonly: 1' if data must not be written")
+    tagged = words[0] in ("struct", "union", "enum")
+    own = words[1:] if tagged else words
+    named = [word for word in own if word not in _TYPE_WORDS]
+    if len(named) > 1 or (named and len(own) > 1) or (tagged and len(own) != 1) or C_KEYWORDS.intersection(named):
+        return Problem("c-type", "this is no C type", "for example: image_t, struct image, unsigned char")
+    return None
+
+
+@_remembered
+def split_declaration(raw: str) -> tuple[str, str] | Problem:
+    """`T name` as (T, name); the last identifier is the name."""
+    text = fold(raw)
+    if "${" in text:
+        return substitution_problem(text)
+    if text.endswith("]"):
+        hint = "{out: T name[N], do: ...} declares one of a fixed length"
+        return Problem("c-declaration", "only the 'let' of an import declares arrays of all axes", hint)
+    match = _DECLARATION.fullmatch(text)
+    if match is None or match["name"] in C_KEYWORDS or match["type"].split()[-1] in ("struct", "union", "enum"):
+        hint = "for example: int height"
+        return Problem("c-declaration", f"'{shown(text)}' is no C declaration: a type and a name are expected", hint)
+    return match["type"].strip(), match["name"]
+
+
+@_remembered
+def split_variable(raw: str) -> tuple[str, str, bool] | Problem:
+    """`T name` or `T name[]` as (T, name, whether it is an array)."""
+    text = fold(raw)
+    bracket = text.find("[")
+    if bracket >= 0 and text.endswith("]") and text[bracket + 1 : -1].strip():
+        hint = f"write '{text[:bracket].rstrip()}[]'"
+        return Problem("c-declaration", "the length of an array is that of its value", hint)
+    is_array = bool(re.search(r"\[\s*\]$", text))
+    declared = split_declaration(text[:bracket] if is_array else text)
+    return declared if isinstance(declared, Problem) else (*declared, is_array)
+
+
+def split_output(raw: str) -> tuple[str, str, str] | Problem:
+    """`T name` or `T name[N]` as (T, name, the brackets and what is in them)."""
+    text = fold(raw)
+    bracket = text.find("[")
+    if bracket < 0 or not text.endswith("]"):
+        declared = split_declaration(text)
+        return declared if isinstance(declared, Problem) else (*declared, "")
+    found = expression_problem(text[bracket + 1 : -1])
+    declared = split_declaration(text[:bracket])
+    if found is not None:
+        return _moved(found, raw.index("[") + 1)
+    if isinstance(declared, Problem):
+        return declared
+    return (*declared, text[bracket:])
+
+
+def split_parameter(raw: str) -> tuple[str, str, str | None] | Problem:
+    """`T name = default` or `T name` as (T, name, default)."""
+    declaration, sign, value = fold(raw).partition("=")
+    declared = split_declaration(declaration)
+    if isinstance(declared, Problem):
+        return declared
+    if not sign:
+        return (*declared, None)
+    found = expression_problem(value)
+    return _moved(found, raw.index("=") + 1) if found is not None else (*declared, value.strip())
+
+
+def is_member(text: str) -> bool:
+    """Whether `text` can follow `self->` on the left of an assignment to a zeroed struct."""
+    return _MEMBER.fullmatch(text) is not None

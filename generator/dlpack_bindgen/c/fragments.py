@@ -1,0 +1,259 @@
+"""Small pieces of C that several parts of a binding are made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.dlpack import DType
+
+ALWAYS = "1"
+"""A condition that always holds."""
+
+_OPPOSITES = {"==": "!=", "!=": "=="}
+_LOOSE = frozenset({"==", "!=", "&", "^", "|", "&&", "||", "?", "=", "!"})
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+LITERAL = r"""\"(?:[^"\\]|\\.)*\"|'(?:[^'\\]|\\.)+'"""
+_NAME = re.compile(rf"{LITERAL}|(?P<member>(?:->|\.)\s*)?\b(?P<name>[A-Za-z_]\w*)")
+_RESULT = re.compile(rf"{LITERAL}|(?P<result>%)")
+_AT_ONCE = re.compile(r"(?:[!(]\s*|\w+\s*\(\s*)*%")
+_PIECE = re.compile(rf"{LITERAL}|.", re.DOTALL)
+_BLOCK = re.compile(r"\{|(if|for|while|switch)\b")
+_POINTER_CAST = re.compile(r"\([^()]*\*\s*\)\s*\w+$")
+_NUMBER = re.compile(r"\d+", re.ASCII)
+
+
+def argument(expression: str) -> str:
+    """`expression` as one argument of a macro, which would be split at the commas of a compound literal."""
+    return f"({expression})" if "{" in expression else expression
+
+
+def integer(expression: str) -> str:
+    return f"DLB_INTEGER({argument(expression)})"
+
+
+def quoting(macro: str, said: str, text: str, *before: str) -> str:
+    """A macro that quotes its last argument, `text`, in messages; what the spec has `said` may look otherwise."""
+    arguments = ", ".join((*before, argument(text)))
+    return f"{macro}({arguments})" if text == said else f"{macro}_AS({c_string(said)}, {arguments})"
+
+
+def subtracts(expression: str) -> bool:
+    """Whether the value of `expression` is a difference or negated, outside of indices and of arguments of calls."""
+    hidden: list[bool] = []
+    before = ctext.Token("sign", "")
+    for token in ctext.tokens(expression):
+        if token.text in _OPENING:
+            hidden.append(token.text == "[" or before.kind == "name" or before.text in _CLOSING)
+        elif token.text in _CLOSING:
+            hidden.pop()
+        elif token.text == "-" and not any(hidden):
+            return True
+        before = token
+    return False
+
+
+def is_number(expression: str) -> bool:
+    return _NUMBER.fullmatch(expression) is not None
+
+
+def dtype_literal(dtype: DType) -> str:
+    if dtype.lanes == 1:
+        return f"DLB_DTYPE({dtype.code}, {dtype.bits})"
+    return f"(DLDataType){{{dtype.code}, {dtype.bits}, {dtype.lanes}}}"
+
+
+def equals(expression: str, key: str) -> str:
+    """Keys are compared with `==`, string literals with `strcmp`."""
+    if key.startswith(('"', 'u8"')):
+        return f"dlb_is_text({expression}, {key})"
+    return f"{operand(expression)} == {operand(key)}"
+
+
+def python_object(kind: str, value: str, base: str = "") -> str:
+    """The call that makes the object of a number or a text; `base`: its C type, if that is known."""
+    text = operand(value)
+    return {
+        "int": f"DLB_PY_FROM_INTEGER({value})",
+        "float": f"PyFloat_FromDouble({value if base == 'double' else f'(double){text}'})",
+        "bool": f"PyBool_FromLong({text} ? 1 : 0)",
+        "char": f"dlb_py_from_char({value})",
+        "str": f"dlb_py_from_text({value})",
+        "complex": f"dlb_py_from_complex(creal((double complex){text}), cimag((double complex){text}))",
+    }[kind]
+
+
+def is_call(expression: str) -> bool:
+    """Whether it is the call of one function, and nothing else."""
+    tokens = ctext.tokens(expression)
+    if len(tokens) < 3 or tokens[0].kind != "name" or tokens[1].text != "(" or tokens[-1].text != ")":
+        return False
+    return all(_depth(tokens[:end]) > 0 for end in range(2, len(tokens)))
+
+
+def is_truth(expression: str) -> bool:
+    """Whether the value of `expression` is plainly 0 or 1."""
+    tokens = ctext.tokens(expression)
+    signs = outer_signs(tokens)
+    if is_number(expression):
+        return True
+    if tokens[0].text == "!":
+        return signs <= {"!", "->", "."}
+    return bool(signs & {"==", "!=", "<", ">", "<=", ">="}) and not signs & _LOOSE - {"==", "!="}
+
+
+def operand(expression: str) -> str:
+    """`expression` so that an operator beside it binds less tightly."""
+    tokens = ctext.tokens(expression)
+    unary = len(tokens) > 1 and tokens[0].text in ("-", "~", "&", "*")
+    return f"({expression})" if outer_signs(tokens[unary:]) - {"->", "."} else expression
+
+
+def outer_signs(tokens: Iterable[ctext.Token]) -> set[str]:
+    """The operators outside all brackets."""
+    depth = 0
+    found = set()
+    for token in tokens:
+        if token.text in _OPENING:
+            depth += 1
+        elif token.text in _CLOSING:
+            depth -= 1
+        elif depth == 0 and token.kind == "sign":
+            found.add(token.text)
+    return found
+
+
+def negate(condition: str) -> str:
+    """The opposite of a condition, as a person would write it where that is plain to see.
+
+    `a < b` is not among them: with a number that is none, its opposite is not `a >= b`."""
+    tokens = ctext.tokens(condition)
+    for sign, opposite in _OPPOSITES.items():
+        left, between, right = condition.partition(f" {sign} ")
+        if not between:
+            continue
+        parts = ctext.tokens(left), ctext.tokens(right)
+        cut = (*parts[0], ctext.Token("sign", sign), *parts[1]) == tokens  # and not inside a literal
+        if cut and _depth(parts[0]) == 0 and not _LOOSE & (outer_signs(parts[0]) | outer_signs(parts[1])):
+            return f"{left} {opposite} {right}"
+    return f"!({condition})"
+
+
+def _depth(tokens: Iterable[ctext.Token]) -> int:
+    return sum((token.text in _OPENING) - (token.text in _CLOSING) for token in tokens)
+
+
+def replace_names(expression: str, replacements: Mapping[str, str]) -> str:
+    """`expression` with some of its names replaced, outside literals and not where they name members."""
+
+    def replaced(match: re.Match[str]) -> str:
+        name = match["name"]
+        return match.group() if name is None or match["member"] else replacements.get(name, name)
+
+    some = any(name in expression for name in replacements)
+    return _NAME.sub(replaced, expression) if some else expression
+
+
+def replace_result(condition: str, result: str) -> str:
+    """An `ok` condition of the spec with `result` in the place of `%`, outside literals."""
+    return _RESULT.sub(lambda match: result if match["result"] else match.group(), condition)
+
+
+def comes_first(condition: str) -> bool:
+    """Whether the call may stand in the place of `%`: there once, evaluated before what it could change."""
+    found = sum(match["result"] is not None for match in _RESULT.finditer(condition))
+    return found == 1 and "," not in condition and _AT_ONCE.match(condition) is not None
+
+
+def mentions(texts: Iterable[str | None], name: str) -> bool:
+    return any(text is not None and ctext.mentions(text, name) for text in texts)
+
+
+def statements(text: str) -> list[str]:
+    """The statements of the spec, one by one."""
+    depth = 0
+    found = [""]
+    for piece in _PIECE.findall(text):
+        depth += (piece in _OPENING) - (piece in _CLOSING)
+        found[-1] += piece
+        if piece == ";" and depth == 0:
+            found.append("")
+    return [statement(part.strip()) for part in found if part.strip()]
+
+
+def statement(text: str) -> str:
+    """A statement of the spec, ended."""
+    ended = text.endswith(";") or (text.endswith("}") and _BLOCK.match(text) is not None)
+    return text if ended else f"{text};"
+
+
+def needs_no_check(value: str) -> bool:
+    """A value that is no number, or one that the compiler knows, fits where it can be assigned at all."""
+    tokens = ctext.tokens(value)
+    return (
+        value in ("data", "NULL", "user", "deleter")
+        or is_number(value)
+        or _POINTER_CAST.match(value) is not None
+        or all(token.kind == "literal" for token in tokens)
+    )
+
+
+def declaration(ctype: str, name: str) -> str:
+    """`T name`, with the star beside the name."""
+    return f"{ctype}{'' if ctype.endswith('*') else ' '}{name}"
+
+
+def constant(ctype: str, name: str) -> str:
+    """The declaration of a variable that is not assigned."""
+    if ctype.endswith("*"):
+        return f"{ctype}const {name}"
+    constant_already = "const" in ctype.rpartition("*")[2].split()
+    return f"{ctype} {name}" if constant_already else f"const {ctype} {name}"
+
+
+def if_chain(branches: Sequence[tuple[str, str | None, list[str]]], otherwise: list[str], label: str = "") -> list[str]:
+    """An if-chain of condition, what follows `#if` around the branch (None: it is always there), and statements.
+
+    The order is that of the spec: of two branches that fit, the first is meant."""
+    lines: list[str] = []
+    if branches and branches[0][1] is not None:
+        lines.append("if (0) {")  # what the first one continues must be there without it
+    for condition, guard, statements in branches:
+        if guard is None and condition == ALWAYS:
+            otherwise = statements
+            break
+        if guard is not None:
+            lines.append(f"#if {guard}")
+        lines += [f"{'} else ' if lines else ''}if ({condition}) {{{label}", *statements]
+        if guard is not None:
+            lines.append("#endif")
+    return [*lines, "} else {", *otherwise, "}"] if lines else otherwise
+
+
+def arrays_by_axis(expression: str) -> tuple[str, ...]:
+    """The members that `expression` indexes with `axis`: `self->dims` of `self->dims[axis].extent`."""
+    return tuple(path for path, index in _subscripts(expression) if index == "axis")
+
+
+def arrays_by_number(expression: str) -> dict[str, int]:
+    """The members that `expression` indexes with numbers, each with the greatest of them."""
+    found: dict[str, int] = {}
+    for path, index in _subscripts(expression):
+        if is_number(index):
+            found[path] = max(found.get(path, 0), int(index))
+    return found
+
+
+def _subscripts(expression: str) -> Iterable[tuple[str, str]]:
+    """Each `PATH[INDEX]` in which PATH is a chain of members and INDEX one token."""
+    tokens = ctext.tokens(expression)
+    for i in range(1, len(tokens) - 2):
+        if tokens[i].text == "[" and tokens[i + 2].text == "]" and tokens[i - 1].kind == "name":
+            start = i - 1
+            while start >= 2 and tokens[start - 1].text in ("->", ".") and tokens[start - 2].kind == "name":
+                start -= 2
+            whole = start == 0 or tokens[start - 1].text not in ("->", ".")
+            if whole and start < i - 1:
+                yield "".join(token.text for token in tokens[start:i]), tokens[i + 1].text

@@ -1,0 +1,57 @@
+"""Indices in C text that say which element they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from dlpack_bindgen.c.ctext import Token, tokens
+from dlpack_bindgen.c.integers import integer
+
+_CHOOSE = frozenset(("?", "&&", "||", "if", "for", "while", "switch", "sizeof", "_Generic"))
+"""What follows one of these is perhaps never read."""
+_END = Token("sign", "")
+
+
+class LiteralIndex(NamedTuple):
+    array: str
+    value: int
+    certain: bool
+    """It is read whatever the text before it says."""
+
+    @property
+    def shown(self) -> str:
+        return f"{self.array}[{self.value}]"
+
+
+def literal_indices(text: str, arrays: frozenset[str]) -> Iterator[LiteralIndex]:
+    """Each `NAME[3]` and `NAME[-1]` of one of the `arrays`."""
+    seen = tokens(text) if "[" in text else ()
+    certain = True
+    for place, token in enumerate(seen):
+        certain = certain and token.text not in _CHOOSE
+        before = seen[place - 1].text if place else ""
+        if token.text in arrays and before not in (".", "->"):
+            value = _index(seen, place + 1)
+            if isinstance(value, int):
+                yield LiteralIndex(token.text, value, certain and before != "&")
+
+
+def indices(text: str, name: str) -> Iterator[int | Literal["none", "some"]]:
+    """For each use of `name`: the number in `name[3]`, `some` for another index, `none` without one."""
+    seen = tokens(text) if name in text else ()
+    for place, token in enumerate(seen):
+        member = place > 0 and seen[place - 1].text in (".", "->")
+        if token.text == name and token.kind == "name" and not member:
+            yield _index(seen, place + 1)
+
+
+def _index(seen: tuple[Token, ...], place: int) -> int | Literal["none", "some"]:
+    """What is in the brackets that begin there."""
+    bracket, *inside = (*seen[place : place + 4], *[_END] * 4)[:4]
+    if bracket.text != "[":
+        return "none"
+    texts = [token.text for token in inside]
+    length = texts.index("]") if "]" in texts else 0
+    value = integer("".join(texts[:length]))
+    return "some" if value is None else value

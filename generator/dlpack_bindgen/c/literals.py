@@ -1,0 +1,63 @@
+"""Literals of C, and whether a variable can hold them: the rest is left to the compiler, which knows every type."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from dlpack_bindgen.c.integers import bare_integer
+from dlpack_bindgen.c.types import NumberKind, family
+
+Fit = Literal["fits", "differs", "unknown"]
+"""`differs`: C would make another number of it."""
+
+_FLOATING = re.compile(r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][-+]?[0-9]+)?[fFlL]?")
+_CHARACTER = re.compile(r"'(?:[ -~]|\\[abfnrtv0'\"\\?])'")
+_SIZE = re.compile(r"sizeof\s*\([\w\s*]+\)")
+_WIDTHS = {
+    "signed char": (8, 8),
+    "unsigned char": (8, 8),
+    "short": (16, 16),
+    "unsigned short": (16, 16),
+    "int": (32, 32),
+    "unsigned int": (32, 32),
+    "long long": (64, 64),
+    "unsigned long long": (64, 64),
+    **{f"{sign}int{bits}_t": (bits, bits) for sign in ("", "u") for bits in (8, 16, 32, 64)},
+    **{f"{sign}intmax_t": (64, 64) for sign in ("", "u")},
+}
+_ADDRESSES = (32, 64)
+"""The bits of all others, which are those of a `long` or of an address: the fewest and the most."""
+_SMALLEST = range(128)
+"""What every integer type holds."""
+
+
+def fit(value: str, base: str, kind: NumberKind | None) -> Fit:
+    """`base`: the C type of a variable by value; `kind`: what it is, None where nobody says."""
+    number = bare_integer(value)
+    if kind == "bool":
+        return "differs" if is_floating(value) or (number is not None and number not in (0, 1)) else "fits"
+    if kind in ("float", "complex"):
+        return "fits"
+    if is_floating(value):
+        return "differs" if kind is not None else "unknown"
+    known = family(base) in ("int", "char")
+    if number is None:
+        return "fits" if _CHARACTER.fullmatch(value) or (known and _SIZE.fullmatch(value)) else "unknown"
+    if number in _SMALLEST or not known:
+        return "fits" if number in _SMALLEST else "unknown"
+    if base == "char":
+        return "unknown" if number in range(-128, 256) else "differs"
+    fewest, most = _WIDTHS.get(base, _ADDRESSES)
+    if number in _range(base, fewest):
+        return "fits"
+    return "unknown" if number in _range(base, most) else "differs"
+
+
+def is_floating(value: str) -> bool:
+    return _FLOATING.fullmatch(value) is not None
+
+
+def _range(base: str, bits: int) -> range:
+    unsigned = base.startswith(("unsigned ", "uint")) or base == "size_t"
+    return range(1 << bits) if unsigned else range(-(1 << (bits - 1)), 1 << (bits - 1))

@@ -1,0 +1,334 @@
+"""A C prototype of a spec -> its types and names, by pycparser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from dlpack_bindgen.c import ctext, names
+from dlpack_bindgen.c.ctext import Problem
+from dlpack_bindgen.c.types import CType, Parameter, Prototype
+from dlpack_bindgen.diagnostics import shown
+
+if TYPE_CHECKING:
+    from pycparser import c_ast
+
+_EXAMPLE = "for example: int image_blur(const image_t *src, image_t *dst, float sigma)"
+_WORD = re.compile(r"[A-Za-z_]\w*|\d\w*|\S", re.ASCII)
+_AT = re.compile(r":(?P<line>\d+):(?P<column>\d+): (?P<what>.*)", re.DOTALL)
+_BUILT_IN = frozenset(
+    "void char short int long float double signed unsigned _Bool _Complex __int128 struct union enum".split()
+)
+_QUALIFIERS = frozenset("const volatile restrict _Atomic extern".split())
+_STORAGE = frozenset("static inline typedef register auto _Thread_local _Noreturn _Alignas".split())
+_INTEGERS = {
+    "char": "char",
+    "signed char": "signed char",
+    "unsigned char": "unsigned char",
+    "short": "short",
+    "unsigned short": "unsigned short",
+    "": "int",
+    "unsigned": "unsigned int",
+    "long": "long",
+    "unsigned long": "unsigned long",
+    "long long": "long long",
+    "unsigned long long": "unsigned long long",
+}
+"""By all words but `int`, and `signed` where it changes nothing."""
+_ORDER = "signed unsigned long short char float double"
+
+
+class _Refused(Exception):
+    """Carries the problem out of the walk over the tree."""
+
+    def __init__(self, message: str, hint: str | None = None, place: tuple[int, int] | None = None) -> None:
+        super().__init__(message)
+        self.problem = Problem("c-prototype", message, hint, place)
+
+
+@lru_cache(maxsize=4096)
+def parse(raw: str) -> Prototype | Problem:
+    """The prototype, which may end with a ';'."""
+    text = ctext.fold(raw).rstrip("; ")
+    words = [_Word(match.group(), match.start()) for match in _WORD.finditer(text)]
+    found = _statements(words) or ctext.prototype_problem(text) or _outline(words)
+    if found is not None:
+        return found
+    spelt = _Spelling(text)
+    typedefs = "".join(f"typedef int {name};" for name in sorted(set(_type_names(words))))
+    try:
+        return _prototype(_tree(f"{typedefs}\n{spelt.text};").ext[-1], words)
+    except _Refused as refusal:
+        return refusal.problem
+    except SyntaxError as error:
+        return spelt.problem(str(error))
+
+
+# ---- Words ----
+
+
+class _Word:
+    def __init__(self, text: str, start: int) -> None:
+        self.text = text
+        self.start = start
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.start, len(self.text)
+
+    @property
+    def is_name(self) -> bool:
+        return names.is_identifier(self.text) and self.text not in names.C_KEYWORDS - {"bool"}
+
+
+def _statements(words: list[_Word]) -> Problem | None:
+    depth = 0
+    for word in words:
+        depth += {"(": 1, ")": -1}.get(word.text, 0)
+        if word.text == "$":
+            return None
+        if word.text == "{":
+            return _problem(word, "a '{' in a prototype: bodies, and definitions of types, stay where they are")
+        if word.text == ";" or (word.text == "," and depth == 0):
+            return _problem(word, "one prototype is expected", "write an entry for each function")
+    return None
+
+
+def _outline(words: list[_Word]) -> Problem | None:
+    """What is better said before a parser sees it."""
+    depth = 0
+    for word in words:
+        depth += {"[": 1, "]": -1}.get(word.text, 0)
+        if word.text in _STORAGE and depth == 0:
+            return _problem(word, f"'{word.text}' cannot stand here: another file must be able to call the function")
+        if word.text in ("__attribute__", "__declspec"):
+            return _problem(word, f"'{word.text}' has no place here", "leave it out: only the types count")
+        if word.text == "=":
+            return _problem(word, "a C prototype has no defaults", "say 'args: {NAME: {default: VALUE}}'")
+    seen = "".join(word.text for word in words)
+    if "..." in seen:
+        where = next(word for word in words if word.text == ".")
+        message = "a variadic function cannot be called: nobody can say of what types its further arguments are"
+        hint = "write a C function that takes what you need, and bind that"
+        return Problem("c-prototype", message, hint, (where.start, 3))
+    if "(" not in seen:
+        return Problem("c-prototype", "this is no C prototype: a function has parentheses", _EXAMPLE)
+    if words[0].is_name and words[1].text == "(":
+        return _problem(words[0], f"'{words[0].text}' has no type of the result", f"'void {words[0].text}(...)', say")
+    return next(_macros(words), None)
+
+
+def _problem(word: _Word, message: str, hint: str | None = None) -> Problem:
+    return Problem("c-prototype", message, hint, word.place)
+
+
+def _macros(words: list[_Word]) -> Iterator[Problem]:
+    """Names in places where C has none: `LIB_API int f(void)`."""
+    plain = [word for word in words if word.text not in _QUALIFIERS]
+    for first, second, third in zip(plain, plain[1:], [*plain[2:], _Word("", 0)], strict=False):
+        if not first.is_name or first.text == "complex":
+            continue
+        if second.text in _BUILT_IN or (second.is_name and (third.is_name or third.text == "*")):
+            message = f"'{first.text}' stands before a type: a macro has no place here"
+            yield _problem(first, message, "leave it out: only the types count")
+
+
+def _type_names(words: list[_Word]) -> Iterator[str]:
+    """The names of types that C has from headers: in each declaration, the first name before which there is no other
+    type."""
+    depth = 0
+    open_ = True
+    for word in words:
+        if word.text in "[]":
+            depth += 1 if word.text == "[" else -1
+        elif depth:
+            continue
+        elif word.text in "(,":
+            open_ = True
+        elif word.text == "*" or word.text in _BUILT_IN:
+            open_ = False
+        elif open_ and word.is_name:
+            open_ = False
+            if word.text != "complex":
+                yield word.text
+
+
+class _Spelling:
+    """The text as pycparser knows C: `complex` is a macro for `_Complex`."""
+
+    _COMPLEX = re.compile(r"\bcomplex\b", re.ASCII)
+
+    def __init__(self, text: str) -> None:
+        self._ends = [match.end() for match in self._COMPLEX.finditer(text)]
+        self._length = len(text)
+        self.text = self._COMPLEX.sub("_Complex", text)
+
+    def _place(self, column: int) -> tuple[int, int] | None:
+        start = column - sum(1 for index, end in enumerate(self._ends) if column >= end + index + 1)
+        length = re.match(r"\w*", self.text[column:])
+        return (start, max(len(length.group()), 1)) if length and start < self._length else None
+
+    def problem(self, said: str) -> Problem:
+        match = _AT.match(said)
+        place = self._place(int(match["column"]) - 1) if match and match["line"] == "2" else None
+        near = f": C cannot go on at '{shown(self._rest(match))}'" if match and place else ""
+        return Problem("c-prototype", f"this is no C prototype{near}", _EXAMPLE, place)
+
+    def _rest(self, match: re.Match[str]) -> str:
+        rest = _WORD.match(self.text[int(match["column"]) - 1 :])
+        return rest.group() if rest else ""
+
+
+# ---- pycparser, which only specs with functions wait for ----
+
+
+@lru_cache(maxsize=1)
+def _parser() -> Any:
+    from pycparser import c_parser
+
+    # Versions before 3 would write tables to the working directory if they did not find theirs.
+    return c_parser.CParser(lex_optimize=False, yacc_optimize=False)
+
+
+def _tree(text: str) -> c_ast.FileAST:
+    """Raises a SyntaxError that says what pycparser says."""
+    from pycparser.c_parser import ParseError
+
+    try:
+        tree: c_ast.FileAST = _parser().parse(text, "")
+    except ParseError as error:
+        raise SyntaxError(str(error)) from error
+    return tree
+
+
+# ---- The tree ----
+
+
+def _prototype(declared: Any, words: list[_Word]) -> Prototype:
+    from pycparser import c_ast
+
+    function = declared.type
+    if not isinstance(declared, c_ast.Decl) or not isinstance(function, c_ast.FuncDecl):
+        raise _Refused("this declares no function", _EXAMPLE)
+    if function.args is None:
+        raise _Refused("in C '()' leaves the parameters open", f"write '{declared.name}(void)'")
+    given = list(function.args.params)
+    if len(given) == 1 and isinstance(given[0], c_ast.Typename) and _is_void(given[0].type):
+        given = []
+    parameters = tuple(_parameter(each, index, words) for index, each in enumerate(given))
+    _check_names(parameters, words)
+    return Prototype(declared.name, _ctype(function.type, "the result"), parameters)
+
+
+def _is_void(tree: Any) -> bool:
+    return getattr(getattr(tree, "type", None), "names", None) == ["void"]
+
+
+def _parameter(tree: Any, index: int, words: list[_Word]) -> Parameter:
+    from pycparser import c_ast
+
+    if isinstance(tree, c_ast.ID) or not getattr(tree, "name", None):
+        message = f"parameter {index + 1} has no name, or no type"
+        raise _Refused(message, "both are needed: 'float sigma', say", _begins(words, index))
+    ctype = _ctype(tree.type, f"'{tree.name}'")
+    if ctype == CType("void"):
+        raise _Refused(f"'{tree.name}' is void, which has no values", place=_begins(words, index))
+    return Parameter(tree.name, ctype)
+
+
+def _begins(words: list[_Word], index: int) -> tuple[int, int] | None:
+    """The place of the first word of a parameter."""
+    depth = commas = 0
+    for word in words:
+        if depth == 1 and commas == index:
+            return word.place
+        depth += {"(": 1, ")": -1}.get(word.text, 0)
+        commas += word.text == "," and depth == 1
+    return None
+
+
+def _check_names(parameters: Iterable[Parameter], words: list[_Word]) -> None:
+    seen: set[str] = set()
+    for parameter in parameters:
+        name = parameter.name
+        message = None
+        if name in seen:
+            message = f"there are two parameters '{name}'"
+        elif name == "result":
+            message = "'result' is what the function returns, for 'ok', 'error' and their like"
+        elif names.is_keyword(name):
+            message = f"'{name}' is a keyword of C, C++ or Python"
+        elif name in names.STANDARD_MACROS or names.is_reserved(name):
+            message = f"'{name}' belongs to the C implementation or to the runtime"
+        if message:
+            place = next(word.place for word in reversed(words) if word.text == name)
+            raise _Refused(message, "call it something else: the header need not have the same names", place)
+        seen.add(name)
+
+
+def _ctype(tree: Any, what: str) -> CType:
+    """`what` names it in messages."""
+    from pycparser import c_ast
+
+    pointers: list[bool] = []
+    length: str | None = None
+    top = tree
+    while isinstance(tree, (c_ast.PtrDecl, c_ast.ArrayDecl)):
+        if isinstance(tree, c_ast.ArrayDecl):
+            if tree is not top:
+                raise _Refused(f"{what} is an array of arrays, or a pointer to one, which cannot be passed")
+            length = _text(tree.dim) if tree.dim is not None else ""
+        pointers.append("const" in _qualifiers(tree.type))
+        tree = tree.type
+    if isinstance(tree, c_ast.FuncDecl):
+        return CType(_callback(top))
+    return CType(_base(tree), tuple(reversed(pointers)), length)
+
+
+def _qualifiers(tree: Any) -> list[str]:
+    return list(getattr(tree, "quals", None) or ())
+
+
+def _base(tree: Any) -> str:
+    from pycparser import c_ast
+
+    volatile = [word for word in _qualifiers(tree) if word not in ("const", "restrict")]
+    own = tree.type
+    if isinstance(own, c_ast.IdentifierType):
+        return " ".join([*volatile, normal(own.names)])
+    tag = {c_ast.Struct: "struct", c_ast.Union: "union", c_ast.Enum: "enum"}[type(own)]
+    return " ".join([*volatile, tag, own.name])
+
+
+def normal(words: list[str]) -> str:
+    """`long unsigned int` -> `unsigned long`."""
+    kept = sorted((word for word in words if word not in ("int", "_Complex")), key=_ORDER.find)
+    if "char" not in kept:
+        kept = [word for word in kept if word != "signed"]
+    joined = _INTEGERS.get(" ".join(kept), " ".join(kept))
+    return f"{joined} _Complex" if "_Complex" in words else joined
+
+
+def _callback(tree: Any) -> str:
+    """A pointer to a function, without its name: `int (*)(void *)`."""
+    from pycparser import c_ast
+
+    inner = tree
+    while not isinstance(inner, c_ast.TypeDecl):
+        inner = inner.type
+    inner.declname = None
+    return _text(tree)
+
+
+def _text(tree: Any) -> str:
+    from pycparser import c_generator
+
+    return " ".join(c_generator.CGenerator().visit(tree).split())
+
+
+def place_of(raw: str, name: str) -> tuple[int, int] | None:
+    """Where a parameter of that name stands in the text."""
+    found = [_Word(match.group(), match.start()).place for match in _WORD.finditer(raw) if match.group() == name]
+    return found[-1] if found else None

@@ -1,0 +1,87 @@
+"""The types of C that prototypes name, and what they mean in Python."""
+
+from __future__ import annotations
+
+from typing import Literal, cast
+
+from dlpack_bindgen.frozen import Frozen
+
+NumberKind = Literal["int", "float", "bool", "complex", "char"]
+
+FAMILIES: dict[str, NumberKind] = {
+    **dict.fromkeys(("signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int"), "int"),
+    **dict.fromkeys(("long", "unsigned long", "long long", "unsigned long long"), "int"),
+    **dict.fromkeys((f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64, "ptr", "max")), "int"),
+    **dict.fromkeys(("size_t", "ssize_t", "ptrdiff_t"), "int"),
+    **dict.fromkeys(("float", "double", "long double"), "float"),
+    **dict.fromkeys(("float _Complex", "double _Complex", "long double _Complex"), "complex"),
+    **dict.fromkeys(("bool", "_Bool"), "bool"),
+    "char": "char",
+}
+"""What the arithmetic types of C are in Python."""
+
+
+class CType(Frozen):
+    """The type of a parameter or a result."""
+
+    base: str
+    """Without pointers, `const` and `restrict`: `image_t`, `unsigned long`, `double _Complex`, `struct image`, `void`;
+    that of a callback is written in full, `int (*)(void *)`."""
+    pointers: tuple[bool, ...] = ()
+    """For each `*`, beginning at the base: whether what it points to is const. `const char **` is (True, False)."""
+    length: str | None = None
+    """What stands in the brackets of a parameter that is written as an array, whose last pointer is the array: `3`, or
+    nothing; None: no brackets."""
+
+    @property
+    def depth(self) -> int:
+        return len(self.pointers)
+
+    @property
+    def is_function(self) -> bool:
+        """A callback."""
+        return "(" in self.base
+
+    @property
+    def reads(self) -> bool:
+        """What it points to in the end is const."""
+        return bool(self.pointers) and self.pointers[0]
+
+
+class Parameter(Frozen):
+    name: str
+    ctype: CType
+
+
+class Prototype(Frozen):
+    name: str
+    result: CType
+    parameters: tuple[Parameter, ...]
+
+
+def family(base: str) -> NumberKind | None:
+    """None: a type that only the headers know."""
+    return FAMILIES.get(base)
+
+
+def is_address(ctype: str) -> bool:
+    """Whether it is written as a pointer to something else than text: no Python object is converted to it."""
+    words = [word for word in ctype.replace("*", " * ").split() if word != "const"]
+    return "*" in words and words != ["char", "*"]
+
+
+def is_unknown(ctype: CType) -> bool:
+    """A name from the headers, which may well be a number: an `enum` is one."""
+    return ctype.base not in FAMILIES and ctype.base.split()[0] not in ("void", "struct", "union", "volatile")
+
+
+def holds(ctype: CType, kind: str) -> bool:
+    """Whether a variable of this type can be a number of that kind."""
+    if ctype.depth or ctype.is_function:
+        return False
+    known = family(ctype.base)
+    return is_unknown(ctype) or known == kind or (known, kind) in (("int", "bool"), ("char", "int"))
+
+
+def as_number(word: str) -> NumberKind | None:
+    return cast(NumberKind, word) if word in ("int", "float", "bool", "complex", "char") else None

@@ -1,0 +1,1 @@
+"""What the command line does, besides the steps."""

@@ -1,0 +1,128 @@
+"""The arguments of each command, and what they mean to whoever asks with --help."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from dlpack_bindgen.command.streams import Failure, print_line
+
+
+def parse(argv: Sequence[str] | None) -> argparse.Namespace:
+    top = _Parser(
+        prog="dlpack-bindgen",
+        description="From a YAML description of a C struct to C that shares its memory through DLPack.",
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    generate = commands.add_parser("generate", help="write C and CPython modules from specs", allow_abbrev=False)
+    _add_generate(generate)
+    _add_schema(commands.add_parser("schema", help="print the JSON Schema of specs, for editors", allow_abbrev=False))
+    config = commands.add_parser("config", help="print what a compile line needs", allow_abbrev=False)
+    if "config" in (sys.argv if argv is None else argv):  # what it asks with takes time to import
+        _add_config(config)
+    arguments = top.parse_args(argv)
+    if arguments.command == "generate":
+        _check_generate(generate, arguments)
+    return arguments
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise Failure(f"{message} (see {self.prog} --help)")
+
+
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            print_line(f"dlpack-bindgen {version('dlpack-bindgen')}")
+        except PackageNotFoundError:
+            print_line("dlpack-bindgen (not installed)")
+        parser.exit()
+
+
+def _add_generate(parser: argparse.ArgumentParser) -> None:
+    parser.usage = "%(prog)s [-h] SPEC... (-o DIR | --stdout NAME | --list-outputs) [options]"
+    parser.description = (
+        "Writes NAME_dlpack.h, NAME_dlpack.c, NAME_module.c and NAME.pyi for each spec, NAME being its module; files "
+        "that would not change are left alone. Exit codes: 0 written or up to date, 1 the specs have errors or the "
+        "output is stale, 2 wrong usage, or something is missing on this machine."
+    )
+    parser.add_argument("specs", metavar="SPEC", nargs="+", type=_not_empty, help="a spec (YAML); - reads stdin")
+    parser.add_argument("-o", "--output", metavar="DIR", type=_not_empty, help="where to write")
+    modes = parser.add_mutually_exclusive_group()
+    modes.add_argument("--check", action="store_true", help="write nothing; list what is missing or out of date")
+    modes.add_argument("--diff", action="store_true", help="write nothing; show what would change, for patch -p1")
+    modes.add_argument(
+        "--list-outputs", action="store_true", help="write nothing; list the files, with DIR if it is given"
+    )
+    modes.add_argument(
+        "--stdout", metavar="NAME", type=_not_empty, help="write one of the files, such as NAME_dlpack.c, to stdout"
+    )
+    modes.add_argument(
+        "--depfile",
+        metavar="FILE",
+        type=_not_empty,
+        help="also write a rule for make or ninja: all files, and FILE itself, depend on the specs, the templates and "
+        "the generator. FILE is new after each run, so it can be the target of a rule in a Makefile",
+    )
+    parser.add_argument(
+        "--error-format",
+        choices=("gcc", "json"),
+        default="gcc",
+        help="how mistakes in specs are told on stderr: for people, or one JSON object per line",
+    )
+    parser.add_argument(
+        "-j",
+        "--jobs",
+        metavar="N",
+        type=_number,
+        help="how many processes may run at once (default: one per core, where that is faster)",
+    )
+
+
+def _check_generate(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
+    if arguments.stdout is not None and arguments.output is not None:
+        parser.error("argument --stdout: not allowed with argument -o/--output")
+    if arguments.output is None and arguments.stdout is None and not arguments.list_outputs:
+        parser.error("the following arguments are required: -o/--output")
+
+
+def _add_schema(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Prints the JSON Schema (2020-12) of the spec language. With it, editors complete keys, explain them and "
+        "mark mistakes; docs/editors.md tells how."
+    )
+    parser.add_argument("-o", "--output", metavar="FILE", type=_not_empty, help="write it there, if it differs")
+
+
+def _add_config(parser: argparse.ArgumentParser) -> None:
+    from dlpack_bindgen.command.config import QUESTIONS
+
+    parser.description = (
+        "Answers in the order asked, on one line, quoted for a shell: "
+        "cc -shared -fPIC $(dlpack-bindgen config --cflags --python-cflags) ... $(dlpack-bindgen config --sources)"
+    )
+    options = [
+        parser.add_argument(f"--{name}", dest="questions", action="append_const", const=name, help=question.__doc__)
+        for name, question in QUESTIONS.items()
+    ]
+    parser.set_defaults(questions=[])
+    parser.usage = f"%(prog)s [-h] {' '.join(option.option_strings[0] for option in options)}"
+
+
+def _not_empty(value: str) -> str:
+    if not value:
+        raise argparse.ArgumentTypeError("must not be empty")
+    return value
+
+
+def _number(value: str) -> int:
+    if not (value.isascii() and value.isdecimal() and 1 <= int(value[:9]) == int(value)):
+        raise argparse.ArgumentTypeError(f"'{value}' is no number of processes")
+    return int(value)

@@ -1,0 +1,372 @@
+"""What Python calls: functions, methods, properties, and the constants beside them."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.language.imports import (
+    LAYOUTS,
+    REQUIRED_ALIGN,
+    REQUIRED_DTYPE,
+    REQUIRED_NDIM,
+)
+from dlpack_bindgen.language.kinds import (
+    Alternatives,
+    Form,
+    Integer,
+    Key,
+    ListOf,
+    MapOf,
+    Needs,
+    Option,
+    Record,
+    Single,
+    Word,
+    Words,
+)
+from dlpack_bindgen.language.slots import DIRECTIVE, EXPRESSION, MAX_RANK
+from dlpack_bindgen.language.steps import ACTION_FORMS, ACTIONS, CHECKS, OK, STATEMENT, TEXT
+
+MAX_FUNCTIONS = 5000
+
+_PARAMETER = Single(Form.OF_PROTOTYPE)
+_IF = Key("if", DIRECTIVE, "What follows `#if` around everything that is made of it.")
+_KIND_DOC = "A tensor, a handle or an `enum` of `constants`; or a word: "
+
+
+def _flag(name: str, yes: str, no: str, doc: str, default: str = "`false`", needs: Needs | None = None) -> Key:
+    return Key(name, Words((Word("true", yes), Word("false", no))), doc, default=default, needs=needs)
+
+
+# ---- Arguments ----
+
+_REQUIRED_DEVICE = Record(
+    what="a required device",
+    doc="Where the memory is that the function can work with.",
+    keys=(
+        Key(
+            "device",
+            Alternatives(
+                (
+                    Option(Words((Word("any", "All of them."),)), "A word."),
+                    Option(Single(Form.DEVICE), "A device type."),
+                    Option(ListOf(Single(Form.DEVICE), "a list of devices", least=1), "One of these."),
+                )
+            ),
+            "The device types that are accepted.",
+            required=True,
+        ),
+    ),
+)
+_REQUIRED_SHAPE = Record(
+    what="a required shape",
+    doc="The extents that the function relies on. A ValueError says what they are instead.",
+    keys=(
+        Key(
+            "shape",
+            ListOf(EXPRESSION, "a list of extents", least=1, most=MAX_RANK),
+            "The extent of each axis, with all parameters in scope: `[n, m]`.",
+            required=True,
+        ),
+    ),
+)
+_REQUIRED_COUNT = Record(
+    what="a required number of elements",
+    doc="What the function relies on, of whatever shape. A ValueError says how many there are instead.",
+    keys=(Key("count", EXPRESSION, "The number of elements, with all parameters in scope.", required=True),),
+)
+_REQUIRE = ListOf(
+    Alternatives(
+        (
+            Option(Words(LAYOUTS), "A property by its name."),
+            Option(REQUIRED_NDIM, "The rank.", tag="ndim"),
+            Option(REQUIRED_DTYPE, "The dtype.", tag="dtype"),
+            Option(REQUIRED_ALIGN, "The alignment of the data.", tag="align"),
+            Option(_REQUIRED_DEVICE, "The devices.", tag="device"),
+            Option(_REQUIRED_SHAPE, "The extents.", tag="shape"),
+            Option(_REQUIRED_COUNT, "The number of elements.", tag="count"),
+        )
+    ),
+    what="a list of requirements",
+)
+_COPY = Words(
+    (
+        Word("never", "Refused."),
+        Word("allowed", "Copied where it must be, and copied back after a call that may have written."),
+    )
+)
+KEEPS = (
+    "A parameter whose object must outlive the one that is returned, which is the caller's: it is kept, and goes after "
+    "it (a library behind its handles, a file behind its cursors)."
+)
+SIZE = (
+    "How many `bytes` there are, which are copied (`finally` ends what the caller owns); an `out` parameter that it "
+    "mentions is not returned as well. NULL is `None`."
+)
+BORROW = "Where the object lives that stays the library's: in that of a parameter, which is kept; `static`: for good."
+
+ARGUMENT = Record(
+    what="an argument",
+    doc="What a parameter is, where its C type does not say it. A `T *` of one tensor or handle is that; `const char "
+    "*` a `str`; `DLTensor *` any array; `double *` and its like an array of that dtype; a type that nothing is known "
+    "of is an integer.",
+    keys=(
+        Key(
+            "of",
+            Single(Form.KIND),
+            f"{_KIND_DOC}`int`, `float`, `bool`, `complex`, `char`, `str`, `path` (as the file system writes it), "
+            "`bytes` (a buffer, whatever the C type), `array` (for `void *`: of any dtype).",
+        ),
+        Key(
+            "default",
+            EXPRESSION,
+            "What C gets where Python gives nothing; what follows needs one too, or is `keyword_only`. For an object "
+            "that is written: `like PARAM`, a new one of the shape and dtype of that one, which is returned.",
+        ),
+        _flag(
+            "optional",
+            "It is NULL where Python gives `None` or nothing.",
+            "It must be given.",
+            "Whether a pointer can be NULL.",
+        ),
+        _flag(
+            "out",
+            "It points to a variable that the function fills, and that is returned.",
+            "It points to what Python gives.",
+            "Whether a pointer is a way to return something.",
+        ),
+        Key("borrow", _PARAMETER, BORROW, default="the caller owns it", needs=Needs(("out",), "it is about results")),
+        Key("keeps", _PARAMETER, KEEPS, needs=Needs(("out",), "it is about results")),
+        Key("size", EXPRESSION, SIZE, needs=Needs(("out",), "it is about results")),
+        _flag(
+            "writes",
+            "Arrays that are read-only are refused.",
+            "They are not, whatever the C type says.",
+            "Whether the function may change the data.",
+            default="what is pointed to is not `const`",
+        ),
+        _flag(
+            "invalidates",
+            "The call is refused while anything shares it (exports, buffers, objects made of it), and for objects that "
+            "were made from an array, whose memory is not the library's.",
+            "The memory stays where it is.",
+            "Whether the function moves or ends the memory of the object, as a resize does.",
+        ),
+        Key("require", _REQUIRE, "What is accepted of an array.", default="the CPU; `DLTensor *`: any device"),
+        Key("copy", _COPY, "What happens to arrays that do not meet `require`.", default="`never`"),
+        Key("count_of", _PARAMETER, "Python does not give it: the number of elements, or of objects, of another one."),
+        Key("size_of", _PARAMETER, "Python does not give it: the bytes of all elements of another one."),
+        Key(
+            "extent_of",
+            _PARAMETER,
+            "Python does not give it: the extent of one axis of another one. That has as many axes as are asked for, "
+            "unless it says `ndim` in `require`.",
+        ),
+        Key("stride_of", _PARAMETER, "Python does not give it: the stride of one axis of another one, in elements."),
+        Key("flags_of", _PARAMETER, "Python does not give it: DLPack's flags of another one."),
+        Key(
+            "axis",
+            Integer(0, MAX_RANK - 1),
+            "Which axis.",
+            default="0",
+            needs=Needs(("extent_of", "stride_of"), "it says of which axis"),
+        ),
+        Key("value", EXPRESSION, "Python does not give it: what C gets."),
+    ),
+)
+_ARGUMENTS = MapOf(
+    Form.OF_PROTOTYPE,
+    Alternatives(
+        (
+            Option(Single(Form.KIND), "The same as `{of: ...}`."),
+            Option(ARGUMENT, "All there is to say."),
+        )
+    ),
+    "a mapping from parameters to what they are",
+)
+
+# ---- Results ----
+
+_RETURNS = Alternatives(
+    (
+        Option(Single(Form.KIND), "What the result is; an object is the caller's. `None`: nothing is returned."),
+        Option(
+            ListOf(_PARAMETER, "a list of what is returned", least=1, if_empty="nothing is 'returns: None'"),
+            "A tuple of `result` and parameters.",
+        ),
+        Option(
+            Record(
+                what="a result",
+                doc="What the C function returns.",
+                keys=(
+                    Key("of", Single(Form.KIND), "A tensor, a handle, an enum or a word, also `bytes`.", required=True),
+                    Key("borrow", _PARAMETER, BORROW, default="the caller owns it"),
+                    Key("keeps", _PARAMETER, KEEPS),
+                    Key("size", EXPRESSION, SIZE),
+                    _flag("optional", "NULL is `None`.", "NULL is a failure.", "What NULL is."),
+                ),
+            ),
+            "What it is, and whose.",
+            tag="of",
+        ),
+    )
+)
+_RAISES = Alternatives(
+    (
+        Option(Single(Form.EXCEPTION), "For every failure. An OSError takes the `errno` of the call."),
+        Option(
+            MapOf(Form.EXPRESSION, Single(Form.EXCEPTION), "a mapping from results to exceptions"),
+            "By the result; `_` stands for all others.",
+        ),
+    )
+)
+
+FUNCTION = Record(
+    what="a function",
+    doc="A C function that Python calls; in C text the parameters and `result` are in scope.",
+    keys=(
+        Key(
+            "c",
+            Single(Form.PROTOTYPE),
+            "The prototype, as C has it: each parameter with the name it has in Python.",
+            required=True,
+        ),
+        Key("args", _ARGUMENTS, "What the parameters are, where their C types do not say it."),
+        Key(
+            "require",
+            CHECKS,
+            "What must hold of the parameters, just before the call; else a ValueError. What one array must be is said "
+            "in `args`.",
+        ),
+        Key(
+            "returns",
+            _RETURNS,
+            "What Python gets; `None`: nothing.",
+            default="the result, unless `ok` compares it with `==`, and what is `out` or made by default",
+        ),
+        OK,
+        Key("error", EXPRESSION, "The message of a failure, as a `const char *` in C."),
+        Key("raises", _RAISES, "The exception that a failure is.", default="`RuntimeError`"),
+        Key("undo", STATEMENT, "Statements for a result that fails its test, after the message has been read."),
+        Key(
+            "finally",
+            STATEMENT,
+            "Statements for the end, when the result is an object of Python's, or after a failure: `free(result)`.",
+        ),
+        _flag(
+            "release_gil",
+            "Other threads run; arrays of others are held for the time.",
+            "Other threads wait; arrays of others are borrowed.",
+            "Whether other threads of Python run during the call.",
+        ),
+        Key("positional_only", _PARAMETER, "The last of the parameters that cannot be given by name."),
+        Key("keyword_only", _PARAMETER, "The first of the parameters that can only be given by name."),
+        Key(
+            "name",
+            Single(Form.FUNCTION),
+            "The name in Python; of several with one name, each has an `if`.",
+            default="the key",
+        ),
+        Key("doc", TEXT, "What it does, for docstring and stub."),
+        _IF,
+    ),
+)
+FUNCTIONS = MapOf(Form.FUNCTION, FUNCTION, "a mapping from names to functions", MAX_FUNCTIONS)
+
+# ---- Classes ----
+
+_TYPE_DOC = "`int`, `float`, `bool`, `complex`, `char`, `str`, or an `enum` of `constants`."
+PROPERTY = Record(
+    what="a property",
+    doc="An attribute that is computed; `self` is in scope.",
+    keys=(
+        Key("get", EXPRESSION, "Its value.", required=True),
+        Key("type", Single(Form.KIND), f"What that is: {_TYPE_DOC}", default="`int`"),
+        Key("set", FUNCTION, "The function that sets it, of the object and the value.", default="read-only"),
+        Key("doc", TEXT, "What it is, for docstring and stub."),
+        _IF,
+    ),
+)
+CLASS_KEYS = (
+    Key("methods", FUNCTIONS, "Functions of an object: the first parameter of its C type. Without one: of the class."),
+    Key(
+        "properties",
+        MapOf(
+            Form.PROPERTY,
+            Alternatives(
+                (
+                    Option(EXPRESSION, "Its value, an integer."),
+                    Option(PROPERTY, "All there is to say.", tag="get"),
+                )
+            ),
+            "a mapping from names to properties",
+        ),
+        "Attributes that are computed.",
+    ),
+    Key("new", FUNCTION, "What `Name(...)` calls: it yields the object."),
+    Key(
+        "close",
+        ACTION_FORMS,
+        "What `close()` and the end of a `with` run in the place of `release`, and whose failure is raised; refused "
+        "while exports or parts live. Whatever comes of it, the object is closed then, and nothing else ends it.",
+        default="`release`, when the last share has gone",
+        needs=Needs(("release",), "that ends objects that nobody closes"),
+    ),
+)
+
+# ---- The module ----
+
+_MEMBERS = Alternatives(
+    (
+        Option(ListOf(Single(Form.CONSTANT), "a list of members", least=1), "Members that are called as in C."),
+        Option(MapOf(Form.CONSTANT, EXPRESSION, "a mapping from members to values"), "Members and their values."),
+    )
+)
+CONSTANTS = MapOf(
+    Form.CONSTANT,
+    Alternatives(
+        (
+            Option(EXPRESSION, "An integer."),
+            Option(
+                Record(
+                    what="a constant",
+                    doc="A value of the library that is no integer.",
+                    keys=(
+                        Key("value", EXPRESSION, "The value.", required=True),
+                        Key(
+                            "type",
+                            Words(
+                                (
+                                    Word("int", "An integer."),
+                                    Word("float", "A floating point number."),
+                                    Word("bool", "A boolean."),
+                                    Word("complex", "A complex number."),
+                                    Word("char", "A character, as a `str`."),
+                                    Word("str", "A `const char *`."),
+                                )
+                            ),
+                            "What it is.",
+                            default="`int`",
+                        ),
+                    ),
+                ),
+                "A value and its type.",
+                tag="value",
+            ),
+            Option(
+                Record(
+                    what="an enum",
+                    doc="An `enum.IntEnum`, whose name functions use for parameters and results.",
+                    keys=(Key("enum", _MEMBERS, "The members.", required=True),),
+                ),
+                "An `IntEnum`.",
+                tag="enum",
+            ),
+        )
+    ),
+    "a mapping from names to constants",
+)
+
+MODULE_KEYS = (
+    Key("functions", FUNCTIONS, "The functions of the module."),
+    Key("constants", CONSTANTS, "Constants and enums of the module, by their names in Python."),
+    Key("init", ACTIONS, "What runs once, when Python loads the module."),
+)

@@ -1,0 +1,1 @@
+"""Bytes to nodes that know their place."""

@@ -1,0 +1,367 @@
+"""YAML bytes -> nodes that know their place, or every reason why not.
+
+The nodes are built from the parser's event stream without recursion, so that no input can exhaust the stack, and with
+nothing resolved, merged or expanded: what the file says is what later steps see.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+import yaml
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Piece, Span, shown, split_lines
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
+from dlpack_bindgen.load.yaml_errors import (
+    MOST_MENDS,
+    NO_DIRECTIVES,
+    SCANNED,
+    LastScalar,
+    explain,
+    mend,
+    quote_hint,
+    raw_value,
+    tabs,
+    trap,
+)
+
+MAX_BYTES = 1024 * 1024
+MAX_DEPTH = 32
+
+# Besides control characters: line separators (YAML and editors would count lines differently) and the signs that
+# reorder text on the screen, so that a reviewed spec is what it looks like.
+_CONTROL = (
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
+)
+_COMMENT = re.compile(r"\s+#")
+_WRITE_OUT = "write the value out again"
+
+
+class Loaded(Frozen):
+    file: str
+    root: Mapping | None
+    text: str
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def load(file: str, data: bytes) -> Loaded:
+    """The spec in `data`; `file` is the name shown in messages. `root` is None when no mapping could be read at all."""
+    if len(data) > MAX_BYTES:
+        message = f"the file has {len(data)} bytes; a spec has at most {MAX_BYTES // 1024 // 1024} MiB"
+        return Loaded(file, None, "", (Diagnostic("file-too-large", Span(file, 1, 1), message),))
+    try:
+        text = data.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        before = split_lines(data[: error.start].decode("utf-8").removeprefix("\ufeff"))
+        span = Span(file, len(before), len(before[-1]) + 1)
+        message = f"byte 0x{data[error.start]:02x} is not UTF-8, which a spec must be"
+        return Loaded(file, None, data.decode("utf-8", "replace"), (Diagnostic("not-utf8", span, message),))
+    control = _control(text)
+    if control is not None:
+        before = split_lines(text[: control.start()])
+        span = Span(file, len(before), len(before[-1]) + 1)
+        return Loaded(file, None, text, (_control_character(span, control.group()),))
+    root, diagnostics = _read(file, text)
+    if root is not None and not _is_printable(text):
+        from dlpack_bindgen.load import spaces  # few files have others
+
+        root = spaces.replaced(root, diagnostics.append)
+    return Loaded(file, root if isinstance(root, Mapping) else None, text, tuple(diagnostics))
+
+
+def _read(file: str, text: str) -> tuple[Node | None, list[Diagnostic]]:
+    """YAML ends at the first line that it cannot read. Where the mend is clear, the rest is read in a copy that has it,
+    so that all mistakes are told at once."""
+    lines = split_lines(text)
+    known: list[Diagnostic] = []
+    mended: set[int] = set()
+    shifted: dict[int, int] = {}
+    for left in reversed(range(min(MOST_MENDS, 1 + SCANNED // (1 + len(text))))):
+        builder = _Builder(file, lines, shifted)
+        builder.run(text)
+        mends = mend(builder.fatal, lines) if left and len(known) + len(builder.fatal) < MOST_MENDS else None
+        # What is wrong with a line that is mended follows from that.
+        found = [each for each in builder.diagnostics if each.span.line - 1 not in mended]
+        if not mends or any(each.line in mended for each in mends):
+            break
+        known += builder.fatal
+        mended.update(each.line for each in mends)
+        for each in mends:
+            lines[each.line] = each.text
+            if each.shifts is not None:
+                shifted[each.line] = each.shifts
+        text = "\n".join(lines)
+    return builder.root, [*known, *(each for each in found if each not in known)]
+
+
+def _is_printable(text: str) -> bool:
+    return text.replace("\n", "").isprintable()
+
+
+def _control(text: str) -> re.Match[str] | None:
+    # None of them is printable; few texts need the pattern, and it takes long to compile.
+    return None if _is_printable(text) else re.search(_CONTROL, text)
+
+
+def _control_character(span: Span, char: str) -> Diagnostic:
+    return Diagnostic("control-character", span, f"the control character U+{ord(char):04X} is not allowed in a spec")
+
+
+class _Place(NamedTuple):
+    """Counted from 0, as YAML's marks."""
+
+    line: int
+    column: int
+
+
+def _start(event: yaml.Event) -> _Place:
+    return _Place(event.start_mark.line, event.start_mark.column) if event.start_mark else _Place(0, 0)
+
+
+def _end(event: yaml.Event) -> _Place:
+    return _Place(event.end_mark.line, event.end_mark.column) if event.end_mark else _start(event)
+
+
+class _Frame:
+    """A list or mapping whose end is still to come."""
+
+    def __init__(self, start: _Place, flow: bool, mapping: bool, broken: bool) -> None:
+        self.start = start
+        self.flow = flow
+        self.mapping = mapping
+        self.broken = broken
+        self.nodes: list[Node] = []
+        """Items of a list; keys and values of a mapping in turn."""
+
+
+class _Builder:
+    def __init__(self, file: str, lines: list[str], shifted: dict[int, int]) -> None:
+        """`shifted`: lines that are not as in the file, from a column on; what stands there is left out."""
+        self.file = file
+        self.lines = lines
+        self.diagnostics: list[Diagnostic] = []
+        self.fatal: list[Diagnostic] = []
+        """Those of them that YAML could not go on after."""
+        self._shifted = shifted
+        self.root: Node | None = None
+        self._stack: list[_Frame] = []
+        self._last: yaml.ScalarEvent | None = None
+        self._reached: yaml.Event | None = None
+
+    def run(self, text: str) -> None:
+        try:
+            for event in yaml.parse(text, Loader=yaml.SafeLoader):
+                if not self._take(event):
+                    return
+                self._reached = event
+        except yaml.MarkedYAMLError as error:
+            self._syntax_error(explain(error, self.file, self.lines, self._last_scalar(), self._opening()))
+        except (yaml.YAMLError, ValueError, OverflowError):
+            # PyYAML lets numbers through unchecked: "\UFFFFFFFF", %YAML 1.99999...
+            message = "what follows here is a number that YAML cannot read"
+            reached = _end(self._reached) if self._reached else _Place(0, 0)
+            self._syntax_error(Diagnostic("yaml-syntax", self._at(reached), message))
+        else:
+            if self.root is None or (isinstance(self.root, Scalar) and self.root.plain and not self.root.text):
+                self._report("empty-file", Span(self.file, 1, 1), "the file is empty; a spec begins with 'module:'")
+            elif not isinstance(self.root, (Mapping, Broken)):
+                self._report("not-a-mapping", self.root.span, "a spec is a mapping of keys such as 'module: NAME'")
+
+    def _syntax_error(self, diagnostic: Diagnostic) -> None:
+        from dlpack_bindgen.load import spaces
+
+        self.root = None
+        strange = spaces.in_lines(self.file, self.lines, diagnostic.span.line - 1)
+        if strange:
+            self.diagnostics += strange
+            self.fatal += strange
+            return
+        for each in (diagnostic, *(tabs(self.file, self.lines) if diagnostic.code == "yaml-tab" else ())):
+            # `*p + 1` is an alias and then an error: the second follows from the first.
+            first = next((known for known in self.diagnostics if known.span.line == each.span.line), None)
+            if first is None:
+                self.diagnostics.append(each)
+            if (first or each) not in self.fatal:
+                self.fatal.append(first or each)
+
+    def _take(self, event: yaml.Event) -> bool:
+        """Whether to go on."""
+        if isinstance(event, yaml.ScalarEvent):
+            self._scalar(event)
+        elif isinstance(event, yaml.CollectionEndEvent):
+            self._close(self._stack.pop(), _end(event))
+        elif isinstance(event, yaml.CollectionStartEvent):
+            if len(self._stack) == MAX_DEPTH:
+                self._report("too-deep", self._at(_start(event)), f"lists and mappings nest deeper than {MAX_DEPTH}")
+                self.root = None
+                return False
+            marked = event.anchor is not None or event.tag is not None
+            if marked:
+                self._collection_mark(event)
+            mapping = isinstance(event, yaml.MappingStartEvent)
+            self._stack.append(_Frame(_start(event), bool(event.flow_style), mapping, broken=marked))
+        elif isinstance(event, yaml.DocumentStartEvent):
+            return self._document(event)
+        elif isinstance(event, yaml.AliasEvent):
+            self._add(self._trap(_start(event)))
+        return True
+
+    def _document(self, event: yaml.DocumentStartEvent) -> bool:
+        if self.root is not None:
+            self._report("yaml-documents", self._at(_start(event), 3), "a second document begins: one spec per file")
+            return False
+        if event.version or event.tags:
+            self._report("yaml-directive", self._at(_start(event)), NO_DIRECTIVES)
+        return True
+
+    def _scalar(self, event: yaml.ScalarEvent) -> None:
+        self._last = event
+        start, end = _start(event), _end(event)
+        if event.anchor is not None or event.tag is not None:
+            self._add(self._trap(start))
+            return
+        span = self._span(start, end)
+        if end.line > start.line:
+            span = replace(span, lines=tuple(self._pieces(event, start, end)))
+        node = Scalar(event.value, span, event.style is None)
+        if self._is_shifted(start, start):
+            broken = True
+        elif node.plain:
+            broken = self._is_cut_off(node, end)
+        else:
+            # An escape sequence makes characters that the file itself cannot have.
+            control = _control(node.text)
+            broken = control is not None
+            if control is not None:
+                self.diagnostics.append(_control_character(node.span, control.group()))
+        self._add(Broken(node.span) if broken else node)
+
+    def _pieces(self, event: yaml.ScalarEvent, start: _Place, end: _Place) -> Iterator[Piece]:
+        is_quoted = event.style in ("'", '"')
+        first = start.line + (event.style in ("|", ">"))
+        for number in range(first, min(end.line + 1, len(self.lines))):
+            line = self.lines[number]
+            begin = start.column + is_quoted if number == start.line else 0
+            text = line[begin : end.column - is_quoted] if number == end.line else line[begin:]
+            piece = text.strip(" \t")
+            if piece:
+                yield Piece(number + 1, begin + text.index(piece) + 1, piece)
+
+    def _is_shifted(self, start: _Place, end: _Place) -> bool:
+        return any((line, column) <= end for line, column in self._shifted.items() if line >= start.line)
+
+    def _last_scalar(self) -> LastScalar | None:
+        if self._last is None:
+            return None
+        start, end = _start(self._last), _end(self._last)
+        return LastScalar(start.line, start.column, end.line, self._last.style is None)
+
+    def _is_cut_off(self, node: Scalar, end: _Place) -> bool:
+        """Reports a value that ends at a ' #', in the middle of a call."""
+        if "(" not in node.text or end.line >= len(self.lines):
+            return False
+        rest = self.lines[end.line][end.column :].rstrip()
+        if not _COMMENT.match(rest):
+            return False
+        cut_off = ctext.open_parentheses(node.text) > 0 >= ctext.open_parentheses(node.text + rest)
+        if cut_off:
+            hint = quote_hint(node.text + rest)
+            self._report("yaml-comment", node.span, "' #' starts a comment, which cuts this value off", hint)
+        return cut_off
+
+    def _add(self, node: Node) -> None:
+        if not self._stack:
+            self.root = node
+            return
+        frame = self._stack[-1]
+        is_key = frame.mapping and len(frame.nodes) % 2 == 0
+        if is_key and isinstance(node, (Sequence, Mapping)):
+            self._report("non-scalar-key", node.span, "a key must be a single value", "quote C text that has brackets")
+            node = Broken(node.span)
+        frame.nodes.append(node)
+
+    def _close(self, frame: _Frame, end: _Place) -> None:
+        span = self._span(frame.start, end)
+        if not frame.flow:
+            span = frame.nodes[0].span if frame.nodes else self._at(frame.start)
+        elif self._is_shifted(frame.start, end) or self._split_calls(frame):
+            frame.broken = True
+        if frame.broken:
+            self._add(Broken(span))
+        elif frame.mapping:
+            self._add(Mapping(self._entries(frame.nodes), span, self._raw(frame, end)))
+        else:
+            self._add(Sequence(tuple(frame.nodes), span, self._raw(frame, end)))
+
+    def _raw(self, frame: _Frame, end: _Place) -> str | None:
+        line, column = frame.start
+        return self.lines[line][column : end.column] if frame.flow and line == end.line else None
+
+    def _entries(self, nodes: list[Node]) -> tuple[tuple[Scalar, Node], ...]:
+        entries: dict[str, tuple[Scalar, Node]] = {}
+        for key, value in zip(nodes[::2], nodes[1::2], strict=True):
+            if not isinstance(key, Scalar):
+                continue
+            if key.plain and key.text == "<<":
+                self._report("yaml-merge-key", key.span, "the spec language has no merge keys ('<<')", _WRITE_OUT)
+            elif key.text in entries:
+                first = Note(entries[key.text][0].span, "first here")
+                self._report("duplicate-key", key.span, f"the key '{shown(key.text)}' is given twice", notes=(first,))
+            else:
+                entries[key.text] = (key, value)
+        return tuple(entries.values())
+
+    def _split_calls(self, frame: _Frame) -> bool:
+        """`{k: f(a, b)}` is two keys for YAML; a parenthesis open at the comma tells."""
+        pieces = [node for node in frame.nodes if isinstance(node, Scalar) and node.plain and node.text]
+        if not any("(" in piece.text for piece in pieces):
+            return False
+        found = False
+        begin = depth = 0
+        for index, piece in enumerate(pieces):
+            balance = ctext.open_parentheses(piece.text)
+            if depth <= 0:
+                begin, depth = index, balance
+                continue
+            depth += balance
+            if depth <= 0:
+                found = True
+                whole = ", ".join(part.text for part in pieces[begin : index + 1])
+                message = f"YAML splits '{shown(whole)}' at the comma, since '[...]' and '{{...}}' end a value there"
+                self._report("yaml-split", pieces[begin].span, message, quote_hint(whole))
+        return found
+
+    def _collection_mark(self, event: yaml.CollectionStartEvent) -> None:
+        code: Code = "yaml-anchor" if event.anchor is not None else "yaml-tag"
+        name = code.removeprefix("yaml-")
+        start = _start(event)
+        mark = raw_value(self.lines[start.line], start.column, flow=False).split()[0]
+        message = f"'{shown(mark)}' is a YAML {name}, which the spec language does not have"
+        self._report(code, self._at(start, len(mark)), message, _WRITE_OUT)
+
+    def _trap(self, mark: _Place) -> Broken:
+        diagnostic = trap(self.file, mark.line, mark.column, self.lines[mark.line], self._opening() is not None)
+        self.diagnostics.append(diagnostic)
+        return Broken(diagnostic.span)
+
+    def _opening(self) -> _Place | None:
+        """The innermost `[` or `{` that is still open."""
+        return self._stack[-1].start if self._stack and self._stack[-1].flow else None
+
+    def _span(self, start: _Place, end: _Place) -> Span:
+        """From `start` to `end`, or to the end of the first line."""
+        stop = end.column if end.line == start.line else len(self.lines[start.line].rstrip())
+        return self._at(start, max(stop - start.column, 1))
+
+    def _at(self, mark: _Place, length: int = 1) -> Span:
+        return Span(self.file, mark.line + 1, mark.column + 1, length)
+
+    def _report(
+        self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()
+    ) -> None:
+        self.diagnostics.append(Diagnostic(code, span, message, hint, notes))

@@ -1,0 +1,339 @@
+"""What the YAML parser refuses, in words that help someone who writes C expressions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import yaml
+from yaml import MarkedYAMLError
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, shown
+from dlpack_bindgen.frozen import Frozen
+
+_FOUND = r"(?:found character|found|but found|but got) '?(?P<what>.+?)'?(?: that cannot start any token)?$"
+_VALUE_START = r"\s*(?:- +)*(?:[^\s:#'\"]+: +)?"
+_TRAPS: dict[str, tuple[Code, str]] = {
+    "*": ("yaml-alias", "alias"),
+    "&": ("yaml-anchor", "anchor"),
+    "!": ("yaml-tag", "tag"),
+}
+NO_DIRECTIVES = "YAML directives ('%...') are not part of the spec language"
+MOST_MENDS = 100
+SCANNED = 500_000
+"""Characters, in all readings that look for more mistakes."""
+_LONGEST_KEY = 1024
+_NO_SPACE = re.compile(r"\s*(?:- +)*(?P<key>[A-Za-z][\w-]*):(?P<value>\S.*?)\s*")
+_OPENERS = {"while parsing a flow sequence": "[", "while parsing a flow mapping": "{"}
+
+
+class LastScalar(Frozen):
+    """Where the parser was when it failed: the scalar before the error, lines and columns from 0."""
+
+    line: int
+    column: int
+    end_line: int
+    plain: bool
+
+
+def quoted(text: str) -> str:
+    """`text` as one quoted YAML scalar."""
+    if "'" in text and not re.search(r'["\\]', text):
+        return f'"{text}"'
+    return "'" + text.replace("'", "''") + "'"
+
+
+def quote_hint(text: str) -> str:
+    return f"quote it: {quoted(shown(text))}"
+
+
+def raw_value(line: str, column: int, flow: bool) -> str:
+    """The value at `column` as its author meant it: up to the end of the line or of its place in `[...]`."""
+    rest = line[column:]
+    if not flow:
+        return re.split(r"\s#", rest, maxsplit=1)[0].rstrip()
+    depth = 0
+    end = 0
+    for token in ctext.tokens(rest):
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(token.text, 0)
+        if depth < 0 or (depth == 0 and token.text == ","):
+            break
+        end = rest.index(token.text, end) + len(token.text)
+    return rest[:end]
+
+
+def trap(file: str, line_number: int, column: int, line: str, flow: bool) -> Diagnostic:
+    """A value whose first character means something else in YAML: `*self->buf`, `&x`, `!writable`."""
+    raw = raw_value(line, column, flow) or line[column : column + 1]
+    code, name = _TRAPS[line[column]]
+    message = f"'{shown(raw)}' would be a YAML {name}"
+    return Diagnostic(code, Span(file, line_number + 1, column + 1, len(raw)), message, quote_hint(raw))
+
+
+def explain(
+    error: MarkedYAMLError,
+    file: str,
+    lines: Sequence[str],
+    last: LastScalar | None,
+    opening: tuple[int, int] | None,
+) -> Diagnostic:
+    """`opening` is the place of the innermost `[` or `{` that is still open."""
+    return _Explainer(error, file, lines, last, opening).explain()
+
+
+def tabs(file: str, lines: Sequence[str]) -> Iterator[Diagnostic]:
+    """Where YAML stumbles over tabs, for each such line once: it stops at the first, so the others are found by reading
+    again, without those that are known."""
+    rest = [*lines]
+    for _ in range(min(MOST_MENDS, 1 + SCANNED // (1 + sum(map(len, lines))))):
+        try:
+            for _ in yaml.scan("\n".join(rest), Loader=yaml.SafeLoader):
+                pass
+            return
+        except MarkedYAMLError as error:
+            mark = error.problem_mark
+            if mark is None or mark.line >= len(rest) or rest[mark.line][mark.column : mark.column + 1] != "\t":
+                return
+            yield tab(file, mark.line, mark.column, lines[mark.line])
+            rest[mark.line] = rest[mark.line].replace("\t", " ")
+        except (yaml.YAMLError, ValueError, OverflowError):
+            return
+
+
+def tab(file: str, line_number: int, column: int, line: str) -> Diagnostic:
+    before, after = line[:column].strip(), line[column:].strip()
+    hint: str | None = "write a space"
+    if not before:
+        where, hint = "is used for indentation", None
+    elif not after:
+        where, hint = "ends this line", "remove it"
+    elif after.startswith("#"):
+        where = "stands before a comment"
+    elif before[-1] in ":,[{-":
+        where = f"follows '{before[-1]}'"
+    elif after[0] in ",]}":
+        where = f"stands before '{after[0]}'"
+    else:
+        where = "stands in an unquoted value"
+    message = f"a tab {where}; YAML allows only spaces there"
+    return Diagnostic("yaml-tab", Span(file, line_number + 1, column + 1), message, hint)
+
+
+class Mend(NamedTuple):
+    """A line as it was probably meant; `shifts`: from where on its columns are not those of the file."""
+
+    line: int
+    text: str
+    shifts: int | None
+
+
+def mend(problems: Sequence[Diagnostic], lines: Sequence[str]) -> list[Mend] | None:
+    """None where one of the mends is not clear."""
+    mends = [_mend(problem, problem.span.line - 1, lines) for problem in problems]
+    found = [each for each in mends if each is not None]
+    return found if len(found) == len(mends) else None
+
+
+def _mend(problem: Diagnostic, number: int, lines: Sequence[str]) -> Mend | None:
+    line, start = lines[number], problem.span.column - 1
+    raw = line[start : start + problem.span.length]
+    if problem.code == "control-character":
+        from dlpack_bindgen.load import spaces
+
+        return Mend(number, spaces.plain(line), None)
+    if problem.code == "yaml-tab":
+        # One space for each tab makes an indentation, unless others are of spaces.
+        if not line[:start].strip() and any(each.startswith(" ") and each.strip() for each in lines):
+            return None
+        return Mend(number, line.replace("\t", " "), None)
+    if problem.hint == f"quote it: {quoted(raw)}":
+        return Mend(number, line[:start] + quoted(raw) + line[start + len(raw) :], start)
+    key = _NO_SPACE.fullmatch(line)
+    if key and problem.hint == _space_hint(key):
+        return Mend(number, f"{line[: key.start('value')]} {line[key.start('value') :]}", key.start("value"))
+    return None
+
+
+def _space_hint(match: re.Match[str]) -> str:
+    return f"write {match['key']}: {shown(match['value'])}"
+
+
+class _Explainer:
+    def __init__(
+        self,
+        error: MarkedYAMLError,
+        file: str,
+        lines: Sequence[str],
+        last: LastScalar | None,
+        opening: tuple[int, int] | None,
+    ) -> None:
+        self.file = file
+        self.lines = lines
+        self.opening = opening
+        self.flow = opening is not None
+        self.context = error.context or ""
+        self.problem = error.problem or ""
+        mark = error.problem_mark or error.context_mark
+        self.line, self.column = (mark.line, mark.column) if mark else (0, 0)
+        start = error.context_mark or mark
+        self.start_line, self.start_column = (start.line, start.column) if start else (0, 0)
+        self.here = lines[self.line] if self.line < len(lines) else ""
+        self.last = last
+        found = re.search(_FOUND, self.problem)
+        self.found = found["what"] if found else ""
+
+    def explain(self) -> Diagnostic:
+        if "cannot start any token" in self.problem:
+            return self._reserved()
+        if self.context in ("while scanning an alias", "while scanning an anchor"):
+            return trap(self.file, self.start_line, self.start_column, self.lines[self.start_line], self.flow)
+        if "directive" in self.context or "directive" in self.problem or "incompatible YAML" in self.problem:
+            return self._at("yaml-directive", self.line, 0, NO_DIRECTIVES)
+        if " tag" in self.context or "tag handle" in self.problem:
+            return trap(self.file, self.start_line, self.start_column, self.lines[self.start_line], self.flow)
+        if "block scalar" in self.context:
+            return self._value("yaml-block", self.start_line, self.start_column, "starts a block text in YAML")
+        if "quoted scalar" in self.context:
+            return self._quotes()
+        if "<document start>" in self.problem:
+            message = "something follows the end of the document ('...'): one spec per file"
+            return self._at("yaml-documents", self.line, self.column, message)
+        if not self.flow and (start := self._trap_start()) is not None:
+            return trap(self.file, self.line, start, self.here, flow=False)
+        if (start := self._bracket_start()) is not None:
+            return self._value(
+                "yaml-flow", self.line, start, "begins with a bracket, and YAML ends it at the other one"
+            )
+        if self.context in _OPENERS:
+            return self._in_flow()
+        return self._in_block()
+
+    def _reserved(self) -> Diagnostic:
+        char = self.here[self.column : self.column + 1]
+        if char == "\t":
+            return tab(self.file, self.line, self.column, self.here)
+        return self._value("yaml-reserved", self.line, self.column, f"starts with '{char}': no unquoted value may")
+
+    def _quotes(self) -> Diagnostic:
+        if "escape" in self.problem or "hexadecimal" in self.problem:
+            column = self.here.rfind("\\", 0, self.column + 1)
+            hint = "double the backslash, or use single quotes, in which it means nothing"
+            message = "YAML does not know this escape in a double-quoted value"
+            return self._at("yaml-syntax", self.line, max(column, 0), message, hint)
+        return self._at("yaml-syntax", self.start_line, self.start_column, "this quote is never closed")
+
+    def _in_flow(self) -> Diagnostic:
+        opener = _OPENERS[self.context]
+        if self.found == "<stream end>":
+            return self._unclosed((self.start_line, self.start_column))
+        last = self.last
+        opening = Note(self._span(self.start_line, self.start_column), f"the '{opener}'")
+        if self.found in ("]", "}"):
+            message = f"'{self.found}' cannot close a '{opener}'"
+            return Diagnostic("yaml-syntax", self._span(self.line, self.column), message, notes=(opening,))
+        if last is None or last.line != self.line or self.line != self.start_line:
+            message = f"the '{opener}' of line {self.start_line + 1} is still open, and this does not fit into it"
+            hint = "is a closing bracket or a ',' missing?"
+            return Diagnostic("yaml-syntax", self._span(self.line, self.column), message, hint, (opening,))
+        key = re.search(rf"[^\s,{{[][^,{{[]{{{_LONGEST_KEY},}}$", self.here[: self.column])
+        if self.found == ":" and key:
+            return self._long_key(self.line, key.start())
+        if self.found == ":":
+            return self._value("yaml-colon", last.line, last.column, "has a ':' inside, which YAML reads as a key")
+        if not last.plain:
+            return self._value("yaml-syntax", last.line, last.column, "goes on after its closing quote")
+        between = self.here[self.column : self.column + 1]
+        message = f"has a '{between}' inside, which ends an unquoted value in a '[...]' or '{{...}}' of YAML"
+        return self._value("yaml-flow", last.line, last.column, message)
+
+    def _unclosed(self, opening: tuple[int, int]) -> Diagnostic:
+        line, column = opening
+        return self._at("yaml-syntax", line, column, f"this '{self.lines[line][column]}' is never closed")
+
+    def _in_block(self) -> Diagnostic:
+        last = self.last
+        if "mapping values are not allowed" in self.problem and last is not None and last.end_line == self.line:
+            return self._colon(last)
+        if "could not find expected ':'" in self.problem:
+            return self._no_key()
+        if self.opening and self.found == "<stream end>":
+            return self._unclosed(self.opening)
+        if "expected the node content" in self.problem and self.flow and self.found == ",":
+            message = "an item is empty: nothing stands before this ','"
+            return self._at("empty-value", self.line, self.column, message, "remove it, or write the item")
+        if "expected the node content" in self.problem:
+            return self._value("yaml-reserved", self.line, self.column, "starts with a sign that no unquoted value may")
+        if "sequence entries are not allowed" in self.problem:
+            message = "a list item ('- ') cannot stand here: begin the list on a line of its own, or quote the C text"
+            return self._at("yaml-syntax", self.line, self.column, message)
+        if "mapping keys are not allowed" in self.problem:
+            return self._at("yaml-syntax", self.line, self.column, "'? ' begins a complex key: quote C text")
+        if "expected <block end>" in self.problem:
+            return self._unfitting()
+        message = ", ".join(part for part in (self.context, self.problem) if part)
+        return self._at("yaml-syntax", self.line, self.column, f"YAML cannot read this: {message}")
+
+    def _no_key(self) -> Diagnostic:
+        line = self.lines[self.start_line]
+        if re.match(rf"[^:]{{{_LONGEST_KEY}}}", line[self.start_column :]):
+            return self._long_key(self.start_line, self.start_column)
+        message = "this line is neither 'key: value' nor a list item"
+        match = _NO_SPACE.fullmatch(line)
+        hint = _space_hint(match) if match else None
+        return self._at("yaml-syntax", self.start_line, self.start_column, message, hint)
+
+    def _long_key(self, line: int, column: int) -> Diagnostic:
+        return self._at("yaml-syntax", line, column, f"a key has at most {_LONGEST_KEY} characters in YAML")
+
+    def _colon(self, last: LastScalar) -> Diagnostic:
+        if last.line == self.line and self.column - last.column > _LONGEST_KEY:
+            return self._long_key(last.line, last.column)
+        if last.line != self.line and _NO_SPACE.fullmatch(self.lines[last.line]):
+            self.start_line, self.start_column = last.line, last.column
+            return self._no_key()
+        if last.line != self.line:
+            message = f"this line is indented as if it continued the value that starts on line {last.line + 1}"
+            return self._at("yaml-syntax", self.line, len(self.here) - len(self.here.lstrip()), message)
+        if not last.plain:
+            return self._value("yaml-syntax", last.line, last.column, "goes on after its closing quote")
+        return self._value("yaml-colon", last.line, last.column, "has a ': ' inside, which YAML reads as a key")
+
+    def _unfitting(self) -> Diagnostic:
+        last = self.last
+        if self.found == "<scalar>" and last is not None and last.end_line == self.line and not last.plain:
+            return self._value("yaml-syntax", last.line, last.column, "goes on after its closing quote")
+        if self.found in ("]", "}", ","):
+            return self._at("yaml-syntax", self.line, self.column, f"this '{self.found}' closes nothing: quote C text")
+        message = f"this line does not fit the indentation of the lines since line {self.start_line + 1}"
+        return self._at("yaml-syntax", self.line, self.column, message)
+
+    def _bracket_start(self) -> int | None:
+        """Where `[a][0]` begins, which goes on after a bracket that YAML took for its own."""
+        before = self.here[: self.column].rstrip()
+        if not before.endswith(("]", "}")) or self.found in ("]", "}", ",", ":", "<stream end>", ""):
+            return None
+        depth = 0
+        for column in range(len(before) - 1, -1, -1):
+            depth += {"]": 1, "}": 1, "[": -1, "{": -1}.get(before[column], 0)
+            if depth == 0:
+                return column
+        return None
+
+    def _trap_start(self) -> int | None:
+        """`!(x) ? y` fails far behind the sign that YAML took for itself."""
+        match = re.match(_VALUE_START, self.here)
+        column = match.end() if match else 0
+        return column if column < self.column and self.here[column : column + 1] in tuple(_TRAPS) else None
+
+    def _value(self, code: Code, line: int, column: int, message: str) -> Diagnostic:
+        raw = raw_value(self.lines[line], column, self.flow) or self.lines[line][column:]
+        span = Span(self.file, line + 1, column + 1, max(len(raw), 1))
+        return Diagnostic(code, span, f"'{shown(raw)}' {message}", quote_hint(raw))
+
+    def _at(self, code: Code, line: int, column: int, message: str, hint: str | None = None) -> Diagnostic:
+        return Diagnostic(code, self._span(line, column), message, hint)
+
+    def _span(self, line: int, column: int) -> Span:
+        return Span(self.file, line + 1, column + 1)

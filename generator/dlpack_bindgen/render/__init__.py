@@ -1,0 +1,1 @@
+"""The binding to formatted text."""

@@ -1,0 +1,92 @@
+"""Bindings through the templates to formatted text; nothing is decided here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from dlpack_bindgen.bind.bind import bind
+from dlpack_bindgen.bind.binding import LINE, LINE_END, Binding
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.render.clang_format import format_files
+from dlpack_bindgen.render.template_cache import TemplateCache
+from dlpack_bindgen.rooms import room
+from dlpack_bindgen.spec.spec import Spec
+
+C_TEMPLATES = {
+    "dlpack.h.j2": "{module}_dlpack.h",
+    "dlpack.c.j2": "{module}_dlpack.c",
+    "module.c.j2": "{module}_module.c",
+}
+STUB_TEMPLATE = "stub.pyi.j2"
+STUB_NAME = "{module}.pyi"
+_SYNTAX: dict[str, Any] = {
+    "autoescape": False,
+    "trim_blocks": True,
+    "lstrip_blocks": True,
+    "keep_trailing_newline": True,
+}
+_LINE = re.compile(rf"{LINE}\((.*?) {LINE_END}\);?")
+
+
+class OutputFile(Frozen):
+    name: str
+    text: str
+
+
+def output_names(module: str) -> list[str]:
+    """The names of the files of one spec."""
+    return [*(name.format(module=module) for name in C_TEMPLATES.values()), STUB_NAME.format(module=module)]
+
+
+def render(specs: Sequence[Spec], jobs: int | None = None) -> list[OutputFile]:
+    """The files of all specs, in the order of the specs; `jobs` is how many processes may format them at once."""
+    environment = environment_of_templates()
+    bindings = [bind(spec) for spec in specs]
+    c_files = [
+        (name.format(module=binding.module), _fill(environment, template, binding))
+        for binding in bindings
+        for template, name in C_TEMPLATES.items()
+    ]
+    formatted = dict(zip((name for name, _ in c_files), format_files(c_files, jobs), strict=True))
+    files = []
+    for binding in bindings:
+        for name in C_TEMPLATES.values():
+            name = name.format(module=binding.module)
+            files.append(OutputFile(name, _tidy(_keep_format(_unmark(formatted[name])))))
+        stub = _tidy(_fill(environment, STUB_TEMPLATE, binding))
+        files.append(OutputFile(STUB_NAME.format(module=binding.module), stub))
+    return files
+
+
+def environment_of_templates() -> Environment:
+    cache = TemplateCache(_SYNTAX)
+    return Environment(
+        loader=FileSystemLoader(room("templates")), bytecode_cache=cache, undefined=StrictUndefined, **_SYNTAX
+    )
+
+
+def _fill(environment: Environment, template: str, binding: Binding) -> str:
+    return environment.get_template(template).render(b=binding)
+
+
+def _unmark(text: str) -> str:
+    """Takes away what kept lines whole."""
+    return _LINE.sub(r"\1", text)
+
+
+def _keep_format(text: str) -> str:
+    """Tells the user's own clang-format, of whatever version, to leave the file alone; below the banner."""
+    return text.replace("*/\n", "*/\n/* clang-format off */\n", 1)
+
+
+def _tidy(text: str) -> str:
+    """No blank at the end of a line, no empty line after `{`, before `}` or beside another, one newline at the end."""
+    text = "\n".join([line.rstrip(" \t") for line in text.split("\n")])
+    text = re.sub(r"\n{3,}", "\n\n", text)
+    text = text.replace("{\n\n", "{\n")
+    text = re.sub(r"\n(\n *\})", r"\1", text)
+    return text.strip("\n") + "\n"

@@ -1,0 +1,1 @@
+"""A valid spec."""

@@ -1,0 +1,201 @@
+"""What a valid spec says of functions: the part of `spec.py` about calls that Python makes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from dlpack_bindgen.c.types import CType, NumberKind, Prototype
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.spec.requirements import NOTHING, Check, Copy, Requirements
+
+MeasureKind = Literal["count", "size", "extent", "stride", "flags"]
+ValueKind = NumberKind | Literal["str", "bytes", "object", "enum"]
+
+
+# ---- Parameters ----
+
+
+class Number(Frozen):
+    """By value. A typedef that the generator does not know is an `int` unless `args` says otherwise."""
+
+    kind: NumberKind
+    default: str | None = None
+    """A C expression."""
+
+
+class EnumValue(Frozen):
+    of: str
+    default: str | None = None
+
+
+class Text(Frozen):
+    """`const char *`; a path is encoded as the file system wants it."""
+
+    path: bool = False
+    optional: bool = False
+    default: str | None = None
+
+
+class Object(Frozen):
+    """A `T *` of a tensor or a handle, or a `T` where objects are passed by value."""
+
+    of: str
+    writes: bool
+    require: Requirements = NOTHING
+    """Of a tensor's memory; `writable` is not said here but by `writes`."""
+    copy: Copy = "never"
+    like: str | None = None
+    """The parameter of whose shape and dtype a new object is made where none is given."""
+    optional: bool = False
+    invalidates: bool = False
+
+
+class Objects(Frozen):
+    """A `T **` or `T *const *`: a sequence of such objects."""
+
+    of: str
+    writes: bool
+    require: Requirements = NOTHING
+    copy: Copy = "never"
+
+
+class Raw(Frozen):
+    """A `DLTensor *`: an array of any producer."""
+
+    writes: bool
+    require: Requirements = NOTHING
+    copy: Copy = "never"
+    optional: bool = False
+
+
+class Array(Frozen):
+    """A pointer to elements: an array of any producer whose dtype is that of the C type, or the one that is required.
+    Compact, unless a parameter takes one of its strides. Where it is only read, a sequence of numbers is taken too."""
+
+    writes: bool
+    any_dtype: bool
+    """The element type is `void` and no dtype is required."""
+    require: Requirements = NOTHING
+    copy: Copy = "never"
+    optional: bool = False
+
+
+class Measure(Frozen):
+    """What is known from another parameter: Python does not give it."""
+
+    what: MeasureKind
+    of: str
+    axis: int = 0
+
+
+class Fixed(Frozen):
+    """`value: EXPR`: Python does not give it."""
+
+    value: str
+
+
+class Out(Frozen):
+    """A pointer to a variable that the function fills, and that is returned."""
+
+    kind: ValueKind
+    of: str | None = None
+    """The tensor, handle or enumeration."""
+    borrow: str | None = None
+    keeps: str | None = None
+    """As in `Result`."""
+    size: str | None = None
+    optional: bool = False
+
+
+ArgumentKind = Number | EnumValue | Text | Object | Objects | Raw | Array | Measure | Fixed | Out
+
+
+class Argument(Frozen):
+    name: str
+    ctype: CType
+    kind: ArgumentKind
+
+
+# ---- Functions ----
+
+
+class Result(Frozen):
+    """What the C function returns, as Python sees it. kind None: nothing, or a status that `ok` has looked at."""
+
+    kind: ValueKind | None
+    of: str | None = None
+    borrow: str | None = None
+    """None: the caller owns the object. Else it stays the library's, and lives as long as this parameter's object does;
+    `static`: for good."""
+    keeps: str | None = None
+    """The parameter whose object an owned one keeps until it has gone."""
+    size: str | None = None
+    """How many bytes there are."""
+    optional: bool = False
+    """NULL is None instead of a failure."""
+
+
+class Function(Frozen):
+    key: str
+    """Under which it stands in the spec: unique, and part of the C name."""
+    name: str
+    """In Python."""
+    prototype: Prototype
+    arguments: tuple[Argument, ...]
+    """One for each parameter, in order."""
+    result: Result
+    returned: tuple[str, ...]
+    """What Python gets, in order: `result` and names of parameters (out-parameters, and objects that were made or
+    given); nothing: None, one: itself, several: a tuple."""
+    require: tuple[Check, ...] = ()
+    """What must hold of the parameters."""
+    positional_only: int = 0
+    """How many of the parameters that Python gives cannot be given by name."""
+    keyword_only: int = 0
+    """How many of them, at the end, cannot be given by position."""
+    ok: str | None = None
+    """An expression with `%` for the result."""
+    error: str | None = None
+    raises: tuple[tuple[str | None, str], ...] = ((None, "RuntimeError"),)
+    """Built-in exceptions, each with the result (a C expression) for which it is raised; the last one has None."""
+    undo: str | None = None
+    """Statements for when the test fails."""
+    finally_: str | None = None
+    """Statements after the result has become a Python object, or after the failure."""
+    release_gil: bool = False
+    doc: str | None = None
+    condition: str | None = None
+    self_index: int | None = None
+    """Which parameter is the object whose method this is; None: a function, or a class method (a constructor)."""
+    params: tuple[tuple[str, str], ...] = ()
+    """Of what is returned, as in `returned`, those of its `params` that have the value of a parameter of their name."""
+
+
+class Property(Frozen):
+    name: str
+    get: str
+    """A C expression, `self` in scope."""
+    kind: NumberKind | Literal["str", "enum"]
+    of: str | None = None
+    set: Function | None = None
+    """Takes the object and the value; its name is that of the property."""
+    doc: str | None = None
+    condition: str | None = None
+
+
+# ---- Constants ----
+
+
+class Constant(Frozen):
+    """`NAME: EXPR` of `constants`."""
+
+    name: str
+    value: str
+    kind: NumberKind | Literal["str"]
+
+
+class Enumeration(Frozen):
+    """`NAME: {MEMBER: EXPR, ...}` of `constants`: an `enum.IntEnum`."""
+
+    name: str
+    members: tuple[tuple[str, str], ...]

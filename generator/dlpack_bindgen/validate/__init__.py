@@ -1,0 +1,1 @@
+"""Nodes to a spec, or to every problem."""

@@ -1,0 +1,175 @@
+"""What to write instead of a value that has the wrong form. What is advised is read before: no hint leads to the next
+error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.ctext import Problem, expression_problem, split_declaration
+from dlpack_bindgen.diagnostics import closest
+from dlpack_bindgen.language.functions import ARGUMENT
+from dlpack_bindgen.language.kinds import Alternatives, Form, Kind, ListOf, Record, Single
+from dlpack_bindgen.load.nodes import Mapping, Node, Scalar, Sequence
+from dlpack_bindgen.load.yaml_errors import quote_hint, quoted
+from dlpack_bindgen.validate import synonyms
+
+_C_TEXT = (Form.EXPRESSION, Form.STATEMENT, Form.CONDITION, Form.INITIALISER)
+_LITERAL = re.compile(r"[-+]?\.?[0-9][\w.+-]*")
+_READS = re.compile(r"->|\(|^self\.")
+"""What names do not have: C text that reads a struct or calls a function."""
+_ITEM_WITHOUT_SPACE = re.compile(r"-(?=[A-Za-z_(*])")
+_FLOW_SIGNS = re.compile(r"[,\[\]{}#:]|^[*&!%@`|>'\"]|^[-?](?: |$)")
+
+Fits = Callable[[Node, Kind], bool]
+"""Whether a node can stand there, without any report."""
+
+
+def instead(node: Node, kind: Kind, fits: Fits) -> str | None:
+    """For what is of another kind than expected."""
+    if isinstance(node, Scalar):
+        return _instead_of_text(node, kind, fits)
+    if isinstance(node, Mapping):
+        return _instead_of_mapping(node, kind, fits)
+    if isinstance(node, Sequence) and len(node.items) == 1 and is_c_text(kind) and fits(node.items[0], kind):
+        return "write it without the brackets"
+    return None
+
+
+def is_list_with_names(node: Mapping, kind: Kind) -> bool:
+    """`{height: self->height, width: self->width}` where a list is expected, and no key is known."""
+    known = [key.name for record in _records(kind) for key in record.keys]
+    values = all(isinstance(value, Scalar) and value.text for _, value in node.entries)
+    named = all(key.text not in known and closest(key.text, known) is None for key, _ in node.entries)
+    return bool(node.entries) and _is_list(kind) and values and named
+
+
+def as_record(text: str, among: Alternatives | None) -> str | None:
+    """How to say what is meant with one of the alternatives that is a mapping."""
+    records = _records(among) if among else []
+    if ARGUMENT in records and (_LITERAL.fullmatch(text) or re.fullmatch(r"like \w+", text, re.ASCII)):
+        return f"write {{default: {_in_flow(text)}}}"
+    if any(record.key("map") for record in records) and _READS.search(text) and expression_problem(text) is None:
+        return f"write {{of: {_in_flow(text)}, map: {{...}}}}"
+    return None
+
+
+def is_c_text(kind: Kind) -> bool:
+    """Whether C text can stand here, which may begin with a bracket."""
+    return any(isinstance(each, Single) and each.form in _C_TEXT for each in _options(kind))
+
+
+def _instead_of_text(node: Scalar, kind: Kind, fits: Fits) -> str | None:
+    text = ctext.fold(node.text)
+    records = _records(kind)
+    if any(record.entry for record in records):
+        declaration, sign, initialiser = text.partition("=")
+        if sign and not isinstance(split_declaration(declaration), Problem):
+            return f"write {{{declaration.strip()}: {initialiser.strip()}}}"
+    if any(record.key("c") and record.key("args") for record in records):
+        if fits(node, Single(Form.PROTOTYPE)):
+            return f"write {{c: {_in_flow(text)}}}"
+        return f"write {{c: ...}}, with the prototype of {text}" if text.isidentifier() else None
+    if not _is_list(kind):
+        return None
+    if node.plain and _ITEM_WITHOUT_SPACE.match(text):
+        return "a space belongs between '-' and an item of a list"
+    inner = re.fullmatch(r"\((?P<items>.*)\)", text)
+    for each in (inner["items"] if inner else "", text):
+        items = list(_split(each))
+        if len(items) > 1 and fits(_sequence(items, node), kind):
+            return f"write {_listed(items)}"
+    if any(record.key("outer") for record in records) and (hint := _strides(text, node, fits)):
+        return hint
+    return "put [ ] around it" if fits(Sequence((node,), node.span), kind) else None
+
+
+def _strides(text: str, node: Scalar, fits: Fits) -> str | None:
+    word = text.lower()
+    order = synonyms.meant(word, synonyms.WORDS, ("C", "F"))
+    if word == "f" or order == "F":
+        return "leave it out, and write 'order: F'"
+    if word in ("c", "none", "null", "~", "compact", "contiguous", "packed", "dense", "default") or order:
+        return "leave it out: without it an array is compact"
+    if not fits(node, Single(Form.EXPRESSION)):
+        return None
+    return f"write {{outer: {_in_flow(text)}}} for padded rows, [{_in_flow(text)}] for a single axis"
+
+
+def _instead_of_mapping(node: Mapping, kind: Kind, fits: Fits) -> str | None:
+    only = node.entries[0] if len(node.entries) == 1 else None
+    check = _check(*only, fits) if only and any(record.key("expr") for record in _items_of(kind)) else None
+    if is_c_text(kind):
+        if only and only[0].text in ("do", "expr", "value", "c") and fits(only[1], kind):
+            return f"write it without {{{only[0].text}: }}"
+        if check:
+            return f"write {check}"
+        if node.raw is None:
+            return None if only and only[0].text.isidentifier() else "C text that begins with a bracket must be quoted"
+        return quote_hint(node.raw) if fits(Scalar(node.raw, node.span, False), kind) else None
+    if not _is_list(kind):
+        return None
+    if check:
+        return f"write [{check}]"
+    if fits(Sequence((node,), node.span), kind):
+        return "put [ ] around it"
+    if is_list_with_names(node, kind):
+        items = [value.text for _, value in node.entries if isinstance(value, Scalar)]
+        return f"write a list: {_listed(items)}" if fits(_sequence(items, node), kind) else None
+    return None
+
+
+def _check(key: Scalar, value: Node, fits: Fits) -> str | None:
+    """`{CONDITION: MESSAGE}` with the keys that it has."""
+    if key.text.isidentifier() or not isinstance(value, Scalar) or not fits(key, Single(Form.EXPRESSION)):
+        return None
+    return f"{{expr: {_in_flow(key.text)}, message: {_in_flow(value.text)}}}"
+
+
+def _split(text: str) -> Iterator[str]:
+    """What stands between the commas outside brackets."""
+    depth = start = 0
+    for match in re.finditer(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|[(){}\[\],]", text):
+        sign = match.group()
+        if sign == "," and depth == 0:
+            yield text[start : match.start()].strip()
+            start = match.end()
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(sign, 0)
+        if depth < 0:
+            return
+    yield text[start:].strip()
+
+
+def _sequence(items: list[str], node: Node) -> Sequence:
+    return Sequence(tuple(Scalar(item, node.span, False) for item in items), node.span)
+
+
+def _listed(items: list[str]) -> str:
+    return f"[{', '.join(map(_in_flow, items))}]"
+
+
+def _in_flow(text: str) -> str:
+    """As it is written within `[...]` and `{...}`."""
+    return quoted(text) if not text or _FLOW_SIGNS.search(text) else text
+
+
+def _options(kind: Kind) -> list[Kind]:
+    if isinstance(kind, Alternatives):
+        return [each for option in kind.options for each in _options(option.kind)]
+    return [kind]
+
+
+def _records(kind: Kind) -> list[Record]:
+    return [each for each in _options(kind) if isinstance(each, Record)]
+
+
+def _items_of(kind: Kind) -> list[Record]:
+    """The records that can stand there, or be items of a list there."""
+    lists = [each.item for each in _options(kind) if isinstance(each, ListOf)]
+    return [record for each in (kind, *lists) for record in _records(each)]
+
+
+def _is_list(kind: Kind) -> bool:
+    """A list, whatever else could stand there."""
+    return isinstance(_options(kind)[0], ListOf)

@@ -1,0 +1,145 @@
+"""The matches of a tensor in one form: a slot with a choice is a match that sets this slot alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.diagnostics import Span
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.slots import SLOT_NAMES
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, is_whole
+
+ANY = "_"
+"""The key that fits every value."""
+
+
+class Pattern(Frozen):
+    """What one value of `of` is compared with."""
+
+    keys: tuple[Leaf, ...]
+    """Empty for `_`."""
+    span: Span
+
+
+class Arm(Frozen):
+    when: tuple[Pattern, ...]
+    slots: dict[str, Value]
+    span: Span
+    complete: bool
+    """Whether all of its slots and keys are sound."""
+    imports: bool | None = None
+    """What `import` says."""
+    condition: Leaf | None = None
+
+
+class Match(Frozen):
+    of: tuple[Leaf, ...]
+    width: int
+    """How many expressions `of` has, broken ones included."""
+    arms: tuple[Arm, ...]
+    default: Arm | None
+    sets: dict[str, Span]
+    """The slots that an arm or the default sets, with the first place that does."""
+    complete: bool
+    """Whether all arms that are written are here."""
+    slot: str | None
+    """The slot whose choice this is."""
+    device_id: Leaf | None = None
+
+    def outcomes(self) -> tuple[Arm, ...]:
+        return (*self.arms, self.default) if self.default else self.arms
+
+
+def matches(tensor: Fields) -> tuple[Match, ...]:
+    """In the order of `Slots` for choices, then as listed."""
+    found = [_of_choice(slot, choice) for slot in SLOT_NAMES if (choice := tensor.fields(slot)) and is_choice(choice)]
+    listed = tensor.items("match")
+    return (*found, *(_of_match(record) for record in (listed.records() if listed else ())))
+
+
+def is_choice(value: Value | None) -> bool:
+    return isinstance(value, Fields) and value.record.key("map") is not None
+
+
+def plain(tensor: Fields, slot: str) -> Value | None:
+    """What stands beside the matches."""
+    value = tensor.values.get(slot)
+    return None if is_choice(value) else value
+
+
+def branches(value: Value | None) -> Iterator[Value]:
+    """The values that a slot can have when the preprocessor has chosen."""
+    if isinstance(value, Items) and is_conditional(value):
+        for record in value.records():
+            if (inner := record.values.get("value")) is not None:
+                yield inner
+    elif value is not None:
+        yield value
+
+
+def slot_values(tensor: Fields, slot: str) -> Iterator[Value]:
+    """Every value that is written for a slot."""
+    yield from branches(plain(tensor, slot))
+    for match in matches(tensor):
+        for arm in match.outcomes():
+            yield from branches(arm.slots.get(slot))
+
+
+def is_conditional(value: Value) -> bool:
+    return isinstance(value, Items) and any(isinstance(item, Fields) for item in value.items)
+
+
+def _of_choice(slot: str, choice: Fields) -> Match:
+    of = choice.leaf("of")
+    table = choice.table("map") or Table((), choice.span, -1)
+    arms = tuple(_mapped(slot, key, value) for key, value in table.entries)
+    default = choice.values.get("default")
+    otherwise = Arm((), {slot: default}, default.span, is_whole(default)) if default else None
+    complete = len(arms) == table.count and (otherwise is not None or "default" not in choice.given)
+    return Match((of,) if of else (), 1, arms, otherwise, {slot: choice.span}, complete, slot, choice.leaf("id"))
+
+
+def _mapped(slot: str, key: Leaf, value: Value) -> Arm:
+    return Arm((Pattern((key,), key.span),), {slot: value}, key.span, is_whole(value))
+
+
+def _of_match(record: Fields) -> Match:
+    of = record.items("of")
+    listed = record.items("arms")
+    arms = tuple(_arm(arm) for arm in (listed.records() if listed else ()))
+    default = record.fields("default")
+    otherwise = _arm(default) if default else None
+    sets: dict[str, Span] = {}
+    for fields in (*(listed.records() if listed else ()), *((default,) if default else ())):
+        for slot in SLOT_NAMES:
+            if slot in fields.given:
+                sets.setdefault(slot, fields.given[slot])
+    whole = (
+        listed is not None and listed.count == len(arms) and (otherwise is not None or "default" not in record.given)
+    )
+    return Match(of.leaves() if of else (), of.count if of else 0, arms, otherwise, sets, whole, None)
+
+
+def _arm(fields: Fields) -> Arm:
+    slots = {slot: fields.values[slot] for slot in SLOT_NAMES if slot in fields.values}
+    return Arm(
+        when=_when(fields.values.get("when")),
+        slots=slots,
+        span=fields.given.get("when", fields.span),
+        complete=is_whole(fields),
+        imports=None if fields.text("import") is None else fields.text("import") == "true",
+        condition=fields.leaf("if"),
+    )
+
+
+def _when(value: Value | None) -> tuple[Pattern, ...]:
+    if isinstance(value, Items):
+        return tuple(_pattern(item) for item in value.items)
+    return () if value is None else (_pattern(value),)
+
+
+def _pattern(value: Value) -> Pattern:
+    if isinstance(value, Leaf):
+        return Pattern(() if value.text == ANY else (value,), value.span)
+    keys = value.items("any") if isinstance(value, Fields) else None
+    return Pattern(keys.leaves() if keys else (), value.span)

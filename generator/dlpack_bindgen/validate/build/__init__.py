@@ -1,0 +1,1 @@
+"""Sound nodes to a spec."""

@@ -1,0 +1,123 @@
+"""Sound values -> functions, properties and constants."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from dlpack_bindgen.c.types import NumberKind, as_number
+from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.spec.functions import Constant, Enumeration, Function, Property
+from dlpack_bindgen.spec.spec import Action
+from dlpack_bindgen.validate.build import steps
+from dlpack_bindgen.validate.build.steps import needed
+from dlpack_bindgen.validate.functions.classes import Class, Names
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value
+
+_ALL_OTHERS = "_"
+_DEFAULT = "RuntimeError"
+
+
+class ClassMembers:
+    """What the class of a tensor or handle has besides what every class has."""
+
+    def __init__(self, fields: Fields, names: Names, home: Class, ok: str | None) -> None:
+        self.methods = functions(fields.table("methods"), names, home)
+        self.properties = _properties(fields.table("properties"), names, home)
+        new = fields.fields("new")
+        self.new = _function("new", new, names, None, made=home) if new else None
+        self.close: Action | None = steps.action(fields.values.get("close"), ok)
+
+
+def functions(table: Table | None, names: Names, home: Class | None = None) -> tuple[Function, ...]:
+    return tuple(_function(key.text, each, names, home) for key, each in (table.records() if table else ()))
+
+
+def _function(key: str, fields: Fields, names: Names, home: Class | None, made: Class | None = None) -> Function:
+    """`home`: whose method it is; `made`: whose constructor."""
+    from dlpack_bindgen.validate.functions import results  # many specs have no functions
+    from dlpack_bindgen.validate.functions.bound_params import bound_params
+    from dlpack_bindgen.validate.functions.calls import read
+
+    call = needed(read(fields, names, home, made, _unexpected))
+    result = needed(call.result)
+    given = [each.name for each in call.from_python()]
+    last, first = fields.text("positional_only"), fields.text("keyword_only")
+    return Function(
+        key=key,
+        name=fields.text("name") or key,
+        prototype=call.prototype,
+        arguments=call.sound(),
+        result=result,
+        returned=results.returned(fields, result, call.sound()),
+        positional_only=given.index(last) + 1 if last else 0,
+        keyword_only=len(given) - given.index(first) if first else 0,
+        ok=results.tested(fields, call.prototype, result),
+        error=fields.text("error"),
+        raises=_raises(fields.values.get("raises")),
+        require=steps.checks(fields.items("require")),
+        undo=fields.text("undo"),
+        finally_=fields.text("finally"),
+        release_gil=fields.text("release_gil") == "true",
+        doc=fields.text("doc") or None,
+        condition=fields.text("if"),
+        self_index=call.self_index,
+        params=tuple((each.returned, each.name) for each in bound_params(call, names) if each.passed),
+    )
+
+
+def _unexpected(diagnostic: Diagnostic) -> None:
+    raise AssertionError(diagnostic.message)
+
+
+def _raises(value: Value | None) -> tuple[tuple[str | None, str], ...]:
+    if isinstance(value, Leaf):
+        return ((None, value.text),)
+    if not isinstance(value, Table):
+        return ((None, _DEFAULT),)
+    listed = {result.text: exception.text for result, exception in value.leaves()}
+    default = listed.pop(_ALL_OTHERS, _DEFAULT)
+    return (*listed.items(), (None, default))
+
+
+def _properties(table: Table | None, names: Names, home: Class) -> tuple[Property, ...]:
+    return tuple(_property(key.text, value, names, home) for key, value in (table.entries if table else ()))
+
+
+def _property(name: str, value: Value, names: Names, home: Class) -> Property:
+    if isinstance(value, Leaf):
+        return Property(name, value.text, "int")
+    assert isinstance(value, Fields)
+    kind = value.text("type") or "int"
+    known = as_number(kind) or ("str" if kind == "str" else None)
+    setter = value.fields("set")
+    return Property(
+        name=name,
+        get=needed(value.text("get")),
+        kind=known or "enum",
+        of=None if known else kind,
+        set=replace(_function(f"set_{name}", setter, names, home), name=name) if setter else None,
+        doc=value.text("doc") or None,
+        condition=value.text("if"),
+    )
+
+
+def constants(table: Table | None) -> tuple[Constant, ...]:
+    found: list[Constant] = []
+    for name, value in table.entries if table else ():
+        if isinstance(value, Leaf):
+            found.append(Constant(name.text, value.text, "int"))
+        elif isinstance(value, Fields) and (written := value.text("value")):
+            found.append(Constant(name.text, written, cast(NumberKind, value.text("type") or "int")))
+    return tuple(found)
+
+
+def enums(table: Table | None) -> tuple[Enumeration, ...]:
+    found: list[Enumeration] = []
+    for name, fields in table.records() if table else ():
+        members = fields.values.get("enum")
+        if isinstance(members, Items):
+            found.append(Enumeration(name.text, tuple((leaf.text, leaf.text) for leaf in members.leaves())))
+        elif isinstance(members, Table):
+            found.append(Enumeration(name.text, tuple((key.text, value.text) for key, value in members.leaves())))
+    return tuple(found)

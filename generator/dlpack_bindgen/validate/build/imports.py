@@ -1,0 +1,104 @@
+"""Sound values -> how objects are made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import cast
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.names import DELETER_ROLES
+from dlpack_bindgen.spec.requirements import Copy, Requirements
+from dlpack_bindgen.spec.spec import Allocate, Attach, Construct, Deleter, Import, Init, SetFields
+from dlpack_bindgen.validate.build import steps
+from dlpack_bindgen.validate.build.steps import needed
+from dlpack_bindgen.validate.ranks import required_rank
+from dlpack_bindgen.validate.values import Fields, Items, Table, Value
+
+
+def allocate(fields: Fields | None, ranks: tuple[int, int] | None, ok: str | None) -> Allocate | None:
+    if fields is None:
+        return None
+    require = requirements(fields.items("require"), ranks)
+    return Allocate(_construct(fields), steps.steps(fields.items("let"), ok), require)
+
+
+def import_(fields: Fields | None, ranks: tuple[int, int] | None, release: str | None, ok: str | None) -> Import | None:
+    """`release` and `ok` are the defaults for `destroy` and for the tests of calls."""
+    if fields is None:
+        return None
+    members = fields.table("set")
+    attach = fields.fields("attach")
+    destroy = fields.text("destroy") or (None if members else release)
+    return Import(
+        build=_build(fields, members, ok),
+        params=steps.params(fields.items("params")),
+        let=steps.steps(fields.items("let"), ok),
+        require=requirements(fields.items("require"), ranks),
+        box=fields.text("box"),
+        deleter=_deleter(attach or fields.values.get("deleter")),
+        attach=Attach(needed(steps.action(attach, ok))) if attach else None,
+        detach=fields.text("detach"),
+        destroy=None if destroy == "none" else destroy,
+        copy=cast(Copy, fields.text("copy") or "never"),
+    )
+
+
+def _build(fields: Fields, members: Table | None, ok: str | None) -> SetFields | Init | Construct:
+    if members:
+        return SetFields(tuple((member.text, value.text) for member, value in members.leaves()))
+    if call := fields.text("init"):
+        return Init(call, fields.text("ok") or ok, fields.text("error"))
+    return _construct(fields)
+
+
+def _construct(fields: Fields) -> Construct:
+    return Construct(needed(fields.text("construct")), fields.text("ok"), fields.text("error"), fields.text("undo"))
+
+
+def _deleter(value: Value | None) -> Deleter | None:
+    """From `deleter`, as a list or with `order`, or from `attach`."""
+    if isinstance(value, Items):
+        return Deleter(_arguments(value))
+    if isinstance(value, Fields):
+        return Deleter(_arguments(needed(value.items("order"))), value.text("user"))
+    return None
+
+
+def _arguments(items: Items) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        ("void *", leaf.text)
+        if leaf.text in DELETER_ROLES
+        else cast(tuple[str, str], ctext.split_declaration(leaf.text))
+        for leaf in items.leaves()
+    )
+
+
+def requirements(items: Items | None, ranks: tuple[int, int] | None) -> Requirements:
+    """A listed shape of the tensor can only come from an array of that rank."""
+    words = {leaf.text for leaf in items.leaves()} if items else set()
+    records = items.records() if items else ()
+    align = next((text for record in records if (text := record.text("align"))), None)
+    return Requirements(
+        ndim=required_rank(items) or ranks,
+        dtype=next((text for record in records if (text := record.text("dtype"))), None),
+        writable="writable" in words,
+        compact="compact" in words,
+        inner_compact="inner_compact" in words,
+        no_overlap="no_overlap" in words,
+        nonnegative_strides="nonnegative_strides" in words,
+        align=int(align) if align else None,
+        checks=steps.checks(Items(records, items.span, len(records))) if items else (),
+        devices=_devices(records),
+        shape=next((steps.texts(extents) for record in records if (extents := record.items("shape"))), None),
+        count=next((text for record in records if (text := record.text("count"))), None),
+    )
+
+
+def _devices(records: Iterable[Fields]) -> tuple[str, ...] | None:
+    """Of an argument: those that it says."""
+    for record in records:
+        if several := record.items("device"):
+            return steps.texts(several)
+        if one := record.text("device"):
+            return None if one == "any" else (one,)
+    return None

@@ -1,0 +1,123 @@
+"""Sound values -> the slots of a tensor and its matches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, cast
+
+from dlpack_bindgen.dlpack import DTYPES, fixed_dtype
+from dlpack_bindgen.language.slots import SLOT_NAMES
+from dlpack_bindgen.spec import slots as spec_slots
+from dlpack_bindgen.spec.slots import (
+    Conditional,
+    CTypeDType,
+    DecodedDType,
+    Device,
+    DType,
+    EachShape,
+    EachStrides,
+    ListedShape,
+    ListedStrides,
+    NamedDType,
+    NumberedDType,
+    OuterStride,
+    RowPointers,
+    Shape,
+    Slots,
+    Strides,
+)
+from dlpack_bindgen.validate import arms
+from dlpack_bindgen.validate.arms import is_conditional, plain
+from dlpack_bindgen.validate.build.steps import needed, texts
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value
+
+T = TypeVar("T")
+
+
+def slots(tensor: Fields) -> Slots:
+    """What stands beside the matches."""
+    return _slots({slot: value for slot in SLOT_NAMES if (value := plain(tensor, slot)) is not None}, None)
+
+
+def matches(tensor: Fields) -> tuple[spec_slots.Match, ...]:
+    return tuple(_match(match) for match in arms.matches(tensor))
+
+
+def _match(match: arms.Match) -> spec_slots.Match:
+    device_id = match.device_id.text if match.device_id else None
+    return spec_slots.Match(
+        of=tuple(leaf.text for leaf in match.of),
+        arms=tuple(_arm(arm, device_id) for arm in match.arms),
+        default=_slots(match.default.slots, device_id) if match.default else None,
+    )
+
+
+def _arm(arm: arms.Arm, device_id: str | None) -> spec_slots.Arm:
+    return spec_slots.Arm(
+        when=tuple(tuple(key.text for key in pattern.keys) or None for pattern in arm.when),
+        slots=_slots(arm.slots, device_id),
+        imports=arm.imports,
+        condition=arm.condition.text if arm.condition else None,
+    )
+
+
+def _slots(values: Mapping[str, Value], device_id: str | None) -> Slots:
+    readers: dict[str, Callable[[Value], object]] = {
+        "dtype": _dtype,
+        "device": lambda value: _device(value, device_id),
+        "shape": _shape,
+        "strides": _strides,
+    }
+    # Each reader makes what its own field holds.
+    read: dict[str, Any] = {slot: _conditional(value, readers.get(slot, _text)) for slot, value in values.items()}
+    return Slots(**read)
+
+
+def _conditional(value: Value, read: Callable[[Value], T]) -> T | Conditional[T]:
+    if not is_conditional(value):
+        return read(value)
+    cases = [(case.text("if"), read(case.values["value"])) for case in cast(Items, value).records()]
+    otherwise = next((result for condition, result in cases if condition is None), None)
+    return Conditional(tuple((condition, result) for condition, result in cases if condition is not None), otherwise)
+
+
+def _text(value: Value) -> str:
+    return cast(Leaf, value).text
+
+
+def _dtype(value: Value) -> DType:
+    if not isinstance(value, Fields):
+        return NamedDType(_text(value))
+    if ctype := value.text("c"):
+        return CTypeDType(ctype)
+    texts_of = needed(value.text("code")), needed(value.text("bits")), value.text("lanes") or "1"
+    fixed = fixed_dtype(*texts_of)
+    if fixed is None:
+        return DecodedDType(*texts_of)
+    return NamedDType(fixed.name) if fixed.name in DTYPES else NumberedDType(fixed)
+
+
+def _device(value: Value, device_id: str | None) -> Device:
+    if isinstance(value, Fields):
+        return Device(needed(value.text("type")), value.text("id"))
+    return Device(_text(value), device_id)
+
+
+def _shape(value: Value) -> Shape:
+    if isinstance(value, Fields):
+        return EachShape(needed(value.text("ndim")), needed(value.text("each")))
+    return ListedShape(texts(cast(Items, value)))
+
+
+def _strides(value: Value) -> Strides:
+    if not isinstance(value, Fields):
+        return ListedStrides(texts(cast(Items, value)))
+    unit = value.text("unit") or "elements"
+    compact_when = value.text("compact_when")
+    if each := value.text("each"):
+        return EachStrides(each, unit, compact_when)
+    if outer := value.text("outer"):
+        return OuterStride(outer, unit, compact_when)
+    if rows := value.text("rows"):
+        return RowPointers(rows, compact_when)
+    return ListedStrides(texts(needed(value.items("list"))), unit, compact_when)

@@ -1,0 +1,67 @@
+"""Names that two specs, or two entries of one, would both emit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dlpack_bindgen.c.names import snake
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Note
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields, Leaf
+
+
+def check(specs: Sequence[Fields], report: Report) -> None:
+    modules: dict[str, Leaf] = {}
+    emitted: dict[str, tuple[Leaf, bool]] = {}
+    for fields in specs:
+        module = fields.leaf("module")
+        if module is not None:
+            # Some file systems do not tell upper case from lower case.
+            first = modules.setdefault(module.text.lower(), module)
+            if first is not module:
+                message = f"the module '{module.text}' would be written to the same files as another spec's"
+                report(_both("module-collision", module, message, first))
+                continue
+        prefix = fields.leaf("prefix") or module
+        if prefix is None or ("prefix" in fields.given and not fields.leaf("prefix")):
+            continue
+        for name, c_name, is_class in _names(fields, prefix.text):
+            other, other_is_class = emitted.setdefault(c_name, (name, is_class))
+            # Of anything but classes, `rules.module` and `rules.parts` say that there are two of a name.
+            said = name.text == other.text and name.span.file == other.span.file
+            if other is not name and (not said or (is_class and other_is_class)):
+                message = f"the C names of '{name.text}' would begin with '{c_name}', as those of '{other.text}' do"
+                if name.text == other.text:
+                    message = f"there is another '{name.text}'"
+                report(_both("name-collision", name, message, other))
+
+
+def _names(fields: Fields, prefix: str) -> Iterator[tuple[Leaf, str, bool]]:
+    """Everything that C functions are made of, with what their names begin with; and whether it is a class."""
+    for key in ("tensors", "handles"):
+        table = fields.table(key)
+        for name, entry in table.records() if table else ():
+            c_name = f"{prefix}_{snake(name.text)}"
+            yield name, c_name, True
+            yield from _called(entry, c_name)
+    functions = fields.table("functions")
+    for name, _ in functions.entries if functions else ():
+        yield name, f"{prefix}_{name.text}", False
+    constants = fields.table("constants")
+    for name, value in constants.records() if constants else ():
+        if "enum" in value.given:
+            yield name, f"{prefix}_{snake(name.text)}", False
+
+
+def _called(entry: Fields, c_name: str) -> Iterator[tuple[Leaf, str, bool]]:
+    """Methods, and what sets properties."""
+    methods, properties = entry.table("methods"), entry.table("properties")
+    for name, _ in methods.entries if methods else ():
+        yield name, f"{c_name}_{name.text}", False
+    for name, value in properties.records() if properties else ():
+        if "set" in value.given:
+            yield name, f"{c_name}_set_{name.text}", False
+
+
+def _both(code: Code, leaf: Leaf, message: str, other: Leaf) -> Diagnostic:
+    return Diagnostic(code, leaf.span, message, notes=(Note(other.span, "the other one"),))

@@ -1,0 +1,1 @@
+"""What a spec says of functions, read."""

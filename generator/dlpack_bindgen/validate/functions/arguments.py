@@ -1,0 +1,391 @@
+"""What each parameter of a function is: from its C type, and from what `args` says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TypeVar, cast
+
+from dlpack_bindgen.c.names import ARGUMENT_WORDS, RESULT_WORDS
+from dlpack_bindgen.c.prototype import place_of
+from dlpack_bindgen.c.types import CType, NumberKind, Parameter, Prototype, as_number, family, holds, is_unknown
+from dlpack_bindgen.diagnostics import Code, Span, within
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.spec.functions import (
+    Argument,
+    ArgumentKind,
+    Array,
+    EnumValue,
+    Fixed,
+    Measure,
+    MeasureKind,
+    Number,
+    Object,
+    Objects,
+    Out,
+    Raw,
+    Text,
+)
+from dlpack_bindgen.spec.requirements import Copy, Requirements
+from dlpack_bindgen.validate.build.imports import requirements
+from dlpack_bindgen.validate.functions.classes import Class, Enum, Mistake, Named, Names
+from dlpack_bindgen.validate.functions.sizes import size_of
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS
+from dlpack_bindgen.validate.values import Fields, Leaf, Value
+
+MEASURES: dict[str, MeasureKind] = {
+    "count_of": "count",
+    "size_of": "size",
+    "extent_of": "extent",
+    "stride_of": "stride",
+    "flags_of": "flags",
+}
+_LIKE = "like "
+_CPU = ("cpu",)
+_BYTES = frozenset(("void", "char", "signed char", "unsigned char", "int8_t", "uint8_t"))
+Kind = TypeVar("Kind", bound=ArgumentKind)
+
+
+class Given(Frozen):
+    """A parameter, and what `args` says of it."""
+
+    parameter: Parameter
+    name: Leaf | None
+    record: Fields | None
+    span: Span
+    """Where to point at."""
+
+    def text(self, key: str) -> str | None:
+        return self.record.text(key) if self.record else None
+
+    def says(self, key: str) -> bool:
+        return self.text(key) == "true"
+
+    def require(self) -> Requirements:
+        return requirements(self.record.items("require") if self.record else None, None)
+
+    @property
+    def copy(self) -> Copy:
+        return cast(Copy, self.text("copy") or "never")
+
+
+def given(function: Fields, prototype: Prototype) -> tuple[Given, ...] | None:
+    """None where the `args` have mistakes of their own."""
+    table = function.table("args")
+    if ("args" in function.given and table is None) or (table and table.count != len(table.entries)):
+        return None
+    said = {key.text: (key, value) for key, value in (table.entries if table else ())}
+    return tuple(_given(parameter, function, said.get(parameter.name)) for parameter in prototype.parameters)
+
+
+def _given(parameter: Parameter, function: Fields, said: tuple[Leaf, Value] | None) -> Given:
+    if said is None:
+        return Given(parameter, None, None, span_of(function, parameter.name))
+    key, value = said
+    if isinstance(value, Fields):
+        return Given(parameter, value.leaf("of"), value, key.span)
+    return Given(parameter, value if isinstance(value, Leaf) else None, None, value.span)
+
+
+def span_of(function: Fields, name: str) -> Span:
+    """Where a parameter stands in the prototype."""
+    written = function.leaf("c")
+    return within(written.span, written.text, place_of(written.text, name)) if written else function.span
+
+
+def self_index(arguments: tuple[Given, ...], home: Class) -> int | None:
+    """Which parameter is the object whose method this is: the first one of its C type that is said to be nothing
+    else."""
+    for index, each in enumerate(arguments):
+        named = each.name is None or each.name.text == home.name.text
+        plain = not any(key in each.record.given for key in (*MEASURES, "value", "out")) if each.record else True
+        if home.is_object(each.parameter.ctype) and named and plain:
+            return index
+    return None
+
+
+def argument(each: Given, names: Names, home: Class | None, report: Report) -> Argument | None:
+    """`home` is the class if this is the object of a method. None after a report, or where there was one before."""
+    if each.record and each.record.given.keys() - each.record.values.keys():
+        return None
+    try:
+        kind = _Reader(each, names).kind(home)
+    except Mistake as mistake:
+        report(mistake.diagnostic)
+        return None
+    return Argument(each.parameter.name, each.parameter.ctype, kind)
+
+
+class _Reader:
+    def __init__(self, each: Given, names: Names) -> None:
+        self._given = each
+        self._ctype = each.parameter.ctype
+        self._names = names
+
+    def kind(self, home: Class | None) -> ArgumentKind:
+        each = self._given
+        for key, what in MEASURES.items():
+            if of := each.text(key):
+                return self._measure(Measure(what, of, int(each.text("axis") or 0)), key)
+        if value := each.text("value"):
+            return self._with(("value",), Fixed(value))
+        if self._ctype.is_function:
+            hint = "pass a C function by 'value: NAME'"
+            raise self._mistake("callback", "callbacks are out of scope: C cannot call Python's functions here", hint)
+        if each.says("out"):
+            return _OutReader(each, self._names).out()
+        if home is not None:
+            return self._object(home, own=True)
+        if each.name is None:
+            return self._by_type()
+        named = self._names.find(each.name, ARGUMENT_WORDS, ARGUMENT_HABITS)
+        if isinstance(named, Class):
+            return self._of_class(named)
+        if isinstance(named, Enum):
+            return self._enum(named)
+        return self._word(named)
+
+    # ---- By name ----
+
+    def _of_class(self, of: Class) -> ArgumentKind:
+        if of.is_object(self._ctype):
+            return self._object(of)
+        if of in self._names.pointees(self._ctype):
+            return self._objects(of)
+        passed = of.type if of.by_value else f"{of.type} *"
+        raise self._mistake("argument-type", f"objects of '{of.name.text}' are passed as '{passed}', and this is none")
+
+    def _enum(self, of: Enum) -> ArgumentKind:
+        if not holds(self._ctype, "int") or family(self._ctype.base) == "char":
+            raise self._mistake("argument-type", f"'{of.name.text}' is an integer, and this is none")
+        return self._with(("of", "default"), EnumValue(of.name.text, self._given.text("default")))
+
+    def _word(self, word: str) -> ArgumentKind:
+        number = as_number(word)
+        if number is not None:
+            if not holds(self._ctype, number):
+                raise self._mistake("argument-type", f"the C type cannot hold '{word}'")
+            return self._number(number)
+        if word in ("str", "path"):
+            return self._text(path=word == "path")
+        pointer = self._ctype.depth == 1
+        if word == "bytes":
+            if not pointer or not (self._ctype.base in _BYTES or is_unknown(self._ctype)):
+                raise self._mistake("argument-type", "'bytes' are passed as 'void *' or as a pointer to characters")
+            return self._array(replace(self._given.require(), dtype="uint8"))
+        if not pointer or self._names.objects(self._ctype) or self._ctype.base == "DLTensor":
+            raise self._mistake("argument-type", "an 'array' is passed as a pointer to its elements")
+        return self._array(self._given.require(), named=True)
+
+    # ---- By C type ----
+
+    def _by_type(self) -> ArgumentKind:
+        ctype = self._ctype
+        found = self._names.objects(ctype) or self._names.pointees(ctype)
+        if ctype.depth == 1 and found and not self._names.objects(ctype):
+            found = []
+        if len(found) > 1:
+            several = ", ".join(f"'{each.name.text}'" for each in found)
+            raise self._mistake("ambiguous-class", f"{several} share this C type", "say in 'args' which of them it is")
+        if found:
+            return self._of_class(found[0])
+        if ctype.depth == 0:
+            return self._value()
+        if ctype.depth == 1:
+            return self._pointer()
+        raise self._unclear("a pointer to pointers is a list of objects, or an 'out'")
+
+    def _value(self) -> ArgumentKind:
+        known = family(self._ctype.base)
+        if known is None and not is_unknown(self._ctype):
+            raise self._unclear("no tensor or handle has this type and 'pass: value'")
+        return self._number(known or "int")
+
+    def _pointer(self) -> ArgumentKind:
+        ctype, base = self._ctype, self._ctype.base
+        if base == "DLTensor":
+            return self._raw()
+        if base == "char":
+            if ctype.reads:
+                return self._text(path=False)
+            raise self._unclear("what C may write is no 'str'", "say 'bytes', or 'out: true'")
+        require = self._given.require()
+        if family(base) or require.dtype:
+            return self._array(require)
+        if base == "void":
+            raise self._unclear("what does it point to?", "say 'bytes', 'array', or {require: [{dtype: ...}]}")
+        hint = "a number: 'out: true'; an array: {require: [{dtype: ...}]}; a constant: 'value'; an object: a handle"
+        raise self._unclear(f"'{base}' is no tensor, handle or number", hint)
+
+    # ---- Kinds ----
+
+    def _number(self, kind: NumberKind) -> ArgumentKind:
+        return self._with(("of", "default"), Number(kind, self._given.text("default")))
+
+    def _text(self, path: bool) -> ArgumentKind:
+        base = self._ctype.base
+        if self._ctype.depth != 1 or not self._ctype.reads or not (base == "char" or is_unknown(self._ctype)):
+            raise self._mistake("argument-type", "text is passed as 'const char *'")
+        text = Text(path, self._given.says("optional"), self._given.text("default"))
+        return self._with(("of", "default", "optional"), text)
+
+    def _object(self, of: Class, own: bool = False) -> ArgumentKind:
+        """`own`: of a method."""
+        each = self._given
+        default = each.text("default")
+        like = default.removeprefix(_LIKE).strip() if default and default.startswith(_LIKE) else None
+        if default and like is None:
+            raise self._mistake("without-effect", "the default of an object is 'like PARAM'", "NULL: 'optional: true'")
+        keys = ["of", "invalidates"]
+        if not own:
+            keys += ["optional"]
+        if of.is_tensor:
+            keys += ["writes"]
+        if not own and of.imports:
+            keys += ["require", "copy"]
+        if not own and of.is_tensor:
+            keys += ["default"]
+        found = Object(
+            of=of.name.text,
+            writes=of.is_tensor and self._writes(),
+            require=each.require(),
+            copy=each.copy,
+            like=like,
+            optional=each.says("optional"),
+            invalidates=each.says("invalidates"),
+        )
+        return self._with(keys, found, _of_own(each.parameter.name) if own else _of_arrays(of))
+
+    def _objects(self, of: Class) -> ArgumentKind:
+        each = self._given
+        keys = ["of", *(["writes"] if of.is_tensor else []), *(["require", "copy"] if of.imports else [])]
+        found = Objects(of.name.text, of.is_tensor and self._writes(), each.require(), each.copy)
+        return self._with(keys, found, _of_arrays(of))
+
+    def _raw(self) -> ArgumentKind:
+        each = self._given
+        raw = Raw(self._writes(), each.require(), each.copy, each.says("optional"))
+        return self._with(("of", "writes", "require", "copy", "optional"), raw)
+
+    def _array(self, require: Requirements, named: bool = False) -> ArgumentKind:
+        """`named`: it is said to be an array."""
+        each = self._given
+        if self._ctype.base != "void" and family(self._ctype.base) is None and require.dtype is None:
+            raise self._unclear("which dtype has it?", "say {require: [{dtype: ...}]}")
+        any_dtype = named and self._ctype.base == "void" and require.dtype is None
+        said_device = each.record is not None and self._says_device(each.record)
+        require = replace(require, devices=require.devices if said_device else _CPU)
+        array = Array(self._writes(), any_dtype, require, each.copy, each.says("optional"))
+        return self._with(("of", "writes", "require", "copy", "optional"), array)
+
+    @staticmethod
+    def _says_device(record: Fields) -> bool:
+        listed = record.items("require")
+        return any("device" in each.given for each in (listed.records() if listed else ()))
+
+    def _writes(self) -> bool:
+        """Whether it may; for objects by value, the C type cannot say that it does not."""
+        said = self._given.text("writes")
+        if said == "true" and self._ctype.reads:
+            raise self._mistake("argument-type", "what is 'const' is not written")
+        return not self._ctype.reads if said is None else said == "true"
+
+    def _measure(self, measure: Measure, key: str) -> ArgumentKind:
+        if not holds(self._ctype, "int") or family(self._ctype.base) == "char":
+            raise self._mistake("argument-type", f"'{key}' is an integer, and this is none")
+        return self._with((key, "axis"), measure)
+
+    # ---- Mistakes ----
+
+    def _with(self, keys: tuple[str, ...] | list[str], kind: Kind, why: Mapping[str, str] | None = None) -> Kind:
+        """`kind`, of which only these keys can be said; `why` some others cannot."""
+        record = self._given.record
+        for key, span in record.given.items() if record else ():
+            if key not in keys:
+                if why and key in why:
+                    raise Mistake("without-effect", span, why[key])
+                known = ", ".join(f"'{name}'" for name in keys)
+                message = f"'{key}' says nothing of what this parameter is"
+                raise Mistake("without-effect", span, message, f"the keys for that are {known}")
+        return kind
+
+    def _unclear(self, why: str, hint: str | None = None) -> Mistake:
+        return self._mistake("argument-unclear", f"what is '{self._given.parameter.name}'? {why}", hint)
+
+    def _mistake(self, code: Code, message: str, hint: str | None = None) -> Mistake:
+        return Mistake(code, self._given.span, message, hint)
+
+
+def _of_own(name: str) -> dict[str, str]:
+    """Why nothing is said of how the object of a method is given."""
+    keys = ("optional", "default", "require", "copy")
+    return {key: f"'{key}' has no place here: '{name}' is the object on which the method is called" for key in keys}
+
+
+def _of_arrays(of: Class) -> dict[str, str]:
+    """Why nothing is said of arrays that are given for an object."""
+    why = f"'{of.name.text}' has no 'import', so that no arrays of others are taken for it"
+    return {} if of.imports else {key: f"'{key}' has no place here: {why}" for key in ("require", "copy")}
+
+
+_OF_OUT = {"object": ("borrow", "keeps", "optional"), "bytes": ("size",)}
+
+
+class _OutReader(_Reader):
+    """A pointer to a variable that the function fills."""
+
+    def out(self) -> ArgumentKind:
+        if self._ctype.depth == 0 or self._ctype.pointers[-1] or self._ctype.length == "":
+            message = "an 'out' is a pointer to a variable, which the function fills"
+            raise self._mistake("argument-type", message)
+        target = CType(self._ctype.base, self._ctype.pointers[:-1])
+        named: Named | None = None
+        if self._given.name is not None:
+            named = self._names.find(self._given.name, RESULT_WORDS)
+        found = self._typed(target) if named is None else self._as(named, target)
+        keys = ["of", "out", *_OF_OUT.get(found.kind, ())]
+        found = replace(
+            found,
+            borrow=self._given.text("borrow"),
+            keeps=self._given.text("keeps"),
+            size=size_of(self._given.record, found.kind) if self._given.record else None,
+            optional=self._given.says("optional"),
+        )
+        return self._with(keys, found)
+
+    def _as(self, named: Named, target: CType) -> Out:
+        if isinstance(named, Class):
+            if named.is_object(target):
+                return Out("object", named.name.text)
+            passed = f"{named.type} *" if named.by_value else f"{named.type} **"
+            raise self._mistake("argument-type", f"an 'out' of '{named.name.text}' is '{passed}', and this is none")
+        if isinstance(named, Enum):
+            if holds(target, "int"):
+                return Out("enum", named.name.text)
+            raise self._mistake("argument-type", f"a '{named.name.text}' is an integer, and this points to none")
+        number = as_number(named)
+        if number is not None and holds(target, number):
+            return Out(number)
+        if named == "bytes" and target.depth == 1:
+            return Out("bytes")
+        if named == "str" and target.depth == 1 and (target.base == "char" or is_unknown(target)):
+            return Out("str")
+        raise self._mistake("argument-type", f"this does not point to '{named}'")
+
+    def _typed(self, target: CType) -> Out:
+        found = self._names.objects(target)
+        if len(found) > 1:
+            several = ", ".join(f"'{each.name.text}'" for each in found)
+            raise self._mistake("ambiguous-class", f"{several} share this C type", "say with 'of' which of them it is")
+        if found:
+            return Out("object", found[0].name.text)
+        if target.depth == 1 and target.base == "char":
+            return Out("str")
+        if given := self._names.objects(self._ctype):
+            name = given[0].name.text
+            message = f"an 'out' of '{name}' is '{given[0].type} **', and this is the object itself"
+            raise self._mistake("argument-type", message, "leave 'out' out: Python gives the object that is filled")
+        if target.depth == 0 and (family(target.base) or is_unknown(target)):
+            return Out(family(target.base) or "int")
+        raise self._unclear("a variable of this type is nothing that Python knows", "name a tensor or handle with 'of'")

@@ -1,0 +1,58 @@
+"""A function of a spec, read: its prototype, what its parameters are, what it returns."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.c.ctext import Problem
+from dlpack_bindgen.c.prototype import parse
+from dlpack_bindgen.c.types import Prototype
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.spec.functions import Argument, Fixed, Measure, Out, Result
+from dlpack_bindgen.validate.functions import arguments, results
+from dlpack_bindgen.validate.functions.arguments import Given
+from dlpack_bindgen.validate.functions.classes import Class, Names
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields
+
+
+class Call(Frozen):
+    prototype: Prototype
+    given: tuple[Given, ...]
+    arguments: tuple[Argument | None, ...]
+    """None: a mistake that was reported."""
+    result: Result | None
+    """None: the same."""
+    self_index: int | None
+
+    def sound(self) -> tuple[Argument, ...]:
+        return tuple(each for each in self.arguments if each is not None)
+
+    def find(self, name: str) -> Argument | None:
+        return next((each for each in self.sound() if each.name == name), None)
+
+    def from_python(self) -> tuple[Argument, ...]:
+        """What Python gives, without the object of a method."""
+        own = self.arguments[self.self_index] if self.self_index is not None else None
+        return tuple(
+            each for each in self.sound() if each is not own and not isinstance(each.kind, (Measure, Fixed, Out))
+        )
+
+
+def read(function: Fields, names: Names, home: Class | None, made: Class | None, report: Report) -> Call | None:
+    """`home`: whose method it is; `made`: whose constructor. None where prototype or `args` had mistakes before."""
+    written = function.text("c")
+    prototype = parse(written) if written is not None else None
+    if prototype is None or isinstance(prototype, Problem):
+        return None
+    given = arguments.given(function, prototype)
+    if given is None:
+        return None
+    own = arguments.self_index(given, home) if home else None
+    return Call(
+        prototype=prototype,
+        given=given,
+        arguments=tuple(
+            arguments.argument(each, names, home if index == own else None, report) for index, each in enumerate(given)
+        ),
+        result=results.result(function, prototype, names, made, report),
+        self_index=own,
+    )

@@ -1,0 +1,109 @@
+"""The names of a spec that stand for types in its functions: classes, enums, words; and what C types mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from dlpack_bindgen.c import prototype
+from dlpack_bindgen.c.types import CType
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Span, did_you_mean
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.validate.values import Fields, Leaf
+
+_OF_CLASSES = frozenset(("methods", "properties", "new"))
+
+
+class Mistake(Exception):
+    """Ends the reading of one argument or result."""
+
+    def __init__(self, code: Code, span: Span, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.diagnostic = Diagnostic(code, span, message, hint)
+
+
+class Class(Frozen):
+    """A tensor or a handle."""
+
+    name: Leaf
+    fields: Fields
+    type: str | None
+    """None: it is not sound."""
+    by_value: bool
+    is_tensor: bool
+    allocates: bool
+    imports: bool
+    releases: bool
+
+    def is_object(self, ctype: CType) -> bool:
+        """Whether this is how C passes one of them."""
+        return self.type == ctype.base and ctype.depth == (0 if self.by_value else 1) and ctype.length is None
+
+
+class Enum(Frozen):
+    name: Leaf
+
+
+Named = Class | Enum | str
+"""What a name stands for; a word is itself."""
+
+
+class Names(Frozen):
+    classes: dict[str, Class]
+    enums: dict[str, Enum]
+    whole: bool
+    """Nothing is missing because of mistakes."""
+
+    def find(self, name: Leaf, words: Iterable[str], habits: Mapping[str, str] | None = None) -> Named:
+        """`habits`: what else is written there, in small letters, and what to write instead."""
+        found = self.classes.get(name.text) or self.enums.get(name.text)
+        words = tuple(words)
+        if found is not None:
+            return found
+        if name.text in words:
+            return name.text
+        message = f"'{name.text}' is no tensor, handle or enum of this spec, and no word for a value"
+        hint = (habits or {}).get(name.text.lower()) or did_you_mean(name.text, (*self.classes, *self.enums, *words))
+        raise Mistake("unknown-class", name.span, message, hint or f"the words are {', '.join(words)}")
+
+    def objects(self, ctype: CType) -> list[Class]:
+        """The classes whose objects C passes like this."""
+        return [found for found in self.classes.values() if found.is_object(ctype)]
+
+    def pointees(self, ctype: CType) -> list[Class]:
+        """Those of which it is a pointer to the way that C passes them: `T **` for a list, or for an `out`."""
+        return self.objects(CType(ctype.base, ctype.pointers[:-1])) if ctype.pointers else []
+
+
+def names(spec: Fields) -> Names:
+    classes: dict[str, Class] = {}
+    tables = [spec.table(key) for key in ("tensors", "handles", "constants")]
+    for table, is_tensor in zip(tables[:2], (True, False), strict=True):
+        for name, fields in table.records() if table else ():
+            classes[name.text] = _class(name, fields, is_tensor)
+    constants = tables[2]
+    enums = {
+        name.text: Enum(name) for name, fields in (constants.records() if constants else ()) if "enum" in fields.given
+    }
+    sound = all(found.type is not None for found in classes.values())
+    return Names(classes, enums, sound and all(table is None or table.count == len(table.entries) for table in tables))
+
+
+def has_functions(spec: Fields) -> bool:
+    """Whether there is anything that Python can call or read besides what every class has."""
+    tables = [table for key in ("tensors", "handles") if (table := spec.table(key))]
+    classes = [fields for table in tables for _, fields in table.records()]
+    return "functions" in spec.given or any(_OF_CLASSES.intersection(fields.given) for fields in classes)
+
+
+def _class(name: Leaf, fields: Fields, is_tensor: bool) -> Class:
+    written = fields.text("type")
+    return Class(
+        name=name,
+        fields=fields,
+        type=prototype.normal(written.split()) if written else None,
+        by_value=fields.text("pass") == "value",
+        is_tensor=is_tensor,
+        allocates="allocate" in fields.given,
+        imports="import" in fields.given,
+        releases="release" in fields.given,
+    )

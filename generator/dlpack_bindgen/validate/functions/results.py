@@ -1,0 +1,153 @@
+"""What a function returns: from its C type, `ok` and `returns`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.fragments import mentions
+from dlpack_bindgen.c.names import RESULT_WORDS
+from dlpack_bindgen.c.types import CType, Prototype, as_number, family, holds, is_unknown
+from dlpack_bindgen.diagnostics import Span
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.spec.functions import Argument, Object, Out, Result
+from dlpack_bindgen.validate.functions.arguments import span_of
+from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names
+from dlpack_bindgen.validate.functions.sizes import size_of, unsized
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.synonyms import RESULT_HABITS
+from dlpack_bindgen.validate.values import Fields, Items, Leaf
+
+NOTHING = Result(None)
+
+
+def result(function: Fields, prototype: Prototype, names: Names, made: Class | None, report: Report) -> Result | None:
+    """`made` is the class whose constructor this is. None after a report, or where there was one before."""
+    if "returns" in function.given and "returns" not in function.values:
+        return None
+    try:
+        return _Reader(function, prototype, names, made).result()
+    except Mistake as mistake:
+        report(mistake.diagnostic)
+        return None
+
+
+def tested(function: Fields, prototype: Prototype, found: Result) -> str | None:
+    """The test of the result: its own, or that a pointer to an object is none to nothing."""
+    if own := function.text("ok"):
+        return own
+    return "% != NULL" if found.kind == "object" and not found.optional and prototype.result.depth else None
+
+
+def returned(function: Fields, found: Result, arguments: Sequence[Argument]) -> tuple[str, ...]:
+    """What Python gets, in order."""
+    listed = function.items("returns")
+    if listed:
+        return tuple(leaf.text for leaf in listed.leaves())
+    if function.text("returns") == "None":
+        return ()
+    own = ("result",) if found.kind else ()
+    sizes = [found.size, *(each.kind.size for each in arguments if isinstance(each.kind, Out))]
+    return own + tuple(each.name for each in arguments if _is_returned(each) and not mentions(sizes, each.name))
+
+
+def _is_returned(argument: Argument) -> bool:
+    return isinstance(argument.kind, Out) or (isinstance(argument.kind, Object) and argument.kind.like is not None)
+
+
+def is_status(ok: str | None) -> bool:
+    """Whether a success has one value, which says nothing."""
+    signs = [token.text for token in ctext.tokens(ok or "")]
+    return signs[:2] == ["%", "=="] and not {"&&", "||", "?", "%"}.intersection(signs[2:])
+
+
+class _Reader(Frozen):
+    function: Fields
+    prototype: Prototype
+    names: Names
+    made: Class | None
+
+    def result(self) -> Result:
+        said = self.function.values.get("returns")
+        if isinstance(said, Items):
+            mentioned = any(leaf.text == "result" for leaf in said.leaves())
+            return self._by_type(said.span) if mentioned else NOTHING
+        if isinstance(said, Fields) and (of := said.leaf("of")):
+            found = self._named(of)
+            found = replace(
+                found,
+                borrow=said.text("borrow"),
+                keeps=said.text("keeps"),
+                size=size_of(said, found.kind),
+                optional=said.text("optional") == "true",
+            )
+            if found.kind != "object":
+                self._only_of_objects(said)
+            return self._owned(found, of.span)
+        if isinstance(said, Leaf) and said.text != "None":
+            found = self._named(said)
+            if found.kind == "bytes":
+                raise unsized(said.span)
+            return self._owned(found, said.span)
+        if said is not None or self.prototype.result == CType("void") or is_status(self.function.text("ok")):
+            return NOTHING
+        return self._by_type(span_of(self.function, self.prototype.name))
+
+    def _named(self, name: Leaf) -> Result:
+        """What `returns` says it is."""
+        ctype = self.prototype.result
+        named = self.names.find(name, RESULT_WORDS, RESULT_HABITS)
+        found = Result("str") if isinstance(named, str) else Result("enum", named.name.text)
+        fits = holds(ctype, "int")
+        if isinstance(named, Class):
+            found = Result("object", named.name.text)
+            fits = named.is_object(ctype)
+        elif isinstance(named, str) and (number := as_number(named)):
+            found = Result(number)
+            fits = holds(ctype, number)
+        elif named == "bytes":
+            found = Result("bytes")
+            fits = ctype.depth == 1 or (ctype.depth == 0 and is_unknown(ctype))
+        elif isinstance(named, str):
+            fits = ctype.depth == 1 and (ctype.base == "char" or is_unknown(ctype))
+        if not fits:
+            raise Mistake("result-type", name.span, f"the C function does not return '{name.text}'")
+        return found
+
+    def _only_of_objects(self, said: Fields) -> None:
+        for key in ("borrow", "keeps", "optional"):
+            if key in said.given:
+                message = f"'{key}' is said of tensors and handles: everything else is copied"
+                raise Mistake("without-effect", said.given[key], message)
+
+    def _by_type(self, span: Span) -> Result:
+        ctype = self.prototype.result
+        found = self.names.objects(ctype)
+        if self.made is not None and self.made in found:
+            found = [self.made]
+        if len(found) > 1:
+            several = ", ".join(f"'{each.name.text}'" for each in found)
+            message = f"{several} share the C type of the result"
+            raise Mistake("ambiguous-class", span, message, "say with 'returns' which of them it is")
+        if found:
+            return self._owned(Result("object", found[0].name.text), span)
+        if ctype.depth == 1 and ctype.base == "char" and ctype.reads:
+            return Result("str")
+        if ctype.depth == 0 and not ctype.is_function and (family(ctype.base) or is_unknown(ctype)):
+            return Result(family(ctype.base) or "int")
+        if ctype == CType("void"):
+            raise Mistake("result-type", span, f"'{self.prototype.name}' returns nothing")
+        message = "the result is nothing that Python knows"
+        hint = "declare a handle or a tensor of this C type; or 'returns: None', or the parameters that are returned"
+        if ctype.depth == 1 and ctype.base == "char":
+            message = "whose is this text?"
+            hint = "'returns: str' copies it; 'finally: free(result)' ends it"
+        raise Mistake("result-type", span, message, hint)
+
+    def _owned(self, found: Result, span: Span) -> Result:
+        if found.kind == "object" and self.prototype.result.reads and found.borrow is None:
+            message = f"who owns this '{found.of}'? what is 'const' cannot be given back by the caller"
+            hint = f"say returns: {{of: {found.of}, borrow: PARAM}}, or 'borrow: static'"
+            raise Mistake("result-owner", span, message, hint)
+        return found

@@ -1,0 +1,25 @@
+"""How many bytes a function returns: what C's pointer to them does not say."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.diagnostics import Span
+from dlpack_bindgen.spec.functions import ValueKind
+from dlpack_bindgen.validate.functions.classes import Mistake
+from dlpack_bindgen.validate.values import Fields
+
+
+def size_of(record: Fields, kind: ValueKind | None) -> str | None:
+    """`size`, which bytes need, and nothing else has."""
+    if kind != "bytes":
+        if "size" in record.given:
+            raise Mistake("without-effect", record.given["size"], "'size' is said of 'bytes'")
+        return None
+    if "size" not in record.given:
+        of = record.leaf("of")
+        raise unsized(of.span if of else record.span)
+    return record.text("size")
+
+
+def unsized(span: Span) -> Mistake:
+    message = "how many bytes are there? C does not say where they end"
+    return Mistake("needs-key", span, message, "write {of: bytes, size: ...}, a C expression or an 'out' parameter")

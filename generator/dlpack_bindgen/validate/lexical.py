@@ -1,0 +1,281 @@
+"""Single values: whether the text is what its place demands, and its normal form."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from dlpack_bindgen.c import ctext, names
+from dlpack_bindgen.c.ctext import Problem
+from dlpack_bindgen.diagnostics import closest, did_you_mean, shown
+from dlpack_bindgen.dlpack import (
+    DEVICES,
+    DTYPES,
+    FIRST_LATER_DEVICE,
+    LAST_LATER_DEVICE,
+    LATER_DEVICES,
+    number,
+)
+from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.language.language import VERSION
+from dlpack_bindgen.validate import synonyms
+
+_LICENSE = re.compile(r"[A-Za-z0-9.+:()-]+(?: [A-Za-z0-9.+:()-]+)*")
+_INCLUDE = re.compile(r"""<(?P<system>[^<>"'\\\s][^<>"'\\]*)>|(?P<mark>"?)(?P<local>[^<>"'\\\s][^<>"'\\]*)(?P=mark)""")
+_HEADER = re.compile(r"""<[^<>]+>|"[^"]+"|[^<>"'\s]+\.(?:h|H|hh|hpp|hxx)""")
+_DEVICES_OF_OTHERS = {"gpu": "cuda", "host": "cpu", "hip": "rocm", "mps": "metal", "sycl": "oneapi", "xpu": "oneapi"}
+
+
+def normal(form: Form, text: str) -> str | Problem:
+    """The value as later steps want it, or what is wrong with it."""
+    return _RULES[form](text)
+
+
+def _text(text: str) -> str | Problem:
+    return text
+
+
+def _version(text: str) -> str | Problem:
+    if text == str(VERSION):
+        return text
+    if re.fullmatch(r"[1-9][0-9]{0,8}", text):
+        message = f"this spec is written in version {text} of the language; this dlpack-bindgen knows version {VERSION}"
+        return Problem("newer-version", message, "install a newer dlpack-bindgen")
+    return Problem("bad-version", f"'{shown(text)}' is no version of the spec language", f"write {VERSION}")
+
+
+def _expression(text: str) -> str | Problem:
+    return ctext.expression_problem(text) or ctext.fold(text)
+
+
+def _statement(text: str) -> str | Problem:
+    found = ctext.statement_problem(text)
+    if found is not None:
+        return found
+    statement = ctext.fold(text).rstrip("; ")
+    return statement or ctext.empty_problem("statement")
+
+
+def _directive(text: str) -> str | Problem:
+    return ctext.directive_problem(text) or ctext.fold(text)
+
+
+def _initialiser(text: str) -> str | Problem:
+    return _expression(text) if ctext.fold(text) else ""
+
+
+def _ctype(text: str) -> str | Problem:
+    return ctext.type_problem(text) or ctext.fold(text)
+
+
+def _storage(text: str) -> str | Problem:
+    """A type, or the call of a macro: `CFI_CDESC_T(15)`."""
+    if re.match(r"\s*[A-Za-z_]\w*\s*\(", text, re.ASCII) and text.rstrip().endswith(")"):
+        return _expression(text)
+    return _ctype(text)
+
+
+def _declaration(text: str) -> str | Problem:
+    declared = ctext.split_declaration(text)
+    return declared if isinstance(declared, Problem) else _taken(declared[1]) or ctext.fold(text)
+
+
+def _variable(text: str) -> str | Problem:
+    declared = ctext.split_variable(text)
+    return declared if isinstance(declared, Problem) else _taken(declared[1]) or ctext.fold(text)
+
+
+def _output(text: str) -> str | Problem:
+    declared = ctext.split_output(text)
+    return declared if isinstance(declared, Problem) else _taken(declared[1]) or ctext.fold(text)
+
+
+def _parameter(text: str) -> str | Problem:
+    declared = ctext.split_parameter(text)
+    return declared if isinstance(declared, Problem) else _taken(declared[1]) or ctext.fold(text)
+
+
+def _argument(text: str) -> str | Problem:
+    if text in names.DELETER_ROLES:
+        return text
+    declared = ctext.split_declaration(text)
+    if isinstance(declared, Problem):
+        hint = "'data', 'user', 'object', or a C declaration such as 'size_t length'"
+        return Problem(declared.code, f"'{shown(text)}' is no argument of a deleter", hint)
+    name = declared[1]
+    return (None if name in names.DELETER_ROLES else _taken(name)) or ctext.fold(text)
+
+
+def _taken(name: str) -> Problem | None:
+    if name in names.SCOPE_NAMES:
+        return Problem("reserved-name", f"'{name}' would hide the '{name}' that C text of a spec finds in scope")
+    if name in names.STANDARD_MACROS or names.is_reserved(name):
+        return Problem("reserved-name", f"'{name}' belongs to the C implementation or to the runtime")
+    return None
+
+
+def _member(text: str) -> str | Problem:
+    member = ctext.fold(text)
+    if "${" in member:
+        return ctext.expression_problem(text) or member
+    if not ctext.is_member(member):
+        hint = "what follows 'self->', for example: width, size[0], info.rows"
+        return Problem("c-member", f"'{shown(text)}' is no member that can be set", hint)
+    return member
+
+
+def _identifier(text: str, what: str) -> str | Problem:
+    if "${" in text:
+        return ctext.expression_problem(text) or text
+    if not names.is_identifier(text):
+        message = f"'{shown(text)}' is no {what}: only ASCII letters, digits and '_', and no digit first"
+        return Problem("bad-identifier", message)
+    if names.is_keyword(text):
+        return Problem("keyword-name", f"'{text}' is a keyword of C, C++ or Python")
+    if names.is_reserved(text):
+        return Problem("reserved-name", f"'{text}' belongs to the C implementation or to the runtime")
+    return text
+
+
+def _module(text: str, what: str) -> str | Problem:
+    found = _identifier(text, what)
+    if isinstance(found, Problem) and found.code == "bad-identifier":
+        similar = re.sub(r"[-+. /]+", "_", text).strip("_")
+        if isinstance(_identifier(similar, what), str):
+            return replace(found, hint=f"write '{similar}'")
+    return found
+
+
+def _public(text: str, what: str) -> str | Problem:
+    if text.startswith("_"):
+        return Problem("reserved-name", f"'{shown(text)}' begins with '_', which makes a Python name private")
+    return _identifier(text, what)
+
+
+def _map(text: str) -> str | Problem:
+    if names.is_identifier(text):
+        return text
+    message = f"'{shown(text)}' is no name: only ASCII letters, digits and '_', and no digit first"
+    return Problem("bad-identifier", message)
+
+
+def _license(text: str) -> str | Problem:
+    if _LICENSE.fullmatch(text):
+        return text
+    hint = "for example: MIT-0, BSD-3-Clause OR GPL-2.0-or-later"
+    return Problem("bad-license", f"'{shown(text)}' is no SPDX license expression", hint)
+
+
+def _include(text: str) -> str | Problem:
+    headers = re.split(r"[,;\s]+", text.strip())
+    if len(headers) > 1 and all(map(_HEADER.fullmatch, headers)):
+        hint = f"write [{', '.join(headers)}]"
+        return Problem("bad-include", "several headers are a list, with a ',' between them", hint)
+    match = _INCLUDE.fullmatch(text)
+    if match is None or "//" in text or "/*" in text:
+        hint = "for example: image.h, <gsl/gsl_matrix.h>"
+        return Problem("bad-include", f"'{shown(text)}' cannot stand behind #include", hint)
+    return f"<{match['system'].strip()}>" if match["system"] else f'"{match["local"].strip()}"'
+
+
+def _dtype(text: str) -> str | Problem:
+    if text in DTYPES:
+        return text
+    if "${" in text:
+        return ctext.expression_problem(text) or text
+    return Problem("unknown-dtype", f"unknown dtype '{shown(text)}'", synonyms.dtype_hint(text, DTYPES))
+
+
+def _device(text: str) -> str | Problem:
+    value = number(text)
+    if text in DEVICES or (value is not None and FIRST_LATER_DEVICE <= value <= LAST_LATER_DEVICE):
+        return text
+    if value is not None:
+        numbers = f"numbers from {FIRST_LATER_DEVICE} to {LAST_LATER_DEVICE}"
+        advice = f"what DLPack 1.3 has is said by name, what a newer dlpack.h has by {numbers}"
+        return Problem("unknown-device", f"unknown device {text}", advice)
+    if text in LATER_DEVICES:
+        return Problem("unknown-device", f"DLPack 1.3 has no device '{text}'", f"write {LATER_DEVICES[text]}")
+    other = _DEVICES_OF_OTHERS.get(text.lower())
+    kind, _, index = text.partition(":")
+    hint = f"did you mean '{other}'?" if other else did_you_mean(text, DEVICES)
+    if kind in DEVICES and index.isdecimal():
+        hint = f"write {{type: {kind}, id: {index}}}"
+    return Problem("unknown-device", f"unknown device '{shown(text)}'", hint)
+
+
+def _prototype(text: str) -> str | Problem:
+    from dlpack_bindgen.c import prototype
+
+    parsed = prototype.parse(text)
+    return parsed if isinstance(parsed, Problem) else ctext.fold(text)
+
+
+def _kind(text: str) -> str | Problem:
+    """A class, an enum or a word: `rules.functions` knows them."""
+    return text if names.is_identifier(text) else _identifier(text, "class, enum or word")
+
+
+def _of_prototype(text: str) -> str | Problem:
+    return text if names.is_identifier(text) else _identifier(text, "parameter")
+
+
+def _exception(text: str) -> str | Problem:
+    if text in names.EXCEPTIONS:
+        return text
+    if "${" in text:
+        return ctext.expression_problem(text) or text
+    stems = {name.removesuffix("Error"): name for name in names.EXCEPTIONS}
+    meant = closest(text.removesuffix("Error"), stems)
+    hint = (
+        f"did you mean '{stems[meant]}'?" if meant else "one of Python's own: ValueError, RuntimeError, KeyError, ..."
+    )
+    if text in ("IOError", "EnvironmentError"):
+        hint = "write OSError"
+    return Problem("unknown-exception", f"'{shown(text)}' is no exception that a call can raise", hint)
+
+
+def _python_name(text: str, what: str) -> str | Problem:
+    """A name in Python alone, or with a prefix in C: it may be one of the library's macros."""
+    if text.startswith("_"):
+        return Problem("reserved-name", f"'{shown(text)}' begins with '_', which makes a Python name private")
+    if keyword.iskeyword(text):
+        return Problem("keyword-name", f"'{text}' is a keyword of Python")
+    return text if names.is_identifier(text) else _identifier(text, what)
+
+
+_RULES: dict[Form, Callable[[str], str | Problem]] = {
+    Form.VERSION: _version,
+    Form.MODULE: lambda text: _module(text, "module name"),
+    Form.PREFIX: lambda text: _module(text, "C identifier"),
+    Form.TENSOR: lambda text: _public(text, "tensor name"),
+    Form.HANDLE: lambda text: _public(text, "handle name"),
+    Form.PROPERTY: lambda text: _public(text, "property name"),
+    Form.MAP: _map,
+    Form.LICENSE: _license,
+    Form.INCLUDE: _include,
+    Form.TEXT: _text,
+    Form.EXPRESSION: _expression,
+    Form.STATEMENT: _statement,
+    Form.CONDITION: ctext.ok_condition,
+    Form.DIRECTIVE: _directive,
+    Form.INITIALISER: _initialiser,
+    Form.CTYPE: _ctype,
+    Form.STORAGE: _storage,
+    Form.DECLARATION: _declaration,
+    Form.OUTPUT: _output,
+    Form.VARIABLE: _variable,
+    Form.PARAMETER: _parameter,
+    Form.ARGUMENT: _argument,
+    Form.MEMBER: _member,
+    Form.DTYPE: _dtype,
+    Form.DEVICE: _device,
+    Form.FUNCTION: lambda text: _python_name(text, "function name"),
+    Form.PROTOTYPE: _prototype,
+    Form.KIND: _kind,
+    Form.OF_PROTOTYPE: _of_prototype,
+    Form.EXCEPTION: _exception,
+    Form.CONSTANT: lambda text: _python_name(text, "name of a constant"),
+}

@@ -1,0 +1,43 @@
+"""Which ranks a tensor can have, and which an import takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.language.slots import MAX_RANK
+from dlpack_bindgen.validate.arms import slot_values
+from dlpack_bindgen.validate.values import Fields, Items, Value
+
+
+def shapes(tensor: Fields) -> Iterator[Value]:
+    """Every shape that is written for the tensor."""
+    return slot_values(tensor, "shape")
+
+
+def rank_bounds(tensor: Fields) -> tuple[int, int] | None:
+    """The least and the greatest rank, where all shapes are lists."""
+    ranks = [shape.count if isinstance(shape, Items) else None for shape in shapes(tensor)]
+    known = [rank for rank in ranks if rank is not None]
+    return (min(known), max(known)) if known and len(known) == len(ranks) else None
+
+
+def accepted_ranks(tensor: Fields, making: Fields) -> tuple[int, int]:
+    """The least and the greatest rank that an import or an allocation of the tensor takes."""
+    required = required_rank(making.items("require")) or (0, MAX_RANK)
+    known = rank_bounds(tensor) or (0, MAX_RANK)
+    return max(required[0], known[0]), min(required[1], known[1])
+
+
+def required_rank(require: Items | None) -> tuple[int, int] | None:
+    records = require.records() if require else ()
+    for record in records:
+        if shape := record.items("shape"):
+            return shape.count, shape.count
+    for record in records:
+        if exact := record.leaf("ndim"):
+            return int(exact.text), int(exact.text)
+        span = record.items("ndim")
+        if span and len(span.leaves()) == 2:
+            least, greatest = span.leaves()
+            return int(least.text), int(greatest.text)
+    return None

@@ -1,0 +1,1 @@
+"""What must hold between the values of one spec."""

@@ -1,0 +1,229 @@
+"""What the parameters of a function say of each other."""
+
+from __future__ import annotations
+
+import re
+
+from dlpack_bindgen.c.literals import fit, is_floating
+from dlpack_bindgen.c.types import family
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, did_you_mean
+from dlpack_bindgen.spec.functions import (
+    Argument,
+    Array,
+    EnumValue,
+    Fixed,
+    Measure,
+    Number,
+    Object,
+    Objects,
+    Raw,
+    Text,
+)
+from dlpack_bindgen.validate.functions.arguments import MEASURES, Given
+from dlpack_bindgen.validate.functions.calls import Call
+from dlpack_bindgen.validate.functions.classes import Names
+from dlpack_bindgen.validate.ranks import rank_bounds
+from dlpack_bindgen.validate.rules import requirements
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields
+
+REFERENCES = (*MEASURES, "borrow", "keeps")
+"""Keys of an argument whose value is another parameter."""
+_SHOWN = (Array, Raw)
+_MEASURED = ("shape", "count")
+_LENGTHS = ("count", "size", "extent")
+_LENGTH = re.compile(r"(?i)n|(?:\w*_)?(?:len|length|count|size|num|nelems?|numel|elements|samples)|(?:n|num)_\w+")
+
+
+def check(function: Fields, call: Call, known: Names, report: Report) -> None:
+    rules = _Rules(function, call, known, report)
+    rules.defaults()
+    rules.literals()
+    rules.order()
+    rules.places()
+    rules.measures()
+    rules.counts()
+    rules.lengths()
+    rules.requirements()
+
+
+class _Rules:
+    def __init__(self, function: Fields, call: Call, known: Names, report: Report) -> None:
+        self._function = function
+        self._call = call
+        self._known = known
+        self._emit = report
+
+    def _pairs(self) -> list[tuple[Given, Argument]]:
+        pairs = zip(self._call.given, self._call.arguments, strict=True)
+        return [(each, argument) for each, argument in pairs if argument is not None]
+
+    def defaults(self) -> None:
+        for each, argument in self._pairs():
+            record = each.record
+            if record is None:
+                continue
+            if each.says("optional") and "default" in record.given:
+                self._report("without-effect", record.given["optional"], "with a default, it is optional already")
+            if isinstance(argument.kind, Object) and argument.kind.like is not None:
+                self._like(record.values["default"].span, argument.kind)
+
+    def _like(self, span: Span, kind: Object) -> None:
+        of = self._known.classes[kind.of]
+        model = self._call.find(kind.like or "")
+        names = [each.parameter.name for each in self._call.given]
+        if kind.like not in names:
+            message = f"'{self._call.prototype.name}' has no parameter '{kind.like}'"
+            self._report("unknown-parameter", span, message, did_you_mean(kind.like or "", names))
+        elif not of.allocates:
+            notes = (Note(of.name.span, "the class"),)
+            self._report("default-like", span, f"no new '{kind.of}' can be made: it has no 'allocate'", notes=notes)
+        elif not kind.writes:
+            self._report("default-like", span, "a new one has no content, and the function only reads it")
+        elif model is not None and (not self._is_shown(model) or self._may_be_missing(model)):
+            self._report("default-like", span, f"'{kind.like}' is no array, or not always there")
+
+    def literals(self) -> None:
+        """What C would convert: the compiler refuses what is no literal."""
+        for each, argument in self._pairs():
+            kind, base = argument.kind, argument.ctype.base
+            leaf = each.record.leaf("value" if isinstance(kind, Fixed) else "default") if each.record else None
+            number = kind.kind if isinstance(kind, Number) else "int" if isinstance(kind, EnumValue) else family(base)
+            plain = isinstance(kind, (Number, EnumValue, Fixed)) and argument.ctype.depth == 0
+            if leaf is None or not plain or fit(leaf.text, base, number) != "differs":
+                continue
+            if number == "bool":
+                message, hint = f"'{leaf.text}' is no boolean", "write 0 or 1, true or false"
+            elif is_floating(leaf.text):
+                message, hint = f"'{leaf.text}' is no integer, and '{base}' is one", None
+                if family(base) is None and not isinstance(kind, EnumValue):
+                    hint = "say 'of: float' if it is not"
+            else:
+                message = f"'{base}' cannot hold {leaf.text}"
+                hint = f"write ({base}){leaf.text} if all bits are meant" if leaf.text.startswith("-") else None
+            self._report("argument-type", leaf.span, message, hint)
+
+    def _is_shown(self, argument: Argument) -> bool:
+        """Whether it has a shape."""
+        kind = argument.kind
+        return isinstance(kind, _SHOWN) or (isinstance(kind, Object) and self._known.classes[kind.of].is_tensor)
+
+    @staticmethod
+    def _may_be_missing(argument: Argument) -> bool:
+        kind = argument.kind
+        if isinstance(kind, (Number, EnumValue)):
+            return kind.default is not None
+        if isinstance(kind, Text):
+            return kind.optional or kind.default is not None
+        if isinstance(kind, Object):
+            return kind.optional or kind.like is not None
+        return isinstance(kind, _SHOWN) and kind.optional
+
+    def order(self) -> None:
+        """Those that may be left out by position come last, but for outputs that are made: C has them anywhere."""
+        if None in self._call.arguments:
+            return
+        first = self._function.text("keyword_only")
+        spans = {each.parameter.name: each.span for each in self._call.given}
+        optional: str | None = None
+        for argument in self._call.from_python():
+            if argument.name == first:
+                return
+            if isinstance(argument.kind, Object) and argument.kind.like is not None:
+                continue
+            if self._may_be_missing(argument):
+                optional = argument.name
+            elif optional is not None:
+                message = f"'{argument.name}' must be given, and comes after '{optional}', which need not be"
+                notes = (Note(spans[optional], "it may be left out"),)
+                hint = f"give it a default, or say 'keyword_only: {optional}'"
+                self._report("required-after-optional", spans[argument.name], message, hint, notes)
+
+    def places(self) -> None:
+        given = [argument.name for argument in self._call.from_python()]
+        known = {argument.name for argument in self._call.sound()}
+        last, first = self._function.leaf("positional_only"), self._function.leaf("keyword_only")
+        for leaf in (last, first):
+            if leaf is not None and leaf.text in known and leaf.text not in given:
+                self._report("argument-order", leaf.span, f"Python does not give '{leaf.text}'")
+        if last is None or first is None or not {last.text, first.text} <= set(given):
+            return
+        if given.index(first.text) <= given.index(last.text):
+            notes = (Note(last.span, "the last one by position"),)
+            self._report("argument-order", first.span, f"'{first.text}' can be given by position", notes=notes)
+
+    def measures(self) -> None:
+        for each, argument in self._pairs():
+            kind = argument.kind
+            if not isinstance(kind, Measure) or each.record is None:
+                continue
+            of = self._call.find(kind.of)
+            span = next(leaf.span for key in MEASURES if (leaf := each.record.leaf(key)))
+            if of is None:
+                continue
+            if isinstance(of.kind, Objects) and kind.what == "count":
+                continue
+            if not self._is_shown(of):
+                what = "objects or an array" if kind.what == "count" else "an array"
+                self._report("measure-of", span, f"'{kind.of}' is not {what}, which '{kind.what}_of' needs")
+            elif (most := self._most_axes(of)) is not None and kind.axis >= most:
+                message = f"axis {kind.axis} of '{kind.of}', which has {most} {'axis' if most == 1 else 'axes'} at most"
+                self._report("index-out-of-rank", each.record.given.get("axis", span), message)
+
+    def _most_axes(self, argument: Argument) -> int | None:
+        """By what is required of it, and by its class."""
+        kind = argument.kind
+        required = kind.require.ndim if isinstance(kind, (Object, *_SHOWN)) else None
+        known = rank_bounds(self._known.classes[kind.of].fields) if isinstance(kind, Object) else None
+        return min((bounds[1] for bounds in (required, known) if bounds), default=None)
+
+    def counts(self) -> None:
+        """C must know how many objects there are."""
+        for each, argument in self._pairs():
+            counted = any(
+                isinstance(other.kind, Measure) and other.kind.what == "count" and other.kind.of == argument.name
+                for other in self._call.sound()
+            )
+            if isinstance(argument.kind, Objects) and not counted and not (argument.ctype.length or "").isdecimal():
+                message = f"how many objects are '{argument.name}'? no parameter counts them"
+                hint = f"args: {{N: {{count_of: {argument.name}}}}}; or a length in the prototype, '{argument.name}[3]'"
+                self._report("argument-count", each.span, message, hint)
+
+    def lengths(self) -> None:
+        """An array of which nothing says how long it must be, beside a number that by its name says just that."""
+        sound = [argument.kind for argument in self._call.sound()]
+        measured = {kind.of for kind in sound if isinstance(kind, Measure) and kind.what in _LENGTHS}
+        free = next((each for each, argument in self._pairs() if self._is_free(each, argument)), None)
+        for _, argument in self._pairs():
+            kind = argument.kind
+            if free is None or not isinstance(kind, Array) or argument.name in measured or argument.ctype.length:
+                continue
+            if kind.require.shape is None and kind.require.count is None and "require" not in self._function.given:
+                name, array = free.parameter.name, argument.name
+                message = f"is '{name}' how long '{array}' is? Python could give more, and C would read beyond its end"
+                hint = f"args: {{{name}: {{count_of: {array}}}}}, or extent_of; {{{name}: int}} if it is another number"
+                self._report("argument-length", free.span, message, hint)
+                return
+
+    @staticmethod
+    def _is_free(each: Given, argument: Argument) -> bool:
+        """An integer of which `args` says nothing."""
+        said = each.name is not None or each.record is not None
+        is_integer = isinstance(argument.kind, Number) and argument.kind.kind == "int" and argument.ctype.depth == 0
+        return is_integer and not said and _LENGTH.fullmatch(argument.name) is not None
+
+    def requirements(self) -> None:
+        for each, argument in self._pairs():
+            required = each.record.items("require") if each.record else None
+            of = self._known.classes.get(argument.kind.of) if isinstance(argument.kind, (Object, Objects)) else None
+            requirements.check(required, of.fields if of else None, self._emit)
+            for record in required.records() if required else ():
+                key = next((key for key in _MEASURED if key in record.given), None)
+                if key is not None and not self._is_shown(argument):
+                    message = f"'{argument.name}' is not an array, of which '{key}' could be required"
+                    self._report("measure-of", record.given[key], message)
+
+    def _report(
+        self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()
+    ) -> None:
+        self._emit(Diagnostic(code, span, message, hint, notes))

@@ -1,0 +1,76 @@
+"""Dtypes whose numbers are constants: they must be such as DLPack has."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.dlpack import (
+    DTYPES,
+    GREATEST_CODE,
+    LATER_CODES,
+    DType,
+    code_of,
+    fixed_dtype,
+    number,
+    widths,
+)
+from dlpack_bindgen.validate.arms import Match, branches, plain
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields, Leaf, Value
+
+
+def constant_dtype(value: Value) -> DType | None:
+    """What a plain value of the slot always means, if that is known here."""
+    if isinstance(value, Leaf):
+        return DTYPES.get(value.text)
+    if not isinstance(value, Fields) or value.record.key("bits") is None:
+        return None
+    code, bits = value.text("code"), value.text("bits")
+    return fixed_dtype(code, bits, value.text("lanes") or "1") if code and bits else None
+
+
+def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
+    values = [plain(tensor, "dtype"), *(arm.slots.get("dtype") for match in matches for arm in match.outcomes())]
+    for value in values:
+        for dtype in branches(value):
+            if isinstance(dtype, Fields) and dtype.record.key("bits"):
+                _numbers(dtype, report)
+
+
+def _numbers(dtype: Fields, report: Report) -> None:
+    code, bits, lanes = dtype.leaf("code"), dtype.leaf("bits"), dtype.leaf("lanes")
+    known = _code(code, report) if code else None
+    if bits:
+        _bits(bits, known, report)
+    if lanes and not _within(lanes, 65535):
+        report(Diagnostic("bad-dtype", lanes.span, "there are 1 to 65535 lanes"))
+
+
+def _code(code: Leaf, report: Report) -> str | None:
+    """The code, if it is sound and known here."""
+    if code.text in LATER_CODES:
+        hint = f"write {LATER_CODES[code.text]}"
+        report(Diagnostic("bad-dtype", code.span, f"DLPack 1.3 has no {code.text}", hint))
+        return None
+    value = number(code.text)
+    if value is not None and not 0 <= value <= GREATEST_CODE:
+        report(Diagnostic("bad-dtype", code.span, f"a dtype code is 0 to {GREATEST_CODE}"))
+        return None
+    return code_of(code.text)
+
+
+def _bits(bits: Leaf, code: str | None, report: Report) -> None:
+    known = widths(code) if code else None
+    if code and not known and number(bits.text) is None:
+        message = f"which widths the dtype code {code} has is not known here, so it needs a number of bits"
+        report(Diagnostic("bad-dtype", bits.span, message))
+    elif not _within(bits, 255):
+        report(Diagnostic("bad-dtype", bits.span, "the bits of a lane are 1 to 255"))
+    elif code and known and (value := number(bits.text)) is not None and value not in known:
+        allowed = " or ".join(", ".join(map(str, known)).rsplit(", ", 1))
+        report(Diagnostic("bad-dtype", bits.span, f"elements of the dtype code {code} have {allowed} bits"))
+
+
+def _within(leaf: Leaf, most: int) -> bool:
+    """If it is a number at all."""
+    value = number(leaf.text)
+    return value is None or 1 <= value <= most

@@ -1,0 +1,79 @@
+"""Expressions tell and change nothing: they are evaluated whenever somebody asks, and perhaps more than once."""
+
+from __future__ import annotations
+
+import re
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.diagnostics import Diagnostic, within
+from dlpack_bindgen.language.functions import ARGUMENT
+from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_texts
+
+_FORMS = (Form.EXPRESSION, Form.CONDITION, Form.DIRECTIVE)
+_CONDITIONS = ("require", "expr", "compact_when", "readonly", "ok", "if")
+_STEPS = frozenset(("do", "set", "construct", "init", "clone", "error"))
+"""Evaluated once, where something is made or has failed."""
+_MEMBER_OF_SELF = re.compile(r"(?<![\w.>])self\s*\.\s*(?P<member>[A-Za-z_]\w*)")
+_HANDED = frozenset(("default", "value"))
+"""The same of an argument."""
+
+
+def check(value: Value, report: Report, key: str = "") -> None:
+    """`key`: that to which `value` belongs."""
+    if isinstance(value, Leaf):
+        if value.form in _FORMS and (sign := ctext.change(value.text)):
+            _report(value, sign, key, report)
+    elif isinstance(value, Items):
+        for item in value.items:
+            check(item, report, key)
+    elif isinstance(value, Table):
+        for name, item in value.entries:
+            check(name, report, key)
+            check(item, report, key)
+    elif isinstance(value, Fields):
+        skipped = _STEPS | _HANDED if value.record is ARGUMENT else _STEPS
+        for name_of_field, item in value.values.items():
+            if name_of_field not in skipped or isinstance(item, Fields):
+                check(item, report, name_of_field)
+
+
+def pointers(spec: Fields, report: Report) -> None:
+    """`self` points to the object, but where that is passed by value."""
+    for key in ("tensors", "handles"):
+        table = spec.table(key)
+        for _, entry in table.records() if table else ():
+            if entry.text("pass") == "value":
+                continue
+            for _, leaf in c_texts(entry):
+                if (found := _MEMBER_OF_SELF.search(leaf.text)) and _has_member_of_self(leaf.text):
+                    message = "'self' is a pointer, and '.' is for structs"
+                    hint = f"write 'self->{found['member']}'; a struct that C passes by value is said by 'pass: value'"
+                    report(
+                        Diagnostic(
+                            "self-pointer", within(leaf.span, leaf.text, (found.start(), len(found[0]))), message, hint
+                        )
+                    )
+
+
+def _has_member_of_self(text: str) -> bool:
+    """Not in a literal, and not of a member that is called so."""
+    words = ["", *(token.text for token in ctext.tokens(text))]
+    return any(
+        words[place : place + 2] == ["self", "."] and words[place - 1] not in (".", "->")
+        for place in range(1, len(words))
+    )
+
+
+def _report(leaf: Leaf, sign: str, key: str, report: Report) -> None:
+    if leaf.form is Form.CONDITION and sign == "%=":
+        sign = "="  # of the result
+    message = f"'{sign}' would change something, and an expression only tells"
+    hint = None
+    if key in _CONDITIONS:
+        message = f"a condition is expected, and this '{sign}' would change something"
+        hint = "C compares with '=='" if sign.endswith("=") else None
+    elif key in ("get", "properties"):
+        hint = "what sets it is said by 'set'"
+    report(Diagnostic("c-assignment", leaf.span, message, hint))

@@ -1,0 +1,278 @@
+"""Functions: parameters that exist and fit together, and who owns what is returned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.names import WORDS
+from dlpack_bindgen.c.types import CType
+from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean, shown
+from dlpack_bindgen.spec.functions import Array, Object, Out, Raw, Text
+from dlpack_bindgen.validate.functions.bound_params import bound_params
+from dlpack_bindgen.validate.functions.calls import Call, read
+from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, names
+from dlpack_bindgen.validate.functions.results import returned, tested
+from dlpack_bindgen.validate.rules import arguments
+from dlpack_bindgen.validate.rules.match import meaning
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, c_texts
+
+_NOT_OF_SETTERS = ("name", "returns", "positional_only", "keyword_only", "doc", "if")
+_OF_FAILURES = ("error", "raises", "undo")
+
+
+def check(spec: Fields, report: Report) -> None:
+    known = names(spec)
+    if not known.whole:
+        return  # much would only follow from that
+    for _, function in _records(spec.table("functions")):
+        _Function(function, known, report).check()
+    for key in ("tensors", "handles"):
+        for name, fields in _records(spec.table(key)):
+            _members(known.classes[name.text], fields, known, report)
+
+
+def _records(table: Table | None) -> tuple[tuple[Leaf, Fields], ...]:
+    return table.records() if table else ()
+
+
+def _members(home: Class, fields: Fields, known: Names, report: Report) -> None:
+    for key, method in _records(fields.table("methods")):
+        _Function(method, known, report, home=home).method(key)
+    if new := fields.fields("new"):
+        _Function(new, known, report, made=home).constructor()
+    for _, property_ in _records(fields.table("properties")):
+        if kind := property_.leaf("type"):
+            _kind_of_property(kind, known, report)
+        if setter := property_.fields("set"):
+            _Function(setter, known, report, home=home).setter()
+
+
+def _kind_of_property(kind: Leaf, known: Names, report: Report) -> None:
+    try:
+        if isinstance(known.find(kind, WORDS), Class):
+            hint = "tensors of the same object are 'parts'; others are what a method returns"
+            report(Diagnostic("result-type", kind.span, f"a property is no '{kind.text}'", hint))
+    except Mistake as mistake:
+        report(mistake.diagnostic)
+
+
+class _Function:
+    def __init__(
+        self, function: Fields, known: Names, report: Report, home: Class | None = None, made: Class | None = None
+    ) -> None:
+        self._function = function
+        self._known = known
+        self._emit = report
+        self._home = home
+        self._made = made
+
+    def check(self) -> Call | None:
+        """None if there is nothing that more could be said of."""
+        call = read(self._function, self._known, self._home, self._made, self._emit)
+        if call is None:
+            return None
+        self._named_parameters(call)
+        self._invalidated(call)
+        arguments.check(self._function, call, self._known, self._emit)
+        self._failures(call)
+        self._raised(call)
+        self._owners(call)
+        self._params(call)
+        self._listed(call)
+        return call
+
+    def method(self, key: Leaf) -> None:
+        call = self._whole()
+        if call is None or self._home is None or call.self_index is not None:
+            return
+        if self._home.name.text not in self._classes(call):
+            message = f"a method of '{self._home.name.text}' takes one, or returns one, and this does neither"
+            hint = "a function of the module stands in the top-level 'functions'"
+            self._emit(Diagnostic("method-self", key.span, message, hint))
+
+    def constructor(self) -> None:
+        self._without(("name",), "'new' is called as its class is")
+        call = self._whole()
+        if call is None or call.result is None or self._made is None:
+            return
+        span = self._function.given.get("returns", self._place)
+        name = self._made.name.text
+        if self._classes(call) != [name] or len(returned(self._function, call.result, call.sound())) != 1:
+            self._emit(Diagnostic("constructor-result", span, f"'new' returns one '{name}', and nothing else"))
+        elif call.result.optional:
+            self._emit(Diagnostic("constructor-result", span, f"'{name}(...)' cannot be None"))
+
+    def setter(self) -> None:
+        self._without(_NOT_OF_SETTERS, "the property says it")
+        call = self._whole()
+        if call is not None and (call.self_index is None or len(call.from_python()) != 1):
+            message = "what sets a property takes the object and one value"
+            self._emit(Diagnostic("setter-value", self._place, message))
+
+    @property
+    def _place(self) -> Span:
+        written = self._function.leaf("c")
+        return written.span if written else self._function.span
+
+    def _whole(self) -> Call | None:
+        """None if there are mistakes in it."""
+        call = self.check()
+        return None if call is None or None in call.arguments or call.result is None else call
+
+    # ---- Rules ----
+
+    def _without(self, keys: Iterable[str], why: str) -> None:
+        for key in keys:
+            if key in self._function.given:
+                self._emit(Diagnostic("without-effect", self._function.given[key], f"'{key}' has no place here: {why}"))
+
+    def _classes(self, call: Call) -> list[str]:
+        """Of what is returned."""
+        found: list[str] = []
+        for name in returned(self._function, call.result, call.sound()) if call.result else ():
+            if name == "result" and call.result:
+                found += [call.result.of] if call.result.kind == "object" and call.result.of else []
+            elif (argument := call.find(name)) and isinstance(argument.kind, (Out, Object)) and argument.kind.of:
+                found.append(argument.kind.of)
+        return found
+
+    def _invalidated(self, call: Call) -> None:
+        """While the GIL is let go, nobody keeps others from sharing the memory that is about to move."""
+        span = self._function.given.get("release_gil")
+        moved = [each.name for each in call.sound() if isinstance(each.kind, Object) and each.kind.invalidates]
+        if span is not None and self._function.text("release_gil") == "true" and moved:
+            message = f"the memory of '{moved[0]}' moves during the call, and others could share it meanwhile"
+            self._emit(Diagnostic("invalidates-released", span, message, "leave 'release_gil' out"))
+
+    def _named_parameters(self, call: Call) -> None:
+        """Every name that should be one of the prototype's."""
+        function = self._function
+        args = function.table("args")
+        mentioned = [key for key, _ in args.entries] if args else []
+        for _, record in args.records() if args else ():
+            mentioned += [leaf for key in arguments.REFERENCES if (leaf := record.leaf(key))]
+        returns = function.values.get("returns")
+        if isinstance(returns, Items):
+            mentioned += [leaf for leaf in returns.leaves() if leaf.text != "result"]
+        elif isinstance(returns, Fields):
+            mentioned += [leaf for key in ("borrow", "keeps") if (leaf := returns.leaf(key))]
+        mentioned += [leaf for key in ("positional_only", "keyword_only") if (leaf := function.leaf(key))]
+        known = [each.name for each in call.prototype.parameters]
+        for leaf in mentioned:
+            if leaf.text not in known and not (leaf.text == "static" and leaf in self._said("borrow")):
+                listed = ", ".join(f"'{name}'" for name in known)
+                has = f": it has {listed}" if known else ""
+                message = f"'{call.prototype.name}' has no parameter '{leaf.text}'{has}"
+                self._emit(Diagnostic("unknown-parameter", leaf.span, message, did_you_mean(leaf.text, known)))
+
+    def _returned_records(self) -> list[Fields]:
+        args = self._function.table("args")
+        records = [record for _, record in args.records()] if args else []
+        if returns := self._function.fields("returns"):
+            records.append(returns)
+        return records
+
+    def _said(self, *keys: str) -> list[Leaf]:
+        return [leaf for record in self._returned_records() for key in keys if (leaf := record.leaf(key))]
+
+    def _failures(self, call: Call) -> None:
+        function = self._function
+        if call.prototype.result == CType("void") and "ok" in function.given:
+            message = "'ok' tests the result, and this function has none"
+            self._emit(Diagnostic("result-type", function.given["ok"], message))
+        if call.result is None or "ok" in function.given or tested(function, call.prototype, call.result):
+            return
+        for key in _OF_FAILURES:
+            if key in function.given:
+                message = f"'{key}' needs 'ok' beside it: 'ok' says when the call failed"
+                self._emit(Diagnostic("needs-key", function.given[key], message))
+
+    def _raised(self, call: Call) -> None:
+        """Each result once; and C compares no structs."""
+        raises = self._function.table("raises")
+        taken: dict[str, Leaf] = {}
+        for key, _ in raises.entries if raises else ():
+            first = taken.setdefault(meaning(key.text), key)
+            if first is not key:
+                notes = (Note(first.span, "first here"),)
+                self._emit(Diagnostic("unreachable-arm", key.span, f"'{shown(key.text)}' is taken before", notes=notes))
+        compared = [key for key, _ in (raises.entries if raises else ()) if key.text != "_"]
+        if compared and self._is_struct(call):
+            message = f"'{compared[0].text}' is compared with the result, which is a struct"
+            hint = "name one exception; or write a C function that returns a number, and bind that"
+            self._emit(Diagnostic("result-type", compared[0].span, message, hint))
+
+    def _is_struct(self, call: Call) -> bool:
+        """Whether the result is known to be one: by its type, or by a member in C text about it, or about the class."""
+        result = call.prototype.result
+        if result.depth:
+            return False
+        texts = [self._function.text(key) for key in ("ok", *_OF_FAILURES, "finally")]
+        found = [(text, name) for text in texts if text for name in ("%", "result")]
+        for of in self._known.objects(result):
+            found += [(leaf.text, "self") for _, leaf in c_texts(of.fields)]
+        return result.base.startswith(("struct ", "union ")) or any(_has_members(*each) for each in found)
+
+    def _owners(self, call: Call) -> None:
+        """Who ends the objects that are returned."""
+        for record in self._returned_records():
+            if (keeps := record.leaf("keeps")) and "borrow" in record.given:
+                message = "what lives in another object keeps that anyway, and 'keeps' is about objects of the caller's"
+                self._emit(Diagnostic("without-effect", keeps.span, message, "leave one of both out"))
+        for leaf in self._said("borrow", "keeps"):
+            argument = call.find(leaf.text)
+            if argument is not None and not isinstance(argument.kind, Object):
+                message = f"'{leaf.text}' is no object: what it shows may end before what lives in it"
+                static = "" if leaf in self._said("keeps") else ", or write 'static'"
+                self._emit(Diagnostic("result-owner", leaf.span, message, f"name a tensor or handle{static}"))
+        made = [] if call.result is None or call.result.borrow else [(call.result.of, self._place)]
+        for each, argument in zip(call.given, call.arguments, strict=True):
+            if argument is not None and isinstance(argument.kind, Out) and not argument.kind.borrow:
+                made.append((argument.kind.of, each.span))
+        for of, span in made:
+            owned = self._known.classes.get(of or "")
+            if owned is not None and not owned.releases:
+                message = f"the caller owns this '{of}', which has no 'release'"
+                hint = "say whose it is with 'borrow', or how it ends with 'release'"
+                notes = (Note(owned.name.span, "the class"),)
+                self._emit(Diagnostic("result-owner", span, message, hint, notes))
+
+    def _params(self, call: Call) -> None:
+        """Objects that are returned have all of their params."""
+        spans = {"result": self._place, **{each.parameter.name: each.span for each in call.given}}
+        for param in bound_params(call, self._known):
+            if param.passed or not param.required:
+                continue
+            made = f"'{call.prototype.name}' makes a '{param.of.name.text}'"
+            message = f"'{param.name}' must be given, and {made} without it"
+            hint = "give it a default, or the function a parameter of that name and type"
+            given = call.find(param.name)
+            if given is not None and isinstance(given.kind, Object):
+                hint = f"an object must outlive the result: say 'keeps: {param.name}', or give it a default"
+            elif given is not None and isinstance(given.kind, (Text, Array, Raw)):
+                hint = "give it a default: texts and arrays are there until the call ends"
+            notes = (Note(param.leaf.span, "the parameter"),)
+            self._emit(Diagnostic("param-unset", spans[param.returned], message, hint, notes))
+
+    def _listed(self, call: Call) -> None:
+        """What `returns` lists."""
+        listed = self._function.items("returns")
+        seen: dict[str, Leaf] = {}
+        for leaf in listed.leaves() if listed else ():
+            argument = call.find(leaf.text)
+            if leaf.text in seen:
+                notes = (Note(seen[leaf.text].span, "first here"),)
+                self._emit(Diagnostic("duplicate-name", leaf.span, f"'{leaf.text}' is returned twice", notes=notes))
+            elif argument is not None and not isinstance(argument.kind, (Out, Object, Raw, Array)):
+                message = f"'{leaf.text}' is nothing that the function changes"
+                self._emit(Diagnostic("result-type", leaf.span, message, "what it fills says 'out: true'"))
+            seen.setdefault(leaf.text, leaf)
+
+
+def _has_members(text: str, name: str) -> bool:
+    """Whether it says `name.member`."""
+    seen = ctext.tokens(text) if name in text else ()
+    return any(one.text == name and dot.text == "." for one, dot in pairwise(seen))

@@ -1,0 +1,147 @@
+"""Imports and allocations: what they use, and how long what they make lives."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.indices import LiteralIndex, literal_indices
+from dlpack_bindgen.c.names import DELETER_ROLES
+from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.validate.ranks import accepted_ranks
+from dlpack_bindgen.validate.rules import requirements
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value, c_texts, is_whole
+
+_ARRAYS = frozenset(("shape", "strides", "byte_strides"))
+_CONDITIONS = ("expr", "require")
+_HANDED = ("deleter", "user")
+_BUILDS = ("set", "init", "construct")
+
+
+def check(tensor: Fields, report: Report) -> None:
+    for key in ("import", "allocate"):
+        making = tensor.fields(key)
+        if making:
+            requirements.check(making.items("require"), tensor, report)
+            _indices(tensor, making, report)
+            _kept(making, report)
+    made = tensor.fields("import")
+    if made:
+        _destroy(tensor, made, report)
+        _lease(made, report)
+
+
+def _indices(tensor: Fields, making: Fields, report: Report) -> None:
+    ranks = accepted_ranks(tensor, making)
+    copies = _copies(making)
+    beyond: list[tuple[LiteralIndex, Leaf]] = []
+    for _, leaf in c_texts(making):
+        for found in literal_indices(leaf.text, _ARRAYS | copies):
+            if not 0 <= found.value < ranks[1]:
+                report(_outside(found, leaf, ranks))
+                break
+            if found.value >= ranks[0] and found.certain and found.array not in copies:
+                beyond.append((found, leaf))
+    if beyond and not _checks_rank(making) and is_whole(tensor):
+        found, leaf = max(beyond, key=lambda each: each[0].value)
+        axes = "1 axis" if ranks[0] == 1 else f"{ranks[0]} axes"
+        message = f"'{found.shown}' is out of range where the array has {axes}"
+        other = f"'ndim > {found.value} ? {found.shown} : 1'"
+        hint = f"say require: [{{ndim: {found.value + 1}}}], or write {other}"
+        report(Diagnostic("index-out-of-rank", leaf.span, message, hint))
+
+
+def _outside(found: LiteralIndex, leaf: Leaf, ranks: tuple[int, int]) -> Diagnostic:
+    if found.value >= 0:
+        message, hint = f"'{found.shown}' is out of range: the rank is at most {ranks[1]}", None
+    else:
+        message = f"'{found.shown}' is out of range: C does not count from the end"
+        index = ranks[0] + found.value
+        hint = f"write {found.array}[{index}]" if index >= 0 else None
+        if ranks[0] != ranks[1]:
+            hint = f"write {found.array}[ndim - {-found.value}]"
+    return Diagnostic("index-out-of-rank", leaf.span, message, hint)
+
+
+def _copies(making: Fields) -> frozenset[str]:
+    """Arrays of all axes, which are zero where the array has fewer."""
+    let = making.items("let")
+    declared = [ctext.split_variable(each.entry[0].text) for each in (let.records() if let else ()) if each.entry]
+    return frozenset(each[1] for each in declared if isinstance(each, tuple) and each[2])
+
+
+def _checks_rank(making: Fields) -> bool:
+    """Whether a condition in C looks at the rank."""
+    found = [making.items("require"), making.items("let")]
+    conditions = [record.leaf(key) for items in found if items for record in items.records() for key in _CONDITIONS]
+    return any(leaf is not None and ctext.mentions(leaf.text, "ndim") for leaf in conditions)
+
+
+def _kept(making: Fields, report: Report) -> None:
+    """The axes of an array are where their producer put them, which may be gone once the object has been made."""
+    stored = making.table("set")
+    for _, value in stored.entries if stored else ():
+        word = value.text.strip(" ()&") if isinstance(value, Leaf) else ""
+        name = word.removesuffix("[0]") if isinstance(value, Leaf) and "&" in value.text else word
+        if name in _ARRAYS:
+            message = f"the object would keep the address of '{name}', which is there only while it is made"
+            hint = f"set each number, such as 'extent[axis]: {name}[axis]'"
+            report(Diagnostic("array-kept", value.span, message, hint))
+
+
+def _destroy(tensor: Fields, made: Fields, report: Report) -> None:
+    build = next((key for key in ("construct", "init") if key in made.given), None)
+    if build and "destroy" not in made.given and "release" not in tensor.given:
+        message = f"how does the object of '{build}' end? the tensor has no 'release' to be taken for it"
+        report(Diagnostic("missing-destroy", made.given[build], message, "add 'destroy', or 'destroy: none'"))
+
+
+def _lease(made: Fields, report: Report) -> None:
+    """`deleter` and `user`, which the library is to call, have to reach it and to come back."""
+    attach = made.fields("attach")
+    before = [leaf for key, value in made.values.items() if key in (*_BUILDS, "let") for _, leaf in c_texts(value)]
+    if "deleter" not in made.given:
+        for leaf in before:
+            name = next((name for name in ctext.names(leaf.text) if name in _HANDED), None)
+            if name:
+                message = f"'{name}' is known only with a 'deleter' beside it"
+                hint = "the arguments of the library's callback, such as deleter: [data, user]"
+                if "attach" in made.given:
+                    message, hint = f"'{name}' is known in 'attach' only, which comes later", "say 'deleter' instead"
+                report(Diagnostic("deleter-missing", leaf.span, message, hint))
+    call = attach.leaf("do") if attach else None
+    if call:
+        _handed([call], call.span, report)
+    elif "deleter" in made.given and any(key in made.values for key in _BUILDS):
+        _handed(before, made.given["deleter"], report)
+    _arguments(attach or made.values.get("deleter"), report)
+
+
+def _handed(texts: list[Leaf], place: Span, report: Report) -> None:
+    known = {name for leaf in texts for name in ctext.names(leaf.text)}
+    missing = [f"'{name}'" for name in _HANDED if name not in known]
+    if missing:
+        message = f"nothing hands {' and '.join(missing)} to the library"
+        report(Diagnostic("deleter-unused", place, message))
+
+
+def _arguments(value: Value | None, report: Report) -> None:
+    order = value.items("order") if isinstance(value, Fields) else value
+    user = value.leaf("user") if isinstance(value, Fields) else None
+    if not isinstance(order, Items) or len(order.items) != order.count:
+        return
+    seen: dict[str, Span] = {}
+    for leaf in order.leaves():
+        declared = ctext.split_declaration(leaf.text) if leaf.text not in DELETER_ROLES else ("", leaf.text)
+        name = declared[1] if isinstance(declared, tuple) else leaf.text
+        if name in seen:
+            notes = (Note(seen[name], "first here"),)
+            report(Diagnostic("duplicate-name", leaf.span, f"'{name}' is there twice", notes=notes))
+        seen.setdefault(name, leaf.span)
+    given = isinstance(value, Fields) and "user" in value.given
+    if "user" not in seen and not given:
+        message = "nothing brings 'user' back: it is no argument"
+        hint = "add it, or say where it is found: {order: [...], user: EXPR}"
+        report(Diagnostic("deleter-without-user", order.span, message, hint))
+    if "user" in seen and user:
+        notes = (Note(seen["user"], "it is an argument"),)
+        report(Diagnostic("exclusive-keys", user.span, "'user' is found twice", notes=notes))

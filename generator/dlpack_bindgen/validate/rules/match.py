@@ -1,0 +1,180 @@
+"""Matches: whether every arm can be reached, and whether all of them together set what a tensor needs."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.integers import integer
+from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, shown
+from dlpack_bindgen.language.slots import REQUIRED_SLOTS
+from dlpack_bindgen.validate.arms import ANY, Arm, Match, Pattern, is_choice
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value
+
+_MAX_KEYS = 64
+"""Of the combinations of one arm, beyond which nobody asks whether another arm has taken them."""
+_MAX_WIDTH = 6
+
+Keys = tuple[str | None, ...]
+"""None: `_`."""
+
+
+def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
+    _cases(tensor, report)
+    _owners(matches, report)
+    _completeness(tensor, matches, report)
+    for match in matches:
+        for arm in match.arms:
+            _when(match, arm, report)
+        _kinds(match, report)
+        _reach(match, report)
+
+
+def _cases(value: Value, report: Report) -> None:
+    """`[{if, value}, ...]`: only the last one is what holds otherwise."""
+    if isinstance(value, Items):
+        cases = [item for item in value.records() if item.record.key("value") and item.record.key("if")]
+        for case in cases[:-1]:
+            if "if" not in case.given:
+                message = "only the last case can do without 'if': what follows this one would never be chosen"
+                report(Diagnostic("case-order", case.span, message))
+        for item in value.items:
+            _cases(item, report)
+    elif isinstance(value, Fields):
+        for inner in value.values.values():
+            _cases(inner, report)
+    elif isinstance(value, Table):
+        for _, inner in value.entries:
+            _cases(inner, report)
+
+
+def _owners(matches: tuple[Match, ...], report: Report) -> None:
+    first: dict[str, Span] = {}
+    for match in matches:
+        for slot, span in match.sets.items():
+            if slot in first:
+                notes = (Note(first[slot], "the other one"),)
+                report(Diagnostic("slot-set-twice", span, f"two matches set '{slot}'", notes=notes))
+            first.setdefault(slot, span)
+    if "order" in first and "strides" in first and not any({"order", "strides"} <= set(m.sets) for m in matches):
+        message = "one match sets 'order' and another one 'strides', which mean nothing without each other"
+        notes = (Note(first["strides"], "the strides"),)
+        report(Diagnostic("slot-set-twice", first["order"], message, "set both in one match", notes))
+
+
+def _completeness(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
+    for slot in REQUIRED_SLOTS:
+        if slot in tensor.given and not is_choice(tensor.values.get(slot)):
+            continue
+        setting = [match for match in matches if slot in match.sets]
+        if not setting and "match" in tensor.values and all(match.complete for match in matches):
+            message = f"a tensor needs the key '{slot}', which its matches do not set either"
+            report(Diagnostic("missing-key", tensor.span, message))
+        for match in setting[:1]:
+            for arm in match.outcomes():
+                if arm.complete and slot not in arm.slots:
+                    message = f"'{slot}' is set neither here nor beside 'match'"
+                    notes = (Note(match.sets[slot], "another arm sets it"),)
+                    report(Diagnostic("arm-incomplete", arm.span, message, notes=notes))
+
+
+def _when(match: Match, arm: Arm, report: Report) -> None:
+    if arm.when and match.width and len(arm.when) != match.width:
+        expressions = f"{match.width} expression{'s' if match.width > 1 else ''}"
+        message = f"'when' has {len(arm.when)} key{'s' if len(arm.when) > 1 else ''} for the {expressions} of 'of'"
+        hint = "several keys for one value are {any: [...]}" if match.width == 1 else None
+        report(Diagnostic("when-length", arm.span, message, hint))
+    for pattern in arm.when:
+        for key in pattern.keys:
+            if key.text == ANY:
+                message = "'_' fits every value by itself, so that the other keys mean nothing"
+                report(Diagnostic("when-any", key.span, message))
+
+
+def _kinds(match: Match, report: Report) -> None:
+    for position in range(match.width):
+        keys = [key for arm in match.arms for pattern in arm.when[position : position + 1] for key in pattern.keys]
+        keys = [key for key in keys if key.text != ANY]
+        texts = [key for key in keys if _is_text(key)]
+        others = [key for key in keys if not _is_text(key)]
+        if texts and others:
+            usual, odd = sorted((texts[0], others[0]), key=lambda key: (key.span.line, key.span.column))
+            message = "string literals are compared with strcmp, everything else with ==: keys are of one kind"
+            report(Diagnostic("mixed-keys", odd.span, message, notes=(Note(usual.span, "the other kind"),)))
+
+
+def _is_text(key: Leaf) -> bool:
+    return [token.kind for token in ctext.tokens(key.text)] == ["literal"] and key.text.endswith('"')
+
+
+def _reach(match: Match, report: Report) -> None:
+    """An arm is dead when arms before it have taken all its keys; arms that an `#if` may remove take nothing."""
+    if match.width > _MAX_WIDTH:
+        return
+    taken: dict[Keys, Span] = {}
+    for arm in match.arms:
+        if len(arm.when) != match.width:
+            continue
+        combinations = list(itertools.islice(_combinations(arm.when), _MAX_KEYS + 1))
+        if len(combinations) > _MAX_KEYS:
+            continue
+        takers = [_taker(keys, taken) for keys in combinations]
+        first = takers[0]
+        if first is not None and all(takers):
+            notes = (Note(first, "it is taken here"),)
+            message = f"this arm is never reached: {_shown(combinations[0])} is taken before"
+            report(Diagnostic("unreachable-arm", arm.span, message, notes=notes))
+        elif match.width == 1:
+            _repeated(arm.when[0], taken, report)
+        if arm.condition is None:
+            for keys in combinations:
+                taken.setdefault(keys, arm.span)
+    always = taken.get((None,) * match.width)
+    if always is not None and match.default is not None and match.slot is None:
+        notes = (Note(always, "this arm fits every value"),)
+        report(Diagnostic("unreachable-arm", match.default.span, "this default is never reached", notes=notes))
+
+
+def _repeated(pattern: Pattern, taken: dict[Keys, Span], report: Report) -> None:
+    for key in pattern.keys:
+        if (first := taken.get((meaning(key.text),))) is not None:
+            notes = (Note(first, "first here"),)
+            report(Diagnostic("unreachable-arm", key.span, f"'{shown(key.text)}' is taken before", notes=notes))
+
+
+def _combinations(when: tuple[Pattern, ...]) -> Iterator[Keys]:
+    keys: list[list[str | None]] = [[meaning(key.text) for key in pattern.keys] or [None] for pattern in when]
+    return itertools.product(*keys)
+
+
+def meaning(key: str) -> str:
+    """The same for keys that C cannot tell apart: of a literal its number, of others what is in the parentheses."""
+    number = integer(key)
+    if number is not None:
+        return str(number)
+    seen = [token.text for token in ctext.tokens(key)]
+    while seen[:1] == ["("] and _enclosed(seen):
+        seen = seen[1:-1]
+    return " ".join(seen)
+
+
+def _enclosed(seen: list[str]) -> bool:
+    """Whether the first parenthesis ends with the last one."""
+    depth = 0
+    for place, text in enumerate(seen):
+        depth += {"(": 1, ")": -1}.get(text, 0)
+        if depth == 0:
+            return place == len(seen) - 1
+    return False
+
+
+def _taker(keys: Keys, taken: dict[Keys, Span]) -> Span | None:
+    """An earlier arm that fits whatever `keys` fits."""
+    wider = itertools.product(*((key,) if key is None else (key, None) for key in keys))
+    return next((taken[pattern] for pattern in wider if pattern in taken), None)
+
+
+def _shown(keys: Keys) -> str:
+    return "'" + shown(", ".join(ANY if key is None else key for key in keys)) + "'"

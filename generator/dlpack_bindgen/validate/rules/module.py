@@ -1,0 +1,67 @@
+"""What stands in the module itself: names that Python can tell apart, constants, and what runs when it is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from dlpack_bindgen.diagnostics import Diagnostic, Note
+from dlpack_bindgen.validate.rules import steps
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table
+
+_NOT_FOR_MEMBERS = ("mro", "name", "value")
+"""What a class of the standard library's `enum` needs itself."""
+
+
+def check(spec: Fields, report: Report) -> None:
+    distinct(_attributes(spec), "the module", report)
+    constants = spec.table("constants")
+    for _, record in constants.records() if constants else ():
+        _members(record, report)
+    if init := spec.values.get("init"):
+        steps.tests(init, spec, spec, report)
+
+
+def _attributes(spec: Fields) -> Iterator[tuple[Leaf, str | None]]:
+    classes: dict[str, tuple[Leaf, str | None]] = {}
+    for key in ("tensors", "handles"):
+        table = spec.table(key)
+        for name, fields in table.records() if table else ():
+            # Two classes of a name are a collision in C already.
+            classes.setdefault(name.text, (name, fields.text("if")))
+    yield from classes.values()
+    functions = spec.table("functions")
+    for name, fields in functions.records() if functions else ():
+        yield fields.leaf("name") or name, fields.text("if")
+    constants = spec.table("constants")
+    for name, _ in constants.entries if constants else ():
+        yield name, None
+
+
+def distinct(attributes: Iterable[tuple[Leaf, str | None]], where: str, report: Report) -> None:
+    """Of two of the same name the preprocessor must choose."""
+    seen: dict[str, list[tuple[Leaf, str | None]]] = {}
+    for name, condition in attributes:
+        others = seen.setdefault(name.text, [])
+        clash = next((other for other, known in others if condition is None or known in (None, condition)), None)
+        if clash is not None:
+            message = f"{where} has another '{name.text}'"
+            hint = "two of the same name have different 'if'" if condition or others[0][1] else None
+            report(Diagnostic("duplicate-name", name.span, message, hint, (Note(clash.span, "first here"),)))
+        others.append((name, condition))
+
+
+def _members(record: Fields, report: Report) -> None:
+    members = record.values.get("enum")
+    names = list(members.leaves()) if isinstance(members, Items) else []
+    if isinstance(members, Table):
+        names = [key for key, _ in members.entries]
+    seen: dict[str, Leaf] = {}
+    for name in names:
+        if name.text in _NOT_FOR_MEMBERS:
+            message = f"'{name.text}' is what every enum has"
+            report(Diagnostic("reserved-name", name.span, message))
+        elif name.text in seen:
+            notes = (Note(seen[name.text].span, "first here"),)
+            report(Diagnostic("duplicate-name", name.span, f"there are two members '{name.text}'", notes=notes))
+        seen.setdefault(name.text, name)

@@ -1,0 +1,162 @@
+"""What several tensors and handles of one C type must agree on, and the attributes that their classes get."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.names import ATTRIBUTES, METHODS, snake
+from dlpack_bindgen.diagnostics import Diagnostic, Note, did_you_mean, shown
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.validate.rules import literals
+from dlpack_bindgen.validate.rules.module import distinct
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value
+
+_MAKERS = {"import": "from_dlpack", "allocate": "empty"}
+_NO_INTEGERS = frozenset(("float", "double", "bool", "_Bool", "struct", "union"))
+
+
+class _Entry(Frozen):
+    name: Leaf
+    fields: Fields
+    is_tensor: bool
+
+    @property
+    def type(self) -> str | None:
+        return self.fields.text("type")
+
+
+def check(spec: Fields, report: Report) -> None:
+    entries: list[_Entry] = []
+    for key in ("tensors", "handles"):
+        table = spec.table(key)
+        entries += [_Entry(name, fields, key == "tensors") for name, fields in (table.records() if table else ())]
+    named = {entry.name.text: entry for entry in entries}
+    groups: dict[str, list[_Entry]] = {}
+    for entry in entries:
+        if entry.type is not None:
+            groups.setdefault(entry.type, []).append(entry)
+    methods = {
+        ctype: {snake(entry.name.text): entry.name for entry in group if entry.is_tensor}
+        for ctype, group in groups.items()
+    }
+    for group in groups.values():
+        _same_pass(group, report)
+        _methods(group, report)
+    for entry in entries:
+        parts = entry.fields.items("parts")
+        for part in parts.records() if parts else ():
+            _part(entry, part, named, report)
+        literals.parts(entry.fields, report)
+        _attributes(entry, parts, methods.get(entry.type or "", {}), report)
+
+
+def _passed(entry: _Entry) -> str:
+    return entry.fields.text("pass") or "pointer"
+
+
+def _same_pass(group: list[_Entry], report: Report) -> None:
+    first = group[0]
+    for entry in group[1:]:
+        if _passed(entry) != _passed(first) and _both_sound(entry, first, "pass"):
+            message = f"'{entry.name.text}' and '{first.name.text}' share a C type, and not the way it is passed"
+            notes = (Note(first.fields.given.get("pass", first.name.span), "the other one"),)
+            report(Diagnostic("pass-differs", entry.fields.given.get("pass", entry.name.span), message, notes=notes))
+
+
+def _both_sound(one: _Entry, other: _Entry, key: str) -> bool:
+    return all(key in entry.fields.values or key not in entry.fields.given for entry in (one, other))
+
+
+def _methods(group: list[_Entry], report: Report) -> None:
+    """Each tensor is a method of the other classes of its C type."""
+    if len(group) == 1:
+        return
+    makers = {maker for entry in group for key, maker in _MAKERS.items() if key in entry.fields.given}
+    for entry in group:
+        method = snake(entry.name.text)
+        if entry.is_tensor and method in ATTRIBUTES | makers:
+            message = (
+                f"'{entry.name.text}' is a method '{method}' of all classes of its C type, which they have already"
+            )
+            report(Diagnostic("attribute-clash", entry.name.span, message))
+
+
+def _part(entry: _Entry, part: Fields, named: dict[str, _Entry], report: Report) -> None:
+    of = part.leaf("of")
+    if of is None:
+        return
+    tensors = [name for name, known in named.items() if known.is_tensor]
+    target = named.get(of.text)
+    if target is None or not target.is_tensor:
+        message = f"'{of.text}' is {'a handle' if target else 'no tensor of this spec'}"
+        report(Diagnostic("unknown-tensor", of.span, message, did_you_mean(of.text, tensors)))
+        return
+    note = (Note(target.name.span, "the tensor"),)
+    if None not in (entry.type, target.type) and entry.type != target.type:
+        message = f"'{of.text}' is made of '{target.type}', and this of '{entry.type}': parts are of the same object"
+        report(Diagnostic("part-type", of.span, message, notes=note))
+    _index(of, target, note, report)
+
+
+def _index(of: Leaf, target: _Entry, note: tuple[Note, ...], report: Report) -> None:
+    params = target.fields.items("params")
+    if params is None and "params" in target.fields.given:
+        return
+    found = [_param(item) for item in (params.items if params else ())]
+    if not found:
+        message = f"'{of.text}' has no parameter for the index of the part"
+        report(Diagnostic("part-index", of.span, message, "add for example params: [int index = 0]", note))
+        return
+    ctype = found[0][0]
+    if "*" in ctype or _NO_INTEGERS.intersection(ctype.split()):
+        message = f"the first parameter of '{of.text}' is the index, and '{shown(ctype)}' is no integer type"
+        report(Diagnostic("part-index", of.span, message, notes=note))
+    for name, has_default in [(name, value is not None) for _, name, value in found[1:]]:
+        if not has_default:
+            message = f"'{name}' of '{of.text}' has no default, and a part is made from its index alone"
+            report(Diagnostic("part-index", of.span, message, notes=note))
+
+
+def _param(item: Value) -> tuple[str, str, str | None]:
+    text = ""
+    if isinstance(item, Leaf):
+        text = item.text
+    elif isinstance(item, Fields) and item.entry:
+        text = f"{item.entry[0].text} = {item.entry[1].text}"
+    found = ctext.split_parameter(text)
+    return found if isinstance(found, tuple) else ("", "", "")
+
+
+def _attributes(entry: _Entry, parts: Items | None, methods: dict[str, Leaf], report: Report) -> None:
+    """`methods` are the tensors of the same C type, which are methods of each other's classes."""
+    taken = set(ATTRIBUTES if entry.is_tensor else METHODS)
+    taken |= {maker for key, maker in _MAKERS.items() if key in entry.fields.given}
+    own: list[tuple[Leaf, str | None]] = []
+    for part in parts.records() if parts else ():
+        if name := part.leaf("name"):
+            own.append((name, None))
+    own += _called(entry.fields)
+    sound: list[tuple[Leaf, str | None]] = []
+    for name, condition in own:
+        if name.text in taken:
+            message = f"'{name.text}' is another attribute of the class"
+            hint = "what it runs is said by the key 'close'" if name.text == "close" else None
+            report(Diagnostic("attribute-clash", name.span, message, hint))
+        elif methods.get(name.text, entry.name) is not entry.name:
+            notes = (Note(methods[name.text].span, "the tensor"),)
+            message = f"'{name.text}' is the method that makes a '{methods[name.text].text}' already"
+            report(Diagnostic("attribute-clash", name.span, message, notes=notes))
+        else:
+            sound.append((name, condition))
+    distinct(sound, f"'{entry.name.text}'", report)
+
+
+def _called(fields: Fields) -> Iterator[tuple[Leaf, str | None]]:
+    """The methods and properties, with the `if` of each."""
+    methods, properties = fields.table("methods"), fields.table("properties")
+    for name, method in methods.records() if methods else ():
+        yield method.leaf("name") or name, method.text("if")
+    for name, value in properties.entries if properties else ():
+        yield name, value.text("if") if isinstance(value, Fields) else None

@@ -1,0 +1,86 @@
+"""What is required of arrays: once each, and nothing that no array of the tensor's can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.validate.arms import branches, matches, plain
+from dlpack_bindgen.validate.ranks import required_rank, shapes
+from dlpack_bindgen.validate.rules.dtype import constant_dtype
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value
+
+_ONCE = ("ndim", "dtype", "align", "device", "shape", "count")
+_RANKS = ("ndim", "shape")
+
+
+def check(require: Items | None, tensor: Fields | None, report: Report) -> None:
+    """`tensor`: what the array becomes; None: it stays bare."""
+    seen: dict[str, Span] = {}
+    ranks: list[tuple[tuple[int, int], Span]] = []
+    for item in require.items if require else ():
+        name = item.text if isinstance(item, Leaf) else _tag(item)
+        if name is None:
+            continue
+        if name in seen:
+            notes = (Note(seen[name], "first here"),)
+            report(Diagnostic("duplicate-requirement", item.span, f"'{name}' is required twice", notes=notes))
+        seen.setdefault(name, item.span)
+        if isinstance(item, Fields) and name in _RANKS and (bounds := _bounds(item, name, tensor, report)):
+            ranks.append((bounds, item.values[name].span))
+        if isinstance(item, Fields) and name == "dtype" and tensor is not None:
+            _dtype(tensor, item, report)
+    if {"ndim", "shape"} <= seen.keys() and len(ranks) == 2:
+        _agree(ranks[0], ranks[1], report)
+
+
+def _tag(item: Value) -> str | None:
+    """The name of a requirement that can be made once."""
+    return next((name for name in _ONCE if name in item.values), None) if isinstance(item, Fields) else None
+
+
+def _bounds(record: Fields, key: str, tensor: Fields | None, report: Report) -> tuple[int, int] | None:
+    """The ranks that are allowed; None after a report."""
+    bounds = required_rank(Items((record,), record.span, 1))
+    if bounds is None:
+        return None
+    place = record.values[key].span
+    if bounds[0] > bounds[1]:
+        message = f"no rank is at least {bounds[0]} and at most {bounds[1]}"
+        report(Diagnostic("rank-contradiction", place, message))
+        return None
+    known = list(shapes(tensor)) if tensor is not None else []
+    ranks = sorted({shape.count for shape in known if isinstance(shape, Items)})
+    if ranks and all(isinstance(shape, Items) for shape in known) and not _any_within(ranks, bounds):
+        axes = " or ".join(str(rank) for rank in ranks)
+        message = f"the required rank does not allow the {axes} axes of the shape"
+        report(Diagnostic("rank-contradiction", place, message, notes=(Note(known[0].span, "the shape"),)))
+        return None
+    return bounds
+
+
+def _any_within(ranks: Iterable[int], bounds: tuple[int, int]) -> bool:
+    return any(bounds[0] <= rank <= bounds[1] for rank in ranks)
+
+
+def _agree(first: tuple[tuple[int, int], Span], second: tuple[tuple[int, int], Span], report: Report) -> None:
+    """`ndim` and `shape`, one of which says one rank."""
+    (low, high), (other_low, other_high) = first[0], second[0]
+    if high < other_low or other_high < low:
+        notes = (Note(first[1], "the other one"),)
+        report(Diagnostic("rank-contradiction", second[1], "'ndim' and 'shape' require different ranks", notes=notes))
+
+
+def _dtype(tensor: Fields, record: Fields, report: Report) -> None:
+    required = record.leaf("dtype")
+    owners = [match for match in matches(tensor) if "dtype" in match.sets]
+    known = list(branches(plain(tensor, "dtype")))
+    known += [value for match in owners for arm in match.outcomes() for value in branches(arm.slots.get("dtype"))]
+    if required is None or not known or not all(match.complete for match in owners):
+        return
+    names = [dtype.name for value in known if (dtype := constant_dtype(value))]
+    if len(names) == len(known) and required.text not in names:
+        message = f"'{required.text}' is required, which the tensor's dtype can never be"
+        notes = (Note(tensor.given.get("dtype", known[0].span), "the dtype"),)
+        report(Diagnostic("dtype-contradiction", required.span, message, notes=notes))

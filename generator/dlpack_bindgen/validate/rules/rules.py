@@ -1,0 +1,51 @@
+"""What must hold between the values of one spec."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.validate.arms import matches
+from dlpack_bindgen.validate.functions.classes import has_functions
+from dlpack_bindgen.validate.rules import (
+    backward,
+    dtype,
+    emitted,
+    expressions,
+    imports,
+    literals,
+    match,
+    module,
+    parts,
+    slots,
+    statements,
+    steps,
+)
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields
+
+
+def check(spec: Fields, report: Report) -> None:
+    tensors = spec.table("tensors")
+    handles = spec.table("handles")
+    for _, tensor in tensors.records() if tensors else ():
+        found = matches(tensor)
+        match.check(tensor, found, report)
+        dtype.check(tensor, found, report)
+        slots.check(tensor, found, report)
+        literals.check(tensor, report)
+        steps.check(tensor, spec, report)
+        imports.check(tensor, report)
+        backward.check(tensor, found, report)
+    for _, handle in handles.records() if handles else ():
+        slots.axis(handle, report)
+        steps.check(handle, spec, report)
+        imports.check(handle, report)
+        backward.check(handle, (), report)
+    parts.check(spec, report)
+    if has_functions(spec):
+        from dlpack_bindgen.validate.rules import functions
+
+        functions.check(spec, report)
+    module.check(spec, report)
+    statements.check(spec, report)
+    expressions.check(spec, report)
+    expressions.pointers(spec, report)
+    emitted.check(spec, report)

@@ -1,0 +1,155 @@
+"""Slots that must fit together: axes, ranks, strides, item sizes, devices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.validate.arms import Match, branches, plain
+from dlpack_bindgen.validate.rules.dtype import constant_dtype
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_texts
+
+_BEFORE_DTYPE = (
+    *("params", "hold", "require", "acquire", "restore", "let", "dtype"),
+    *("before_read", "after_write", "retain", "clone", "release"),
+)
+_CALLED = ("methods", "properties", "new")
+_UNITS = {"element": "elements", "byte": "bytes", "bit": "bits"}
+
+Values = list[Value]
+
+
+def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
+    axis(tensor, report)
+    _itemsize(tensor, report)
+    reported: set[Span] = set()
+    for extents, strides in _pairs(tensor, matches, "shape", "strides"):
+        for value in strides:
+            if value.span not in reported and (found := _misfit(value, extents)):
+                reported.add(value.span)
+                report(found)
+    for dtypes, strides in _pairs(tensor, matches, "dtype", "strides"):
+        for value in strides:
+            if value.span not in reported and (found := _unit(value, dtypes)):
+                reported.add(value.span)
+                report(found)
+    _device(tensor, matches, report)
+
+
+def axis(tensor: Fields, report: Report) -> None:
+    """Of a handle as well. A parameter of a function may have the name."""
+    made = tensor.fields("import")
+    members = made.table("set") if made else None
+    each = _set_per_axis(members) if members else set()
+    own = [(name, value) for name, value in tensor.values.items() if name not in _CALLED]
+    for key, leaf in [text for name, value in own for text in c_texts(value, name)]:
+        if key != "each" and ctext.mentions(leaf.text, "axis") and leaf not in each:
+            hint = "a member that is set for each axis has 'axis' in its index" if key == "set" else None
+            message = f"'axis' is known in 'each' only, not in '{key}'"
+            report(Diagnostic("axis-outside-each", leaf.span, message, hint))
+
+
+def _set_per_axis(members: Table) -> set[Leaf]:
+    return {value for member, value in members.leaves() if ctext.mentions(member.text, "axis")}
+
+
+def _itemsize(tensor: Fields, report: Report) -> None:
+    early = [
+        (key, leaf) for key in _BEFORE_DTYPE if key in tensor.values for _, leaf in c_texts(tensor.values[key], key)
+    ]
+    listed = tensor.items("match")
+    for match in listed.records() if listed else ():
+        early += [(key, leaf) for key, leaf in c_texts(match) if key in ("of", "dtype")]
+    for key, leaf in early:
+        if ctext.mentions(leaf.text, "itemsize"):
+            message = f"'itemsize' follows from the dtype, so '{key}' comes too early for it"
+            report(Diagnostic("itemsize-too-early", leaf.span, message))
+
+
+def _pairs(tensor: Fields, matches: tuple[Match, ...], one: str, other: str) -> Iterator[tuple[Values, Values]]:
+    """Values of two slots that occur together; where one cannot tell, all of them."""
+    owners = [match for match in matches if one in match.sets or other in match.sets]
+    if not all(match.complete for match in owners):
+        return
+    beside = {slot: list(branches(plain(tensor, slot))) for slot in (one, other)}
+    if len(owners) > 1:
+        for slot in (one, other):
+            beside[slot] += [
+                value for match in owners for arm in match.outcomes() for value in branches(arm.slots.get(slot))
+            ]
+        yield beside[one], beside[other]
+    elif not owners:
+        yield beside[one], beside[other]
+    for arm in owners[0].outcomes() if len(owners) == 1 else ():
+        if arm.complete:
+            yield (
+                list(branches(arm.slots.get(one))) or beside[one],
+                list(branches(arm.slots.get(other))) or beside[other],
+            )
+
+
+def _misfit(strides: Value, extents: Values) -> Diagnostic | None:
+    """What is wrong with these strides if none of the shapes fits."""
+    if not extents:
+        return None
+    ranks = [shape.count for shape in extents if isinstance(shape, Items)]
+    free = len(ranks) < len(extents)
+    notes = (Note(extents[0].span, "the shape"),)
+    listed = strides.items("list") if isinstance(strides, Fields) else strides
+    if isinstance(listed, Items) and listed.count not in ranks:
+        if not ranks:
+            message = "a list of strides needs a list of extents: this rank is known at run time only"
+            return Diagnostic("strides-need-each", listed.span, message, "write strides: {each: ...}", notes)
+        strides_given = "1 stride" if listed.count == 1 else f"{listed.count} strides"
+        message = f"{strides_given} for {ranks[0]} {'axis' if ranks[0] == 1 else 'axes'}"
+        return Diagnostic("strides-rank", listed.span, message, notes=notes)
+    outer = strides.leaf("outer") if isinstance(strides, Fields) else None
+    if outer and not free and max(ranks) == 0:
+        message = "an outer stride needs an axis, and the shape has none"
+        return Diagnostic("strides-rank", outer.span, message, notes=notes)
+    rows = strides.leaf("rows") if isinstance(strides, Fields) else None
+    if rows and not free and max(ranks) < 2:
+        message = f"a table of rows needs two axes at least, and the shape has {max(ranks)}"
+        return Diagnostic("strides-rank", rows.span, message, notes=notes)
+    return None
+
+
+def _unit(strides: Value, dtypes: Values) -> Diagnostic | None:
+    unit = strides.leaf("unit") if isinstance(strides, Fields) else None
+    if unit is None:
+        return None
+    is_expression = unit.form is Form.EXPRESSION
+    if is_expression and unit.text.lower() in (*_UNITS, *_UNITS.values()):
+        word = _UNITS.get(unit.text.lower(), unit.text.lower())
+        message = f"'{unit.text}' is no unit, nor the name of a number of bytes"
+        return Diagnostic("unknown-word", unit.span, message, f"did you mean '{word}'?")
+    known = [(dtype, facts) for dtype in dtypes if (facts := constant_dtype(dtype))]
+    small, facts = next(((dtype, facts) for dtype, facts in known if facts.bits * facts.lanes % 8), (None, None))
+    if small and facts and (is_expression or unit.text == "bytes"):
+        message = f"elements of '{facts.name}' are smaller than a byte, so bytes cannot count them"
+        return Diagnostic("sub-byte-strides", unit.span, message, "write unit: bits", (Note(small.span, "the dtype"),))
+    return None
+
+
+def _device(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
+    """What only devices need is never called where the memory is always the CPU's."""
+    owners = [match for match in matches if "device" in match.sets]
+    beside = list(branches(plain(tensor, "device")))
+    values = beside + [
+        value for match in owners for arm in match.outcomes() for value in branches(arm.slots.get("device"))
+    ]
+    known = all(match.complete for match in owners) and ("device" not in tensor.given or values)
+    if known and all(_is_cpu(value) for value in values):
+        for key in ("sync", "to_cpu"):
+            if key in tensor.given:
+                message = f"'{key}' is never called: the device is always 'cpu'"
+                notes = (Note(values[0].span, "the device"),) if values else ()
+                report(Diagnostic("never-called", tensor.given[key], message, "say where else it can be", notes))
+
+
+def _is_cpu(device: Value) -> bool:
+    name = device.leaf("type") if isinstance(device, Fields) else device
+    return isinstance(name, Leaf) and name.text == "cpu"

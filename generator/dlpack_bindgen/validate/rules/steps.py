@@ -1,0 +1,219 @@
+"""Declarations and calls: names that are there when they are used, and tests of what may fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.names import ARGUMENT_NAMES, is_keyword
+from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_texts
+
+_STORAGE = frozenset(("static", "extern", "register", "auto", "typedef", "_Thread_local", "thread_local"))
+_ARRAY_VALUES = frozenset(
+    text.format(name) for name in ("shape", "strides", "byte_strides") for text in ("{}", "reversed({})")
+)
+
+
+class _Declared(Frozen):
+    ctype: str
+    name: str
+    leaf: Leaf
+    value: Leaf | None
+    is_array: bool
+
+
+def check(entry: Fields, spec: Fields, report: Report) -> None:
+    """`entry` is a tensor or a handle."""
+    _parameters(entry.items("params"), report)
+    _names(entry, ("params", "hold", "let"), report)
+    _order(entry, ("hold", "require", "acquire", "before_read", "let"), report)
+    for record in _records(entry.items("hold")):
+        _lasting(record, "a held value lives in each owner", report)
+    for key in ("import", "allocate"):
+        making = entry.fields(key)
+        if making:
+            _parameters(making.items("params"), report)
+            _names(making, ("params", "let"), report)
+            _order(making, ("require", "let"), report)
+            _arrays(making.items("let"), report)
+            _bound(entry.items("params"), making, key, report)
+    tests(entry, entry, spec, report)
+
+
+def _records(items: Items | None) -> tuple[Fields, ...]:
+    return items.records() if items else ()
+
+
+def _declared(item: Value) -> _Declared | None:
+    """The variable that an item of `params`, `hold` or `let` declares."""
+    if isinstance(item, Leaf):
+        parameter = ctext.split_parameter(item.text)
+        return _Declared(parameter[0], parameter[1], item, None, False) if isinstance(parameter, tuple) else None
+    if not isinstance(item, Fields):
+        return None
+    leaf, value = item.entry or (item.leaf("out"), None)
+    output = ctext.split_output(leaf.text) if leaf and item.entry is None else None
+    if leaf and isinstance(output, tuple):
+        return _Declared(output[0], output[1], leaf, None, False)
+    variable = ctext.split_variable(leaf.text) if leaf else None
+    if leaf is None or not isinstance(variable, tuple):
+        return None
+    return _Declared(variable[0], variable[1], leaf, value, variable[2])
+
+
+def _parameters(params: Items | None, report: Report) -> None:
+    optional: Leaf | None = None
+    for item in params.items if params else ():
+        declared = _declared(item)
+        if declared is None:
+            continue
+        name, span = declared.name, declared.leaf.span
+        if is_keyword(name):
+            report(Diagnostic("keyword-name", span, f"'{name}' is a keyword of C, C++ or Python"))
+        elif name in ARGUMENT_NAMES:
+            report(Diagnostic("reserved-name", span, f"'{name}' is another argument of the same functions"))
+        required = isinstance(item, Leaf) and "=" not in item.text
+        if required and optional:
+            message = f"'{name}' must be given, and comes after a parameter that need not be"
+            notes = (Note(optional.span, "it has a default"),)
+            report(Diagnostic("required-after-optional", span, message, "give it a default, or move it up", notes))
+        optional = optional if required else declared.leaf
+        _lasting(item, "a parameter lives with each object", report)
+
+
+def _bound(params: Items | None, making: Fields, verb: str, report: Report) -> None:
+    """What is made must have all of its parameters: from the call, or by default."""
+    given = making.items("params")
+    known = {declared.name for item in (given.items if given else ()) if (declared := _declared(item))}
+    if given and len(given.items) != given.count:
+        return
+    for item in params.items if params else ():
+        declared = _declared(item)
+        if declared and isinstance(item, Leaf) and "=" not in item.text and declared.name not in known:
+            message = f"'{declared.name}' must be given, and '{verb}' makes objects without it"
+            hint = "give it a default" + (
+                ", or '" + verb + "' a parameter of the same name" if verb == "import" else ""
+            )
+            report(Diagnostic("param-unset", item.span, message, hint, (Note(making.span, f"the {verb}"),)))
+
+
+def _lasting(item: Value, why: str, report: Report) -> None:
+    declared = _declared(item)
+    storage = _STORAGE.intersection(declared.ctype.split()) if declared else None
+    if declared and storage:
+        message = f"'{sorted(storage)[0]}' cannot stand here: {why}"
+        report(Diagnostic("static-lifetime", declared.leaf.span, message))
+
+
+def _names(record: Fields, keys: tuple[str, ...], report: Report) -> None:
+    seen: dict[str, Span] = {}
+    for key in keys:
+        items = record.items(key)
+        for item in items.items if items else ():
+            declared = _declared(item)
+            if declared is None:
+                continue
+            span = declared.leaf.span
+            if declared.name in seen:
+                notes = (Note(seen[declared.name], "first here"),)
+                report(Diagnostic("duplicate-name", span, f"'{declared.name}' is declared twice", notes=notes))
+            seen.setdefault(declared.name, span)
+
+
+def _order(record: Fields, keys: tuple[str, ...], report: Report) -> None:
+    """`keys` in the order in which they happen: a name is there after its declaration."""
+    steps = [(key, item) for key in keys if (value := record.values.get(key)) for item in _items(value)]
+    declared: dict[str, tuple[int, str, _Declared]] = {}
+    for index, (key, item) in enumerate(steps):
+        found = _declared(item) if key in ("hold", "let") else None
+        if found:
+            declared.setdefault(found.name, (index, key, found))
+    for index, (key, item) in enumerate(steps):
+        own = _declared(item) if key in ("hold", "let") else None
+        for _, leaf in c_texts(item, key):
+            itself = own is not None and leaf is own.value
+            for name in ctext.names(leaf.text):
+                place, home, later = declared.get(name, (-1, "", None))
+                own_value = itself and place == index and name in ctext.evaluated_names(leaf.text)
+                if later is not None and (place > index or own_value):
+                    _too_early(key, leaf, home, later, report)
+                    break
+
+
+def _items(value: Value) -> tuple[Value, ...]:
+    return value.items if isinstance(value, Items) else (value,)
+
+
+def _too_early(key: str, leaf: Leaf, home: str, later: _Declared, report: Report) -> None:
+    hint = None
+    message = f"'{later.name}' is declared further down"
+    if leaf is later.value:
+        message = f"'{later.name}' is used before it has a value"
+    elif key != home:
+        message = f"'{later.name}' is declared in '{home}', which comes after '{key}'"
+        hint = "put {require: ...} into 'let', behind it" if key == "require" else None
+    notes = () if leaf is later.value else (Note(later.leaf.span, "here"),)
+    report(Diagnostic("used-too-early", leaf.span, message, hint, notes))
+
+
+def _arrays(let: Items | None, report: Report) -> None:
+    for record in _records(let):
+        declared = _declared(record)
+        value = declared.value if declared else None
+        if declared and declared.is_array and value and value.text.replace(" ", "") not in _ARRAY_VALUES:
+            message = "the value of an array is 'shape', 'strides' or 'byte_strides', or one of them in 'reversed(...)'"
+            report(Diagnostic("array-value", value.span, message))
+
+
+def tests(value: Value, entry: Fields, spec: Fields, report: Report) -> None:
+    """Every call in `value`: what `ok` and `error` belong to."""
+    for record in _calls(value):
+        own = record.leaf("ok")
+        given = "ok" in record.given
+        call = record.leaf("do")
+        if call and call.form is Form.STATEMENT:
+            tested = (own is not None and own.form is not None) if given else "ok" in spec.given
+            if tested:
+                _statement(record, call, spec, report)
+        elif "init" in record.given:
+            tested = given or "ok" in spec.given
+        else:
+            # What yields an object is compared with NULL; a value cannot be.
+            tested = given or entry.text("pass") != "value"
+        if "undo" in record.given and "construct" in record.given and not given:
+            message = "'undo' needs 'ok' beside it: without a test, there is nothing to undo but NULL"
+            report(Diagnostic("needs-key", record.given["undo"], message))
+        if "error" in record.given and not tested and (own is not None or not given):
+            message = "'error' needs 'ok' beside it: 'ok' says when the call failed"
+            report(Diagnostic("needs-key", record.given["error"], message))
+
+
+def _calls(value: Value) -> Iterator[Fields]:
+    if isinstance(value, Items):
+        for item in value.items:
+            yield from _calls(item)
+    elif isinstance(value, Table):
+        for _, item in value.entries:
+            yield from _calls(item)
+    elif isinstance(value, Fields):
+        if {"do", "construct", "init"}.intersection(value.values):
+            yield value
+        for item in value.values.values():
+            yield from _calls(item)
+
+
+def _statement(record: Fields, call: Leaf, spec: Fields, report: Report) -> None:
+    """A test needs one result."""
+    if ctext.expression_problem(call.text) is None:
+        return
+    if "ok" in record.given:
+        message = "with 'ok', 'do' is one call: these are statements"
+        report(Diagnostic("statement-with-ok", call.span, message))
+    else:
+        notes = (Note(spec.given["ok"], "the 'ok' of the spec"),)
+        message = "the 'ok' of the spec tests this call, and these are statements"
+        report(Diagnostic("statement-with-ok", call.span, message, "write 'ok: none' beside it", notes))

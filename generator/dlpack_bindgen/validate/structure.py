@@ -1,0 +1,385 @@
+"""Nodes -> values, by the declaration of the language; every mistake of structure and of single values is reported.
+
+What is broken is left out of the values, so that the rules that come later see only what is sound.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+from dlpack_bindgen.c.ctext import Problem
+from dlpack_bindgen.c.names import is_keyword
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, closest, did_you_mean, shown, within
+from dlpack_bindgen.language import language
+from dlpack_bindgen.language.kinds import (
+    Alternatives,
+    Anything,
+    Form,
+    Integer,
+    Kind,
+    ListOf,
+    Lookup,
+    MapOf,
+    Option,
+    Record,
+    Single,
+    Words,
+    description,
+)
+from dlpack_bindgen.language.slots import MAX_RANK
+from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
+from dlpack_bindgen.validate import synonyms
+from dlpack_bindgen.validate.lexical import normal
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Unread, Value
+
+_INTEGER = re.compile(r"0|[1-9][0-9]{0,17}")
+MAX_TEXT = 3500
+"""Expressions and texts become string literals, in messages with what they belong to."""
+
+Report = Callable[[Diagnostic], None]
+
+
+def read(root: Mapping, report: Report) -> Fields | None:
+    value = _Reader(root, report).read(root, language.SPEC)
+    return value if isinstance(value, Fields) else None
+
+
+class _Reader:
+    def __init__(self, root: Mapping, report: Report, advises: bool = True) -> None:
+        self._root = root
+        self._emit = report
+        self._advises = advises
+        maps = next((value for key, value in root.entries if key.text == "maps"), None)
+        self._maps = {key.text: table for key, table in maps.entries} if isinstance(maps, Mapping) else {}
+        self._looked_up: dict[tuple[str, int], Value | None] = {}
+
+    def read(self, node: Node, kind: Kind) -> Value | None:
+        if isinstance(node, Broken):
+            return None
+        if isinstance(kind, Anything):
+            return Unread(node.span)
+        if isinstance(kind, Alternatives):
+            return self._alternative(node, kind)
+        if isinstance(kind, Lookup):
+            return self._lookup(node, kind) if isinstance(node, Scalar) else self.read(node, kind.table)
+        if isinstance(kind, ListOf) and kind.lone and not isinstance(node, Sequence) and not _is_empty(node):
+            item = self.read(node, kind.item)
+            return Items((item,) if item else (), node.span, 1)
+        if isinstance(kind, (Single, Words, Integer)):
+            if isinstance(node, Scalar):
+                return self._scalar(node, kind)
+        elif isinstance(kind, ListOf):
+            if isinstance(node, Sequence):
+                return self._list(node, kind)
+        elif isinstance(node, Mapping):
+            return self._map(node, kind) if isinstance(kind, MapOf) else self._record(node, kind)
+        self._mismatch(node, kind)
+        return None
+
+    def _mismatch(self, node: Node, kind: Kind) -> None:
+        if _is_empty(node):
+            self._report("empty-value", node.span, f"nothing stands here; expected {description(kind)}")
+            return
+        found = "a list" if isinstance(node, Sequence) else "a mapping"
+        if isinstance(node, Scalar):
+            found = f"'{shown(node.text)}'"
+        from dlpack_bindgen.validate import advice
+
+        hint = advice.instead(node, kind, self._fits) if self._advises else None
+        self._report("wrong-type", node.span, f"expected {description(kind)}, found {found}", hint)
+
+    def _fits(self, node: Node, kind: Kind) -> bool:
+        found: list[Diagnostic] = []
+        return _Reader(self._root, found.append, advises=False).read(node, kind) is not None and not found
+
+    def _alternative(self, node: Node, kind: Alternatives) -> Value | None:
+        if isinstance(node, Mapping):
+            records = [option for option in kind.options if isinstance(option.kind, Record)]
+            table = next((option.kind for option in kind.options if isinstance(option.kind, MapOf)), None)
+            if table is not None:
+                return self._map(node, table)
+            if not any(_has_key(option.kind, key.text) for key, _ in node.entries for option in records):
+                from dlpack_bindgen.validate import advice  # only mistakes need it
+
+                c_text = advice.is_c_text(kind) and any(not key.text.isidentifier() for key, _ in node.entries)
+                if c_text or advice.is_list_with_names(node, kind):
+                    self._mismatch(node, kind)
+                    return None
+            option = self._record_option(node, records)
+            if option is not None:
+                return self.read(node, option.kind)
+            if records:
+                return None
+        if isinstance(node, Sequence):
+            return self._list_option(node, kind)
+        fitting = [option.kind for option in kind.options if isinstance(option.kind, (Single, Words, Integer))]
+        if not fitting or not isinstance(node, Scalar) or _is_empty(node):
+            self._mismatch(node, kind)
+            return None
+        for candidate in fitting[:-1]:
+            if isinstance(candidate, Words) and _is_word(node.text, candidate):
+                return self.read(node, candidate)
+        return self._scalar(node, fitting[-1], kind)
+
+    def _list_option(self, node: Sequence, kind: Alternatives) -> Value | None:
+        lists = [option.kind for option in kind.options if isinstance(option.kind, ListOf)]
+        of_mappings = any(isinstance(item, Mapping) for item in node.items)
+        if not lists or (len(lists) == 1 and isinstance(lists[0].item, Record) and node.items and not of_mappings):
+            self._mismatch(node, kind)
+            return None
+        if of_mappings and len(lists) > 1 and self._mapped(node, lists):
+            return None
+        if len(lists) > 1:
+            lists = [known for known in lists if isinstance(known.item, Record) == of_mappings]
+        return self.read(node, lists[0])
+
+    def _mapped(self, node: Sequence, lists: list[ListOf]) -> bool:
+        """Reports mappings that stand where single values do: none has a key of the records that a list could hold."""
+        message = next((known.if_mapped for known in lists if known.if_mapped), None)
+        records = [known.item for known in lists if isinstance(known.item, Record)]
+        mappings = [item for item in node.items if isinstance(item, Mapping)]
+        keys = [key.text for item in mappings for key, _ in item.entries]
+        if message is None or any(record.key(key) for record in records for key in keys):
+            return False
+        for item in mappings:
+            self._report("wrong-type", item.span, message, "leave out the [ ]" if len(node.items) == 1 else None)
+        return True
+
+    def _record_option(self, node: Mapping, options: list[Option]) -> Option | None:
+        keys = [key.text for key, _ in node.entries]
+        for option in options:
+            if option.tag in keys or len(options) == 1:
+                return option
+        tags = [option.tag for option in options if option.tag]
+        other = next((option for option in options if option.tag is None), None)
+        if other is not None and not (_is_entry(other.kind) and all(map(str.isidentifier, keys))):
+            return other
+        hint = next((hint for hint in (did_you_mean(key, tags) for key in keys) if hint), None)
+        if other is not None and hint is None:
+            return other
+        expected = " or ".join(f"{{{tag}: ...}}" for tag in tags)
+        if tags and keys:
+            message = f"expected {expected}, found {{{shown(keys[0])}: ...}}"
+            home = _homes().get(keys[0])
+            hint = hint or (f"that is a key of {home}" if home else None)
+            self._report("unknown-key", node.entries[0][0].span, message, hint)
+        elif tags:
+            self._report("missing-key", node.span, f"expected {expected}, found an empty mapping")
+        return None
+
+    def _lookup(self, node: Scalar, kind: Lookup) -> Value | None:
+        if _is_empty(node):
+            self._mismatch(node, kind)
+            return None
+        table = self._maps.get(node.text)
+        if table is None:
+            message = f"there is no map '{shown(node.text)}' in the top-level 'maps'"
+            self._report("unknown-map", node.span, message, did_you_mean(node.text, self._maps))
+            return None
+        key = (node.text, id(kind))
+        if key not in self._looked_up:
+            # What is wrong with the mapping itself is said where it stands.
+            self._looked_up[key] = self._map(table, kind.table) if isinstance(table, Mapping) else None
+        return self._looked_up[key]
+
+    def _scalar(self, node: Scalar, kind: Single | Words | Integer, among: Alternatives | None = None) -> Leaf | None:
+        """`among`: the alternatives of which `kind` is meant."""
+        if _is_empty(node) and kind != Single(Form.INITIALISER):
+            self._mismatch(node, kind)
+        elif len(node.text.encode()) > MAX_TEXT:
+            message = f"a value of {len(node.text.encode())} bytes, and C takes string literals of 4095 at most"
+            self._report("too-long", node.span, message, f"at most {MAX_TEXT} bytes, which leaves room for messages")
+        elif isinstance(kind, Single):
+            value = normal(kind.form, node.text)
+            if not isinstance(value, Problem):
+                return Leaf(value, node.span, kind.form)
+            if self._is_padded(value.code, node, lambda text: not isinstance(normal(kind.form, text), Problem)):
+                return None
+            span = within(node.span, node.text, value.place)
+            self._report(value.code, span, value.message, _as_record(node.text, among) or value.hint)
+        elif isinstance(kind, Words):
+            if _is_word(node.text, kind):
+                return Leaf(node.text, node.span)
+            if self._is_padded("unknown-word", node, lambda text: _is_word(text, kind)):
+                return None
+            words = [word.name for word in kind.words]
+            word = synonyms.meant(node.text, synonyms.WORDS, words) or closest(node.text, words)
+            hints = (f"did you mean '{word}'?" if word else None, kind.otherwise)
+            hint = _as_record(node.text, among) or " ".join(hint for hint in hints if hint) or None
+            message = f"expected {description(kind)}, found '{shown(node.text)}'"
+            self._report("unknown-word", node.span, message, hint)
+        elif _is_integer(node.text, kind):
+            return Leaf(node.text, node.span)
+        else:
+            message = f"expected {description(kind)}, found '{shown(node.text)}'"
+            self._report("bad-integer", node.span, message)
+        return None
+
+    def _is_padded(self, code: Code, node: Scalar, is_sound: Callable[[str], bool]) -> bool:
+        """Reports spaces in quotes around what is right without them, which messages do not show."""
+        text = node.text.strip()
+        if text == node.text or not is_sound(text):
+            return False
+        self._report(code, node.span, f"there is a space too much {_where(node.text)} '{shown(text)}'")
+        return True
+
+    def _list(self, node: Sequence, kind: ListOf) -> Items | None:
+        if len(node.items) < kind.least or (kind.most is not None and len(node.items) > kind.most):
+            if kind.most == MAX_RANK:
+                message = f"{len(node.items)} axes; a tensor has at most {MAX_RANK}"
+                self._report("rank-too-high", node.span, message)
+            else:
+                limit = f", of {kind.most} at most" if kind.most and len(node.items) > kind.most > kind.least else ""
+                message = f"expected {kind.what}{limit}, found {len(node.items)} items"
+                self._report("wrong-length", node.span, message, None if node.items else kind.if_empty)
+            return None
+        values = [self.read(item, kind.item) for item in node.items]
+        sound = tuple(value for value in values if value is not None)
+        return Items(sound, node.span, len(values))
+
+    def _map(self, node: Mapping, kind: MapOf) -> Table | None:
+        if not node.entries:
+            self._report("wrong-length", node.span, f"expected {kind.what}, found an empty one")
+            return None
+        if kind.most is not None and len(node.entries) > kind.most:
+            message = f"expected {kind.what}, of {kind.most} at most, found {len(node.entries)}"
+            self._report("wrong-length", node.span, message)
+            return None
+        entries: list[tuple[Leaf, Value]] = []
+        for key, item in node.entries:
+            if isinstance(kind.value, Record) and kind.value.key(key.text) and not _may_be_named(key, item):
+                message = f"'{key.text}' is a key of {kind.value.what}, and a name is expected here"
+                self._report("unknown-key", key.span, message, "indent it as far as the keys that it belongs to")
+                continue
+            name = self._scalar(key, Single(kind.key))
+            value = self.read(item, kind.value)
+            if name is not None and value is not None:
+                entries.append((name, value))
+        return Table(tuple(entries), node.span, len(node.entries))
+
+    def _record(self, node: Mapping, kind: Record) -> Fields:
+        given = {key.text: key.span for key, _ in node.entries if kind.key(key.text)}
+        values: dict[str, Value] = {}
+        own: list[tuple[Scalar, Node]] = []
+        for key, item in node.entries:
+            declared = kind.key(key.text)
+            if declared is None:
+                own.append((key, item))
+            elif (value := self.read(item, declared.kind)) is not None:
+                values[key.text] = value
+        meant = [self._unknown(key, kind) for key, _ in own] if kind.entry is None else []
+        self._demands(node, kind, given, meant)
+        return Fields(kind, values, given, self._entry(node, kind, own), node.span)
+
+    def _entry(self, node: Mapping, kind: Record, own: list[tuple[Scalar, Node]]) -> tuple[Leaf, Leaf] | None:
+        if kind.entry is None:
+            return None
+        if len(own) != 1:
+            span = own[1][0].span if own else node.span
+            declared = re.split(r"[;.]", kind.entry.doc)[0].replace("`", "'")
+            self._report("wrong-length", span, f"{kind.what} has one entry, {declared}", "write a list item for each")
+            return None
+        key, item = own[0]
+        name = self._scalar(key, Single(kind.entry.key))
+        value = self.read(item, kind.entry.value)
+        return (name, value) if name is not None and isinstance(value, Leaf) else None
+
+    def _demands(self, node: Mapping, kind: Record, given: dict[str, Span], meant: list[str | None]) -> None:
+        """`meant` are the keys that unknown ones are probably misspellings of: they are not missing as well."""
+        known = {*given, *meant}
+        for key in kind.keys:
+            if key.required and known.isdisjoint((key.name, key.unless)):
+                other = f" (or a '{key.unless}' that sets it)" if key.unless else ""
+                self._report("missing-key", node.span, f"{kind.what} needs the key '{key.name}'{other}")
+            if key.needs and key.name in given and known.isdisjoint(key.needs.keys):
+                names = " or ".join(f"'{name}'" for name in key.needs.keys)
+                message = f"'{key.name}' needs {names} beside it: {key.needs.why}"
+                self._report("needs-key", given[key.name], message)
+        chosen = [name for name in given if name in kind.one_of]
+        if kind.one_of and not chosen and known.isdisjoint(kind.one_of):
+            names = " or ".join(f"'{name}'" for name in kind.one_of)
+            self._report("missing-key", node.span, f"{kind.what} needs the key {names}")
+        if kind.some_of and known.isdisjoint(kind.some_of):
+            names = ", ".join(f"'{name}'" for name in kind.some_of[:-1])
+            message = f"{kind.what} needs at least one of the keys {names} and '{kind.some_of[-1]}'"
+            self._report("missing-key", node.span, message)
+        for extra in chosen[1:]:
+            self._excludes(given, extra, chosen[0])
+        for pair in kind.exclusive:
+            if given.keys() >= set(pair):
+                first, second = sorted(pair, key=list(given).index)
+                self._excludes(given, second, first)
+
+    def _excludes(self, given: dict[str, Span], extra: str, first: str) -> None:
+        notes = (Note(given[first], "the other one"),)
+        self._report("exclusive-keys", given[extra], f"'{extra}' and '{first}' exclude each other", notes=notes)
+
+    def _unknown(self, key: Scalar, kind: Record) -> str | None:
+        """Reports the key; the one that was probably meant, if any: `KEY:VALUE` has lost its space."""
+        known = [each.name for each in kind.keys]
+        if self._is_padded("unknown-key", key, lambda text: text in known):
+            return key.text.strip()
+        meant = synonyms.meant(key.text, synonyms.KEYS, known)
+        hint = synonyms.advice(key.text, known)
+        home = _homes().get(key.text)
+        if meant is None and hint is None and home:
+            hint = f"it is a key of {home}"
+        if meant is None and hint is None and not synonyms.is_other(key.text):
+            meant = closest(key.text, known)
+        hint = f"did you mean '{meant}'?" if meant else hint
+        self._report("unknown-key", key.span, f"'{shown(key.text)}' is not a key of {kind.what}", hint)
+        name, colon, _ = key.text.partition(":")
+        return meant or (name if colon else None)
+
+    def _report(
+        self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()
+    ) -> None:
+        self._emit(Diagnostic(code, span, message, hint, notes))
+
+
+@cache
+def _homes() -> dict[str, str]:
+    """The outermost record that has a key, for whoever put it into another one."""
+    return {key.name: record.what for record in reversed(language.records()) for key in record.keys}
+
+
+def _where(text: str) -> str:
+    return "before" if text[:1].isspace() else "behind"
+
+
+def _has_key(kind: Kind, text: str) -> bool:
+    return isinstance(kind, Record) and kind.key(text) is not None
+
+
+def _as_record(text: str, among: Alternatives | None) -> str | None:
+    from dlpack_bindgen.validate import advice
+
+    return advice.as_record(text, among)
+
+
+def _is_empty(node: Node) -> bool:
+    return isinstance(node, Scalar) and node.plain and not node.text
+
+
+def _may_be_named(key: Scalar, item: Node) -> bool:
+    """Whether what looks like the key of a record can be the name of one."""
+    return isinstance(item, Mapping) and not is_keyword(key.text)
+
+
+def _is_entry(kind: Kind) -> bool:
+    if isinstance(kind, Alternatives):
+        return any(_is_entry(option.kind) for option in kind.options)
+    return isinstance(kind, Record) and kind.entry is not None
+
+
+def _is_word(text: str, kind: Words) -> bool:
+    return any(word.name == text for word in kind.words)
+
+
+def _is_integer(text: str, kind: Integer) -> bool:
+    if not _INTEGER.fullmatch(text):
+        return False
+    value = int(text)
+    return kind.least <= value <= kind.most and not (kind.power_of_two and value & (value - 1))

@@ -1,0 +1,49 @@
+"""Loaded files -> specs, or every mistake in all of them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dlpack_bindgen.c.ctext import Problem
+from dlpack_bindgen.diagnostics import Diagnostic, merged
+from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.load.load import Loaded
+from dlpack_bindgen.load.nodes import Scalar
+from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.validate import collisions, structure, variants
+from dlpack_bindgen.validate.build import build
+from dlpack_bindgen.validate.lexical import normal
+from dlpack_bindgen.validate.rules import rules
+from dlpack_bindgen.validate.values import Fields
+
+
+def validate(loaded: Sequence[Loaded]) -> tuple[list[Spec], list[Diagnostic]]:
+    """The specs of all sound files, and the diagnostics of all files, those of loading included, in order."""
+    diagnostics: list[Diagnostic] = []
+    reads: list[tuple[str, Fields]] = []
+    for file in loaded:
+        diagnostics += file.diagnostics
+        if file.root is None:
+            continue
+        newer = _newer_version(file)
+        if newer is not None:
+            # What a newer version of the language adds would all be reported as mistakes.
+            diagnostics.append(newer)
+            continue
+        fields = structure.read(variants.expand(file.root, diagnostics.append), diagnostics.append)
+        if fields is not None:
+            reads.append((file.file, fields))
+            rules.check(fields, diagnostics.append)
+    collisions.check([fields for _, fields in reads], diagnostics.append)
+    wrong = {diagnostic.span.file for diagnostic in diagnostics}
+    specs = [build.spec(file, fields) for file, fields in reads if file not in wrong]
+    return specs, merged(diagnostics)
+
+
+def _newer_version(file: Loaded) -> Diagnostic | None:
+    for key, value in file.root.entries if file.root else ():
+        if key.text == "dlpack-bindgen" and isinstance(value, Scalar):
+            version = normal(Form.VERSION, value.text)
+            if isinstance(version, Problem) and version.code == "newer-version":
+                return Diagnostic(version.code, value.span, version.message, version.hint)
+    return None

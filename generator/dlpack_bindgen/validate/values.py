@@ -1,0 +1,117 @@
+"""What the reader makes of nodes: values that are sound one by one, each with its place."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.diagnostics import Span
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.kinds import Form, Record
+
+C_FORMS = (Form.EXPRESSION, Form.STATEMENT, Form.CONDITION, Form.INITIALISER)
+
+
+class Leaf(Frozen):
+    text: str
+    span: Span
+    form: Form | None = None
+    """None for words and numbers."""
+
+
+class Items(Frozen):
+    items: tuple[Value, ...]
+    span: Span
+    count: int
+    """How many items are written, the broken ones that are left out of `items` included."""
+
+    def leaves(self) -> tuple[Leaf, ...]:
+        return tuple(item for item in self.items if isinstance(item, Leaf))
+
+    def records(self) -> tuple[Fields, ...]:
+        return tuple(item for item in self.items if isinstance(item, Fields))
+
+
+class Table(Frozen):
+    entries: tuple[tuple[Leaf, Value], ...]
+    span: Span
+    count: int
+
+    def leaves(self) -> tuple[tuple[Leaf, Leaf], ...]:
+        return tuple((key, value) for key, value in self.entries if isinstance(value, Leaf))
+
+    def records(self) -> tuple[tuple[Leaf, Fields], ...]:
+        return tuple((key, value) for key, value in self.entries if isinstance(value, Fields))
+
+
+class Fields(Frozen):
+    """A record. `given` has the place of every key that is written, `values` only what is sound."""
+
+    record: Record
+    values: dict[str, Value]
+    given: dict[str, Span]
+    entry: tuple[Leaf, Leaf] | None
+    span: Span
+
+    def leaf(self, key: str) -> Leaf | None:
+        value = self.values.get(key)
+        return value if isinstance(value, Leaf) else None
+
+    def text(self, key: str) -> str | None:
+        leaf = self.leaf(key)
+        return leaf.text if leaf else None
+
+    def fields(self, key: str) -> Fields | None:
+        value = self.values.get(key)
+        return value if isinstance(value, Fields) else None
+
+    def items(self, key: str) -> Items | None:
+        value = self.values.get(key)
+        return value if isinstance(value, Items) else None
+
+    def table(self, key: str) -> Table | None:
+        value = self.values.get(key)
+        return value if isinstance(value, Table) else None
+
+
+class Unread(Frozen):
+    """What is read where it is used."""
+
+    span: Span
+
+
+Value = Leaf | Items | Table | Fields | Unread
+
+
+def is_whole(value: Value) -> bool:
+    """Whether nothing is left out of it, however deep."""
+    if isinstance(value, Fields):
+        return value.given.keys() <= value.values.keys() and all(map(is_whole, value.values.values()))
+    if isinstance(value, Items):
+        return value.count == len(value.items) and all(map(is_whole, value.items))
+    if isinstance(value, Table):
+        return value.count == len(value.entries) and all(is_whole(item) for _, item in value.entries)
+    return True
+
+
+def c_texts(value: Value, key: str = "", forms: tuple[Form, ...] = C_FORMS) -> list[tuple[str, Leaf]]:
+    """All C text in `value`, each with the key it belongs to."""
+    found: list[tuple[str, Leaf]] = []
+    _collect(value, key, forms, found)
+    return found
+
+
+def _collect(value: Value, key: str, forms: tuple[Form, ...], found: list[tuple[str, Leaf]]) -> None:
+    if isinstance(value, Leaf):
+        if value.form in forms:
+            found.append((key, value))
+    elif isinstance(value, Items):
+        for item in value.items:
+            _collect(item, key, forms, found)
+    elif isinstance(value, Table):
+        for name, entry in value.entries:
+            _collect(name, key, forms, found)
+            _collect(entry, key, forms, found)
+    elif isinstance(value, Fields):
+        for name_of_field, field in value.values.items():
+            _collect(field, name_of_field, forms, found)
+        if value.entry:
+            for leaf in value.entry:
+                _collect(leaf, key, forms, found)

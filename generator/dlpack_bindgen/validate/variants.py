@@ -1,0 +1,233 @@
+"""`variants`: one tensor of a spec becomes several, as nodes, before anything else is read.
+
+The copies keep the places of what they are copies of, so that messages point into the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+from dlpack_bindgen.c.names import is_identifier
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, Variant, closest, did_you_mean, shown
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language import language
+from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
+
+MAX_TEXT = 4 * 1024 * 1024
+"""Of all variants of a spec together: a small file must not become gigabytes."""
+
+_SUBSTITUTION = re.compile(r"\$\{([^{}]*)\}?")
+_KEYS = frozenset(key.name for key in language.TENSOR.keys)
+_VARIANTS = "variants"
+
+Report = Callable[[Diagnostic], None]
+Entry = tuple[Scalar, Node]
+
+
+class _Variant(Frozen):
+    place: Variant
+    replaces: dict[str, Entry]
+    """Keys of the tensor that are different here."""
+    texts: dict[str, str]
+    """What the `${KEY}` stand for."""
+
+
+def expand(root: Mapping, report: Report) -> Mapping:
+    """`root`, with one tensor for each variant; a tensor with mistakes in its `variants` is left out."""
+    return _Expander(report).root(root)
+
+
+class _Expander:
+    def __init__(self, report: Report) -> None:
+        self._emit = report
+        self._left = MAX_TEXT
+
+    def root(self, root: Mapping) -> Mapping:
+        return replace(root, entries=tuple((key, self._tensors(key, value)) for key, value in root.entries))
+
+    def _tensors(self, key: Scalar, value: Node) -> Node:
+        if key.text != "tensors" or not isinstance(value, Mapping):
+            return value
+        entries: list[Entry] = []
+        for name, tensor in value.entries:
+            listed = _find(tensor, _VARIANTS) if isinstance(tensor, Mapping) else None
+            if listed is None or not isinstance(tensor, Mapping):
+                entries.append((name, tensor))
+            else:
+                entries += self._expanded(name, tensor, *listed)
+        if value.entries and not entries:
+            return Broken(value.span)
+        return replace(value, entries=tuple(entries))
+
+    def _expanded(self, name: Scalar, tensor: Mapping, key: Scalar, listed: Node) -> list[Entry]:
+        variants = self._variants(listed)
+        if not variants:
+            return []
+        self._unused(name, tensor, listed, variants[0])
+        self._left -= sum(_size(value) for _, value in tensor.entries if value is not listed) * len(variants)
+        if self._left < 0:
+            message = f"all variants together have more than {MAX_TEXT // 1024 // 1024} MiB of text"
+            self._report("variants-too-large", key.span, message)
+            return []
+        if (
+            len(variants) > 1
+            and not self._unknown(name, variants[0])
+            and self._text(name, variants[0]) == self._text(name, variants[1])
+        ):
+            message = f"all variants of '{shown(name.text)}' have the same name"
+            self._report("variant-keys", name.span, message, "put a ${KEY} of the variants into the name")
+            return []
+        return [entry for variant in variants for entry in self._copy(name, tensor, variant)]
+
+    def _variants(self, listed: Node) -> list[_Variant]:
+        """Nothing if there is any mistake."""
+        if isinstance(listed, Broken):
+            return []
+        if not isinstance(listed, Sequence) or not 1 <= len(listed.items) <= language.MAX_VARIANTS:
+            message = f"expected a list of variants, from 1 to {language.MAX_VARIANTS}: [{{KEY: VALUE, ...}}, ...]"
+            self._report("wrong-type" if not isinstance(listed, Sequence) else "wrong-length", listed.span, message)
+            return []
+        found = [self._variant(item, len(listed.items)) for item in listed.items]
+        if not all(found) or not self._same_keys(listed):
+            return []
+        return [variant for variant in found if variant]
+
+    def _variant(self, item: Node, count: int) -> _Variant | None:
+        if not isinstance(item, Mapping):
+            if not isinstance(item, Broken):
+                self._report("wrong-type", item.span, "expected a variant: a mapping {KEY: VALUE, ...}")
+            return None
+        span = item.span
+        variant = _Variant(Variant(span.file, span.line, span.column, span.length, count), {}, {})
+        sound = True
+        for key, value in item.entries:
+            if key.text in _KEYS and key.text != _VARIANTS:
+                variant.replaces[key.text] = (key, value)
+            elif not is_identifier(key.text) or key.text == _VARIANTS:
+                message = f"'{shown(key.text)}' is neither a key of a tensor nor the name of a '${{NAME}}'"
+                self._report("variant-keys", key.span, message)
+                sound = False
+            elif isinstance(value, Scalar) and "${" not in value.text:
+                variant.texts[key.text] = value.text
+            else:
+                sound = False
+                if not isinstance(value, Broken):
+                    message = f"'${{{key.text}}}' stands for a single value, in which nothing is replaced"
+                    self._report("variant-keys", value.span, message)
+        return variant if sound else None
+
+    def _same_keys(self, listed: Sequence) -> bool:
+        mappings = [item for item in listed.items if isinstance(item, Mapping)]
+        usual = {key.text for key, _ in mappings[0].entries if key.text not in _KEYS} if mappings else set()
+        same = True
+        for item in mappings[1:]:
+            own = {key.text: key for key, _ in item.entries if key.text not in _KEYS}
+            for name in sorted(usual.symmetric_difference(own)):
+                message = f"the first variant sets '{shown(name)}', and this one does not"
+                if name in own:
+                    message = f"this variant sets '{shown(name)}', and the first one does not"
+                notes = (Note(mappings[0].span, "the first variant"),)
+                self._report("variant-keys", own[name].span if name in own else item.span, message, None, notes)
+                same = False
+        return same
+
+    def _unused(self, name: Scalar, tensor: Mapping, listed: Node, variant: _Variant) -> None:
+        """A key that nothing mentions, and that looks like one of a tensor, is a slip of the pen."""
+        mentioned = set(_mentions(name))
+        for key, value in [*tensor.entries, *variant.replaces.values()]:
+            mentioned.update(_mentions(key))
+            if value is not listed:
+                mentioned.update(_mentions(value))
+        for item in listed.items[:1] if isinstance(listed, Sequence) else ():
+            for key, _ in item.entries if isinstance(item, Mapping) else ():
+                meant = closest(key.text, _KEYS) if key.text not in _KEYS | mentioned else None
+                if meant:
+                    message = f"'{shown(key.text)}' is not a key of a tensor, and there is no '${{{shown(key.text)}}}'"
+                    self._report("variant-keys", key.span, message, f"did you mean '{meant}'?")
+
+    def _copy(self, name: Scalar, tensor: Mapping, variant: _Variant) -> list[Entry]:
+        added = [entry for text, entry in variant.replaces.items() if _find(tensor, text) is None]
+        entries = tuple(
+            (self._scalar(key, variant), self._node(value, variant))
+            for key, value in [
+                *(
+                    variant.replaces.get(key.text, (key, value))
+                    for key, value in tensor.entries
+                    if key.text != _VARIANTS
+                ),
+                *added,
+            ]
+        )
+        copied = self._scalar(name, variant, name=True)
+        return [] if copied is None else [(copied, Mapping(_sound(entries), _within(tensor.span, variant)))]
+
+    def _node(self, node: Node, variant: _Variant) -> Node:
+        span = _within(node.span, variant)
+        if isinstance(node, Scalar):
+            return self._scalar(node, variant) or Broken(span)
+        if isinstance(node, Sequence):
+            return Sequence(tuple(self._node(item, variant) for item in node.items), span)
+        if isinstance(node, Mapping):
+            entries = tuple((self._scalar(key, variant), self._node(value, variant)) for key, value in node.entries)
+            return Mapping(_sound(entries), span)
+        return Broken(span)
+
+    def _scalar(self, node: Scalar, variant: _Variant, name: bool = False) -> Scalar | None:
+        """None, after a report, where something is left unresolved."""
+        span = _within(node.span, variant)
+        unknown = self._unknown(node, variant)
+        if not unknown:
+            # A value that becomes empty was not left out.
+            return Scalar(self._text(node, variant), span, node.plain and "${" not in node.text)
+        known = ", ".join(f"'{text}'" for text in variant.texts)
+        message = f"no variant sets '{shown(unknown[0])}': they set {known or 'no such name'}"
+        self._report("variant-substitution", span, message, did_you_mean(unknown[0], variant.texts))
+        return None
+
+    def _unknown(self, node: Scalar, variant: _Variant) -> list[str]:
+        return [name for name in _mentions(node) if name not in variant.texts]
+
+    def _text(self, node: Scalar, variant: _Variant) -> str:
+        if "${" not in node.text:
+            return node.text
+        return _SUBSTITUTION.sub(lambda match: variant.texts.get(match[1], match[0]), node.text)
+
+    def _report(
+        self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()
+    ) -> None:
+        self._emit(Diagnostic(code, span, message, hint, notes))
+
+
+def _find(mapping: Mapping, name: str) -> Entry | None:
+    return next((entry for entry in mapping.entries if entry[0].text == name), None)
+
+
+def _sound(entries: tuple[tuple[Scalar | None, Node], ...]) -> tuple[Entry, ...]:
+    return tuple((key, value) for key, value in entries if key is not None)
+
+
+def _within(span: Span, variant: _Variant) -> Span:
+    return replace(span, variant=variant.place)
+
+
+def _mentions(node: Node) -> list[str]:
+    """The names in `${...}`, wherever they stand in `node`."""
+    if isinstance(node, Scalar):
+        return _SUBSTITUTION.findall(node.text) if "${" in node.text else []
+    if isinstance(node, Sequence):
+        return [name for item in node.items for name in _mentions(item)]
+    if isinstance(node, Mapping):
+        return [name for entry in node.entries for part in entry for name in _mentions(part)]
+    return []
+
+
+def _size(node: Node) -> int:
+    if isinstance(node, Scalar):
+        return len(node.text) + 16
+    if isinstance(node, Sequence):
+        return 16 + sum(_size(item) for item in node.items)
+    if isinstance(node, Mapping):
+        return 16 + sum(_size(key) + _size(value) for key, value in node.entries)
+    return 16

@@ -1,0 +1,53 @@
+"""Which packages of the generator know which: text flows one way."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import dlpack_bindgen
+
+PACKAGE = Path(dlpack_bindgen.__file__).parent
+SHARED = {"diagnostics", "dlpack", "frozen", "rooms"}
+"""They know nothing but each other."""
+
+ABOVE = {
+    "c": set(),
+    "spec": {"c"},
+    "load": {"c"},
+    "language": {"c", "load"},  # for the examples in the reference
+    "validate": {"c", "spec", "load", "language"},
+    "bind": {"c", "spec"},
+    "render": {"spec", "bind"},
+    "write": {"render"},
+    "command": {"load", "validate", "spec", "render", "write"},
+    "cli": {"command", "language", "write"},
+    "__main__": {"cli"},
+    "__init__": set(),
+}
+
+
+def home(module: str) -> str:
+    """The part of the package that a module belongs to: `validate` for `dlpack_bindgen.validate.rules.slots`."""
+    return module.split(".")[1]
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Parts of the package that a file imports from, at its top or where it needs them."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            assert not any(each.name.startswith("dlpack_bindgen") for each in node.names), f"{path}: from ... import"
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0 and node.module is not None, f"{path}: a relative import"
+            if node.module == "dlpack_bindgen":
+                yield from (each.name for each in node.names)
+            elif node.module.startswith("dlpack_bindgen."):
+                yield home(node.module)
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_no_part_knows_a_later_one(path: Path) -> None:
+    own = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    allowed = SHARED if own in SHARED else SHARED | ABOVE[own] | {own}
+    assert set(imported(path)) <= allowed
