@@ -76,8 +76,9 @@ build/demo/imaging%: $(imaging_sources) $(imaging_headers) $(wildcard runtime/*.
 
 # ---- The tests ----
 
+# Files are shared among processes, one for each core; one file's tests stay together, since they share what is built.
 test: $(VENV)/.extra-test
-	@$(VENV)/bin/python -m pytest -ra $(PYTEST_ARGS)
+	@$(VENV)/bin/python -m pytest -ra -n auto --maxprocesses=8 --dist=loadfile $(PYTEST_ARGS)
 
 interop: $(VENV)/.extra-interop
 	@$(VENV)/bin/python -m pytest -ra tests/interop $(PYTEST_ARGS)

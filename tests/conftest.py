@@ -1,11 +1,13 @@
-"""With DLB_NO_SKIPS set, as in CI, a test that is skipped or expected to fail fails: there, all that tests need is
-installed, and nothing is known to be broken."""
+"""Fixtures that several folders use, and no hidden skips: with DLB_NO_SKIPS set, as in CI, a test that is skipped or
+expected to fail fails. There, all that tests need is installed, and nothing is known to be broken."""
 
 import os
 from collections.abc import Generator
 from typing import TypeVar
 
 import pytest
+
+pytest_plugins = ["python.modules"]
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 

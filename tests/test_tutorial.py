@@ -13,10 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from python.conftest import Subject, folder, lab, subject
+from python.modules import Subject
 from support.build import CC, TOP, generate, header_flags, import_extension
-
-__all__ = ["folder", "lab", "subject"]
 
 TEXT = (TOP / "docs" / "tutorial.md").read_text(encoding="utf-8")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)

@@ -11,13 +11,12 @@ import pytest
 
 from functions import libraries
 from functions.arrays_library import arrays, arrays_folder
-from python.conftest import folder, lab, managed, producer, producer_module, scripted, table
 from support.build import SANITIZED, import_extension
 
 # The sanitizers watch this process: a test that runs no C of ours in it would only be slow.
 collect_ignore = ["test_call_stubs.py"] if SANITIZED else []
 
-__all__ = ["arrays", "arrays_folder", "folder", "lab", "managed", "producer", "producer_module", "scripted", "table"]
+__all__ = ["arrays", "arrays_folder"]
 
 
 @pytest.fixture(scope="session")

@@ -13,10 +13,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from python.conftest import folder, imaging
-
-__all__ = ["folder", "imaging"]
-
 SHAPE = (5, 7, 3)
 Pixels = npt.NDArray[np.uint8]
 

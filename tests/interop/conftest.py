@@ -9,10 +9,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from python.conftest import folder, imaging, lab, subject
-
-__all__ = ["folder", "imaging", "lab", "subject"]
-
 pytest.register_assert_rewrite("interop.consumer", "interop.producer")
 os.environ["JAX_PLATFORMS"] = "cpu"
 os.environ["CUDA_VISIBLE_DEVICES"] = ""  # the tables of the tests are those of machines without a GPU

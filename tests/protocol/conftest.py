@@ -11,10 +11,7 @@ import pytest
 
 from protocol.sheets import HERE, Sheets
 from python.builds import SUFFIX
-from python.conftest import folder, frames, imaging, lab, managed, producer, producer_module
 from support.build import compile_c, import_extension
-
-__all__ = ["folder", "frames", "imaging", "lab", "managed", "producer", "producer_module"]
 
 
 @pytest.fixture(scope="session")
