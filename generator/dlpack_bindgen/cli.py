@@ -72,11 +72,9 @@ def _check_working_directory(arguments: argparse.Namespace) -> None:
 
 
 def _config(arguments: argparse.Namespace) -> int:
-    from dlpack_bindgen.command.config import QUESTIONS, ConfigError, answer
+    from dlpack_bindgen.command.config import ConfigError, answer
     from dlpack_bindgen.rooms import RoomError
 
-    if not arguments.questions:
-        raise Failure(f"config needs at least one of {', '.join(f'--{name}' for name in QUESTIONS)}")
     try:
         print_line(answer(arguments.questions))
     except (ConfigError, RoomError) as error:

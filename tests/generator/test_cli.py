@@ -41,10 +41,13 @@ __all__ = ["here"]
             "argument -j/--jobs: '\u0663' is no number of processes",
         ),
         (["generate", "tiny.yaml", "-o", "out", "-j", "99999999999"], "'99999999999' is no number of processes"),
-        (["generate", "tiny.yaml", "-o", "out", "--chec"], "unrecognized arguments: --chec"),
+        (
+            ["generate", "tiny.yaml", "-o", "out", "--chec"],
+            "unrecognized arguments: --chec (see dlpack-bindgen generate --help)",
+        ),
         (["config"], "config needs at least one of --cflags, --python-cflags, --sources"),
-        (["config", "--cflag"], "unrecognized arguments: --cflag"),
-        (["schema", "spec.yaml"], "unrecognized arguments: spec.yaml"),
+        (["config", "--cflag"], "unrecognized arguments: --cflag (see dlpack-bindgen config --help)"),
+        (["schema", "spec.yaml"], "unrecognized arguments: spec.yaml (see dlpack-bindgen schema --help)"),
         (["schema", "-o", ""], "argument -o/--output: must not be empty"),
     ],
 )

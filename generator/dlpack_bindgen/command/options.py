@@ -20,13 +20,19 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     generate = commands.add_parser("generate", help="write C and CPython modules from specs", allow_abbrev=False)
     _add_generate(generate)
-    _add_schema(commands.add_parser("schema", help="print the JSON Schema of specs, for editors", allow_abbrev=False))
+    schema = commands.add_parser("schema", help="print the JSON Schema of specs, for editors", allow_abbrev=False)
+    _add_schema(schema)
     config = commands.add_parser("config", help="print what a compile line needs", allow_abbrev=False)
     if "config" in (sys.argv if argv is None else argv):  # what it asks with takes time to import
         _add_config(config)
-    arguments = top.parse_args(argv)
+    arguments, unknown = top.parse_known_args(argv)
+    if unknown:
+        asked = {"generate": generate, "schema": schema, "config": config}[arguments.command]
+        asked.error(f"unrecognized arguments: {' '.join(unknown)}")
     if arguments.command == "generate":
         _check_generate(generate, arguments)
+    if arguments.command == "config":
+        _check_config(config, arguments)
     return arguments
 
 
@@ -114,6 +120,13 @@ def _add_config(parser: argparse.ArgumentParser) -> None:
     ]
     parser.set_defaults(questions=[])
     parser.usage = f"%(prog)s [-h] {' '.join(option.option_strings[0] for option in options)}"
+
+
+def _check_config(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
+    from dlpack_bindgen.command.config import QUESTIONS
+
+    if not arguments.questions:
+        parser.error(f"config needs at least one of {', '.join(f'--{name}' for name in QUESTIONS)}")
 
 
 def _not_empty(value: str) -> str:
