@@ -42,9 +42,15 @@ class InPlace:
     def __enter__(self, /) -> InPlace: ...
     def __exit__(self, *unused: object) -> None: ...
     def execute(self, /) -> None:
-        """Transforms the array, without a factor."""
+        """Transforms the array, without a factor.
+
+        Other threads run meanwhile.
+        """
     def flops(self, /) -> tuple[float, float, float]:
-        """The additions, multiplications and fused ones of one transform."""
+        """The additions, multiplications and fused ones of one transform.
+
+        Returns (add, mul, fma).
+        """
     def sprint(self, /) -> str | None:
         """The plan as text."""
     @property
@@ -69,7 +75,12 @@ class Plan:
         sign: Direction | str | int = ...,
         flags: Effort | str | int = ...,
     ) -> Plan:
-        """The plan for all elements of `src`."""
+        """The plan for all elements of `src`.
+
+        `src` is written: an array of complex128, compact.
+        `dst` is written: an array of complex128, of src.size elements, compact.
+        Raises ValueError if the library reports a failure.
+        """
     @classmethod
     def dft_2d(
         cls,
@@ -79,9 +90,19 @@ class Plan:
         sign: Direction | str | int = ...,
         flags: Effort | str | int = ...,
     ) -> Plan:
-        """The plan for the rows and columns of `src`."""
+        """The plan for the rows and columns of `src`.
+
+        `src` is written: an array of complex128, of 2 axes, compact.
+        `dst` is written: an array of complex128, of shape (src.shape[0], src.shape[1]), compact.
+        Raises ValueError if the library reports a failure.
+        """
     def execute(self, /, src: _Array | collections.abc.Sequence[complex], dst: _Array) -> None:
-        """Transforms `src` into `dst`, without a factor."""
+        """Transforms `src` into `dst`, without a factor.
+
+        `src` is read: an array of complex128, compact, aligned to 16 bytes, or a sequence of numbers; others are copied.
+        `dst` is written: an array of complex128, compact, aligned to 16 bytes; others are copied, and copied back.
+        Other threads run meanwhile.
+        """
     def sprint(self, /) -> str | None:
         """The plan as text."""
     def __new__(
@@ -91,7 +112,12 @@ class Plan:
         dst: _Array,
         sign: Direction | str | int = ...,
         flags: Effort | str | int = ...,
-    ) -> Plan: ...
+    ) -> Plan:
+        """`n` is read: an array of C's `int`, compact, or a sequence of numbers.
+        `src` is written: an array of complex128, compact.
+        `dst` is written: an array of complex128, compact.
+        Raises ValueError if the library reports a failure.
+        """
 
 @typing.final
 class RealPlan:
@@ -103,14 +129,24 @@ class RealPlan:
     def __enter__(self, /) -> RealPlan: ...
     def __exit__(self, *unused: object) -> None: ...
     def execute(self, /, src: _Array | collections.abc.Sequence[float], dst: _Array) -> None:
-        """Transforms `src` into `dst`, without a factor."""
+        """Transforms `src` into `dst`, without a factor.
+
+        `src` is read: an array of float64, compact, aligned to 16 bytes, or a sequence of numbers; others are copied.
+        `dst` is written: an array of complex128, compact, aligned to 16 bytes; others are copied, and copied back.
+        Other threads run meanwhile.
+        """
     def __new__(
         cls,
         n: _Array | collections.abc.Sequence[int],
         src: _Array,
         dst: _Array,
         flags: Effort | str | int = ...,
-    ) -> RealPlan: ...
+    ) -> RealPlan:
+        """`n` is read: an array of C's `int`, compact, or a sequence of numbers.
+        `src` is written: an array of float64, compact.
+        `dst` is written: an array of complex128, compact.
+        Raises ValueError if the library reports a failure.
+        """
 
 @typing.final
 class InversePlan:
@@ -122,26 +158,48 @@ class InversePlan:
     def __enter__(self, /) -> InversePlan: ...
     def __exit__(self, *unused: object) -> None: ...
     def execute(self, /, src: _Array, dst: _Array) -> None:
-        """Transforms `src`, which is destroyed, into `dst`, without a factor."""
+        """Transforms `src`, which is destroyed, into `dst`, without a factor.
+
+        `src` is written: an array of complex128, compact, aligned to 16 bytes.
+        `dst` is written: an array of float64, compact, aligned to 16 bytes; others are copied, and copied back.
+        Other threads run meanwhile.
+        """
     def __new__(
         cls,
         n: _Array | collections.abc.Sequence[int],
         src: _Array,
         dst: _Array,
         flags: Effort | str | int = ...,
-    ) -> InversePlan: ...
+    ) -> InversePlan:
+        """`n` is read: an array of C's `int`, compact, or a sequence of numbers.
+        `src` is written: an array of complex128, compact.
+        `dst` is written: an array of float64, compact.
+        Raises ValueError if the library reports a failure.
+        """
 
 def export_wisdom() -> str | None:
     """What the planner has learnt, as text."""
 def import_wisdom(wisdom: str) -> None:
-    """Adds what export_wisdom() returned."""
+    """Adds what export_wisdom() returned.
+
+    Raises ValueError if the library reports a failure.
+    """
 def save_wisdom(path: _Path) -> None:
-    """Writes what the planner has learnt to a file."""
+    """Writes what the planner has learnt to a file.
+
+    Raises OSError if the library reports a failure.
+    """
 def load_wisdom(path: _Path) -> None:
-    """Adds what save_wisdom() wrote."""
+    """Adds what save_wisdom() wrote.
+
+    Raises OSError if the library reports a failure.
+    """
 def forget_wisdom() -> None:
     """Forgets what the planner has learnt."""
 def set_timelimit(seconds: float) -> None:
     """How long a plan may take to make, about; NO_TIMELIMIT is as long as it takes."""
 def alignment_of(x: _Array | collections.abc.Sequence[float]) -> int:
-    """0 where the memory is aligned as SIMD instructions want it."""
+    """0 where the memory is aligned as SIMD instructions want it.
+
+    `x` is read: an array of float64, compact, or a sequence of numbers.
+    """

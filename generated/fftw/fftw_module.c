@@ -157,9 +157,9 @@ static PyMethodDef dl_dlfftw_in_place_methods[] = {
      METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "from_dlpack($type, x, /, *, sign=..., flags=...)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable complex128 arrays of 1 to 8 axes on the CPU, compact."},
     {"execute", py_dlfftw_in_place_execute, METH_NOARGS,
-     "execute($self, /)\n--\n\nTransforms the array, without a factor."},
+     "execute($self, /)\n--\n\nTransforms the array, without a factor.\n\nOther threads run meanwhile."},
     {"flops", py_dlfftw_in_place_flops, METH_NOARGS,
-     "flops($self, /)\n--\n\nThe additions, multiplications and fused ones of one transform."},
+     "flops($self, /)\n--\n\nThe additions, multiplications and fused ones of one transform.\n\nReturns (add, mul, fma)."},
     {"sprint", py_dlfftw_in_place_sprint, METH_NOARGS, "sprint($self, /)\n--\n\nThe plan as text."},
     {NULL, NULL, 0, NULL},
 };
@@ -571,11 +571,11 @@ static PyObject *dl_dlfftw_plan_tp_new(PyTypeObject *cls, PyObject *args, PyObje
 static PyMethodDef dl_dlfftw_plan_methods[] = {
     DLB_PY_METHODS,
     {"dft_1d", DLB_PY_METHOD(py_dlfftw_plan_dft_1d), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "dft_1d($type, /, src, dst, sign=..., flags=...)\n--\n\nThe plan for all elements of `src`."},
+     "dft_1d($type, /, src, dst, sign=..., flags=...)\n--\n\nThe plan for all elements of `src`.\n\n`src` is written: an array of complex128, compact.\n`dst` is written: an array of complex128, of src.size elements, compact.\nRaises ValueError if the library reports a failure."},
     {"dft_2d", DLB_PY_METHOD(py_dlfftw_plan_dft_2d), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "dft_2d($type, /, src, dst, sign=..., flags=...)\n--\n\nThe plan for the rows and columns of `src`."},
+     "dft_2d($type, /, src, dst, sign=..., flags=...)\n--\n\nThe plan for the rows and columns of `src`.\n\n`src` is written: an array of complex128, of 2 axes, compact.\n`dst` is written: an array of complex128, of shape (src.shape[0], src.shape[1]), compact.\nRaises ValueError if the library reports a failure."},
     {"execute", DLB_PY_METHOD(py_dlfftw_plan_execute), METH_FASTCALL | METH_KEYWORDS,
-     "execute($self, /, src, dst)\n--\n\nTransforms `src` into `dst`, without a factor."},
+     "execute($self, /, src, dst)\n--\n\nTransforms `src` into `dst`, without a factor.\n\n`src` is read: an array of complex128, compact, aligned to 16 bytes, or a sequence of numbers; others are copied.\n`dst` is written: an array of complex128, compact, aligned to 16 bytes; others are copied, and copied back.\nOther threads run meanwhile."},
     {"sprint", py_dlfftw_plan_sprint, METH_NOARGS, "sprint($self, /)\n--\n\nThe plan as text."},
     {NULL, NULL, 0, NULL},
 };
@@ -583,7 +583,7 @@ static PyMethodDef dl_dlfftw_plan_methods[] = {
 static PyType_Slot dl_dlfftw_plan_slots[] = {
     {Py_tp_doc,
      DLB_PY_SLOT(
-         "Plan(n, src, dst, sign=..., flags=...)\n--\n\nTransforms of complex arrays into others. What neither FFTW nor this module can check: Plan(n, src, dst) needs as many elements in `src` and in `dst` as the product of `n`; execute() needs as many as the plan was made for, in one array if `src` and `dst` were one, else in two that do not overlap.")},
+         "Plan(n, src, dst, sign=..., flags=...)\n--\n\nTransforms of complex arrays into others. What neither FFTW nor this module can check: Plan(n, src, dst) needs as many elements in `src` and in `dst` as the product of `n`; execute() needs as many as the plan was made for, in one array if `src` and `dst` were one, else in two that do not overlap.\n\n`n` is read: an array of C's `int`, compact, or a sequence of numbers.\n`src` is written: an array of complex128, compact.\n`dst` is written: an array of complex128, compact.\nRaises ValueError if the library reports a failure.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
     {Py_tp_methods, dl_dlfftw_plan_methods},
@@ -783,14 +783,14 @@ static PyObject *dl_dlfftw_real_plan_tp_new(PyTypeObject *cls, PyObject *args, P
 static PyMethodDef dl_dlfftw_real_plan_methods[] = {
     DLB_PY_METHODS,
     {"execute", DLB_PY_METHOD(py_dlfftw_real_plan_execute), METH_FASTCALL | METH_KEYWORDS,
-     "execute($self, /, src, dst)\n--\n\nTransforms `src` into `dst`, without a factor."},
+     "execute($self, /, src, dst)\n--\n\nTransforms `src` into `dst`, without a factor.\n\n`src` is read: an array of float64, compact, aligned to 16 bytes, or a sequence of numbers; others are copied.\n`dst` is written: an array of complex128, compact, aligned to 16 bytes; others are copied, and copied back.\nOther threads run meanwhile."},
     {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot dl_dlfftw_real_plan_slots[] = {
     {Py_tp_doc,
      DLB_PY_SLOT(
-         "RealPlan(n, src, dst, flags=...)\n--\n\nTransforms of real arrays into half of their complex spectrum. What neither FFTW nor this module can check: RealPlan(n, src, dst) needs as many elements in `src` as the product of `n`, and in `dst` as that with n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap.")},
+         "RealPlan(n, src, dst, flags=...)\n--\n\nTransforms of real arrays into half of their complex spectrum. What neither FFTW nor this module can check: RealPlan(n, src, dst) needs as many elements in `src` as the product of `n`, and in `dst` as that with n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap.\n\n`n` is read: an array of C's `int`, compact, or a sequence of numbers.\n`src` is written: an array of float64, compact.\n`dst` is written: an array of complex128, compact.\nRaises ValueError if the library reports a failure.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
     {Py_tp_methods, dl_dlfftw_real_plan_methods},
@@ -993,14 +993,14 @@ static PyObject *dl_dlfftw_inverse_plan_tp_new(PyTypeObject *cls, PyObject *args
 static PyMethodDef dl_dlfftw_inverse_plan_methods[] = {
     DLB_PY_METHODS,
     {"execute", DLB_PY_METHOD(py_dlfftw_inverse_plan_execute), METH_FASTCALL | METH_KEYWORDS,
-     "execute($self, /, src, dst)\n--\n\nTransforms `src`, which is destroyed, into `dst`, without a factor."},
+     "execute($self, /, src, dst)\n--\n\nTransforms `src`, which is destroyed, into `dst`, without a factor.\n\n`src` is written: an array of complex128, compact, aligned to 16 bytes.\n`dst` is written: an array of float64, compact, aligned to 16 bytes; others are copied, and copied back.\nOther threads run meanwhile."},
     {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot dl_dlfftw_inverse_plan_slots[] = {
     {Py_tp_doc,
      DLB_PY_SLOT(
-         "InversePlan(n, src, dst, flags=...)\n--\n\nThe way back from half of a spectrum. What neither FFTW nor this module can check: InversePlan(n, src, dst) needs as many elements in `dst` as the product of `n`, and in `src` as that with n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap.")},
+         "InversePlan(n, src, dst, flags=...)\n--\n\nThe way back from half of a spectrum. What neither FFTW nor this module can check: InversePlan(n, src, dst) needs as many elements in `dst` as the product of `n`, and in `src` as that with n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap.\n\n`n` is read: an array of C's `int`, compact, or a sequence of numbers.\n`src` is written: an array of complex128, compact.\n`dst` is written: an array of float64, compact.\nRaises ValueError if the library reports a failure.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
     {Py_tp_methods, dl_dlfftw_inverse_plan_methods},
@@ -1267,17 +1267,17 @@ static PyMethodDef dl_dlfftw_methods[] = {
     {"export_wisdom", py_dlfftw_export_wisdom, METH_NOARGS,
      "export_wisdom($module, /)\n--\n\nWhat the planner has learnt, as text."},
     {"import_wisdom", DLB_PY_METHOD(py_dlfftw_import_wisdom), METH_FASTCALL | METH_KEYWORDS,
-     "import_wisdom($module, /, wisdom)\n--\n\nAdds what export_wisdom() returned."},
+     "import_wisdom($module, /, wisdom)\n--\n\nAdds what export_wisdom() returned.\n\nRaises ValueError if the library reports a failure."},
     {"save_wisdom", DLB_PY_METHOD(py_dlfftw_save_wisdom), METH_FASTCALL | METH_KEYWORDS,
-     "save_wisdom($module, /, path)\n--\n\nWrites what the planner has learnt to a file."},
+     "save_wisdom($module, /, path)\n--\n\nWrites what the planner has learnt to a file.\n\nRaises OSError if the library reports a failure."},
     {"load_wisdom", DLB_PY_METHOD(py_dlfftw_load_wisdom), METH_FASTCALL | METH_KEYWORDS,
-     "load_wisdom($module, /, path)\n--\n\nAdds what save_wisdom() wrote."},
+     "load_wisdom($module, /, path)\n--\n\nAdds what save_wisdom() wrote.\n\nRaises OSError if the library reports a failure."},
     {"forget_wisdom", py_dlfftw_forget_wisdom, METH_NOARGS,
      "forget_wisdom($module, /)\n--\n\nForgets what the planner has learnt."},
     {"set_timelimit", DLB_PY_METHOD(py_dlfftw_set_timelimit), METH_FASTCALL | METH_KEYWORDS,
      "set_timelimit($module, /, seconds)\n--\n\nHow long a plan may take to make, about; NO_TIMELIMIT is as long as it takes."},
     {"alignment_of", DLB_PY_METHOD(py_dlfftw_alignment_of), METH_FASTCALL | METH_KEYWORDS,
-     "alignment_of($module, /, x)\n--\n\n0 where the memory is aligned as SIMD instructions want it."},
+     "alignment_of($module, /, x)\n--\n\n0 where the memory is aligned as SIMD instructions want it.\n\n`x` is read: an array of float64, compact, or a sequence of numbers."},
     {NULL, NULL, 0, NULL},
 };
 

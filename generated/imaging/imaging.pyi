@@ -66,9 +66,16 @@ class Image:
     def __enter__(self, /) -> Image: ...
     def __exit__(self, *unused: object) -> None: ...
     def flip(self, /) -> None:
-        """Turn the picture upside down."""
+        """Turn the picture upside down.
+
+        Other threads run meanwhile.
+        """
     def copy(self, /) -> Image:
-        """Return a picture with memory of its own."""
+        """Return a picture with memory of its own.
+
+        Raises MemoryError if the library reports a failure.
+        Other threads run meanwhile.
+        """
     @property
     def width(self) -> int: ...
     @property
@@ -79,13 +86,36 @@ class Image:
     def address(self) -> int:
         """The address of the pixels as C sees it."""
     def __new__(cls, width: int, height: int, channels: int = 3) -> Image:
-        """A black picture."""
+        """A black picture.
+
+        Raises ValueError if the library reports a failure.
+        """
 
 def load(path: _Path) -> Image:
-    """Return the picture in a BMP file."""
+    """Return the picture in a BMP file.
+
+    Raises OSError, MemoryError or ValueError if the library reports a failure.
+    Other threads run meanwhile.
+    """
 def save(image: Image | _Array, path: _Path) -> None:
-    """Write a picture as a BMP file."""
+    """Write a picture as a BMP file.
+
+    `image` is read: Image, or an array that Image.from_dlpack() takes.
+    Raises OSError, MemoryError or ValueError if the library reports a failure.
+    Other threads run meanwhile.
+    """
 def blur(src: Image | _Array, dst: Image | _Array | None = None, radius: int = 1) -> typing.Any:
-    """Blur `src` into `dst`, which can be `src` itself. Each sample becomes the mean of the square around it."""
+    """Blur `src` into `dst`, which can be `src` itself. Each sample becomes the mean of the square around it.
+
+    `src` is read: Image, or an array that Image.from_dlpack() takes.
+    `dst` is written: Image, or an array that Image.from_dlpack() takes; a new one like `src` where none is given.
+    Raises MemoryError or ValueError if the library reports a failure.
+    Other threads run meanwhile.
+    """
 def adjust(image: Image | _Array, brightness: float = 0, contrast: float = 1) -> None:
-    """Change every sample v but alpha, in place: (v - 128) * contrast + 128 + brightness."""
+    """Change every sample v but alpha, in place: (v - 128) * contrast + 128 + brightness.
+
+    `image` is written: Image, or an array that Image.from_dlpack() takes.
+    Raises ValueError if the library reports a failure.
+    Other threads run meanwhile.
+    """

@@ -210,9 +210,9 @@ static PyMethodDef dl_imaging_image_methods[] = {
     {"empty", DLB_PY_METHOD(dl_imaging_image_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"flip", py_imaging_image_flip, METH_NOARGS,
-     "flip($self, /)\n--\n\nTurn the picture upside down."},
+     "flip($self, /)\n--\n\nTurn the picture upside down.\n\nOther threads run meanwhile."},
     {"copy", py_imaging_image_copy, METH_NOARGS,
-     "copy($self, /)\n--\n\nReturn a picture with memory of its own."},
+     "copy($self, /)\n--\n\nReturn a picture with memory of its own.\n\nRaises MemoryError if the library reports a failure.\nOther threads run meanwhile."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -229,7 +229,7 @@ static PyGetSetDef dl_imaging_image_getset[] = {
 static PyType_Slot dl_imaging_image_slots[] = {
     {Py_tp_doc,
      DLB_PY_SLOT(
-         "Image(width, height, channels=3)\n--\n\nAn 8-bit picture with padded rows, top row first.\n\nA black picture.")},
+         "Image(width, height, channels=3)\n--\n\nAn 8-bit picture with padded rows, top row first.\n\nA black picture.\n\nRaises ValueError if the library reports a failure.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
     {Py_tp_methods, dl_imaging_image_methods},
@@ -509,13 +509,13 @@ static PyObject *py_imaging_adjust(PyObject *module, PyObject *const *args, Py_s
 
 static PyMethodDef dl_imaging_methods[] = {
     {"load", DLB_PY_METHOD(py_imaging_load), METH_FASTCALL | METH_KEYWORDS,
-     "load($module, /, path)\n--\n\nReturn the picture in a BMP file."},
+     "load($module, /, path)\n--\n\nReturn the picture in a BMP file.\n\nRaises OSError, MemoryError or ValueError if the library reports a failure.\nOther threads run meanwhile."},
     {"save", DLB_PY_METHOD(py_imaging_save), METH_FASTCALL | METH_KEYWORDS,
-     "save($module, /, image, path)\n--\n\nWrite a picture as a BMP file."},
+     "save($module, /, image, path)\n--\n\nWrite a picture as a BMP file.\n\n`image` is read: Image, or an array that Image.from_dlpack() takes.\nRaises OSError, MemoryError or ValueError if the library reports a failure.\nOther threads run meanwhile."},
     {"blur", DLB_PY_METHOD(py_imaging_blur), METH_FASTCALL | METH_KEYWORDS,
-     "blur($module, /, src, dst=None, radius=1)\n--\n\nBlur `src` into `dst`, which can be `src` itself. Each sample becomes the mean of the square around it."},
+     "blur($module, /, src, dst=None, radius=1)\n--\n\nBlur `src` into `dst`, which can be `src` itself. Each sample becomes the mean of the square around it.\n\n`src` is read: Image, or an array that Image.from_dlpack() takes.\n`dst` is written: Image, or an array that Image.from_dlpack() takes; a new one like `src` where none is given.\nRaises MemoryError or ValueError if the library reports a failure.\nOther threads run meanwhile."},
     {"adjust", DLB_PY_METHOD(py_imaging_adjust), METH_FASTCALL | METH_KEYWORDS,
-     "adjust($module, /, image, brightness=0, contrast=1)\n--\n\nChange every sample v but alpha, in place: (v - 128) * contrast + 128 + brightness."},
+     "adjust($module, /, image, brightness=0, contrast=1)\n--\n\nChange every sample v but alpha, in place: (v - 128) * contrast + 128 + brightness.\n\n`image` is written: Image, or an array that Image.from_dlpack() takes.\nRaises ValueError if the library reports a failure.\nOther threads run meanwhile."},
     {NULL, NULL, 0, NULL},
 };
 

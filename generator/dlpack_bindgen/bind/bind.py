@@ -24,14 +24,8 @@ from dlpack_bindgen.bind.hooks import bind_parts, hooks
 from dlpack_bindgen.bind.maker import bind_allocator, bind_importer
 from dlpack_bindgen.bind.params import params_table, signature, text_signature
 from dlpack_bindgen.bind.scope import Names, function, scope_of
-from dlpack_bindgen.bind.signatures import (
-    class_signature,
-    member_stubs,
-    stubs,
-    uses_arrays,
-    uses_paths,
-    uses_sequences,
-)
+from dlpack_bindgen.bind.signatures import class_signature
+from dlpack_bindgen.bind.stubs import member_stubs, shown_doc, stubs, uses_arrays, uses_paths, uses_sequences
 from dlpack_bindgen.bind.texts import all_slots, alternatives, fixed_rank
 from dlpack_bindgen.bind.usual import bind_single, bind_usual
 from dlpack_bindgen.c.fragments import replace_names
@@ -125,7 +119,7 @@ class _Class:
             type=item.type,
             condition=item.condition,
             comment=comment_lines(f"{item.name}: {doc}{summary}"),
-            docstring=c_string(_docstring(item, doc)),
+            docstring=c_string(_docstring(item, doc, self._names.items)),
             doc=python_doc_lines(doc),
             owner_comment=comment_lines(contracts.own(item)),
             export_comment=comment_lines(contracts.owning(item, "one managed tensor")),
@@ -247,12 +241,12 @@ def _import_struct(c_name: str, params: Sequence[Declaration]) -> Struct | None:
     return Struct(f"{c_name}_import_params", tuple(f".{param.name} = {param.name}" for param in params))
 
 
-def _docstring(item: Tensor | Handle, doc: str) -> str:
+def _docstring(item: Tensor | Handle, doc: str, items: Mapping[str, Tensor | Handle]) -> str:
     """With the signature of the class, and what `new` says of the call."""
     if item.new is None:
         return doc
-    made = f"\n\n{item.new.doc}" if item.new.doc else ""
-    return f"{class_signature(item.new, item.name)}\n--\n\n{doc}{made}"
+    shown = "\n\n".join(filter(None, [doc, shown_doc(item.new, items)]))
+    return f"{class_signature(item.new, item.name)}\n--\n\n{shown}"
 
 
 def _imports(item: Tensor | Handle) -> bool:

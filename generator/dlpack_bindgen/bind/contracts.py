@@ -128,7 +128,7 @@ def _array(tensor: Tensor) -> str:
     if each is not None and len(shapes) == 1:
         return f"has `{_short(each.ndim)}` axes of {_dtype(tensor)}"
     ranks_of = sorted({len(shape.extents) for shape in listed})
-    axes = f"{_or(list(map(str, ranks_of)))} axes" if ranks_of and each is None else "axes"
+    axes = f"{joined(list(map(str, ranks_of)))} axes" if ranks_of and each is None else "axes"
     chosen = f" (by `{by}`)" if by is not None and by != chooser(tensor, "dtype") else ""
     return f"has {axes}{chosen} of {_dtype(tensor)}"
 
@@ -146,7 +146,7 @@ def _dtypes(tensor: Tensor) -> str:
     values = outcomes(tensor, "dtype")
     known = [dtype for dtype in values if isinstance(dtype, FixedDType | CTypeDType)]
     names = list(dict.fromkeys(each.name if isinstance(each, FixedDType) else each.ctype for each in known))
-    return _or(names) if len(known) == len(values) and len(names) <= _MANY else ""
+    return joined(names) if len(known) == len(values) and len(names) <= _MANY else ""
 
 
 def _order(tensor: Tensor) -> list[str]:
@@ -166,7 +166,7 @@ def _device(tensor: Tensor) -> str:
     by = chooser(tensor, "device")
     if by is not None:
         return f"the device that `{by}` says"
-    return _or([_named(device) for device in _devices(tensor)])
+    return joined([named_device(device) for device in _devices(tensor)])
 
 
 def _devices(tensor: Tensor) -> list[str]:
@@ -174,11 +174,11 @@ def _devices(tensor: Tensor) -> list[str]:
     return list(dict.fromkeys(device.type for device in devices if isinstance(device, Device)))
 
 
-def _named(device: str) -> str:
+def named_device(device: str) -> str:
     return "the CPU" if device == "cpu" else f"device {device}" if device.isdecimal() else device
 
 
-def _or(words: Sequence[str]) -> str:
+def joined(words: Sequence[str]) -> str:
     return " or ".join([*([", ".join(words[:-1])] if len(words) > 1 else []), *words[-1:]])
 
 
@@ -194,18 +194,31 @@ def accepted(tensor: Tensor, require: Requirements) -> str:
     dtypes = require.dtype or _dtypes(tensor)
     low, high = ranks(tensor, require)
     layout = layouts(tensor, require)
-    words = [word for name, word in _LAYOUTS.items() if name in layout]
-    if "DLB_COMPACT" in layout:
-        words = [word for word in words if word == _LAYOUTS["DLB_COMPACT"]]
-    if require.align is not None:
-        words.append(f"aligned to {require.align} bytes")
+    words = _layout_words(layout, require.align)
     first = [*(["writable"] if "DLB_WRITABLE" in layout else []), *([dtypes] if dtypes else [])]
-    device = _or([_named(device) for device in _devices(tensor)])
-    taken = f"{' '.join([*first, 'arrays'])}{_axes(low, high)} on {device}"
+    device = joined([named_device(device) for device in _devices(tensor)])
+    taken = f"{' '.join([*first, 'arrays'])}{axes(low, high)} on {device}"
     return f"Takes {', '.join([taken, *words])}."
 
 
-def _axes(low: int, high: int) -> str:
+def layout_words(require: Requirements) -> list[str]:
+    """What is asked of the memory of an argument."""
+    asked = {
+        "DLB_COMPACT": require.compact,
+        "DLB_INNER_COMPACT": require.inner_compact,
+        "DLB_NO_OVERLAP": require.no_overlap,
+        "DLB_NONNEGATIVE_STRIDES": require.nonnegative_strides,
+    }
+    return _layout_words([name for name, is_asked in asked.items() if is_asked], require.align)
+
+
+def _layout_words(layout: Sequence[str], align: int | None) -> list[str]:
+    names = ["DLB_COMPACT"] if "DLB_COMPACT" in layout else layout
+    words = [word for name, word in _LAYOUTS.items() if name in names]
+    return [*words, *([f"aligned to {align} bytes"] if align is not None else [])]
+
+
+def axes(low: int, high: int) -> str:
     if low == high:
         return f" of {low} {'axis' if low == 1 else 'axes'}"
     if high == MAX_NDIM:

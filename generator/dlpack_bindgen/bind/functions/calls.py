@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dlpack_bindgen.bind.binding import ConstantBinding, EnumBinding, FunctionBinding, PropertyBinding
 from dlpack_bindgen.bind.scope import Names, Scope, enum_table
 from dlpack_bindgen.bind.scope import function as bound
-from dlpack_bindgen.bind.signatures import has_complex, takes_errno, value_type
+from dlpack_bindgen.bind.signatures import has_complex, takes_errno
+from dlpack_bindgen.bind.stubs import value_type
 from dlpack_bindgen.c.fragments import mentions, negate, operand, python_object, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, STATIC
 from dlpack_bindgen.c.quote import c_string

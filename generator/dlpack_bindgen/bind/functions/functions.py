@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 
 from dlpack_bindgen.bind.binding import FunctionBinding, Table
-from dlpack_bindgen.bind.functions.ctypes import declared, function_pointer, is_callback, known_kind, prototype_text
+from dlpack_bindgen.bind.functions.ctypes import declared, function_pointer, is_callback, known_kind
+from dlpack_bindgen.bind.functions.docs import docstring
 from dlpack_bindgen.bind.functions.given import given, joined, local_type, must_be_real
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
@@ -67,7 +68,7 @@ class _Call:
 
     def binding(self) -> FunctionBinding:
         function = self._function
-        doc = f"{text_signature(function, self._owner is not None)}\n--\n\n{function.doc or self._default_doc()}"
+        doc = f"{text_signature(function, self._owner is not None)}\n--\n\n{docstring(function, self._names.items)}"
         head = self._head()
         lines = self._locals.settled(head, self._lines())
         facts_used = any(f"&{self._facts}" in line for line in lines)
@@ -79,9 +80,6 @@ class _Call:
             entry=f'{{"{function.name}", {called}, {flags(function, self._owner is not None)}, {c_string(doc)}}}',
             condition=function.condition,
         )
-
-    def _default_doc(self) -> str:
-        return f"{prototype_text(self._function.prototype)}, of the C library."
 
     # ---- Tables ----
 

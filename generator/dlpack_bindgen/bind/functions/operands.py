@@ -102,27 +102,29 @@ class Operands:
         require = kind.require
         ctype = None
         if isinstance(kind, Array):
-            require = self._array(argument, require)
+            require = array_requirements(self._function, argument)
             if require.dtype is None and not kind.any_dtype:
                 ctype = argument.ctype.base
         return _facts(require, kind.copy, ctype, kind.writes)
 
-    def _array(self, argument: Argument, require: Requirements) -> Requirements:
-        """A pointer to elements says nothing of axes: what no parameter says is compact."""
-        about = [
-            (other, kind) for other, kind in self._measures if isinstance(kind, Measure) and kind.of == argument.name
-        ]
-        axes = {kind.axis for _, kind in about if kind.what in ("extent", "stride")}
-        strided = {kind.axis for _, kind in about if kind.what == "stride"}
-        positive = any(is_unsigned(other.ctype) for other, kind in about if kind.what == "stride")
-        if axes and require.ndim is None:
-            require = replace(require, ndim=(max(axes) + 1, max(axes) + 1))
-        if not strided:
-            return replace(require, compact=True)
-        rank = require.ndim[1] if require.ndim else MAX_NDIM
-        if strided == {0} and rank > 1:
-            require = replace(require, inner_compact=True)
-        return replace(require, nonnegative_strides=True) if positive else require
+
+def array_requirements(function: Function, argument: Argument) -> Requirements:
+    """Of a pointer to elements, which says nothing of axes: what no parameter says is compact."""
+    assert isinstance(argument.kind, Array)
+    require = argument.kind.require
+    measures = [(other, other.kind) for other in function.arguments if isinstance(other.kind, Measure)]
+    about = [(other, kind) for other, kind in measures if kind.of == argument.name]
+    axes = {kind.axis for _, kind in about if kind.what in ("extent", "stride")}
+    strided = {kind.axis for _, kind in about if kind.what == "stride"}
+    positive = any(is_unsigned(other.ctype) for other, kind in about if kind.what == "stride")
+    if axes and require.ndim is None:
+        require = replace(require, ndim=(max(axes) + 1, max(axes) + 1))
+    if not strided:
+        return replace(require, compact=True)
+    rank = require.ndim[1] if require.ndim else MAX_NDIM
+    if strided == {0} and rank > 1:
+        require = replace(require, inner_compact=True)
+    return replace(require, nonnegative_strides=True) if positive else require
 
 
 def _facts(require: Requirements, copy: str, ctype: str | None, writes: bool) -> list[str]:

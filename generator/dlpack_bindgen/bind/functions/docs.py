@@ -1,0 +1,141 @@
+"""What a docstring says of a function besides its own text: arrays, results, failures, threads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from dlpack_bindgen.bind.contracts import axes, joined, layout_words, named_device
+from dlpack_bindgen.bind.functions.ctypes import prototype_text
+from dlpack_bindgen.bind.functions.operands import Operand, array_requirements, is_operand
+from dlpack_bindgen.bind.signatures import given_arguments
+from dlpack_bindgen.c.fragments import is_number, replace_names
+from dlpack_bindgen.spec.functions import Argument, Array, Function, Measure, Object, Objects, Out, Raw, Result
+from dlpack_bindgen.spec.spec import Handle, Tensor
+
+Items = Mapping[str, Tensor | Handle]
+
+_DTYPES = {
+    **{f"{sign}int{bits}_t": f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)},
+    "float": "float32",
+    "double": "float64",
+    "float _Complex": "complex64",
+    "double _Complex": "complex128",
+    "bool": "bool",
+    "_Bool": "bool",
+}
+"""Of the C types that are the same everywhere."""
+
+
+def docstring(function: Function, items: Items) -> str:
+    own = function.doc or f"{prototype_text(function.prototype)}, of the C library."
+    return "\n\n".join(filter(None, [own, facts(function, items)]))
+
+
+def facts(function: Function, items: Items) -> str:
+    """One to a line."""
+    taken = [each for each in given_arguments(function) if is_operand(each)]
+    return "\n".join(
+        [
+            *filter(None, (_argument(function, each, items) for each in taken)),
+            *_results(function),
+            *_failures(function),
+            *(["Other threads run meanwhile."] if function.release_gil else []),
+        ]
+    )
+
+
+def _argument(function: Function, argument: Argument, items: Items) -> str | None:
+    kind = argument.kind
+    assert isinstance(kind, Operand)
+    what = _what(function, argument, items)
+    if what is None:
+        return None
+    notes = []
+    if isinstance(kind, Object) and kind.invalidates:
+        notes.append("nobody else may be using its memory")
+    if isinstance(kind, Object) and kind.like is not None:
+        notes.append(f"a new one like `{kind.like}` where none is given")
+    elif getattr(kind, "optional", False):
+        notes.append("None will do")
+    if kind.copy == "allowed":
+        notes.append("others are copied, and copied back" if kind.writes else "others are copied")
+    verb = "is written" if kind.writes else "is read"
+    return f"`{argument.name}` {verb}: {'; '.join([what, *notes])}."
+
+
+def _what(function: Function, argument: Argument, items: Items) -> str | None:
+    """None of a handle, which is what its type says."""
+    kind = argument.kind
+    if isinstance(kind, Object | Objects):
+        item = items[kind.of]
+        if not isinstance(item, Tensor):
+            return None
+        importable = item.import_ is not None and not getattr(kind, "invalidates", False)
+        one = f"{kind.of}, or an array that {kind.of}.from_dlpack() takes" if importable else kind.of
+        return ", ".join(
+            [f"a sequence, each {one}" if isinstance(kind, Objects) else one, *_required(function, argument)]
+        )
+    if isinstance(kind, Raw):
+        return ", ".join(["an array", *_required(function, argument)])
+    assert isinstance(kind, Array)
+    dtype = kind.require.dtype or _DTYPES.get(argument.ctype.base) or f"C's `{argument.ctype.base}`"
+    elements = "an array" if kind.any_dtype else f"an array of {dtype}"
+    numbers = [] if kind.writes or kind.any_dtype else ["or a sequence of numbers"]
+    return ", ".join([elements, *_required(function, argument), *numbers])
+
+
+def _required(function: Function, argument: Argument) -> list[str]:
+    kind = argument.kind
+    assert isinstance(kind, Operand)
+    require = array_requirements(function, argument) if isinstance(kind, Array) else kind.require
+    words = []
+    if require.shape is not None:
+        extents = [replace_names(extent, _measured(function)) for extent in require.shape]
+        words.append(f"of shape ({', '.join(extents)}{',' if len(extents) == 1 else ''})")
+    elif require.ndim is not None:
+        words.append(axes(*require.ndim).strip())
+    length = argument.ctype.length
+    count = require.count or (length if length is not None and is_number(length) else None)
+    if count is not None:
+        words.append(f"of {replace_names(count, _measured(function))} elements")
+    if isinstance(kind, Raw | Object | Objects) and require.dtype is not None:
+        words.append(f"of {require.dtype}")
+    words += layout_words(require)
+    if require.devices is not None and require.devices != ("cpu",):
+        words.append(f"on {joined([named_device(device) for device in require.devices])}")
+    return [word for word in words if word]
+
+
+def _measured(function: Function) -> dict[str, str]:
+    """What Python knows for parameters that it does not give."""
+    found = {}
+    for each in function.arguments:
+        if isinstance(each.kind, Measure):
+            whole, axis = {"count": "size", "size": "nbytes"}.get(each.kind.what), f"[{each.kind.axis}]"
+            of = {"extent": "shape", "stride": "strides"}.get(each.kind.what)
+            if whole is not None or of is not None:
+                found[each.name] = f"{each.kind.of}.{whole or f'{of}{axis}'}"
+    return found
+
+
+def _results(function: Function) -> Iterable[str]:
+    arguments = {argument.name: argument.kind for argument in function.arguments}
+    if len(function.returned) > 1:
+        yield f"Returns ({', '.join('the result' if name == 'result' else name for name in function.returned)})."
+    for name in function.returned:
+        value = function.result if name == "result" else arguments[name]
+        if not isinstance(value, Result | Out):
+            continue
+        of = "The result" if name == "result" else f"`{name}`"
+        if value.borrow == "static":
+            yield f"{of} stays the library's."
+        elif value.borrow is not None:
+            yield f"{of} lives in `{value.borrow}`, and keeps it alive."
+        elif value.keeps is not None:
+            yield f"{of} keeps `{value.keeps}` alive."
+
+
+def _failures(function: Function) -> Iterable[str]:
+    if function.ok is not None:
+        names = list(dict.fromkeys(exception for _, exception in function.raises))
+        yield f"Raises {joined(names)} if the library reports a failure."
