@@ -20,7 +20,8 @@ enum {
     DLB_PY_ITEMS = 16,      /* a sequence of such objects, of which the function gets an array of pointers */
     DLB_PY_KEPT = 32,       /* what is returned keeps it */
     DLB_PY_SHOWN = 64,      /* other parameters say something of its tensor */
-    DLB_PY_READS = 128      /* of a result: nobody may write to it */
+    DLB_PY_READS = 128,     /* of a result: nobody may write to it */
+    DLB_PY_BYTES = 256      /* a buffer will do, whatever its elements are: the function gets their bytes */
 };
 
 /* An array, an object, or a DLTensor among the arguments. */

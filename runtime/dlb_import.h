@@ -5,6 +5,9 @@
 
 #include "dlb_internal.h"
 
+/* The bytes of which the data must be a multiple: what is asked for, else where C reads elements of a listed dtype (who takes
+ * any dtype looks for itself); 0: any. */
+DLB_API size_t dlb_required_alignment(const dlb_maker *maker, const DLTensor *tensor);
 /* Checks what `maker` requires of rank, dtype and extents, */
 DLB_API int dlb_check_request(const dlb_maker *maker, const DLTensor *tensor, const char *name, dlb_error *error);
 /* and, for imports, of device, read-only, layout and alignment. */

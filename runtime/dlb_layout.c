@@ -194,10 +194,19 @@ static void write_strides(const DLTensor *tensor, char text[96])
     (void)snprintf(text + used, (size_t)(96 - used), ")");
 }
 
+size_t dlb_required_alignment(const dlb_maker *maker, const DLTensor *tensor)
+{
+    if (maker->alignment > 0 || maker->dtype_count == 0 || !dlb_host_readable(tensor->device.device_type)) {
+        return maker->alignment;
+    }
+    return dlb_natural_alignment(tensor->dtype);
+}
+
 int dlb_check_layout(const dlb_maker *maker, const DLTensor *tensor, int readonly, const char *name, dlb_error *error)
 {
     static const char *const compact[] = {"compact (row-major)", "compact (column-major)", "compact (row-major)"};
     const unsigned layout = maker->layout;
+    const size_t alignment = dlb_required_alignment(maker, tensor);
     const char *missing = NULL;
     char strides[96];
 
@@ -223,9 +232,9 @@ int dlb_check_layout(const dlb_maker *maker, const DLTensor *tensor, int readonl
         write_strides(tensor, strides);
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the array must be %s; it has %s", name, missing, strides);
     }
-    if (maker->alignment > 0 && (uintptr_t)tensor->data % maker->alignment != 0) {
+    if (alignment > 0 && (uintptr_t)tensor->data % alignment != 0) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the data must be aligned to %" PRIu64 " bytes", name,
-                        (uint64_t)maker->alignment);
+                        (uint64_t)alignment);
     }
     return 0;
 }

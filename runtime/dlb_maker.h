@@ -33,7 +33,7 @@ struct dlb_maker {
     int32_t max_ndim;
     unsigned layout; /* DLB_WRITABLE and so on */
     dlb_order order;
-    size_t alignment; /* of the data, in bytes; 0: any */
+    size_t alignment; /* of the data, in bytes; 0: see dlb_required_alignment() */
     const DLDataType *dtypes;
     size_t dtype_count; /* 0: any, and only the new object tells whether it could be shown */
     const DLDeviceType *devices;

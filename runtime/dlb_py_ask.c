@@ -14,6 +14,12 @@ void dlb_py_delete_foreign(const dlb_py_foreign *tensor)
     }
 }
 
+/* For dlb_py_quietly(). */
+static void delete_foreign(void *target)
+{
+    dlb_py_delete_foreign(target);
+}
+
 static int refuse_capsule(const char *name, PyObject *capsule)
 {
     const char *const given = PyCapsule_GetName(capsule);
@@ -33,7 +39,7 @@ static int consume_unlocked(const char *name, PyObject *capsule, dlb_py_foreign 
 {
     const char *used = "used_dltensor_versioned";
 
-    *tensor = (dlb_py_foreign){NULL, NULL, NULL};
+    *tensor = (dlb_py_foreign){NULL, NULL, NULL, false};
     if (PyCapsule_IsValid(capsule, "dltensor_versioned")) {
         tensor->versioned = PyCapsule_GetPointer(capsule, "dltensor_versioned");
     } else if (PyCapsule_IsValid(capsule, "dltensor")) {
@@ -176,6 +182,23 @@ static void refuse_answer(const char *name, PyObject *producer, PyObject *answer
     Py_XDECREF(returned);
 }
 
+/* The struct from before 1.0 cannot say that memory is read-only. A buffer of the producer can, if it shows that memory.
+ * 0, or -1 with an exception that is no answer. */
+static int ask_buffer(PyObject *producer, const DLTensor *tensor, bool *readonly)
+{
+    Py_buffer buffer;
+
+    if (!PyObject_CheckBuffer(producer)) {
+        return 0;
+    }
+    if (PyObject_GetBuffer(producer, &buffer, PyBUF_FULL_RO) != 0) {
+        return dlb_py_may_try_another() ? 0 : -1;
+    }
+    *readonly = buffer.readonly && buffer.buf == (const char *)tensor->data + tensor->byte_offset;
+    PyBuffer_Release(&buffer);
+    return 0;
+}
+
 int dlb_py_ask(const dlb_py_state *state, const char *name, PyObject *producer, dlb_py_foreign *tensor)
 {
     PyObject *const capsule = ask(state, producer);
@@ -191,6 +214,11 @@ int dlb_py_ask(const dlb_py_state *state, const char *name, PyObject *producer, 
     }
     consumed = dlb_py_consume(name, capsule, tensor);
     dlb_py_quietly(dlb_py_decref, capsule); /* its destructor is foreign */
+    if (consumed == 0 && tensor->legacy != NULL &&
+        ask_buffer(producer, &tensor->legacy->dl_tensor, &tensor->readonly) != 0) {
+        dlb_py_quietly(delete_foreign, tensor);
+        return -1;
+    }
     return consumed;
 }
 

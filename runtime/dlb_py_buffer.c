@@ -179,35 +179,44 @@ void dlb_py_releasebuffer(PyObject *self, Py_buffer *buffer)
     dlb_py_quietly(dlb_py_delete_tensor, buffer->internal);
 }
 
+/* numpy.asarray(buffer, dtype), or numpy.array(buffer, dtype, copy=copy): before NumPy 2, the former takes no copy=. */
+static PyObject *as_array(PyObject *buffer, PyObject *dtype, PyObject *copy)
+{
+    PyObject *const numpy = PyImport_ImportModule("numpy");
+    PyObject *const make = numpy != NULL ? PyObject_GetAttrString(numpy, copy == Py_None ? "asarray" : "array") : NULL;
+    PyObject *const args = make != NULL ? PyTuple_Pack(2, buffer, dtype) : NULL;
+    PyObject *const kwargs = args != NULL ? PyDict_New() : NULL;
+    PyObject *result = NULL;
+
+    if (kwargs != NULL && (copy == Py_None || PyDict_SetItemString(kwargs, "copy", copy) == 0)) {
+        result = PyObject_Call(make, args, kwargs);
+    }
+    Py_XDECREF(kwargs);
+    Py_XDECREF(args);
+    Py_XDECREF(make);
+    Py_XDECREF(numpy);
+    return result;
+}
+
 /* NumPy comes here when it got no buffer, and would make an array of objects if this failed to say why; other callers get
- * what numpy.asarray() makes of the buffer. */
+ * what NumPy makes of the buffer (NumPy: the __array__() method). */
 PyObject *dlb_py_array(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    PyObject *numpy;
-    PyObject *asarray;
+    static char *names[] = {"dtype", "copy", NULL};
+    PyObject *dtype = Py_None;
+    PyObject *copy = Py_None;
     PyObject *buffer;
-    PyObject *all = NULL;
     PyObject *result = NULL;
     dlb_view view;
 
-    if (dlb_py_view(self, &view) != 0 || check_kind(view.name, view.tensor) != 0) {
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|OO:__array__", names, &dtype, &copy) ||
+        dlb_py_view(self, &view) != 0 || check_kind(view.name, view.tensor) != 0) {
         return NULL;
     }
-    numpy = PyImport_ImportModule("numpy");
-    asarray = numpy != NULL ? PyObject_GetAttrString(numpy, "asarray") : NULL;
-    buffer = asarray != NULL ? PyMemoryView_FromObject(self) : NULL;
+    buffer = PyMemoryView_FromObject(self);
     if (buffer != NULL) {
-        PyObject *const first = PyTuple_Pack(1, buffer);
-
-        all = first != NULL ? PySequence_Concat(first, args) : NULL;
-        Py_XDECREF(first);
+        result = as_array(buffer, dtype, copy);
+        Py_DECREF(buffer);
     }
-    if (all != NULL) {
-        result = PyObject_Call(asarray, all, kwargs);
-    }
-    Py_XDECREF(all);
-    Py_XDECREF(buffer);
-    Py_XDECREF(asarray);
-    Py_XDECREF(numpy);
     return result;
 }

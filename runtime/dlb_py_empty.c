@@ -36,7 +36,7 @@ static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
         prototype->ndim = 1;
         return read_extent(shape, &prototype->shape[0]);
     }
-    if (!PySequence_Check(shape)) {
+    if (!dlb_py_is_sequence(shape)) {
         (void)dlb_py_wrong_type("%s argument 'shape' must be an int or a sequence of ints, not '%U'", "empty()", shape);
         return -1;
     }

@@ -102,7 +102,8 @@ PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreig
     if (tensor->memory != NULL) {
         memory = *tensor->memory;
     } else if (tensor->legacy != NULL) {
-        memory = (dlb_memory){&tensor->legacy->dl_tensor, 0, tensor->legacy, dlb_end_legacy};
+        memory = (dlb_memory){&tensor->legacy->dl_tensor, tensor->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0,
+                              tensor->legacy, dlb_end_legacy};
     } else if (!is_our_major(tensor->versioned)) {
         return refuse_version(type, tensor->versioned);
     } else {
@@ -152,7 +153,7 @@ static PyObject *from_ndarray(dlb_py_state *state, const dlb_type *type, PyObjec
     int64_t axes[2 * DLB_MAX_NDIM];
     DLTensor tensor;
     dlb_memory memory = {&tensor, 0, NULL, dlb_py_guard_let_go};
-    dlb_py_foreign from = {NULL, NULL, &memory};
+    dlb_py_foreign from = {NULL, NULL, &memory, false};
 
     *read = !DLB_PY_FREE_THREADED && dlb_py_read_ndarray(state, producer, &tensor, &memory.flags, axes) &&
             (PyObject *)Py_TYPE(producer) == state->ndarray_type && !dlb_py_is_ndarray_of_capsule(state, producer);
@@ -166,7 +167,7 @@ static PyObject *from_ndarray(dlb_py_state *state, const dlb_type *type, PyObjec
 /* Another object of ours, of which other exports live, or which is not described in one step: then it is counted. */
 DLB_APART static PyObject *from_own_closely(const dlb_type *type, PyObject *producer, dlb_py_given *given, bool declined)
 {
-    dlb_py_foreign tensor = {NULL, NULL, NULL};
+    dlb_py_foreign tensor = {NULL, NULL, NULL, false};
     dlb_owner *const owner = dlb_py_enter(producer);
     dlb_error error;
     int result;

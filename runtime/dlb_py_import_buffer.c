@@ -105,7 +105,7 @@ PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject
     dlb_py_guard *guard = NULL;
     DLTensor tensor;
     dlb_memory memory;
-    dlb_py_foreign from = {NULL, NULL, &memory};
+    dlb_py_foreign from = {NULL, NULL, &memory, false};
     Py_buffer buffer;
 
     if (view == NULL || PyObject_GetBuffer(view, &buffer, PyBUF_FULL_RO) != 0) {

@@ -93,6 +93,31 @@ static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_kind *k
     return result;
 }
 
+/* ---- Of values ---- */
+
+/* A mapping or a table, which has keys, is none, though classes of Python with __getitem__() pass for one: its items would be its
+ * labels. (A pandas.Series has keys too, and one axis.) */
+bool dlb_py_is_sequence(PyObject *value)
+{
+    PyObject *axes;
+    bool result;
+
+    if (PyList_Check(value) || PyTuple_Check(value)) {
+        return true;
+    }
+    if (!PySequence_Check(value) || PyUnicode_Check(value)) {
+        return false;
+    }
+    if (!PyObject_HasAttrString((PyObject *)Py_TYPE(value), "keys")) {
+        return true;
+    }
+    axes = PyObject_GetAttrString(value, "ndim");
+    result = axes != NULL && PyLong_Check(axes) && PyLong_AsLong(axes) == 1;
+    Py_XDECREF(axes);
+    PyErr_Clear();
+    return result;
+}
+
 /* ---- What is remembered ---- */
 
 void dlb_py_forget_kinds(dlb_py_state *state)

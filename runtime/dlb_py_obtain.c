@@ -24,6 +24,7 @@ static int from_managed(dlb_py_argument *array, const dlb_py_foreign *tensor, dl
     *memory = (dlb_memory){NULL, 0, NULL, NULL};
     if (tensor->versioned == NULL) {
         memory->tensor = &tensor->legacy->dl_tensor;
+        memory->flags = tensor->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
         return 0;
     }
     if (tensor->versioned->version.major != DLB_VERSION_MAJOR) { /* then nothing else may be read */
@@ -52,11 +53,31 @@ static int from_buffer(dlb_py_argument *array, PyObject *producer, int64_t *axes
     return 0;
 }
 
+int dlb_py_obtain_bytes(dlb_py_argument *array, dlb_memory *memory)
+{
+    int64_t *const axes = array->axes;
+
+    if (PyObject_GetBuffer(array->giver, &array->buffer, PyBUF_FULL_RO) != 0) {
+        array->buffer.obj = NULL;
+        return -1;
+    }
+    if (!PyBuffer_IsContiguous(&array->buffer, 'C')) {
+        PyBuffer_Release(&array->buffer);
+        array->buffer.obj = NULL;
+        return 1;
+    }
+    axes[0] = array->buffer.len;
+    axes[DLB_MAX_NDIM] = 1;
+    array->borrowed = (DLTensor){array->buffer.buf, DLB_CPU, 1, {kDLUInt, 8, 1}, axes, axes + DLB_MAX_NDIM, 0};
+    *memory = (dlb_memory){&array->borrowed, array->buffer.readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, NULL};
+    return 0;
+}
+
 /* 0, -1 with an exception, or 1: the table does not say it, the object must be asked. */
 static int from_table(dlb_py_argument *array, PyObject *producer, const dlb_py_kind *kind, bool owned,
                       dlb_memory *memory)
 {
-    dlb_py_foreign tensor = {NULL, NULL, NULL};
+    dlb_py_foreign tensor = {NULL, NULL, NULL, false};
     int result;
 
     if (!owned && kind->api->dltensor_from_py_object_no_sync != NULL) {
@@ -161,7 +182,7 @@ static void drop(void *target)
     if (array->buffer.obj != NULL) {
         PyBuffer_Release(&array->buffer);
     }
-    dlb_py_delete_foreign(&(dlb_py_foreign){array->legacy, array->versioned, NULL});
+    dlb_py_delete_foreign(&(dlb_py_foreign){array->legacy, array->versioned, NULL, false});
     if (array->shared) {
         dlb_owner_drop(array->owner);
     }

@@ -39,7 +39,8 @@ static bool must_import(const dlb_py_operand *operand)
 
 static bool is_lent(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
-    return !must_own(function, operand) && !must_import(operand) && dlb_py_lends(value);
+    return !must_own(function, operand) && !must_import(operand) && (operand->flags & DLB_PY_BYTES) == 0 &&
+           dlb_py_lends(value);
 }
 
 static int show(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_memory *memory,
@@ -48,6 +49,12 @@ static int show(const dlb_py_function *function, const dlb_py_operand *operand, 
     dlb_error error;
 
     return dlb_py_show(array, operand, memory, &error) == 0 ? 0 : dlb_py_refuse(function, operand, &error);
+}
+
+static bool takes_bytes(const dlb_py_operand *operand, PyObject *value)
+{
+    return (operand->flags & DLB_PY_BYTES) != 0 && operand->require->min_ndim <= 1 && operand->require->max_ndim > 0 &&
+           PyObject_CheckBuffer(value);
 }
 
 int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *operand, bool owned,
@@ -62,13 +69,15 @@ int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *o
     if (must_import(operand)) {
         return import_object(function, operand, array);
     }
-    result = dlb_py_obtain(array, array->giver, owned, array->axes, &memory);
+    result = takes_bytes(operand, array->giver) ? dlb_py_obtain_bytes(array, &memory) : 1;
+    if (result > 0) {
+        result = dlb_py_obtain(array, array->giver, owned, array->axes, &memory);
+    }
     if (result < 0) {
         return dlb_py_explain(function, operand, DLB_PY_NAMELESS);
     }
     if (result > 0) {
-        if ((operand->flags & DLB_PY_NUMBERS) == 0 || !PySequence_Check(array->giver) ||
-            PyUnicode_Check(array->giver)) {
+        if ((operand->flags & DLB_PY_NUMBERS) == 0 || !dlb_py_is_sequence(array->giver)) {
             return dlb_py_refuse_argument(function, operand, array->giver);
         }
         result = dlb_py_take_numbers(function, operand, array);

@@ -79,7 +79,7 @@ static bool can_be_imported(const dlb_type *type, const DLTensor *tensor, dlb_or
 {
     dlb_maker maker = *type->importer;
 
-    maker.alignment = 0;
+    maker.alignment = 1;
     return (dlb_element_count(tensor) == 0 || dlb_is_compact(tensor, order)) &&
            dlb_check_layout(&maker, tensor, 0, type->name, NULL) == 0;
 }
@@ -172,6 +172,47 @@ static PyObject *reduce_owner(PyObject *self, dlb_owner *owner, long protocol)
     return result;
 }
 
+/* The properties that can be set, by name: what is not in the array. None is what C says where there is nothing. */
+static PyObject *settings_of(PyObject *self)
+{
+    const PyGetSetDef *property = PyType_GetSlot(Py_TYPE(self), Py_tp_getset);
+    PyObject *values = PyDict_New();
+    int failed = values == NULL;
+
+    for (; !failed && property->name != NULL; property++) {
+        PyObject *const value = property->set != NULL ? PyObject_GetAttrString(self, property->name) : NULL;
+
+        failed = property->set != NULL && value == NULL;
+        if (value != NULL) {
+            failed = value != Py_None && PyDict_SetItemString(values, property->name, value) != 0;
+            Py_DECREF(value);
+        }
+    }
+    if (failed) {
+        Py_CLEAR(values);
+    }
+    return values;
+}
+
+/* Adds the settings to what reduce() returned, which ends here: as the state (None, settings), which copy and pickle assign to the
+ * attributes of what has been made. */
+static PyObject *with_settings(PyObject *self, PyObject *reduced)
+{
+    PyObject *const settings = reduced != NULL ? settings_of(self) : NULL;
+    PyObject *result = NULL;
+
+    if (settings != NULL && PyDict_Size(settings) == 0) {
+        Py_DECREF(settings);
+        return reduced;
+    }
+    if (settings != NULL) {
+        result = Py_BuildValue("OO(OO)", PyTuple_GetItem(reduced, 0), PyTuple_GetItem(reduced, 1), Py_None, settings);
+        Py_DECREF(settings);
+    }
+    Py_XDECREF(reduced);
+    return result;
+}
+
 PyObject *dlb_py_reduce_ex(PyObject *self, PyObject *protocol)
 {
     const char *const reason = refusal(dlb_py_data(self)->type);
@@ -189,7 +230,7 @@ PyObject *dlb_py_reduce_ex(PyObject *self, PyObject *protocol)
     if (owner == NULL) {
         return NULL;
     }
-    result = comes_back(owner) ? reduce_owner(self, owner, number) : NULL;
+    result = comes_back(owner) ? with_settings(self, reduce_owner(self, owner, number)) : NULL;
     dlb_py_leave(self, owner);
     return result;
 }
@@ -266,16 +307,17 @@ static void *copy_bytes(arrival *to, size_t size)
 static bool fits(const arrival *to, bool readonly)
 {
     const dlb_maker *const maker = to->type->importer;
+    const size_t alignment = dlb_required_alignment(maker, &to->tensor);
 
     return !(readonly && (maker->layout & DLB_WRITABLE) != 0) &&
-           (maker->alignment == 0 || (uintptr_t)to->tensor.data % maker->alignment == 0);
+           (alignment == 0 || (uintptr_t)to->tensor.data % alignment == 0);
 }
 
 static PyObject *rebuild(arrival *to, dlb_py_state *state, PyObject *view, const Py_buffer *buffer)
 {
     const bool readonly = buffer->readonly != 0;
     dlb_memory memory = {&to->tensor, readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, dlb_py_guard_let_go};
-    dlb_py_foreign from = {NULL, NULL, &memory};
+    dlb_py_foreign from = {NULL, NULL, &memory, false};
     dlb_py_given given = {NULL, NULL};
 
     to->tensor.data = buffer->buf;

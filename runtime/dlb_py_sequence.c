@@ -11,7 +11,7 @@ static PyObject *items_of(const dlb_py_function *function, const dlb_py_operand 
 {
     PyObject *name;
 
-    if (PySequence_Check(value) && !PyUnicode_Check(value)) {
+    if (dlb_py_is_sequence(value)) {
         return PySequence_Tuple(value);
     }
     name = dlb_py_type_name(value);
@@ -85,6 +85,14 @@ static bool kind_of(DLDataType dtype, dlb_kind *kind)
     return *kind != DLB_FLOATING || dtype.bits >= 32;
 }
 
+static bool has_items(PyObject *value)
+{
+    const bool result = PyObject_Size(value) >= 0;
+
+    PyErr_Clear(); /* of what has no length */
+    return result;
+}
+
 int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
     const size_t alignment = dlb_copy_alignment(operand->require);
@@ -132,6 +140,9 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
         PyObject *const number = PyTuple_GET_ITEM(array->made, i);
         char *const to = place + (size_t)i * itemsize;
 
+        if (element.kind == DLB_BOOLEAN && has_items(number)) { /* whatever they are, it would be true */
+            return dlb_py_refuse_type(&reads, &element, number, "bool");
+        }
         if ((dtype.code == kDLComplex ? dlb_py_read_complex(&reads, 0, &number, to, itemsize / 2)
                                       : dlb_py_read_number(&reads, 0, &number, to)) != 0) {
             return -1;

@@ -24,7 +24,8 @@ int dlb_py_refuse_argument(const dlb_py_function *function, const dlb_py_operand
     const bool imports = operand->type != NULL && operand->type->importer != NULL &&
                          (operand->flags & DLB_PY_INVALIDATES) == 0;
     const char *const cls = operand->type != NULL ? class_name(operand->type) : "";
-    const char *const array = operand->type == NULL ? "an array" : imports ? " or an array" : "";
+    const char *const any = (operand->flags & DLB_PY_BYTES) != 0 ? "a bytes-like object" : "an array";
+    const char *const array = operand->type == NULL ? any : imports ? " or an array" : "";
     const char *const numbers = (operand->flags & DLB_PY_NUMBERS) != 0 ? " or a sequence of numbers" : "";
     const char *const none = (operand->flags & DLB_PY_OPTIONAL) != 0 ? " or None" : "";
     PyObject *const name = value == Py_None ? PyUnicode_FromString("None") : dlb_py_type_name(value);
@@ -143,15 +144,6 @@ static int check_copied_back(const dlb_memory *memory, const dlb_view *copy, dlb
     return giver.strides != NULL ? dlb_check_layout(&apart, &giver, 0, "", error) : 0;
 }
 
-/* C reads elements where their type may lie; who takes any dtype looks for itself. */
-static bool is_misaligned(const dlb_maker *maker, const DLTensor *tensor, size_t *alignment)
-{
-    *alignment = dlb_natural_alignment(tensor->dtype);
-    return maker->dtype_count > 0 && maker->alignment == 0 && *alignment > 1 &&
-           dlb_host_readable(tensor->device.device_type) &&
-           ((uintptr_t)tensor->data + tensor->byte_offset) % *alignment != 0;
-}
-
 void dlb_py_own_tensor(dlb_py_argument *array)
 {
     const DLTensor *const tensor = array->tensor;
@@ -174,17 +166,10 @@ int dlb_py_show(dlb_py_argument *array, const dlb_py_operand *operand, const dlb
 {
     const bool writes = (operand->flags & DLB_PY_WRITES) != 0;
     dlb_maker room;
-    const dlb_maker *maker = demand_of(operand, &room);
+    const dlb_maker *const maker = demand_of(operand, &room);
     dlb_incoming from = {.view = &array->view};
-    dlb_request request = {operand->type, NULL, NULL, 0, 1, NULL, NULL};
-    size_t alignment;
+    dlb_request request = {operand->type, maker, NULL, 0, 1, NULL, NULL};
 
-    if (is_misaligned(maker, memory->tensor, &alignment)) {
-        room = *maker;
-        room.alignment = alignment;
-        maker = &room;
-    }
-    request.maker = maker;
     array->view.name = "";
     if (writes && check_writable(memory, error) != 0) {
         return -1;

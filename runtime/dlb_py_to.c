@@ -112,16 +112,16 @@ static void refuse_target(const dlb_owner *owner, PyObject *target)
     Py_DECREF(name);
 }
 
-/* What the function beside a type makes need not be of that type: numpy.from_dlpack() is beside numpy.int64. */
-static PyObject *check_made(const dlb_owner *owner, PyObject *target, PyObject *made)
+/* What is made need not be of the type that was asked for: numpy.from_dlpack() is beside numpy.int64, and a table makes what it
+ * was written for of the types that inherit it. `by` says what made it. */
+static PyObject *check_made(const dlb_owner *owner, PyObject *target, PyObject *made, const char *by)
 {
     const int fits = made != NULL ? PyObject_IsInstance(made, target) : -1;
 
     if (fits == 0) {
         PyObject *const name = dlb_py_type_name(made);
 
-        PyErr_Format(PyExc_TypeError, "%s.to(): what from_dlpack() beside %R makes is a '%S'", owner->type->name, target,
-                     name);
+        PyErr_Format(PyExc_TypeError, "%s.to(): what %s %R makes is a '%S'", owner->type->name, by, target, name);
         Py_XDECREF(name);
     }
     if (fits <= 0 && made != NULL) {
@@ -150,7 +150,19 @@ static PyObject *through_call(const dlb_owner *owner, PyObject *self, PyObject *
     }
     made = PyObject_CallFunctionObjArgs(importer, self, NULL);
     Py_DECREF(importer);
-    return beside ? check_made(owner, target, made) : made;
+    return beside ? check_made(owner, target, made, "from_dlpack() beside") : made;
+}
+
+/* Through the table of a class that the target inherits from, unless the target says itself how it is made. */
+static PyObject *through_inherited(dlb_owner *owner, PyObject *self, PyObject *target, const DLPackExchangeAPI *api)
+{
+    PyObject *const importer = attribute(target, dlb_py_data(self)->state->names[DLB_PY_FROM_DLPACK]);
+
+    if (importer != NULL) {
+        Py_DECREF(importer);
+        return through_call(owner, self, target);
+    }
+    return PyErr_Occurred() ? NULL : check_made(owner, target, through_tables(owner, api), "the table inherited by");
 }
 
 PyObject *dlb_py_to(PyObject *self, PyObject *target)
@@ -166,7 +178,11 @@ PyObject *dlb_py_to(PyObject *self, PyObject *target)
     if (!PyType_Check(target) || dlb_py_kind_of(dlb_py_data(self)->state, (PyTypeObject *)target, &kind) == 0) {
         const bool table = kind.api != NULL && kind.api->managed_tensor_to_py_object_no_sync != NULL;
 
-        result = table ? through_tables(owner, kind.api) : through_call(owner, self, target);
+        if (!table) {
+            result = through_call(owner, self, target);
+        } else {
+            result = kind.inherited ? through_inherited(owner, self, target, kind.api) : through_tables(owner, kind.api);
+        }
     }
     dlb_py_quietly(dlb_py_drop_owner, owner);
     dlb_py_leave(self, owner);

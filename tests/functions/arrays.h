@@ -6,6 +6,7 @@
 
 #include <complex.h>
 #include <dlpack/dlpack.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -116,6 +117,7 @@ double numbers_sum_weighted(const double *x, const double *weights, size_t count
 double numbers_sum3(const double x[3]);
 double numbers_sum_table(const double *x, size_t rows, size_t columns);
 float complex complexes_sum(const float complex *x, size_t count);
+size_t flags_count(const bool *x, size_t count);
 long long integers_sum(const int16_t *x, size_t count);
 void numbers_scale(double *x, size_t count, double factor);
 void numbers_scale_table(double *x, size_t rows, size_t columns, ptrdiff_t row_step, ptrdiff_t column_step,

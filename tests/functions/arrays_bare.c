@@ -14,6 +14,16 @@ double numbers_sum(const double *x, size_t count)
     return numbers_sum_strided(x, count, 1);
 }
 
+size_t flags_count(const bool *x, size_t count)
+{
+    size_t set = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        set += x[i];
+    }
+    return set;
+}
+
 double numbers_sum_of(size_t count, const double *x)
 {
     return numbers_sum(x, count);

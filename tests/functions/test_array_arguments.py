@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import array
+import collections
 import ctypes
 import mmap
 from collections.abc import Callable
@@ -128,6 +129,17 @@ class TestBuffers:
         arrays.memory_fill(memoryview(changed)[1:3], 8)
         assert changed == b"\7\10\10\7"
 
+    def test_bytes_are_those_of_any_buffer(self, arrays: ModuleType) -> None:
+        for given in (array.array("d", [1, 2]), np.zeros((2, 2), "i4,f4"), memoryview(bytearray(8)).cast("P")):
+            arrays.memory_fill(given, 5)
+            assert bytes(given) == b"\5" * len(bytes(given))
+        frozen = np.zeros(2)
+        frozen.flags.writeable = False
+        with pytest.raises(BufferError, match=r"^memory_fill\(\) argument 'x': the array is read-only"):
+            arrays.memory_fill(frozen, 1)
+        with pytest.raises(TypeError, match=r"^memory_fill\(\) argument 'x' must be a bytes-like object, not list$"):
+            arrays.memory_fill([1, 2], 1)
+
     def test_array_array(self, arrays: ModuleType) -> None:
         given = array.array("d", [1, 2, 3])
         arrays.numbers_scale(given, 2.0)
@@ -178,6 +190,37 @@ class TestNumbers:
         for function in (arrays.complexes_sum, arrays.complexes_sum_parts):
             with pytest.raises(TypeError, match=r"argument 'x' must be complex number, not str$"):
                 function([1j, "2j"])
+
+    def test_a_mapping_or_a_table_is_none(self, arrays: ModuleType) -> None:
+        """Its items would be its keys."""
+
+        class Series:
+            def __init__(self, ndim: int) -> None:
+                self.ndim = ndim
+
+            def keys(self) -> list[int]:
+                return [0, 1]
+
+            def __len__(self) -> int:
+                return 2
+
+            def __getitem__(self, index: int) -> float:
+                return [3.0, 4.0][index]
+
+        assert arrays.numbers_sum(Series(1)) == 7
+        for table in (collections.UserDict({1: 10.0, 2: 20.0}), Series(2)):
+            with pytest.raises(TypeError, match="must be an array or a sequence of numbers, not"):
+                arrays.numbers_sum(table)
+            with pytest.raises(TypeError, match="must be a sequence, not"):
+                arrays.matrices_sum(table)
+            with pytest.raises(TypeError, match="'shape' must be an int or a sequence of ints, not"):
+                arrays.Matrix.empty(table)
+
+    def test_what_has_items_is_no_boolean(self, arrays: ModuleType) -> None:
+        assert arrays.flags_count([True, 0, np.True_, np.array(1)]) == 3
+        for row in ([0], "", {1: 2}):
+            with pytest.raises(TypeError, match=r"^flags_count\(\) argument 'x' must be bool, not"):
+                arrays.flags_count([True, row])
 
     def test_they_are_aligned_as_is_required(self, arrays: ModuleType) -> None:
         assert arrays.numbers_where_aligned([1.0, 2.0]) % 4096 == 0

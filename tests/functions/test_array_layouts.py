@@ -137,6 +137,8 @@ def test_elements_lie_where_their_type_may(arrays: ModuleType) -> None:
         with pytest.raises(BufferError) as caught:
             function(x.reshape(2, 2))
         assert str(caught.value) == f"{function.__name__}() argument 'x': the data must be aligned to 8 bytes"
+    with pytest.raises(BufferError, match=r"^arrays\.Matrix: the data must be aligned to 8 bytes$"):
+        arrays.Matrix.from_dlpack(x.reshape(2, 2))
     x[:] = numbers(4)
     assert arrays.matrix_sum_copied(x.reshape(2, 2)) == 10
 

@@ -67,9 +67,9 @@ def test_signatures_and_documentation(things: ModuleType) -> None:
     assert str(inspect.signature(things.Store.item)) == "(self, /, index)"
     assert str(inspect.signature(things.Store().item)) == "(index)"
     assert str(inspect.signature(things.Store.of)) == "(value)"
-    assert things.Store.__doc__ == "Has items."
+    assert things.Store.__doc__ == "Has items.\n\nRaises ValueError if the library reports a failure."
     assert things.Store.value.__doc__ == "Its number."
-    assert things.Store.empty.__doc__ == "A new one."
+    assert things.Store.empty.__doc__ == "A new one.\n\nRaises RuntimeError if the library reports a failure."
     assert (things.Store.__module__, things.Store.item.__qualname__) == ("things", "Store.item")
 
 

@@ -65,7 +65,10 @@ def test_classes_are_final_immutable_and_not_instantiable(lab: ModuleType) -> No
 
 def test_classes_know_their_names(imaging: ModuleType, lab: ModuleType) -> None:
     assert (imaging.Image.__module__, imaging.Image.__qualname__) == ("imaging", "Image")
-    assert imaging.Image.__doc__ == "An 8-bit picture with padded rows, top row first.\n\nA black picture."
+    assert imaging.Image.__doc__ == (
+        "An 8-bit picture with padded rows, top row first.\n\nA black picture.\n\n"
+        "Raises ValueError if the library reports a failure."
+    )
     assert imaging.__doc__ == "Pictures of the imaging library, shared through DLPack."
     assert (lab.Moved.__module__, lab.Moved.__name__) == ("lab", "Moved")  # the spec says probe
 

@@ -136,6 +136,10 @@ def test_an_array_method_called_by_hand_gives_the_buffer(subject) -> None:
     array = made.object.__array__()
     assert (array.shape, array.dtype, array.ctypes.data) == ((2, 3), np.int32, made.struct.data)
     assert made.object.__array__("float64", copy=True).dtype == np.float64
+    assert made.object.__array__(None, True).ctypes.data != made.struct.data
+    assert made.object.__array__(None, False).ctypes.data == made.struct.data
+    with pytest.raises(TypeError, match="order"):
+        made.object.__array__(order="F")
     with pytest.raises(ValueError, match="copy"):
         made.object.__array__(np.float64, copy=False)
     del array

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -267,3 +268,48 @@ def test_a_producer_may_import_meanwhile(lab, managed, producer) -> None:
     assert producer.record() == (0, 0, 0)
     del made
     assert producer.record() == DELETED_ONCE
+
+
+class Frozen(bytes):
+    """Of the struct that cannot say read-only; its buffer does."""
+
+    def __dlpack__(self) -> Any:
+        return self.answer()
+
+    answer: Callable[[], Any]
+
+
+@pytest.mark.parametrize("elsewhere", [0, 4])
+def test_a_buffer_says_that_the_memory_of_an_older_struct_is_read_only(managed, lab, elsewhere: int) -> None:
+    """Unless it shows other memory."""
+    given = Frozen(bytes(24 + elsewhere))
+    tensor = managed(versioned=False, data=np.frombuffer(given, np.uint8).ctypes.data + elsewhere)
+    given.answer = tensor.capsule
+    assert lab.Moved.from_dlpack(given).readonly == (elsewhere == 0)
+
+
+def test_a_buffer_that_fails_says_nothing(managed, lab) -> None:
+    class Dated(np.ndarray):
+        def __dlpack__(self, **keywords: Any) -> Any:
+            return managed(versioned=False).capsule()
+
+    given = np.zeros(3, "datetime64[s]").view(Dated)
+    with pytest.raises(ValueError, match="buffer"):
+        memoryview(given)
+    assert not lab.Moved.from_dlpack(given).readonly
+
+
+if sys.version_info >= (3, 12):  # buffers can be made in Python
+
+    def test_what_is_no_answer_of_a_buffer_arrives(managed, lab, producer) -> None:
+        class Interrupted:
+            def __dlpack__(self) -> Any:
+                return managed(versioned=False).capsule()
+
+            def __buffer__(self, flags: int) -> memoryview:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            lab.Moved.from_dlpack(Interrupted())
+        gc.collect()
+        assert producer.record() == DELETED_ONCE

@@ -145,6 +145,13 @@ class TestThroughTables:
         made.object.close()
         assert lab.counts()[1] == released + 1
 
+    def test_a_type_that_inherits_its_table_is_made_or_refused(self, subject, producer, target, script: Script) -> None:
+        made = subject().object
+        with pytest.raises(TypeError, match=r"what the table inherited by <class '.*Heir'> makes is a 'tuple'"):
+            made.to(type("Heir", (target(),), {}))
+        producer.delete(script.given[0], True, "here")
+        assert made.to(type("Heir", (target(),), {"from_dlpack": by_call})) == by_call(made)
+
     @pytest.mark.type_versions
     def test_a_target_may_get_and_lose_its_table(self, subject, producer, scripted, script: Script) -> None:
         cls: Any = type("Late", (), {"from_dlpack": by_call})

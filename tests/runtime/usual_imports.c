@@ -32,14 +32,20 @@ void sample_release(sample *self)
     CHECK(!"a struct that is no object of the library's is not released");
 }
 
-/* The same type as if it had no function that does something in one step, and as if no array were usual: what must lie
- * anywhere is looked at closely. */
+/* The same type as if it had no function that does something in one step, and as if no array were usual: where extents are
+ * said, be it that they are any, it is looked at closely. */
 static dlb_type careful(const dlb_type *type, dlb_maker *importer)
 {
+    static int64_t any[DLB_MAX_NDIM];
     dlb_type made = *type;
 
+    for (int axis = 0; axis < DLB_MAX_NDIM; axis++) {
+        any[axis] = -1;
+    }
     *importer = *type->importer;
-    importer->alignment = 1;
+    if (importer->extents == NULL) {
+        importer->extents = any;
+    }
     made.importer = importer;
     made.describe_usual = NULL;
     made.import_usual = NULL;

@@ -7,6 +7,7 @@ import builtins
 from dlpack_bindgen.bind.params import python_default
 from dlpack_bindgen.spec.functions import (
     Argument,
+    Array,
     EnumValue,
     Fixed,
     Function,
@@ -33,6 +34,11 @@ def given_arguments(function: Function) -> list[Argument]:
     silent = (Measure, Fixed, Out)
     arguments = enumerate(function.arguments)
     return [each for index, each in arguments if index != function.self_index and not isinstance(each.kind, silent)]
+
+
+def takes_numbers(array: Array) -> bool:
+    """A sequence of numbers will do."""
+    return not (array.writes or array.any_dtype or array.is_bytes)
 
 
 def flags(function: Function, in_class: bool) -> str:

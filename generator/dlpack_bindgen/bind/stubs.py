@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from dlpack_bindgen.bind.signatures import NUMBERS, default_of, defaults, given_arguments, marked
+from dlpack_bindgen.bind.signatures import NUMBERS, default_of, defaults, given_arguments, marked, takes_numbers
 from dlpack_bindgen.c.quote import python_doc_lines
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.spec.functions import (
@@ -135,7 +135,7 @@ def _plain_type(argument: Argument, items: Mapping[str, Tensor | Handle]) -> str
         importable = isinstance(item, Tensor) and item.import_ is not None and not getattr(kind, "invalidates", False)
         text = f"{kind.of} | {_ARRAY}" if importable else kind.of
         return f"collections.abc.Sequence[{text}]" if isinstance(kind, Objects) else text
-    if isinstance(kind, Array) and not kind.writes and not kind.any_dtype:
+    if isinstance(kind, Array) and takes_numbers(kind):
         return f"{_ARRAY} | collections.abc.Sequence[{_element_type(argument.ctype, kind)}]"
     assert isinstance(kind, Array | Raw)
     return _ARRAY

@@ -79,7 +79,7 @@ _REQUIRE = ListOf(
             Option(Words(LAYOUTS), "A property by its name."),
             Option(REQUIRED_NDIM, "The rank.", tag="ndim"),
             Option(REQUIRED_DTYPE, "The dtype.", tag="dtype"),
-            Option(REQUIRED_ALIGN, "The alignment of the data.", tag="align"),
+            Option(REQUIRED_ALIGN, "The alignment of the data. Default: that of the elements.", tag="align"),
             Option(_REQUIRED_DEVICE, "The devices.", tag="device"),
             Option(_REQUIRED_SHAPE, "The extents.", tag="shape"),
             Option(_REQUIRED_COUNT, "The number of elements.", tag="count"),

@@ -74,7 +74,7 @@ _REQUIREMENTS = ListOf(
             Option(_PROPERTIES, "A property by its name."),
             Option(REQUIRED_NDIM, "The rank.", tag="ndim"),
             Option(REQUIRED_DTYPE, "The dtype.", tag="dtype"),
-            Option(REQUIRED_ALIGN, "The alignment of the data.", tag="align"),
+            Option(REQUIRED_ALIGN, "The alignment of the data. Default: that of the elements.", tag="align"),
             Option(CHECK, "Any condition in C.", tag="expr"),
         )
     ),

@@ -75,6 +75,8 @@ class Array(Frozen):
     writes: bool
     any_dtype: bool
     """The element type is `void` and no dtype is required."""
+    is_bytes: bool = False
+    """A buffer will do, whatever its elements are; no sequence."""
     require: Requirements = NOTHING
     copy: Copy = "never"
     optional: bool = False

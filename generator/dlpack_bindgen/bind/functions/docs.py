@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dlpack_bindgen.bind.contracts import axes, joined, layout_words, named_device
 from dlpack_bindgen.bind.functions.ctypes import prototype_text
 from dlpack_bindgen.bind.functions.operands import Operand, array_requirements, is_operand
-from dlpack_bindgen.bind.signatures import given_arguments
+from dlpack_bindgen.bind.signatures import given_arguments, takes_numbers
 from dlpack_bindgen.c.fragments import is_number, replace_names
 from dlpack_bindgen.spec.functions import Argument, Array, Function, Measure, Object, Objects, Out, Raw, Result
 from dlpack_bindgen.spec.spec import Handle, Tensor
@@ -79,8 +79,8 @@ def _what(function: Function, argument: Argument, items: Items) -> str | None:
         return ", ".join(["an array", *_required(function, argument)])
     assert isinstance(kind, Array)
     dtype = kind.require.dtype or _DTYPES.get(argument.ctype.base) or f"C's `{argument.ctype.base}`"
-    elements = "an array" if kind.any_dtype else f"an array of {dtype}"
-    numbers = [] if kind.writes or kind.any_dtype else ["or a sequence of numbers"]
+    elements = "bytes-like" if kind.is_bytes else "an array" if kind.any_dtype else f"an array of {dtype}"
+    numbers = ["or a sequence of numbers"] if takes_numbers(kind) else []
     return ", ".join([elements, *_required(function, argument), *numbers])
 
 

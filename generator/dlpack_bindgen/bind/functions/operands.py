@@ -8,6 +8,7 @@ from dataclasses import replace
 from dlpack_bindgen.bind.accepts import COPYING, MAX_NDIM, fact_table
 from dlpack_bindgen.bind.binding import Table
 from dlpack_bindgen.bind.functions.ctypes import is_unsigned
+from dlpack_bindgen.bind.signatures import takes_numbers
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.spec.functions import Argument, Array, Function, Measure, Object, Objects, Out, Raw, Result
@@ -83,7 +84,8 @@ class Operands:
         wanted = {
             "DLB_PY_WRITES": kind.writes,
             "DLB_PY_OPTIONAL": getattr(kind, "optional", False),
-            "DLB_PY_NUMBERS": isinstance(kind, Array) and not kind.writes and not kind.any_dtype,
+            "DLB_PY_NUMBERS": isinstance(kind, Array) and takes_numbers(kind),
+            "DLB_PY_BYTES": isinstance(kind, Array) and kind.is_bytes,
             "DLB_PY_INVALIDATES": isinstance(kind, Object) and kind.invalidates,
             "DLB_PY_ITEMS": isinstance(kind, Objects),
             "DLB_PY_KEPT": kept,

@@ -173,10 +173,10 @@ class _Reader:
         if word == "bytes":
             if not pointer or not (self._ctype.base in _BYTES or is_unknown(self._ctype)):
                 raise self._mistake("argument-type", "'bytes' are passed as 'void *' or as a pointer to characters")
-            return self._array(replace(self._given.require(), dtype="uint8"))
+            return self._array(replace(self._given.require(), dtype="uint8"), word)
         if not pointer or self._names.objects(self._ctype) or self._ctype.base == "DLTensor":
             raise self._mistake("argument-type", "an 'array' is passed as a pointer to its elements")
-        return self._array(self._given.require(), named=True)
+        return self._array(self._given.require(), word)
 
     # ---- By C type ----
 
@@ -268,15 +268,15 @@ class _Reader:
         raw = Raw(self._writes(), each.require(), each.copy, each.says("optional"))
         return self._with(("of", "writes", "require", "copy", "optional"), raw)
 
-    def _array(self, require: Requirements, named: bool = False) -> ArgumentKind:
-        """`named`: it is said to be an array."""
+    def _array(self, require: Requirements, word: str | None = None) -> ArgumentKind:
+        """`word`: what it is said to be."""
         each = self._given
         if self._ctype.base != "void" and family(self._ctype.base) is None and require.dtype is None:
             raise self._unclear("which dtype has it?", "say {require: [{dtype: ...}]}")
-        any_dtype = named and self._ctype.base == "void" and require.dtype is None
+        any_dtype = word == "array" and self._ctype.base == "void" and require.dtype is None
         said_device = each.record is not None and self._says_device(each.record)
         require = replace(require, devices=require.devices if said_device else _CPU)
-        array = Array(self._writes(), any_dtype, require, each.copy, each.says("optional"))
+        array = Array(self._writes(), any_dtype, word == "bytes", require, each.copy, each.says("optional"))
         return self._with(("of", "writes", "require", "copy", "optional"), array)
 
     @staticmethod
