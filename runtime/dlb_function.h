@@ -245,6 +245,14 @@ DLB_API int dlb_py_check_count(const dlb_py_function *function, const dlb_py_arg
 DLB_API PyObject *dlb_py_from_complex(double real, double imaginary);
 DLB_API PyObject *dlb_py_from_char(char value);
 DLB_API PyObject *dlb_py_from_text(const char *value); /* NULL is None */
+/* No more than `room` bytes, of which perhaps none is NUL. */
+DLB_API PyObject *dlb_py_from_text_within(const char *value, size_t room);
+/* The text of a pointer, or of an array in a struct. */
+#if defined(__GNUC__)
+#define DLB_PY_TEXT(e) dlb_py_from_text_within((e), DLB_SAME_TYPE_(e, &(e)[0]) ? SIZE_MAX : sizeof(e))
+#else
+#define DLB_PY_TEXT(e) dlb_py_from_text(e)
+#endif
 /* So many bytes, copied. NULL is None. */
 DLB_API PyObject *dlb_py_from_bytes(const void *value, dlb_integer size);
 DLB_API PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value);

@@ -181,6 +181,7 @@
 #define dlb_py_from_dlpack_with DLB_NAME(dlb_py_from_dlpack_with)
 #define dlb_py_from_enum DLB_NAME(dlb_py_from_enum)
 #define dlb_py_from_text DLB_NAME(dlb_py_from_text)
+#define dlb_py_from_text_within DLB_NAME(dlb_py_from_text_within)
 #define dlb_py_get_device DLB_NAME(dlb_py_get_device)
 #define dlb_py_get_dtype DLB_NAME(dlb_py_get_dtype)
 #define dlb_py_get_itemsize DLB_NAME(dlb_py_get_itemsize)

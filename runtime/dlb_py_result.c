@@ -25,6 +25,16 @@ PyObject *dlb_py_from_text(const char *value)
     return PyUnicode_FromString(value);
 }
 
+PyObject *dlb_py_from_text_within(const char *value, size_t room)
+{
+    const char *const end = room != SIZE_MAX ? memchr(value, '\0', room) : NULL;
+
+    if (room == SIZE_MAX) {
+        return dlb_py_from_text(value);
+    }
+    return PyUnicode_DecodeUTF8(value, end != NULL ? end - value : (Py_ssize_t)room, NULL);
+}
+
 PyObject *dlb_py_from_bytes(const void *value, dlb_integer size)
 {
     if (value == NULL) {

@@ -89,6 +89,14 @@ static int show_own(const dlb_py_function *function, const dlb_py_operand *opera
     return dlb_py_show(array, operand, &memory, &error) == 0 ? 0 : dlb_py_refuse(function, operand, &error);
 }
 
+/* What cannot be shown may still be given to the library, which perhaps brings it into a state that can be: nothing is asked of
+ * it but that it may be written to. */
+static bool may_be_hidden(const dlb_py_operand *operand, const dlb_owner *owner, const dlb_error *error)
+{
+    return error->status == DLB_BUFFER_ERROR && operand->require == NULL && (operand->flags & DLB_PY_SHOWN) == 0 &&
+           (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) == 0;
+}
+
 /* An object of the operand's class, of which more is to be known than its address. */
 static int look_at(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
@@ -98,6 +106,9 @@ static int look_at(const dlb_py_function *function, const dlb_py_operand *operan
     int readonly;
 
     if (dlb_owner_view(array->owner, &array->view, &error) != 0) {
+        if (may_be_hidden(operand, array->owner, &error)) {
+            return 0;
+        }
         (void)dlb_py_raise(&error);
         return dlb_py_explain(function, operand, array->owner->type->name);
     }

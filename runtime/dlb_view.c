@@ -5,6 +5,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* The elements are members of a struct that is passed by value: `object` is a copy of it, which its function ends with. */
+static bool shows_copy(const dlb_type *type, const void *object, const DLTensor *tensor)
+{
+    return (uintptr_t)tensor->data - (uintptr_t)object < type->value && dlb_element_count(tensor) > 0;
+}
+
 int dlb_describe(const dlb_type *type, void *object, dlb_view *view, dlb_error *error)
 {
     if (type->describe == NULL) {
@@ -19,7 +25,14 @@ int dlb_describe(const dlb_type *type, void *object, dlb_view *view, dlb_error *
     view->tensor = &view->own;
     view->exporting = 0;
     view->gather = NULL;
-    return dlb_describe_into(type, object, view->axes, DLB_MAX_NDIM, view, error);
+    if (dlb_describe_into(type, object, view->axes, DLB_MAX_NDIM, view, error) != 0) {
+        return -1;
+    }
+    if (shows_copy(type, object, view->tensor)) {
+        return dlb_fail(error, DLB_TYPE_ERROR, "%s: its elements lie in the struct, which is passed by value: view an owner",
+                        type->name);
+    }
+    return 0;
 }
 
 int64_t dlb_element_count(const DLTensor *tensor)

@@ -248,6 +248,8 @@ static PyObject *py_dlfftw_plan_dft_1d(PyObject *cls, PyObject *const *args, Py_
                                        PyObject *kwnames)
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft_1d, fftw_plan (*)(int, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.dft_1d.c: fftw_plan_dft_1d has another type in the header");
+    DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.dft_1d.src: elements of fftw_complex cannot hold complex128");
+    DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.dft_1d.dst: elements of fftw_complex cannot hold complex128");
 
     PyObject *sorted[4];
     PyObject *const *given =
@@ -331,6 +333,8 @@ static PyObject *py_dlfftw_plan_dft_2d(PyObject *cls, PyObject *const *args, Py_
                                        PyObject *kwnames)
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft_2d, fftw_plan (*)(int, int, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.dft_2d.c: fftw_plan_dft_2d has another type in the header");
+    DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.dft_2d.src: elements of fftw_complex cannot hold complex128");
+    DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.dft_2d.dst: elements of fftw_complex cannot hold complex128");
 
     PyObject *sorted[4];
     PyObject *const *given =
@@ -423,6 +427,8 @@ static PyObject *py_dlfftw_plan_execute(PyObject *object, PyObject *const *args,
                                         PyObject *kwnames)
 {
     DLB_ASSERT_FUNCTION(fftw_execute_dft, void (*)(fftw_plan, fftw_complex *, fftw_complex *), "Plan.execute.c: fftw_execute_dft has another type in the header");
+    DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.execute.src: elements of fftw_complex cannot hold complex128");
+    DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.execute.dst: elements of fftw_complex cannot hold complex128");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -526,6 +532,8 @@ static PyObject *py_dlfftw_plan_new(PyObject *cls, PyObject *const *args, Py_ssi
                                     PyObject *kwnames)
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft, fftw_plan (*)(int, const int *, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.new.c: fftw_plan_dft has another type in the header");
+    DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.new.src: elements of fftw_complex cannot hold complex128");
+    DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.new.dst: elements of fftw_complex cannot hold complex128");
 
     PyObject *sorted[5];
     PyObject *const *given =
@@ -662,6 +670,7 @@ static PyObject *py_dlfftw_real_plan_execute(PyObject *object, PyObject *const *
                                              Py_ssize_t nargs, PyObject *kwnames)
 {
     DLB_ASSERT_FUNCTION(fftw_execute_dft_r2c, void (*)(fftw_plan, double *, fftw_complex *), "RealPlan.execute.c: fftw_execute_dft_r2c has another type in the header");
+    DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "RealPlan.execute.dst: elements of fftw_complex cannot hold complex128");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -739,6 +748,7 @@ static PyObject *py_dlfftw_real_plan_new(PyObject *cls, PyObject *const *args, P
                                          PyObject *kwnames)
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft_r2c, fftw_plan (*)(int, const int *, double *, fftw_complex *, unsigned int), "RealPlan.new.c: fftw_plan_dft_r2c has another type in the header");
+    DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "RealPlan.new.dst: elements of fftw_complex cannot hold complex128");
 
     PyObject *sorted[4];
     PyObject *const *given =
@@ -872,6 +882,7 @@ static PyObject *py_dlfftw_inverse_plan_execute(PyObject *object, PyObject *cons
                                                 Py_ssize_t nargs, PyObject *kwnames)
 {
     DLB_ASSERT_FUNCTION(fftw_execute_dft_c2r, void (*)(fftw_plan, fftw_complex *, double *), "InversePlan.execute.c: fftw_execute_dft_c2r has another type in the header");
+    DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "InversePlan.execute.src: elements of fftw_complex cannot hold complex128");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -949,6 +960,7 @@ static PyObject *py_dlfftw_inverse_plan_new(PyObject *cls, PyObject *const *args
                                             PyObject *kwnames)
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft_c2r, fftw_plan (*)(int, const int *, fftw_complex *, double *, unsigned int), "InversePlan.new.c: fftw_plan_dft_c2r has another type in the header");
+    DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "InversePlan.new.src: elements of fftw_complex cannot hold complex128");
 
     PyObject *sorted[4];
     PyObject *const *given =

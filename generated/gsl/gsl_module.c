@@ -660,7 +660,7 @@ static PyObject *py_dlgsl_rng_get_name(PyObject *object, void *closure)
     }
     gsl_rng *self = arrays[0].object;
 
-    PyObject *answer = dlb_py_from_text(gsl_rng_name(self)); /* Rng.properties.name */
+    PyObject *answer = DLB_PY_TEXT(gsl_rng_name(self)); /* Rng.properties.name */
     return dlb_py_end(&dl_dlgsl_rng_self_function, arrays, answer);
 }
 
@@ -6229,6 +6229,7 @@ static PyObject *py_dlgsl_fft_radix2_forward(PyObject *module, PyObject *const *
                                              Py_ssize_t nargs, PyObject *kwnames)
 {
     DLB_ASSERT_FUNCTION(gsl_fft_complex_radix2_forward, int (*)(double *, size_t, size_t), "fft_radix2_forward.c: gsl_fft_complex_radix2_forward has another type in the header");
+    DLB_ASSERT_DATA((const double *)0, kDLComplex, 128, "fft_radix2_forward.data: elements of double cannot hold complex128");
 
     PyObject *sorted[1];
     PyObject *const *given =
@@ -6293,6 +6294,7 @@ static PyObject *py_dlgsl_fft_radix2_inverse(PyObject *module, PyObject *const *
                                              Py_ssize_t nargs, PyObject *kwnames)
 {
     DLB_ASSERT_FUNCTION(gsl_fft_complex_radix2_inverse, int (*)(double *, size_t, size_t), "fft_radix2_inverse.c: gsl_fft_complex_radix2_inverse has another type in the header");
+    DLB_ASSERT_DATA((const double *)0, kDLComplex, 128, "fft_radix2_inverse.data: elements of double cannot hold complex128");
 
     PyObject *sorted[1];
     PyObject *const *given =

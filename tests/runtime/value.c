@@ -93,8 +93,22 @@ static void test_params_say_what_they_are(void)
     CHECK_EQUAL(params[1].size, sizeof(unsigned long));
 }
 
+/* A view of the caller's copy would end with it; an owner keeps one. */
+static void test_elements_in_the_struct(void)
+{
+    line_state state = {{NULL, 1, 42}, 0};
+    dlb_view view;
+
+    state.self.data = (double *)(void *)&state.self.filler;
+    CHECK_FAILS(dlb_describe(&line_type, &state, &view, &error), error, DLB_TYPE_ERROR,
+                "states.Line: its elements lie in the struct, which is passed by value: view an owner");
+    state.self.count = 0;
+    CHECK_EQUAL(dlb_describe(&line_type, &state, &view, &error), 0);
+}
+
 int main(void)
 {
+    test_elements_in_the_struct();
     test_objects_by_value();
     test_params_say_what_they_are();
     return checks_result();

@@ -59,6 +59,8 @@ int picture_download(picture_t *picture, void *to, size_t bytes);
 const char *picture_strerror(int code);
 int picture_pages(const picture_t *picture);
 int picture_area(picture_size size);
+typedef double level_t;
+double picture_measure(const level_t *levels, size_t count);
 int picture_encode(picture_format format, uint8_t quality);
 
 typedef struct scan scan_t;

@@ -28,7 +28,7 @@ from dlpack_bindgen.c.fragments import (
 )
 from dlpack_bindgen.c.names import STATIC
 from dlpack_bindgen.c.quote import c_string
-from dlpack_bindgen.spec.requirements import Requirements
+from dlpack_bindgen.spec.requirements import Check, Requirements
 from dlpack_bindgen.spec.spec import Allocate, Construct, Deleter, Import, Init, Let, SetFields, Step, Tensor
 
 _SCOPE = {
@@ -136,9 +136,13 @@ class _Maker:
     def _function(self) -> Function:
         flow, spec, made = self._flow, self._spec, self._import
         back = backward(self._inner, self._tensor, spec.require, made_texts(self._spec))
+        late = [check for check in spec.require.checks if _reads_codes(check)]
         for check in spec.require.checks:
-            flow.refuse_unless(check, f"{self._verb}.require")
+            if check not in late:
+                flow.refuse_unless(check, f"{self._verb}.require")
         self._read_backwards(back)
+        for check in late:
+            flow.refuse_unless(check, f"{self._verb}.require")
         self._lets(spec.let)
         if flow.lines:
             flow.lines.append("")
@@ -336,6 +340,12 @@ class _Maker:
         if made is not None and made.copy != "never":
             facts.append(f".copy = {COPYING[made.copy]}")
         return facts
+
+
+def _reads_codes(check: Check) -> bool:
+    """It stands behind what gives `code` and `device_code` their values."""
+    texts = [check.expr, check.message, check.error]
+    return mentions(texts, "code") or mentions(texts, "device_code")
 
 
 def _by_axis(field: str, value: str) -> bool:

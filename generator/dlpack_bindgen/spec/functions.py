@@ -75,11 +75,11 @@ class Array(Frozen):
     writes: bool
     any_dtype: bool
     """The element type is `void` and no dtype is required."""
-    is_bytes: bool = False
-    """A buffer will do, whatever its elements are; no sequence."""
     require: Requirements = NOTHING
     copy: Copy = "never"
     optional: bool = False
+    is_bytes: bool = False
+    """A buffer will do, whatever its elements are; no sequence."""
 
 
 class Measure(Frozen):

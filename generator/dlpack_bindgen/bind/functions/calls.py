@@ -42,6 +42,8 @@ def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property)
     value = "arrays[0].object" if not scope.by_value else f"*({scope.type} *)arrays[0].object"
     if each.kind == "enum":
         made = f"dlb_py_from_enum(&{names.enums[each.of or '']}, (int64_t){operand(each.get)})"
+    elif each.kind == "str":
+        made = f"DLB_PY_TEXT({each.get})"
     else:
         made = python_object(each.kind, each.get)
     getter = bound(

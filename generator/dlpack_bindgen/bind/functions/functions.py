@@ -31,6 +31,7 @@ from dlpack_bindgen.spec.functions import (
     Raw,
     Text,
 )
+from dlpack_bindgen.spec.slots import NamedDType
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 
@@ -186,6 +187,7 @@ class _Call:
             elif isinstance(argument.kind, EnumValue):
                 lines += _kind_assertion(key, argument.name, argument.ctype.base, "int")
         for argument in function.arguments:
+            lines += _element_assertion(key, argument)
             if must_be_real(argument):
                 lines += _kind_assertion(key, argument.name, argument.ctype.base, "float")
         return lines
@@ -350,6 +352,16 @@ def _mentioned(function: Function) -> set[str]:
     types = {prototype.result.base, *(argument.ctype.base for argument in function.arguments)}
     named = {token.text for text in texts if text is not None for token in ctext.tokens(text) if token.kind == "name"}
     return types | named
+
+
+def _element_assertion(key: str, argument: Argument) -> list[str]:
+    """The dtype that is required of an array is one that its elements in C can have."""
+    kind, base = argument.kind, argument.ctype.base
+    if not isinstance(kind, Array) or kind.require.dtype is None or kind.is_bytes or base == "void":
+        return []
+    dtype = NamedDType(kind.require.dtype).numbers
+    text = c_string(f"{key}.{argument.name}: elements of {base} cannot hold {kind.require.dtype}")
+    return [f"DLB_ASSERT_DATA((const {base} *)0, {dtype.code}, {dtype.bits}, {text});"]
 
 
 def _kind_assertion(key: str, name: str, ctype: str, kind: str) -> list[str]:

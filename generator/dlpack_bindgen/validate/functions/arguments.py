@@ -94,6 +94,17 @@ def span_of(function: Fields, name: str) -> Span:
     return within(written.span, written.text, place_of(written.text, name)) if written else function.span
 
 
+_ROOM = "say 'bytes': Python gives the room, a bytearray"
+
+
+def _by_value(of: Class) -> tuple[str, str]:
+    name = of.name.text
+    return (
+        f"objects of '{name}' are passed by value; pointers to them, and arrays of them, are not supported",
+        "write a C function that takes them by value",
+    )
+
+
 def self_index(arguments: tuple[Given, ...], home: Class) -> int | None:
     """Which parameter is the object whose method this is: the first one of its C type that is said to be nothing
     else."""
@@ -152,6 +163,8 @@ class _Reader:
         if of.is_object(self._ctype):
             return self._object(of)
         if of in self._names.pointees(self._ctype):
+            if of.by_value:
+                raise self._mistake("argument-type", *_by_value(of))
             return self._objects(of)
         passed = of.type if of.by_value else f"{of.type} *"
         raise self._mistake("argument-type", f"objects of '{of.name.text}' are passed as '{passed}', and this is none")
@@ -209,12 +222,14 @@ class _Reader:
         if base == "char":
             if ctype.reads:
                 return self._text(path=False)
-            raise self._unclear("what C may write is no 'str'", "say 'bytes', or 'out: true'")
+            raise self._unclear("what C may write is no 'str'", _ROOM)
         require = self._given.require()
         if family(base) or require.dtype:
             return self._array(require)
         if base == "void":
             raise self._unclear("what does it point to?", "say 'bytes', 'array', or {require: [{dtype: ...}]}")
+        if of := self._names.objects(CType(base)):
+            raise self._mistake("argument-type", *_by_value(of[0]))
         hint = "a number: 'out: true'; an array: {require: [{dtype: ...}]}; a constant: 'value'; an object: a handle"
         raise self._unclear(f"'{base}' is no tensor, handle or number", hint)
 
@@ -237,6 +252,8 @@ class _Reader:
         like = default.removeprefix(_LIKE).strip() if default and default.startswith(_LIKE) else None
         if default and like is None:
             raise self._mistake("without-effect", "the default of an object is 'like PARAM'", "NULL: 'optional: true'")
+        if each.says("optional") and self._ctype.depth == 0:
+            raise self._mistake("argument-type", f"'{of.name.text}' is passed by value, which is never NULL")
         keys = ["of", "invalidates"]
         if not own:
             keys += ["optional"]
@@ -276,7 +293,7 @@ class _Reader:
         any_dtype = word == "array" and self._ctype.base == "void" and require.dtype is None
         said_device = each.record is not None and self._says_device(each.record)
         require = replace(require, devices=require.devices if said_device else _CPU)
-        array = Array(self._writes(), any_dtype, word == "bytes", require, each.copy, each.says("optional"))
+        array = Array(self._writes(), any_dtype, require, each.copy, each.says("optional"), word == "bytes")
         return self._with(("of", "writes", "require", "copy", "optional"), array)
 
     @staticmethod
@@ -386,6 +403,9 @@ class _OutReader(_Reader):
             name = given[0].name.text
             message = f"an 'out' of '{name}' is '{given[0].type} **', and this is the object itself"
             raise self._mistake("argument-type", message, "leave 'out' out: Python gives the object that is filled")
+        if target == CType("char") and not self._ctype.length:
+            hint = f"one: {{of: char, out: true}}; else {_ROOM}"
+            raise self._unclear("is it one character, or room for a text?", hint)
         if target.depth == 0 and (family(target.base) or is_unknown(target)):
             return Out(family(target.base) or "int")
         raise self._unclear("a variable of this type is nothing that Python knows", "name a tensor or handle with 'of'")
