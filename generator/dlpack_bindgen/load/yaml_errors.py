@@ -69,7 +69,15 @@ def trap(file: str, line_number: int, column: int, line: str, flow: bool) -> Dia
     raw = raw_value(line, column, flow) or line[column : column + 1]
     code, name = _TRAPS[line[column]]
     message = f"'{shown(raw)}' would be a YAML {name}"
-    return Diagnostic(code, Span(file, line_number + 1, column + 1, len(raw)), message, quote_hint(raw))
+    whole = _call_around(line, column) if flow else raw
+    return Diagnostic(code, Span(file, line_number + 1, column + 1, len(raw)), message, quote_hint(whole or raw))
+
+
+def _call_around(line: str, column: int) -> str | None:
+    """`f(self, &x)` for the place of its last argument, which YAML takes for a value of its own."""
+    starts = [match.end() for match in re.finditer(r"[\[{,:]\s*", line[:column])]
+    opened = (start for start in reversed(starts) if ctext.open_parentheses(line[start:column]) > 0)
+    return next((raw_value(line, start, True) for start in opened), None)
 
 
 def explain(

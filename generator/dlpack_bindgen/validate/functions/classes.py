@@ -65,6 +65,9 @@ class Names(Frozen):
         hint = (habits or {}).get(name.text.lower()) or did_you_mean(name.text, (*self.classes, *self.enums, *words))
         raise Mistake("unknown-class", name.span, message, hint or f"the words are {', '.join(words)}")
 
+    def has(self, name: Leaf, words: Iterable[str]) -> bool:
+        return name.text in self.classes or name.text in self.enums or name.text in words
+
     def objects(self, ctype: CType) -> list[Class]:
         """The classes whose objects C passes like this."""
         return [found for found in self.classes.values() if found.is_object(ctype)]
