@@ -194,7 +194,7 @@ static int ask_buffer(PyObject *producer, const DLTensor *tensor, bool *readonly
     if (PyObject_GetBuffer(producer, &buffer, PyBUF_FULL_RO) != 0) {
         return dlb_py_may_try_another() ? 0 : -1;
     }
-    *readonly = buffer.readonly && buffer.buf == (const char *)tensor->data + tensor->byte_offset;
+    *readonly = buffer.readonly && (uintptr_t)buffer.buf == (uintptr_t)tensor->data + (uintptr_t)tensor->byte_offset;
     PyBuffer_Release(&buffer);
     return 0;
 }
