@@ -90,6 +90,7 @@ Code = Literal[
     "arm-incomplete",
     "itemsize-too-early",
     "used-too-early",
+    "out-of-scope",
     "statement-with-ok",
     "required-after-optional",
     "never-called",

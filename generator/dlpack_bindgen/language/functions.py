@@ -129,7 +129,7 @@ ARGUMENT = Record(
         ),
         _flag(
             "out",
-            "It points to a variable that the function fills, and that is returned.",
+            "It points to a variable that the function fills and that is returned; C text knows that by its name.",
             "It points to what Python gives.",
             "Whether a pointer is a way to return something.",
         ),
@@ -354,7 +354,7 @@ CONSTANTS = MapOf(
             Option(
                 Record(
                     what="an enum",
-                    doc="An `enum.IntEnum`, whose name functions use for parameters and results.",
+                    doc="An `enum.IntEnum`, whose name functions use for parameters and results. No member: an `int`.",
                     keys=(Key("enum", _MEMBERS, "The members.", required=True),),
                 ),
                 "An `IntEnum`.",

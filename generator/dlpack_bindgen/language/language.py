@@ -44,7 +44,10 @@ _PASS = Key(
     Words(
         (
             Word("pointer", "`self` is a `T *`."),
-            Word("value", "`self` is a `T`: for pointer typedefs, and for structs that may be copied."),
+            Word(
+                "value",
+                "`self` is a `T`, as functions take it: for pointer typedefs, and for structs that may be copied.",
+            ),
         )
     ),
     "How the object is passed around.",

@@ -18,6 +18,9 @@ _ARRAY_VALUES = frozenset(
 )
 
 
+_WITHOUT_LET = ("retain", "release", "restore", "after_write", "close")
+
+
 class _Declared(Frozen):
     ctype: str
     name: str
@@ -31,6 +34,7 @@ def check(entry: Fields, spec: Fields, report: Report) -> None:
     _parameters(entry.items("params"), report)
     _names(entry, ("params", "hold", "let"), report)
     _order(entry, ("hold", "require", "acquire", "before_read", "let"), report)
+    _scope(entry, report)
     for record in _records(entry.items("hold")):
         _lasting(record, "a held value lives in each owner", report)
     for key in ("import", "allocate"):
@@ -142,6 +146,34 @@ def _order(record: Fields, keys: tuple[str, ...], report: Report) -> None:
                 if later is not None and (place > index or own_value):
                     _too_early(key, leaf, home, later, report)
                     break
+
+
+def _scope(entry: Fields, report: Report) -> None:
+    """Where the C text of an entry has nothing that the entry declares, or only what lives with each object."""
+    declared = {key: _declared_in(entry.items(key)) for key in ("params", "hold", "let")}
+    properties = entry.table("properties")
+    for _, each in properties.records() if properties else ():
+        if get := each.leaf("get"):
+            _absent("a property", "'self'", get, [*declared.values()], report)
+    for key in _WITHOUT_LET:
+        if value := entry.values.get(key):
+            for _, leaf in c_texts(value, key):
+                _absent(f"'{key}'", "'self', 'params' and 'hold'", leaf, [declared["let"]], report)
+
+
+def _declared_in(items: Items | None) -> dict[str, _Declared]:
+    found = [_declared(item) for item in (items.items if items else ())]
+    return {each.name: each for each in found if each is not None}
+
+
+def _absent(where: str, known: str, leaf: Leaf, tables: list[dict[str, _Declared]], report: Report) -> None:
+    used = ctext.names(leaf.text)
+    for table in tables:
+        if name := next((name for name in used if name in table), None):
+            notes = (Note(table[name].leaf.span, "declared here"),)
+            message = f"{where} knows nothing of '{name}', only {known}"
+            report(Diagnostic("out-of-scope", leaf.span, message, notes=notes))
+            return
 
 
 def _items(value: Value) -> tuple[Value, ...]:
