@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int undone;
 static int finished;
@@ -181,6 +182,15 @@ int result_bytes_to(int count, void **to, long *size)
     *to = result_bytes(count);
     *size = count == 7 ? -1 : count;
     return count == 9 ? -1 : 0;
+}
+
+int result_spell(int number, char *text, size_t size)
+{
+    char all[16];
+    const int length = snprintf(all, sizeof all, "%d", number);
+
+    memcpy(text, all, (size_t)length < size ? (size_t)length : size);
+    return number >= 0 ? length : 0;
 }
 
 const char *result_letters(void)

@@ -5,6 +5,7 @@
 
 #include <complex.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef enum { RESULT_OK, RESULT_RANGE, RESULT_MEMORY, RESULT_SYSTEM, RESULT_OTHER, RESULT_MUTE } result_status;
@@ -55,6 +56,7 @@ char *result_text(int value);
 unsigned char *result_bytes(int count);
 /* The same, in a variable; `*size` is -1 for 7, and for 9 it fails. */
 int result_bytes_to(int count, void **to, long *size);
+int result_spell(int number, char *text, size_t size); /* fills all of it where it must, without a NUL */
 const char *result_letters(void); /* of the library: a, b, c */
 void result_text_free(char *text);
 

@@ -38,6 +38,12 @@ def test_out_parameters_that_are_arrays(outcomes: ModuleType) -> None:
     assert outcomes.three() == ((0.5, 1.5, 2.5), (65535,))
 
 
+def test_an_array_is_room_for_a_text(outcomes: ModuleType) -> None:
+    assert [outcomes.spell(number) for number in (7, 12345, 123456, 12345678)] == ["7", "12345", "123456", "123456"]
+    with pytest.raises(RuntimeError, match=r"^spell\(\): result_spell\(\) failed$"):
+        outcomes.spell(-1)
+
+
 def test_names_that_generated_code_uses_too(outcomes: ModuleType) -> None:
     assert outcomes.names(1) == (1, 2, 3, 4)
     with pytest.raises(OSError, match=r"^names\(\): result_names\(\) failed$"):

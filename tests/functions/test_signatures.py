@@ -253,5 +253,6 @@ def test_the_stub(calls: ModuleType, outcomes: ModuleType, calls_folder: Path) -
     stub = (calls_folder / "outcomes.pyi").read_text()
     kinds = "int, int, bool, float, complex, str, str | None, Status"
     assert f"def kinds() -> tuple[{kinds}]:\n" in stub
+    assert "def spell(number: int) -> str:\n" in stub
     assert "def pair(first: int, second: int) -> tuple[Token, Token | None]:\n" in stub
     assert "def three() -> tuple[tuple[float, float, float], tuple[int]]:\n" in stub

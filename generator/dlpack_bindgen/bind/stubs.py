@@ -98,6 +98,9 @@ def returned_type(function: Function, items: Mapping[str, Tensor | Handle]) -> s
         if isinstance(kind, Result | Out):
             text = value_type(kind.kind or "None", kind.of)
             length = arguments[name].ctype.length if name != "result" else None
+            if length and kind.kind == "str" and arguments[name].ctype.depth == 1:
+                types.append(text)
+                continue
             if length:
                 text = f"tuple[{', '.join([text] * int(length))}]" if length.isdecimal() else f"tuple[{text}, ...]"
             nullable = kind.optional or kind.kind in ("str", "bytes")

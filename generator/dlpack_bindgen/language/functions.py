@@ -129,7 +129,8 @@ ARGUMENT = Record(
         ),
         _flag(
             "out",
-            "It points to a variable that the function fills and that is returned; C text knows that by its name.",
+            "It points to a variable that the function fills and that is returned; C text knows that by its name. "
+            "`char text[64]` with `of: str` is room for a text.",
             "It points to what Python gives.",
             "Whether a pointer is a way to return something.",
         ),

@@ -94,6 +94,8 @@ class Results:
             return [f"{target} = dlb_py_give(&{self._place(name)});"]
         argument = self._arguments.get(name)
         length = argument.ctype.length if argument is not None else None
+        if length and value.kind == "str" and not value.ctype.pointers:
+            return [f"{target} = DLB_PY_TEXT({self._variables[name]});"]
         if length and is_number(length):
             items = ", ".join(self._number(value, f"{self._variables[name]}[{i}]") for i in range(int(length)))
             variable = self._own(f"items_of_{name}")

@@ -94,7 +94,7 @@ def span_of(function: Fields, name: str) -> Span:
     return within(written.span, written.text, place_of(written.text, name)) if written else function.span
 
 
-_ROOM = "say 'bytes': Python gives the room, a bytearray"
+_ROOM = "write 'char NAME[64]' and {of: str, out: true}; or 'bytes', for which Python gives the room"
 
 
 def _by_value(of: Class) -> tuple[str, str]:
@@ -388,6 +388,10 @@ class _OutReader(_Reader):
             return Out("bytes")
         if named == "str" and target.depth == 1 and (target.base == "char" or is_unknown(target)):
             return Out("str")
+        if named == "str" and target == CType("char"):
+            if self._ctype.length:
+                return Out("str")
+            raise self._mistake("argument-type", "how much room is there for the text?", _ROOM)
         raise self._mistake("argument-type", f"this does not point to '{named}'")
 
     def _typed(self, target: CType) -> Out:
@@ -404,7 +408,7 @@ class _OutReader(_Reader):
             message = f"an 'out' of '{name}' is '{given[0].type} **', and this is the object itself"
             raise self._mistake("argument-type", message, "leave 'out' out: Python gives the object that is filled")
         if target == CType("char") and not self._ctype.length:
-            hint = f"one: {{of: char, out: true}}; else {_ROOM}"
+            hint = f"one: {{of: char, out: true}}; a text: {_ROOM}"
             raise self._unclear("is it one character, or room for a text?", hint)
         if target.depth == 0 and (family(target.base) or is_unknown(target)):
             return Out(family(target.base) or "int")
