@@ -18,9 +18,6 @@ _ARRAY_VALUES = frozenset(
 )
 
 
-_WITHOUT_LET = ("retain", "release", "restore", "after_write", "close")
-
-
 class _Declared(Frozen):
     ctype: str
     name: str
@@ -149,31 +146,22 @@ def _order(record: Fields, keys: tuple[str, ...], report: Report) -> None:
 
 
 def _scope(entry: Fields, report: Report) -> None:
-    """Where the C text of an entry has nothing that the entry declares, or only what lives with each object."""
-    declared = {key: _declared_in(entry.items(key)) for key in ("params", "hold", "let")}
+    """A property has the object, and nothing that the entry declares."""
+    declared = [_declared(item) for key in ("params", "hold", "let") for item in _items_of(entry, key)]
+    known = {each.name: each for each in declared if each is not None}
     properties = entry.table("properties")
     for _, each in properties.records() if properties else ():
-        if get := each.leaf("get"):
-            _absent("a property", "'self'", get, [*declared.values()], report)
-    for key in _WITHOUT_LET:
-        if value := entry.values.get(key):
-            for _, leaf in c_texts(value, key):
-                _absent(f"'{key}'", "'self', 'params' and 'hold'", leaf, [declared["let"]], report)
+        get = each.leaf("get")
+        name = next((name for name in ctext.names(get.text) if name in known), None) if get else None
+        if get and name:
+            notes = (Note(known[name].leaf.span, "declared here"),)
+            message = f"a property knows nothing of '{name}', only 'self'"
+            report(Diagnostic("out-of-scope", get.span, message, notes=notes))
 
 
-def _declared_in(items: Items | None) -> dict[str, _Declared]:
-    found = [_declared(item) for item in (items.items if items else ())]
-    return {each.name: each for each in found if each is not None}
-
-
-def _absent(where: str, known: str, leaf: Leaf, tables: list[dict[str, _Declared]], report: Report) -> None:
-    used = ctext.names(leaf.text)
-    for table in tables:
-        if name := next((name for name in used if name in table), None):
-            notes = (Note(table[name].leaf.span, "declared here"),)
-            message = f"{where} knows nothing of '{name}', only {known}"
-            report(Diagnostic("out-of-scope", leaf.span, message, notes=notes))
-            return
+def _items_of(entry: Fields, key: str) -> tuple[Value, ...]:
+    items = entry.items(key)
+    return items.items if items else ()
 
 
 def _items(value: Value) -> tuple[Value, ...]:
