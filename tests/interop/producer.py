@@ -48,6 +48,9 @@ class Producer(Consumer):
     makes: ClassVar[Mapping[str, Refused | str]] = {}
     """The arrays and dtypes of NumPy that `of` cannot make, or the dtype that it makes of them."""
 
+    writable: ClassVar[bool] = True
+    """What its arrays say, or their buffers."""
+
     @pytest.fixture
     def willing(self, lab: ModuleType) -> Iterator[Callable[[int], None]]:
         """Sets what the library's constructor does; in the end, it is willing again."""
@@ -62,7 +65,7 @@ class Producer(Consumer):
             return
         array = self.of(source)
         made = lab.Moved.from_dlpack(array)
-        assert not made.readonly
+        assert made.readonly != self.writable
         assert truth(Probe.from_address(lab.unwrap("Moved", made))) == look(array)
         assert made.dtype == (expected or source.dtype.name)
         assert np.array_equal(np.from_dlpack(made).reshape(source.shape), source)
@@ -77,8 +80,11 @@ class Producer(Consumer):
 
     def test_writes_through_ours_are_seen(self, lab: ModuleType) -> None:
         array = self.of(ARRAYS[self.compact]())
-        np.from_dlpack(lab.Moved.from_dlpack(array))[...] = 7
-        assert set(self.numbers(array)) == {7}
+        shown = np.from_dlpack(lab.Moved.from_dlpack(array))
+        assert shown.flags.writeable == self.writable
+        if self.writable:
+            shown[...] = 7
+            assert set(self.numbers(array)) == {7}
 
     @pytest.mark.parametrize("where", ENDS)
     def test_the_array_lives_as_long_as_ours(self, aligned: Callable[..., Any], lab: ModuleType, where: str) -> None:

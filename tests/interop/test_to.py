@@ -33,7 +33,6 @@ def find(module: str, name: str) -> Any:
         ("pyarrow", "Tensor", "Tensor"),
         ("torch", "", "Tensor"),
         ("torch", "Tensor", "Tensor"),
-        ("torch", "nn.Parameter", "Tensor"),
         ("tvm_ffi", "", "Tensor"),
         ("tvm_ffi", "Tensor", "Tensor"),
         ("warp", "", "array"),
@@ -50,6 +49,11 @@ def test_the_result_is_of_the_library_and_shares(
     array = made.object.to(find(module, target))
     assert isinstance(array, find(module, result))
     assert look(array) == truth(made.struct)
+
+
+def test_a_parameter_is_no_plain_tensor(subject: Callable[..., Any]) -> None:
+    with pytest.raises(TypeError, match=r"the table inherited by <class 'torch\..*Parameter'> makes is a '.*Tensor'"):
+        subject().object.to(library("torch").nn.Parameter)
 
 
 @pytest.mark.parametrize(("module", "target"), [("awkward", "Array"), ("awkward", "")])
