@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import reduce
 
 from dlpack_bindgen.bind.texts import all_slots, alternatives, outcomes
@@ -116,10 +117,15 @@ def layouts(tensor: Tensor, require: Requirements) -> list[str]:
     strides = [each for slots in all_slots(tensor) for each in alternatives(slots.strides)]
     mixed = any("strides" in match.slots for match in tensor.matches)
     outer = bool(strides) and not mixed and all(isinstance(each, OuterStride | RowPointers) for each in strides)
+    compact, inner = require.compact or not strides, require.inner_compact or outer
+    return layout_flags(replace(require, compact=compact, inner_compact=inner))
+
+
+def layout_flags(require: Requirements) -> list[str]:
     wanted = {
         "DLB_WRITABLE": require.writable,
-        "DLB_COMPACT": require.compact or not strides,
-        "DLB_INNER_COMPACT": require.inner_compact or outer,
+        "DLB_COMPACT": require.compact,
+        "DLB_INNER_COMPACT": require.inner_compact,
         "DLB_NO_OVERLAP": require.no_overlap,
         "DLB_NONNEGATIVE_STRIDES": require.nonnegative_strides,
     }

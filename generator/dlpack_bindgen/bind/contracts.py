@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dlpack_bindgen.bind.accepts import MAX_NDIM, layouts, ranks
+from dlpack_bindgen.bind.accepts import MAX_NDIM, layout_flags, layouts, ranks
 from dlpack_bindgen.bind.params import text_signature
 from dlpack_bindgen.bind.texts import all_slots, alternatives, outcomes
 from dlpack_bindgen.spec.requirements import Requirements
@@ -203,13 +203,7 @@ def accepted(tensor: Tensor, require: Requirements) -> str:
 
 def layout_words(require: Requirements) -> list[str]:
     """What is asked of the memory of an argument."""
-    asked = {
-        "DLB_COMPACT": require.compact,
-        "DLB_INNER_COMPACT": require.inner_compact,
-        "DLB_NO_OVERLAP": require.no_overlap,
-        "DLB_NONNEGATIVE_STRIDES": require.nonnegative_strides,
-    }
-    return _layout_words([name for name, is_asked in asked.items() if is_asked], require.align)
+    return _layout_words(layout_flags(require), require.align)
 
 
 def _layout_words(layout: Sequence[str], align: int | None) -> list[str]:

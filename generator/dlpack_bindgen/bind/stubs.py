@@ -67,9 +67,9 @@ def member_stubs(item: Tensor | Handle, items: Mapping[str, Tensor | Handle]) ->
 
 
 def shown_doc(function: Function, items: Mapping[str, Tensor | Handle]) -> str | None:
-    from dlpack_bindgen.bind.functions.docs import facts  # many specs have no functions
+    from dlpack_bindgen.bind.functions.docs import documented  # many specs have no functions
 
-    return "\n\n".join(filter(None, [function.doc, facts(function, items)])) or None
+    return documented(function, items) or None
 
 
 def definition(name: str, parameters: list[str], returned: str, doc: str | None) -> list[str]:

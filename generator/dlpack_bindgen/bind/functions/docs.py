@@ -27,8 +27,12 @@ _DTYPES = {
 
 
 def docstring(function: Function, items: Items) -> str:
-    own = function.doc or f"{prototype_text(function.prototype)}, of the C library."
-    return "\n\n".join(filter(None, [own, facts(function, items)]))
+    return documented(function, items, f"{prototype_text(function.prototype)}, of the C library.")
+
+
+def documented(function: Function, items: Items, unsaid: str = "") -> str:
+    """`unsaid`: what stands for the `doc` of the spec where there is none."""
+    return "\n\n".join(filter(None, [function.doc or unsaid, facts(function, items)]))
 
 
 def facts(function: Function, items: Items) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from dlpack_bindgen.bind.accepts import COPYING, MAX_NDIM, fact_table
+from dlpack_bindgen.bind.accepts import COPYING, MAX_NDIM, fact_table, layout_flags
 from dlpack_bindgen.bind.binding import Table
 from dlpack_bindgen.bind.functions.ctypes import is_unsigned
 from dlpack_bindgen.bind.signatures import takes_numbers
@@ -132,14 +132,7 @@ def array_requirements(function: Function, argument: Argument) -> Requirements:
 def _facts(require: Requirements, copy: str, ctype: str | None, writes: bool) -> list[str]:
     low, high = require.ndim or (0, MAX_NDIM)
     facts = [f".min_ndim = {low}", f".max_ndim = {high}"]
-    wanted = {
-        "DLB_WRITABLE": writes,
-        "DLB_COMPACT": require.compact,
-        "DLB_INNER_COMPACT": require.inner_compact,
-        "DLB_NO_OVERLAP": require.no_overlap,
-        "DLB_NONNEGATIVE_STRIDES": require.nonnegative_strides,
-    }
-    layout = [name for name, is_set in wanted.items() if is_set]
+    layout = layout_flags(replace(require, writable=writes))
     if layout:
         facts.append(f".layout = {' | '.join(layout)}")
     if require.align is not None:

@@ -8,8 +8,8 @@ from dlpack_bindgen.c.types import Prototype
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, Fixed, Measure, Out, Result
 from dlpack_bindgen.validate.functions import arguments, results
-from dlpack_bindgen.validate.functions.arguments import Given
 from dlpack_bindgen.validate.functions.classes import Class, Names
+from dlpack_bindgen.validate.functions.given import Given, parameters
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields
 
@@ -43,7 +43,7 @@ def read(function: Fields, names: Names, home: Class | None, made: Class | None,
     prototype = parse(written) if written is not None else None
     if prototype is None or isinstance(prototype, Problem):
         return None
-    given = arguments.given(function, prototype)
+    given = parameters(function, prototype)
     if given is None:
         return None
     own = arguments.self_index(given, home) if home else None

@@ -12,8 +12,8 @@ from dlpack_bindgen.c.types import CType, Prototype, as_number, family, holds, i
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, Object, Out, Result
-from dlpack_bindgen.validate.functions.arguments import span_of
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names
+from dlpack_bindgen.validate.functions.given import span_of
 from dlpack_bindgen.validate.functions.sizes import size_of, unsized
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import RESULT_HABITS

@@ -19,9 +19,10 @@ from dlpack_bindgen.spec.functions import (
     Raw,
     Text,
 )
-from dlpack_bindgen.validate.functions.arguments import MEASURES, Given
+from dlpack_bindgen.validate.functions.arguments import MEASURES
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
+from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.ranks import rank_bounds
 from dlpack_bindgen.validate.rules import requirements
 from dlpack_bindgen.validate.structure import Report

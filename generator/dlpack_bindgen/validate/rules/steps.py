@@ -113,8 +113,7 @@ def _lasting(item: Value, why: str, report: Report) -> None:
 def _names(record: Fields, keys: tuple[str, ...], report: Report) -> None:
     seen: dict[str, Span] = {}
     for key in keys:
-        items = record.items(key)
-        for item in items.items if items else ():
+        for item in _items_of(record, key):
             declared = _declared(item)
             if declared is None:
                 continue
