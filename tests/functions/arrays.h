@@ -117,6 +117,7 @@ double numbers_sum_weighted(const double *x, const double *weights, size_t count
 double numbers_sum3(const double x[3]);
 double numbers_sum_table(const double *x, size_t rows, size_t columns);
 float complex complexes_sum(const float complex *x, size_t count);
+size_t memory_and_numbers(const void *x, size_t bytes, const double *y, size_t count); /* bytes + count */
 size_t flags_count(const bool *x, size_t count);
 long long integers_sum(const int16_t *x, size_t count);
 void numbers_scale(double *x, size_t count, double factor);

@@ -263,7 +263,15 @@ def test_the_module(lib: ModuleType) -> None:
     assert lib.VERSION.startswith("2.")
     assert (lib.Transpose.NO, lib.Transpose.YES, lib.Triangle.UPPER) == (111, 112, 121)
     assert str(inspect.signature(lib.LU_solve)) == "(lu, p, b, x=None)"
-    assert lib.LU_solve.__doc__.startswith("Solves A x = b from the decomposition of A.\n\n`lu` is read: Matrix, ")
+    taken = "{0}, or an array that {0}.from_dlpack() takes"
+    assert lib.LU_solve.__doc__ == (
+        "Solves A x = b from the decomposition of A.\n\n"
+        f"`lu` is read: {taken.format('Matrix')}.\n"
+        f"`p` is read: {taken.format('Permutation')}, of 1 axis.\n"
+        f"`b` is read: {taken.format('Vector')}.\n"
+        f"`x` is written: {taken.format('Vector')}; a new one like `b` where none is given.\n"
+        "Raises ValueError if the library reports a failure."
+    )
 
 
 def test_arrays_are_not_copied(lib: ModuleType) -> None:

@@ -114,6 +114,7 @@ tensors:
     release: free(self)
     methods:
       load: {c: void coded_load(coded *self), release_gil: true}
+      hide: {c: void coded_hide(coded *self), args: {self: {writes: false}}}
       size: {c: "size_t coded_size(coded *self, size_t bytes)", args: {bytes: {size_of: self}}}
     properties:
       name: {get: self->name, type: str}
@@ -136,6 +137,7 @@ static inline coded *coded_new(void)
     return made;
 }
 static inline void coded_load(coded *self) { self->data = self->room; }
+static inline void coded_hide(coded *self) { self->data = NULL; }
 static inline size_t coded_size(coded *self, size_t bytes) { return self->data != NULL ? bytes : 0; }
 """
 
@@ -171,4 +173,7 @@ def test_what_is_read_only_and_hidden_stays_as_it_is(coded: Any) -> None:
     frozen.flags.writeable = False
     shown = coded.Coded.from_dlpack(frozen)
     with pytest.raises(BufferError, match="read-only"):
+        shown.load()
+    shown.hide()
+    with pytest.raises(BufferError, match="not loaded"):
         shown.load()

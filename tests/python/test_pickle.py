@@ -16,23 +16,11 @@ import numpy as np
 import pytest
 
 from python.builds import DTYPES
+from python.pickling import PROTOCOLS, out_of_band, there_and_back
 from python.scripts import run
 from python.tensors import compact, inside
-from support.build import build_extension, import_extension
 
-PROTOCOLS = [2, 3, 4, 5]
 BUFFERLESS = ["bfloat16", "float8_e4m3fn", "float4_e2m1fn"]
-
-
-def there_and_back(made: Any, protocol: int) -> Any:
-    return pickle.loads(pickle.dumps(made, protocol))
-
-
-def out_of_band(made: Any, turn: Callable[[pickle.PickleBuffer], Any] = lambda buffer: buffer) -> tuple[Any, list[Any]]:
-    """The copy, and the buffers that went beside the pickle."""
-    buffers: list[pickle.PickleBuffer] = []
-    data = pickle.dumps(made, 5, buffer_callback=buffers.append)
-    return pickle.loads(data, buffers=[turn(buffer) for buffer in buffers]), buffers
 
 
 def memory_of(made: Any) -> bytes:
@@ -392,52 +380,3 @@ def test_memory_of_a_device_is_waited_for(subject, protocol: int, dtype: str) ->
     made.struct.device = 13  # cuda_managed
     pickle.dumps(made.object, protocol)
     assert made.struct.flushes >= 1000
-
-
-SETTINGS = """
-module: labelled
-include: [labelled.h]
-constants:
-  Mood: {enum: {CALM: 0, ANGRY: 1}}
-tensors:
-  Labelled:
-    type: labelled
-    data: self->data
-    dtype: float64
-    shape: [self->count]
-    import: {require: [compact], set: {data: data, count: "shape[0]"}}
-    properties:
-      gain: {get: self->gain, set: {c: "int labelled_set_gain(labelled *self, int gain)", ok: "== 0"}}
-      mood:
-        get: self->mood
-        type: Mood
-        set: {c: "void labelled_set_mood(labelled *self, int mood)", args: {mood: Mood}}
-      label: {get: self->label, type: str, set: {c: "void labelled_set_label(labelled *self, const char *label)"}}
-      doubled: {get: 2 * self->gain}
-"""
-SETTINGS_HEADER = """
-#include <stdint.h>
-#include <string.h>
-typedef struct labelled { double *data; int64_t count; int gain, mood; char label[8]; } labelled;
-static inline int labelled_set_gain(labelled *self, int gain) { self->gain = gain; return gain < 0; }
-static inline void labelled_set_mood(labelled *self, int mood) { self->mood = mood; }
-static inline void labelled_set_label(labelled *self, const char *label) { strncpy(self->label, label, 7); }
-"""
-
-
-def test_what_properties_set_comes_back(folder: Path) -> None:
-    path = build_extension("labelled", SETTINGS, folder, files={"labelled.h": SETTINGS_HEADER})
-    module = import_extension("labelled", path)
-    made = module.Labelled.from_dlpack(np.arange(3.0))
-    made.gain, made.mood, made.label = 7, module.Mood.ANGRY, "name"
-    for back in (
-        copy.copy(made),
-        copy.deepcopy(made),
-        out_of_band(made)[0],
-        *(there_and_back(made, p) for p in PROTOCOLS),
-    ):
-        assert (back.gain, back.mood, back.label, back.doubled) == (7, module.Mood.ANGRY, "name", 14)
-        assert np.from_dlpack(back).tolist() == [0, 1, 2]
-    pickled = pickle.dumps(made, 2)
-    with pytest.raises(RuntimeError, match="gain"):
-        pickle.loads(pickled.replace(b"K\x07", b"J\xff\xff\xff\xff"))

@@ -1,0 +1,138 @@
+"""Buffers and sequences of numbers can be arguments too: the former are taken as they are, the latter copied."""
+
+from __future__ import annotations
+
+import array
+import collections
+import ctypes
+import mmap
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from functions.arrays_library import address
+
+
+class TestBuffers:
+    @pytest.mark.parametrize("kind", [bytes, bytearray, lambda x: array.array("B", x), memoryview])
+    def test_bytes(self, arrays: ModuleType, kind: Callable[[bytes], Any]) -> None:
+        given = kind(b"\1\2\3")
+        assert arrays.tensor_text(given) == "1:8:1 on 1:0, 3/1"
+        assert arrays.tensor_sum(given) == 6
+        assert arrays.memory_where_of_bytes(given) == address(np.frombuffer(given, np.uint8))
+
+    def test_they_are_written_to(self, arrays: ModuleType) -> None:
+        changed = bytearray(4)
+        arrays.memory_fill(changed, 7)
+        arrays.memory_fill(memoryview(changed)[1:3], 8)
+        assert changed == b"\7\10\10\7"
+
+    def test_bytes_are_those_of_any_buffer(self, arrays: ModuleType) -> None:
+        for given in (array.array("d", [1, 2]), np.zeros((2, 2), "i4,f4"), memoryview(bytearray(8)).cast("P")):
+            arrays.memory_fill(given, 5)
+            assert bytes(given) == b"\5" * len(bytes(given))
+        assert arrays.memory_and_numbers(np.zeros(3, np.int32), np.zeros(2)) == 12 + 2
+        frozen = np.zeros(2)
+        frozen.flags.writeable = False
+        with pytest.raises(BufferError, match=r"^memory_fill\(\) argument 'x': the array is read-only"):
+            arrays.memory_fill(frozen, 1)
+        with pytest.raises(TypeError, match=r"^memory_fill\(\) argument 'x' must be a bytes-like object, not list$"):
+            arrays.memory_fill([1, 2], 1)
+
+    def test_array_array(self, arrays: ModuleType) -> None:
+        given = array.array("d", [1, 2, 3])
+        arrays.numbers_scale(given, 2.0)
+        assert given.tolist() == [2, 4, 6]
+        given.append(8)  # nothing holds it
+        assert arrays.numbers_sum(given) == 20
+
+    def test_mmap(self, arrays: ModuleType) -> None:
+        with mmap.mmap(-1, 4096) as mapped:
+            arrays.memory_fill(mapped, 3)
+            assert arrays.tensor_sum(mapped) == 3 * 4096
+
+    def test_ctypes_which_gives_no_strides(self, arrays: ModuleType) -> None:
+        given = (ctypes.c_double * 3 * 2)((1, 2, 3), (4, 5, 6))
+        assert arrays.tensor_text(given) == "2:64:1 on 1:0, 2/3 3/1"
+        assert arrays.numbers_sum(given) == 21
+        arrays.matrix_scale(given, 2.0)
+        assert given[1][2] == 12
+        assert arrays.tensor_text(ctypes.c_double()) == "2:64:1 on 1:0,"
+
+
+class TestNumbers:
+    @pytest.mark.parametrize("kind", [list, tuple, lambda x: range(*map(int, (x[0], x[-1] + 1)))])
+    def test_sequences_of_numbers_are_copied(self, arrays: ModuleType, kind: Callable[[list[float]], Any]) -> None:
+        assert arrays.numbers_sum(kind([1.0, 2.0, 3.0])) == 6
+        assert arrays.integers_sum(kind([1, 2, 3])) == 6
+        assert arrays.numbers_sum3(kind([1, 2, 3])) == 6
+
+    def test_no_numbers_are_no_elements(self, arrays: ModuleType) -> None:
+        assert arrays.numbers_sum([]) == 0
+
+    def test_integers_are_those_of_python(self, arrays: ModuleType) -> None:
+        assert arrays.integers_sum([np.int64(3), True, -(2**15)]) == 4 - 2**15
+        with pytest.raises(OverflowError, match="signed 16-bit integer is greater than maximum"):
+            arrays.integers_sum([2**15])
+
+    def test_complex_numbers_are_those_of_python(self, arrays: ModuleType) -> None:
+        class Turned:
+            def __complex__(self) -> complex:
+                return 10j
+
+        given = [1 + 2j, 3, 0.5, np.complex64(4j), Turned(), True]
+        assert arrays.complexes_sum(given) == arrays.complexes_sum(np.array([5.5, 16j], np.complex64)) == 5.5 + 16j
+        assert arrays.complexes_sum_parts(given) == 21.5
+        assert arrays.complexes_sum_parts([1e200 + 1e200j]) == 2e200
+        with pytest.raises(OverflowError, match=r"argument 'x': Python float too large to convert to C float$"):
+            arrays.complexes_sum([1e39j])
+        for function in (arrays.complexes_sum, arrays.complexes_sum_parts):
+            with pytest.raises(TypeError, match=r"argument 'x' must be complex number, not str$"):
+                function([1j, "2j"])
+
+    def test_a_mapping_or_a_table_is_none(self, arrays: ModuleType) -> None:
+        """Its items would be its keys."""
+
+        class Series:
+            def __init__(self, ndim: int) -> None:
+                self.ndim = ndim
+
+            def keys(self) -> list[int]:
+                return [0, 1]
+
+            def __len__(self) -> int:
+                return 2
+
+            def __getitem__(self, index: int) -> float:
+                return [3.0, 4.0][index]
+
+        assert arrays.numbers_sum(Series(1)) == 7
+        for table in (collections.UserDict({1: 10.0, 2: 20.0}), Series(2)):
+            with pytest.raises(TypeError, match="must be an array or a sequence of numbers, not"):
+                arrays.numbers_sum(table)
+            with pytest.raises(TypeError, match="must be a sequence, not"):
+                arrays.matrices_sum(table)
+            with pytest.raises(TypeError, match="'shape' must be an int or a sequence of ints, not"):
+                arrays.Matrix.empty(table)
+
+    def test_what_has_items_is_no_boolean(self, arrays: ModuleType) -> None:
+        assert arrays.flags_count([True, 0, np.True_, np.array(1)]) == 3
+        for row in ([0], "", {1: 2}):
+            with pytest.raises(TypeError, match=r"^flags_count\(\) argument 'x' must be bool, not"):
+                arrays.flags_count([True, row])
+
+    def test_they_are_aligned_as_is_required(self, arrays: ModuleType) -> None:
+        assert arrays.numbers_where_aligned([1.0, 2.0]) % 4096 == 0
+
+    def test_they_have_one_axis(self, arrays: ModuleType) -> None:
+        with pytest.raises(BufferError) as caught:
+            arrays.numbers_sum_table([1.0, 2.0])
+        assert str(caught.value) == "numbers_sum_table() argument 'x': the array has 1 axis, not 2"
+
+    def test_what_is_written_to_is_no_copy(self, arrays: ModuleType) -> None:
+        with pytest.raises(TypeError) as caught:
+            arrays.numbers_scale([1.0], 2.0)
+        assert str(caught.value) == "numbers_scale() argument 'x' must be an array, not list"
