@@ -241,7 +241,8 @@ def test_what_a_stub_says_of_arrays(arrays: ModuleType, arrays_folder: Path) -> 
     }.items():
         assert f"def {function}(x: _Array | collections.abc.Sequence[{number}]) -> " in stub
     one = "Matrix | _Array"
-    assert f"def matrix_times(source: {one}, to: {one} | None = None, factor: float = ...) -> typing.Any:\n" in stub
+    given = f"source: {one}, to: {one} | None = None, factor: float = ..."
+    assert f'def matrix_times({given}) -> typing.Any:\n    """`source` is read: ' in stub
 
 
 def test_the_stub(calls: ModuleType, outcomes: ModuleType, calls_folder: Path) -> None:
@@ -252,7 +253,7 @@ def test_the_stub(calls: ModuleType, outcomes: ModuleType, calls_folder: Path) -
     assert "def echo_color(value: Color | str | int) -> Color: ...\n" in stub
     stub = (calls_folder / "outcomes.pyi").read_text()
     kinds = "int, int, bool, float, complex, str, str | None, Status"
-    assert f"def kinds() -> tuple[{kinds}]:\n" in stub
-    assert "def spell(number: int) -> str:\n" in stub
-    assert "def pair(first: int, second: int) -> tuple[Token, Token | None]:\n" in stub
-    assert "def three() -> tuple[tuple[float, float, float], tuple[int]]:\n" in stub
+    assert f'def kinds() -> tuple[{kinds}]:\n    """Returns (integer, byte, ' in stub
+    assert 'def spell(number: int) -> str:\n    """Raises RuntimeError if ' in stub
+    assert 'def pair(first: int, second: int) -> tuple[Token, Token | None]:\n    """Returns (the result, out).' in stub
+    assert 'def three() -> tuple[tuple[float, float, float], tuple[int]]:\n    """Returns (values, one)."""\n' in stub
