@@ -24,6 +24,7 @@ _DTYPES = {
     "_Bool": "bool",
 }
 """Of the C types that are the same everywhere."""
+_MEASURES = {"count": "{of}.size", "size": "{of}.nbytes", "extent": "{of}.shape[{axis}]"}
 
 
 def docstring(function: Function, items: Items) -> str:
@@ -111,15 +112,13 @@ def _required(function: Function, argument: Argument) -> list[str]:
 
 
 def _measured(function: Function) -> dict[str, str]:
-    """What Python knows for parameters that it does not give."""
-    found = {}
-    for each in function.arguments:
-        if isinstance(each.kind, Measure):
-            whole, axis = {"count": "size", "size": "nbytes"}.get(each.kind.what), f"[{each.kind.axis}]"
-            of = {"extent": "shape", "stride": "strides"}.get(each.kind.what)
-            if whole is not None or of is not None:
-                found[each.name] = f"{each.kind.of}.{whole or f'{of}{axis}'}"
-    return found
+    """What Python knows for parameters that it does not give. (Not strides: those of NumPy are bytes.)"""
+    measures = [(each.name, each.kind) for each in function.arguments if isinstance(each.kind, Measure)]
+    return {
+        name: _MEASURES[kind.what].format(of=kind.of, axis=kind.axis)
+        for name, kind in measures
+        if kind.what in _MEASURES
+    }
 
 
 def _results(function: Function) -> Iterable[str]:
