@@ -50,7 +50,7 @@ typedef struct dlb_py_function {
 #define DLB_PY_PARAM(type, name, required) {name, DLB_KIND_OF(*(type *)0), 0, sizeof(type), (required)}
 #define DLB_PY_OBJECT_PARAM(name, required) {name, DLB_OTHER, 0, 0, (required)}
 
-/* An enumeration: an IntEnum of the module. */
+/* An enumeration: a class of the module. */
 typedef struct dlb_py_member {
     const char *name;
     int64_t value;
@@ -61,8 +61,12 @@ typedef struct dlb_py_member {
     {(name), DLB_PROVE_(DLB_WIDEN_(value, 1, 1, 0), is_no_integer) *                                                   \
                  DLB_PROVE_((value) < 1 || (uint64_t)(value) <= INT64_MAX, is_beyond_64_bits) * (int64_t)(value)}
 
+/* Which class of the standard library's `enum` it is one of. Flags may be combined. */
+typedef enum dlb_py_enum_base { DLB_PY_INT_ENUM, DLB_PY_INT_FLAG } dlb_py_enum_base;
+
 typedef struct dlb_py_enum {
     const char *name;
+    dlb_py_enum_base base;
     const dlb_py_member *members;
     size_t count;
 } dlb_py_enum;
@@ -99,7 +103,8 @@ DLB_API int dlb_py_read_text(const dlb_py_function *function, int index, PyObjec
 /* A path (os.PathLike, str or bytes) as the file system has it; `*keeper` is a new reference that keeps it, or NULL. */
 DLB_API int dlb_py_read_path(const dlb_py_function *function, int index, PyObject *const *given, int optional,
                              const char **place, PyObject **keeper);
-/* A member of `of`, the name of one, or its number; stored as an integer of `size` bytes. */
+/* A member of `of`, the name of one, or its number; of flags any number. Stored as an integer of `size`
+ * bytes. */
 DLB_API int dlb_py_read_enum(const dlb_py_function *function, int index, PyObject *const *given, const dlb_py_enum *of,
                              void *place, size_t size);
 
@@ -255,6 +260,7 @@ DLB_API PyObject *dlb_py_from_text_within(const char *value, size_t room);
 #endif
 /* So many bytes, copied. NULL is None. */
 DLB_API PyObject *dlb_py_from_bytes(const void *value, dlb_integer size);
+/* Its member; what is none is a combination, of flags, or an int. */
 DLB_API PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value);
 
 /* An object that the library has made for the caller, who gives it away: as dlb_py_wrap(), but without another reference.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The constants of a module, and its enumerations: an IntEnum each, whose members the interpreter's state knows. */
+/* The constants of a module, and its enumerations: a class each, whose members the interpreter's state knows. */
 #include "dlb_py_internal.h"
 
 int dlb_py_add_constant(PyObject *module, const char *name, PyObject *value)
@@ -55,8 +55,9 @@ static PyObject *call_base(PyObject *base, PyObject *module, const dlb_py_enum *
 
 static PyObject *make_class(PyObject *module, const dlb_py_enum *of)
 {
+    static const char *const bases[] = {[DLB_PY_INT_ENUM] = "IntEnum", [DLB_PY_INT_FLAG] = "IntFlag"};
     PyObject *const library = PyImport_ImportModule("enum");
-    PyObject *const base = library != NULL ? PyObject_GetAttrString(library, "IntEnum") : NULL;
+    PyObject *const base = library != NULL ? PyObject_GetAttrString(library, bases[of->base]) : NULL;
     PyObject *const cls = base != NULL ? call_base(base, module, of) : NULL;
 
     Py_XDECREF(base);
@@ -112,7 +113,13 @@ PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value)
             found = PyTuple_GET_ITEM(members, (Py_ssize_t)i);
         }
     }
-    Py_XINCREF(found);
+    if (found != NULL) {
+        Py_INCREF(found);
+    } else if (members != NULL && of->base == DLB_PY_INT_FLAG && of->count > 0) { /* the class of any member */
+        found = PyObject_CallFunction((PyObject *)Py_TYPE(PyTuple_GET_ITEM(members, 0)), "L", (long long)value);
+    } else {
+        found = PyLong_FromLongLong(value);
+    }
     Py_XDECREF(members);
-    return found != NULL ? found : PyLong_FromLongLong(value);
+    return found;
 }

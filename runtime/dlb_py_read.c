@@ -184,30 +184,34 @@ static const dlb_py_member *member_called(const dlb_py_enum *of, PyObject *name)
     return NULL;
 }
 
-/* The member with the number `value`; NULL where there is none, or with an exception. */
-static const dlb_py_member *member_numbered(const dlb_py_enum *of, PyObject *value)
+/* Stores the number `value` if it is one of `of`; of flags all are, since an IntFlag keeps bits without a name, too. Whether it
+ * is; false with an exception, too. */
+static bool find_number(const dlb_py_enum *of, PyObject *value, int64_t *found)
 {
     PyObject *const index = PyNumber_Index(value);
     int overflow = 0;
     const long long number = index != NULL ? PyLong_AsLongLongAndOverflow(index, &overflow) : 0;
     const bool readable = index != NULL && overflow == 0;
+    int64_t all = 0;
 
     Py_XDECREF(index);
+    *found = number;
     for (size_t i = 0; readable && i < of->count; i++) {
         if (of->members[i].value == number) {
-            return &of->members[i];
+            return true;
         }
+        all |= of->members[i].value;
     }
-    return NULL;
+    if (number < 0) {
+        *found &= all; /* before 3.11, the complement of flags is less than 0 */
+    }
+    return readable && of->base == DLB_PY_INT_FLAG;
 }
 
 /* An enumeration may have a type of either sign. */
-static int store_member(const dlb_py_function *function, const dlb_param *param, const dlb_py_member *member,
-                        void *place, size_t size)
+static int store_value(const dlb_py_function *function, const dlb_param *param, int64_t value, void *place, size_t size)
 {
-    const dlb_kind kind = member->value < 0 ? DLB_SIGNED : DLB_UNSIGNED;
-
-    return dlb_py_measure(function, param->name, member->value, place, size, kind);
+    return dlb_py_measure(function, param->name, value, place, size, value < 0 ? DLB_SIGNED : DLB_UNSIGNED);
 }
 
 int dlb_py_read_enum(const dlb_py_function *function, int index, PyObject *const *given, const dlb_py_enum *of,
@@ -216,21 +220,21 @@ int dlb_py_read_enum(const dlb_py_function *function, int index, PyObject *const
     const dlb_param *const param = &function->params[index];
     PyObject *const value = given[index];
     const dlb_py_member *member;
+    int64_t number;
 
     if (value == NULL) {
         return 0;
     }
     if (PyUnicode_Check(value)) {
         member = member_called(of, value);
-        return member != NULL ? store_member(function, param, member, place, size)
+        return member != NULL ? store_value(function, param, member->value, place, size)
                               : refuse_name(function, param, value, of);
     }
     if (!PyIndex_Check(value)) {
         return dlb_py_refuse_type(function, param, value, of->name);
     }
-    member = member_numbered(of, value);
-    if (member != NULL) {
-        return store_member(function, param, member, place, size);
+    if (find_number(of, value, &number)) {
+        return store_value(function, param, number, place, size);
     }
     if (!PyErr_Occurred()) {
         PyErr_Format(PyExc_ValueError, "%s() argument '%s': %R is not a valid %s", function->name, param->name, value,

@@ -24,15 +24,19 @@ class Direction(enum.IntEnum):
     FORWARD = ...
     BACKWARD = ...
 
-class Effort(enum.IntEnum):
+class Flags(enum.IntFlag):
     ESTIMATE = ...
     MEASURE = ...
     PATIENT = ...
     EXHAUSTIVE = ...
+    WISDOM_ONLY = ...
+    DESTROY_INPUT = ...
+    PRESERVE_INPUT = ...
+    UNALIGNED = ...
 
 @typing.final
 class InPlace:
-    """A transform of one array in place. Every effort but ESTIMATE overwrites the array when it is made."""
+    """A transform of one array in place. Everything but ESTIMATE overwrites the array when it is made."""
 
     @classmethod
     def from_dlpack(
@@ -73,7 +77,7 @@ class Plan:
         src: _Array,
         dst: _Array,
         sign: Direction | str | int = ...,
-        flags: Effort | str | int = ...,
+        flags: Flags | str | int = ...,
     ) -> Plan:
         """The plan for all elements of `src`.
 
@@ -88,7 +92,7 @@ class Plan:
         src: _Array,
         dst: _Array,
         sign: Direction | str | int = ...,
-        flags: Effort | str | int = ...,
+        flags: Flags | str | int = ...,
     ) -> Plan:
         """The plan for the rows and columns of `src`.
 
@@ -111,7 +115,7 @@ class Plan:
         src: _Array,
         dst: _Array,
         sign: Direction | str | int = ...,
-        flags: Effort | str | int = ...,
+        flags: Flags | str | int = ...,
     ) -> Plan:
         """`n` is read: an array of C's `int`, compact, or a sequence of numbers.
         `src` is written: an array of complex128, compact.
@@ -140,7 +144,7 @@ class RealPlan:
         n: _Array | collections.abc.Sequence[int],
         src: _Array,
         dst: _Array,
-        flags: Effort | str | int = ...,
+        flags: Flags | str | int = ...,
     ) -> RealPlan:
         """`n` is read: an array of C's `int`, compact, or a sequence of numbers.
         `src` is written: an array of float64, compact.
@@ -169,7 +173,7 @@ class InversePlan:
         n: _Array | collections.abc.Sequence[int],
         src: _Array,
         dst: _Array,
-        flags: Effort | str | int = ...,
+        flags: Flags | str | int = ...,
     ) -> InversePlan:
         """`n` is read: an array of C's `int`, compact, or a sequence of numbers.
         `src` is written: an array of complex128, compact.

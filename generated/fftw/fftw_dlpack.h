@@ -20,7 +20,7 @@
 extern "C" {
 #endif
 
-/* InPlace: A transform of one array in place. Every effort but ESTIMATE overwrites the array when it is made. */
+/* InPlace: A transform of one array in place. Everything but ESTIMATE overwrites the array when it is made. */
 extern const dlb_type dlfftw_in_place_type;
 
 /* What each owner of a InPlace keeps; filled by the functions below. */

@@ -13,17 +13,22 @@ static const dlb_py_member dl_dlfftw_direction_enum_members[] = {
     DLB_PY_MEMBER("BACKWARD", FFTW_BACKWARD),
 };
 
-static const dlb_py_enum dl_dlfftw_direction_enum = {"Direction", dl_dlfftw_direction_enum_members,
-                                                     2};
+static const dlb_py_enum dl_dlfftw_direction_enum = {"Direction", DLB_PY_INT_ENUM,
+                                                     dl_dlfftw_direction_enum_members, 2};
 
-static const dlb_py_member dl_dlfftw_effort_enum_members[] = {
+static const dlb_py_member dl_dlfftw_flags_enum_members[] = {
     DLB_PY_MEMBER("ESTIMATE", FFTW_ESTIMATE),
     DLB_PY_MEMBER("MEASURE", FFTW_MEASURE),
     DLB_PY_MEMBER("PATIENT", FFTW_PATIENT),
     DLB_PY_MEMBER("EXHAUSTIVE", FFTW_EXHAUSTIVE),
+    DLB_PY_MEMBER("WISDOM_ONLY", FFTW_WISDOM_ONLY),
+    DLB_PY_MEMBER("DESTROY_INPUT", FFTW_DESTROY_INPUT),
+    DLB_PY_MEMBER("PRESERVE_INPUT", FFTW_PRESERVE_INPUT),
+    DLB_PY_MEMBER("UNALIGNED", FFTW_UNALIGNED),
 };
 
-static const dlb_py_enum dl_dlfftw_effort_enum = {"Effort", dl_dlfftw_effort_enum_members, 4};
+static const dlb_py_enum dl_dlfftw_flags_enum = {"Flags", DLB_PY_INT_FLAG,
+                                                 dl_dlfftw_flags_enum_members, 8};
 
 /* ---- InPlace ---- */
 
@@ -173,7 +178,7 @@ static PyGetSetDef dl_dlfftw_in_place_getset[] = {
 static PyType_Slot dl_dlfftw_in_place_slots[] = {
     {Py_tp_doc,
      DLB_PY_SLOT(
-         "A transform of one array in place. Every effort but ESTIMATE overwrites the array when it is made.")},
+         "A transform of one array in place. Everything but ESTIMATE overwrites the array when it is made.")},
     {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
     {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
     {Py_tp_methods, dl_dlfftw_in_place_methods},
@@ -263,7 +268,7 @@ static PyObject *py_dlfftw_plan_dft_1d(PyObject *cls, PyObject *const *args, Py_
     if (given == NULL ||
         dlb_py_read_enum(&py_dlfftw_plan_dft_1d_function, 2, given, &dl_dlfftw_direction_enum,
                          &sign, sizeof sign) != 0 ||
-        dlb_py_read_enum(&py_dlfftw_plan_dft_1d_function, 3, given, &dl_dlfftw_effort_enum, &flags,
+        dlb_py_read_enum(&py_dlfftw_plan_dft_1d_function, 3, given, &dl_dlfftw_flags_enum, &flags,
                          sizeof flags) != 0 ||
         dlb_py_take(&py_dlfftw_plan_dft_1d_function, NULL, given, arrays) != 0) {
         return NULL;
@@ -348,7 +353,7 @@ static PyObject *py_dlfftw_plan_dft_2d(PyObject *cls, PyObject *const *args, Py_
     if (given == NULL ||
         dlb_py_read_enum(&py_dlfftw_plan_dft_2d_function, 2, given, &dl_dlfftw_direction_enum,
                          &sign, sizeof sign) != 0 ||
-        dlb_py_read_enum(&py_dlfftw_plan_dft_2d_function, 3, given, &dl_dlfftw_effort_enum, &flags,
+        dlb_py_read_enum(&py_dlfftw_plan_dft_2d_function, 3, given, &dl_dlfftw_flags_enum, &flags,
                          sizeof flags) != 0 ||
         dlb_py_take(&py_dlfftw_plan_dft_2d_function, NULL, given, arrays) != 0) {
         return NULL;
@@ -547,7 +552,7 @@ static PyObject *py_dlfftw_plan_new(PyObject *cls, PyObject *const *args, Py_ssi
     if (given == NULL ||
         dlb_py_read_enum(&py_dlfftw_plan_new_function, 3, given, &dl_dlfftw_direction_enum, &sign,
                          sizeof sign) != 0 ||
-        dlb_py_read_enum(&py_dlfftw_plan_new_function, 4, given, &dl_dlfftw_effort_enum, &flags,
+        dlb_py_read_enum(&py_dlfftw_plan_new_function, 4, given, &dl_dlfftw_flags_enum, &flags,
                          sizeof flags) != 0 ||
         dlb_py_take(&py_dlfftw_plan_new_function, NULL, given, arrays) != 0) {
         return NULL;
@@ -759,8 +764,8 @@ static PyObject *py_dlfftw_real_plan_new(PyObject *cls, PyObject *const *args, P
 
     (void)cls;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlfftw_real_plan_new_function, 3, given, &dl_dlfftw_effort_enum,
-                         &flags, sizeof flags) != 0 ||
+        dlb_py_read_enum(&py_dlfftw_real_plan_new_function, 3, given, &dl_dlfftw_flags_enum, &flags,
+                         sizeof flags) != 0 ||
         dlb_py_take(&py_dlfftw_real_plan_new_function, NULL, given, arrays) != 0) {
         return NULL;
     }
@@ -971,7 +976,7 @@ static PyObject *py_dlfftw_inverse_plan_new(PyObject *cls, PyObject *const *args
 
     (void)cls;
     if (given == NULL ||
-        dlb_py_read_enum(&py_dlfftw_inverse_plan_new_function, 3, given, &dl_dlfftw_effort_enum,
+        dlb_py_read_enum(&py_dlfftw_inverse_plan_new_function, 3, given, &dl_dlfftw_flags_enum,
                          &flags, sizeof flags) != 0 ||
         dlb_py_take(&py_dlfftw_inverse_plan_new_function, NULL, given, arrays) != 0) {
         return NULL;
@@ -1325,7 +1330,7 @@ static const dlfftw_c_api dl_dlfftw_c_functions = {
 static int dl_dlfftw_fill(PyObject *module)
 {
     if (dlfftw_add_types(module) != 0 || dlb_py_add_enum(module, &dl_dlfftw_direction_enum) != 0 ||
-        dlb_py_add_enum(module, &dl_dlfftw_effort_enum) != 0 ||
+        dlb_py_add_enum(module, &dl_dlfftw_flags_enum) != 0 ||
         dlb_py_add_constant(module, "VERSION", dlb_py_from_text(fftw_version)) != 0 ||
         dlb_py_add_constant(module, "NO_TIMELIMIT",
                             PyFloat_FromDouble((double)FFTW_NO_TIMELIMIT)) != 0) {

@@ -12,29 +12,32 @@ static const dlb_py_member dl_dlgsl_transpose_enum_members[] = {
     DLB_PY_MEMBER("CONJUGATE", CblasConjTrans),
 };
 
-static const dlb_py_enum dl_dlgsl_transpose_enum = {"Transpose", dl_dlgsl_transpose_enum_members,
-                                                    3};
+static const dlb_py_enum dl_dlgsl_transpose_enum = {"Transpose", DLB_PY_INT_ENUM,
+                                                    dl_dlgsl_transpose_enum_members, 3};
 
 static const dlb_py_member dl_dlgsl_triangle_enum_members[] = {
     DLB_PY_MEMBER("UPPER", CblasUpper),
     DLB_PY_MEMBER("LOWER", CblasLower),
 };
 
-static const dlb_py_enum dl_dlgsl_triangle_enum = {"Triangle", dl_dlgsl_triangle_enum_members, 2};
+static const dlb_py_enum dl_dlgsl_triangle_enum = {"Triangle", DLB_PY_INT_ENUM,
+                                                   dl_dlgsl_triangle_enum_members, 2};
 
 static const dlb_py_member dl_dlgsl_diagonal_enum_members[] = {
     DLB_PY_MEMBER("GIVEN", CblasNonUnit),
     DLB_PY_MEMBER("ONES", CblasUnit),
 };
 
-static const dlb_py_enum dl_dlgsl_diagonal_enum = {"Diagonal", dl_dlgsl_diagonal_enum_members, 2};
+static const dlb_py_enum dl_dlgsl_diagonal_enum = {"Diagonal", DLB_PY_INT_ENUM,
+                                                   dl_dlgsl_diagonal_enum_members, 2};
 
 static const dlb_py_member dl_dlgsl_order_enum_members[] = {
     DLB_PY_MEMBER("ASCENDING", GSL_EIGEN_SORT_VAL_ASC),
     DLB_PY_MEMBER("DESCENDING", GSL_EIGEN_SORT_VAL_DESC),
 };
 
-static const dlb_py_enum dl_dlgsl_order_enum = {"Order", dl_dlgsl_order_enum_members, 2};
+static const dlb_py_enum dl_dlgsl_order_enum = {"Order", DLB_PY_INT_ENUM,
+                                                dl_dlgsl_order_enum_members, 2};
 
 /* ---- EigenSymmWorkspace ---- */
 

@@ -14,6 +14,8 @@ typedef float calls_ratio;
 
 enum calls_color { CALLS_RED = 1, CALLS_GREEN = 2, CALLS_BLUE = 300, CALLS_UNKNOWN = -1 };
 typedef enum { CALLS_LOW, CALLS_HIGH = 7 } calls_level;
+enum { CALLS_ECHO = 1, CALLS_REVERB = 2 };
+typedef enum { CALLS_NONE, CALLS_READ, CALLS_WRITE = 4 } calls_access;
 
 #define CALLS_VERSION "1.2 \xc3\xa9"
 #define CALLS_ALL UINT64_MAX
@@ -53,7 +55,8 @@ typedef enum { CALLS_LOW, CALLS_HIGH = 7 } calls_level;
     X(double complex, cdouble)                                                                                         \
     X(long double complex, cldouble)                                                                                   \
     X(enum calls_color, color)                                                                                         \
-    X(calls_level, level)
+    X(calls_level, level)                                                                                              \
+    X(calls_access, access)
 
 #define CALLS_DECLARE(type, name) type calls_echo_##name(type value);
 CALLS_TYPES(CALLS_DECLARE)

@@ -83,6 +83,56 @@ def test_the_default_of_an_enumeration(calls: ModuleType) -> None:
     assert calls.colored("RED") is calls.Color.RED
 
 
+# ---- Flags ----
+
+
+def test_flags_are_an_int_flag_of_the_module(calls: ModuleType) -> None:
+    assert issubclass(calls.Effects, enum.IntFlag)
+    names = ("ECHO", "REVERB", "CHORUS", "BOTH")
+    assert [calls.Effects[name].value for name in names] == [1, 2, 2**31, 3]
+    assert (calls.Effects.__module__, calls.Effects.__qualname__) == ("calls", "Effects")
+
+
+def test_flags_that_are_combined(calls: ModuleType) -> None:
+    flags = calls.Effects
+    every = flags.ECHO | flags.REVERB | flags.CHORUS
+    for given, expected in (
+        (flags.ECHO | flags.CHORUS, 2**31 + 1),
+        (flags.ECHO | flags.REVERB, 3),
+        (flags(0), 0),
+        (~flags.ECHO & every, 2**31 + 2),
+        (2**31 + 2, 2**31 + 2),
+        (4, 4),
+        (-2, 2**31 + 2),
+        (-1, 2**31 + 3),
+        ("BOTH", 3),
+    ):
+        found = calls.echo_effects(given)
+        assert (type(found), found) == (flags, expected)
+    assert calls.echo_effects(3) is flags.BOTH
+    assert type(calls.echo_access(0)) is calls.Access
+    assert calls.echo_access(5) == calls.Access.CALLS_READ | calls.Access.CALLS_WRITE
+
+
+@pytest.mark.parametrize("value", [2**70, -(2**70)])
+def test_numbers_that_are_no_flags(calls: ModuleType, value: int) -> None:
+    with pytest.raises(ValueError) as caught:
+        calls.echo_effects(value)
+    assert str(caught.value) == f"echo_effects() argument 'value': {value} is not a valid Effects"
+
+
+def test_results_keep_bits_that_are_no_flags(calls: ModuleType) -> None:
+    assert calls.any_effects(5) == 5
+    assert calls.Effects.ECHO in calls.any_effects(5)
+
+
+@pytest.mark.parametrize("value", [2**31 + 1, 256])
+def test_flags_that_the_parameter_cannot_hold(calls: ModuleType, value: int) -> None:
+    with pytest.raises(OverflowError) as caught:
+        calls.small_effects(calls.Effects(value))
+    assert str(caught.value) == f"small_effects(): 'color' is an unsigned 8-bit integer, which cannot be {value}"
+
+
 # ---- Constants, and what the preprocessor leaves out ----
 
 

@@ -132,6 +132,10 @@ class PropertyBinding(Frozen):
 class EnumBinding(Frozen):
     name: str
     c_name: str
+    base: str
+    """The class of the standard library's `enum` that it is one of."""
+    c_base: str
+    """The same in C."""
     members: tuple[tuple[str, str], ...]
     """Names, and C expressions."""
 

@@ -361,10 +361,23 @@ CONSTANTS = MapOf(
                 "An `IntEnum`.",
                 tag="enum",
             ),
+            Option(
+                Record(
+                    what="an enum of flags",
+                    doc="An `enum.IntFlag`, used as an enum is: its members may be combined with `|`, and results are "
+                    "combinations of them.",
+                    keys=(Key("flags", _MEMBERS, "The members.", required=True),),
+                ),
+                "An `IntFlag`.",
+                tag="flags",
+            ),
         )
     ),
     "a mapping from names to constants",
 )
+
+ENUMS = ("enum", "flags")
+"""What holds the members of a constant that is a class."""
 
 MODULE_KEYS = (
     Key("functions", FUNCTIONS, "The functions of the module."),

@@ -197,7 +197,8 @@ class Constant(Frozen):
 
 
 class Enumeration(Frozen):
-    """`NAME: {MEMBER: EXPR, ...}` of `constants`: an `enum.IntEnum`."""
+    """`NAME: {MEMBER: EXPR, ...}` of `constants`: an `enum.IntEnum`, or of flags an `enum.IntFlag`."""
 
     name: str
     members: tuple[tuple[str, str], ...]
+    flags: bool

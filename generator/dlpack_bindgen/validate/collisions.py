@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from dlpack_bindgen.c.names import snake
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note
+from dlpack_bindgen.language.functions import ENUMS
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Leaf
 
@@ -49,7 +50,7 @@ def _names(fields: Fields, prefix: str) -> Iterator[tuple[Leaf, str, bool]]:
         yield name, f"{prefix}_{name.text}", False
     constants = fields.table("constants")
     for name, value in constants.records() if constants else ():
-        if "enum" in value.given:
+        if not value.given.keys().isdisjoint(ENUMS):
             yield name, f"{prefix}_{snake(name.text)}", False
 
 

@@ -74,7 +74,16 @@ def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property)
 
 
 def bind_enums(spec: Spec) -> tuple[EnumBinding, ...]:
-    return tuple(EnumBinding(each.name, enum_table(spec.prefix, each.name), each.members) for each in spec.enums)
+    return tuple(
+        EnumBinding(
+            each.name,
+            enum_table(spec.prefix, each.name),
+            "IntFlag" if each.flags else "IntEnum",
+            "DLB_PY_INT_FLAG" if each.flags else "DLB_PY_INT_ENUM",
+            each.members,
+        )
+        for each in spec.enums
+    )
 
 
 def bind_constants(spec: Spec) -> tuple[ConstantBinding, ...]:

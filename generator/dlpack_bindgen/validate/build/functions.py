@@ -7,6 +7,7 @@ from typing import cast
 
 from dlpack_bindgen.c.types import NumberKind, as_number
 from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.language.functions import ENUMS
 from dlpack_bindgen.spec.functions import Constant, Enumeration, Function, Property
 from dlpack_bindgen.spec.spec import Action
 from dlpack_bindgen.validate.build import steps
@@ -115,9 +116,12 @@ def constants(table: Table | None) -> tuple[Constant, ...]:
 def enums(table: Table | None) -> tuple[Enumeration, ...]:
     found: list[Enumeration] = []
     for name, fields in table.records() if table else ():
-        members = fields.values.get("enum")
-        if isinstance(members, Items):
-            found.append(Enumeration(name.text, tuple((leaf.text, leaf.text) for leaf in members.leaves())))
-        elif isinstance(members, Table):
-            found.append(Enumeration(name.text, tuple((key.text, value.text) for key, value in members.leaves())))
+        for tag in ENUMS:
+            members = fields.values.get(tag)
+            if isinstance(members, Items):
+                pairs = tuple((leaf.text, leaf.text) for leaf in members.leaves())
+                found.append(Enumeration(name.text, pairs, tag == "flags"))
+            elif isinstance(members, Table):
+                pairs = tuple((key.text, value.text) for key, value in members.leaves())
+                found.append(Enumeration(name.text, pairs, tag == "flags"))
     return tuple(found)

@@ -8,6 +8,7 @@ from dlpack_bindgen.c import prototype
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span, did_you_mean
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.language.functions import ENUMS
 from dlpack_bindgen.validate.values import Fields, Leaf
 
 _OF_CLASSES = frozenset(("methods", "properties", "new"))
@@ -85,7 +86,9 @@ def names(spec: Fields) -> Names:
             classes[name.text] = _class(name, fields, is_tensor)
     constants = tables[2]
     enums = {
-        name.text: Enum(name) for name, fields in (constants.records() if constants else ()) if "enum" in fields.given
+        name.text: Enum(name)
+        for name, fields in (constants.records() if constants else ())
+        if not fields.given.keys().isdisjoint(ENUMS)
     }
     sound = all(found.type is not None for found in classes.values())
     return Names(classes, enums, sound and all(table is None or table.count == len(table.entries) for table in tables))

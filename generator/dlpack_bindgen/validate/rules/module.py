@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from dlpack_bindgen.diagnostics import Diagnostic, Note
+from dlpack_bindgen.language.functions import ENUMS
 from dlpack_bindgen.validate.rules import steps
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table
@@ -52,7 +53,7 @@ def distinct(attributes: Iterable[tuple[Leaf, str | None]], where: str, report: 
 
 
 def _members(record: Fields, report: Report) -> None:
-    members = record.values.get("enum")
+    members = next((record.values[key] for key in ENUMS if key in record.values), None)
     names = list(members.leaves()) if isinstance(members, Items) else []
     if isinstance(members, Table):
         names = [key for key, _ in members.entries]
