@@ -18,7 +18,7 @@ enum {
     DLB_PY_NUMBERS = 4,     /* a sequence of numbers will do, which is copied */
     DLB_PY_INVALIDATES = 8, /* afterwards nothing of the object may be used: refused while exports live */
     DLB_PY_ITEMS = 16,      /* a sequence of such objects, of which the function gets an array of pointers */
-    DLB_PY_KEPT = 32,       /* what is returned keeps it */
+    DLB_PY_KEPT = 32,       /* what is returned keeps it, or what it was made with is asked for */
     DLB_PY_SHOWN = 64,      /* other parameters say something of its tensor */
     DLB_PY_READS = 128,     /* of a result: nobody may write to it */
     DLB_PY_BYTES = 256      /* a buffer will do, whatever its elements are: the function gets their bytes */
@@ -268,6 +268,10 @@ DLB_API PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value);
 DLB_API PyObject *dlb_py_adopt(const dlb_type *type, void *object, int optional);
 /* The same of one that must go before `kept`, which its owner keeps. */
 DLB_API PyObject *dlb_py_adopt_keeping(const dlb_type *type, void *object, const dlb_py_argument *kept, int optional);
+/* The same of one that must go before what `other` must go before: a context that both were made with. */
+DLB_API PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_argument *other, int optional);
+/* What an object was made with: the state of its type, of an operand that is DLB_PY_KEPT. */
+DLB_API const void *dlb_py_state_of(const dlb_py_argument *array);
 /* An object that stays the library's. `within`: what it lives in, which is kept; NULL: it lives for good. With `retain`, a
  * reference of its own is taken. `flags`: DLB_PY_OPTIONAL, DLB_PY_READS. */
 DLB_API PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags);

@@ -216,6 +216,11 @@ void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other)
     owner->apart = true;
 }
 
+dlb_owner *dlb_owner_outlived(dlb_owner *owner)
+{
+    return owner->apart && owner->let_go == drop_whole ? owner->keeper : owner;
+}
+
 int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, dlb_owner **out, dlb_error *error)
 {
     const bool counted = type->retain != NULL || type->clone != NULL;

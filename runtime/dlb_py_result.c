@@ -138,6 +138,16 @@ PyObject *dlb_py_adopt_keeping(const dlb_type *type, void *object, const dlb_py_
     return adopt(type, object, kept->owner, optional);
 }
 
+PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_argument *other, int optional)
+{
+    return adopt(type, object, dlb_owner_outlived(other->owner), optional);
+}
+
+const void *dlb_py_state_of(const dlb_py_argument *array)
+{
+    return array->owner->object;
+}
+
 PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags)
 {
     dlb_py_draft draft;

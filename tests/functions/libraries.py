@@ -8,7 +8,13 @@ from pathlib import Path
 from support.build import build_extension
 
 HERE = Path(__file__).resolve().parent
-SPECS = {"calls": "calls_values", "outcomes": "calls_results", "things": "calls_classes", "named": "calls_names"}
+SPECS = {
+    "calls": "calls_values",
+    "outcomes": "calls_results",
+    "things": "calls_classes",
+    "named": "calls_names",
+    "contexts": "contexts",
+}
 """Modules, and the files that they are made of."""
 
 

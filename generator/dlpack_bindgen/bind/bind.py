@@ -19,6 +19,7 @@ from dlpack_bindgen.bind.functions.calls import (
     bind_properties,
     called,
     headers,
+    self_operand,
 )
 from dlpack_bindgen.bind.hooks import bind_parts, hooks
 from dlpack_bindgen.bind.maker import bind_allocator, bind_importer
@@ -104,7 +105,6 @@ class _Class:
         importer = bind_importer(scope, made_of)
         allocator = bind_allocator(scope, tensor) if tensor is not None else None
         usual = bind_usual(scope, tensor, importer) if tensor is not None else {}
-        params = tensor.params if tensor is not None else ()
         imported = item.import_.params if item.import_ is not None else ()
         moves = item.release is not None and item.retain is None and item.clone is None
         doc = contracts.class_doc(item)
@@ -131,21 +131,21 @@ class _Class:
             import_comment=comment_lines(contracts.importing(item, made_of)),
             wrap_comment=comment_lines(contracts.owning(item, f"a new Python object of class {item.name}")),
             self_parameter=scope.self_parameter,
-            signature=signature(params),
+            signature=signature(item.params),
             state=Struct(f"{c_name}_state", scope.members()) if scope.has_state else None,
-            state_values=", ".join(f".{name} = {name}" for name in ("self", *(param.name for param in params))),
+            state_values=", ".join(f".{name} = {name}" for name in ("self", *(param.name for param in item.params))),
             has_part=tensor is not None and self._shares,
-            part_values=self._part_values(params),
+            part_values=self._part_values(item.params),
             object="&state" if scope.has_state else "self",
             describe=None if tensor is None else self._describe(tensor),
             exchange_api="NULL" if tensor is None else f"&{STATIC}{c_name}_exchange_api",
             borrowed_view=_borrowed_view(tensor),
             has_view=tensor is not None and not tensor.acquire,
-            one_shot=tensor is not None and not (moves and (params or self._shares)),
+            one_shot=tensor is not None and not (moves and (item.params or self._shares)),
             single=bind_single(scope, tensor) if tensor is not None else None,
             functions=tuple(functions),
-            params=params_table(f"{STATIC}{c_name}_params", scope.state, params) if params else None,
-            facts=tuple(self._facts(facts, params, usual)),
+            params=params_table(f"{STATIC}{c_name}_params", scope.state, item.params) if item.params else None,
+            facts=tuple(self._facts(facts, usual)),
             usual=tuple(usual.values()),
             borrowed=item.release is None,
             importer=importer,
@@ -162,6 +162,7 @@ class _Class:
             ),
             methods=bind_methods(self._names, item),
             properties=bind_properties(self._names, scope, item),
+            self_operand=self_operand(scope, item),
             new=new,
             type_flags="DLB_PY_TYPE_FLAGS" if new is None else "DLB_PY_CALLABLE_TYPE_FLAGS",
             stubs=member_stubs(item, self._names.items),
@@ -175,7 +176,7 @@ class _Class:
         given = ", ".join(f".{param.name} = {param.name}" for param in params)
         return given or ("0" if self._scope.has_state else "")
 
-    def _facts(self, hooks: list[str], params: Sequence[Declaration], usual: Mapping[str, Function]) -> list[str]:
+    def _facts(self, hooks: list[str], usual: Mapping[str, Function]) -> list[str]:
         """The members of the `dlb_type`."""
         item, scope, c_name = self._item, self._scope, self._c_name
         facts = [f".name = {c_string(scope.full_name)}"]
@@ -188,8 +189,8 @@ class _Class:
             facts += [f".value = sizeof({item.type})", f".points = DLB_IS_POINTER_TYPE({item.type})"]
         if self._shares:
             facts.append(f".shares = {c_string(item.type)}")
-        if params:
-            facts += [f".params = {STATIC}{c_name}_params", f".param_count = {len(params)}"]
+        if item.params:
+            facts += [f".params = {STATIC}{c_name}_params", f".param_count = {len(item.params)}"]
         facts += hooks
         if item.release_on != "any":
             facts.append(f".release_on = {_RELEASE_ON[item.release_on]}")

@@ -211,6 +211,8 @@ class ClassBinding(Frozen):
     parts: tuple[PartsBinding, ...]
     methods: tuple[FunctionBinding, ...]
     properties: tuple[PropertyBinding, ...]
+    self_operand: str
+    """Of properties, as an entry of a table."""
     new: FunctionBinding | None
     """What `Name(...)` calls."""
     type_flags: str

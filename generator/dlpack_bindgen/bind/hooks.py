@@ -27,11 +27,10 @@ def hooks(scope: Scope, item: Tensor | Handle) -> tuple[list[Function], list[str
         functions.append(function)
         facts.append(f".{member} = {scope.hook(member)}")
 
-    if isinstance(item, Tensor):
-        if any(param.value is not None for param in item.params):
-            add("defaults", _defaults(scope, item))
-        if item.hold:
-            add("hold", _hold(scope, item))
+    if any(param.value is not None for param in item.params):
+        add("defaults", _defaults(scope, item))
+    if isinstance(item, Tensor) and item.hold:
+        add("hold", _hold(scope, item))
     if item.retain is not None:
         add("retain", ender(scope, "retain", {"retain": item.retain}))
     if item.clone is not None:
@@ -66,8 +65,8 @@ def ender(scope: Scope, verb: str, texts: Mapping[str, str]) -> Function:
     )
 
 
-def _defaults(scope: Scope, tensor: Tensor) -> Function:
-    given = [param for param in tensor.params if param.value is not None]
+def _defaults(scope: Scope, item: Tensor | Handle) -> Function:
+    given = [param for param in item.params if param.value is not None]
     lines = [f"state->{param.name} = {param.value};{scope.label(f'params.{param.name}')}" for param in given]
     converts = any(fit(param.value or "", param.ctype, family(param.ctype)) != "fits" for param in given)
     return function(

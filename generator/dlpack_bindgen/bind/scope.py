@@ -117,8 +117,12 @@ class Scope(Frozen):
         return f" /* {self.name}.{slot} */"
 
 
+def param_of(c_name: str, place: str, name: str) -> str:
+    """What the object of an argument was made with, in C; its operand says DLB_PY_KEPT."""
+    return f"((const struct {c_name}_state *)dlb_py_state_of(&{place}))->{name}"
+
+
 def scope_of(module: str, c_name: str, item: Tensor | Handle) -> Scope:
-    params = item.params if isinstance(item, Tensor) else ()
     hold = item.hold if isinstance(item, Tensor) else ()
     return Scope(
         name=item.name,
@@ -126,9 +130,9 @@ def scope_of(module: str, c_name: str, item: Tensor | Handle) -> Scope:
         c_name=c_name,
         type=item.type,
         by_value=item.by_value,
-        params=params,
+        params=item.params,
         hold=hold,
-        has_state=bool(params or hold or item.by_value or item.clone is not None),
+        has_state=bool(item.params or hold or item.by_value or item.clone is not None),
     )
 
 

@@ -15,6 +15,7 @@ from dlpack_bindgen.spec.functions import (
     Number,
     Object,
     Out,
+    ParamOf,
     Text,
 )
 
@@ -31,7 +32,7 @@ NUMBERS = {
 
 def given_arguments(function: Function) -> list[Argument]:
     """Those that Python gives, in order."""
-    silent = (Measure, Fixed, Out)
+    silent = (Measure, ParamOf, Fixed, Out)
     arguments = enumerate(function.arguments)
     return [each for index, each in arguments if index != function.self_index and not isinstance(each.kind, silent)]
 

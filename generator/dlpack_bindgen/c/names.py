@@ -39,8 +39,8 @@ SCOPE_NAMES = frozenset(
 )
 """What C text of a spec and the functions around it find in scope: a `let` of such a name would hide it."""
 
-ARGUMENT_NAMES = frozenset("tensor out whole owner producer module args nargs kwnames".split())
-"""Further arguments of the functions that take `params`."""
+ARGUMENT_NAMES = frozenset("tensor out whole owner producer module args nargs kwnames arrays answer closure".split())
+"""What else there is in functions that know `params`."""
 
 DELETER_ROLES = ("data", "user", "object")
 """What the words of a deleter's argument list stand for, each a `void *`."""

@@ -164,6 +164,11 @@ ARGUMENT = Record(
         Key("stride_of", _PARAMETER, "Python does not give it: the stride of one axis of another one, in elements."),
         Key("flags_of", _PARAMETER, "Python does not give it: DLPack's flags of another one."),
         Key(
+            "param_of",
+            _PARAMETER,
+            "Python does not give it: what the object of another one was made with, its param of this name and type.",
+        ),
+        Key(
             "axis",
             Integer(0, MAX_RANK - 1),
             "Which axis.",

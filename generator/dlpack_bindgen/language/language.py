@@ -101,6 +101,12 @@ _PARTS = Key(
     "Tensors that this object consists of, as tuples.",
 )
 
+_GIVEN = "Arguments that are given when the object is made, and kept with it"
+_RETURNED = (
+    "One that a function returns gets the values of its parameters of the same names and types; an object among them "
+    "is what the result borrows from or `keeps`."
+)
+
 TENSOR = Record(
     what="a tensor",
     doc="A C struct whose memory is shared; `self`, a `T *`, is in scope in all its C text.",
@@ -120,13 +126,7 @@ TENSOR = Record(
             "One tensor for each: keys of a tensor replace those beside `variants`, and any other `KEY` stands for "
             "`${KEY}` in the name and in all values.",
         ),
-        Key(
-            "params",
-            PARAMETERS,
-            "Arguments that are given when the object is made, and kept with it: `wrap(self, plane)` in C, "
-            "`frame.plane(1)` in Python. One that a function returns gets the values of its parameters of the same "
-            "names and types; an object among them is what the result borrows from or `keeps`.",
-        ),
+        Key("params", PARAMETERS, f"{_GIVEN}: `wrap(self, plane)` in C, `frame.plane(1)` in Python. {_RETURNED}"),
         Key(
             "hold",
             HOLD,
@@ -184,6 +184,7 @@ HANDLE = Record(
         _PASS,
         _DOC,
         _IF,
+        Key("params", PARAMETERS, f"{_GIVEN}: the context that `release` needs. {_RETURNED}"),
         *_OWNING,
         _PARTS,
         Key("import", IMPORT, "Makes `Name.from_dlpack(x)`; all that is required stands in its `require`."),

@@ -90,6 +90,12 @@ class Measure(Frozen):
     axis: int = 0
 
 
+class ParamOf(Frozen):
+    """What the object of another parameter was made with: its param of this name. Python does not give it."""
+
+    of: str
+
+
 class Fixed(Frozen):
     """`value: EXPR`: Python does not give it."""
 
@@ -109,7 +115,7 @@ class Out(Frozen):
     optional: bool = False
 
 
-ArgumentKind = Number | EnumValue | Text | Object | Objects | Raw | Array | Measure | Fixed | Out
+ArgumentKind = Number | EnumValue | Text | Object | Objects | Raw | Array | Measure | ParamOf | Fixed | Out
 
 
 class Argument(Frozen):

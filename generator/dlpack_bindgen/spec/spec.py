@@ -196,6 +196,7 @@ class Handle(Frozen):
     by_value: bool = False
     doc: str | None = None
     condition: str | None = None
+    params: tuple[Declaration, ...] = ()
     retain: str | None = None
     clone: Construct | None = None
     release: str | None = None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dlpack_bindgen.bind.binding import ConstantBinding, EnumBinding, FunctionBinding, PropertyBinding
-from dlpack_bindgen.bind.scope import Names, Scope, enum_table
+from dlpack_bindgen.bind.scope import Names, Scope, enum_table, param_of
 from dlpack_bindgen.bind.scope import function as bound
 from dlpack_bindgen.bind.signatures import has_complex, takes_errno
 from dlpack_bindgen.bind.stubs import value_type
-from dlpack_bindgen.c.fragments import mentions, negate, operand, python_object, replace_result, statements
+from dlpack_bindgen.c.fragments import constant, mentions, negate, operand, python_object, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, STATIC
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.spec.functions import Function, Property
@@ -30,6 +30,14 @@ def bind_methods(names: Names, item: Tensor | Handle) -> tuple[FunctionBinding, 
 
 def bind_new(names: Names, item: Tensor | Handle) -> FunctionBinding | None:
     return None if item.new is None else bind_function(names, item.new, item, fast=True)
+
+
+def self_operand(scope: Scope, item: Tensor | Handle) -> str:
+    """The object of a property."""
+    texts = [each.get for each in item.properties]
+    asked = any(mentions(texts, param.name) for param in item.params)
+    flags = ", .flags = DLB_PY_KEPT" if asked else ""
+    return f"{{ .param = -1, .type = &{scope.c_name}_type{flags} }}"
 
 
 def bind_properties(names: Names, scope: Scope, item: Tensor | Handle) -> tuple[PropertyBinding, ...]:
@@ -56,6 +64,11 @@ def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property)
             "return NULL;",
             "}",
             *([f"{scope.type} {own}self = {value};"] if mentions([each.get], "self") else []),
+            *(
+                f"{constant(param.ctype, param.name)} = {param_of(scope.c_name, 'arrays[0]', param.name)};"
+                for param in item.params
+                if mentions([each.get], param.name)
+            ),
             "",
             f"PyObject *answer = {made};{scope.label(f'properties.{each.name}')}",
             f"return dlb_py_end(&{STATIC}{scope.c_name}_self_function, arrays, answer);",

@@ -9,7 +9,19 @@ from dlpack_bindgen.bind.functions.ctypes import prototype_text
 from dlpack_bindgen.bind.functions.operands import Operand, array_requirements, is_operand
 from dlpack_bindgen.bind.signatures import given_arguments, takes_numbers
 from dlpack_bindgen.c.fragments import is_number, replace_names
-from dlpack_bindgen.spec.functions import Argument, Array, Function, Measure, Object, Objects, Out, Raw, Result
+from dlpack_bindgen.spec.functions import (
+    Argument,
+    ArgumentKind,
+    Array,
+    Function,
+    Measure,
+    Object,
+    Objects,
+    Out,
+    ParamOf,
+    Raw,
+    Result,
+)
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 Items = Mapping[str, Tensor | Handle]
@@ -135,7 +147,14 @@ def _results(function: Function) -> Iterable[str]:
         elif value.borrow is not None:
             yield f"{of} lives in `{value.borrow}`, and keeps it alive."
         elif value.keeps is not None:
-            yield f"{of} keeps `{value.keeps}` alive."
+            yield f"{of} keeps {_kept(function, value.keeps, arguments[value.keeps])} alive."
+
+
+def _kept(function: Function, name: str, kind: ArgumentKind) -> str:
+    if not isinstance(kind, ParamOf):
+        return f"`{name}`"
+    own = function.self_index is not None and function.arguments[function.self_index].name == kind.of
+    return f"the `{name}` of {'this object' if own else f'`{kind.of}`'}"
 
 
 def _failures(function: Function) -> Iterable[str]:

@@ -8,10 +8,11 @@ from dataclasses import replace
 from dlpack_bindgen.bind.accepts import COPYING, MAX_NDIM, fact_table, layout_flags
 from dlpack_bindgen.bind.binding import Table
 from dlpack_bindgen.bind.functions.ctypes import is_unsigned
+from dlpack_bindgen.bind.scope import param_of
 from dlpack_bindgen.bind.signatures import takes_numbers
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.dlpack import device_type
-from dlpack_bindgen.spec.functions import Argument, Array, Function, Measure, Object, Objects, Out, Raw, Result
+from dlpack_bindgen.spec.functions import Argument, Array, Function, Measure, Object, Objects, Out, ParamOf, Raw, Result
 from dlpack_bindgen.spec.requirements import NOTHING, Requirements
 from dlpack_bindgen.spec.slots import NamedDType
 
@@ -50,6 +51,12 @@ class Operands:
         """The argument of that parameter, as the body of the function has it."""
         return f"{self._arrays}[{self._index[name]}]"
 
+    def param(self, of: str, name: str) -> str:
+        """What the object of that parameter was made with."""
+        kind = next(argument.kind for argument in self._arguments if argument.name == of)
+        assert isinstance(kind, Object)
+        return param_of(self._classes[kind.of], self.place(of), name)
+
     def _entry(self, argument: Argument) -> str:
         kind = argument.kind
         assert isinstance(kind, Operand)
@@ -81,6 +88,7 @@ class Operands:
         outs = [other for _, other in self._measures if isinstance(other, Out)]
         results: list[Result | Out] = [self._function.result, *outs]
         kept = any(argument.name in (each.borrow, each.keeps) for each in results)
+        kept = kept or any(isinstance(other, ParamOf) and other.of == argument.name for _, other in self._measures)
         wanted = {
             "DLB_PY_WRITES": kind.writes,
             "DLB_PY_OPTIONAL": getattr(kind, "optional", False),

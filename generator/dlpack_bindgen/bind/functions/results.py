@@ -10,7 +10,7 @@ from dlpack_bindgen.bind.scope import scope_of
 from dlpack_bindgen.c.fragments import integer, is_number, mentions, python_object
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Function, Out
+from dlpack_bindgen.spec.functions import Function, Out, ParamOf
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 
@@ -126,7 +126,10 @@ class Results:
         elif value.ctype.pointers and value.ctype.pointers[0]:
             passed = f"({value.ctype.base} *)(uintptr_t){given}"
         optional = int(value.optional)
-        if value.keeps is not None:
+        kept = self._arguments[value.keeps].kind if value.keeps is not None else None
+        if isinstance(kept, ParamOf):
+            call = f"dlb_py_adopt_beside(&{c_name}_type, {passed}, &{self._place(kept.of)}, {optional})"
+        elif value.keeps is not None:
             call = f"dlb_py_adopt_keeping(&{c_name}_type, {passed}, &{self._place(value.keeps)}, {optional})"
         elif value.borrow is None:
             call = f"dlb_py_adopt(&{c_name}_type, {passed}, {optional})"
@@ -146,10 +149,9 @@ class Results:
     def _state(self, value: _Value, item: Tensor | Handle, c_name: str, variable: str) -> list[str]:
         """Its `params` by default, but for those of which the function has the value."""
         own = {name for returned, name in self._function.params if returned == value.name}
-        params = item.params if isinstance(item, Tensor) else ()
-        defaults = any(param.value is not None and param.name not in own for param in params)
-        late = [param.name for param in params if param.name in own and param.value is not None] if defaults else []
-        early = [param.name for param in params if param.name in own and param.name not in late]
+        defaults = any(param.value is not None and param.name not in own for param in item.params)
+        late = [each.name for each in item.params if each.name in own and each.value is not None] if defaults else []
+        early = [param.name for param in item.params if param.name in own and param.name not in late]
         first = [("self", self._variables[value.name]), *((name, self._variables[name]) for name in early)]
         lines = [f"struct {c_name}_state {variable} = {{ {', '.join(f'.{name} = {text}' for name, text in first)} }};"]
         if defaults:

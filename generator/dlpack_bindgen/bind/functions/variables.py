@@ -8,7 +8,7 @@ from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.c.fragments import is_number, mentions
 from dlpack_bindgen.c.types import family
-from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Function, Measure, Object, Objects, Out, Raw
+from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Function, Measure, Object, Objects, Out, ParamOf, Raw
 
 _MEASURES = {
     "count": "dlb_py_count(&{place})",
@@ -60,6 +60,8 @@ class Variables:
             self.lines.append(f"{declared(argument.ctype, name)} = 0;")
             value = _MEASURES[kind.what].format(place=self._operands.place(kind.of), axis=kind.axis)
             self.checks.append(f'DLB_PY_MEASURE(&{self._facts}, "{kind.of}", {name}, {value}) != 0')
+        elif isinstance(kind, ParamOf):
+            self.lines.append(f"{declared(argument.ctype, name)} = {self._operands.param(kind.of, argument.name)};")
         elif isinstance(kind, Out):
             self.lines.append(self._zeroed(argument))
 

@@ -89,6 +89,7 @@ def _handle(name: str, fields: Fields, known: Names, ok: str | None) -> Handle:
         by_value=fields.text("pass") == "value",
         doc=fields.text("doc") or None,
         condition=fields.text("if"),
+        params=steps.params(fields.items("params")),
         retain=fields.text("retain"),
         clone=steps.clone(fields.values.get("clone")),
         release=release,

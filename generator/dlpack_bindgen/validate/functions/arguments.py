@@ -21,6 +21,7 @@ from dlpack_bindgen.spec.functions import (
     Object,
     Objects,
     Out,
+    ParamOf,
     Raw,
     Text,
 )
@@ -59,7 +60,11 @@ def self_index(arguments: tuple[Given, ...], home: Class) -> int | None:
     else."""
     for index, each in enumerate(arguments):
         named = each.name is None or each.name.text == home.name.text
-        plain = not any(key in each.record.given for key in (*MEASURES, "value", "out")) if each.record else True
+        plain = (
+            not any(key in each.record.given for key in (*MEASURES, "param_of", "value", "out"))
+            if each.record
+            else True
+        )
         if home.is_object(each.parameter.ctype) and named and plain:
             return index
     return None
@@ -88,6 +93,8 @@ class _Reader:
         for key, what in MEASURES.items():
             if of := each.text(key):
                 return self._measure(Measure(what, of, int(each.text("axis") or 0)), key)
+        if of := each.text("param_of"):
+            return self._with(("param_of",), ParamOf(of))
         if value := each.text("value"):
             return self._with(("value",), Fixed(value))
         if self._ctype.is_function:

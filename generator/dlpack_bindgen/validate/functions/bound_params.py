@@ -8,7 +8,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, Prototype
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Argument, EnumValue, Fixed, Measure, Number, Object, Out
+from dlpack_bindgen.spec.functions import Argument, EnumValue, Fixed, Measure, Number, Object, Out, ParamOf
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Class, Names
 from dlpack_bindgen.validate.values import Fields, Leaf, Value
@@ -26,18 +26,32 @@ class BoundParam(Frozen):
     """The function has its value."""
 
 
+class Declared(Frozen):
+    """As `T name = value` or as `{T name: value}`."""
+
+    leaf: Leaf
+    ctype: CType
+    name: str
+    required: bool
+
+
 def bound_params(call: Call, names: Names) -> Iterator[BoundParam]:
     for returned, of, borrow in _objects(call):
         found = names.classes.get(of or "")
-        params = found.fields.items("params") if found else None
-        for item in params.items if params else ():
-            declared = _declared(item)
-            if found is None or declared is None:
-                continue
-            leaf, ctype, name, value = declared
-            argument = call.find(name)
-            passed = argument is not None and argument.ctype == ctype and _lasts(argument, borrow)
-            yield BoundParam(returned, found, name, leaf, value is None, passed)
+        if found is None:
+            continue
+        for param in declared_params(found):
+            argument = call.find(param.name)
+            passed = argument is not None and argument.ctype == param.ctype and _lasts(argument, borrow, names)
+            yield BoundParam(returned, found, param.name, param.leaf, param.required, passed)
+
+
+def declared_params(of: Class) -> Iterator[Declared]:
+    params = of.fields.items("params")
+    for item in params.items if params else ():
+        declared = _declared(item)
+        if declared is not None:
+            yield declared
 
 
 def _objects(call: Call) -> Iterator[tuple[str, str | None, str | None]]:
@@ -49,8 +63,7 @@ def _objects(call: Call) -> Iterator[tuple[str, str | None, str | None]]:
             yield argument.name, argument.kind.of, argument.kind.borrow or argument.kind.keeps
 
 
-def _declared(item: Value) -> tuple[Leaf, CType, str, str | None] | None:
-    """Where, its type, its name, its default; as `T name = value` or as `{T name: value}`."""
+def _declared(item: Value) -> Declared | None:
     entry = (item, None) if isinstance(item, Leaf) else item.entry if isinstance(item, Fields) else None
     found = ctext.split_parameter(entry[0].text) if entry else None
     if entry is None or not isinstance(found, tuple):
@@ -59,12 +72,15 @@ def _declared(item: Value) -> tuple[Leaf, CType, str, str | None] | None:
     parsed = parse(f"void f({ctype} {name})")
     if not isinstance(parsed, Prototype):
         return None
-    return entry[0], parsed.parameters[0].ctype, name, entry[1].text if entry[1] else default
+    return Declared(entry[0], parsed.parameters[0].ctype, name, entry[1] is None and default is None)
 
 
-def _lasts(argument: Argument, borrow: str | None) -> bool:
+def _lasts(argument: Argument, borrow: str | None, names: Names) -> bool:
     """Whether its value is good for longer than the call: that of a text or an array is not, that of an object only
     where the result keeps it."""
     if isinstance(argument.kind, Object):
         return argument.name == borrow
+    if isinstance(argument.kind, ParamOf):
+        plain = argument.ctype.depth == 0 and not names.objects(argument.ctype)
+        return plain or borrow in (argument.name, argument.kind.of)
     return isinstance(argument.kind, (Number, EnumValue, Measure, Fixed))

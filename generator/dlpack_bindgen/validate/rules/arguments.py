@@ -16,10 +16,12 @@ from dlpack_bindgen.spec.functions import (
     Number,
     Object,
     Objects,
+    ParamOf,
     Raw,
     Text,
 )
 from dlpack_bindgen.validate.functions.arguments import MEASURES
+from dlpack_bindgen.validate.functions.bound_params import declared_params
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.given import Given
@@ -28,7 +30,7 @@ from dlpack_bindgen.validate.rules import requirements
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields
 
-REFERENCES = (*MEASURES, "borrow", "keeps")
+REFERENCES = (*MEASURES, "param_of", "borrow", "keeps")
 """Keys of an argument whose value is another parameter."""
 _SHOWN = (Array, Raw)
 _MEASURED = ("shape", "count")
@@ -43,6 +45,7 @@ def check(function: Fields, call: Call, known: Names, report: Report) -> None:
     rules.order()
     rules.places()
     rules.measures()
+    rules.params()
     rules.counts()
     rules.lengths()
     rules.requirements()
@@ -170,6 +173,29 @@ class _Rules:
             elif (most := self._most_axes(of)) is not None and kind.axis >= most:
                 message = f"axis {kind.axis} of '{kind.of}', which has {most} {'axis' if most == 1 else 'axes'} at most"
                 self._report("index-out-of-rank", each.record.given.get("axis", span), message)
+
+    def params(self) -> None:
+        for each, argument in self._pairs():
+            kind = argument.kind
+            of = self._call.find(kind.of) if isinstance(kind, ParamOf) else None
+            if of is None or each.record is None or not isinstance(kind, ParamOf):
+                continue
+            span = each.record.values["param_of"].span
+            if not isinstance(of.kind, Object):
+                self._report("param-of", span, f"'{kind.of}' is no object, which 'param_of' needs")
+                continue
+            home = self._known.classes[of.kind.of]
+            params = {param.name: param.ctype for param in declared_params(home)}
+            notes = (Note(home.name.span, "the class"),)
+            if self._may_be_missing(of):
+                self._report("param-of", span, f"'{kind.of}' is not always there, and 'param_of' needs it")
+            elif argument.name not in params:
+                message = f"'{of.kind.of}' has no param '{argument.name}'"
+                hint = f"it has {', '.join(params)}" if params else "declare it there with 'params'"
+                self._report("param-of", span, message, hint, notes)
+            elif argument.ctype != params[argument.name]:
+                message = f"the param '{argument.name}' of '{of.kind.of}' has another C type"
+                self._report("param-of", span, message, notes=notes)
 
     def _most_axes(self, argument: Argument) -> int | None:
         """By what is required of it, and by its class."""

@@ -9,7 +9,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.names import WORDS
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean, shown
-from dlpack_bindgen.spec.functions import Array, Object, Out, Raw, Text
+from dlpack_bindgen.spec.functions import Array, Object, Out, ParamOf, Raw, Text
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, names
@@ -224,7 +224,8 @@ class _Function:
                 self._emit(Diagnostic("without-effect", keeps.span, message, "leave one of both out"))
         for leaf in self._said("borrow", "keeps"):
             argument = call.find(leaf.text)
-            if argument is not None and not isinstance(argument.kind, Object):
+            kinds = (Object, ParamOf) if leaf in self._said("keeps") else Object
+            if argument is not None and not isinstance(argument.kind, kinds):
                 message = f"'{leaf.text}' is no object: what it shows may end before what lives in it"
                 static = "" if leaf in self._said("keeps") else ", or write 'static'"
                 self._emit(Diagnostic("result-owner", leaf.span, message, f"name a tensor or handle{static}"))

@@ -145,8 +145,8 @@ def _order(record: Fields, keys: tuple[str, ...], report: Report) -> None:
 
 
 def _scope(entry: Fields, report: Report) -> None:
-    """A property has the object, and nothing that the entry declares."""
-    declared = [_declared(item) for key in ("params", "hold", "let") for item in _items_of(entry, key)]
+    """A property has the object and its params, and nothing else that the entry declares."""
+    declared = [_declared(item) for key in ("hold", "let") for item in _items_of(entry, key)]
     known = {each.name: each for each in declared if each is not None}
     properties = entry.table("properties")
     for _, each in properties.records() if properties else ():
@@ -154,7 +154,7 @@ def _scope(entry: Fields, report: Report) -> None:
         name = next((name for name in ctext.names(get.text) if name in known), None) if get else None
         if get and name:
             notes = (Note(known[name].leaf.span, "declared here"),)
-            message = f"a property knows nothing of '{name}', only 'self'"
+            message = f"a property knows nothing of '{name}', only 'self' and params"
             report(Diagnostic("out-of-scope", get.span, message, notes=notes))
 
 
