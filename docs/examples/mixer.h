@@ -12,6 +12,7 @@ typedef struct track {
 } track;
 typedef struct mixer mixer;
 typedef enum { MIX_ADD, MIX_DUCK } mix_mode;
+enum { MIX_S16 = 16, MIX_F32 = 32 };
 enum { MIX_LIMIT = 1, MIX_DITHER = 2 };
 enum { MIXER_OK, MIXER_NO_FILE, MIXER_NO_MEMORY };
 #define MIXER_CHANNELS 8
@@ -41,6 +42,7 @@ const track *mixer_master(const mixer *m);
 int mixer_mix(mixer *m, const track *const *tracks, size_t count, track *mixed, mix_mode mode, double gain);
 int mixer_solo(mixer *m, track **solo);
 track *mixer_record(mixer *m, int frames); /* a track of the caller's, in a file that goes with the mixer */
+int mixer_feed(mixer *m, const void *samples, size_t count, int format);
 void mixer_polish(mixer *m, unsigned how);
 int mixer_bounce(mixer *m, track **bounced);
 int mixer_take(mixer *m, track *t, void (*done)(void *), void *user);

@@ -130,6 +130,7 @@ Code = Literal[
     "default-like",
     "invalidates-released",
     "measure-of",
+    "code-of",
     "param-of",
     "result-type",
     "result-owner",

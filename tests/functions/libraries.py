@@ -14,6 +14,7 @@ SPECS = {
     "things": "calls_classes",
     "named": "calls_names",
     "contexts": "contexts",
+    "codes": "codes",
 }
 """Modules, and the files that they are made of."""
 

@@ -75,8 +75,8 @@ def _order(tensor: Tensor) -> str:
 
 def _dtypes(tensor: Tensor, require: Requirements) -> list[str]:
     """What the slot can be; empty when that is known at run time only. A default has no key to go back to."""
-    if require.dtype is not None:
-        return [_initialiser(NamedDType(require.dtype))]
+    if require.dtypes:
+        return [initialiser(NamedDType(name)) for name in require.dtypes]
     match = next((match for match in tensor.matches if "dtype" in match.slots), None)
     if match is not None and any(arm.condition is not None for arm in match.arms):
         return []  # the compiler decides which there are
@@ -86,10 +86,10 @@ def _dtypes(tensor: Tensor, require: Requirements) -> list[str]:
     else:
         dtypes = alternatives(tensor.slots.dtype)
     known = [dtype for dtype in dtypes if isinstance(dtype, FixedDType | CTypeDType)]
-    return list(dict.fromkeys(map(_initialiser, known))) if len(known) == len(dtypes) else []
+    return list(dict.fromkeys(map(initialiser, known))) if len(known) == len(dtypes) else []
 
 
-def _initialiser(dtype: DType) -> str:
+def initialiser(dtype: DType) -> str:
     if isinstance(dtype, CTypeDType):
         return f"{{DLB_CODE_OF({dtype.ctype}), 8 * sizeof({dtype.ctype}), 1}}"
     assert isinstance(dtype, FixedDType)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from dlpack_bindgen.bind.scope import Scope, unqualified
+from dlpack_bindgen.bind.slots import known_dtype
 from dlpack_bindgen.bind.steps import MAKE, made_texts
 from dlpack_bindgen.bind.texts import alternatives
 from dlpack_bindgen.c import ctext
@@ -13,7 +14,6 @@ from dlpack_bindgen.c.fragments import (
     ALWAYS,
     LITERAL,
     argument,
-    dtype_literal,
     if_chain,
     is_number,
     mentions,
@@ -23,7 +23,7 @@ from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.requirements import Requirements
-from dlpack_bindgen.spec.slots import Arm, CTypeDType, DecodedDType, Device, FixedDType, ListedShape, Match
+from dlpack_bindgen.spec.slots import Arm, CTypeDType, Device, FixedDType, ListedShape, Match
 from dlpack_bindgen.spec.spec import Call, Let, SetFields, Tensor
 
 _INDEXED = re.compile(rf"{LITERAL}|(?<!->)(?<!-> )(?<!\.)\b(code|device_code)\s*\[\s*(\d+)\s*\]")
@@ -165,9 +165,9 @@ class _Reader:
 
     def _required(self, arm: Arm) -> bool:
         """Whether `require` lets arrays of this arm in."""
-        wanted = self._require.dtype
+        wanted = self._require.dtypes
         dtypes = alternatives(self._value(arm, "dtype"))
-        return wanted is None or not dtypes or any(getattr(dtype, "name", wanted) == wanted for dtype in dtypes)
+        return not wanted or not dtypes or any(getattr(dtype, "name", wanted[0]) in wanted for dtype in dtypes)
 
     def _value(self, arm: Arm, slot: str) -> object:
         """None where another match decides it."""
@@ -185,10 +185,9 @@ class _Reader:
         if "dtype" in self._sets:
             tests = []
             for dtype in alternatives(self._value(arm, "dtype")):
-                if isinstance(dtype, DecodedDType):
+                if not isinstance(dtype, FixedDType | CTypeDType):
                     return None
-                literal = dtype_literal(dtype.numbers) if isinstance(dtype, FixedDType) else _of_c(dtype)
-                tests.append(f"dlb_same_dtype(source->dtype, {literal})")
+                tests.append(f"dlb_same_dtype(source->dtype, {known_dtype(dtype)})")
             parts.append(" || ".join(tests))
         shape = self._value(arm, "shape")
         if "shape" in self._sets and isinstance(shape, ListedShape):
@@ -198,8 +197,3 @@ class _Reader:
         if len(parts) > 1:
             parts = [f"({part})" if " || " in part else part for part in parts]
         return " && ".join(parts) or ALWAYS
-
-
-def _of_c(dtype: object) -> str:
-    assert isinstance(dtype, CTypeDType)
-    return f"DLB_DTYPE_OF({dtype.ctype})"

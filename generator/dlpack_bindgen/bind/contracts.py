@@ -191,7 +191,7 @@ def _short(expression: str) -> str:
 
 def accepted(tensor: Tensor, require: Requirements) -> str:
     """A sentence."""
-    dtypes = require.dtype or _dtypes(tensor)
+    dtypes = joined(require.dtypes) or _dtypes(tensor)
     low, high = ranks(tensor, require)
     layout = layouts(tensor, require)
     words = _layout_words(layout, require.align)
@@ -227,8 +227,8 @@ def default_dtype(tensor: Tensor | None) -> str | None:
     """That of `empty()`, as Python shows it."""
     if tensor is None:
         return None
-    if tensor.allocate is not None and tensor.allocate.require.dtype is not None:
-        return repr(tensor.allocate.require.dtype)
+    if tensor.allocate is not None and tensor.allocate.require.dtypes:
+        return repr(tensor.allocate.require.dtypes[0])
     dtypes = alternatives(tensor.slots.dtype)
     fixed = len(dtypes) == 1 and chooser(tensor, "dtype") is None
     if fixed and isinstance(dtypes[0], CTypeDType | NumberedDType):

@@ -8,6 +8,7 @@ from dlpack_bindgen.bind.params import python_default
 from dlpack_bindgen.spec.functions import (
     Argument,
     Array,
+    DTypeCode,
     EnumValue,
     Fixed,
     Function,
@@ -32,14 +33,14 @@ NUMBERS = {
 
 def given_arguments(function: Function) -> list[Argument]:
     """Those that Python gives, in order."""
-    silent = (Measure, ParamOf, Fixed, Out)
+    silent = (Measure, DTypeCode, ParamOf, Fixed, Out)
     arguments = enumerate(function.arguments)
     return [each for index, each in arguments if index != function.self_index and not isinstance(each.kind, silent)]
 
 
 def takes_numbers(array: Array) -> bool:
     """A sequence of numbers will do."""
-    return not (array.writes or array.any_dtype or array.is_bytes)
+    return not (array.writes or array.any_dtype or array.is_bytes or len(array.require.dtypes) > 1)
 
 
 def flags(function: Function, in_class: bool) -> str:

@@ -146,7 +146,7 @@ def _plain_type(argument: Argument, items: Mapping[str, Tensor | Handle]) -> str
 
 def _element_type(ctype: CType, array: Array) -> str:
     """Of the numbers in a sequence that stands for an array."""
-    dtype = array.require.dtype or ctype.base
+    dtype = array.require.dtypes[0] if array.require.dtypes else ctype.base
     if "complex" in dtype.lower():
         return "complex"
     return "float" if "float" in dtype or dtype.endswith("double") else "int"

@@ -14,6 +14,7 @@ from dlpack_bindgen.language.kinds import (
     Integer,
     Key,
     ListOf,
+    Lookup,
     MapOf,
     Needs,
     Option,
@@ -22,7 +23,7 @@ from dlpack_bindgen.language.kinds import (
     Word,
     Words,
 )
-from dlpack_bindgen.language.slots import DIRECTIVE, EXPRESSION, MAX_RANK
+from dlpack_bindgen.language.slots import DIRECTIVE, DTYPE_FORMS, EXPRESSION, MAX_ARMS, MAX_RANK
 from dlpack_bindgen.language.steps import ACTION_FORMS, ACTIONS, CHECKS, OK, STATEMENT, TEXT
 
 MAX_FUNCTIONS = 5000
@@ -78,7 +79,7 @@ _REQUIRE = ListOf(
         (
             Option(Words(LAYOUTS), "A property by its name."),
             Option(REQUIRED_NDIM, "The rank.", tag="ndim"),
-            Option(REQUIRED_DTYPE, "The dtype.", tag="dtype"),
+            Option(REQUIRED_DTYPE, "The dtypes.", tag="dtype"),
             Option(REQUIRED_ALIGN, "The alignment of the data. Default: that of the elements.", tag="align"),
             Option(_REQUIRED_DEVICE, "The devices.", tag="device"),
             Option(_REQUIRED_SHAPE, "The extents.", tag="shape"),
@@ -163,6 +164,17 @@ ARGUMENT = Record(
         ),
         Key("stride_of", _PARAMETER, "Python does not give it: the stride of one axis of another one, in elements."),
         Key("flags_of", _PARAMETER, "Python does not give it: DLPack's flags of another one."),
+        Key(
+            "code_of",
+            _PARAMETER,
+            "Python does not give it: the library's code for the dtype of another one, from `map`.",
+        ),
+        Key(
+            "map",
+            Lookup(MapOf(Form.EXPRESSION, Alternatives(DTYPE_FORMS), "a mapping from codes to dtypes", MAX_ARMS)),
+            "The codes, each with its dtype, or the name of such a mapping in `maps`: other dtypes are refused.",
+            needs=Needs(("code_of",), "it is about that"),
+        ),
         Key(
             "param_of",
             _PARAMETER,

@@ -50,8 +50,20 @@ REQUIRED_NDIM = Record(
 )
 REQUIRED_DTYPE = Record(
     what="a required dtype",
-    doc="The dtype that is accepted.",
-    keys=(Key("dtype", Single(Form.DTYPE), "The dtype.", required=True),),
+    doc="The dtypes that are accepted.",
+    keys=(
+        Key(
+            "dtype",
+            Alternatives(
+                (
+                    Option(Single(Form.DTYPE), "A dtype."),
+                    Option(ListOf(Single(Form.DTYPE), "a list of dtypes", least=1), "One of these."),
+                )
+            ),
+            "The dtype, or several.",
+            required=True,
+        ),
+    ),
 )
 REQUIRED_ALIGN = Record(
     what="a required alignment",
@@ -73,7 +85,7 @@ _REQUIREMENTS = ListOf(
         (
             Option(_PROPERTIES, "A property by its name."),
             Option(REQUIRED_NDIM, "The rank.", tag="ndim"),
-            Option(REQUIRED_DTYPE, "The dtype.", tag="dtype"),
+            Option(REQUIRED_DTYPE, "The dtypes.", tag="dtype"),
             Option(REQUIRED_ALIGN, "The alignment of the data. Default: that of the elements.", tag="align"),
             Option(CHECK, "Any condition in C.", tag="expr"),
         )
@@ -84,7 +96,7 @@ _ALLOCATE_REQUIREMENTS = ListOf(
     Alternatives(
         (
             Option(REQUIRED_NDIM, "The rank.", tag="ndim"),
-            Option(REQUIRED_DTYPE, "The dtype.", tag="dtype"),
+            Option(REQUIRED_DTYPE, "The dtypes.", tag="dtype"),
             Option(CHECK, "Any condition in C.", tag="expr"),
         )
     ),

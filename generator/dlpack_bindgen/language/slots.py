@@ -25,7 +25,7 @@ DIRECTIVE = Single(Form.DIRECTIVE)
 
 # ---- The plain form of each slot ----
 
-_DTYPE = (
+DTYPE_FORMS = (
     Option(Single(Form.DTYPE), "A name: `float32`, `uint8`, `bool`, `complex64`, `bfloat16`, ..."),
     Option(
         Record(
@@ -221,7 +221,7 @@ def _slot(
 
 
 _KEYS = (
-    _slot("dtype", "The type of the elements.", _DTYPE, "dtypes", unless="match"),
+    _slot("dtype", "The type of the elements.", DTYPE_FORMS, "dtypes", unless="match"),
     _slot("device", "Where the data is.", _DEVICE, "devices", default="`cpu`", further=(_CHOSEN_ID,)),
     _slot("shape", "The extents.", _SHAPE, "shapes", unless="match"),
     _slot("order", "Which end of the axes is the innermost.", _ORDER, "orders", default="`C`"),

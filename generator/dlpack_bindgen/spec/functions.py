@@ -7,6 +7,7 @@ from typing import Literal
 from dlpack_bindgen.c.types import CType, NumberKind, Prototype
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.requirements import NOTHING, Check, Copy, Requirements
+from dlpack_bindgen.spec.slots import CTypeDType, FixedDType
 
 MeasureKind = Literal["count", "size", "extent", "stride", "flags"]
 ValueKind = NumberKind | Literal["str", "bytes", "object", "enum"]
@@ -90,6 +91,13 @@ class Measure(Frozen):
     axis: int = 0
 
 
+class DTypeCode(Frozen):
+    """The library's code for the dtype of another parameter: Python does not give it."""
+
+    of: str
+    arms: tuple[tuple[str, FixedDType | CTypeDType], ...]
+
+
 class ParamOf(Frozen):
     """What the object of another parameter was made with: its param of this name. Python does not give it."""
 
@@ -115,7 +123,7 @@ class Out(Frozen):
     optional: bool = False
 
 
-ArgumentKind = Number | EnumValue | Text | Object | Objects | Raw | Array | Measure | ParamOf | Fixed | Out
+ArgumentKind = Number | EnumValue | Text | Object | Objects | Raw | Array | Measure | DTypeCode | ParamOf | Fixed | Out
 
 
 class Argument(Frozen):

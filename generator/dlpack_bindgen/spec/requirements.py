@@ -22,7 +22,8 @@ class Requirements(Frozen):
     fields."""
 
     ndim: tuple[int, int] | None = None
-    dtype: str | None = None
+    dtypes: tuple[str, ...] = ()
+    """One of these; none: any."""
     writable: bool = False
     compact: bool = False
     inner_compact: bool = False

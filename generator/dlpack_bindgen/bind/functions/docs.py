@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from dlpack_bindgen.bind.contracts import axes, joined, layout_words, named_device
 from dlpack_bindgen.bind.functions.ctypes import prototype_text
-from dlpack_bindgen.bind.functions.operands import Operand, array_requirements, is_operand
+from dlpack_bindgen.bind.functions.operands import Operand, accepted_dtypes, array_requirements, is_operand
 from dlpack_bindgen.bind.signatures import given_arguments, takes_numbers
 from dlpack_bindgen.c.fragments import is_number, replace_names
 from dlpack_bindgen.spec.functions import (
@@ -22,6 +22,7 @@ from dlpack_bindgen.spec.functions import (
     Raw,
     Result,
 )
+from dlpack_bindgen.spec.slots import FixedDType
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 Items = Mapping[str, Tensor | Handle]
@@ -95,7 +96,7 @@ def _what(function: Function, argument: Argument, items: Items) -> str | None:
     if isinstance(kind, Raw):
         return ", ".join(["an array", *_required(function, argument)])
     assert isinstance(kind, Array)
-    dtype = kind.require.dtype or _DTYPES.get(argument.ctype.base) or f"C's `{argument.ctype.base}`"
+    dtype = joined(kind.require.dtypes) or _DTYPES.get(argument.ctype.base) or f"C's `{argument.ctype.base}`"
     elements = "bytes-like" if kind.is_bytes else "an array" if kind.any_dtype else f"an array of {dtype}"
     numbers = ["or a sequence of numbers"] if takes_numbers(kind) else []
     return ", ".join([elements, *_required(function, argument), *numbers])
@@ -115,8 +116,10 @@ def _required(function: Function, argument: Argument) -> list[str]:
     count = require.count or (length if length is not None and is_number(length) else None)
     if count is not None:
         words.append(f"of {replace_names(count, _measured(function))} elements")
-    if isinstance(kind, Raw | Object | Objects) and require.dtype is not None:
-        words.append(f"of {require.dtype}")
+    if not isinstance(kind, Array) or kind.any_dtype:
+        dtypes = accepted_dtypes(function, argument)
+        names = [each.name if isinstance(each, FixedDType) else f"C's `{each.ctype}`" for each in dtypes]
+        words += [f"of {joined(names)}"] if names else []
     words += layout_words(require)
     if require.devices is not None and require.devices != ("cpu",):
         words.append(f"on {joined([named_device(device) for device in require.devices])}")

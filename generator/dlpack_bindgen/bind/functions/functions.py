@@ -357,11 +357,14 @@ def _mentioned(function: Function) -> set[str]:
 def _element_assertion(key: str, argument: Argument) -> list[str]:
     """The dtype that is required of an array is one that its elements in C can have."""
     kind, base = argument.kind, argument.ctype.base
-    if not isinstance(kind, Array) or kind.require.dtype is None or kind.is_bytes or base == "void":
+    if not isinstance(kind, Array) or kind.is_bytes or base == "void":
         return []
-    dtype = NamedDType(kind.require.dtype).numbers
-    text = c_string(f"{key}.{argument.name}: elements of {base} cannot hold {kind.require.dtype}")
-    return [f"DLB_ASSERT_DATA((const {base} *)0, {dtype.code}, {dtype.bits}, {text});"]
+    lines = []
+    for name in kind.require.dtypes:
+        dtype = NamedDType(name).numbers
+        text = c_string(f"{key}.{argument.name}: elements of {base} cannot hold {name}")
+        lines.append(f"DLB_ASSERT_DATA((const {base} *)0, {dtype.code}, {dtype.bits}, {text});")
+    return lines
 
 
 def _kind_assertion(key: str, name: str, ctype: str, kind: str) -> list[str]:

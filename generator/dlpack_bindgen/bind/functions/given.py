@@ -10,7 +10,7 @@ from dlpack_bindgen.c.literals import fit, is_floating
 from dlpack_bindgen.c.types import family, is_unknown
 from dlpack_bindgen.spec.functions import Argument, Fixed, Number
 
-_BEGIN, _END = "DLB_STRICT_BEGIN", "DLB_STRICT_END"
+STRICT_BEGIN, STRICT_END = "DLB_STRICT_BEGIN", "DLB_STRICT_END"
 
 
 def given(argument: Argument, names: Locals, value: str, label: str) -> list[str]:
@@ -18,14 +18,14 @@ def given(argument: Argument, names: Locals, value: str, label: str) -> list[str
     variable = names[argument.name]
     is_bool = local_type(argument) == "bool"
     line = f"{f'bool {variable}' if is_bool else declared(argument.ctype, variable)} = {names.text(value)};"
-    return [_BEGIN, f"{line} /* {label} */", _END] if _is_checked(argument, value) else [line]
+    return [STRICT_BEGIN, f"{line} /* {label} */", STRICT_END] if _is_checked(argument, value) else [line]
 
 
 def joined(lines: Sequence[str]) -> list[str]:
     """With one strict stretch for neighbours."""
     found: list[str] = []
     for line in lines:
-        if line == _BEGIN and found[-1:] == [_END]:
+        if line == STRICT_BEGIN and found[-1:] == [STRICT_END]:
             found.pop()
         else:
             found.append(line)

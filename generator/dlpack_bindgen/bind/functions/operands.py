@@ -5,16 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from dlpack_bindgen.bind.accepts import COPYING, MAX_NDIM, fact_table, layout_flags
+from dlpack_bindgen.bind.accepts import COPYING, MAX_NDIM, fact_table, initialiser, layout_flags
 from dlpack_bindgen.bind.binding import Table
 from dlpack_bindgen.bind.functions.ctypes import is_unsigned
 from dlpack_bindgen.bind.scope import param_of
 from dlpack_bindgen.bind.signatures import takes_numbers
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.dlpack import device_type
-from dlpack_bindgen.spec.functions import Argument, Array, Function, Measure, Object, Objects, Out, ParamOf, Raw, Result
+from dlpack_bindgen.spec.functions import (
+    Argument,
+    Array,
+    DTypeCode,
+    Function,
+    Measure,
+    Object,
+    Objects,
+    Out,
+    ParamOf,
+    Raw,
+    Result,
+)
 from dlpack_bindgen.spec.requirements import NOTHING, Requirements
-from dlpack_bindgen.spec.slots import NamedDType
+from dlpack_bindgen.spec.slots import CTypeDType, FixedDType, NamedDType
 
 Operand = Object | Objects | Raw | Array
 
@@ -51,6 +63,10 @@ class Operands:
         """The argument of that parameter, as the body of the function has it."""
         return f"{self._arrays}[{self._index[name]}]"
 
+    def dtypes(self, of: str) -> list[FixedDType | CTypeDType]:
+        """What that parameter may be."""
+        return accepted_dtypes(self._function, next(each for each in self._arguments if each.name == of))
+
     def param(self, of: str, name: str) -> str:
         """What the object of that parameter was made with."""
         kind = next(argument.kind for argument in self._arguments if argument.name == of)
@@ -83,7 +99,7 @@ class Operands:
     def _flags(self, argument: Argument) -> list[str]:
         kind = argument.kind
         assert isinstance(kind, Operand)
-        shown = any(isinstance(other, Measure) and other.of == argument.name for _, other in self._measures)
+        shown = any(isinstance(other, Measure | DTypeCode) and other.of == argument.name for _, other in self._measures)
         shown = shown or any(isinstance(other, Object) and other.like == argument.name for _, other in self._measures)
         outs = [other for _, other in self._measures if isinstance(other, Out)]
         results: list[Result | Out] = [self._function.result, *outs]
@@ -106,16 +122,14 @@ class Operands:
         kind = argument.kind
         assert isinstance(kind, Operand)
         if isinstance(kind, Object | Objects):
-            if kind.require == NOTHING and kind.copy == "never":
+            dtypes = accepted_dtypes(self._function, argument)
+            if kind.require == NOTHING and kind.copy == "never" and not dtypes:
                 return []
-            return _facts(kind.require, kind.copy, None, False)
+            return _facts(kind.require, kind.copy, dtypes, False)
         require = kind.require
-        ctype = None
         if isinstance(kind, Array):
             require = array_requirements(self._function, argument)
-            if require.dtype is None and not kind.any_dtype:
-                ctype = argument.ctype.base
-        return _facts(require, kind.copy, ctype, kind.writes)
+        return _facts(require, kind.copy, accepted_dtypes(self._function, argument), kind.writes)
 
 
 def array_requirements(function: Function, argument: Argument) -> Requirements:
@@ -137,7 +151,25 @@ def array_requirements(function: Function, argument: Argument) -> Requirements:
     return replace(require, nonnegative_strides=True) if positive else require
 
 
-def _facts(require: Requirements, copy: str, ctype: str | None, writes: bool) -> list[str]:
+def codes(function: Function, of: str) -> list[DTypeCode]:
+    """Those that say what the dtype of that parameter is."""
+    return [each.kind for each in function.arguments if isinstance(each.kind, DTypeCode) and each.kind.of == of]
+
+
+def accepted_dtypes(function: Function, argument: Argument) -> list[FixedDType | CTypeDType]:
+    """The dtypes of an array; empty: all."""
+    kind = argument.kind
+    assert isinstance(kind, Operand)
+    found: list[FixedDType | CTypeDType] = [NamedDType(name) for name in kind.require.dtypes]
+    if not found and isinstance(kind, Array) and not kind.any_dtype:
+        return [CTypeDType(argument.ctype.base)]
+    for code in codes(function, argument.name):
+        coded = list(dict.fromkeys(dtype for _, dtype in code.arms))
+        found = [dtype for dtype in coded if not found or dtype in found]
+    return found
+
+
+def _facts(require: Requirements, copy: str, dtypes: list[FixedDType | CTypeDType], writes: bool) -> list[str]:
     low, high = require.ndim or (0, MAX_NDIM)
     facts = [f".min_ndim = {low}", f".max_ndim = {high}"]
     layout = layout_flags(replace(require, writable=writes))
@@ -145,11 +177,8 @@ def _facts(require: Requirements, copy: str, ctype: str | None, writes: bool) ->
         facts.append(f".layout = {' | '.join(layout)}")
     if require.align is not None:
         facts.append(f".alignment = {require.align}")
-    if require.dtype is not None:
-        numbers = NamedDType(require.dtype).numbers
-        facts += fact_table("dtype", "DLDataType", [f"{{{numbers.code}, {numbers.bits}, {numbers.lanes}}}"])
-    elif ctype is not None:
-        facts += fact_table("dtype", "DLDataType", [f"{{DLB_CODE_OF({ctype}), 8 * sizeof({ctype}), 1}}"])
+    if dtypes:
+        facts += fact_table("dtype", "DLDataType", [initialiser(dtype) for dtype in dtypes])
     if require.devices is not None:
         facts += fact_table("device", "DLDeviceType", [device_type(name) for name in require.devices])
     if copy != "never":

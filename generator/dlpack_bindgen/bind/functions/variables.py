@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from dlpack_bindgen.bind.functions.ctypes import declared, is_callback, pointed_to
-from dlpack_bindgen.bind.functions.given import given, joined
+from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
+from dlpack_bindgen.bind.slots import known_dtype
 from dlpack_bindgen.c.fragments import is_number, mentions
 from dlpack_bindgen.c.types import family
-from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Function, Measure, Object, Objects, Out, ParamOf, Raw
+from dlpack_bindgen.spec.functions import (
+    Argument,
+    Array,
+    DTypeCode,
+    Fixed,
+    Function,
+    Measure,
+    Object,
+    Objects,
+    Out,
+    ParamOf,
+    Raw,
+)
 
 _MEASURES = {
     "count": "dlb_py_count(&{place})",
@@ -28,6 +41,7 @@ class Variables:
         self._operands = operands
         self._names = names
         self._facts = facts
+        self._key = key
         self.lines: list[str] = []
         self.checks: list[str] = []
         for argument in function.arguments:
@@ -60,10 +74,24 @@ class Variables:
             self.lines.append(f"{declared(argument.ctype, name)} = 0;")
             value = _MEASURES[kind.what].format(place=self._operands.place(kind.of), axis=kind.axis)
             self.checks.append(f'DLB_PY_MEASURE(&{self._facts}, "{kind.of}", {name}, {value}) != 0')
+        elif isinstance(kind, DTypeCode):
+            self.lines += self._code(argument, kind)
         elif isinstance(kind, ParamOf):
             self.lines.append(f"{declared(argument.ctype, name)} = {self._operands.param(kind.of, argument.name)};")
         elif isinstance(kind, Out):
             self.lines.append(self._zeroed(argument))
+
+    def _code(self, argument: Argument, code: DTypeCode) -> list[str]:
+        """The last one needs no test: other dtypes have been refused."""
+        name, place = self._names[argument.name], self._operands.place(code.of)
+        wanted = self._operands.dtypes(code.of)
+        arms = [(value, dtype) for value, dtype in code.arms if dtype in wanted]
+        lines = [f"{declared(argument.ctype, name)};", STRICT_BEGIN]
+        for index, (value, dtype) in enumerate(arms):
+            test = f"if (dlb_same_dtype({place}.tensor->dtype, {known_dtype(dtype)}))" if index < len(arms) - 1 else ""
+            lines.append(f"{'} else ' if index else ''}{test}{' ' if test else ''}{{")
+            lines.append(f"{name} = {self._names.text(value)}; /* {self._key}.{argument.name}.map */")
+        return [*lines, "}", STRICT_END]
 
     def _require(self, argument: Argument) -> None:
         kind = argument.kind

@@ -80,7 +80,7 @@ def requirements(items: Items | None, ranks: tuple[int, int] | None) -> Requirem
     align = next((text for record in records if (text := record.text("align"))), None)
     return Requirements(
         ndim=required_rank(items) or ranks,
-        dtype=next((text for record in records if (text := record.text("dtype"))), None),
+        dtypes=next((found for record in records if (found := _dtypes(record))), ()),
         writable="writable" in words,
         compact="compact" in words,
         inner_compact="inner_compact" in words,
@@ -92,6 +92,12 @@ def requirements(items: Items | None, ranks: tuple[int, int] | None) -> Requirem
         shape=next((steps.texts(extents) for record in records if (extents := record.items("shape"))), None),
         count=next((text for record in records if (text := record.text("count"))), None),
     )
+
+
+def _dtypes(record: Fields) -> tuple[str, ...]:
+    one = record.text("dtype")
+    several = record.items("dtype")
+    return (one,) if one else steps.texts(several) if several else ()
 
 
 def _devices(records: Iterable[Fields]) -> tuple[str, ...] | None:

@@ -63,7 +63,7 @@ def _arm(arm: arms.Arm, device_id: str | None) -> spec_slots.Arm:
 
 def _slots(values: Mapping[str, Value], device_id: str | None) -> Slots:
     readers: dict[str, Callable[[Value], object]] = {
-        "dtype": _dtype,
+        "dtype": dtype,
         "device": lambda value: _device(value, device_id),
         "shape": _shape,
         "strides": _strides,
@@ -85,7 +85,7 @@ def _text(value: Value) -> str:
     return cast(Leaf, value).text
 
 
-def _dtype(value: Value) -> DType:
+def dtype(value: Value) -> DType:
     if not isinstance(value, Fields):
         return NamedDType(_text(value))
     if ctype := value.text("c"):

@@ -13,6 +13,7 @@ from dlpack_bindgen.spec.functions import (
     Argument,
     ArgumentKind,
     Array,
+    DTypeCode,
     EnumValue,
     Fixed,
     Measure,
@@ -26,6 +27,8 @@ from dlpack_bindgen.spec.functions import (
     Text,
 )
 from dlpack_bindgen.spec.requirements import Requirements
+from dlpack_bindgen.spec.slots import CTypeDType, DecodedDType, FixedDType
+from dlpack_bindgen.validate.build.slots import dtype
 from dlpack_bindgen.validate.functions.classes import Class, Enum, Mistake, Named, Names
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.sizes import size_of
@@ -43,6 +46,8 @@ MEASURES: dict[str, MeasureKind] = {
 _LIKE = "like "
 _CPU = ("cpu",)
 _BYTES = frozenset(("void", "char", "signed char", "unsigned char", "int8_t", "uint8_t"))
+_MAPLESS = "'code_of' needs a 'map' from codes to dtypes"
+_MAP = "map: {LIB_U8: uint8, LIB_F32: float32}"
 _ROOM = "write 'char NAME[64]' and {of: str, out: true}; or 'bytes', for which Python gives the room"
 Kind = TypeVar("Kind", bound=ArgumentKind)
 
@@ -61,7 +66,7 @@ def self_index(arguments: tuple[Given, ...], home: Class) -> int | None:
     for index, each in enumerate(arguments):
         named = each.name is None or each.name.text == home.name.text
         plain = (
-            not any(key in each.record.given for key in (*MEASURES, "param_of", "value", "out"))
+            not any(key in each.record.given for key in (*MEASURES, "code_of", "param_of", "value", "out"))
             if each.record
             else True
         )
@@ -93,6 +98,8 @@ class _Reader:
         for key, what in MEASURES.items():
             if of := each.text(key):
                 return self._measure(Measure(what, of, int(each.text("axis") or 0)), key)
+        if of := each.text("code_of"):
+            return self._with(("code_of", "map"), DTypeCode(of, self._codes()))
         if of := each.text("param_of"):
             return self._with(("param_of",), ParamOf(of))
         if value := each.text("value"):
@@ -112,6 +119,19 @@ class _Reader:
         if isinstance(named, Enum):
             return self._enum(named)
         return self._word(named)
+
+    def _codes(self) -> tuple[tuple[str, FixedDType | CTypeDType], ...]:
+        record = self._given.record
+        table = record.table("map") if record else None
+        if record is None or table is None:
+            raise Mistake("missing-key", record.given["code_of"] if record else self._given.span, _MAPLESS, _MAP)
+        arms = []
+        for key, value in table.entries:
+            found = dtype(value)
+            if isinstance(found, DecodedDType):
+                raise Mistake("code-not-invertible", value.span, "a code stands for one dtype, which is known here")
+            arms.append((key.text, found))
+        return tuple(arms)
 
     # ---- By name ----
 
@@ -142,7 +162,7 @@ class _Reader:
         if word == "bytes":
             if not pointer or not (self._ctype.base in _BYTES or is_unknown(self._ctype)):
                 raise self._mistake("argument-type", "'bytes' are passed as 'void *' or as a pointer to characters")
-            return self._array(replace(self._given.require(), dtype="uint8"), word)
+            return self._array(replace(self._given.require(), dtypes=("uint8",)), word)
         if not pointer or self._names.objects(self._ctype) or self._ctype.base == "DLTensor":
             raise self._mistake("argument-type", "an 'array' is passed as a pointer to its elements")
         return self._array(self._given.require(), word)
@@ -180,7 +200,7 @@ class _Reader:
                 return self._text(path=False)
             raise self._unclear("what C may write is no 'str'", _ROOM)
         require = self._given.require()
-        if family(base) or require.dtype:
+        if family(base) or require.dtypes:
             return self._array(require)
         if base == "void":
             raise self._unclear("what does it point to?", "say 'bytes', 'array', or {require: [{dtype: ...}]}")
@@ -244,9 +264,9 @@ class _Reader:
     def _array(self, require: Requirements, word: str | None = None) -> ArgumentKind:
         """`word`: what it is said to be."""
         each = self._given
-        if self._ctype.base != "void" and family(self._ctype.base) is None and require.dtype is None:
+        if self._ctype.base != "void" and family(self._ctype.base) is None and not require.dtypes:
             raise self._unclear("which dtype has it?", "say {require: [{dtype: ...}]}")
-        any_dtype = word == "array" and self._ctype.base == "void" and require.dtype is None
+        any_dtype = word == "array" and self._ctype.base == "void" and not require.dtypes
         said_device = each.record is not None and self._says_device(each.record)
         require = replace(require, devices=require.devices if said_device else _CPU)
         array = Array(self._writes(), any_dtype, require, each.copy, each.says("optional"), word == "bytes")
@@ -275,7 +295,9 @@ class _Reader:
         """`kind`, of which only these keys can be said; `why` some others cannot."""
         record = self._given.record
         for key, span in record.given.items() if record else ():
-            if key not in keys:
+            needs = getattr(record.record.key(key), "needs", None) if record else None
+            alone = needs is not None and record is not None and record.given.keys().isdisjoint(needs.keys)
+            if key not in keys and not alone:  # which has been said
                 if why and key in why:
                     raise Mistake("without-effect", span, why[key])
                 known = ", ".join(f"'{name}'" for name in keys)

@@ -8,7 +8,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, Prototype
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Argument, EnumValue, Fixed, Measure, Number, Object, Out, ParamOf
+from dlpack_bindgen.spec.functions import Argument, DTypeCode, EnumValue, Fixed, Measure, Number, Object, Out, ParamOf
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Class, Names
 from dlpack_bindgen.validate.values import Fields, Leaf, Value
@@ -83,4 +83,4 @@ def _lasts(argument: Argument, borrow: str | None, names: Names) -> bool:
     if isinstance(argument.kind, ParamOf):
         plain = argument.ctype.depth == 0 and not names.objects(argument.ctype)
         return plain or borrow in (argument.name, argument.kind.of)
-    return isinstance(argument.kind, (Number, EnumValue, Measure, Fixed))
+    return isinstance(argument.kind, (Number, EnumValue, Measure, DTypeCode, Fixed))

@@ -6,7 +6,7 @@ from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import Prototype
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Argument, Fixed, Measure, Out, ParamOf, Result
+from dlpack_bindgen.spec.functions import Argument, DTypeCode, Fixed, Measure, Out, ParamOf, Result
 from dlpack_bindgen.validate.functions import arguments, results
 from dlpack_bindgen.validate.functions.classes import Class, Names
 from dlpack_bindgen.validate.functions.given import Given, parameters
@@ -32,7 +32,7 @@ class Call(Frozen):
     def from_python(self) -> tuple[Argument, ...]:
         """What Python gives, without the object of a method."""
         own = self.arguments[self.self_index] if self.self_index is not None else None
-        silent = (Measure, ParamOf, Fixed, Out)
+        silent = (Measure, DTypeCode, ParamOf, Fixed, Out)
         return tuple(each for each in self.sound() if each is not own and not isinstance(each.kind, silent))
 
 

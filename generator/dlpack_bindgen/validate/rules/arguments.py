@@ -10,6 +10,7 @@ from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, did_you_mea
 from dlpack_bindgen.spec.functions import (
     Argument,
     Array,
+    DTypeCode,
     EnumValue,
     Fixed,
     Measure,
@@ -20,6 +21,7 @@ from dlpack_bindgen.spec.functions import (
     Raw,
     Text,
 )
+from dlpack_bindgen.spec.slots import NamedDType
 from dlpack_bindgen.validate.functions.arguments import MEASURES
 from dlpack_bindgen.validate.functions.bound_params import declared_params
 from dlpack_bindgen.validate.functions.calls import Call
@@ -30,7 +32,7 @@ from dlpack_bindgen.validate.rules import requirements
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields
 
-REFERENCES = (*MEASURES, "param_of", "borrow", "keeps")
+REFERENCES = (*MEASURES, "code_of", "param_of", "borrow", "keeps")
 """Keys of an argument whose value is another parameter."""
 _SHOWN = (Array, Raw)
 _MEASURED = ("shape", "count")
@@ -45,6 +47,7 @@ def check(function: Fields, call: Call, known: Names, report: Report) -> None:
     rules.order()
     rules.places()
     rules.measures()
+    rules.codes()
     rules.params()
     rules.counts()
     rules.lengths()
@@ -173,6 +176,31 @@ class _Rules:
             elif (most := self._most_axes(of)) is not None and kind.axis >= most:
                 message = f"axis {kind.axis} of '{kind.of}', which has {most} {'axis' if most == 1 else 'axes'} at most"
                 self._report("index-out-of-rank", each.record.given.get("axis", span), message)
+
+    def codes(self) -> None:
+        for each, argument in self._pairs():
+            kind = argument.kind
+            of = self._call.find(kind.of) if isinstance(kind, DTypeCode) else None
+            if of is None or each.record is None or not isinstance(kind, DTypeCode):
+                continue
+            span = each.record.values["code_of"].span
+            if not self._is_shown(of) or (isinstance(of.kind, Array) and not of.kind.any_dtype):
+                hint = "it is about a 'void *' that is an 'array', a 'DLTensor *', or a tensor"
+                self._report("code-of", span, f"'{kind.of}' is no array of different dtypes", hint)
+            elif self._may_be_missing(of):
+                self._report("code-of", span, f"'{kind.of}' is not always there, and 'code_of' needs it")
+            elif not self._have_codes(of):
+                message = f"no dtype of '{kind.of}' is in all its maps, and in its 'require'"
+                self._report("code-of", each.record.given["map"], message)
+
+    def _have_codes(self, of: Argument) -> bool:
+        """Whether a dtype is left that is required, if any is, and has all codes."""
+        kinds = [argument.kind for argument in self._call.sound()]
+        coded = [
+            {dtype for _, dtype in kind.arms} for kind in kinds if isinstance(kind, DTypeCode) and kind.of == of.name
+        ]
+        names = of.kind.require.dtypes if isinstance(of.kind, (Array, Raw, Object)) else ()
+        return bool(set.intersection(*coded, *([{NamedDType(name) for name in names}] if names else [])))
 
     def params(self) -> None:
         for each, argument in self._pairs():

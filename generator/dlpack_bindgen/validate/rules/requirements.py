@@ -73,14 +73,16 @@ def _agree(first: tuple[tuple[int, int], Span], second: tuple[tuple[int, int], S
 
 
 def _dtype(tensor: Fields, record: Fields, report: Report) -> None:
-    required = record.leaf("dtype")
+    one, several = record.leaf("dtype"), record.items("dtype")
+    required = [one] if one else several.leaves() if several else ()
     owners = [match for match in matches(tensor) if "dtype" in match.sets]
     known = list(branches(plain(tensor, "dtype")))
     known += [value for match in owners for arm in match.outcomes() for value in branches(arm.slots.get("dtype"))]
-    if required is None or not known or not all(match.complete for match in owners):
+    if not known or not all(match.complete for match in owners):
         return
     names = [dtype.name for value in known if (dtype := constant_dtype(value))]
-    if len(names) == len(known) and required.text not in names:
-        message = f"'{required.text}' is required, which the tensor's dtype can never be"
-        notes = (Note(tensor.given.get("dtype", known[0].span), "the dtype"),)
-        report(Diagnostic("dtype-contradiction", required.span, message, notes=notes))
+    for leaf in required:
+        if len(names) == len(known) and leaf.text not in names:
+            message = f"'{leaf.text}' is required, which the tensor's dtype can never be"
+            notes = (Note(tensor.given.get("dtype", known[0].span), "the dtype"),)
+            report(Diagnostic("dtype-contradiction", leaf.span, message, notes=notes))
