@@ -112,6 +112,8 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #define DLB_ASSERT_KEY(e, key, message) DLB_ASSERT_VALUE(e, message)
 #endif
 
+#define DLB_ASSERT_SIZE(type, size, message) DLB_ASSERT_(sizeof(type) == (size), message)
+
 /* A table of pointers. */
 #define DLB_ASSERT_TABLE(e, message) DLB_ASSERT_POINTER((e)[0], message)
 

@@ -21,7 +21,8 @@ enum {
     DLB_PY_KEPT = 32,       /* what is returned keeps it, or what it was made with is asked for */
     DLB_PY_SHOWN = 64,      /* other parameters say something of its tensor */
     DLB_PY_READS = 128,     /* of a result: nobody may write to it */
-    DLB_PY_BYTES = 256      /* a buffer will do, whatever its elements are: the function gets their bytes */
+    DLB_PY_BYTES = 256,     /* a buffer will do, whatever its elements are: the function gets their bytes */
+    DLB_PY_TAKEN = 512      /* after a success it is the library's; with DLB_PY_INVALIDATES */
 };
 
 /* An array, an object, or a DLTensor among the arguments. */
@@ -43,7 +44,7 @@ typedef struct dlb_py_function {
     int positional_only; /* so many cannot be given by name */
     const dlb_py_operand *operands;
     int operand_count;
-    int releases; /* the GIL is let go: others run during the call */
+    int releases; /* other code of Python runs before the call has ended: the GIL is let go, or there is a `finally` */
 } dlb_py_function;
 
 /* A param that is a number, a boolean or a const char *; and one that is anything else. */
@@ -216,6 +217,9 @@ static inline PyObject *dlb_py_end(const dlb_py_function *function, dlb_py_argum
 {
     return arrays[0].held ? dlb_py_end_all(function, arrays, answer) : answer;
 }
+
+/* The library has taken the object: Python's is closed, and nobody releases it. */
+DLB_API void dlb_py_hand_over(dlb_py_argument *array);
 
 /* The array as an object of Python: that which was given, or was made where none was. A new reference. */
 DLB_API PyObject *dlb_py_give(dlb_py_argument *array);

@@ -51,6 +51,7 @@ struct dlb_owner {
     uint32_t flags;       /* of every export, beside those of the description */
     int32_t capacity;     /* axes of the slot */
     bool closed;          /* the object has gone by `close`, and is not to be released */
+    bool within;          /* the object lives in that of another owner, or is the library's for good */
     bool part;            /* the keeper is an owner of the same object */
     bool apart;           /* the keeper is another owner, but the object does not live in its */
     bool foreign;         /* the object shows memory that is not the library's: the keeper's */
@@ -119,6 +120,7 @@ static inline void dlb_owner_begin(dlb_owner *owner, const dlb_type *type, int32
     owner->capacity = capacity;
     owner->slot_axes = owner->axes + 2 * capacity;
     owner->closed = false;
+    owner->within = false;
     owner->part = false;
     owner->apart = false;
     owner->foreign = false;

@@ -196,7 +196,7 @@ static void drop_whole(void *keeper)
 
 bool dlb_owner_is_within(const dlb_owner *owner)
 {
-    return owner->let_go == drop_whole && !owner->apart;
+    return owner->within;
 }
 
 /* Makes an owner that nobody else knows keep `whole`. */
@@ -206,6 +206,7 @@ static void keep_whole(dlb_owner *owner, dlb_owner *whole)
     owner->flags = whole->flags;
     owner->keeper = whole;
     owner->let_go = drop_whole;
+    owner->within = true;
 }
 
 void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other)
@@ -234,10 +235,11 @@ int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, dlb_own
         return -1;
     }
     owner->release = counted ? type->release : NULL;
+    owner->within = true;
     if (whole != NULL) {
         const uint32_t flags = whole->flags;
 
-        if (whole->release == NULL && dlb_owner_is_within(whole)) {
+        if (whole->release == NULL && whole->let_go == drop_whole && !whole->apart) {
             whole = whole->keeper; /* its object lives in that one itself: no chain grows */
         }
         keep_whole(owner, whole);

@@ -76,7 +76,7 @@ static inline bool dlb_py_is_own(const dlb_py_operand *operand, PyObject *value)
 /* The same of an argument, not of a sequence of such. */
 static inline bool dlb_py_is_own_argument(const dlb_py_operand *operand, PyObject *value)
 {
-    return (operand->flags & DLB_PY_ITEMS) == 0 && dlb_py_is_own(operand, value);
+    return (operand->flags & (DLB_PY_ITEMS | DLB_PY_BYTES)) == 0 && dlb_py_is_own(operand, value);
 }
 
 /* Takes `array->giver`, which is not ours; what is not `owned` may be gone as soon as other code runs. */

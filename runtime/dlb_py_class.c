@@ -81,7 +81,7 @@ PyObject *dlb_py_start_module(PyModuleDef *definition)
 
 PyObject *dlb_py_create_module(PyObject *spec, PyModuleDef *definition)
 {
-    PyObject *const name = dlb_py_get_state() != NULL ? PyObject_GetAttrString(spec, "name") : NULL;
+    PyObject *const name = dlb_py_find_state() != NULL ? PyObject_GetAttrString(spec, "name") : NULL;
     PyObject *const module = name != NULL ? PyModule_NewObject(name) : NULL;
 
     (void)definition; /* whose functions CPython adds */

@@ -88,6 +88,21 @@ PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *array
     return answer;
 }
 
+void dlb_py_hand_over(dlb_py_argument *array)
+{
+    PyObject *const object = array->made != NULL ? array->made : array->giver;
+    dlb_owner *owner;
+
+    if (object == NULL) { /* None */
+        return;
+    }
+    array->owner->closed = true;
+    owner = dlb_py_detach(object);
+    if (owner != NULL) { /* else another thread has just closed the object */
+        dlb_owner_drop(owner);
+    }
+}
+
 PyObject *dlb_py_give(dlb_py_argument *array)
 {
     PyObject *const giver = array->giver != NULL ? array->giver : Py_None;

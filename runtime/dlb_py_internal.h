@@ -20,6 +20,8 @@ static inline dlb_py_object *dlb_py_data(PyObject *self)
 
 /* Raises that the object is closed; always NULL. */
 DLB_API dlb_owner *dlb_py_closed(PyObject *self);
+/* Takes the owner of an object, which is closed then; NULL: it was closed before. */
+DLB_API dlb_owner *dlb_py_detach(PyObject *self);
 
 /* The same as dlb_py_quietly(), where an exception is pending. */
 DLB_API DLB_COLD void dlb_py_set_aside(void (*release)(void *target), void *target);
@@ -190,7 +192,7 @@ static inline void dlb_py_give_owner(dlb_py_object *self, const dlb_type *type, 
     self->closes = type->close != NULL && owner->release == type->release;
     if (!self->shares) {
         self->object = dlb_object_of(type, owner);
-        self->writable = type->writable && (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) == 0;
+        self->writable = (type->describe == NULL || type->writable) && (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) == 0;
         self->describe_lent = self->writable ? type->describe_usual : NULL;
     }
 }

@@ -137,6 +137,29 @@ dlb_owner *dlb_py_closed(PyObject *self)
     return NULL;
 }
 
+/* Takes the owner of an object, which is locked. */
+static dlb_owner *detach(dlb_py_object *self)
+{
+    dlb_owner *const owner = self->owner;
+
+    self->owner = NULL;
+    if (!self->shares) { /* else these are read without the lock, and were never set */
+        self->object = NULL;
+        self->describe_lent = NULL;
+    }
+    return owner;
+}
+
+dlb_owner *dlb_py_detach(PyObject *self)
+{
+    dlb_owner *owner;
+
+    DLB_PY_LOCK(self);
+    owner = detach(dlb_py_data(self));
+    DLB_PY_UNLOCK();
+    return owner;
+}
+
 /* The owner of an object that is to be closed, which then has none; NULL also with an exception. A library that closes must not
  * find its memory in use. */
 static dlb_owner *take_owner(PyObject *self)
@@ -150,11 +173,7 @@ static dlb_owner *take_owner(PyObject *self)
         users = dlb_owner_exports(owner) + dlb_owner_holders(owner) - 1;
     }
     if (users == 0) {
-        dlb_py_data(self)->owner = NULL;
-        if (!dlb_py_data(self)->shares) { /* else these are read without the lock, and were never set */
-            dlb_py_data(self)->object = NULL;
-            dlb_py_data(self)->describe_lent = NULL;
-        }
+        (void)detach(dlb_py_data(self));
     }
     DLB_PY_UNLOCK();
     if (users > 0) {

@@ -61,10 +61,21 @@ int dlb_py_obtain_bytes(dlb_py_argument *array, dlb_memory *memory)
         array->buffer.obj = NULL;
         return -1;
     }
-    if (!PyBuffer_IsContiguous(&array->buffer, 'C')) {
+    if (array->buffer.format != NULL && strchr(array->buffer.format, 'O') != NULL) {
         PyBuffer_Release(&array->buffer);
         array->buffer.obj = NULL;
-        return 1;
+        PyErr_SetString(PyExc_BufferError, DLB_PY_NAMELESS ": its elements are Python objects, whose bytes mean nothing to C");
+        return -1;
+    }
+    if (!PyBuffer_IsContiguous(&array->buffer, 'C')) {
+        const bool bytes = array->buffer.itemsize == 1; /* which may be copied, as an array */
+
+        PyBuffer_Release(&array->buffer);
+        array->buffer.obj = NULL;
+        if (!bytes) {
+            PyErr_SetString(PyExc_BufferError, DLB_PY_NAMELESS ": the buffer must be compact, the last axis innermost");
+        }
+        return bytes ? 1 : -1;
     }
     axes[0] = array->buffer.len;
     axes[DLB_MAX_NDIM] = 1;

@@ -83,6 +83,11 @@ void dlb_py_state_free(dlb_py_state *state)
 /* The interpreter ends; objects that are still there keep the names. */
 static void end_state(dlb_py_state *state)
 {
+    while (state->entry_count > 0) { /* which runs Python, and that finds this state, with what is left of it */
+        PyObject *const object = state->entries[--state->entry_count].object;
+
+        Py_DECREF(object);
+    }
     if (state->interpreter != NULL) {
         forget(state->interpreter->state, state);
         (void)dlb_count_subtract(&state->interpreter->alive, 1);
@@ -90,9 +95,6 @@ static void end_state(dlb_py_state *state)
         state->interpreter = NULL;
     }
     dlb_py_free_spares(state);
-    for (size_t i = 0; i < state->entry_count; i++) {
-        Py_DECREF(state->entries[i].object);
-    }
     dlb_py_forget_kinds(state);
     for (size_t i = 0; i < DLB_PY_REQUESTS; i++) {
         Py_CLEAR(state->requests[i].names);
@@ -101,7 +103,6 @@ static void end_state(dlb_py_state *state)
     Py_CLEAR(state->known_version);
     PyMem_Free(state->entries);
     state->entries = NULL;
-    state->entry_count = 0;
     dlb_py_state_drop(state);
 }
 
@@ -216,6 +217,21 @@ dlb_py_state *dlb_py_get_state(void)
         return place->state;
     }
     state = look_up_state(interpreter);
+    if (state != NULL) {
+        remember(interpreter, state);
+    }
+    return state;
+}
+
+dlb_py_state *dlb_py_find_state(void)
+{
+    PyInterpreterState *const interpreter = PyInterpreterState_Get();
+    memory *const place = place_of(interpreter);
+    dlb_py_state *const state = look_up_state(interpreter);
+
+    if (state != NULL && dlb_count_read(&place->interpreter) == (uintptr_t)interpreter && place->state != state) {
+        forget(interpreter, place->state);
+    }
     if (state != NULL) {
         remember(interpreter, state);
     }

@@ -108,6 +108,8 @@ static inline PyTypeObject *dlb_py_class_at_hand(dlb_py_state *state, const dlb_
 
 /* The state of the current interpreter, made at the first call. NULL with an exception. */
 DLB_API dlb_py_state *dlb_py_get_state(void);
+/* The same when a module is loaded: what is remembered may be of an interpreter that has ended, and had this one's address. */
+DLB_API dlb_py_state *dlb_py_find_state(void);
 
 /* The state of the only interpreter that has one, as a number; 0: none has. Another interpreter says that there are several
  * when it gets its own, before it calls what asks here. */

@@ -28,7 +28,7 @@ static int check_alone(const dlb_py_function *function, const dlb_py_operand *op
         return 0;
     }
     if (dlb_owner_is_within(array->owner)) { /* whose memory it is, and who uses that, is not known here */
-        PyErr_Format(PyExc_BufferError, "%s() argument '%s': it lives in another object", function->name,
+        PyErr_Format(PyExc_BufferError, "%s() argument '%s': it lives in another object, or stays the library's", function->name,
                      dlb_py_operand_name(function, operand));
         return -1;
     }
@@ -97,6 +97,14 @@ static bool may_be_hidden(const dlb_py_operand *operand, const dlb_owner *owner,
            (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) == 0;
 }
 
+static int refuse_readonly(const dlb_py_function *function, const dlb_py_operand *operand)
+{
+    dlb_error error;
+
+    (void)dlb_fail(&error, DLB_BUFFER_ERROR, ": the object is read-only, and must be writable");
+    return dlb_py_refuse(function, operand, &error);
+}
+
 /* An object of the operand's class, of which more is to be known than its address. */
 static int look_at(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
@@ -117,8 +125,7 @@ static int look_at(const dlb_py_function *function, const dlb_py_operand *operan
     array->flags = array->view.flags;
     readonly = (array->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
     if (writes && readonly) {
-        (void)dlb_fail(&error, DLB_BUFFER_ERROR, ": the object is read-only, and must be writable");
-        return dlb_py_refuse(function, operand, &error);
+        return refuse_readonly(function, operand);
     }
     if (require == NULL) {
         return 0;
@@ -156,6 +163,10 @@ static int take_own(const dlb_py_function *function, const dlb_py_operand *opera
         return show_own(function, operand, array);
     }
     array->object = dlb_owner_object(array->owner);
+    if (operand->type->describe == NULL && (operand->flags & DLB_PY_WRITES) != 0 &&
+        (array->owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
+        return refuse_readonly(function, operand);
+    }
     if (((operand->flags & (DLB_PY_WRITES | DLB_PY_SHOWN)) != 0 || operand->require != NULL) &&
         operand->type->describe != NULL && look_at(function, operand, array) != 0) {
         return -1;

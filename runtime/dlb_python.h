@@ -21,19 +21,23 @@
 #define DLB_PY_MOD_GIL 4
 #define DLB_PY_CREATE_SLOT {Py_mod_create, DLB_PY_SLOT(dlb_py_create_module)}
 #if defined(Py_LIMITED_API)
-#define DLB_PY_LAST_MODULE_SLOTS                                                                                       \
+#define DLB_PY_MODULE_SLOTS_(gil)                                                                                      \
     DLB_PY_CREATE_SLOT, {DLB_PY_MOD_MULTIPLE_INTERPRETERS, (void *)2}, /* Py_MOD_PER_INTERPRETER_GIL_SUPPORTED */      \
-        {DLB_PY_MOD_GIL, (void *)1}, {0, NULL}                         /* Py_MOD_GIL_NOT_USED */
+        {DLB_PY_MOD_GIL, (void *)(gil)}, {0, NULL}
 #elif PY_VERSION_HEX >= 0x030D0000
-#define DLB_PY_LAST_MODULE_SLOTS                                                                                       \
+#define DLB_PY_MODULE_SLOTS_(gil)                                                                                      \
     DLB_PY_CREATE_SLOT, {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED},                          \
-        {Py_mod_gil, Py_MOD_GIL_NOT_USED}, {0, NULL}
+        {Py_mod_gil, (void *)(gil)}, {0, NULL}
 #elif PY_VERSION_HEX >= 0x030C0000
-#define DLB_PY_LAST_MODULE_SLOTS                                                                                       \
+#define DLB_PY_MODULE_SLOTS_(gil)                                                                                      \
     DLB_PY_CREATE_SLOT, {Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED}, {0, NULL}
 #else
-#define DLB_PY_LAST_MODULE_SLOTS DLB_PY_CREATE_SLOT, {0, NULL}
+#define DLB_PY_MODULE_SLOTS_(gil) DLB_PY_CREATE_SLOT, {0, NULL}
 #endif
+#define DLB_PY_LAST_MODULE_SLOTS DLB_PY_MODULE_SLOTS_(1) /* Py_MOD_GIL_NOT_USED */
+/* Of a module with functions that invalidate: between the check that nobody else uses the memory and the call, only the GIL keeps
+ * other threads from exporting it. */
+#define DLB_PY_LAST_MODULE_SLOTS_WITH_GIL DLB_PY_MODULE_SLOTS_(0) /* Py_MOD_GIL_USED */
 
 #define DLB_PY_CALLABLE_TYPE_FLAGS (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE)
 #define DLB_PY_TYPE_FLAGS (DLB_PY_CALLABLE_TYPE_FLAGS | Py_TPFLAGS_DISALLOW_INSTANTIATION)

@@ -23,6 +23,7 @@ const char *mixer_message(int status);
 
 track *track_new(int frames, int channels);
 void track_free(track *t);
+int track_resize(track *t, int frames);
 float track_gain(const track *t);
 int track_set_gain(track *t, float gain);
 int track_peak(const track *t, float *peak, size_t *frame);

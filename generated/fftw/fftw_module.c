@@ -40,7 +40,7 @@ static PyObject *dl_dlfftw_in_place_from_producer(PyObject *cls, PyObject *const
 }
 
 static const dlb_py_operand py_dlfftw_in_place_execute_operands[] = {
-    {.param = -1, .type = &dlfftw_in_place_type},
+    {.param = -1, .type = &dlfftw_in_place_type, .flags = DLB_PY_WRITES},
 };
 
 static const dlb_py_function py_dlfftw_in_place_execute_function = {
@@ -70,7 +70,7 @@ static PyObject *py_dlfftw_in_place_execute(PyObject *object, PyObject *unused)
 }
 
 static const dlb_py_operand py_dlfftw_in_place_flops_operands[] = {
-    {.param = -1, .type = &dlfftw_in_place_type},
+    {.param = -1, .type = &dlfftw_in_place_type, .flags = DLB_PY_WRITES},
 };
 
 static const dlb_py_function py_dlfftw_in_place_flops_function = {
@@ -105,7 +105,7 @@ static PyObject *py_dlfftw_in_place_flops(PyObject *object, PyObject *unused)
 }
 
 static const dlb_py_operand py_dlfftw_in_place_sprint_operands[] = {
-    {.param = -1, .type = &dlfftw_in_place_type},
+    {.param = -1, .type = &dlfftw_in_place_type, .flags = DLB_PY_WRITES},
 };
 
 static const dlb_py_function py_dlfftw_in_place_sprint_function = {
@@ -254,7 +254,9 @@ static PyObject *py_dlfftw_plan_dft_1d(PyObject *cls, PyObject *const *args, Py_
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft_1d, fftw_plan (*)(int, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.dft_1d.c: fftw_plan_dft_1d has another type in the header");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.dft_1d.src: elements of fftw_complex cannot hold complex128");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.dft_1d.src: fftw_complex is not one complex128: say of which 'shape' the array must be");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.dft_1d.dst: elements of fftw_complex cannot hold complex128");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.dft_1d.dst: fftw_complex is not one complex128: say of which 'shape' the array must be");
 
     PyObject *sorted[4];
     PyObject *const *given =
@@ -339,6 +341,7 @@ static PyObject *py_dlfftw_plan_dft_2d(PyObject *cls, PyObject *const *args, Py_
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft_2d, fftw_plan (*)(int, int, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.dft_2d.c: fftw_plan_dft_2d has another type in the header");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.dft_2d.src: elements of fftw_complex cannot hold complex128");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.dft_2d.src: fftw_complex is not one complex128: say of which 'shape' the array must be");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.dft_2d.dst: elements of fftw_complex cannot hold complex128");
 
     PyObject *sorted[4];
@@ -408,7 +411,7 @@ static const dlb_maker py_dlfftw_plan_execute_dst_requirements = {
 };
 
 static const dlb_py_operand py_dlfftw_plan_execute_operands[] = {
-    {.param = -1, .type = &dlfftw_plan_type},
+    {.param = -1, .type = &dlfftw_plan_type, .flags = DLB_PY_WRITES},
     {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_plan_execute_src_requirements},
     {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_plan_execute_dst_requirements},
 };
@@ -433,7 +436,9 @@ static PyObject *py_dlfftw_plan_execute(PyObject *object, PyObject *const *args,
 {
     DLB_ASSERT_FUNCTION(fftw_execute_dft, void (*)(fftw_plan, fftw_complex *, fftw_complex *), "Plan.execute.c: fftw_execute_dft has another type in the header");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.execute.src: elements of fftw_complex cannot hold complex128");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.execute.src: fftw_complex is not one complex128: say of which 'shape' the array must be");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.execute.dst: elements of fftw_complex cannot hold complex128");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.execute.dst: fftw_complex is not one complex128: say of which 'shape' the array must be");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -456,7 +461,7 @@ static PyObject *py_dlfftw_plan_execute(PyObject *object, PyObject *const *args,
 }
 
 static const dlb_py_operand py_dlfftw_plan_sprint_operands[] = {
-    {.param = -1, .type = &dlfftw_plan_type},
+    {.param = -1, .type = &dlfftw_plan_type, .flags = DLB_PY_WRITES},
 };
 
 static const dlb_py_function py_dlfftw_plan_sprint_function = {
@@ -538,7 +543,9 @@ static PyObject *py_dlfftw_plan_new(PyObject *cls, PyObject *const *args, Py_ssi
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft, fftw_plan (*)(int, const int *, fftw_complex *, fftw_complex *, int, unsigned int), "Plan.new.c: fftw_plan_dft has another type in the header");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.new.src: elements of fftw_complex cannot hold complex128");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.new.src: fftw_complex is not one complex128: say of which 'shape' the array must be");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Plan.new.dst: elements of fftw_complex cannot hold complex128");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Plan.new.dst: fftw_complex is not one complex128: say of which 'shape' the array must be");
 
     PyObject *sorted[5];
     PyObject *const *given =
@@ -651,7 +658,7 @@ static const dlb_maker py_dlfftw_real_plan_execute_dst_requirements = {
 };
 
 static const dlb_py_operand py_dlfftw_real_plan_execute_operands[] = {
-    {.param = -1, .type = &dlfftw_real_plan_type},
+    {.param = -1, .type = &dlfftw_real_plan_type, .flags = DLB_PY_WRITES},
     {.param = 0, .flags = DLB_PY_NUMBERS, .require = &py_dlfftw_real_plan_execute_src_requirements},
     {.param = 1, .flags = DLB_PY_WRITES, .require = &py_dlfftw_real_plan_execute_dst_requirements},
 };
@@ -676,6 +683,7 @@ static PyObject *py_dlfftw_real_plan_execute(PyObject *object, PyObject *const *
 {
     DLB_ASSERT_FUNCTION(fftw_execute_dft_r2c, void (*)(fftw_plan, double *, fftw_complex *), "RealPlan.execute.c: fftw_execute_dft_r2c has another type in the header");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "RealPlan.execute.dst: elements of fftw_complex cannot hold complex128");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "RealPlan.execute.dst: fftw_complex is not one complex128: say of which 'shape' the array must be");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -754,6 +762,7 @@ static PyObject *py_dlfftw_real_plan_new(PyObject *cls, PyObject *const *args, P
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft_r2c, fftw_plan (*)(int, const int *, double *, fftw_complex *, unsigned int), "RealPlan.new.c: fftw_plan_dft_r2c has another type in the header");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "RealPlan.new.dst: elements of fftw_complex cannot hold complex128");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "RealPlan.new.dst: fftw_complex is not one complex128: say of which 'shape' the array must be");
 
     PyObject *sorted[4];
     PyObject *const *given =
@@ -859,7 +868,7 @@ static const dlb_maker py_dlfftw_inverse_plan_execute_dst_requirements = {
 };
 
 static const dlb_py_operand py_dlfftw_inverse_plan_execute_operands[] = {
-    {.param = -1, .type = &dlfftw_inverse_plan_type},
+    {.param = -1, .type = &dlfftw_inverse_plan_type, .flags = DLB_PY_WRITES},
     {.param = 0,
      .flags = DLB_PY_WRITES,
      .require = &py_dlfftw_inverse_plan_execute_src_requirements},
@@ -888,6 +897,7 @@ static PyObject *py_dlfftw_inverse_plan_execute(PyObject *object, PyObject *cons
 {
     DLB_ASSERT_FUNCTION(fftw_execute_dft_c2r, void (*)(fftw_plan, fftw_complex *, double *), "InversePlan.execute.c: fftw_execute_dft_c2r has another type in the header");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "InversePlan.execute.src: elements of fftw_complex cannot hold complex128");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "InversePlan.execute.src: fftw_complex is not one complex128: say of which 'shape' the array must be");
 
     PyObject *sorted[2];
     PyObject *const *given =
@@ -966,6 +976,7 @@ static PyObject *py_dlfftw_inverse_plan_new(PyObject *cls, PyObject *const *args
 {
     DLB_ASSERT_FUNCTION(fftw_plan_dft_c2r, fftw_plan (*)(int, const int *, fftw_complex *, double *, unsigned int), "InversePlan.new.c: fftw_plan_dft_c2r has another type in the header");
     DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "InversePlan.new.src: elements of fftw_complex cannot hold complex128");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "InversePlan.new.src: fftw_complex is not one complex128: say of which 'shape' the array must be");
 
     PyObject *sorted[4];
     PyObject *const *given =

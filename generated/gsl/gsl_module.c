@@ -222,7 +222,11 @@ static PyObject *py_dlgsl_rng_clone(PyObject *object, PyObject *unused)
 
     gsl_rng *result = gsl_rng_clone(rng);
     if (result != NULL) {
-        answer = dlb_py_adopt(&dlgsl_rng_type, result, 0);
+        if (result == rng) {
+            answer = dlb_py_give(&arrays[0]);
+        } else {
+            answer = dlb_py_adopt(&dlgsl_rng_type, result, 0);
+        }
     } else {
         dlb_py_failed(&py_dlgsl_rng_clone_function, PyExc_MemoryError, "gsl_rng_clone()", NULL);
     }
@@ -230,7 +234,7 @@ static PyObject *py_dlgsl_rng_clone(PyObject *object, PyObject *unused)
 }
 
 static const dlb_py_operand py_dlgsl_rng_copy_from_operands[] = {
-    {.param = -1, .type = &dlgsl_rng_type},
+    {.param = -1, .type = &dlgsl_rng_type, .flags = DLB_PY_WRITES},
     {.param = 0, .type = &dlgsl_rng_type},
 };
 
@@ -7407,7 +7411,7 @@ static PyObject *py_dlgsl_SV_decomp(PyObject *module, PyObject *const *args, Py_
 static const dlb_py_operand py_dlgsl_eigen_symm_operands[] = {
     {.param = 0, .type = &dlgsl_matrix_type, .flags = DLB_PY_WRITES},
     {.param = 1, .type = &dlgsl_vector_type, .flags = DLB_PY_WRITES},
-    {.param = 2, .type = &dlgsl_eigen_symm_workspace_type},
+    {.param = 2, .type = &dlgsl_eigen_symm_workspace_type, .flags = DLB_PY_WRITES},
 };
 
 static const dlb_param py_dlgsl_eigen_symm_params[] = {

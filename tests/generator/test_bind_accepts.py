@@ -93,7 +93,7 @@ def test_dtypes() -> None:
     decoded = by_dtype(UINT8, DecodedDType("1", "8", "1"))
     assert "dtypes" not in facts({"dtype": None}, matches=(decoded,))
     assert facts({"dtype": either(UINT8, FLOAT32)})["dtype_count"] == "2"
-    only = facts({"dtype": None}, Requirements(dtype="float32"), matches=(by_dtype(UINT8, FLOAT32),))
+    only = facts({"dtype": None}, Requirements(dtypes=("float32",)), matches=(by_dtype(UINT8, FLOAT32),))
     assert only["dtypes"] == "(const DLDataType[]){ {kDLFloat, 32, 1} }"
 
 
@@ -129,7 +129,7 @@ def test_the_last_key_is_left_when_the_runtime_has_checked() -> None:
         "}",
     ]
     assert chain({"dtype": None}, matches=(by_dtype(UINT8),))[1:] == ["code = KEY0;"]
-    one = Import(CODE.build, require=Requirements(dtype="float32"))
+    one = Import(CODE.build, require=Requirements(dtypes=("float32",)))
     assert chain({"dtype": None}, one, matches=(by_dtype(UINT8, FLOAT32),))[1:] == ["code = KEY1;"]
     assert chain({"dtype": None}, matches=(by_dtype(CTypeDType("int")),))[1:] == ["code = KEY0;"]
 
@@ -137,7 +137,7 @@ def test_the_last_key_is_left_when_the_runtime_has_checked() -> None:
 def test_numbers_have_an_inverse() -> None:
     found = chain({"dtype": None}, matches=(by_dtype(NumberedDType(DType("18", 32)), UINT8),))
     assert found[1] == "if (dlb_same_dtype(source->dtype, DLB_DTYPE(18, 32))) {"
-    one = Import(CODE.build, require=Requirements(dtype="uint8"))
+    one = Import(CODE.build, require=Requirements(dtypes=("uint8",)))
     numbered = by_dtype(NumberedDType(DType("18", 32)), UINT8)
     assert chain({"dtype": None}, one, matches=(numbered,))[1:] == ["code = KEY1;"]
     arms = (Arm((("HOST",),), Slots(device=Device("cpu"))), Arm((("TPU",),), Slots(device=Device("19"))))

@@ -132,7 +132,7 @@ STRIDED = {"strides": EachStrides("self->steps[axis]")}
         ),
         (ANY_RANK, Requirements(ndim=(1, 4)), "arrays of 1 to 4 axes on"),
         ({"dtype": either(UINT8, FLOAT32)}, Requirements(), "Takes uint8 or float32 arrays of 2 axes on the CPU"),
-        ({"dtype": either(UINT8, FLOAT32)}, Requirements(dtype="uint8"), "Takes uint8 arrays of 2 axes on the CPU"),
+        ({"dtype": either(UINT8, FLOAT32)}, Requirements(dtypes=("uint8",)), "Takes uint8 arrays of 2 axes on the CPU"),
         ({"device": Device("cuda")}, Requirements(), "Takes uint8 arrays of 2 axes on cuda, compact."),
     ],
 )
@@ -225,7 +225,7 @@ def test_from_dlpack_says_what_it_takes() -> None:
     [
         ({}, (), Requirements(), "'uint8'"),
         ({"dtype": None}, (by_dtype(UINT8, FLOAT32),), Requirements(), None),
-        ({"dtype": None}, (by_dtype(UINT8, FLOAT32),), Requirements(dtype="float32"), "'float32'"),
+        ({"dtype": None}, (by_dtype(UINT8, FLOAT32),), Requirements(dtypes=("float32",)), "'float32'"),
         ({"dtype": Conditional((("X", UINT8),), FLOAT32)}, (), Requirements(), None),
     ],
 )

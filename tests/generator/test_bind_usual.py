@@ -197,7 +197,7 @@ def test_what_has_more_to_do_is_not_described_in_one_step(changes: dict[str, obj
         Import(SET, let=(Let("int", "rows", "shape[0]"), Let("int", "steps", "strides", array=True))),
         Import(SET, box="struct wide_image"),
         Import(SET, copy="allowed"),
-        Import(SET, require=Requirements(ndim=(1, 2), dtype="uint8", writable=True, compact=True, no_overlap=True)),
+        Import(SET, require=Requirements(ndim=(1, 2), dtypes=("uint8",), writable=True, compact=True, no_overlap=True)),
         Import(SET, require=Requirements(checks=(Check("shape[0] > 1", "a single row is no image"),))),
     ],
     ids=repr,

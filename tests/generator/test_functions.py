@@ -85,7 +85,7 @@ def kind(parameter: str, said: object = None, beside: str = "") -> ArgumentKind:
         ("image_t *x", Object("Image", writes=True)),
         ("const image_t *x", Object("Image", writes=False)),
         ("color_t x", Object("Color", writes=True)),
-        ("struct file *x", Object("File", writes=False)),
+        ("struct file *x", Object("File", writes=True)),
         ("const DLTensor *x", Raw(writes=False)),
         ("DLTensor *x", Raw(writes=True)),
         ("double *x", Array(True, False, CPU)),
@@ -113,8 +113,8 @@ def test_what_the_c_type_says(parameter: str, expected: ArgumentKind) -> None:
         ("image_t *x", "Image", Object("Image", writes=True)),
         ("image_t *x", {"writes": "false"}, Object("Image", writes=False)),
         ("color_t x", {"writes": "false"}, Object("Color", writes=False)),
-        ("struct file *x", {"invalidates": "true"}, Object("File", False, invalidates=True)),
-        ("struct file *x", {"optional": "true"}, Object("File", False, optional=True)),
+        ("struct file *x", {"invalidates": "true"}, Object("File", True, invalidates=True)),
+        ("struct file *x", {"optional": "true"}, Object("File", True, optional=True)),
         (
             "image_t *x",
             {"require": ["compact", {"ndim": [1, 2]}, {"align": 64}], "copy": "allowed"},
@@ -130,7 +130,7 @@ def test_what_the_c_type_says(parameter: str, expected: ArgumentKind) -> None:
         (
             "z_t *x",
             {"require": [{"dtype": "complex128"}]},
-            Array(True, False, Requirements(dtype="complex128", devices=("cpu",))),
+            Array(True, False, Requirements(dtypes=("complex128",), devices=("cpu",))),
         ),
         (
             "double *x",
@@ -147,8 +147,12 @@ def test_what_the_c_type_says(parameter: str, expected: ArgumentKind) -> None:
             {"require": [{"count": "n * m"}, {"ndim": "1"}]},
             Object("Image", False, Requirements(ndim=(1, 1), count="n * m")),
         ),
-        ("const void *x", "bytes", Array(False, False, Requirements(dtype="uint8", devices=("cpu",)), is_bytes=True)),
-        ("char *x", "bytes", Array(True, False, Requirements(dtype="uint8", devices=("cpu",)), is_bytes=True)),
+        (
+            "const void *x",
+            "bytes",
+            Array(False, False, Requirements(dtypes=("uint8",), devices=("cpu",)), is_bytes=True),
+        ),
+        ("char *x", "bytes", Array(True, False, Requirements(dtypes=("uint8",), devices=("cpu",)), is_bytes=True)),
         ("void *x", "array", Array(True, True, CPU)),
         ("double *x", "array", Array(True, False, CPU)),
         ("void (*x)(int)", {"value": "NULL"}, Fixed("NULL")),

@@ -86,7 +86,7 @@ def test_how_objects_are_closed() -> None:
 
 
 def test_a_handle_is_made_of_what_its_import_requires() -> None:
-    require = Requirements(ndim=(1, 1), dtype="uint8")
+    require = Requirements(ndim=(1, 1), dtypes=("uint8",))
     assert spec(MEMBERS).handles[0].import_ == Import(
         Construct("file_of(data)"), require=require, destroy="file_close(self)"
     )
@@ -128,6 +128,6 @@ constants:
         Constant("ONE", "1", "int"),
     )
     assert found.enums == (
-        Enumeration("Mode", (("FAST", "FAST"), ("GOOD", "GOOD"))),
-        Enumeration("Filter", (("BOX", "F_BOX"), ("GAUSS", "F_GAUSS"))),
+        Enumeration("Mode", (("FAST", "FAST"), ("GOOD", "GOOD")), False),
+        Enumeration("Filter", (("BOX", "F_BOX"), ("GAUSS", "F_GAUSS")), False),
     )

@@ -219,7 +219,7 @@ tensors:
                     let=(Let("unsigned", "rank", "ndim"), Let("Nrrd *", "new", "nrrdNew()")),
                     require=Requirements(
                         ndim=(1, 16),
-                        dtype="float32",
+                        dtypes=("float32",),
                         compact=True,
                         align=64,
                         checks=(Check("ndim != 3", "not three"),),

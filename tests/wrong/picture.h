@@ -58,6 +58,7 @@ int picture_wait(picture_t *picture, void *stream);
 int picture_download(picture_t *picture, void *to, size_t bytes);
 const char *picture_strerror(int code);
 int picture_pages(const picture_t *picture);
+double picture_total(const picture_size *sizes, int count);
 int picture_area(picture_size size);
 typedef double level_t;
 double picture_measure(const level_t *levels, size_t count);

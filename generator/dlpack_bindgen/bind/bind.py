@@ -19,6 +19,7 @@ from dlpack_bindgen.bind.functions.calls import (
     bind_properties,
     called,
     headers,
+    last_slots,
     self_operand,
 )
 from dlpack_bindgen.bind.hooks import bind_parts, hooks
@@ -71,6 +72,7 @@ def bind(spec: Spec) -> Binding:
         constants=bind_constants(spec),
         init=bind_init(spec),
         headers=headers(spec),
+        last_slots=last_slots(calls),
         takes_arrays=any(map(uses_arrays, calls)) or any(_imports(item) for item in items),
         takes_sequences=any(map(uses_sequences, calls)) or any(tensor.allocate is not None for tensor in spec.tensors),
         takes_paths=any(map(uses_paths, calls)),

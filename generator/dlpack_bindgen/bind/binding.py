@@ -252,6 +252,8 @@ class Binding(Frozen):
     """Statements that run when Python loads the module; they return -1 with an exception set if they fail."""
     headers: tuple[str, ...]
     """Of C, which the bodies of functions need."""
+    last_slots: str
+    """Of the module."""
     takes_arrays: bool
     """The stub has a name for them."""
     takes_sequences: bool

@@ -70,7 +70,7 @@ def python_default(value: str, python_type: str) -> str:
     if value == "NULL":
         return "None"
     if len(value) > 1 and value[0] == value[-1] == '"' and "\\" not in value:
-        return value
+        return value if value.isascii() else "..."  # signatures of C are ASCII
     plain = is_number(value.removeprefix("-")) and not (len(value) > 1 and value[0] == "0")
     if plain and python_type == "bool":
         return str(value.removeprefix("-") != "0")

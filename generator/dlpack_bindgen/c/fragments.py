@@ -12,12 +12,15 @@ from dlpack_bindgen.dlpack import DType
 ALWAYS = "1"
 """A condition that always holds."""
 
+_VALUE = "result"
 _OPPOSITES = {"==": "!=", "!=": "=="}
 _LOOSE = frozenset({"==", "!=", "&", "^", "|", "&&", "||", "?", "=", "!"})
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 LITERAL = r"""\"(?:[^"\\]|\\.)*\"|'(?:[^'\\]|\\.)+'"""
 _NAME = re.compile(rf"{LITERAL}|(?P<member>(?:->|\.)\s*)?\b(?P<name>[A-Za-z_]\w*)")
-_RESULT = re.compile(rf"{LITERAL}|(?P<result>%)")
+_ENDS_VALUE = re.compile(r"\w+|\]|'.*'")
+_BEGINS_VALUE = re.compile(r"[\w('\"]")
+_TOKEN = re.compile(rf"{LITERAL}|\w+|%|[^\w\s]")
 _AT_ONCE = re.compile(r"(?:[!(]\s*|\w+\s*\(\s*)*%")
 _PIECE = re.compile(rf"{LITERAL}|.", re.DOTALL)
 _BLOCK = re.compile(r"\{|(if|for|while|switch)\b")
@@ -157,14 +160,35 @@ def replace_names(expression: str, replacements: Mapping[str, str]) -> str:
 
 
 def replace_result(condition: str, result: str) -> str:
-    """An `ok` condition of the spec with `result` in the place of `%`, outside literals."""
-    return _RESULT.sub(lambda match: result if match["result"] else match.group(), condition)
+    """An `ok` condition of the spec with `result` in the place of `%`, which is modulo behind a value."""
+    pieces: list[str] = []
+    end = 0
+    for place in _results(condition):
+        pieces += [condition[end:place], result]
+        end = place + 1
+    return "".join([*pieces, condition[end:]])
+
+
+def _results(condition: str) -> list[int]:
+    """Where `%` stands for the result. What follows a cast is one; what stands between two values is none."""
+    found: list[int] = []
+    before = ""
+    tokens = [*_TOKEN.finditer(condition)]
+    for index, match in enumerate(tokens):
+        text = match.group()
+        if text == "%":
+            behind = tokens[index + 1].group() if index + 1 < len(tokens) else ""
+            value = before != "sizeof" and _ENDS_VALUE.fullmatch(before)
+            if not (value or (before == ")" and _BEGINS_VALUE.match(behind))):
+                found.append(match.start())
+                text = _VALUE
+        before = text
+    return found
 
 
 def comes_first(condition: str) -> bool:
     """Whether the call may stand in the place of `%`: there once, evaluated before what it could change."""
-    found = sum(match["result"] is not None for match in _RESULT.finditer(condition))
-    return found == 1 and "," not in condition and _AT_ONCE.match(condition) is not None
+    return len(_results(condition)) == 1 and "," not in condition and _AT_ONCE.match(condition) is not None
 
 
 def mentions(texts: Iterable[str | None], name: str) -> bool:

@@ -80,7 +80,7 @@ def holds(ctype: CType, kind: str) -> bool:
     if ctype.depth or ctype.is_function:
         return False
     known = family(ctype.base)
-    return is_unknown(ctype) or known == kind or (known, kind) in (("int", "bool"), ("char", "int"))
+    return is_unknown(ctype) or known == kind or (known, kind) in (("int", "bool"), ("char", "int"), ("char", "bool"))
 
 
 def as_number(word: str) -> NumberKind | None:

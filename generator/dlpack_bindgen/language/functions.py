@@ -119,7 +119,8 @@ ARGUMENT = Record(
         Key(
             "default",
             EXPRESSION,
-            "What C gets where Python gives nothing; what follows needs one too, or is `keyword_only`. For an object "
+            "What C gets where Python gives nothing; numbers and texts before it are in scope. What follows needs one "
+            "too, or is `keyword_only`. For an object "
             "that is written: `like PARAM`, a new one of the shape and dtype of that one, which is returned.",
         ),
         _flag(
@@ -130,7 +131,7 @@ ARGUMENT = Record(
         ),
         _flag(
             "out",
-            "It points to a variable that the function fills and that is returned; C text knows that by its name. "
+            "It points to one variable that the function fills and that is returned; C text knows that by its name. "
             "`char text[64]` with `of: str` is room for a text.",
             "It points to what Python gives.",
             "Whether a pointer is a way to return something.",
@@ -152,6 +153,12 @@ ARGUMENT = Record(
             "The memory stays where it is.",
             "Whether the function moves or ends the memory of the object, as a resize does.",
         ),
+        _flag(
+            "takes",
+            "After a success, it is the library's and Python's object is closed; refused as with `invalidates`.",
+            "It stays Python's.",
+            "Whether the function takes the object over, so that nobody else releases it.",
+        ),
         Key("require", _REQUIRE, "What is accepted of an array.", default="the CPU; `DLTensor *`: any device"),
         Key("copy", _COPY, "What happens to arrays that do not meet `require`.", default="`never`"),
         Key("count_of", _PARAMETER, "Python does not give it: the number of elements, or of objects, of another one."),
@@ -168,6 +175,7 @@ ARGUMENT = Record(
             "code_of",
             _PARAMETER,
             "Python does not give it: the library's code for the dtype of another one, from `map`.",
+            needs=Needs(("map",), "it says which codes there are"),
         ),
         Key(
             "map",

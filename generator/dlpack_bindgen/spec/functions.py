@@ -49,6 +49,9 @@ class Object(Frozen):
     """The parameter of whose shape and dtype a new object is made where none is given."""
     optional: bool = False
     invalidates: bool = False
+    """Nobody else may use its memory."""
+    takes: bool = False
+    """After a success it is the library's; implies `invalidates`."""
 
 
 class Objects(Frozen):

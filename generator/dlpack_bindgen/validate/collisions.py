@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dlpack_bindgen.c.names import snake
+from dlpack_bindgen.c.names import CALLED, STATIC, snake
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note
 from dlpack_bindgen.language.functions import ENUMS
 from dlpack_bindgen.validate.structure import Report
@@ -47,21 +47,21 @@ def _names(fields: Fields, prefix: str) -> Iterator[tuple[Leaf, str, bool]]:
             yield from _called(entry, c_name)
     functions = fields.table("functions")
     for name, _ in functions.entries if functions else ():
-        yield name, f"{prefix}_{name.text}", False
+        yield name, f"{CALLED}{prefix}_{name.text}", False
     constants = fields.table("constants")
     for name, value in constants.records() if constants else ():
         if not value.given.keys().isdisjoint(ENUMS):
-            yield name, f"{prefix}_{snake(name.text)}", False
+            yield name, f"{STATIC}{prefix}_{snake(name.text)}", False
 
 
 def _called(entry: Fields, c_name: str) -> Iterator[tuple[Leaf, str, bool]]:
     """Methods, and what sets properties."""
     methods, properties = entry.table("methods"), entry.table("properties")
     for name, _ in methods.entries if methods else ():
-        yield name, f"{c_name}_{name.text}", False
+        yield name, f"{CALLED}{c_name}_{name.text}", False
     for name, value in properties.records() if properties else ():
         if "set" in value.given:
-            yield name, f"{c_name}_set_{name.text}", False
+            yield name, f"{CALLED}{c_name}_set_{name.text}", False
 
 
 def _both(code: Code, leaf: Leaf, message: str, other: Leaf) -> Diagnostic:

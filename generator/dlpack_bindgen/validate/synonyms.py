@@ -111,7 +111,7 @@ _NUMPY_CODES = {"i": "int", "u": "uint", "f": "float", "c": "complex", "b": "boo
 
 
 ARGUMENT_HABITS = {
-    **{word: f"write {{{word}: true}}" for word in ("out", "optional", "writes", "invalidates")},
+    **{word: f"write {{{word}: true}}" for word in ("out", "optional", "writes", "invalidates", "takes")},
     "output": "write {out: true}",
     **dict.fromkeys(("null", "none", "nullable"), "write {optional: true}"),
 }

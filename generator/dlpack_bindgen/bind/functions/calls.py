@@ -12,7 +12,7 @@ from dlpack_bindgen.bind.stubs import value_type
 from dlpack_bindgen.c.fragments import constant, mentions, negate, operand, python_object, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, STATIC
 from dlpack_bindgen.c.quote import c_string
-from dlpack_bindgen.spec.functions import Function, Property
+from dlpack_bindgen.spec.functions import Function, Object, Property
 from dlpack_bindgen.spec.spec import Handle, Spec, Tensor
 
 
@@ -133,6 +133,13 @@ def headers(spec: Spec) -> tuple[str, ...]:
     if any(takes_errno(function) for function in functions):
         found.append("<errno.h>")
     return tuple(found)
+
+
+def last_slots(functions: Iterable[Function]) -> str:
+    """Of the module: whether it can do without the GIL."""
+    kinds = [argument.kind for function in functions for argument in function.arguments]
+    needs_gil = any(isinstance(kind, Object) and kind.invalidates for kind in kinds)
+    return f"DLB_PY_LAST_MODULE_SLOTS{'_WITH_GIL' if needs_gil else ''}"
 
 
 def called(spec: Spec) -> Iterable[Function]:

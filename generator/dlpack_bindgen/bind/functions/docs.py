@@ -69,6 +69,8 @@ def _argument(function: Function, argument: Argument, items: Items) -> str | Non
     if what is None:
         return None
     notes = []
+    if isinstance(kind, Object) and kind.takes:
+        notes.append("it is taken over, and closed")
     if isinstance(kind, Object) and kind.invalidates:
         notes.append("nobody else may be using its memory")
     if isinstance(kind, Object) and kind.like is not None:

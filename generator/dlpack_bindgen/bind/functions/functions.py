@@ -7,18 +7,19 @@ from itertools import groupby
 from dlpack_bindgen.bind.binding import FunctionBinding, Table
 from dlpack_bindgen.bind.functions.ctypes import declared, function_pointer, is_callback, known_kind
 from dlpack_bindgen.bind.functions.docs import docstring
-from dlpack_bindgen.bind.functions.given import given, joined, local_type, must_be_real
+from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined, local_type, must_be_real
 from dlpack_bindgen.bind.functions.locals import Locals
-from dlpack_bindgen.bind.functions.operands import Operands
+from dlpack_bindgen.bind.functions.operands import Operands, is_operand
 from dlpack_bindgen.bind.functions.results import Results
 from dlpack_bindgen.bind.functions.variables import Variables
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.scope import function as bound
 from dlpack_bindgen.bind.signatures import flags, given_arguments, is_system_error, text_signature
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.fragments import negate, operand, replace_result, statements
+from dlpack_bindgen.c.fragments import mentions, negate, operand, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, snake
 from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.c.types import family
 from dlpack_bindgen.spec.functions import (
     Argument,
     Array,
@@ -100,9 +101,19 @@ class _Call:
                 facts.append(f".positional_only = {function.positional_only}")
         if len(self._operands):
             facts += [f".operands = {self._c_name}_operands", f".operand_count = {len(self._operands)}"]
-        if function.release_gil:
+        if function.release_gil or self._needs_operands_late():
             facts.append(".releases = 1")
         return [*tables, Table(f"const dlb_py_function {self._facts}", tuple(facts))]
+
+    def _needs_operands_late(self) -> bool:
+        """Whether objects and arrays must still be there when exceptions or results have been made: that may run the
+        collector, and with it other code, which closes what nobody holds."""
+        function = self._function
+        operands = [each.name for each in function.arguments if is_operand(each)]
+        if any(mentions([function.undo, function.finally_], name) for name in operands):
+            return True
+        kinds = [function.result.kind, *(each.kind.kind for each in function.arguments if isinstance(each.kind, Out))]
+        return bool(operands) and len(function.returned) > 1 and bool({"str", "bytes", "object"}.intersection(kinds))
 
     def _param(self, argument: Argument) -> str:
         kind = argument.kind
@@ -143,6 +154,7 @@ class _Call:
         conditions = self._conditions()
         if conditions:
             lines += [f"if ({' || '.join(conditions)}) {{", *self._end_paths(), "return NULL;", "}"]
+        lines += self._late_defaults()
         lines += [*self._variables(), *self._requirements(), "", *self._call(), *self._judge(), *self._end_paths()]
         if function.finally_ is not None:
             lines += statements(self._locals.text(function.finally_))
@@ -164,15 +176,32 @@ class _Call:
         for argument in self._given:
             kind, variable = argument.kind, self._locals[argument.name]
             if isinstance(kind, Number | EnumValue):
-                default = kind.default if kind.default is not None else "0"
+                default = "0" if kind.default is None or self._is_late(argument, kind.default) else kind.default
                 lines += given(argument, self._locals, default, f"{self._key}.{argument.name}")
             elif isinstance(kind, Text):
-                lines.append(f"const char *{variable} = {self._locals.text(kind.default or 'NULL')};")
+                default = "NULL" if kind.default is None or self._is_late(argument, kind.default) else kind.default
+                lines.append(f"const char *{variable} = {self._locals.text(default)};")
                 if kind.path:
                     lines.append(f"PyObject *{self._keeper(argument.name)} = NULL;")
         if self._function.ok is not None:
             lines.append(f"PyObject *{self._answer} = NULL;")
         return joined(lines)
+
+    def _is_late(self, argument: Argument, default: str) -> bool:
+        """Whether it is made of what other parameters are."""
+        return any(mentions([default], other.name) for other in self._function.arguments if other is not argument)
+
+    def _late_defaults(self) -> list[str]:
+        """In their order, after all that Python gives has been read."""
+        lines = []
+        for index, argument in enumerate(self._given):
+            default = getattr(argument.kind, "default", None)
+            if default is None or not self._is_late(argument, default):
+                continue
+            lines += [f"if ({self._given_name}[{index}] == NULL) {{", STRICT_BEGIN]
+            value = f"{self._locals[argument.name]} = {self._locals.text(default)};"
+            lines += [f"{value} /* {self._key}.{argument.name} */", STRICT_END, "}"]
+        return lines
 
     def _assertions(self) -> list[str]:
         function, prototype = self._function, self._function.prototype
@@ -295,9 +324,11 @@ class _Call:
     def _judge(self) -> list[str]:
         """What the result becomes: a Python object, or an exception."""
         function, text, result = self._function, self._locals.text, self._locals["result"]
+        taken = [each.name for each in function.arguments if isinstance(each.kind, Object) and each.kind.takes]
+        handed = [f"dlb_py_hand_over(&{self._operands.place(name)});" for name in taken]
         if function.ok is None:
-            return self._results.lines(f"PyObject *{self._answer}")
-        success = self._results.lines(self._answer)
+            return [*handed, *self._results.lines(f"PyObject *{self._answer}")]
+        success = [*handed, *self._results.lines(self._answer)]
         undo = statements(text(function.undo)) if function.undo is not None else []
         lines = [f"if ({replace_result(text(function.ok), result)}) {{", *success]
         for (exception, _), group in groupby(function.raises, key=lambda each: (each[1], each[0] is None)):
@@ -364,6 +395,10 @@ def _element_assertion(key: str, argument: Argument) -> list[str]:
         dtype = NamedDType(name).numbers
         text = c_string(f"{key}.{argument.name}: elements of {base} cannot hold {name}")
         lines.append(f"DLB_ASSERT_DATA((const {base} *)0, {dtype.code}, {dtype.bits}, {text});")
+        several = kind.require.shape is not None or (kind.require.ndim is not None and kind.require.ndim[0] > 1)
+        if family(base) is None and not several and dtype.bits >= 8:
+            text = c_string(f"{key}.{argument.name}: {base} is not one {name}: say of which 'shape' the array must be")
+            lines.append(f"DLB_ASSERT_SIZE({base}, {dtype.bits // 8}, {text});")
     return lines
 
 

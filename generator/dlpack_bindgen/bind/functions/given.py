@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dlpack_bindgen.bind.functions.ctypes import declared, is_callback
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.c.literals import fit, is_floating
-from dlpack_bindgen.c.types import family, is_unknown
+from dlpack_bindgen.c.types import CType, family, is_unknown
 from dlpack_bindgen.spec.functions import Argument, Fixed, Number
 
 STRICT_BEGIN, STRICT_END = "DLB_STRICT_BEGIN", "DLB_STRICT_END"
@@ -17,6 +17,8 @@ def given(argument: Argument, names: Locals, value: str, label: str) -> list[str
     """Declares the variable; `label` names it in the line that a compiler shows."""
     variable = names[argument.name]
     is_bool = local_type(argument) == "bool"
+    if is_floating(value) and value[-1] not in "fFlL" and argument.ctype == CType("float"):
+        value += "f"
     line = f"{f'bool {variable}' if is_bool else declared(argument.ctype, variable)} = {names.text(value)};"
     return [STRICT_BEGIN, f"{line} /* {label} */", STRICT_END] if _is_checked(argument, value) else [line]
 

@@ -10,7 +10,7 @@ from dlpack_bindgen.bind.scope import scope_of
 from dlpack_bindgen.c.fragments import integer, is_number, mentions, python_object
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Function, Out, ParamOf
+from dlpack_bindgen.spec.functions import Function, Object, Out, ParamOf
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 
@@ -118,13 +118,13 @@ class Results:
         assert value.of is not None
         item, c_name = self._items[value.of], self._classes[value.of]
         lines = []
-        passed = given = self._variables[value.name]
+        passed = self._variables[value.name]
+        if value.ctype.pointers and value.ctype.pointers[0]:
+            passed = f"({value.ctype.base} *)(uintptr_t){passed}"
         if scope_of("", c_name, item).has_state:
             variable = self._own(f"made_{value.name}")
-            lines += self._state(value, item, c_name, variable)
+            lines += self._state(value, item, c_name, variable, passed)
             passed = f"&{variable}"
-        elif value.ctype.pointers and value.ctype.pointers[0]:
-            passed = f"({value.ctype.base} *)(uintptr_t){given}"
         optional = int(value.optional)
         kept = self._arguments[value.keeps].kind if value.keeps is not None else None
         if isinstance(kept, ParamOf):
@@ -144,15 +144,41 @@ class Results:
                 if is_set
             ]
             call = f"dlb_py_lend(&{c_name}_type, {passed}, {within}, {' | '.join(flags) or '0'})"
-        return [*lines, f"{target} = {call};"]
+        same = self._alike(value, item)
+        if not same:
+            return [*lines, f"{target} = {call};"]
+        returned = self._variables[value.name]
+        declared_before = [f"{target};"] if target.startswith("PyObject *") else []
+        target = target.removeprefix("PyObject *")
+        given_back = [
+            line
+            for index, name in enumerate(same)
+            for line in (
+                f"{'} else ' if index else ''}if ({returned} == {self._variables[name]}) {{",
+                f"{target} = dlb_py_give(&{self._place(name)});",
+            )
+        ]
+        return [*declared_before, *given_back, "} else {", *lines, f"{target} = {call};", "}"]
 
-    def _state(self, value: _Value, item: Tensor | Handle, c_name: str, variable: str) -> list[str]:
+    def _alike(self, value: _Value, item: Tensor | Handle) -> list[str]:
+        """Arguments that the function may return: an object without a count has one owner."""
+        if value.borrow is not None or item.retain is not None or item.clone is not None or not value.ctype.pointers:
+            return []
+        return [
+            argument.name
+            for argument in self._function.arguments
+            if isinstance(argument.kind, Object)
+            and argument.kind.of == value.of
+            and not (argument.kind.optional or argument.kind.takes)
+        ]
+
+    def _state(self, value: _Value, item: Tensor | Handle, c_name: str, variable: str, made: str) -> list[str]:
         """Its `params` by default, but for those of which the function has the value."""
         own = {name for returned, name in self._function.params if returned == value.name}
         defaults = any(param.value is not None and param.name not in own for param in item.params)
         late = [each.name for each in item.params if each.name in own and each.value is not None] if defaults else []
         early = [param.name for param in item.params if param.name in own and param.name not in late]
-        first = [("self", self._variables[value.name]), *((name, self._variables[name]) for name in early)]
+        first = [("self", made), *((name, self._variables[name]) for name in early)]
         lines = [f"struct {c_name}_state {variable} = {{ {', '.join(f'.{name} = {text}' for name, text in first)} }};"]
         if defaults:
             lines.append(f"{c_name}_type.defaults(&{variable});")

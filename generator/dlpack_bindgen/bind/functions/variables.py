@@ -32,6 +32,26 @@ _MEASURES = {
 }
 
 
+def _in_order(function: Function) -> list[tuple[Argument, str]]:
+    """What has a `value`, after those that it mentions."""
+    left = [
+        (argument, argument.kind.value)
+        for argument in function.arguments
+        if isinstance(argument.kind, Fixed) and not is_callback(argument.ctype)
+    ]
+    found = []
+    while left:
+        ready = [
+            (argument, value)
+            for argument, value in left
+            if not any(mentions([value], other.name) for other, _ in left if other is not argument)
+        ]
+        assert ready, "validation leaves no circle"
+        found += ready
+        left = [each for each in left if each not in ready]
+    return found
+
+
 class Variables:
     """`lines` declare them; `checks` are conditions under which the call cannot be made; `last` declares what depends
     on what is measured."""
@@ -47,12 +67,12 @@ class Variables:
         for argument in function.arguments:
             self._variable(argument)
         self.last: list[str] = []
-        measured = [argument.name for argument in function.arguments if isinstance(argument.kind, Measure)]
-        for argument in function.arguments:
-            if isinstance(argument.kind, Fixed) and not is_callback(argument.ctype):
-                late = any(mentions([argument.kind.value], name) for name in measured)
-                into = self.last if late else self.lines
-                into += given(argument, names, argument.kind.value, f"{key}.{argument.name}")
+        late = [argument.name for argument in function.arguments if isinstance(argument.kind, Measure)]
+        for argument, value in _in_order(function):
+            is_late = any(mentions([value], name) for name in late)
+            late += [argument.name] if is_late else []
+            into = self.last if is_late else self.lines
+            into += given(argument, names, value, f"{key}.{argument.name}")
         self.lines, self.last = joined(self.lines), joined(self.last)
         for argument in function.arguments:
             self._require(argument)

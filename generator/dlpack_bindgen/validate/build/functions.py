@@ -43,6 +43,7 @@ def _function(key: str, fields: Fields, names: Names, home: Class | None, made: 
     call = needed(read(fields, names, home, made, _unexpected))
     result = needed(call.result)
     given = [each.name for each in call.from_python()]
+    params = tuple((each.returned, each.name) for each in bound_params(call, names) if each.passed)
     last, first = fields.text("positional_only"), fields.text("keyword_only")
     return Function(
         key=key,
@@ -50,7 +51,7 @@ def _function(key: str, fields: Fields, names: Names, home: Class | None, made: 
         prototype=call.prototype,
         arguments=call.sound(),
         result=result,
-        returned=results.returned(fields, result, call.sound()),
+        returned=results.returned(fields, result, call.sound(), [name for _, name in params]),
         positional_only=given.index(last) + 1 if last else 0,
         keyword_only=len(given) - given.index(first) if first else 0,
         ok=results.tested(fields, call.prototype, result),
@@ -63,7 +64,7 @@ def _function(key: str, fields: Fields, names: Names, home: Class | None, made: 
         doc=fields.text("doc") or None,
         condition=fields.text("if"),
         self_index=call.self_index,
-        params=tuple((each.returned, each.name) for each in bound_params(call, names) if each.passed),
+        params=params,
     )
 
 

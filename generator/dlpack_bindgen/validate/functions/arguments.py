@@ -46,8 +46,6 @@ MEASURES: dict[str, MeasureKind] = {
 _LIKE = "like "
 _CPU = ("cpu",)
 _BYTES = frozenset(("void", "char", "signed char", "unsigned char", "int8_t", "uint8_t"))
-_MAPLESS = "'code_of' needs a 'map' from codes to dtypes"
-_MAP = "map: {LIB_U8: uint8, LIB_F32: float32}"
 _ROOM = "write 'char NAME[64]' and {of: str, out: true}; or 'bytes', for which Python gives the room"
 Kind = TypeVar("Kind", bound=ArgumentKind)
 
@@ -123,10 +121,8 @@ class _Reader:
     def _codes(self) -> tuple[tuple[str, FixedDType | CTypeDType], ...]:
         record = self._given.record
         table = record.table("map") if record else None
-        if record is None or table is None:
-            raise Mistake("missing-key", record.given["code_of"] if record else self._given.span, _MAPLESS, _MAP)
         arms = []
-        for key, value in table.entries:
+        for key, value in table.entries if table else ():
             found = dtype(value)
             if isinstance(found, DecodedDType):
                 raise Mistake("code-not-invertible", value.span, "a code stands for one dtype, which is known here")
@@ -230,34 +226,38 @@ class _Reader:
             raise self._mistake("without-effect", "the default of an object is 'like PARAM'", "NULL: 'optional: true'")
         if each.says("optional") and self._ctype.depth == 0:
             raise self._mistake("argument-type", f"'{of.name.text}' is passed by value, which is never NULL")
-        keys = ["of", "invalidates"]
+        keys = ["of", "invalidates", "takes"]
+        if each.says("takes") and not of.releases:
+            message = f"'{of.name.text}' has no 'release': nothing of it is Python's to give"
+            raise Mistake("without-effect", each.record.given["takes"] if each.record else each.span, message)
         if not own:
             keys += ["optional"]
-        if of.is_tensor:
-            keys += ["writes"]
+        keys += ["writes"]
         if not own and of.imports:
             keys += ["require", "copy"]
         if not own and of.is_tensor:
             keys += ["default"]
         found = Object(
             of=of.name.text,
-            writes=of.is_tensor and self._writes(),
+            writes=self._writes(),
             require=each.require(),
             copy=each.copy,
             like=like,
             optional=each.says("optional"),
-            invalidates=each.says("invalidates"),
+            invalidates=each.says("invalidates") or each.says("takes"),
+            takes=each.says("takes"),
         )
         return self._with(keys, found, _of_own(each.parameter.name) if own else _of_arrays(of))
 
     def _objects(self, of: Class) -> ArgumentKind:
         each = self._given
-        keys = ["of", *(["writes"] if of.is_tensor else []), *(["require", "copy"] if of.imports else [])]
-        found = Objects(of.name.text, of.is_tensor and self._writes(), each.require(), each.copy)
+        keys = ["of", "writes", *(["require", "copy"] if of.imports else [])]
+        found = Objects(of.name.text, self._writes(), each.require(), each.copy)
         return self._with(keys, found, _of_arrays(of))
 
     def _raw(self) -> ArgumentKind:
         each = self._given
+        self._refuse_const()
         raw = Raw(self._writes(), each.require(), each.copy, each.says("optional"))
         return self._with(("of", "writes", "require", "copy", "optional"), raw)
 
@@ -269,6 +269,7 @@ class _Reader:
         any_dtype = word == "array" and self._ctype.base == "void" and not require.dtypes
         said_device = each.record is not None and self._says_device(each.record)
         require = replace(require, devices=require.devices if said_device else _CPU)
+        self._refuse_const()
         array = Array(self._writes(), any_dtype, require, each.copy, each.says("optional"), word == "bytes")
         return self._with(("of", "writes", "require", "copy", "optional"), array)
 
@@ -277,11 +278,14 @@ class _Reader:
         listed = record.items("require")
         return any("device" in each.given for each in (listed.records() if listed else ()))
 
-    def _writes(self) -> bool:
-        """Whether it may; for objects by value, the C type cannot say that it does not."""
-        said = self._given.text("writes")
-        if said == "true" and self._ctype.reads:
+    def _refuse_const(self) -> None:
+        if self._given.text("writes") == "true" and self._ctype.reads:
             raise self._mistake("argument-type", "what is 'const' is not written")
+
+    def _writes(self) -> bool:
+        """Whether it may. Of objects the C type is no proof: by value nothing is 'const', and the data of a 'const T *'
+        need not be."""
+        said = self._given.text("writes")
         return not self._ctype.reads if said is None else said == "true"
 
     def _measure(self, measure: Measure, key: str) -> ArgumentKind:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.prototype import parse
-from dlpack_bindgen.c.types import CType, Prototype
+from dlpack_bindgen.c.types import CType, Prototype, as_number
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, DTypeCode, EnumValue, Fixed, Measure, Number, Object, Out, ParamOf
 from dlpack_bindgen.validate.functions.calls import Call
@@ -42,7 +42,7 @@ def bound_params(call: Call, names: Names) -> Iterator[BoundParam]:
             continue
         for param in declared_params(found):
             argument = call.find(param.name)
-            passed = argument is not None and argument.ctype == param.ctype and _lasts(argument, borrow, names)
+            passed = argument is not None and _has(argument, param.ctype) and _lasts(argument, borrow, names)
             yield BoundParam(returned, found, param.name, param.leaf, param.required, passed)
 
 
@@ -75,6 +75,13 @@ def _declared(item: Value) -> Declared | None:
     return Declared(entry[0], parsed.parameters[0].ctype, name, entry[1] is None and default is None)
 
 
+def _has(argument: Argument, ctype: CType) -> bool:
+    """Whether it is of that type, or points to a variable of it, which the function fills."""
+    if isinstance(argument.kind, Out):
+        return argument.ctype.length is None and CType(argument.ctype.base, argument.ctype.pointers[:-1]) == ctype
+    return argument.ctype == ctype
+
+
 def _lasts(argument: Argument, borrow: str | None, names: Names) -> bool:
     """Whether its value is good for longer than the call: that of a text or an array is not, that of an object only
     where the result keeps it."""
@@ -83,4 +90,6 @@ def _lasts(argument: Argument, borrow: str | None, names: Names) -> bool:
     if isinstance(argument.kind, ParamOf):
         plain = argument.ctype.depth == 0 and not names.objects(argument.ctype)
         return plain or borrow in (argument.name, argument.kind.of)
+    if isinstance(argument.kind, Out):
+        return as_number(argument.kind.kind) is not None or argument.kind.kind == "enum"
     return isinstance(argument.kind, (Number, EnumValue, Measure, DTypeCode, Fixed))

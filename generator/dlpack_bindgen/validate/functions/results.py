@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -20,6 +21,7 @@ from dlpack_bindgen.validate.synonyms import RESULT_HABITS
 from dlpack_bindgen.validate.values import Fields, Items, Leaf
 
 NOTHING = Result(None)
+_MEMBER = re.compile(r"%\s*\.\s*[A-Za-z_]")
 
 
 def result(function: Fields, prototype: Prototype, names: Names, made: Class | None, report: Report) -> Result | None:
@@ -40,8 +42,8 @@ def tested(function: Fields, prototype: Prototype, found: Result) -> str | None:
     return "% != NULL" if found.kind == "object" and not found.optional and prototype.result.depth else None
 
 
-def returned(function: Fields, found: Result, arguments: Sequence[Argument]) -> tuple[str, ...]:
-    """What Python gets, in order."""
+def returned(function: Fields, found: Result, arguments: Sequence[Argument], params: Sequence[str]) -> tuple[str, ...]:
+    """What Python gets, in order. `params`: what objects among that are made with, which need not be said again."""
     listed = function.items("returns")
     if listed:
         return tuple(leaf.text for leaf in listed.leaves())
@@ -49,7 +51,8 @@ def returned(function: Fields, found: Result, arguments: Sequence[Argument]) -> 
         return ()
     own = ("result",) if found.kind else ()
     sizes = [found.size, *(each.kind.size for each in arguments if isinstance(each.kind, Out))]
-    return own + tuple(each.name for each in arguments if _is_returned(each) and not mentions(sizes, each.name))
+    found_out = [each.name for each in arguments if _is_returned(each) and not mentions(sizes, each.name)]
+    return own + tuple(name for name in found_out if name not in params)
 
 
 def _is_returned(argument: Argument) -> bool:
@@ -92,6 +95,8 @@ class _Reader(Frozen):
             return self._owned(found, said.span)
         if said is not None or self.prototype.result == CType("void") or is_status(self.function.text("ok")):
             return NOTHING
+        if self.prototype.result.depth == 0 and _MEMBER.search(self.function.text("ok") or ""):
+            return NOTHING  # a struct
         return self._by_type(span_of(self.function, self.prototype.name))
 
     def _named(self, name: Leaf) -> Result:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.literals import fit, is_floating
 from dlpack_bindgen.c.types import family
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, did_you_mean
@@ -30,11 +31,12 @@ from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.ranks import rank_bounds
 from dlpack_bindgen.validate.rules import requirements
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields
+from dlpack_bindgen.validate.values import Fields, Leaf
 
 REFERENCES = (*MEASURES, "code_of", "param_of", "borrow", "keeps")
 """Keys of an argument whose value is another parameter."""
 _SHOWN = (Array, Raw)
+_READ = (Number, EnumValue, Text)
 _MEASURED = ("shape", "count")
 _LENGTHS = ("count", "size", "extent")
 _LENGTH = re.compile(r"(?i)n|(?:\w*_)?(?:len|length|count|size|num|nelems?|numel|elements|samples)|(?:n|num)_\w+")
@@ -74,6 +76,37 @@ class _Rules:
                 self._report("without-effect", record.given["optional"], "with a default, it is optional already")
             if isinstance(argument.kind, Object) and argument.kind.like is not None:
                 self._like(record.values["default"].span, argument.kind)
+            elif default := record.leaf("default"):
+                self._mentioned(default, each)
+        self._circles()
+
+    def _mentioned(self, default: Leaf, each: Given) -> None:
+        """A default knows the numbers and texts before it. (Its own name is that of a type.)"""
+        earlier = self._call.given[: self._call.given.index(each)]
+        before = [self._call.find(other.parameter.name) for other in earlier]
+        known = {argument.name for argument in before if argument and isinstance(argument.kind, _READ)}
+        others = {other.parameter.name for other in self._call.given if other is not each}
+        for name in ctext.names(default.text):
+            if name in others and name not in known:
+                message = f"'{name}' is not known here: a default knows the numbers and texts before it"
+                self._report("used-too-early", default.span, message)
+                return
+
+    def _circles(self) -> None:
+        """Of values that are made of each other."""
+        left = {
+            each.parameter.name: leaf
+            for each in self._call.given
+            if each.record and (leaf := each.record.leaf("value")) and not each.parameter.ctype.is_function
+        }
+        while left:
+            ready = [name for name, leaf in left.items() if not (left.keys() - {name}) & {*ctext.names(leaf.text)}]
+            if not ready:
+                name, leaf = next(iter(left.items()))
+                self._report("used-too-early", leaf.span, f"the value of '{name}' is made of itself")
+                return
+            for name in ready:
+                del left[name]
 
     def _like(self, span: Span, kind: Object) -> None:
         of = self._known.classes[kind.of]
@@ -189,7 +222,7 @@ class _Rules:
                 self._report("code-of", span, f"'{kind.of}' is no array of different dtypes", hint)
             elif self._may_be_missing(of):
                 self._report("code-of", span, f"'{kind.of}' is not always there, and 'code_of' needs it")
-            elif not self._have_codes(of):
+            elif "map" in each.record.given and not self._have_codes(of):
                 message = f"no dtype of '{kind.of}' is in all its maps, and in its 'require'"
                 self._report("code-of", each.record.given["map"], message)
 

@@ -100,7 +100,7 @@ class _Function:
             return
         span = self._function.given.get("returns", self._place)
         name = self._made.name.text
-        if self._classes(call) != [name] or len(returned(self._function, call.result, call.sound())) != 1:
+        if self._classes(call) != [name] or len(self._returned(call)) != 1:
             self._emit(Diagnostic("constructor-result", span, f"'new' returns one '{name}', and nothing else"))
         elif call.result.optional:
             self._emit(Diagnostic("constructor-result", span, f"'{name}(...)' cannot be None"))
@@ -132,7 +132,7 @@ class _Function:
     def _classes(self, call: Call) -> list[str]:
         """Of what is returned."""
         found: list[str] = []
-        for name in returned(self._function, call.result, call.sound()) if call.result else ():
+        for name in self._returned(call):
             if name == "result" and call.result:
                 found += [call.result.of] if call.result.kind == "object" and call.result.of else []
             elif (argument := call.find(name)) and isinstance(argument.kind, (Out, Object)) and argument.kind.of:
@@ -216,6 +216,12 @@ class _Function:
             found += [(leaf.text, "self") for _, leaf in c_texts(of.fields)]
         return result.base.startswith(("struct ", "union ")) or any(_has_members(*each) for each in found)
 
+    def _returned(self, call: Call) -> tuple[str, ...]:
+        if call.result is None:
+            return ()
+        params = [each.name for each in bound_params(call, self._known) if each.passed]
+        return returned(self._function, call.result, call.sound(), params)
+
     def _owners(self, call: Call) -> None:
         """Who ends the objects that are returned."""
         for record in self._returned_records():
@@ -229,6 +235,9 @@ class _Function:
                 message = f"'{leaf.text}' is no object: what it shows may end before what lives in it"
                 static = "" if leaf in self._said("keeps") else ", or write 'static'"
                 self._emit(Diagnostic("result-owner", leaf.span, message, f"name a tensor or handle{static}"))
+            elif argument is not None and isinstance(argument.kind, Object) and argument.kind.takes:
+                message = f"'{leaf.text}' is taken over, and nothing of Python's keeps it"
+                self._emit(Diagnostic("result-owner", leaf.span, message, "keep what takes it"))
         made = [] if call.result is None or call.result.borrow else [(call.result.of, self._place)]
         for each, argument in zip(call.given, call.arguments, strict=True):
             if argument is not None and isinstance(argument.kind, Out) and not argument.kind.borrow:

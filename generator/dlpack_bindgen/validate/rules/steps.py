@@ -68,6 +68,7 @@ def _declared(item: Value) -> _Declared | None:
 
 def _parameters(params: Items | None, report: Report) -> None:
     optional: Leaf | None = None
+    names = {declared.name for item in (params.items if params else ()) if (declared := _declared(item))}
     for item in params.items if params else ():
         declared = _declared(item)
         if declared is None:
@@ -84,6 +85,15 @@ def _parameters(params: Items | None, report: Report) -> None:
             report(Diagnostic("required-after-optional", span, message, "give it a default, or move it up", notes))
         optional = optional if required else declared.leaf
         _lasting(item, "a parameter lives with each object", report)
+        mentioned = ctext.names(_default_of(item, declared))
+        if other := next((other for other in mentioned if other in names), None):
+            report(Diagnostic("used-too-early", span, f"'{other}' is not known here: a default knows no parameters"))
+
+
+def _default_of(item: Value, declared: _Declared) -> str:
+    if isinstance(item, Leaf):
+        return item.text.partition("=")[2]
+    return declared.value.text if declared.value else ""
 
 
 def _bound(params: Items | None, making: Fields, verb: str, report: Report) -> None:
@@ -149,8 +159,8 @@ def _scope(entry: Fields, report: Report) -> None:
     declared = [_declared(item) for key in ("hold", "let") for item in _items_of(entry, key)]
     known = {each.name: each for each in declared if each is not None}
     properties = entry.table("properties")
-    for _, each in properties.records() if properties else ():
-        get = each.leaf("get")
+    for _, each in properties.entries if properties else ():
+        get = each.leaf("get") if isinstance(each, Fields) else each if isinstance(each, Leaf) else None
         name = next((name for name in ctext.names(get.text) if name in known), None) if get else None
         if get and name:
             notes = (Note(known[name].leaf.span, "declared here"),)

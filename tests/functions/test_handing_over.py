@@ -1,0 +1,188 @@
+"""Whose an object is: arguments that the library takes over (`takes`), or gives back as its result."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from support.build import build_extension, import_extension
+
+SPEC = """
+dlpack-bindgen: 1
+module: handing
+include: handing.h
+handles:
+  Bag:
+    type: bag
+    release: bag_free(self)
+    new: {c: bag *bag_new(void)}
+    methods:
+      add: {c: "int bag_add(bag *b, vec *v)", args: {v: {takes: true}}, ok: == 0}
+      both: {c: "int bag_both(bag *b, vec *v, vec *w)", args: {v: {takes: true}, w: {takes: true, optional: true}}}
+tensors:
+  Vec:
+    type: vec
+    data: self->v
+    dtype: float64
+    shape: [self->n]
+    release: vec_free(self)
+    new: {c: vec *vec_new(int n)}
+    methods:
+      twice: {c: vec *vec_twice(vec *v)}
+      longer: {c: "vec *vec_longer(vec *a, vec *b)"}
+      into: {c: "int vec_into(vec *a, vec **out)", args: {out: {out: true}}, ok: == 0}
+      end: {c: int vec_end(vec *v), args: {v: {takes: true}}}
+functions:
+  live: {c: int vec_live(void)}
+  total: {c: "int total(const void *p, size_t n)", args: {p: bytes, n: {size_of: p}}}
+"""
+HEADER = """
+#include <stdlib.h>
+typedef struct { int n; double v[4]; } vec;
+typedef struct { vec *items[2]; int n; } bag;
+extern int live;
+int vec_live(void);
+vec *vec_new(int n);
+void vec_free(vec *v);
+bag *bag_new(void);
+void bag_free(bag *b);
+int bag_add(bag *b, vec *v);
+int bag_both(bag *b, vec *v, vec *w);
+vec *vec_twice(vec *v);
+vec *vec_longer(vec *a, vec *b);
+int vec_into(vec *a, vec **out);
+int vec_end(vec *v);
+int total(const void *p, size_t n);
+"""
+SOURCE = """
+#include "handing.h"
+int live;
+int vec_live(void) { return live; }
+vec *vec_new(int n) { vec *v = calloc(1, sizeof *v); v->n = n; live++; return v; }
+void vec_free(vec *v) { live--; free(v); }
+bag *bag_new(void) { return calloc(1, sizeof(bag)); }
+void bag_free(bag *b) { for (int i = 0; i < b->n; i++) { vec_free(b->items[i]); } free(b); }
+int bag_add(bag *b, vec *v) { if (b->n == 2) { return 1; } b->items[b->n++] = v; return 0; }
+int bag_both(bag *b, vec *v, vec *w) { return bag_add(b, v) + (w != NULL ? bag_add(b, w) : 0); }
+vec *vec_twice(vec *v) { v->v[0] *= 2; return v; }
+vec *vec_longer(vec *a, vec *b) { return a->n > b->n ? a : b->n > a->n ? b : vec_new(a->n); }
+int vec_into(vec *a, vec **out) { *out = a; return 0; }
+int vec_end(vec *v) { int n = v->n; vec_free(v); return n; }
+int total(const void *p, size_t n)
+{
+    int sum = 0;
+    for (size_t i = 0; i < n; i++) { sum += ((const unsigned char *)p)[i]; }
+    return sum;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def handing_module(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    path = build_extension(
+        "handing", SPEC, tmp_path_factory.mktemp("handing"), files={"handing.h": HEADER, "handing.c": SOURCE}
+    )
+    return import_extension("handing", path)
+
+
+@pytest.fixture
+def handing(handing_module: ModuleType) -> Iterator[ModuleType]:
+    """In the end, nothing may be left, and nothing was freed twice."""
+    yield handing_module
+    gc.collect()
+    assert handing_module.live() == 0
+
+
+# ---- What the library takes ----
+
+
+def test_what_is_taken_over_is_closed_and_ends_with_its_taker(handing: ModuleType) -> None:
+    bag, vec = handing.Bag(), handing.Vec(2)
+    bag.add(vec)
+    with pytest.raises(ValueError, match="closed"):
+        _ = vec.shape
+    with pytest.raises(ValueError, match=r"add\(\) argument 'v' is closed"):
+        bag.add(vec)
+    del vec
+    assert handing.live() == 1
+    bag.close()
+    assert handing.live() == 0
+
+
+def test_what_was_refused_stays_pythons(handing: ModuleType) -> None:
+    bag = handing.Bag()
+    bag.both(handing.Vec(1), handing.Vec(1))
+    vec = handing.Vec(3)
+    with pytest.raises(RuntimeError):
+        bag.add(vec)
+    assert vec.shape == (3,)
+
+
+def test_what_is_in_use_is_not_taken(handing: ModuleType) -> None:
+    bag, vec = handing.Bag(), handing.Vec(2)
+    array = np.from_dlpack(vec)
+    with pytest.raises(BufferError, match=r"add\(\) argument 'v': its memory is in use"):
+        bag.add(vec)
+    del array
+    bag.add(vec)
+
+
+def test_the_same_object_is_not_taken_twice(handing: ModuleType) -> None:
+    vec = handing.Vec(2)
+    with pytest.raises(BufferError, match="its memory is in use"):
+        handing.Bag().both(vec, vec)
+    assert vec.shape == (2,)
+
+
+def test_none_is_not_taken(handing: ModuleType) -> None:
+    handing.Bag().both(handing.Vec(2), None)
+    handing.Bag().both(handing.Vec(2))
+
+
+def test_a_method_that_ends_its_object(handing: ModuleType) -> None:
+    vec = handing.Vec(3)
+    assert vec.end() == 3
+    with pytest.raises(ValueError, match="closed"):
+        vec.end()
+
+
+def test_what_the_docstring_says(handing: ModuleType) -> None:
+    assert "it is taken over, and closed" in handing.Bag.add.__doc__
+
+
+# ---- What is given back ----
+
+
+def test_a_function_that_returns_its_argument_gives_the_object_back(handing: ModuleType) -> None:
+    short, long = handing.Vec(1), handing.Vec(3)
+    assert short.twice() is short
+    assert short.longer(long) is long
+    assert long.longer(short) is long
+    assert short.into() is short
+
+
+def test_a_function_that_makes_a_new_one(handing: ModuleType) -> None:
+    first, second = handing.Vec(2), handing.Vec(2)
+    made = first.longer(second)
+    assert made is not first and made is not second
+    assert handing.live() == 3
+
+
+# ---- Bytes ----
+
+
+def test_objects_of_the_module_are_bytes_too(handing: ModuleType) -> None:
+    vec = handing.Vec(1)
+    np.from_dlpack(vec)[:] = 1
+    assert handing.total(vec) == handing.total(np.ones(1)) == 0x3F + 0xF0
+
+
+def test_buffers_with_gaps_are_no_bytes(handing: ModuleType) -> None:
+    with pytest.raises(BufferError, match="the buffer must be compact, the last axis innermost"):
+        handing.total(np.ones((2, 3)).T)
+    with pytest.raises(BufferError, match="the array must be compact"):
+        handing.total(np.ones((2, 3), np.uint8).T)

@@ -1,0 +1,129 @@
+"""Memory that must not be written, behind handles and behind `const`."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from support.build import build_extension, import_extension
+
+SPEC = """
+dlpack-bindgen: 1
+module: guarded
+include: guarded.h
+constants:
+  Status: {enum: [STATUS_OFF, STATUS_ON]}
+handles:
+  Plan:
+    type: plan
+    release: free(self)
+    import: {require: [{ndim: 1}, {dtype: float64}, compact], construct: "plan_new(data, (int)shape[0])"}
+    methods:
+      run: {c: void plan_run(plan *p)}
+      sum: {c: double plan_sum(const plan *p)}
+  Conf:
+    type: conf
+    methods:
+      standard: {c: const conf *conf_standard(void), returns: {of: Conf, borrow: static}}
+      own: {c: conf *conf_own(void), returns: {of: Conf, borrow: static}}
+      set: {c: "void conf_set(conf *c, int k)"}
+      get: {c: int conf_get(conf *c), args: {c: {writes: false}}}
+    properties: {k: {get: self->k, set: {c: "void conf_set(conf *c, int k)"}}}
+tensors:
+  Image: {type: image, data: self->p, dtype: uint8, shape: [self->w], import: {set: {w: "shape[0]", p: data}}}
+functions:
+  run: {c: void plan_run(plan *p)}
+  sum: {c: double plan_sum(const plan *p)}
+  render: {c: void render(const image *to), args: {to: {writes: true}}}
+  status: {c: int status(void), returns: Status}
+  meets: {c: char meets(int x), returns: bool}
+  attempt: {c: outcome attempt(int x), ok: "%.code == 0", error: result.message}
+"""
+HEADER = """
+#include <stdlib.h>
+enum { STATUS_OFF, STATUS_ON };
+typedef struct { double *p; int n; } plan;
+static inline plan *plan_new(double *x, int n) { plan *p = malloc(sizeof *p); p->p = x; p->n = n; return p; }
+static inline void plan_run(plan *p) { for (int i = 0; i < p->n; i++) { p->p[i] += 1; } }
+static inline double plan_sum(const plan *p) { return p->p[0] + p->p[1] + p->p[2]; }
+typedef struct { int k; } conf;
+static const conf standard = {3};
+static conf own = {4};
+static inline const conf *conf_standard(void) { return &standard; }
+static inline conf *conf_own(void) { return &own; }
+static inline void conf_set(conf *c, int k) { c->k = k; }
+static inline int conf_get(conf *c) { return c->k; }
+typedef struct { int w; unsigned char *p; } image;
+static inline void render(const image *to) { for (int i = 0; i < to->w; i++) { to->p[i] = 7; } }
+static inline int status(void) { return STATUS_ON; }
+static inline char meets(int x) { return x > 2; }
+typedef struct { int code; const char *message; } outcome;
+static inline outcome attempt(int x) { outcome made = {x, "no luck"}; return made; }
+"""
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    path = build_extension("guarded", SPEC, tmp_path_factory.mktemp("guarded"), files={"guarded.h": HEADER})
+    return import_extension("guarded", path)
+
+
+def frozen(count: int, dtype: str) -> np.ndarray:
+    array = np.zeros(count, dtype)
+    array.flags.writeable = False
+    return array
+
+
+def test_handles_of_read_only_arrays_are_not_written(guarded: ModuleType) -> None:
+    array = frozen(3, "f8")
+    plan = guarded.Plan.from_dlpack(array)
+    with pytest.raises(BufferError, match=r"run\(\) argument 'self': the object is read-only, and must be writable"):
+        plan.run()
+    with pytest.raises(BufferError, match=r"run\(\) argument 'p': the object is read-only"):
+        guarded.run(array)
+    assert (plan.sum(), guarded.sum(array), array.sum()) == (0, 0, 0)
+
+
+def test_handles_of_writable_arrays_are(guarded: ModuleType) -> None:
+    array = np.zeros(3)
+    guarded.Plan.from_dlpack(array).run()
+    guarded.run(array)
+    assert array.tolist() == [2, 2, 2]
+
+
+def test_const_handles_are_not_written(guarded: ModuleType) -> None:
+    conf = guarded.Conf.standard()
+    with pytest.raises(BufferError, match="read-only"):
+        conf.set(5)
+    with pytest.raises(BufferError, match="read-only"):
+        conf.k = 5
+    assert (conf.k, conf.get()) == (3, 3)
+    other = guarded.Conf.own()
+    other.set(6)
+    other.k += 1
+    assert other.get() == 7
+
+
+def test_a_const_object_whose_data_is_written(guarded: ModuleType) -> None:
+    array = np.zeros(2, np.uint8)
+    guarded.render(array)
+    assert array.tolist() == [7, 7]
+    with pytest.raises(BufferError, match="read-only"):
+        guarded.render(frozen(2, "u1"))
+
+
+def test_an_enum_and_a_function_of_one_name(guarded: ModuleType) -> None:
+    assert guarded.status() is guarded.Status.STATUS_ON
+
+
+def test_a_char_that_is_a_boolean(guarded: ModuleType) -> None:
+    assert (guarded.meets(3), guarded.meets(2)) == (True, False)
+    assert type(guarded.meets(3)) is bool
+
+
+def test_a_struct_that_says_whether_it_worked(guarded: ModuleType) -> None:
+    assert guarded.attempt(0) is None
+    with pytest.raises(RuntimeError, match="no luck"):
+        guarded.attempt(1)

@@ -1,0 +1,100 @@
+"""Sizes that come back beside the memory: out-parameters that are the params of what is returned."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from support.build import build_extension, import_extension
+
+SPEC = """
+dlpack-bindgen: 1
+module: sizes
+include: sizes.h
+handles:
+  Vec:
+    type: vec
+    release: free(self)
+    new: {c: vec *vec_new(size_t n)}
+    methods:
+      data:
+        c: const double *vec_data(const vec *v, size_t *n)
+        args: {n: {out: true}}
+        returns: {of: Shown, borrow: v}
+tensors:
+  Shown: {type: double, params: [size_t n], data: self, dtype: float64, shape: [n]}
+  Image:
+    type: unsigned char
+    params: [int w, int h, int channels = 1]
+    data: self
+    dtype: uint8
+    shape: [h, w, channels]
+    release: free(self)
+functions:
+  decode:
+    c: unsigned char *decode(const void *bytes, size_t size, int *w, int *h)
+    args: {bytes: bytes, size: {size_of: bytes}, w: {out: true}, h: {out: true}}
+    returns: Image
+  load:
+    c: int load(int channels, int *w, unsigned char **made, int *h, int *depth)
+    args: {w: {out: true}, made: {of: Image, out: true}, h: {out: true}, depth: {out: true}}
+    ok: == 0
+  said:
+    c: unsigned char *decode(const void *bytes, size_t size, int *w, int *h)
+    args: {bytes: bytes, size: {size_of: bytes}, w: {out: true}, h: {out: true}}
+    returns: [w, result]
+"""
+HEADER = """
+#include <stdlib.h>
+typedef struct { size_t n; double v[8]; } vec;
+static inline vec *vec_new(size_t n) { vec *v = calloc(1, sizeof *v); v->n = n; v->v[0] = 2.5; return v; }
+static inline const double *vec_data(const vec *v, size_t *n) { *n = v->n; return v->v; }
+static inline unsigned char *decode(const void *bytes, size_t size, int *w, int *h)
+{
+    unsigned char *made = calloc(2 * size, 1);
+    made[0] = *(const unsigned char *)bytes;
+    *w = (int)size;
+    *h = 2;
+    return made;
+}
+static inline int load(int channels, int *w, unsigned char **made, int *h, int *depth)
+{
+    *w = 3;
+    *h = 2;
+    *depth = 8;
+    *made = calloc((size_t)(6 * channels), 1);
+    return 0;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def sizes(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    path = build_extension("sizes", SPEC, tmp_path_factory.mktemp("sizes"), files={"sizes.h": HEADER})
+    return import_extension("sizes", path)
+
+
+def test_what_lives_in_an_object(sizes: ModuleType) -> None:
+    vec = sizes.Vec(5)
+    shown = vec.data()
+    del vec
+    assert (shown.shape, shown.readonly) == ((5,), True)
+    assert np.from_dlpack(shown)[0] == 2.5
+
+
+def test_what_the_caller_owns(sizes: ModuleType) -> None:
+    image = sizes.decode(b"abc")
+    assert image.shape == (2, 3, 1)
+    assert np.from_dlpack(image)[0, 0, 0] == ord("a")
+
+
+def test_what_an_out_parameter_is_made_with(sizes: ModuleType) -> None:
+    image, depth = sizes.load(4)
+    assert (image.shape, depth) == ((2, 3, 4), 8)
+
+
+def test_sizes_that_are_listed_are_returned_too(sizes: ModuleType) -> None:
+    width, image = sizes.said(b"abcd")
+    assert (width, image.shape) == (4, (2, 4, 1))
