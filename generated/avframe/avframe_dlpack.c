@@ -2,9 +2,9 @@
  * Generated from avframe.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "avframe_dlpack.h"
-
 #include "dlb_describe.h"
+
+#include "avframe_dlpack.h"
 
 /* ---- Frame ---- */
 
@@ -383,12 +383,13 @@ int dlavframe_plane_part(dlb_owner *whole, int plane, dlb_owner **out, dlb_error
     return dlb_own_part(whole, &dlavframe_plane_type, &state, out, error);
 }
 
-int dlavframe_plane_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
+int dlavframe_plane_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                dlb_error *error)
 {
-    return dlb_import(&dlavframe_plane_type, tensor, out, error);
+    return dlb_import(&dlavframe_plane_type, managed, out, error);
 }
 
-int dlavframe_plane_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlavframe_plane_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import_legacy(&dlavframe_plane_type, tensor, out, error);
+    return dlb_import_legacy(&dlavframe_plane_type, managed, out, error);
 }

@@ -63,15 +63,15 @@ int dlavframe_plane_view(AVFrame *self, int plane, dlb_view *out, dlb_error *err
  * Returns as above. */
 int dlavframe_plane_part(dlb_owner *whole, int plane, dlb_owner **out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new AVFrame, and makes an owner of both: dlb_owner_object() gives the object.
+/* Shows the memory of `managed` as a new AVFrame, and makes an owner of both: dlb_owner_object() gives the object.
  * Takes uint8, uint16 or float32 arrays of 2 or 3 axes on the CPU, compact but for the outermost axis, without
- * negative strides. When the last share is given back, the object is released first, then `tensor` is deleted.
- * Returns as above, on failure with `tensor` still the caller's. */
-int dlavframe_plane_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+ * negative strides. When the last share is given back, the object is released first, then `managed` is deleted.
+ * Returns as above, on failure with `managed` still the caller's. */
+int dlavframe_plane_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                 dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlavframe_plane_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
+int dlavframe_plane_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error);
 
 #ifdef Py_PYTHON_H
 /* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */

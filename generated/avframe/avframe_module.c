@@ -100,9 +100,9 @@ static int dl_dlavframe_plane_api_allocate(DLTensor *prototype, DLManagedTensorV
     return dlb_py_api_allocate(&dlavframe_plane_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlavframe_plane_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlavframe_plane_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlavframe_plane_type, tensor, out);
+    return dlb_py_api_to_object(&dlavframe_plane_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlavframe_plane_exchange_api = DLB_PY_EXCHANGE_API(

@@ -2,9 +2,9 @@
  * Generated from cairo.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "cairo_dlpack.h"
-
 #include "dlb_describe.h"
+
+#include "cairo_dlpack.h"
 
 /* ---- Surface ---- */
 
@@ -306,18 +306,18 @@ int dlcairo_surface_view(cairo_surface_t *self, dlb_view *out, dlb_error *error)
     return dlb_describe(&dlcairo_surface_type, self, out, error);
 }
 
-int dlcairo_surface_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error,
-                                int opaque)
+int dlcairo_surface_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                dlb_error *error, int opaque)
 {
     const struct dlcairo_surface_import_params params = {.opaque = opaque};
 
-    return dlb_import_with(&dlcairo_surface_type, tensor, &params, out, error);
+    return dlb_import_with(&dlcairo_surface_type, managed, &params, out, error);
 }
 
-int dlcairo_surface_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error,
+int dlcairo_surface_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error,
                                        int opaque)
 {
     const struct dlcairo_surface_import_params params = {.opaque = opaque};
 
-    return dlb_import_legacy_with(&dlcairo_surface_type, tensor, &params, out, error);
+    return dlb_import_legacy_with(&dlcairo_surface_type, managed, &params, out, error);
 }

@@ -43,15 +43,15 @@ int dlcairo_surface_to_dlpack_legacy(cairo_surface_t *self, DLManagedTensor **ou
  * Returns as above. */
 int dlcairo_surface_view(cairo_surface_t *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new cairo_surface_t, and makes an owner of both: dlb_owner_object() gives the
+/* Shows the memory of `managed` as a new cairo_surface_t, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable uint8, uint16, uint32 or float32 arrays of 2 or 3 axes on the CPU, compact but for the
- * outermost axis, aligned to 4 bytes. When the last share is given back, the object is released first, then `tensor`
- * is deleted. Returns as above, on failure with `tensor` still the caller's. */
-int dlcairo_surface_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error,
-                                int opaque);
+ * outermost axis, aligned to 4 bytes. When the last share is given back, the object is released first, then
+ * `managed` is deleted. Returns as above, on failure with `managed` still the caller's. */
+int dlcairo_surface_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                dlb_error *error, int opaque);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlcairo_surface_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error,
+int dlcairo_surface_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error,
                                        int opaque);
 
 #ifdef Py_PYTHON_H

@@ -58,9 +58,9 @@ static int dl_dlcairo_surface_api_allocate(DLTensor *prototype, DLManagedTensorV
     return dlb_py_api_allocate(&dlcairo_surface_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlcairo_surface_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlcairo_surface_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlcairo_surface_type, tensor, out);
+    return dlb_py_api_to_object(&dlcairo_surface_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlcairo_surface_exchange_api =

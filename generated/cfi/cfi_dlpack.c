@@ -2,9 +2,9 @@
  * Generated from cfi.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "cfi_dlpack.h"
-
 #include "dlb_describe.h"
+
+#include "cfi_dlpack.h"
 
 /* ---- Array ---- */
 
@@ -165,12 +165,12 @@ int dlcfi_array_view(CFI_cdesc_t *self, dlb_view *out, dlb_error *error)
     return dlb_describe(&dlcfi_array_type, self, out, error);
 }
 
-int dlcfi_array_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
+int dlcfi_array_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import(&dlcfi_array_type, tensor, out, error);
+    return dlb_import(&dlcfi_array_type, managed, out, error);
 }
 
-int dlcfi_array_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlcfi_array_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import_legacy(&dlcfi_array_type, tensor, out, error);
+    return dlb_import_legacy(&dlcfi_array_type, managed, out, error);
 }

@@ -39,13 +39,13 @@ int dlcfi_array_to_dlpack_legacy(CFI_cdesc_t *self, DLManagedTensor **out, dlb_e
  * Returns as above. */
 int dlcfi_array_view(CFI_cdesc_t *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new CFI_cdesc_t, and makes an owner of both: dlb_owner_object() gives the
+/* Shows the memory of `managed` as a new CFI_cdesc_t, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable arrays of 0 to 15 axes on the CPU. When the last share is given back, the object is
- * released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the caller's. */
-int dlcfi_array_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
+ * released first, then `managed` is deleted. Returns as above, on failure with `managed` still the caller's. */
+int dlcfi_array_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlcfi_array_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
+int dlcfi_array_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error);
 
 #ifdef Py_PYTHON_H
 /* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */

@@ -48,9 +48,9 @@ static int dl_dlcfi_array_api_allocate(DLTensor *prototype, DLManagedTensorVersi
     return dlb_py_api_allocate(&dlcfi_array_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlcfi_array_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlcfi_array_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlcfi_array_type, tensor, out);
+    return dlb_py_api_to_object(&dlcfi_array_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlcfi_array_exchange_api =

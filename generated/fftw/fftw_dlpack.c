@@ -2,9 +2,9 @@
  * Generated from fftw.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "fftw_dlpack.h"
-
 #include "dlb_describe.h"
+
+#include "fftw_dlpack.h"
 
 /* ---- InPlace ---- */
 
@@ -103,20 +103,20 @@ int dlfftw_in_place_own(fftw_plan self, dlb_owner **out, dlb_error *error)
     return dlb_own(&dlfftw_in_place_type, &state, out, error);
 }
 
-int dlfftw_in_place_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error,
-                                int sign, unsigned flags)
+int dlfftw_in_place_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                dlb_error *error, int sign, unsigned flags)
 {
     const struct dlfftw_in_place_import_params params = {.sign = sign, .flags = flags};
 
-    return dlb_import_with(&dlfftw_in_place_type, tensor, &params, out, error);
+    return dlb_import_with(&dlfftw_in_place_type, managed, &params, out, error);
 }
 
-int dlfftw_in_place_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error,
+int dlfftw_in_place_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error,
                                        int sign, unsigned flags)
 {
     const struct dlfftw_in_place_import_params params = {.sign = sign, .flags = flags};
 
-    return dlb_import_legacy_with(&dlfftw_in_place_type, tensor, &params, out, error);
+    return dlb_import_legacy_with(&dlfftw_in_place_type, managed, &params, out, error);
 }
 
 /* ---- Plan ---- */

@@ -33,14 +33,14 @@ struct dlfftw_in_place_state {
  * released with the GIL. */
 int dlfftw_in_place_own(fftw_plan self, dlb_owner **out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new fftw_plan, and makes an owner of both: dlb_owner_object() gives the object.
+/* Shows the memory of `managed` as a new fftw_plan, and makes an owner of both: dlb_owner_object() gives the object.
  * Takes writable complex128 arrays of 1 to 8 axes on the CPU, compact. When the last share is given back, the object
- * is released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the caller's. */
-int dlfftw_in_place_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error,
-                                int sign, unsigned flags);
+ * is released first, then `managed` is deleted. Returns as above, on failure with `managed` still the caller's. */
+int dlfftw_in_place_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                dlb_error *error, int sign, unsigned flags);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlfftw_in_place_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error,
+int dlfftw_in_place_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error,
                                        int sign, unsigned flags);
 
 /* Plan: Transforms of complex arrays into others. What neither FFTW nor this module can check: Plan(n, src, dst)

@@ -2,9 +2,9 @@
  * Generated from gdkpixbuf.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "gdkpixbuf_dlpack.h"
-
 #include "dlb_describe.h"
+
+#include "gdkpixbuf_dlpack.h"
 
 /* ---- Pixbuf ---- */
 
@@ -177,14 +177,15 @@ int dlpixbuf_pixbuf_part(dlb_owner *whole, dlb_owner **out, dlb_error *error)
     return dlb_own_part(whole, &dlpixbuf_pixbuf_type, NULL, out, error);
 }
 
-int dlpixbuf_pixbuf_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
+int dlpixbuf_pixbuf_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                dlb_error *error)
 {
-    return dlb_import(&dlpixbuf_pixbuf_type, tensor, out, error);
+    return dlb_import(&dlpixbuf_pixbuf_type, managed, out, error);
 }
 
-int dlpixbuf_pixbuf_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlpixbuf_pixbuf_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import_legacy(&dlpixbuf_pixbuf_type, tensor, out, error);
+    return dlb_import_legacy(&dlpixbuf_pixbuf_type, managed, out, error);
 }
 
 /* ---- ReadOnly ---- */

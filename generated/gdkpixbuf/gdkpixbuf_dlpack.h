@@ -45,15 +45,15 @@ int dlpixbuf_pixbuf_view(GdkPixbuf *self, dlb_view *out, dlb_error *error);
  * alive. Returns as above. */
 int dlpixbuf_pixbuf_part(dlb_owner *whole, dlb_owner **out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new GdkPixbuf, and makes an owner of both: dlb_owner_object() gives the object.
+/* Shows the memory of `managed` as a new GdkPixbuf, and makes an owner of both: dlb_owner_object() gives the object.
  * Takes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis, without negative strides.
- * When the last share is given back, the object is released first, then `tensor` is deleted. Returns as above, on
- * failure with `tensor` still the caller's. */
-int dlpixbuf_pixbuf_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+ * When the last share is given back, the object is released first, then `managed` is deleted. Returns as above, on
+ * failure with `managed` still the caller's. */
+int dlpixbuf_pixbuf_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                 dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlpixbuf_pixbuf_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
+int dlpixbuf_pixbuf_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error);
 
 /* ReadOnly: The pixels as they are now, to read only. Those of a GBytes are shared, others are a copy of
  * GdkPixbuf's.

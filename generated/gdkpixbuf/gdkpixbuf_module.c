@@ -64,9 +64,9 @@ static int dl_dlpixbuf_pixbuf_api_allocate(DLTensor *prototype, DLManagedTensorV
     return dlb_py_api_allocate(&dlpixbuf_pixbuf_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlpixbuf_pixbuf_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlpixbuf_pixbuf_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlpixbuf_pixbuf_type, tensor, out);
+    return dlb_py_api_to_object(&dlpixbuf_pixbuf_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlpixbuf_pixbuf_exchange_api = DLB_PY_EXCHANGE_API(
@@ -124,9 +124,9 @@ static int dl_dlpixbuf_read_only_api_allocate(DLTensor *prototype, DLManagedTens
     return dlb_py_api_allocate(&dlpixbuf_read_only_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlpixbuf_read_only_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlpixbuf_read_only_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlpixbuf_read_only_type, tensor, out);
+    return dlb_py_api_to_object(&dlpixbuf_read_only_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlpixbuf_read_only_exchange_api = DLB_PY_EXCHANGE_API(

@@ -2,9 +2,9 @@
  * Generated from gsl.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "gsl_dlpack.h"
-
 #include "dlb_describe.h"
+
+#include "gsl_dlpack.h"
 
 /* ---- EigenSymmWorkspace ---- */
 
@@ -184,14 +184,14 @@ int dlgsl_matrix_view(gsl_matrix *self, dlb_view *out, dlb_error *error)
     return dlb_describe(&dlgsl_matrix_type, self, out, error);
 }
 
-int dlgsl_matrix_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
+int dlgsl_matrix_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import(&dlgsl_matrix_type, tensor, out, error);
+    return dlb_import(&dlgsl_matrix_type, managed, out, error);
 }
 
-int dlgsl_matrix_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlgsl_matrix_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import_legacy(&dlgsl_matrix_type, tensor, out, error);
+    return dlb_import_legacy(&dlgsl_matrix_type, managed, out, error);
 }
 
 /* ---- MatrixF32 ---- */
@@ -335,15 +335,15 @@ int dlgsl_matrix_f32_view(gsl_matrix_float *self, dlb_view *out, dlb_error *erro
     return dlb_describe(&dlgsl_matrix_f32_type, self, out, error);
 }
 
-int dlgsl_matrix_f32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+int dlgsl_matrix_f32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                  dlb_error *error)
 {
-    return dlb_import(&dlgsl_matrix_f32_type, tensor, out, error);
+    return dlb_import(&dlgsl_matrix_f32_type, managed, out, error);
 }
 
-int dlgsl_matrix_f32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlgsl_matrix_f32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import_legacy(&dlgsl_matrix_f32_type, tensor, out, error);
+    return dlb_import_legacy(&dlgsl_matrix_f32_type, managed, out, error);
 }
 
 /* ---- MatrixI32 ---- */
@@ -486,15 +486,15 @@ int dlgsl_matrix_i32_view(gsl_matrix_int *self, dlb_view *out, dlb_error *error)
     return dlb_describe(&dlgsl_matrix_i32_type, self, out, error);
 }
 
-int dlgsl_matrix_i32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+int dlgsl_matrix_i32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                  dlb_error *error)
 {
-    return dlb_import(&dlgsl_matrix_i32_type, tensor, out, error);
+    return dlb_import(&dlgsl_matrix_i32_type, managed, out, error);
 }
 
-int dlgsl_matrix_i32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlgsl_matrix_i32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import_legacy(&dlgsl_matrix_i32_type, tensor, out, error);
+    return dlb_import_legacy(&dlgsl_matrix_i32_type, managed, out, error);
 }
 
 /* ---- MatrixU16 ---- */
@@ -638,15 +638,15 @@ int dlgsl_matrix_u16_view(gsl_matrix_ushort *self, dlb_view *out, dlb_error *err
     return dlb_describe(&dlgsl_matrix_u16_type, self, out, error);
 }
 
-int dlgsl_matrix_u16_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+int dlgsl_matrix_u16_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                  dlb_error *error)
 {
-    return dlb_import(&dlgsl_matrix_u16_type, tensor, out, error);
+    return dlb_import(&dlgsl_matrix_u16_type, managed, out, error);
 }
 
-int dlgsl_matrix_u16_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlgsl_matrix_u16_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import_legacy(&dlgsl_matrix_u16_type, tensor, out, error);
+    return dlb_import_legacy(&dlgsl_matrix_u16_type, managed, out, error);
 }
 
 /* ---- MatrixU8 ---- */
@@ -790,14 +790,15 @@ int dlgsl_matrix_u8_view(gsl_matrix_uchar *self, dlb_view *out, dlb_error *error
     return dlb_describe(&dlgsl_matrix_u8_type, self, out, error);
 }
 
-int dlgsl_matrix_u8_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
+int dlgsl_matrix_u8_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                dlb_error *error)
 {
-    return dlb_import(&dlgsl_matrix_u8_type, tensor, out, error);
+    return dlb_import(&dlgsl_matrix_u8_type, managed, out, error);
 }
 
-int dlgsl_matrix_u8_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlgsl_matrix_u8_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import_legacy(&dlgsl_matrix_u8_type, tensor, out, error);
+    return dlb_import_legacy(&dlgsl_matrix_u8_type, managed, out, error);
 }
 
 /* ---- MatrixLong ---- */
@@ -941,15 +942,16 @@ int dlgsl_matrix_long_view(gsl_matrix_long *self, dlb_view *out, dlb_error *erro
     return dlb_describe(&dlgsl_matrix_long_type, self, out, error);
 }
 
-int dlgsl_matrix_long_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+int dlgsl_matrix_long_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                   dlb_error *error)
 {
-    return dlb_import(&dlgsl_matrix_long_type, tensor, out, error);
+    return dlb_import(&dlgsl_matrix_long_type, managed, out, error);
 }
 
-int dlgsl_matrix_long_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlgsl_matrix_long_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                         dlb_error *error)
 {
-    return dlb_import_legacy(&dlgsl_matrix_long_type, tensor, out, error);
+    return dlb_import_legacy(&dlgsl_matrix_long_type, managed, out, error);
 }
 
 /* ---- MatrixC128 ---- */
@@ -1093,15 +1095,16 @@ int dlgsl_matrix_c128_view(gsl_matrix_complex *self, dlb_view *out, dlb_error *e
     return dlb_describe(&dlgsl_matrix_c128_type, self, out, error);
 }
 
-int dlgsl_matrix_c128_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+int dlgsl_matrix_c128_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                   dlb_error *error)
 {
-    return dlb_import(&dlgsl_matrix_c128_type, tensor, out, error);
+    return dlb_import(&dlgsl_matrix_c128_type, managed, out, error);
 }
 
-int dlgsl_matrix_c128_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlgsl_matrix_c128_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                         dlb_error *error)
 {
-    return dlb_import_legacy(&dlgsl_matrix_c128_type, tensor, out, error);
+    return dlb_import_legacy(&dlgsl_matrix_c128_type, managed, out, error);
 }
 
 /* ---- Vector ---- */
@@ -1239,14 +1242,14 @@ int dlgsl_vector_view(gsl_vector *self, dlb_view *out, dlb_error *error)
     return dlb_describe(&dlgsl_vector_type, self, out, error);
 }
 
-int dlgsl_vector_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
+int dlgsl_vector_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import(&dlgsl_vector_type, tensor, out, error);
+    return dlb_import(&dlgsl_vector_type, managed, out, error);
 }
 
-int dlgsl_vector_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlgsl_vector_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import_legacy(&dlgsl_vector_type, tensor, out, error);
+    return dlb_import_legacy(&dlgsl_vector_type, managed, out, error);
 }
 
 /* ---- VectorF32 ---- */
@@ -1385,15 +1388,15 @@ int dlgsl_vector_f32_view(gsl_vector_float *self, dlb_view *out, dlb_error *erro
     return dlb_describe(&dlgsl_vector_f32_type, self, out, error);
 }
 
-int dlgsl_vector_f32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+int dlgsl_vector_f32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                  dlb_error *error)
 {
-    return dlb_import(&dlgsl_vector_f32_type, tensor, out, error);
+    return dlb_import(&dlgsl_vector_f32_type, managed, out, error);
 }
 
-int dlgsl_vector_f32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlgsl_vector_f32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import_legacy(&dlgsl_vector_f32_type, tensor, out, error);
+    return dlb_import_legacy(&dlgsl_vector_f32_type, managed, out, error);
 }
 
 /* ---- VectorI32 ---- */
@@ -1531,15 +1534,15 @@ int dlgsl_vector_i32_view(gsl_vector_int *self, dlb_view *out, dlb_error *error)
     return dlb_describe(&dlgsl_vector_i32_type, self, out, error);
 }
 
-int dlgsl_vector_i32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+int dlgsl_vector_i32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                  dlb_error *error)
 {
-    return dlb_import(&dlgsl_vector_i32_type, tensor, out, error);
+    return dlb_import(&dlgsl_vector_i32_type, managed, out, error);
 }
 
-int dlgsl_vector_i32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlgsl_vector_i32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import_legacy(&dlgsl_vector_i32_type, tensor, out, error);
+    return dlb_import_legacy(&dlgsl_vector_i32_type, managed, out, error);
 }
 
 /* ---- VectorU16 ---- */
@@ -1678,15 +1681,15 @@ int dlgsl_vector_u16_view(gsl_vector_ushort *self, dlb_view *out, dlb_error *err
     return dlb_describe(&dlgsl_vector_u16_type, self, out, error);
 }
 
-int dlgsl_vector_u16_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+int dlgsl_vector_u16_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                  dlb_error *error)
 {
-    return dlb_import(&dlgsl_vector_u16_type, tensor, out, error);
+    return dlb_import(&dlgsl_vector_u16_type, managed, out, error);
 }
 
-int dlgsl_vector_u16_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlgsl_vector_u16_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import_legacy(&dlgsl_vector_u16_type, tensor, out, error);
+    return dlb_import_legacy(&dlgsl_vector_u16_type, managed, out, error);
 }
 
 /* ---- VectorU8 ---- */
@@ -1825,14 +1828,15 @@ int dlgsl_vector_u8_view(gsl_vector_uchar *self, dlb_view *out, dlb_error *error
     return dlb_describe(&dlgsl_vector_u8_type, self, out, error);
 }
 
-int dlgsl_vector_u8_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
+int dlgsl_vector_u8_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                dlb_error *error)
 {
-    return dlb_import(&dlgsl_vector_u8_type, tensor, out, error);
+    return dlb_import(&dlgsl_vector_u8_type, managed, out, error);
 }
 
-int dlgsl_vector_u8_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlgsl_vector_u8_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import_legacy(&dlgsl_vector_u8_type, tensor, out, error);
+    return dlb_import_legacy(&dlgsl_vector_u8_type, managed, out, error);
 }
 
 /* ---- VectorLong ---- */
@@ -1971,15 +1975,16 @@ int dlgsl_vector_long_view(gsl_vector_long *self, dlb_view *out, dlb_error *erro
     return dlb_describe(&dlgsl_vector_long_type, self, out, error);
 }
 
-int dlgsl_vector_long_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+int dlgsl_vector_long_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                   dlb_error *error)
 {
-    return dlb_import(&dlgsl_vector_long_type, tensor, out, error);
+    return dlb_import(&dlgsl_vector_long_type, managed, out, error);
 }
 
-int dlgsl_vector_long_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlgsl_vector_long_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                         dlb_error *error)
 {
-    return dlb_import_legacy(&dlgsl_vector_long_type, tensor, out, error);
+    return dlb_import_legacy(&dlgsl_vector_long_type, managed, out, error);
 }
 
 /* ---- VectorC128 ---- */
@@ -2118,15 +2123,16 @@ int dlgsl_vector_c128_view(gsl_vector_complex *self, dlb_view *out, dlb_error *e
     return dlb_describe(&dlgsl_vector_c128_type, self, out, error);
 }
 
-int dlgsl_vector_c128_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+int dlgsl_vector_c128_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                   dlb_error *error)
 {
-    return dlb_import(&dlgsl_vector_c128_type, tensor, out, error);
+    return dlb_import(&dlgsl_vector_c128_type, managed, out, error);
 }
 
-int dlgsl_vector_c128_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlgsl_vector_c128_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                         dlb_error *error)
 {
-    return dlb_import_legacy(&dlgsl_vector_c128_type, tensor, out, error);
+    return dlb_import_legacy(&dlgsl_vector_c128_type, managed, out, error);
 }
 
 /* ---- Permutation ---- */
@@ -2213,13 +2219,14 @@ int dlgsl_permutation_view(gsl_permutation *self, dlb_view *out, dlb_error *erro
     return dlb_describe(&dlgsl_permutation_type, self, out, error);
 }
 
-int dlgsl_permutation_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+int dlgsl_permutation_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                   dlb_error *error)
 {
-    return dlb_import(&dlgsl_permutation_type, tensor, out, error);
+    return dlb_import(&dlgsl_permutation_type, managed, out, error);
 }
 
-int dlgsl_permutation_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlgsl_permutation_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                         dlb_error *error)
 {
-    return dlb_import_legacy(&dlgsl_permutation_type, tensor, out, error);
+    return dlb_import_legacy(&dlgsl_permutation_type, managed, out, error);
 }

@@ -68,14 +68,14 @@ int dlgsl_matrix_to_dlpack_legacy(gsl_matrix *self, DLManagedTensor **out, dlb_e
  * Returns as above. */
 int dlgsl_matrix_view(gsl_matrix *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new gsl_matrix, and makes an owner of both: dlb_owner_object() gives the object.
- * Takes writable float64 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides.
- * When the last share is given back, the object is released first, then `tensor` is deleted. Returns as above, on
- * failure with `tensor` still the caller's. */
-int dlgsl_matrix_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
+/* Shows the memory of `managed` as a new gsl_matrix, and makes an owner of both: dlb_owner_object() gives the
+ * object. Takes writable float64 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
+ * strides. When the last share is given back, the object is released first, then `managed` is deleted. Returns as
+ * above, on failure with `managed` still the caller's. */
+int dlgsl_matrix_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_matrix_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
+int dlgsl_matrix_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error);
 
 /* MatrixF32: A gsl_matrix_float, stored by rows.
  * The array is float32[size1, size2], its rows `tda` elements apart, on the CPU. */
@@ -100,15 +100,16 @@ int dlgsl_matrix_f32_to_dlpack_legacy(gsl_matrix_float *self, DLManagedTensor **
  * Returns as above. */
 int dlgsl_matrix_f32_view(gsl_matrix_float *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new gsl_matrix_float, and makes an owner of both: dlb_owner_object() gives the
+/* Shows the memory of `managed` as a new gsl_matrix_float, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable float32 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
- * strides. When the last share is given back, the object is released first, then `tensor` is deleted. Returns as
- * above, on failure with `tensor` still the caller's. */
-int dlgsl_matrix_f32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+ * strides. When the last share is given back, the object is released first, then `managed` is deleted. Returns as
+ * above, on failure with `managed` still the caller's. */
+int dlgsl_matrix_f32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                  dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_matrix_f32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
+int dlgsl_matrix_f32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                        dlb_error *error);
 
 /* MatrixI32: A gsl_matrix_int, stored by rows.
  * The array is int32[size1, size2], its rows `tda` elements apart, on the CPU. */
@@ -133,15 +134,16 @@ int dlgsl_matrix_i32_to_dlpack_legacy(gsl_matrix_int *self, DLManagedTensor **ou
  * Returns as above. */
 int dlgsl_matrix_i32_view(gsl_matrix_int *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new gsl_matrix_int, and makes an owner of both: dlb_owner_object() gives the
+/* Shows the memory of `managed` as a new gsl_matrix_int, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable int32 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
- * strides. When the last share is given back, the object is released first, then `tensor` is deleted. Returns as
- * above, on failure with `tensor` still the caller's. */
-int dlgsl_matrix_i32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+ * strides. When the last share is given back, the object is released first, then `managed` is deleted. Returns as
+ * above, on failure with `managed` still the caller's. */
+int dlgsl_matrix_i32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                  dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_matrix_i32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
+int dlgsl_matrix_i32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                        dlb_error *error);
 
 /* MatrixU16: A gsl_matrix_ushort, stored by rows.
  * The array is uint16[size1, size2], its rows `tda` elements apart, on the CPU. */
@@ -166,15 +168,16 @@ int dlgsl_matrix_u16_to_dlpack_legacy(gsl_matrix_ushort *self, DLManagedTensor *
  * Returns as above. */
 int dlgsl_matrix_u16_view(gsl_matrix_ushort *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new gsl_matrix_ushort, and makes an owner of both: dlb_owner_object() gives the
+/* Shows the memory of `managed` as a new gsl_matrix_ushort, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable uint16 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
- * strides. When the last share is given back, the object is released first, then `tensor` is deleted. Returns as
- * above, on failure with `tensor` still the caller's. */
-int dlgsl_matrix_u16_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+ * strides. When the last share is given back, the object is released first, then `managed` is deleted. Returns as
+ * above, on failure with `managed` still the caller's. */
+int dlgsl_matrix_u16_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                  dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_matrix_u16_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
+int dlgsl_matrix_u16_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                        dlb_error *error);
 
 /* MatrixU8: A gsl_matrix_uchar, stored by rows.
  * The array is uint8[size1, size2], its rows `tda` elements apart, on the CPU. */
@@ -199,15 +202,15 @@ int dlgsl_matrix_u8_to_dlpack_legacy(gsl_matrix_uchar *self, DLManagedTensor **o
  * Returns as above. */
 int dlgsl_matrix_u8_view(gsl_matrix_uchar *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new gsl_matrix_uchar, and makes an owner of both: dlb_owner_object() gives the
+/* Shows the memory of `managed` as a new gsl_matrix_uchar, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable uint8 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
- * strides. When the last share is given back, the object is released first, then `tensor` is deleted. Returns as
- * above, on failure with `tensor` still the caller's. */
-int dlgsl_matrix_u8_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+ * strides. When the last share is given back, the object is released first, then `managed` is deleted. Returns as
+ * above, on failure with `managed` still the caller's. */
+int dlgsl_matrix_u8_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                 dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_matrix_u8_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
+int dlgsl_matrix_u8_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error);
 
 /* MatrixLong: A gsl_matrix_long, stored by rows.
  * The array is long[size1, size2], its rows `tda` elements apart, on the CPU. */
@@ -232,15 +235,15 @@ int dlgsl_matrix_long_to_dlpack_legacy(gsl_matrix_long *self, DLManagedTensor **
  * Returns as above. */
 int dlgsl_matrix_long_view(gsl_matrix_long *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new gsl_matrix_long, and makes an owner of both: dlb_owner_object() gives the
+/* Shows the memory of `managed` as a new gsl_matrix_long, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable long arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
- * strides. When the last share is given back, the object is released first, then `tensor` is deleted. Returns as
- * above, on failure with `tensor` still the caller's. */
-int dlgsl_matrix_long_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+ * strides. When the last share is given back, the object is released first, then `managed` is deleted. Returns as
+ * above, on failure with `managed` still the caller's. */
+int dlgsl_matrix_long_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                   dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_matrix_long_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
+int dlgsl_matrix_long_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                          dlb_error *error);
 
 /* MatrixC128: A gsl_matrix_complex, stored by rows.
@@ -266,15 +269,15 @@ int dlgsl_matrix_c128_to_dlpack_legacy(gsl_matrix_complex *self, DLManagedTensor
  * Returns as above. */
 int dlgsl_matrix_c128_view(gsl_matrix_complex *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new gsl_matrix_complex, and makes an owner of both: dlb_owner_object() gives the
- * object. Takes writable complex128 arrays of 2 axes on the CPU, compact but for the outermost axis, without
- * negative strides. When the last share is given back, the object is released first, then `tensor` is deleted.
- * Returns as above, on failure with `tensor` still the caller's. */
-int dlgsl_matrix_c128_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+/* Shows the memory of `managed` as a new gsl_matrix_complex, and makes an owner of both: dlb_owner_object() gives
+ * the object. Takes writable complex128 arrays of 2 axes on the CPU, compact but for the outermost axis, without
+ * negative strides. When the last share is given back, the object is released first, then `managed` is deleted.
+ * Returns as above, on failure with `managed` still the caller's. */
+int dlgsl_matrix_c128_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                   dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_matrix_c128_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
+int dlgsl_matrix_c128_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                          dlb_error *error);
 
 /* Vector: A gsl_vector, whose elements may lie apart.
@@ -297,14 +300,14 @@ int dlgsl_vector_to_dlpack_legacy(gsl_vector *self, DLManagedTensor **out, dlb_e
  * Returns as above. */
 int dlgsl_vector_view(gsl_vector *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new gsl_vector, and makes an owner of both: dlb_owner_object() gives the object.
- * Takes writable float64 arrays of 1 axis on the CPU, without negative strides. When the last share is given back,
- * the object is released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the
- * caller's. */
-int dlgsl_vector_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
+/* Shows the memory of `managed` as a new gsl_vector, and makes an owner of both: dlb_owner_object() gives the
+ * object. Takes writable float64 arrays of 1 axis on the CPU, without negative strides. When the last share is given
+ * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
+ * the caller's. */
+int dlgsl_vector_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_vector_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
+int dlgsl_vector_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error);
 
 /* VectorF32: A gsl_vector_float, whose elements may lie apart.
  * The array is float32[size] on the CPU. */
@@ -329,15 +332,16 @@ int dlgsl_vector_f32_to_dlpack_legacy(gsl_vector_float *self, DLManagedTensor **
  * Returns as above. */
 int dlgsl_vector_f32_view(gsl_vector_float *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new gsl_vector_float, and makes an owner of both: dlb_owner_object() gives the
+/* Shows the memory of `managed` as a new gsl_vector_float, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable float32 arrays of 1 axis on the CPU, without negative strides. When the last share is given
- * back, the object is released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the
- * caller's. */
-int dlgsl_vector_f32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+ * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
+ * the caller's. */
+int dlgsl_vector_f32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                  dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_vector_f32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
+int dlgsl_vector_f32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                        dlb_error *error);
 
 /* VectorI32: A gsl_vector_int, whose elements may lie apart.
  * The array is int32[size] on the CPU. */
@@ -362,15 +366,16 @@ int dlgsl_vector_i32_to_dlpack_legacy(gsl_vector_int *self, DLManagedTensor **ou
  * Returns as above. */
 int dlgsl_vector_i32_view(gsl_vector_int *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new gsl_vector_int, and makes an owner of both: dlb_owner_object() gives the
+/* Shows the memory of `managed` as a new gsl_vector_int, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable int32 arrays of 1 axis on the CPU, without negative strides. When the last share is given
- * back, the object is released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the
- * caller's. */
-int dlgsl_vector_i32_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+ * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
+ * the caller's. */
+int dlgsl_vector_i32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                  dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_vector_i32_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
+int dlgsl_vector_i32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                        dlb_error *error);
 
 /* VectorU16: A gsl_vector_ushort, whose elements may lie apart.
  * The array is uint16[size] on the CPU. */
@@ -395,15 +400,16 @@ int dlgsl_vector_u16_to_dlpack_legacy(gsl_vector_ushort *self, DLManagedTensor *
  * Returns as above. */
 int dlgsl_vector_u16_view(gsl_vector_ushort *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new gsl_vector_ushort, and makes an owner of both: dlb_owner_object() gives the
+/* Shows the memory of `managed` as a new gsl_vector_ushort, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable uint16 arrays of 1 axis on the CPU, without negative strides. When the last share is given
- * back, the object is released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the
- * caller's. */
-int dlgsl_vector_u16_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+ * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
+ * the caller's. */
+int dlgsl_vector_u16_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                  dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_vector_u16_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
+int dlgsl_vector_u16_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                        dlb_error *error);
 
 /* VectorU8: A gsl_vector_uchar, whose elements may lie apart.
  * The array is uint8[size] on the CPU. */
@@ -428,15 +434,15 @@ int dlgsl_vector_u8_to_dlpack_legacy(gsl_vector_uchar *self, DLManagedTensor **o
  * Returns as above. */
 int dlgsl_vector_u8_view(gsl_vector_uchar *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new gsl_vector_uchar, and makes an owner of both: dlb_owner_object() gives the
+/* Shows the memory of `managed` as a new gsl_vector_uchar, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable uint8 arrays of 1 axis on the CPU, without negative strides. When the last share is given
- * back, the object is released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the
- * caller's. */
-int dlgsl_vector_u8_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+ * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
+ * the caller's. */
+int dlgsl_vector_u8_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                 dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_vector_u8_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
+int dlgsl_vector_u8_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error);
 
 /* VectorLong: A gsl_vector_long, whose elements may lie apart.
  * The array is long[size] on the CPU. */
@@ -461,15 +467,15 @@ int dlgsl_vector_long_to_dlpack_legacy(gsl_vector_long *self, DLManagedTensor **
  * Returns as above. */
 int dlgsl_vector_long_view(gsl_vector_long *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new gsl_vector_long, and makes an owner of both: dlb_owner_object() gives the
+/* Shows the memory of `managed` as a new gsl_vector_long, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable long arrays of 1 axis on the CPU, without negative strides. When the last share is given
- * back, the object is released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the
- * caller's. */
-int dlgsl_vector_long_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+ * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
+ * the caller's. */
+int dlgsl_vector_long_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                   dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_vector_long_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
+int dlgsl_vector_long_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                          dlb_error *error);
 
 /* VectorC128: A gsl_vector_complex, whose elements may lie apart.
@@ -495,15 +501,15 @@ int dlgsl_vector_c128_to_dlpack_legacy(gsl_vector_complex *self, DLManagedTensor
  * Returns as above. */
 int dlgsl_vector_c128_view(gsl_vector_complex *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new gsl_vector_complex, and makes an owner of both: dlb_owner_object() gives the
- * object. Takes writable complex128 arrays of 1 axis on the CPU, without negative strides. When the last share is
- * given back, the object is released first, then `tensor` is deleted. Returns as above, on failure with `tensor`
- * still the caller's. */
-int dlgsl_vector_c128_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+/* Shows the memory of `managed` as a new gsl_vector_complex, and makes an owner of both: dlb_owner_object() gives
+ * the object. Takes writable complex128 arrays of 1 axis on the CPU, without negative strides. When the last share
+ * is given back, the object is released first, then `managed` is deleted. Returns as above, on failure with
+ * `managed` still the caller's. */
+int dlgsl_vector_c128_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                   dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_vector_c128_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
+int dlgsl_vector_c128_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                          dlb_error *error);
 
 /* Permutation: A gsl_permutation, the index of each element.
@@ -529,14 +535,14 @@ int dlgsl_permutation_to_dlpack_legacy(gsl_permutation *self, DLManagedTensor **
  * Returns as above. */
 int dlgsl_permutation_view(gsl_permutation *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new gsl_permutation, and makes an owner of both: dlb_owner_object() gives the
+/* Shows the memory of `managed` as a new gsl_permutation, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable size_t arrays of 1 axis on the CPU, compact. When the last share is given back, the object
- * is released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the caller's. */
-int dlgsl_permutation_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out,
+ * is released first, then `managed` is deleted. Returns as above, on failure with `managed` still the caller's. */
+int dlgsl_permutation_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
                                   dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_permutation_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out,
+int dlgsl_permutation_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
                                          dlb_error *error);
 
 #ifdef Py_PYTHON_H

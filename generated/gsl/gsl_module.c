@@ -1052,9 +1052,9 @@ static int dl_dlgsl_matrix_api_allocate(DLTensor *prototype, DLManagedTensorVers
     return dlb_py_api_allocate(&dlgsl_matrix_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlgsl_matrix_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_matrix_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlgsl_matrix_type, tensor, out);
+    return dlb_py_api_to_object(&dlgsl_matrix_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlgsl_matrix_exchange_api = DLB_PY_EXCHANGE_API(
@@ -1357,9 +1357,9 @@ static int dl_dlgsl_matrix_f32_api_allocate(DLTensor *prototype, DLManagedTensor
     return dlb_py_api_allocate(&dlgsl_matrix_f32_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlgsl_matrix_f32_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_matrix_f32_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlgsl_matrix_f32_type, tensor, out);
+    return dlb_py_api_to_object(&dlgsl_matrix_f32_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlgsl_matrix_f32_exchange_api = DLB_PY_EXCHANGE_API(
@@ -1662,9 +1662,9 @@ static int dl_dlgsl_matrix_i32_api_allocate(DLTensor *prototype, DLManagedTensor
     return dlb_py_api_allocate(&dlgsl_matrix_i32_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlgsl_matrix_i32_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_matrix_i32_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlgsl_matrix_i32_type, tensor, out);
+    return dlb_py_api_to_object(&dlgsl_matrix_i32_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlgsl_matrix_i32_exchange_api = DLB_PY_EXCHANGE_API(
@@ -1967,9 +1967,9 @@ static int dl_dlgsl_matrix_u16_api_allocate(DLTensor *prototype, DLManagedTensor
     return dlb_py_api_allocate(&dlgsl_matrix_u16_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlgsl_matrix_u16_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_matrix_u16_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlgsl_matrix_u16_type, tensor, out);
+    return dlb_py_api_to_object(&dlgsl_matrix_u16_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlgsl_matrix_u16_exchange_api = DLB_PY_EXCHANGE_API(
@@ -2272,9 +2272,9 @@ static int dl_dlgsl_matrix_u8_api_allocate(DLTensor *prototype, DLManagedTensorV
     return dlb_py_api_allocate(&dlgsl_matrix_u8_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlgsl_matrix_u8_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_matrix_u8_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlgsl_matrix_u8_type, tensor, out);
+    return dlb_py_api_to_object(&dlgsl_matrix_u8_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlgsl_matrix_u8_exchange_api = DLB_PY_EXCHANGE_API(
@@ -2577,9 +2577,9 @@ static int dl_dlgsl_matrix_long_api_allocate(DLTensor *prototype, DLManagedTenso
     return dlb_py_api_allocate(&dlgsl_matrix_long_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlgsl_matrix_long_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_matrix_long_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlgsl_matrix_long_type, tensor, out);
+    return dlb_py_api_to_object(&dlgsl_matrix_long_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlgsl_matrix_long_exchange_api = DLB_PY_EXCHANGE_API(
@@ -2877,9 +2877,9 @@ static int dl_dlgsl_matrix_c128_api_allocate(DLTensor *prototype, DLManagedTenso
     return dlb_py_api_allocate(&dlgsl_matrix_c128_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlgsl_matrix_c128_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_matrix_c128_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlgsl_matrix_c128_type, tensor, out);
+    return dlb_py_api_to_object(&dlgsl_matrix_c128_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlgsl_matrix_c128_exchange_api = DLB_PY_EXCHANGE_API(
@@ -3106,9 +3106,9 @@ static int dl_dlgsl_vector_api_allocate(DLTensor *prototype, DLManagedTensorVers
     return dlb_py_api_allocate(&dlgsl_vector_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlgsl_vector_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_vector_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlgsl_vector_type, tensor, out);
+    return dlb_py_api_to_object(&dlgsl_vector_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlgsl_vector_exchange_api = DLB_PY_EXCHANGE_API(
@@ -3337,9 +3337,9 @@ static int dl_dlgsl_vector_f32_api_allocate(DLTensor *prototype, DLManagedTensor
     return dlb_py_api_allocate(&dlgsl_vector_f32_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlgsl_vector_f32_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_vector_f32_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlgsl_vector_f32_type, tensor, out);
+    return dlb_py_api_to_object(&dlgsl_vector_f32_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlgsl_vector_f32_exchange_api = DLB_PY_EXCHANGE_API(
@@ -3568,9 +3568,9 @@ static int dl_dlgsl_vector_i32_api_allocate(DLTensor *prototype, DLManagedTensor
     return dlb_py_api_allocate(&dlgsl_vector_i32_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlgsl_vector_i32_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_vector_i32_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlgsl_vector_i32_type, tensor, out);
+    return dlb_py_api_to_object(&dlgsl_vector_i32_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlgsl_vector_i32_exchange_api = DLB_PY_EXCHANGE_API(
@@ -3799,9 +3799,9 @@ static int dl_dlgsl_vector_u16_api_allocate(DLTensor *prototype, DLManagedTensor
     return dlb_py_api_allocate(&dlgsl_vector_u16_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlgsl_vector_u16_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_vector_u16_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlgsl_vector_u16_type, tensor, out);
+    return dlb_py_api_to_object(&dlgsl_vector_u16_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlgsl_vector_u16_exchange_api = DLB_PY_EXCHANGE_API(
@@ -4030,9 +4030,9 @@ static int dl_dlgsl_vector_u8_api_allocate(DLTensor *prototype, DLManagedTensorV
     return dlb_py_api_allocate(&dlgsl_vector_u8_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlgsl_vector_u8_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_vector_u8_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlgsl_vector_u8_type, tensor, out);
+    return dlb_py_api_to_object(&dlgsl_vector_u8_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlgsl_vector_u8_exchange_api = DLB_PY_EXCHANGE_API(
@@ -4261,9 +4261,9 @@ static int dl_dlgsl_vector_long_api_allocate(DLTensor *prototype, DLManagedTenso
     return dlb_py_api_allocate(&dlgsl_vector_long_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlgsl_vector_long_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_vector_long_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlgsl_vector_long_type, tensor, out);
+    return dlb_py_api_to_object(&dlgsl_vector_long_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlgsl_vector_long_exchange_api = DLB_PY_EXCHANGE_API(
@@ -4486,9 +4486,9 @@ static int dl_dlgsl_vector_c128_api_allocate(DLTensor *prototype, DLManagedTenso
     return dlb_py_api_allocate(&dlgsl_vector_c128_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlgsl_vector_c128_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_vector_c128_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlgsl_vector_c128_type, tensor, out);
+    return dlb_py_api_to_object(&dlgsl_vector_c128_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlgsl_vector_c128_exchange_api = DLB_PY_EXCHANGE_API(
@@ -4683,9 +4683,9 @@ static int dl_dlgsl_permutation_api_allocate(DLTensor *prototype, DLManagedTenso
     return dlb_py_api_allocate(&dlgsl_permutation_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlgsl_permutation_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlgsl_permutation_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlgsl_permutation_type, tensor, out);
+    return dlb_py_api_to_object(&dlgsl_permutation_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlgsl_permutation_exchange_api = DLB_PY_EXCHANGE_API(

@@ -2,9 +2,9 @@
  * Generated from imaging.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "imaging_dlpack.h"
-
 #include "dlb_describe.h"
+
+#include "imaging_dlpack.h"
 
 /* ---- Image ---- */
 
@@ -161,12 +161,12 @@ int imaging_image_view(image_t *self, dlb_view *out, dlb_error *error)
     return dlb_describe(&imaging_image_type, self, out, error);
 }
 
-int imaging_image_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
+int imaging_image_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import(&imaging_image_type, tensor, out, error);
+    return dlb_import(&imaging_image_type, managed, out, error);
 }
 
-int imaging_image_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int imaging_image_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import_legacy(&imaging_image_type, tensor, out, error);
+    return dlb_import_legacy(&imaging_image_type, managed, out, error);
 }

@@ -39,14 +39,14 @@ int imaging_image_to_dlpack_legacy(image_t *self, DLManagedTensor **out, dlb_err
  * Returns as above. */
 int imaging_image_view(image_t *self, dlb_view *out, dlb_error *error);
 
-/* Shows the memory of `tensor` as a new image_t, and makes an owner of both: dlb_owner_object() gives the object.
+/* Shows the memory of `managed` as a new image_t, and makes an owner of both: dlb_owner_object() gives the object.
  * Takes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis. When the last share is given
- * back, the object is released first, then `tensor` is deleted. Returns as above, on failure with `tensor` still the
- * caller's. */
-int imaging_image_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error);
+ * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
+ * the caller's. */
+int imaging_image_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int imaging_image_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error);
+int imaging_image_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error);
 
 #ifdef Py_PYTHON_H
 /* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */

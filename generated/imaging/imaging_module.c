@@ -254,9 +254,9 @@ static int dl_imaging_image_api_allocate(DLTensor *prototype, DLManagedTensorVer
     return dlb_py_api_allocate(&imaging_image_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_imaging_image_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_imaging_image_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&imaging_image_type, tensor, out);
+    return dlb_py_api_to_object(&imaging_image_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_imaging_image_exchange_api = DLB_PY_EXCHANGE_API(

@@ -2,9 +2,9 @@
  * Generated from nrrd.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again. */
 /* clang-format off */
 
-#include "nrrd_dlpack.h"
-
 #include "dlb_describe.h"
+
+#include "nrrd_dlpack.h"
 
 /* ---- Nrrd ---- */
 
@@ -199,12 +199,12 @@ int dlnrrd_nrrd_view(Nrrd *self, dlb_view *out, dlb_error *error)
     return dlb_describe(&dlnrrd_nrrd_type, self, out, error);
 }
 
-int dlnrrd_nrrd_from_dlpack(DLManagedTensorVersioned *tensor, dlb_owner **out, dlb_error *error)
+int dlnrrd_nrrd_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import(&dlnrrd_nrrd_type, tensor, out, error);
+    return dlb_import(&dlnrrd_nrrd_type, managed, out, error);
 }
 
-int dlnrrd_nrrd_from_dlpack_legacy(DLManagedTensor *tensor, dlb_owner **out, dlb_error *error)
+int dlnrrd_nrrd_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
 {
-    return dlb_import_legacy(&dlnrrd_nrrd_type, tensor, out, error);
+    return dlb_import_legacy(&dlnrrd_nrrd_type, managed, out, error);
 }

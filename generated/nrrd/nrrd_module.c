@@ -46,9 +46,9 @@ static int dl_dlnrrd_nrrd_api_allocate(DLTensor *prototype, DLManagedTensorVersi
     return dlb_py_api_allocate(&dlnrrd_nrrd_type, prototype, out, error_ctx, set_error);
 }
 
-static int dl_dlnrrd_nrrd_api_to_object(DLManagedTensorVersioned *tensor, void **out)
+static int dl_dlnrrd_nrrd_api_to_object(DLManagedTensorVersioned *managed, void **out)
 {
-    return dlb_py_api_to_object(&dlnrrd_nrrd_type, tensor, out);
+    return dlb_py_api_to_object(&dlnrrd_nrrd_type, managed, out);
 }
 
 static const DLPackExchangeAPI dl_dlnrrd_nrrd_exchange_api =

@@ -131,6 +131,7 @@ Code = Literal[
     "invalidates-released",
     "measure-of",
     "code-of",
+    "control-flow",
     "param-of",
     "result-type",
     "result-owner",

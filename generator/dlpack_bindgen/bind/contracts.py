@@ -95,9 +95,9 @@ def legacy(tensor: Tensor | None) -> str:
 def importing(item: Tensor | Handle, made_of: Tensor) -> str:
     taken = "" if item.import_ is None else f" {accepted(made_of, item.import_.require)}{_COPIED[item.import_.copy]}"
     return (
-        f"Shows the memory of `tensor` as a new {item.type}, and makes an owner of both: dlb_owner_object() gives the "
-        f"object.{taken} When the last share is given back, the object is released first, then `tensor` is deleted. "
-        "Returns as above, on failure with `tensor` still the caller's."
+        f"Shows the memory of `managed` as a new {item.type}, and makes an owner of both: dlb_owner_object() gives the "
+        f"object.{taken} When the last share is given back, the object is released first, then `managed` is deleted. "
+        "Returns as above, on failure with `managed` still the caller's."
     )
 
 

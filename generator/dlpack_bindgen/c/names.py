@@ -39,8 +39,11 @@ SCOPE_NAMES = frozenset(
 )
 """What C text of a spec and the functions around it find in scope: a `let` of such a name would hide it."""
 
-ARGUMENT_NAMES = frozenset("tensor out whole owner producer module args nargs kwnames arrays answer closure".split())
+ARGUMENT_NAMES = frozenset("managed out whole owner producer module args nargs kwnames arrays answer closure".split())
 """What else there is in functions that know `params`."""
+
+HIDDEN_TYPES = SCOPE_NAMES | {"closure", "arrays", "answer"}
+"""A C type of such a name would be hidden where the emitted functions declare variables of it."""
 
 DELETER_ROLES = ("data", "user", "object")
 """What the words of a deleter's argument list stand for, each a `void *`."""

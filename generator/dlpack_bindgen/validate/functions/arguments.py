@@ -29,7 +29,7 @@ from dlpack_bindgen.spec.functions import (
 from dlpack_bindgen.spec.requirements import Requirements
 from dlpack_bindgen.spec.slots import CTypeDType, DecodedDType, FixedDType
 from dlpack_bindgen.validate.build.slots import dtype
-from dlpack_bindgen.validate.functions.classes import Class, Enum, Mistake, Named, Names
+from dlpack_bindgen.validate.functions.classes import Class, Enum, Mistake, Named, Names, by_pointer
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.sizes import size_of
 from dlpack_bindgen.validate.structure import Report
@@ -182,6 +182,8 @@ class _Reader:
         raise self._unclear("a pointer to pointers is a list of objects, or an 'out'")
 
     def _value(self) -> ArgumentKind:
+        if of := self._names.pointed(self._ctype):
+            raise self._mistake("argument-type", *by_pointer(of))
         known = family(self._ctype.base)
         if known is None and not is_unknown(self._ctype):
             raise self._unclear("no tensor or handle has this type and 'pass: value'")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dlpack_bindgen.c import prototype
-from dlpack_bindgen.c.types import CType
+from dlpack_bindgen.c.types import CType, is_unknown
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span, did_you_mean
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.functions import ENUMS
@@ -40,6 +40,14 @@ class Class(Frozen):
         return self.type == ctype.base and ctype.depth == (0 if self.by_value else 1) and ctype.length is None
 
 
+def by_pointer(of: Class) -> tuple[str, str]:
+    """Why a function that takes or returns the struct itself cannot be bound, and what to do."""
+    return (
+        f"'{of.type}' is the struct of '{of.name.text}', whose objects are passed by pointer",
+        f"say 'pass: value' of '{of.name.text}'; or write a C function that takes a pointer",
+    )
+
+
 class Enum(Frozen):
     name: Leaf
 
@@ -65,6 +73,12 @@ class Names(Frozen):
         message = f"'{name.text}' is no tensor, handle or enum of this spec, and no word for a value"
         hint = (habits or {}).get(name.text.lower()) or did_you_mean(name.text, (*self.classes, *self.enums, *words))
         raise Mistake("unknown-class", name.span, message, hint or f"the words are {', '.join(words)}")
+
+    def pointed(self, ctype: CType) -> Class | None:
+        """The class whose objects are passed by pointer, if this is one by value."""
+        if ctype.depth or not is_unknown(ctype):
+            return None
+        return next((each for each in self.classes.values() if not each.by_value and each.type == ctype.base), None)
 
     def has(self, name: Leaf, words: Iterable[str]) -> bool:
         return name.text in self.classes or name.text in self.enums or name.text in words

@@ -13,7 +13,7 @@ from dlpack_bindgen.c.types import CType, Prototype, as_number, family, holds, i
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, Object, Out, Result
-from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names
+from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, by_pointer
 from dlpack_bindgen.validate.functions.given import span_of
 from dlpack_bindgen.validate.functions.sizes import size_of, unsized
 from dlpack_bindgen.validate.structure import Report
@@ -142,6 +142,9 @@ class _Reader(Frozen):
             raise Mistake("ambiguous-class", span, message, "say with 'returns' which of them it is")
         if found:
             return self._owned(Result("object", found[0].name.text), span)
+        if of := self.names.pointed(ctype):
+            message, hint = by_pointer(of)
+            raise Mistake("result-type", span, message, hint)
         if ctype.depth == 1 and ctype.base == "char" and ctype.reads:
             return Result("str")
         if ctype.depth == 0 and not ctype.is_function and (family(ctype.base) or is_unknown(ctype)):

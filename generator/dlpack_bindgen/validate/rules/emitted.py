@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.names import CALLED, snake
+from dlpack_bindgen.c.names import CALLED, HIDDEN_TYPES, snake
 from dlpack_bindgen.c.prototype import place_of
 from dlpack_bindgen.diagnostics import Diagnostic, Note, within
 from dlpack_bindgen.frozen import Frozen
@@ -19,6 +19,7 @@ _MENTIONING = (
     *(Form.DECLARATION, Form.VARIABLE, Form.OUTPUT, Form.PARAMETER, Form.ARGUMENT),
 )
 """Where a spec says what a header declares."""
+_TAGGED = frozenset(("struct", "union", "enum"))
 _NO_NAMES = frozenset((".", "->", "struct", "union", "enum"))
 """What follows these is in a space of names of its own."""
 _OF_FUNCTIONS = ("function", "params", "operands")
@@ -42,6 +43,18 @@ def check(spec: Fields, report: Report) -> None:
     if prefix is not None:
         _distinct(spec, prefix, report)
         _mentioned(spec, prefix, report)
+    for _, entry, _ in _classes(spec):
+        if leaf := entry.leaf("type"):
+            _hidden(leaf, report)
+
+
+def _hidden(ctype: Leaf, report: Report) -> None:
+    """A typedef of the name of a variable in emitted functions."""
+    words = ctype.text.split()
+    if words[-1] in HIDDEN_TYPES and not _TAGGED.intersection(words):
+        message = f"emitted functions have a variable '{words[-1]}', which hides the type"
+        hint = f"say 'struct {words[-1]}' if that is its tag, or a typedef of another name"
+        report(Diagnostic("reserved-name", ctype.span, message, hint))
 
 
 def _classes(spec: Fields) -> list[tuple[Leaf, Fields, bool]]:

@@ -19,6 +19,8 @@ _VOID = re.compile(r"\(\s*void\s*\)")
 """Said of a name it is C's own way to do nothing: `(void)self`."""
 _MEMBERS = re.compile(r"[^\W\d]\w*(?:(?:->|\.)[^\W\d]\w*)*")
 _STATEMENTS = frozenset(("break", "continue", "goto", "return", "asm"))
+_LEAVING = frozenset(("return", "goto"))
+_LOOPS = frozenset(("for", "while", "switch"))
 _ARGUMENTS = {"attach": "self, user, deleter", "init": "", "sync": "self, stream", "to_cpu": "self, dst, nbytes"}
 """What is passed by the calls of some keys; elsewhere it is the object."""
 
@@ -26,7 +28,10 @@ _ARGUMENTS = {"attach": "self, user, deleter", "init": "", "sync": "self, stream
 def check(value: Value, report: Report, key: str = "", passed: str = "self") -> None:
     """`key`: that of the statements in `value`; `passed`: the arguments of a call there."""
     if isinstance(value, Leaf):
-        if value.form is Form.STATEMENT and _is_lone(value.text):
+        if value.form is Form.STATEMENT and (word := _leaving(value.text)):
+            message = f"'{word}' would leave the emitted function, which has more to do behind this"
+            report(Diagnostic("control-flow", value.span, message, "write 'if (...) { ... }', or a function of yours"))
+        elif value.form is Form.STATEMENT and _is_lone(value.text):
             hint = _hint(value.text, key, passed)
             report(Diagnostic("without-effect", value.span, f"'{shown(value.text)}' alone does nothing", hint))
     elif isinstance(value, Items):
@@ -41,6 +46,12 @@ def check(value: Value, report: Report, key: str = "", passed: str = "self") -> 
                 check(item, report, key, passed)
             else:
                 check(item, report, name, _passed(value, name))
+
+
+def _leaving(text: str) -> str | None:
+    words = [token.text for token in ctext.tokens(text)]
+    away = _LEAVING if _LOOPS.intersection(words) else _LEAVING | {"break", "continue"}
+    return next((word for word in words if word in away), None)
 
 
 def _is_lone(text: str) -> bool:
