@@ -192,7 +192,7 @@ static inline void dlb_py_give_owner(dlb_py_object *self, const dlb_type *type, 
     self->closes = type->close != NULL && owner->release == type->release;
     if (!self->shares) {
         self->object = dlb_object_of(type, owner);
-        self->writable = (type->describe == NULL || type->writable) && (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) == 0;
+        self->writable = type->writable && (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) == 0;
         self->describe_lent = self->writable ? type->describe_usual : NULL;
     }
 }

@@ -177,7 +177,7 @@ typedef struct dlb_type {
     dlb_release_on release_on;
     dlb_copying copy; /* exports that cannot be views, or all */
     int legacy_copy;  /* read-only data is copied for consumers that cannot be told so */
-    int writable;     /* no description says read-only */
+    int writable;     /* no description says read-only, if there is one */
 } dlb_type;
 
 typedef struct dlb_parts {

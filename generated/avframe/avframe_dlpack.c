@@ -19,6 +19,7 @@ const dlb_type dlavframe_frame_type = {
     .name = "avframe.Frame",
     .shares = "AVFrame",
     .release = dl_dlavframe_frame_release,
+    .writable = 1,
 };
 
 int dlavframe_frame_own(AVFrame *self, dlb_owner **out, dlb_error *error)

@@ -93,6 +93,7 @@ const dlb_type dlfftw_in_place_type = {
     .shares = "fftw_plan",
     .release = dl_dlfftw_in_place_release,
     .release_on = DLB_RELEASE_GIL,
+    .writable = 1,
     .importer = &dl_dlfftw_in_place_importer,
 };
 
@@ -136,6 +137,7 @@ const dlb_type dlfftw_plan_type = {
     .shares = "fftw_plan",
     .release = dl_dlfftw_plan_release,
     .release_on = DLB_RELEASE_GIL,
+    .writable = 1,
 };
 
 int dlfftw_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error)
@@ -162,6 +164,7 @@ const dlb_type dlfftw_real_plan_type = {
     .shares = "fftw_plan",
     .release = dl_dlfftw_real_plan_release,
     .release_on = DLB_RELEASE_GIL,
+    .writable = 1,
 };
 
 int dlfftw_real_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error)
@@ -188,6 +191,7 @@ const dlb_type dlfftw_inverse_plan_type = {
     .shares = "fftw_plan",
     .release = dl_dlfftw_inverse_plan_release,
     .release_on = DLB_RELEASE_GIL,
+    .writable = 1,
 };
 
 int dlfftw_inverse_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error)

@@ -18,6 +18,7 @@ static void dl_dlgsl_eigen_symm_workspace_release(void *object)
 const dlb_type dlgsl_eigen_symm_workspace_type = {
     .name = "gsl.EigenSymmWorkspace",
     .release = dl_dlgsl_eigen_symm_workspace_release,
+    .writable = 1,
 };
 
 int dlgsl_eigen_symm_workspace_own(gsl_eigen_symm_workspace *self, dlb_owner **out,
@@ -38,6 +39,7 @@ static void dl_dlgsl_rng_release(void *object)
 const dlb_type dlgsl_rng_type = {
     .name = "gsl.Rng",
     .release = dl_dlgsl_rng_release,
+    .writable = 1,
 };
 
 int dlgsl_rng_own(gsl_rng *self, dlb_owner **out, dlb_error *error)

@@ -196,7 +196,9 @@ class _Class:
         facts += hooks
         if item.release_on != "any":
             facts.append(f".release_on = {_RELEASE_ON[item.release_on]}")
-        if self._tensor is not None:
+        if self._tensor is None:
+            facts.append(".writable = 1")  # what no description says otherwise
+        else:
             if self._tensor.copy != "never":
                 facts.append(f".copy = {COPYING[self._tensor.copy]}")
             if self._tensor.legacy_readonly == "copy":
