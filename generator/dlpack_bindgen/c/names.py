@@ -42,9 +42,6 @@ SCOPE_NAMES = frozenset(
 ARGUMENT_NAMES = frozenset("managed out whole owner producer module args nargs kwnames arrays answer closure".split())
 """What else there is in functions that know `params`."""
 
-HIDDEN_TYPES = SCOPE_NAMES | {"closure", "arrays", "answer"}
-"""A C type of such a name would be hidden where the emitted functions declare variables of it."""
-
 DELETER_ROLES = ("data", "user", "object")
 """What the words of a deleter's argument list stand for, each a `void *`."""
 
