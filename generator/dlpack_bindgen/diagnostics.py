@@ -65,6 +65,7 @@ Code = Literal[
     "c-conditional",
     "c-semicolon",
     "c-comma",
+    "c-operator",
     "c-comment",
     "c-backslash",
     "c-preprocessor",

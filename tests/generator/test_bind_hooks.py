@@ -184,7 +184,8 @@ def test_parts_of_a_handle() -> None:
     handle = Handle("Frame", "image_t", release="f(self)", parts=(Part("planes", "Plane", "self->count"),))
     frame = binding(plane, handles=(handle,)).classes[0]
     assert frame.describe is None and not frame.one_shot and not frame.has_view
-    assert frame.facts == ('.name = "imaging.Frame"', '.shares = "image_t"', ".release = dl_img_frame_release")
+    facts = ('.name = "imaging.Frame"', '.shares = "image_t"', ".release = dl_img_frame_release", ".writable = 1")
+    assert frame.facts == facts
     (parts,) = frame.parts
     assert (parts.name, parts.facts, parts.of) == ("planes", "img_frame_parts_planes", "img_plane")
     assert parts.condition == "defined(PLANES)"

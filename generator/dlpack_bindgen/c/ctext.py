@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from dlpack_bindgen.c.names import C_KEYWORDS
+from dlpack_bindgen.c.names import C_KEYWORDS, CPP_KEYWORDS
 from dlpack_bindgen.diagnostics import Code, shown
 from dlpack_bindgen.frozen import Frozen
 
@@ -198,7 +199,30 @@ def _problem(raw: str, what: Literal["expression", "statement", "condition", "pr
     if brackets:
         index, bracket = brackets[-1]
         return Problem("c-brackets", f"'{bracket}' is never closed in this C {what}", place=_place(raw, index))
-    return None if what == "prototype" else _conditional_problem(raw, what) or _index_problem(raw, what)
+    if what == "prototype":
+        return None
+    return _conditional_problem(raw, what) or _index_problem(raw, what) or _operator_problem(raw, what)
+
+
+def _operator_problem(raw: str, what: str) -> Problem | None:
+    """Two values side by side, which no C expression has; keywords and what could be a compiler's own are none."""
+    seen = tokens(raw)
+    if what != "expression" or "{" in raw or (len(seen) == 2 and seen[0].text == "like"):  # `default: like PARAM`
+        return None
+    for index, (before, token) in enumerate(pairwise(seen)):
+        if _is_value(before) and _is_value(token):
+            message = f"there is no operator between '{shown(before.text)}' and '{shown(token.text)}'"
+            plain = all(each.kind == "name" or each.text in ".!" for each in seen)
+            hint = "a text is written '\"...\"'" if plain else "items of a list have a ',' between them"
+            return Problem("c-operator", message, hint, _place(raw, index + 1))
+    return None
+
+
+def _is_value(token: Token) -> bool:
+    words = C_KEYWORDS | CPP_KEYWORDS  # `and`, `or`, `not` are operators
+    return token.kind == "number" or (
+        token.kind == "name" and token.text not in words and not token.text.startswith("__")
+    )
 
 
 def _conditional_problem(raw: str, what: str) -> Problem | None:

@@ -23,7 +23,9 @@ from dlpack_bindgen.language.language import VERSION
 from dlpack_bindgen.validate import synonyms
 
 _LICENSE = re.compile(r"[A-Za-z0-9.+:()-]+(?: [A-Za-z0-9.+:()-]+)*")
-_INCLUDE = re.compile(r"""<(?P<system>[^<>"'\\\s][^<>"'\\]*)>|(?P<mark>"?)(?P<local>[^<>"'\\\s][^<>"'\\]*)(?P=mark)""")
+_INCLUDE = re.compile(
+    r"""<(?P<system>[^<>"'\\\s][^<>"'\\\r\n]*)>|(?P<mark>"?)(?P<local>[^<>"'\\\s][^<>"'\\\r\n]*)(?P=mark)"""
+)
 _HEADER = re.compile(r"""<[^<>]+>|"[^"]+"|[^<>"'\s]+\.(?:h|H|hh|hpp|hxx)""")
 _DEVICES_OF_OTHERS = {"gpu": "cuda", "host": "cpu", "hip": "rocm", "mps": "metal", "sycl": "oneapi", "xpu": "oneapi"}
 
