@@ -24,7 +24,7 @@ from dlpack_bindgen.language.kinds import (
     Words,
 )
 from dlpack_bindgen.language.slots import DIRECTIVE, DTYPE_FORMS, EXPRESSION, MAX_ARMS, MAX_RANK
-from dlpack_bindgen.language.steps import ACTION_FORMS, ACTIONS, CHECKS, OK, STATEMENT, TEXT
+from dlpack_bindgen.language.steps import ACTION_FORMS, CHECKS, OK, STATEMENT, TEXT
 
 MAX_FUNCTIONS = 5000
 
@@ -336,76 +336,4 @@ CLASS_KEYS = (
         default="`release`, when the last share has gone",
         needs=Needs(("release",), "that ends objects that nobody closes"),
     ),
-)
-
-# ---- The module ----
-
-_MEMBERS = Alternatives(
-    (
-        Option(ListOf(Single(Form.CONSTANT), "a list of members", least=1), "Members that are called as in C."),
-        Option(MapOf(Form.CONSTANT, EXPRESSION, "a mapping from members to values"), "Members and their values."),
-    )
-)
-CONSTANTS = MapOf(
-    Form.CONSTANT,
-    Alternatives(
-        (
-            Option(EXPRESSION, "An integer."),
-            Option(
-                Record(
-                    what="a constant",
-                    doc="A value of the library that is no integer.",
-                    keys=(
-                        Key("value", EXPRESSION, "The value.", required=True),
-                        Key(
-                            "type",
-                            Words(
-                                (
-                                    Word("int", "An integer."),
-                                    Word("float", "A floating point number."),
-                                    Word("bool", "A boolean."),
-                                    Word("complex", "A complex number."),
-                                    Word("char", "A character, as a `str`."),
-                                    Word("str", "A `const char *`."),
-                                )
-                            ),
-                            "What it is.",
-                            default="`int`",
-                        ),
-                    ),
-                ),
-                "A value and its type.",
-                tag="value",
-            ),
-            Option(
-                Record(
-                    what="an enum",
-                    doc="An `enum.IntEnum`, whose name functions use for parameters and results. No member: an `int`.",
-                    keys=(Key("enum", _MEMBERS, "The members.", required=True),),
-                ),
-                "An `IntEnum`.",
-                tag="enum",
-            ),
-            Option(
-                Record(
-                    what="an enum of flags",
-                    doc="An `enum.IntFlag`, used as an enum is: its members may be combined with `|`, and results are "
-                    "combinations of them.",
-                    keys=(Key("flags", _MEMBERS, "The members.", required=True),),
-                ),
-                "An `IntFlag`.",
-                tag="flags",
-            ),
-        )
-    ),
-    "a mapping from names to constants",
-)
-
-ENUMS = ("enum", "flags")
-"""What holds the members of a constant that is a class."""
-
-MODULE_KEYS = (
-    Key("functions", FUNCTIONS, "The functions of the module."),
-    Key("constants", CONSTANTS, "Constants and enums of the module, by their names in Python."),
-    Key("init", ACTIONS, "What runs once, when Python loads the module."),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.language.functions import CLASS_KEYS, MODULE_KEYS
+from dlpack_bindgen.language.functions import CLASS_KEYS
 from dlpack_bindgen.language.imports import ALLOCATE, COPY, IMPORT
 from dlpack_bindgen.language.kinds import (
     Alternatives,
@@ -19,6 +19,7 @@ from dlpack_bindgen.language.kinds import (
     Word,
     Words,
 )
+from dlpack_bindgen.language.module import MODULE_KEYS
 from dlpack_bindgen.language.slots import DIRECTIVE, EXPRESSION, MATCH, MAX_ARMS, SLOTS
 from dlpack_bindgen.language.steps import (
     ACTION_FORMS,

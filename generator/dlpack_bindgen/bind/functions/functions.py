@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import groupby
 
 from dlpack_bindgen.bind.binding import FunctionBinding, Table
-from dlpack_bindgen.bind.functions.ctypes import declared, function_pointer, is_callback, known_kind
+from dlpack_bindgen.bind.functions.assertions import assertions
+from dlpack_bindgen.bind.functions.ctypes import declared, is_callback
 from dlpack_bindgen.bind.functions.docs import docstring
-from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined, local_type, must_be_real
+from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined, local_type
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands, is_operand
 from dlpack_bindgen.bind.functions.results import Results
@@ -19,10 +20,10 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import mentions, negate, operand, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, snake
 from dlpack_bindgen.c.quote import c_string
-from dlpack_bindgen.c.types import family
 from dlpack_bindgen.spec.functions import (
     Argument,
     Array,
+    DTypeCode,
     EnumValue,
     Fixed,
     Function,
@@ -32,7 +33,6 @@ from dlpack_bindgen.spec.functions import (
     Raw,
     Text,
 )
-from dlpack_bindgen.spec.slots import NamedDType
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 
@@ -146,7 +146,8 @@ class _Call:
         function = self._function
         self._answer = self._own("answer")
         declarations = self._declarations()
-        lines = [*self._assertions(), "", *declarations, *([""] if declarations else [])]
+        asserted = assertions(function, self._given, self._results.kinds(), self._key)
+        lines = [*asserted, "", *declarations, *([""] if declarations else [])]
         if function.self_index is None:
             lines.append(f"(void){self._receiver};")
         if not self._fast:
@@ -201,24 +202,6 @@ class _Call:
             lines += [f"if ({self._given_name}[{index}] == NULL) {{", STRICT_BEGIN]
             value = f"{self._locals[argument.name]} = {self._locals.text(default)};"
             lines += [f"{value} /* {self._key}.{argument.name} */", STRICT_END, "}"]
-        return lines
-
-    def _assertions(self) -> list[str]:
-        function, prototype = self._function, self._function.prototype
-        key = self._key
-        text = c_string(f"{key}.c: {prototype.name} has another type in the header")
-        lines = [f"DLB_ASSERT_FUNCTION({prototype.name}, {function_pointer(prototype)}, {text});"]
-        for name, ctype, kind in self._results.kinds():
-            lines += _kind_assertion(key, name, ctype, kind)
-        for argument in self._given:
-            if isinstance(argument.kind, Number):
-                lines += _kind_assertion(key, argument.name, argument.ctype.base, argument.kind.kind)
-            elif isinstance(argument.kind, EnumValue):
-                lines += _kind_assertion(key, argument.name, argument.ctype.base, "int")
-        for argument in function.arguments:
-            lines += _element_assertion(key, argument)
-            if must_be_real(argument):
-                lines += _kind_assertion(key, argument.name, argument.ctype.base, "float")
         return lines
 
     def _conditions(self) -> list[str]:
@@ -378,34 +361,10 @@ def _mentioned(function: Function) -> set[str]:
     for argument in function.arguments:
         kind = argument.kind
         texts += [argument.ctype.length, getattr(kind, "default", None), getattr(kind, "value", None)]
+        if isinstance(kind, DTypeCode):
+            texts += [code for code, _ in kind.arms]
         if isinstance(kind, Object | Raw | Array):
             texts += [kind.require.count, *(kind.require.shape or ())]
     types = {prototype.result.base, *(argument.ctype.base for argument in function.arguments)}
     named = {token.text for text in texts if text is not None for token in ctext.tokens(text) if token.kind == "name"}
     return types | named
-
-
-def _element_assertion(key: str, argument: Argument) -> list[str]:
-    """The dtype that is required of an array is one that its elements in C can have."""
-    kind, base = argument.kind, argument.ctype.base
-    if not isinstance(kind, Array) or kind.is_bytes or base == "void":
-        return []
-    lines = []
-    for name in kind.require.dtypes:
-        dtype = NamedDType(name).numbers
-        text = c_string(f"{key}.{argument.name}: elements of {base} cannot hold {name}")
-        lines.append(f"DLB_ASSERT_DATA((const {base} *)0, {dtype.code}, {dtype.bits}, {text});")
-        several = kind.require.shape is not None or (kind.require.ndim is not None and kind.require.ndim[0] > 1)
-        if family(base) is None and not several and dtype.bits >= 8:
-            text = c_string(f"{key}.{argument.name}: {base} is not one {name}: say of which 'shape' the array must be")
-            lines.append(f"DLB_ASSERT_SIZE({base}, {dtype.bits // 8}, {text});")
-    return lines
-
-
-def _kind_assertion(key: str, name: str, ctype: str, kind: str) -> list[str]:
-    """The generator takes a type that it does not know at its word; the compiler knows it."""
-    asserted = {"int": "INTEGER", "float": "REAL"}.get(kind)
-    if asserted is None or known_kind(ctype) == kind:
-        return []
-    hint = "say in 'args' or 'returns' what it is" if kind == "int" else "it must be a floating type"
-    return [f"DLB_ASSERT_KIND({ctype}, {asserted}, {c_string(f'{key}.{name}: {ctype} is no {kind}: {hint}')});"]

@@ -7,7 +7,7 @@ from typing import cast
 
 from dlpack_bindgen.c.types import NumberKind, as_number
 from dlpack_bindgen.diagnostics import Diagnostic
-from dlpack_bindgen.language.functions import ENUMS
+from dlpack_bindgen.language.module import ENUMS
 from dlpack_bindgen.spec.functions import Constant, Enumeration, Function, Property
 from dlpack_bindgen.spec.spec import Action
 from dlpack_bindgen.validate.build import steps

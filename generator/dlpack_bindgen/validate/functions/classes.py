@@ -8,7 +8,7 @@ from dlpack_bindgen.c import prototype
 from dlpack_bindgen.c.types import CType, is_unknown
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span, did_you_mean
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.language.functions import ENUMS
+from dlpack_bindgen.language.module import ENUMS
 from dlpack_bindgen.validate.values import Fields, Leaf
 
 _OF_CLASSES = frozenset(("methods", "properties", "new"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from dlpack_bindgen.diagnostics import Diagnostic, Note
-from dlpack_bindgen.language.functions import ENUMS
+from dlpack_bindgen.language.module import ENUMS
 from dlpack_bindgen.validate.rules import steps
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table

@@ -1,0 +1,60 @@
+"""What only the compiler knows of a function's types, as assertions in its body that quote the spec."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dlpack_bindgen.bind.functions.ctypes import function_pointer, known_kind
+from dlpack_bindgen.bind.functions.given import must_be_real
+from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.c.types import family
+from dlpack_bindgen.spec.functions import Argument, Array, EnumValue, Function, Number
+from dlpack_bindgen.spec.slots import NamedDType
+
+
+def assertions(
+    function: Function, given: Sequence[Argument], results: Iterable[tuple[str, str, str]], key: str
+) -> list[str]:
+    """`given`: what Python gives; `results`: name, C type and kind of the numbers that come back; `key`: what the spec
+    calls the function."""
+    prototype = function.prototype
+    text = c_string(f"{key}.c: {prototype.name} has another type in the header")
+    lines = [f"DLB_ASSERT_FUNCTION({prototype.name}, {function_pointer(prototype)}, {text});"]
+    for name, ctype, kind in results:
+        lines += _of_kind(key, name, ctype, kind)
+    for argument in given:
+        if isinstance(argument.kind, Number):
+            lines += _of_kind(key, argument.name, argument.ctype.base, argument.kind.kind)
+        elif isinstance(argument.kind, EnumValue):
+            lines += _of_kind(key, argument.name, argument.ctype.base, "int")
+    for argument in function.arguments:
+        lines += _of_elements(key, argument)
+        if must_be_real(argument):
+            lines += _of_kind(key, argument.name, argument.ctype.base, "float")
+    return lines
+
+
+def _of_elements(key: str, argument: Argument) -> list[str]:
+    """The dtype that is required of an array is one that its elements in C can have."""
+    kind, base = argument.kind, argument.ctype.base
+    if not isinstance(kind, Array) or kind.is_bytes or base == "void":
+        return []
+    lines = []
+    for name in kind.require.dtypes:
+        dtype = NamedDType(name).numbers
+        text = c_string(f"{key}.{argument.name}: elements of {base} cannot hold {name}")
+        lines.append(f"DLB_ASSERT_DATA((const {base} *)0, {dtype.code}, {dtype.bits}, {text});")
+        several = kind.require.shape is not None or (kind.require.ndim is not None and kind.require.ndim[0] > 1)
+        if family(base) is None and not several and dtype.bits >= 8:
+            text = c_string(f"{key}.{argument.name}: {base} is not one {name}: say of which 'shape' the array must be")
+            lines.append(f"DLB_ASSERT_SIZE({base}, {dtype.bits // 8}, {text});")
+    return lines
+
+
+def _of_kind(key: str, name: str, ctype: str, kind: str) -> list[str]:
+    """The generator takes a type that it does not know at its word; the compiler knows it."""
+    asserted = {"int": "INTEGER", "float": "REAL"}.get(kind)
+    if asserted is None or known_kind(ctype) == kind:
+        return []
+    hint = "say in 'args' or 'returns' what it is" if kind == "int" else "it must be a floating type"
+    return [f"DLB_ASSERT_KIND({ctype}, {asserted}, {c_string(f'{key}.{name}: {ctype} is no {kind}: {hint}')});"]
