@@ -61,3 +61,34 @@ another.end()
 print("done")
 """
     assert run(arrays_folder, script, prelude=PRELUDE) == ["done"]
+
+
+def test_what_runs_while_an_interpreter_ends_leaves_nothing_for_the_next_one(calls_folder: Path, calls: object) -> None:
+    """The next one may get its address. (What members hold ends after nearly everything else.)"""
+    script = """
+from python.scripts import Another
+
+for _ in range(6):
+    another = Another()
+    another.run('''
+import calls
+
+class Late:
+    def __init__(self):
+        self.call, self.error = calls.echo_color, Exception
+    def __del__(self):
+        try:
+            self.call(1)
+        except self.error:
+            pass
+
+calls.Color.late = Late()
+calls.Color.RED.late = Late()
+''')
+    another.end()
+    another = Another()
+    another.run("import calls; assert calls.echo_color(1) is calls.Color.RED")
+    another.end()
+print("done")
+"""
+    assert run(calls_folder, script, prelude="import sys\nimport calls\n") == ["done"]
