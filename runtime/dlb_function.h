@@ -16,13 +16,12 @@ enum {
     DLB_PY_WRITES = 1,      /* it may change it: read-only memory is refused */
     DLB_PY_OPTIONAL = 2,    /* None is NULL */
     DLB_PY_NUMBERS = 4,     /* a sequence of numbers will do, which is copied */
-    DLB_PY_INVALIDATES = 8, /* afterwards nothing of the object may be used: refused while exports live */
+    DLB_PY_INVALIDATES = 8, /* afterwards nothing of the object may be used, or it is the library's: refused while exports live */
     DLB_PY_ITEMS = 16,      /* a sequence of such objects, of which the function gets an array of pointers */
     DLB_PY_KEPT = 32,       /* what is returned keeps it, or what it was made with is asked for */
     DLB_PY_SHOWN = 64,      /* other parameters say something of its tensor */
     DLB_PY_READS = 128,     /* of a result: nobody may write to it */
-    DLB_PY_BYTES = 256,     /* a buffer will do, whatever its elements are: the function gets their bytes */
-    DLB_PY_TAKEN = 512      /* after a success it is the library's; with DLB_PY_INVALIDATES */
+    DLB_PY_BYTES = 256      /* a buffer will do, whatever its elements are: the function gets their bytes */
 };
 
 /* An array, an object, or a DLTensor among the arguments. */

@@ -144,7 +144,7 @@ ARGUMENT = Record(
             "Arrays that are read-only are refused.",
             "They are not, whatever the C type says.",
             "Whether the function may change the data.",
-            default="what is pointed to is not `const`",
+            default="what is pointed to is not `const`; by value, `true`",
         ),
         _flag(
             "invalidates",

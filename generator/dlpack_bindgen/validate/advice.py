@@ -34,6 +34,13 @@ def instead(node: Node, kind: Kind, fits: Fits) -> str | None:
         return _instead_of_mapping(node, kind, fits)
     if isinstance(node, Sequence) and len(node.items) == 1 and is_c_text(kind) and fits(node.items[0], kind):
         return "write it without the brackets"
+    if (
+        isinstance(node, Sequence)
+        and len(node.items) > 1
+        and is_c_text(kind)
+        and all(fits(each, kind) for each in node.items)
+    ):
+        return "one list is enough: write it without the inner brackets"
     return None
 
 
@@ -75,6 +82,11 @@ def _instead_of_text(node: Scalar, kind: Kind, fits: Fits) -> str | None:
         return None
     if node.plain and _ITEM_WITHOUT_SPACE.match(text):
         return "a space belongs between '-' and an item of a list"
+    if any(record.key("each") and record.key("ndim") for record in records) and "axis" in ctext.names(text):
+        return f"write {{ndim: ..., each: {_in_flow(text)}}}"
+    quoted_list = re.fullmatch(r"\[(?P<items>.*)\]", text)
+    if quoted_list and not node.plain and fits(_sequence(list(_split(quoted_list["items"])), node), kind):
+        return "leave out the quotes"
     inner = re.fullmatch(r"\((?P<items>.*)\)", text)
     for each in (inner["items"] if inner else "", text):
         items = list(_split(each))

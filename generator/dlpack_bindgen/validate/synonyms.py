@@ -56,6 +56,7 @@ WORDS = {
     **dict.fromkeys(("yes", "on", "true", "1"), _YES),
     **dict.fromkeys(("no", "off", "false", "0"), _NO),
     "copied": ("copy", "allowed"),
+    **dict.fromkeys(("contiguous", "c_contiguous", "c-contiguous", "packed", "dense"), ("compact",)),
     **dict.fromkeys(("row-major", "row_major", "rowmajor"), ("C",)),
     **dict.fromkeys(("column-major", "column_major", "col-major", "col_major", "colmajor", "fortran"), ("F",)),
 }

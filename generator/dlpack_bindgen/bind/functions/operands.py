@@ -111,7 +111,6 @@ class Operands:
             "DLB_PY_NUMBERS": isinstance(kind, Array) and takes_numbers(kind),
             "DLB_PY_BYTES": isinstance(kind, Array) and kind.is_bytes,
             "DLB_PY_INVALIDATES": isinstance(kind, Object) and kind.invalidates,
-            "DLB_PY_TAKEN": isinstance(kind, Object) and kind.takes,
             "DLB_PY_ITEMS": isinstance(kind, Objects),
             "DLB_PY_KEPT": kept,
             "DLB_PY_SHOWN": shown and isinstance(kind, Object),
