@@ -12,6 +12,7 @@ from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.bind.binding import LINE, LINE_END, Binding
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.render.clang_format import format_files
+from dlpack_bindgen.render.shadowed import qualified
 from dlpack_bindgen.render.template_cache import TemplateCache
 from dlpack_bindgen.rooms import room
 from dlpack_bindgen.spec.spec import Spec
@@ -57,7 +58,7 @@ def render(specs: Sequence[Spec], jobs: int | None = None) -> list[OutputFile]:
         for name in C_TEMPLATES.values():
             name = name.format(module=binding.module)
             files.append(OutputFile(name, _tidy(_keep_format(_unmark(formatted[name])))))
-        stub = _tidy(_fill(environment, STUB_TEMPLATE, binding))
+        stub = qualified(_tidy(_fill(environment, STUB_TEMPLATE, binding)))
         files.append(OutputFile(STUB_NAME.format(module=binding.module), stub))
     return files
 
