@@ -188,7 +188,8 @@ class _Function:
         for key in _OF_FAILURES:
             if key in function.given:
                 message = f"'{key}' needs 'ok' beside it: 'ok' says when the call failed"
-                self._emit(Diagnostic("needs-key", function.given[key], message))
+                hint = "for a pointer: ok: '!= NULL'" if call.result.kind == "object" else None
+                self._emit(Diagnostic("needs-key", function.given[key], message, hint))
 
     def _raised(self, call: Call) -> None:
         """Each result once; and C compares no structs."""
