@@ -106,9 +106,15 @@ static void end_state(dlb_py_state *state)
     dlb_py_state_drop(state);
 }
 
+/* The interpreter whose state has ended last: what still runs in it gets no other one, which nobody would end. */
+static dlb_count ended;
+
 static void end_capsule(PyObject *capsule)
 {
-    end_state(PyCapsule_GetPointer(capsule, capsule_name));
+    dlb_py_state *const state = PyCapsule_GetPointer(capsule, capsule_name);
+
+    dlb_count_set(&ended, (uintptr_t)state->interpreter->state);
+    end_state(state);
 }
 
 static int fill_state(dlb_py_state *state)
@@ -161,6 +167,7 @@ static dlb_py_state *add_state(PyObject *dict, PyObject *key)
     dlb_py_state *const state = new_state();
     PyObject *capsule;
     PyObject *found;
+    bool kept;
 
     if (state == NULL) {
         return NULL;
@@ -171,18 +178,27 @@ static dlb_py_state *add_state(PyObject *dict, PyObject *key)
         return NULL;
     }
     found = dlb_py_dict_default(dict, key, capsule); /* which keeps the capsule, or another one */
+    kept = found == capsule;
     Py_DECREF(capsule);
+    if (!kept) {
+        dlb_count_set(&ended, 0); /* the interpreter lives, with another state */
+    }
     return found != NULL ? PyCapsule_GetPointer(found, capsule_name) : NULL;
 }
 
 /* The state in the dict of the interpreter, or a new one. */
 static dlb_py_state *look_up_state(PyInterpreterState *interpreter)
 {
-    PyObject *const dict = PyInterpreterState_GetDict(interpreter);
+    PyObject *dict;
     dlb_py_state *state = NULL;
     PyObject *capsule;
     PyObject *key;
 
+    if (dlb_count_read(&ended) == (uintptr_t)interpreter) {
+        PyErr_SetString(PyExc_RuntimeError, "this interpreter is ending");
+        return NULL;
+    }
+    dict = PyInterpreterState_GetDict(interpreter);
     if (dict == NULL) {
         PyErr_SetString(PyExc_RuntimeError, "this interpreter has no dict for extension modules");
         return NULL;
@@ -227,8 +243,12 @@ dlb_py_state *dlb_py_find_state(void)
 {
     PyInterpreterState *const interpreter = PyInterpreterState_Get();
     memory *const place = place_of(interpreter);
-    dlb_py_state *const state = look_up_state(interpreter);
+    dlb_py_state *state;
 
+    if (dlb_count_read(&ended) == (uintptr_t)interpreter) {
+        dlb_count_set(&ended, 0); /* that was another one */
+    }
+    state = look_up_state(interpreter);
     if (state != NULL && dlb_count_read(&place->interpreter) == (uintptr_t)interpreter && place->state != state) {
         forget(interpreter, place->state);
     }
