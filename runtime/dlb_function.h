@@ -43,7 +43,7 @@ typedef struct dlb_py_function {
     int positional_only; /* so many cannot be given by name */
     const dlb_py_operand *operands;
     int operand_count;
-    int releases; /* other code of Python runs before the call has ended: the GIL is let go, or there is a `finally` */
+    int holds; /* operands to the end: other code of Python may run before it, without the GIL or in what makes an exception */
 } dlb_py_function;
 
 /* A param that is a number, a boolean or a const char *; and one that is anything else. */
@@ -193,7 +193,7 @@ static inline int dlb_py_takes_lent(const dlb_py_operand *operand)
 static inline int dlb_py_take(const dlb_py_function *function, PyObject *self, PyObject *const *given,
                               dlb_py_argument *arrays)
 {
-    if (function->releases || DLB_PY_FREE_THREADED) {
+    if (function->holds || DLB_PY_FREE_THREADED) {
         return dlb_py_take_all(function, self, given, arrays);
     }
     for (int i = 0; i < function->operand_count; i++) {

@@ -27,7 +27,7 @@ static bool may_write_back(const dlb_py_operand *operand)
  * once more after it. */
 static bool must_own(const dlb_py_function *function, const dlb_py_operand *operand)
 {
-    return function->releases || DLB_PY_FREE_THREADED || (operand->flags & DLB_PY_ITEMS) != 0 ||
+    return function->holds || DLB_PY_FREE_THREADED || (operand->flags & DLB_PY_ITEMS) != 0 ||
            may_write_back(operand);
 }
 

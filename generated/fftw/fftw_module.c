@@ -47,7 +47,7 @@ static const dlb_py_function py_dlfftw_in_place_execute_function = {
     .name = "execute",
     .operands = py_dlfftw_in_place_execute_operands,
     .operand_count = 1,
-    .releases = 1,
+    .holds = 1,
 };
 
 static PyObject *py_dlfftw_in_place_execute(PyObject *object, PyObject *unused)
@@ -428,7 +428,7 @@ static const dlb_py_function py_dlfftw_plan_execute_function = {
     .positional = 2,
     .operands = py_dlfftw_plan_execute_operands,
     .operand_count = 3,
-    .releases = 1,
+    .holds = 1,
 };
 
 static PyObject *py_dlfftw_plan_execute(PyObject *object, PyObject *const *args, Py_ssize_t nargs,
@@ -675,7 +675,7 @@ static const dlb_py_function py_dlfftw_real_plan_execute_function = {
     .positional = 2,
     .operands = py_dlfftw_real_plan_execute_operands,
     .operand_count = 3,
-    .releases = 1,
+    .holds = 1,
 };
 
 static PyObject *py_dlfftw_real_plan_execute(PyObject *object, PyObject *const *args,
@@ -889,7 +889,7 @@ static const dlb_py_function py_dlfftw_inverse_plan_execute_function = {
     .positional = 2,
     .operands = py_dlfftw_inverse_plan_execute_operands,
     .operand_count = 3,
-    .releases = 1,
+    .holds = 1,
 };
 
 static PyObject *py_dlfftw_inverse_plan_execute(PyObject *object, PyObject *const *args,

@@ -5845,7 +5845,7 @@ static const dlb_py_function py_dlgsl_sort_function = {
     .positional = 1,
     .operands = py_dlgsl_sort_operands,
     .operand_count = 1,
-    .releases = 1,
+    .holds = 1,
 };
 
 static PyObject *py_dlgsl_sort(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -6355,7 +6355,7 @@ static const dlb_py_function py_dlgsl_dgemm_function = {
     .positional = 7,
     .operands = py_dlgsl_dgemm_operands,
     .operand_count = 3,
-    .releases = 1,
+    .holds = 1,
 };
 
 static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -6421,7 +6421,7 @@ static const dlb_py_function py_dlgsl_dgemv_function = {
     .positional = 6,
     .operands = py_dlgsl_dgemv_operands,
     .operand_count = 3,
-    .releases = 1,
+    .holds = 1,
 };
 
 static PyObject *py_dlgsl_dgemv(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -6765,7 +6765,7 @@ static const dlb_py_function py_dlgsl_LU_decomp_function = {
     .positional = 2,
     .operands = py_dlgsl_LU_decomp_operands,
     .operand_count = 2,
-    .releases = 1,
+    .holds = 1,
 };
 
 static PyObject *py_dlgsl_LU_decomp(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -7366,7 +7366,7 @@ static const dlb_py_function py_dlgsl_SV_decomp_function = {
     .positional = 4,
     .operands = py_dlgsl_SV_decomp_operands,
     .operand_count = 4,
-    .releases = 1,
+    .holds = 1,
 };
 
 static PyObject *py_dlgsl_SV_decomp(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -7427,7 +7427,7 @@ static const dlb_py_function py_dlgsl_eigen_symm_function = {
     .positional = 3,
     .operands = py_dlgsl_eigen_symm_operands,
     .operand_count = 3,
-    .releases = 1,
+    .holds = 1,
 };
 
 static PyObject *py_dlgsl_eigen_symm(PyObject *module, PyObject *const *args, Py_ssize_t nargs,

@@ -30,7 +30,7 @@ static const dlb_py_function py_imaging_image_flip_function = {
     .name = "flip",
     .operands = py_imaging_image_flip_operands,
     .operand_count = 1,
-    .releases = 1,
+    .holds = 1,
 };
 
 static PyObject *py_imaging_image_flip(PyObject *object, PyObject *unused)
@@ -60,7 +60,7 @@ static const dlb_py_function py_imaging_image_copy_function = {
     .name = "copy",
     .operands = py_imaging_image_copy_operands,
     .operand_count = 1,
-    .releases = 1,
+    .holds = 1,
 };
 
 static PyObject *py_imaging_image_copy(PyObject *object, PyObject *unused)
@@ -283,7 +283,7 @@ static const dlb_py_function py_imaging_load_function = {
     .params = py_imaging_load_params,
     .count = 1,
     .positional = 1,
-    .releases = 1,
+    .holds = 1,
 };
 
 static PyObject *py_imaging_load(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -346,7 +346,7 @@ static const dlb_py_function py_imaging_save_function = {
     .positional = 2,
     .operands = py_imaging_save_operands,
     .operand_count = 1,
-    .releases = 1,
+    .holds = 1,
 };
 
 static PyObject *py_imaging_save(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -413,7 +413,7 @@ static const dlb_py_function py_imaging_blur_function = {
     .positional = 3,
     .operands = py_imaging_blur_operands,
     .operand_count = 2,
-    .releases = 1,
+    .holds = 1,
 };
 
 static PyObject *py_imaging_blur(PyObject *module, PyObject *const *args, Py_ssize_t nargs,
@@ -469,7 +469,7 @@ static const dlb_py_function py_imaging_adjust_function = {
     .positional = 3,
     .operands = py_imaging_adjust_operands,
     .operand_count = 1,
-    .releases = 1,
+    .holds = 1,
 };
 
 static PyObject *py_imaging_adjust(PyObject *module, PyObject *const *args, Py_ssize_t nargs,

@@ -53,6 +53,7 @@ NOT_BY_STRUCTURE = {
     "needs-key-error-value",  # only a pointer can be tested without 'ok'
     "needs-key-size",  # only bytes need it
     "needs-key-function",  # nor without one can a function that returns no object
+    "needs-key-function-value",  # or one by value
     "unknown-dtype-maps",  # a map is for dtypes if one looks it up for that
     "unknown-dtype-variant",  # a '${KEY}' is a dtype if it is put in for one
     "unknown-word-unit",  # one letter from a word, and a C expression as well

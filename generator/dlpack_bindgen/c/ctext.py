@@ -32,15 +32,13 @@ _DEEPEST = 64
 _HAS_ELEMENTS = frozenset({")", "]", "}", "*"})
 """What a `[` may follow, besides names and literals; the last one as in `(char *[]){a, b}`."""
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+_NO_VALUES = C_KEYWORDS | CPP_KEYWORDS
+"""Names among them are operators: `and`, `or`, `not`."""
 _COMPOUND = frozenset("+ - * / % & | ^ << >>".split())
 """What makes `+=` of an `=`."""
-_WORDS = r"[A-Za-z_]\w*(?:\s+[A-Za-z_]\w*)*"
-_TYPE = re.compile(_WORDS, re.ASCII)
-_DECLARATION = re.compile(rf"(?P<type>{_WORDS}(?:\s*\*(?:\s*const\b)?)*)(?P<gap>\s*)(?P<name>\b[A-Za-z_]\w*)", re.ASCII)
 _MEMBER = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[[\w +*-]+\])*", re.ASCII)
-_remembered = lru_cache(maxsize=1024)
+remembered = lru_cache(maxsize=1024)
 """One text is looked at by many rules, most of them close together."""
-_TYPE_WORDS = frozenset("_Bool bool char double float int long short signed unsigned void".split())
 
 
 class Token(NamedTuple):
@@ -62,7 +60,7 @@ def fold(text: str) -> str:
     return lines[0].strip() if len(lines) == 1 else " ".join([line for line in map(str.strip, lines) if line])
 
 
-@_remembered
+@remembered
 def tokens(text: str) -> tuple[Token, ...]:
     """Up to an unclosed quote, which is the last token: what follows it means nothing."""
     found: list[Token] = []
@@ -76,7 +74,7 @@ def tokens(text: str) -> tuple[Token, ...]:
     return tuple(found)
 
 
-@_remembered
+@remembered
 def names(text: str) -> tuple[str, ...]:
     """The names that stand for something in scope: neither members (`x.name`, `x->name`) nor called functions."""
     return tuple(_names(tokens(text)))
@@ -219,10 +217,8 @@ def _operator_problem(raw: str, what: str) -> Problem | None:
 
 
 def _is_value(token: Token) -> bool:
-    words = C_KEYWORDS | CPP_KEYWORDS  # `and`, `or`, `not` are operators
-    return token.kind == "number" or (
-        token.kind == "name" and token.text not in words and not token.text.startswith("__")
-    )
+    named = token.kind == "name" and token.text not in _NO_VALUES and not token.text.startswith("__")
+    return named or token.kind == "number"
 
 
 def _conditional_problem(raw: str, what: str) -> Problem | None:
@@ -281,11 +277,6 @@ def _place(raw: str, index: int) -> tuple[int, int] | None:
     return (matches[index].start(), len(matches[index].group())) if index < len(matches) else None
 
 
-def _moved(problem: Problem, by: int) -> Problem:
-    """A problem of what begins `by` characters later in the whole value."""
-    return replace(problem, place=(problem.place[0] + by, problem.place[1])) if problem.place else problem
-
-
 def _token_problem(token: Token, what: str) -> Problem | None:
     if token.kind == "comment":
         return Problem("c-comment", f"a comment ('{token.text}') inside a C {what}", "a YAML comment is fine: # ...")
@@ -317,86 +308,6 @@ def ok_condition(raw: str) -> str | Problem:
         return text
     hint = "write for example '== 0', or 'SUCCEEDED(%)' where % stands for the result"
     return Problem("bad-ok", "'ok' neither starts with a comparison nor contains '%' for the result", hint)
-
-
-def type_problem(raw: str) -> Problem | None:
-    """Whether this can be the T of `T *self`."""
-    text = fold(raw)
-    if not text:
-        return Problem("c-empty", "a C type is expected, and this is empty")
-    if "${" in text:
-        return expression_problem(raw)
-    if text.endswith("*"):
-        hint = f"write '{text.rstrip('* ')}'" if _TYPE.fullmatch(text.rstrip("* ")) else None
-        return Problem("c-type", "this is a pointer: the type that it points to is expected", hint)
-    if not _TYPE.fullmatch(text):
-        return Problem("c-type", "this is no C type", "for example: image_t, struct image, unsigned char")
-    words = text.split()
-    if "const" in words or "volatile" in words:
-        return Problem("c-type", "a type has no qualifiers here", "say 'readonly: 1' if data must not be written")
-    tagged = words[0] in ("struct", "union", "enum")
-    own = words[1:] if tagged else words
-    named = [word for word in own if word not in _TYPE_WORDS]
-    if len(named) > 1 or (named and len(own) > 1) or (tagged and len(own) != 1) or C_KEYWORDS.intersection(named):
-        return Problem("c-type", "this is no C type", "for example: image_t, struct image, unsigned char")
-    return None
-
-
-@_remembered
-def split_declaration(raw: str) -> tuple[str, str] | Problem:
-    """`T name` as (T, name); the last identifier is the name."""
-    text = fold(raw)
-    if "${" in text:
-        return substitution_problem(text)
-    if text.endswith("]"):
-        hint = "{out: T name[N], do: ...} declares one of a fixed length"
-        return Problem("c-declaration", "only the 'let' of an import declares arrays of all axes", hint)
-    match = _DECLARATION.fullmatch(text)
-    if match is None or match["name"] in C_KEYWORDS or match["type"].split()[-1] in ("struct", "union", "enum"):
-        hint = "for example: int height"
-        return Problem("c-declaration", f"'{shown(text)}' is no C declaration: a type and a name are expected", hint)
-    return match["type"].strip(), match["name"]
-
-
-@_remembered
-def split_variable(raw: str) -> tuple[str, str, bool] | Problem:
-    """`T name` or `T name[]` as (T, name, whether it is an array)."""
-    text = fold(raw)
-    bracket = text.find("[")
-    if bracket >= 0 and text.endswith("]") and text[bracket + 1 : -1].strip():
-        hint = f"write '{text[:bracket].rstrip()}[]'"
-        return Problem("c-declaration", "the length of an array is that of its value", hint)
-    is_array = bool(re.search(r"\[\s*\]$", text))
-    declared = split_declaration(text[:bracket] if is_array else text)
-    return declared if isinstance(declared, Problem) else (*declared, is_array)
-
-
-def split_output(raw: str) -> tuple[str, str, str] | Problem:
-    """`T name` or `T name[N]` as (T, name, the brackets and what is in them)."""
-    text = fold(raw)
-    bracket = text.find("[")
-    if bracket < 0 or not text.endswith("]"):
-        declared = split_declaration(text)
-        return declared if isinstance(declared, Problem) else (*declared, "")
-    found = expression_problem(text[bracket + 1 : -1])
-    declared = split_declaration(text[:bracket])
-    if found is not None:
-        return _moved(found, raw.index("[") + 1)
-    if isinstance(declared, Problem):
-        return declared
-    return (*declared, text[bracket:])
-
-
-def split_parameter(raw: str) -> tuple[str, str, str | None] | Problem:
-    """`T name = default` or `T name` as (T, name, default)."""
-    declaration, sign, value = fold(raw).partition("=")
-    declared = split_declaration(declaration)
-    if isinstance(declared, Problem):
-        return declared
-    if not sign:
-        return (*declared, None)
-    found = expression_problem(value)
-    return _moved(found, raw.index("=") + 1) if found is not None else (*declared, value.strip())
 
 
 def is_member(text: str) -> bool:

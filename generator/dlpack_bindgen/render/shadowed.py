@@ -6,7 +6,8 @@ import re
 
 _BUILTINS = "bool bytes classmethod complex float int memoryview object property staticmethod str tuple type"
 _ONE_OF = _BUILTINS.replace(" ", "|")
-_DEFINED = re.compile(rf"^ *(?:(?:def|class) ({_ONE_OF})\b|({_ONE_OF}):)", re.MULTILINE)
+_DEFINED = re.compile(rf"^ *(?:def ({_ONE_OF})\b|({_ONE_OF}):)", re.MULTILINE)
+"""Not by a class, whose own name it is then in its stub."""
 _USED = re.compile(rf"(?:(?<=-> )|(?<=\| ))(?:{_ONE_OF})\b|(?<![\w.'\"])(?:{_ONE_OF})(?![\w(:=.'\"])")
 """Behind a sign of its own it is a type; elsewhere unless something follows that parameters and definitions have."""
 

@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Iterator
 
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.ctext import Problem, expression_problem, split_declaration
+from dlpack_bindgen.c.ctext import Problem, expression_problem
+from dlpack_bindgen.c.declarations import split_declaration
 from dlpack_bindgen.diagnostics import closest
 from dlpack_bindgen.language.functions import ARGUMENT
 from dlpack_bindgen.language.kinds import Alternatives, Form, Kind, ListOf, Record, Single

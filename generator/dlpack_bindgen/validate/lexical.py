@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from dlpack_bindgen.c import ctext, names
+from dlpack_bindgen.c import ctext, declarations, names
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.diagnostics import closest, did_you_mean, shown
 from dlpack_bindgen.dlpack import (
@@ -69,7 +69,7 @@ def _initialiser(text: str) -> str | Problem:
 
 
 def _ctype(text: str) -> str | Problem:
-    return ctext.type_problem(text) or ctext.fold(text)
+    return declarations.type_problem(text) or ctext.fold(text)
 
 
 def _storage(text: str) -> str | Problem:
@@ -80,29 +80,29 @@ def _storage(text: str) -> str | Problem:
 
 
 def _declaration(text: str) -> str | Problem:
-    declared = ctext.split_declaration(text)
+    declared = declarations.split_declaration(text)
     return declared if isinstance(declared, Problem) else _taken(declared[1]) or ctext.fold(text)
 
 
 def _variable(text: str) -> str | Problem:
-    declared = ctext.split_variable(text)
+    declared = declarations.split_variable(text)
     return declared if isinstance(declared, Problem) else _taken(declared[1]) or ctext.fold(text)
 
 
 def _output(text: str) -> str | Problem:
-    declared = ctext.split_output(text)
+    declared = declarations.split_output(text)
     return declared if isinstance(declared, Problem) else _taken(declared[1]) or ctext.fold(text)
 
 
 def _parameter(text: str) -> str | Problem:
-    declared = ctext.split_parameter(text)
+    declared = declarations.split_parameter(text)
     return declared if isinstance(declared, Problem) else _taken(declared[1]) or ctext.fold(text)
 
 
 def _argument(text: str) -> str | Problem:
     if text in names.DELETER_ROLES:
         return text
-    declared = ctext.split_declaration(text)
+    declared = declarations.split_declaration(text)
     if isinstance(declared, Problem):
         hint = "'data', 'user', 'object', or a C declaration such as 'size_t length'"
         return Problem(declared.code, f"'{shown(text)}' is no argument of a deleter", hint)

@@ -102,7 +102,7 @@ class _Call:
         if len(self._operands):
             facts += [f".operands = {self._c_name}_operands", f".operand_count = {len(self._operands)}"]
         if function.release_gil or self._needs_operands_late():
-            facts.append(".releases = 1")
+            facts.append(".holds = 1")
         return [*tables, Table(f"const dlb_py_function {self._facts}", tuple(facts))]
 
     def _needs_operands_late(self) -> bool:
@@ -199,9 +199,10 @@ class _Call:
             default = getattr(argument.kind, "default", None)
             if default is None or not self._is_late(argument, default):
                 continue
-            lines += [f"if ({self._given_name}[{index}] == NULL) {{", STRICT_BEGIN]
-            value = f"{self._locals[argument.name]} = {self._locals.text(default)};"
-            lines += [f"{value} /* {self._key}.{argument.name} */", STRICT_END, "}"]
+            line = f"{self._locals[argument.name]} = {self._locals.text(default)};"
+            same = any(each.name == default and each.ctype == argument.ctype for each in self._given)
+            stored = [line] if same else [STRICT_BEGIN, f"{line} /* {self._key}.{argument.name} */", STRICT_END]
+            lines += [f"if ({self._given_name}[{index}] == NULL) {{", *stored, "}"]
         return lines
 
     def _conditions(self) -> list[str]:

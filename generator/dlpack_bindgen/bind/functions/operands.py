@@ -65,11 +65,11 @@ class Operands:
 
     def dtypes(self, of: str) -> list[FixedDType | CTypeDType]:
         """What that parameter may be."""
-        return accepted_dtypes(self._function, next(each for each in self._arguments if each.name == of))
+        return accepted_dtypes(self._function, self._arguments[self._index[of]])
 
     def param(self, of: str, name: str) -> str:
         """What the object of that parameter was made with."""
-        kind = next(argument.kind for argument in self._arguments if argument.name == of)
+        kind = self._arguments[self._index[of]].kind
         assert isinstance(kind, Object)
         return param_of(self._classes[kind.of], self.place(of), name)
 

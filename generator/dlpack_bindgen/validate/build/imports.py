@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
-from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c import declarations
 from dlpack_bindgen.c.names import DELETER_ROLES
 from dlpack_bindgen.spec.requirements import Copy, Requirements
 from dlpack_bindgen.spec.spec import Allocate, Attach, Construct, Deleter, Import, Init, SetFields
@@ -68,7 +68,7 @@ def _arguments(items: Items) -> tuple[tuple[str, str], ...]:
     return tuple(
         ("void *", leaf.text)
         if leaf.text in DELETER_ROLES
-        else cast(tuple[str, str], ctext.split_declaration(leaf.text))
+        else cast(tuple[str, str], declarations.split_declaration(leaf.text))
         for leaf in items.leaves()
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar, cast
 
-from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c import ctext, declarations
 from dlpack_bindgen.spec.requirements import Check
 from dlpack_bindgen.spec.spec import Action, Call, Construct, Declaration, Let, Step
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value
@@ -45,9 +45,9 @@ def params(items: Items | None) -> tuple[Declaration, ...]:
 
 def _param(item: Value) -> Declaration:
     if isinstance(item, Leaf):
-        return Declaration(*cast(tuple[str, str, str | None], ctext.split_parameter(item.text)))
+        return Declaration(*cast(tuple[str, str, str | None], declarations.split_parameter(item.text)))
     declaration, value = needed(cast(Fields, item).entry)
-    return Declaration(*cast(tuple[str, str], ctext.split_declaration(declaration.text)), value.text)
+    return Declaration(*cast(tuple[str, str], declarations.split_declaration(declaration.text)), value.text)
 
 
 def hold(items: Items | None) -> tuple[Let, ...]:
@@ -65,7 +65,7 @@ def _step(fields: Fields, ok: str | None) -> Step:
     if fields.entry is not None:
         return _variable(fields)
     declared = fields.text("out")
-    output = cast(tuple[str, str, str], ctext.split_output(declared)) if declared else None
+    output = cast(tuple[str, str, str], declarations.split_output(declared)) if declared else None
     return Call(
         do=needed(fields.text("do")),
         ctype=output[0] if output else None,
@@ -80,7 +80,7 @@ def _step(fields: Fields, ok: str | None) -> Step:
 
 def _variable(fields: Fields) -> Let:
     declaration, value = needed(fields.entry)
-    ctype, name, is_array = cast(tuple[str, str, bool], ctext.split_variable(declaration.text))
+    ctype, name, is_array = cast(tuple[str, str, bool], declarations.split_variable(declaration.text))
     text: str | None = value.text or None
     turned = is_array and value.text.startswith(_TURNED)
     if turned:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c import declarations
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, Prototype, as_number
 from dlpack_bindgen.frozen import Frozen
@@ -65,7 +65,7 @@ def _objects(call: Call) -> Iterator[tuple[str, str | None, str | None]]:
 
 def _declared(item: Value) -> Declared | None:
     entry = (item, None) if isinstance(item, Leaf) else item.entry if isinstance(item, Fields) else None
-    found = ctext.split_parameter(entry[0].text) if entry else None
+    found = declarations.split_parameter(entry[0].text) if entry else None
     if entry is None or not isinstance(found, tuple):
         return None
     ctype, name, default = found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.literals import fit, is_floating
@@ -18,7 +19,6 @@ from dlpack_bindgen.spec.functions import (
     Number,
     Object,
     Objects,
-    ParamOf,
     Raw,
     Text,
 )
@@ -211,20 +211,23 @@ class _Rules:
                 self._report("index-out-of-rank", each.record.given.get("axis", span), message)
 
     def codes(self) -> None:
-        for each, argument in self._pairs():
-            kind = argument.kind
-            of = self._call.find(kind.of) if isinstance(kind, DTypeCode) else None
-            if of is None or each.record is None or not isinstance(kind, DTypeCode):
-                continue
-            span = each.record.values["code_of"].span
+        for record, _, of in self._asked("code_of"):
+            span = record.values["code_of"].span
             if not self._is_shown(of) or (isinstance(of.kind, Array) and not of.kind.any_dtype):
                 hint = "it is about a 'void *' that is an 'array', a 'DLTensor *', or a tensor"
-                self._report("code-of", span, f"'{kind.of}' is no array of different dtypes", hint)
+                self._report("code-of", span, f"'{of.name}' is no array of different dtypes", hint)
             elif self._may_be_missing(of):
-                self._report("code-of", span, f"'{kind.of}' is not always there, and 'code_of' needs it")
-            elif "map" in each.record.given and not self._have_codes(of):
-                message = f"no dtype of '{kind.of}' is in all its maps, and in its 'require'"
-                self._report("code-of", each.record.given["map"], message)
+                self._report("code-of", span, f"'{of.name}' is not always there, and 'code_of' needs it")
+            elif "map" in record.given and not self._have_codes(of):
+                message = f"no dtype of '{of.name}' is in all its maps, and in its 'require'"
+                self._report("code-of", record.given["map"], message)
+
+    def _asked(self, key: str) -> Iterator[tuple[Fields, Argument, Argument]]:
+        """What says `key`: its record, and both parameters."""
+        for each, argument in self._pairs():
+            of = self._call.find(each.text(key) or "")
+            if each.record is not None and of is not None:
+                yield each.record, argument, of
 
     def _have_codes(self, of: Argument) -> bool:
         """Whether a dtype is left that is required, if any is, and has all codes."""
@@ -236,20 +239,16 @@ class _Rules:
         return bool(set.intersection(*coded, *([{NamedDType(name) for name in names}] if names else [])))
 
     def params(self) -> None:
-        for each, argument in self._pairs():
-            kind = argument.kind
-            of = self._call.find(kind.of) if isinstance(kind, ParamOf) else None
-            if of is None or each.record is None or not isinstance(kind, ParamOf):
-                continue
-            span = each.record.values["param_of"].span
+        for record, argument, of in self._asked("param_of"):
+            span = record.values["param_of"].span
             if not isinstance(of.kind, Object):
-                self._report("param-of", span, f"'{kind.of}' is no object, which 'param_of' needs")
+                self._report("param-of", span, f"'{of.name}' is no object, which 'param_of' needs")
                 continue
             home = self._known.classes[of.kind.of]
             params = {param.name: param.ctype for param in declared_params(home)}
             notes = (Note(home.name.span, "the class"),)
             if self._may_be_missing(of):
-                self._report("param-of", span, f"'{kind.of}' is not always there, and 'param_of' needs it")
+                self._report("param-of", span, f"'{of.name}' is not always there, and 'param_of' needs it")
             elif argument.name not in params:
                 message = f"'{of.kind.of}' has no param '{argument.name}'"
                 hint = f"it has {', '.join(params)}" if params else "declare it there with 'params'"

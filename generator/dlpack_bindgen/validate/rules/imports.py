@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c import ctext, declarations
 from dlpack_bindgen.c.indices import LiteralIndex, literal_indices
 from dlpack_bindgen.c.names import DELETER_ROLES
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
@@ -65,7 +65,9 @@ def _outside(found: LiteralIndex, leaf: Leaf, ranks: tuple[int, int]) -> Diagnos
 def _copies(making: Fields) -> frozenset[str]:
     """Arrays of all axes, which are zero where the array has fewer."""
     let = making.items("let")
-    declared = [ctext.split_variable(each.entry[0].text) for each in (let.records() if let else ()) if each.entry]
+    declared = [
+        declarations.split_variable(each.entry[0].text) for each in (let.records() if let else ()) if each.entry
+    ]
     return frozenset(each[1] for each in declared if isinstance(each, tuple) and each[2])
 
 
@@ -131,7 +133,7 @@ def _arguments(value: Value | None, report: Report) -> None:
         return
     seen: dict[str, Span] = {}
     for leaf in order.leaves():
-        declared = ctext.split_declaration(leaf.text) if leaf.text not in DELETER_ROLES else ("", leaf.text)
+        declared = declarations.split_declaration(leaf.text) if leaf.text not in DELETER_ROLES else ("", leaf.text)
         name = declared[1] if isinstance(declared, tuple) else leaf.text
         if name in seen:
             notes = (Note(seen[name], "first here"),)

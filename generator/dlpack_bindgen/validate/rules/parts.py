@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c import declarations
 from dlpack_bindgen.c.names import ATTRIBUTES, METHODS, snake
 from dlpack_bindgen.diagnostics import Diagnostic, Note, did_you_mean, shown
 from dlpack_bindgen.frozen import Frozen
@@ -125,7 +125,7 @@ def _param(item: Value) -> tuple[str, str, str | None]:
         text = item.text
     elif isinstance(item, Fields) and item.entry:
         text = f"{item.entry[0].text} = {item.entry[1].text}"
-    found = ctext.split_parameter(text)
+    found = declarations.split_parameter(text)
     return found if isinstance(found, tuple) else ("", "", "")
 
 

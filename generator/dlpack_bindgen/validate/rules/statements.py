@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c import ctext, declarations
 from dlpack_bindgen.c.names import SCOPE_NAMES
 from dlpack_bindgen.diagnostics import Diagnostic, shown
 from dlpack_bindgen.language.functions import FUNCTION
@@ -77,7 +77,7 @@ def _passed(record: Fields, key: str) -> str:
         return "result"
     declaration = record.entry[0] if record.entry else record.leaf("out")
     if key in ("undo", "finally") and declaration:
-        variable = ctext.split_output(declaration.text)
+        variable = declarations.split_output(declaration.text)
         return variable[1] if isinstance(variable, tuple) else "self"
     return _ARGUMENTS.get(key, "self")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c import ctext, declarations
 from dlpack_bindgen.c.names import ARGUMENT_NAMES, is_keyword
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.frozen import Frozen
@@ -52,15 +52,15 @@ def _records(items: Items | None) -> tuple[Fields, ...]:
 def _declared(item: Value) -> _Declared | None:
     """The variable that an item of `params`, `hold` or `let` declares."""
     if isinstance(item, Leaf):
-        parameter = ctext.split_parameter(item.text)
+        parameter = declarations.split_parameter(item.text)
         return _Declared(parameter[0], parameter[1], item, None, False) if isinstance(parameter, tuple) else None
     if not isinstance(item, Fields):
         return None
     leaf, value = item.entry or (item.leaf("out"), None)
-    output = ctext.split_output(leaf.text) if leaf and item.entry is None else None
+    output = declarations.split_output(leaf.text) if leaf and item.entry is None else None
     if leaf and isinstance(output, tuple):
         return _Declared(output[0], output[1], leaf, None, False)
-    variable = ctext.split_variable(leaf.text) if leaf else None
+    variable = declarations.split_variable(leaf.text) if leaf else None
     if leaf is None or not isinstance(variable, tuple):
         return None
     return _Declared(variable[0], variable[1], leaf, value, variable[2])

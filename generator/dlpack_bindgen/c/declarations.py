@@ -1,0 +1,100 @@
+"""Types and declarations in a spec, taken apart."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from dlpack_bindgen.c.ctext import Problem, expression_problem, fold, remembered, substitution_problem
+from dlpack_bindgen.c.names import C_KEYWORDS
+from dlpack_bindgen.diagnostics import shown
+
+_WORDS = r"[A-Za-z_]\w*(?:\s+[A-Za-z_]\w*)*"
+_TYPE = re.compile(_WORDS, re.ASCII)
+_DECLARATION = re.compile(rf"(?P<type>{_WORDS}(?:\s*\*(?:\s*const\b)?)*)(?P<gap>\s*)(?P<name>\b[A-Za-z_]\w*)", re.ASCII)
+_TYPE_WORDS = frozenset("_Bool bool char double float int long short signed unsigned void".split())
+
+
+def type_problem(raw: str) -> Problem | None:
+    """Whether this can be the T of `T *self`."""
+    text = fold(raw)
+    if not text:
+        return Problem("c-empty", "a C type is expected, and this is empty")
+    if "${" in text:
+        return expression_problem(raw)
+    if text.endswith("*"):
+        hint = f"write '{text.rstrip('* ')}'" if _TYPE.fullmatch(text.rstrip("* ")) else None
+        return Problem("c-type", "this is a pointer: the type that it points to is expected", hint)
+    if not _TYPE.fullmatch(text):
+        return Problem("c-type", "this is no C type", "for example: image_t, struct image, unsigned char")
+    words = text.split()
+    if "const" in words or "volatile" in words:
+        return Problem("c-type", "a type has no qualifiers here", "say 'readonly: 1' if data must not be written")
+    tagged = words[0] in ("struct", "union", "enum")
+    own = words[1:] if tagged else words
+    named = [word for word in own if word not in _TYPE_WORDS]
+    if len(named) > 1 or (named and len(own) > 1) or (tagged and len(own) != 1) or C_KEYWORDS.intersection(named):
+        return Problem("c-type", "this is no C type", "for example: image_t, struct image, unsigned char")
+    return None
+
+
+@remembered
+def split_declaration(raw: str) -> tuple[str, str] | Problem:
+    """`T name` as (T, name); the last identifier is the name."""
+    text = fold(raw)
+    if "${" in text:
+        return substitution_problem(text)
+    if text.endswith("]"):
+        hint = "{out: T name[N], do: ...} declares one of a fixed length"
+        return Problem("c-declaration", "only the 'let' of an import declares arrays of all axes", hint)
+    match = _DECLARATION.fullmatch(text)
+    if match is None or match["name"] in C_KEYWORDS or match["type"].split()[-1] in ("struct", "union", "enum"):
+        hint = "for example: int height"
+        return Problem("c-declaration", f"'{shown(text)}' is no C declaration: a type and a name are expected", hint)
+    return match["type"].strip(), match["name"]
+
+
+@remembered
+def split_variable(raw: str) -> tuple[str, str, bool] | Problem:
+    """`T name` or `T name[]` as (T, name, whether it is an array)."""
+    text = fold(raw)
+    bracket = text.find("[")
+    if bracket >= 0 and text.endswith("]") and text[bracket + 1 : -1].strip():
+        hint = f"write '{text[:bracket].rstrip()}[]'"
+        return Problem("c-declaration", "the length of an array is that of its value", hint)
+    is_array = bool(re.search(r"\[\s*\]$", text))
+    declared = split_declaration(text[:bracket] if is_array else text)
+    return declared if isinstance(declared, Problem) else (*declared, is_array)
+
+
+def split_output(raw: str) -> tuple[str, str, str] | Problem:
+    """`T name` or `T name[N]` as (T, name, the brackets and what is in them)."""
+    text = fold(raw)
+    bracket = text.find("[")
+    if bracket < 0 or not text.endswith("]"):
+        declared = split_declaration(text)
+        return declared if isinstance(declared, Problem) else (*declared, "")
+    found = expression_problem(text[bracket + 1 : -1])
+    declared = split_declaration(text[:bracket])
+    if found is not None:
+        return _moved(found, raw.index("[") + 1)
+    if isinstance(declared, Problem):
+        return declared
+    return (*declared, text[bracket:])
+
+
+def split_parameter(raw: str) -> tuple[str, str, str | None] | Problem:
+    """`T name = default` or `T name` as (T, name, default)."""
+    declaration, sign, value = fold(raw).partition("=")
+    declared = split_declaration(declaration)
+    if isinstance(declared, Problem):
+        return declared
+    if not sign:
+        return (*declared, None)
+    found = expression_problem(value)
+    return _moved(found, raw.index("=") + 1) if found is not None else (*declared, value.strip())
+
+
+def _moved(problem: Problem, by: int) -> Problem:
+    """A problem of what begins `by` characters later in the whole value."""
+    return replace(problem, place=(problem.place[0] + by, problem.place[1])) if problem.place else problem

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Failures of the runtime as exceptions, and what must not see those that are pending. */
+#include "dlb_py_internal.h"
+
+PyObject *dlb_py_message(const dlb_error *error)
+{
+    /* A message of the library may be in any encoding, or cut in the middle of a character. */
+    return PyUnicode_DecodeUTF8(error->message, (Py_ssize_t)strlen(error->message), "replace");
+}
+
+PyObject *dlb_py_raise(const dlb_error *error)
+{
+    PyObject *exception = PyExc_RuntimeError;
+    PyObject *message;
+
+    switch (error->status) {
+    case DLB_BUFFER_ERROR:
+        exception = PyExc_BufferError;
+        break;
+    case DLB_VALUE_ERROR:
+        exception = PyExc_ValueError;
+        break;
+    case DLB_TYPE_ERROR:
+        exception = PyExc_TypeError;
+        break;
+    case DLB_MEMORY_ERROR:
+        exception = PyExc_MemoryError;
+        break;
+    case DLB_RUNTIME_ERROR:
+    case DLB_OK:
+        break;
+    }
+    message = dlb_py_message(error);
+    if (message != NULL) {
+        PyErr_SetObject(exception, message);
+        Py_DECREF(message);
+    }
+    return NULL;
+}
+
+void *dlb_py_wrong_type(const char *format, const char *text, PyObject *object)
+{
+    PyObject *const name = dlb_py_type_name(object);
+
+    if (name != NULL) {
+        PyErr_Format(PyExc_TypeError, format, text, name);
+        Py_DECREF(name);
+    }
+    return NULL;
+}
+
+void dlb_py_set_aside(void (*release)(void *target), void *target)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    PyObject *const pending = PyErr_GetRaisedException();
+
+    release(target);
+    PyErr_SetRaisedException(pending);
+#else
+    PyObject *type;
+    PyObject *value;
+    PyObject *traceback;
+
+    PyErr_Fetch(&type, &value, &traceback);
+    release(target);
+    PyErr_Restore(type, value, traceback);
+#endif
+}
