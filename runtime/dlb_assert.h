@@ -168,10 +168,19 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #define DLB_ASSERT_FUNCTION(function, pointer, message)                                                                \
     DLB_ASSERT_(DLB_GENERIC_(&(function), pointer: 1, default: 0), message)
 #endif
-/* The C type of a parameter or a result is of that kind; an enumeration is an integer. */
+/* The C type of a parameter or a result is of that kind; an enumeration is an integer, a union a struct. */
 #define DLB_ASSERT_KIND(ctype, kind, message) DLB_ASSERT_(DLB_IS_##kind##_(*(ctype *)0), message)
 #define DLB_IS_INTEGER_(e) DLB_WIDEN_(e, 1, 1, 0)
 #define DLB_IS_REAL_(e) DLB_GENERIC_((e), float: 1, double: 1, long double: 1, default: 0)
+#if defined(__GNUC__)
+#define DLB_IS_STRUCT_(e)                                                                                              \
+    (__builtin_classify_type(e) == DLB_CLASS_(DLTensor) || __builtin_classify_type(e) == DLB_CLASS_(union dlb_some_union))
+union dlb_some_union {
+    int some;
+};
+#else
+#define DLB_IS_STRUCT_(e) 1
+#endif
 
 /* ---- Lengths of arrays ---- */
 

@@ -21,7 +21,8 @@ enum {
     DLB_PY_KEPT = 32,       /* what is returned keeps it, or what it was made with is asked for */
     DLB_PY_SHOWN = 64,      /* other parameters say something of its tensor */
     DLB_PY_READS = 128,     /* of a result: nobody may write to it */
-    DLB_PY_BYTES = 256      /* a buffer will do, whatever its elements are: the function gets their bytes */
+    DLB_PY_BYTES = 256,     /* a buffer will do, whatever its elements are: the function gets their bytes */
+    DLB_PY_IN_ROOM = 512    /* of a result: the object lies in room of dlb_py_room_for() */
 };
 
 /* An array, an object, or a DLTensor among the arguments. */
@@ -266,17 +267,19 @@ DLB_API PyObject *dlb_py_from_bytes(const void *value, dlb_integer size);
 /* Its member; what is none is a combination, of flags, or an int. */
 DLB_API PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value);
 
+/* dlb_room(), with a MemoryError. */
+DLB_API void *dlb_py_room_for(const dlb_type *type, size_t size);
 /* An object that the library has made for the caller, who gives it away: as dlb_py_wrap(), but without another reference.
- * On failure it is released. NULL: a RuntimeError, or None if `optional`. */
-DLB_API PyObject *dlb_py_adopt(const dlb_type *type, void *object, int optional);
+ * On failure it is released. NULL: a RuntimeError, or None. `flags`: DLB_PY_OPTIONAL, DLB_PY_IN_ROOM. */
+DLB_API PyObject *dlb_py_adopt(const dlb_type *type, void *object, unsigned flags);
 /* The same of one that must go before `kept`, which its owner keeps. */
-DLB_API PyObject *dlb_py_adopt_keeping(const dlb_type *type, void *object, const dlb_py_argument *kept, int optional);
+DLB_API PyObject *dlb_py_adopt_keeping(const dlb_type *type, void *object, const dlb_py_argument *kept, unsigned flags);
 /* The same of one that must go before what `other` must go before: a context that both were made with. */
-DLB_API PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_argument *other, int optional);
+DLB_API PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_argument *other, unsigned flags);
 /* What an object was made with: the state of its type, of an operand that is DLB_PY_KEPT. */
 DLB_API const void *dlb_py_state_of(const dlb_py_argument *array);
 /* An object that stays the library's. `within`: what it lives in, which is kept; NULL: it lives for good. With `retain`, a
- * reference of its own is taken. `flags`: DLB_PY_OPTIONAL, DLB_PY_READS. */
+ * reference of its own is taken. `flags`: DLB_PY_OPTIONAL, DLB_PY_IN_ROOM, DLB_PY_READS. */
 DLB_API PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags);
 
 /* The tuple of `count` values, all of which it takes over; NULL if one of them is. */

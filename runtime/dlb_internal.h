@@ -6,6 +6,8 @@
 #include "dlb_describe.h"
 #include "dlb_platform.h"
 
+#include <stdlib.h>
+
 /* One machine word counts everything that keeps an owner alive, so that each step is one atomic operation: bits 0 to 31:
  * living exports; bits 32 to 63: holders. The first living export has the slot, the owner's own managed tensor, which is free
  * again when none lives. */
@@ -127,6 +129,19 @@ static inline void dlb_owner_begin(dlb_owner *owner, const dlb_type *type, int32
     owner->usual = false;
 }
 
+/* An owner in memory of that size, uninitialised behind its axes. */
+static inline dlb_owner *dlb_owner_alloc(const dlb_type *type, int32_t capacity, size_t size, dlb_error *error)
+{
+    dlb_owner *const owner = malloc(size);
+
+    if (DLB_UNLIKELY(owner == NULL)) {
+        (void)dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for its owner", type->name);
+        return NULL;
+    }
+    dlb_owner_begin(owner, type, capacity);
+    return owner;
+}
+
 /* Makes `object` (a T *, or the address of a T that is passed by value) what the owner's functions get. */
 DLB_API void dlb_owner_put(dlb_owner *owner, void *object);
 
@@ -219,6 +234,17 @@ static inline bool dlb_is_special(const dlb_type *type)
 {
     return type->describe == NULL || dlb_has_bracket(type) || type->copy != DLB_COPY_NEVER ||
            type->release_on == DLB_RELEASE_CREATOR;
+}
+
+/* Where the state of an owner of that type lies, behind `special`; and where its box. */
+static inline size_t dlb_owner_state_at(const dlb_type *type)
+{
+    return dlb_owner_size(dlb_capacity(type->ndim)) + (dlb_is_special(type) ? dlb_aligned(sizeof(dlb_special)) : 0);
+}
+
+static inline size_t dlb_owner_box_at(const dlb_type *type)
+{
+    return dlb_owner_state_at(type) + dlb_aligned(type->state);
 }
 
 /* There is nothing to an owner of such an object but to refer to it. */

@@ -89,10 +89,19 @@ static PyObject *nothing(const dlb_type *type, int optional)
     return NULL;
 }
 
+void *dlb_py_room_for(const dlb_type *type, size_t size)
+{
+    dlb_error error;
+    void *const room = dlb_room(type, size, &error);
+
+    return room != NULL ? room : (void *)dlb_py_raise(&error);
+}
+
 /* An object that is given away, and what it becomes. */
 typedef struct gift {
     const dlb_type *type;
     void *object;
+    int in_room;
     dlb_owner *kept;  /* by the owner; or NULL */
     dlb_owner *owner; /* NULL: that failed */
     dlb_error error;
@@ -102,20 +111,20 @@ static void accept_gift(void *target)
 {
     gift *const given = target;
 
-    if (dlb_adopt(given->type, given->object, &given->owner, &given->error) != 0) {
+    if (dlb_adopt(given->type, given->object, given->in_room, &given->owner, &given->error) != 0) {
         given->owner = NULL;
     } else if (given->kept != NULL) {
         dlb_owner_outlive(given->owner, given->kept);
     }
 }
 
-static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *kept, int optional)
+static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *kept, unsigned flags)
 {
-    gift given = {.type = type, .object = object, .kept = kept};
+    gift given = {.type = type, .object = object, .in_room = (flags & DLB_PY_IN_ROOM) != 0, .kept = kept};
     dlb_py_draft draft;
 
     if (dlb_is_null(type, object)) {
-        return PyErr_Occurred() ? NULL : nothing(type, optional);
+        return PyErr_Occurred() ? NULL : nothing(type, (flags & DLB_PY_OPTIONAL) != 0);
     }
     dlb_py_quietly(accept_gift, &given);
     if (given.owner == NULL) {
@@ -128,19 +137,19 @@ static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *kept, int 
     return dlb_py_finish(&draft, given.owner);
 }
 
-PyObject *dlb_py_adopt(const dlb_type *type, void *object, int optional)
+PyObject *dlb_py_adopt(const dlb_type *type, void *object, unsigned flags)
 {
-    return adopt(type, object, NULL, optional);
+    return adopt(type, object, NULL, flags);
 }
 
-PyObject *dlb_py_adopt_keeping(const dlb_type *type, void *object, const dlb_py_argument *kept, int optional)
+PyObject *dlb_py_adopt_keeping(const dlb_type *type, void *object, const dlb_py_argument *kept, unsigned flags)
 {
-    return adopt(type, object, kept->owner, optional);
+    return adopt(type, object, kept->owner, flags);
 }
 
-PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_argument *other, int optional)
+PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_argument *other, unsigned flags)
 {
-    return adopt(type, object, dlb_owner_outlived(other->owner), optional);
+    return adopt(type, object, dlb_owner_outlived(other->owner), flags);
 }
 
 const void *dlb_py_state_of(const dlb_py_argument *array)
@@ -148,22 +157,29 @@ const void *dlb_py_state_of(const dlb_py_argument *array)
     return array->owner->object;
 }
 
+/* Nothing has been made of the object, which stays the library's. */
+static void leave(const dlb_type *type, void *object, int in_room)
+{
+    if (in_room) {
+        dlb_leave_room(type, type->state > 0 ? dlb_first_member(object) : object);
+    }
+}
+
 PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags)
 {
+    const int in_room = (flags & DLB_PY_IN_ROOM) != 0;
     dlb_py_draft draft;
     dlb_owner *owner;
     dlb_error error;
 
-    if (PyErr_Occurred()) {
-        return NULL;
-    }
-    if (dlb_is_null(type, object)) {
+    if (!PyErr_Occurred() && dlb_is_null(type, object)) {
         return nothing(type, (flags & DLB_PY_OPTIONAL) != 0);
     }
-    if (dlb_py_begin(&draft, type, NULL) != 0) {
+    if (PyErr_Occurred() || dlb_py_begin(&draft, type, NULL) != 0) {
+        leave(type, object, in_room);
         return NULL;
     }
-    if (dlb_own_within(within != NULL ? within->owner : NULL, type, object, &owner, &error) != 0) {
+    if (dlb_own_within(within != NULL ? within->owner : NULL, type, object, in_room, &owner, &error) != 0) {
         dlb_py_cancel(&draft);
         return dlb_py_raise(&error);
     }

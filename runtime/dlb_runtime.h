@@ -21,8 +21,8 @@
 #endif
 
 /* The formats of generated files that this runtime can be compiled with; the files check their own number. */
-#define DLB_FORMAT 14
-#define DLB_OLDEST_FORMAT 14
+#define DLB_FORMAT 15
+#define DLB_OLDEST_FORMAT 15
 
 #include "dlb_namespace.h"
 
@@ -204,14 +204,21 @@ typedef struct dlb_owner dlb_owner;
  * caller has set the object and the params; it is copied. */
 DLB_API int dlb_own(const dlb_type *type, void *object, dlb_owner **out, dlb_error *error);
 
+/* Room of so many zeroed bytes for a T that the library does not allocate but fills, or returns by value: in the owner that
+ * dlb_adopt() or dlb_own_within() makes of the object. NULL with `error` filled. */
+DLB_API void *dlb_room(const dlb_type *type, size_t size, dlb_error *error);
+/* Gives back room in which there is no object; NULL: nothing. */
+DLB_API void dlb_leave_room(const dlb_type *type, void *room);
+
 /* Makes an owner of an object that the caller gives away: it moves in with the reference that the caller has. On failure it
- * is released. */
-DLB_API int dlb_adopt(const dlb_type *type, void *object, dlb_owner **out, dlb_error *error);
+ * is released. `in_room`: it lies in room of dlb_room(), which its owner has. */
+DLB_API int dlb_adopt(const dlb_type *type, void *object, int in_room, dlb_owner **out, dlb_error *error);
 
 /* Makes an owner of an object that lives in that of `whole`, which the owner keeps alive, or for good where `whole` is NULL.
  * With `type->retain` or `type->clone` the owner takes a reference of its own as well; without, it has nothing to release. It
  * is read-only where `whole` was imported read-only. */
-DLB_API int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, dlb_owner **out, dlb_error *error);
+DLB_API int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, int in_room, dlb_owner **out,
+                           dlb_error *error);
 
 /* Makes an owner of the object of `whole`, seen as `type`, which keeps `whole` alive and has nothing to release. `state`
  * holds the params, its first member is filled in here; NULL where the type has no state. TypeError unless `shares` of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from dlpack_bindgen.c.names import snake
@@ -196,6 +196,9 @@ def _written_record(draw: st.DrawFn, kind: Record) -> str:
 
 @settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(_written(language.SPEC))
+@example(
+    '{functions: {f: {c: "int f(void *a, int n)", args: {a: array, n: {code_of: a, map: {1: {code: 1}, 2: {c: ""}}}}}}}'
+)
 def test_any_spec_is_built_or_refused(text: str) -> None:
     specs, diagnostics = validate([load("f", text.encode())])
     assert bool(specs) != bool(diagnostics)

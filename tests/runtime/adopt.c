@@ -125,7 +125,7 @@ static void check_adopted(const dlb_type *type, int expected)
     dlb_owner *owner;
 
     start_counting();
-    CHECK(dlb_adopt(type, type->state > 0 ? (void *)&state : object, &owner, &error) == 0);
+    CHECK(dlb_adopt(type, type->state > 0 ? (void *)&state : object, 0, &owner, &error) == 0);
     CHECK(dlb_owner_object(owner) == object);
     CHECK_EQUAL(object->references, 1);
     dlb_owner_drop(owner);
@@ -152,7 +152,7 @@ static void check_refused(const dlb_type *type, int mallocs_before, dlb_status s
 
     start_counting();
     mallocs_to_fail = mallocs_before;
-    CHECK(dlb_adopt(type, type->state > 0 ? (void *)&state : state.self, &owner, &error) == -1);
+    CHECK(dlb_adopt(type, type->state > 0 ? (void *)&state : state.self, 0, &owner, &error) == -1);
     mallocs_to_fail = -1;
     CHECK_EQUAL(error.status, status);
     CHECK(owner == NULL);
@@ -175,17 +175,78 @@ static void test_what_cannot_be_adopted_is_released(void)
     CHECK_EQUAL(boxes_living, 0);
 }
 
+/* In room of the owner, which has it until the end; `expected`: how often the box is released. */
+static void check_in_room(const dlb_type *type, dlb_owner *whole, int expected)
+{
+    box *const object = dlb_room(type, sizeof *object, &error);
+    box_state state = {object, 0};
+    void *const given = type->state > 0 ? (void *)&state : object;
+    dlb_owner *owner;
+
+    CHECK_EQUAL(object->references + object->number, 0);
+    *object = (box){2, 5};
+    start_counting();
+    CHECK((whole == NULL ? dlb_adopt(type, given, 1, &owner, &error)
+                         : dlb_own_within(whole, type, given, 1, &owner, &error)) == 0);
+    CHECK(dlb_owner_object(owner) == object);
+    CHECK_EQUAL(object->number, 5);
+    dlb_owner_drop(owner);
+    CHECK_EQUAL(released, expected);
+    CHECK_EQUAL(held_at_release, type->hold != NULL && expected > 0 ? 5 : 0);
+}
+
+static void test_what_is_in_room_ends_with_it(void)
+{
+    dlb_owner *whole;
+
+    CHECK(dlb_own(&plain_type, box_new(1), &whole, &error) == 0);
+    check_in_room(&plain_type, NULL, 1);
+    check_in_room(&held_type, NULL, 1);
+    check_in_room(&cloned_type, NULL, 1);
+    check_in_room(&creator_type, NULL, 1);
+    check_in_room(&byte_type, NULL, 0);
+    check_in_room(&plain_type, whole, 0);
+    check_in_room(&held_type, whole, 0);
+    dlb_owner_drop(whole);
+    CHECK_EQUAL(boxes_living, 0);
+}
+
+static void test_room_without_an_object_is_given_back(void)
+{
+    box_state state;
+    dlb_owner *owner = NULL;
+
+    dlb_leave_room(&held_type, dlb_room(&held_type, sizeof(box), &error));
+    dlb_leave_room(&creator_type, dlb_room(&creator_type, sizeof(box), &error));
+    dlb_leave_room(&plain_type, NULL);
+    mallocs_to_fail = 0;
+    CHECK(dlb_room(&plain_type, sizeof(box), &error) == NULL);
+    mallocs_to_fail = -1;
+    CHECK_EQUAL(error.status, DLB_MEMORY_ERROR);
+    start_counting();
+    hold_fails = 1;
+    state.self = dlb_room(&held_type, sizeof(box), &error);
+    state.self->references = 2;
+    CHECK(dlb_adopt(&held_type, &state, 1, &owner, &error) == -1);
+    CHECK_EQUAL(released, 1);
+    state.self = dlb_room(&held_type, sizeof(box), &error);
+    CHECK(dlb_own_within(NULL, &held_type, &state, 1, &owner, &error) == -1);
+    CHECK_EQUAL(released, 1);
+    hold_fails = 0;
+    CHECK(owner == NULL);
+}
+
 static void test_null_is_no_object(void)
 {
     box_state state = {NULL, 0};
     dlb_owner *owner = NULL;
 
     start_counting();
-    CHECK_FAILS(dlb_adopt(&plain_type, NULL, &owner, &error), error, DLB_VALUE_ERROR,
+    CHECK_FAILS(dlb_adopt(&plain_type, NULL, 0, &owner, &error), error, DLB_VALUE_ERROR,
                 "boxes.Plain: the object is NULL");
-    CHECK_FAILS(dlb_adopt(&held_type, &state, &owner, &error), error, DLB_VALUE_ERROR,
+    CHECK_FAILS(dlb_adopt(&held_type, &state, 0, &owner, &error), error, DLB_VALUE_ERROR,
                 "boxes.Held: the object is NULL");
-    CHECK_FAILS(dlb_own_within(NULL, &plain_type, NULL, &owner, &error), error, DLB_VALUE_ERROR,
+    CHECK_FAILS(dlb_own_within(NULL, &plain_type, NULL, 0, &owner, &error), error, DLB_VALUE_ERROR,
                 "boxes.Plain: the object is NULL");
     CHECK(owner == NULL);
     CHECK_EQUAL(released, 0);
@@ -198,17 +259,17 @@ static void test_what_lives_for_good_is_not_released(void)
     dlb_owner *owner;
 
     start_counting();
-    CHECK(dlb_own_within(NULL, &plain_type, object, &owner, &error) == 0);
+    CHECK(dlb_own_within(NULL, &plain_type, object, 0, &owner, &error) == 0);
     dlb_owner_drop(owner);
-    CHECK(dlb_own_within(NULL, &held_type, &state, &owner, &error) == 0);
+    CHECK(dlb_own_within(NULL, &held_type, &state, 0, &owner, &error) == 0);
     CHECK(dlb_owner_object(owner) == object);
     dlb_owner_drop(owner);
     CHECK_EQUAL(released, 0);
     /* With references, it has one of its own. */
-    CHECK(dlb_own_within(NULL, &counted_type, object, &owner, &error) == 0);
+    CHECK(dlb_own_within(NULL, &counted_type, object, 0, &owner, &error) == 0);
     CHECK_EQUAL(object->references, 2);
     dlb_owner_drop(owner);
-    CHECK(dlb_own_within(NULL, &cloned_type, &state, &owner, &error) == 0);
+    CHECK(dlb_own_within(NULL, &cloned_type, &state, 0, &owner, &error) == 0);
     CHECK_EQUAL(object->references, 2);
     dlb_owner_drop(owner);
     CHECK_EQUAL(released, 2);
@@ -224,10 +285,10 @@ static void test_failures_leave_it_where_it_lives(void)
     CHECK(dlb_own(&plain_type, box_new(1), &whole, &error) == 0);
     start_counting();
     mallocs_to_fail = 0;
-    CHECK(dlb_own_within(whole, &counted_type, state.self, &owner, &error) == -1);
+    CHECK(dlb_own_within(whole, &counted_type, state.self, 0, &owner, &error) == -1);
     mallocs_to_fail = -1;
     hold_fails = 1;
-    CHECK_FAILS(dlb_own_within(whole, &cloned_type, &state, &owner, &error), error, DLB_BUFFER_ERROR,
+    CHECK_FAILS(dlb_own_within(whole, &cloned_type, &state, 0, &owner, &error), error, DLB_BUFFER_ERROR,
                 "boxes.Held: no number");
     hold_fails = 0;
     CHECK(owner == NULL);
@@ -244,7 +305,7 @@ static void test_it_keeps_what_it_lives_in(void)
 
     CHECK(dlb_own(&plain_type, box_new(1), &whole, &error) == 0);
     start_counting();
-    CHECK(dlb_own_within(whole, &borrowed_type, inner, &owner, &error) == 0);
+    CHECK(dlb_own_within(whole, &borrowed_type, inner, 0, &owner, &error) == 0);
     dlb_owner_drop(whole);
     CHECK_EQUAL(boxes_living, 2);
     dlb_owner_drop(owner);
@@ -260,14 +321,14 @@ static void test_what_lives_in_what_is_lent_keeps_the_first_one(void)
     dlb_owner *whole, *node;
 
     CHECK(dlb_own(&plain_type, box_new(1), &whole, &error) == 0);
-    CHECK(dlb_own_within(whole, &plain_type, inner, &node, &error) == 0);
+    CHECK(dlb_own_within(whole, &plain_type, inner, 0, &node, &error) == 0);
     dlb_owner_drop(whole);
     start_counting();
     for (int i = 0; i < 3; i++) {
         const int before = blocks;
         dlb_owner *next;
 
-        CHECK(dlb_own_within(node, &plain_type, inner, &next, &error) == 0);
+        CHECK(dlb_own_within(node, &plain_type, inner, 0, &next, &error) == 0);
         dlb_owner_drop(node);
         CHECK_EQUAL(blocks, before);
         node = next;
@@ -285,8 +346,8 @@ static void test_what_has_a_reference_is_kept_itself(void)
     dlb_owner *whole, *middle, *owner;
 
     CHECK(dlb_own(&plain_type, box_new(1), &whole, &error) == 0);
-    CHECK(dlb_own_within(whole, &counted_type, inner, &middle, &error) == 0);
-    CHECK(dlb_own_within(middle, &borrowed_type, inner, &owner, &error) == 0);
+    CHECK(dlb_own_within(whole, &counted_type, inner, 0, &middle, &error) == 0);
+    CHECK(dlb_own_within(middle, &borrowed_type, inner, 0, &owner, &error) == 0);
     dlb_owner_drop(middle);
     dlb_owner_drop(whole);
     CHECK_EQUAL(inner->references, 2);
@@ -303,7 +364,7 @@ static void test_a_part_of_what_is_lent_shows_that(void)
     dlb_owner *whole, *lent, *part;
 
     CHECK(dlb_own(&plain_type, box_new(1), &whole, &error) == 0);
-    CHECK(dlb_own_within(whole, &plain_type, inner, &lent, &error) == 0);
+    CHECK(dlb_own_within(whole, &plain_type, inner, 0, &lent, &error) == 0);
     CHECK(dlb_own_part(lent, &other_type, NULL, &part, &error) == 0);
     CHECK(dlb_owner_object(part) == inner);
     dlb_owner_drop(lent);
@@ -324,7 +385,7 @@ static void check_flags(uint64_t flags)
 
     foreign_array(&source, bytes, DLB_DTYPE(kDLUInt, 8), 1, one, one)->flags = flags;
     CHECK(dlb_import(&byte_type, &source.versioned, &whole, &error) == 0);
-    CHECK(dlb_own_within(whole, &byte_type, bytes + 1, &owner, &error) == 0);
+    CHECK(dlb_own_within(whole, &byte_type, bytes + 1, 0, &owner, &error) == 0);
     dlb_owner_drop(whole);
     CHECK(dlb_owner_view(owner, &view, &error) == 0);
     CHECK(view.tensor->data == bytes + 1);
@@ -344,6 +405,8 @@ int main(void)
 {
     test_what_is_adopted_moves_in_with_its_reference();
     test_what_cannot_be_adopted_is_released();
+    test_what_is_in_room_ends_with_it();
+    test_room_without_an_object_is_given_back();
     test_null_is_no_object();
     test_what_lives_for_good_is_not_released();
     test_failures_leave_it_where_it_lives();

@@ -46,7 +46,7 @@ def test_the_runtime_has_one_prefix_and_is_hidden(tmp_path: Path) -> None:
         compile_c([PLAIN, "-c", source], objects[-1])
         strangers = {name for name in symbols(*SEEN, objects[-1]) if not name.startswith("dlb_")}
         assert not strangers, source.name
-    assert "dlb_own" in symbols(*SEEN, tmp_path / "dlb_owner.o")
+    assert "dlb_own" in symbols(*SEEN, tmp_path / "dlb_own.o")
 
     (tmp_path / "counted.h").write_text("typedef struct counted { void *data; int count; } counted;\n")
     sources = [path for path in generate(SPEC, tmp_path) if path.suffix == ".c"]

@@ -65,6 +65,9 @@ double picture_measure(const level_t *levels, size_t count);
 int picture_encode(picture_format format, uint8_t quality);
 
 typedef struct scan scan_t;
+typedef struct roll *roll_t;
+roll_t roll_open(void);
+void roll_close(roll_t roll);
 
 scan_t *scan_open(const char *path);
 void scan_close(scan_t *scan);

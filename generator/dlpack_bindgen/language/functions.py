@@ -106,9 +106,9 @@ BORROW = "Where the object lives that stays the library's: in that of a paramete
 
 ARGUMENT = Record(
     what="an argument",
-    doc="What a parameter is, where its C type does not say it. A `T *` of one tensor or handle is that; `const char "
-    "*` a `str`; `DLTensor *` any array; `double *` and its like an array of that dtype; a type that nothing is known "
-    "of is an integer.",
+    doc="What a parameter is, where its C type does not say it. A `T *` of one tensor or handle is that, and so is a "
+    "`T`; `const char *` a `str`; `DLTensor *` any array; `double *` and its like an array of that dtype; a type that "
+    "nothing is known of is an integer.",
     keys=(
         Key(
             "of",
@@ -132,6 +132,7 @@ ARGUMENT = Record(
         _flag(
             "out",
             "It points to one variable that the function fills and that is returned; C text knows that by its name. "
+            "`T *` of a tensor or handle is a new one, which the function fills where it is. "
             "`char text[64]` with `of: str` is room for a text.",
             "It points to what Python gives.",
             "Whether a pointer is a way to return something.",

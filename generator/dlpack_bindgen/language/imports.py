@@ -112,6 +112,10 @@ _UNDO = Key(
 )
 
 
+_INIT = Key("init", EXPRESSION, "A call that fills the zeroed struct `self`, whose address never changes.")
+_CONSTRUCT = Key("construct", EXPRESSION, "A call that yields the object.")
+
+
 def _of_call(key: Key, call: str) -> Key:
     return Key(key.name, key.kind, key.doc, default=key.default, needs=Needs(("construct", "init"), call))
 
@@ -123,11 +127,13 @@ ALLOCATE = Record(
     keys=(
         Key("require", _ALLOCATE_REQUIREMENTS, "What can be made."),
         Key("let", LET_WITH_ARRAYS, _LETS),
-        Key("construct", EXPRESSION, "The call.", required=True),
-        OK,
-        ERROR,
+        _INIT,
+        _CONSTRUCT,
+        _of_call(OK, "it speaks of that call"),
+        _of_call(ERROR, "it speaks of that call"),
         _UNDO,
     ),
+    one_of=("init", "construct"),
 )
 
 _ARGUMENTS = ListOf(
@@ -197,8 +203,8 @@ IMPORT = Record(
             "The struct itself is made, zeroed, and these members set; a value that its member cannot hold is refused. "
             "A member with `axis` in it is set once for each axis.",
         ),
-        Key("init", EXPRESSION, "A call that fills the zeroed struct `self`, whose address never changes."),
-        Key("construct", EXPRESSION, "A call that yields the object."),
+        _INIT,
+        _CONSTRUCT,
         _of_call(OK, "it speaks of that call"),
         _of_call(ERROR, "it speaks of that call"),
         _UNDO,

@@ -44,10 +44,10 @@ _PASS = Key(
     "pass",
     Words(
         (
-            Word("pointer", "`self` is a `T *`."),
+            Word("pointer", "`self` is a `T *`; functions may also take or return the struct itself, a `T`."),
             Word(
                 "value",
-                "`self` is a `T`, as functions take it: for pointer typedefs, and for structs that may be copied.",
+                "`self` is a `T`, as all functions take it: for pointer typedefs, ids, and structs that may be copied.",
             ),
         )
     ),

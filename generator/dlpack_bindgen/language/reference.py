@@ -104,6 +104,10 @@ several values are a tuple. `returns` says otherwise; with `returns: None` Pytho
 caller's, unless `borrow` says in what it lives; `keeps` names an argument that must outlive it. `NULL` for an object is
 a failure, unless it is `optional`. Errors come in this order: arguments, arrays, the call.
 
+A struct itself, `T` instead of `T *`, is copied: in an argument from the object, in a result to memory that lasts as
+long as the new object; a `T *` that is `out` points to such memory, zeroed. `release` ends what is in the struct then,
+and leaves the struct alone.
+
 `methods` are functions with an object of the class among their parameters, the first one of its type; without one,
 they belong to the class, as `Mixer.open(path)`. Callbacks and variadic functions are out of scope.
 

@@ -132,7 +132,7 @@ class Import(Frozen):
 
 
 class Allocate(Frozen):
-    build: Construct
+    build: Init | Construct
     let: tuple[Step, ...] = ()
     require: Requirements = NOTHING
 

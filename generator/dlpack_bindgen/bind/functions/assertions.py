@@ -13,13 +13,20 @@ from dlpack_bindgen.spec.slots import NamedDType
 
 
 def assertions(
-    function: Function, given: Sequence[Argument], results: Iterable[tuple[str, str, str]], key: str
+    function: Function,
+    given: Sequence[Argument],
+    results: Iterable[tuple[str, str, str]],
+    structs: Iterable[str],
+    key: str,
 ) -> list[str]:
-    """`given`: what Python gives; `results`: name, C type and kind of the numbers that come back; `key`: what the spec
-    calls the function."""
+    """`given`: what Python gives; `results`: name, C type and kind of the numbers that come back; `structs`: what is
+    passed by value, of objects with addresses; `key`: what the spec calls the function."""
     prototype = function.prototype
     text = c_string(f"{key}.c: {prototype.name} has another type in the header")
     lines = [f"DLB_ASSERT_FUNCTION({prototype.name}, {function_pointer(prototype)}, {text});"]
+    for ctype in dict.fromkeys(structs):
+        text = c_string(f"{key}.c: {ctype} is no struct: say 'pass: value' of its class")
+        lines.append(f"DLB_ASSERT_KIND({ctype}, STRUCT, {text});")
     for name, ctype, kind in results:
         lines += _of_kind(key, name, ctype, kind)
     for argument in given:

@@ -11,7 +11,7 @@ from dlpack_bindgen.bind.functions.docs import docstring
 from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined, local_type
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands, is_operand
-from dlpack_bindgen.bind.functions.results import Results
+from dlpack_bindgen.bind.functions.results import Results, is_in_room
 from dlpack_bindgen.bind.functions.variables import Variables
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.scope import function as bound
@@ -146,7 +146,7 @@ class _Call:
         function = self._function
         self._answer = self._own("answer")
         declarations = self._declarations()
-        asserted = assertions(function, self._given, self._results.kinds(), self._key)
+        asserted = assertions(function, self._given, self._results.kinds(), self._structs(), self._key)
         lines = [*asserted, "", *declarations, *([""] if declarations else [])]
         if function.self_index is None:
             lines.append(f"(void){self._receiver};")
@@ -156,7 +156,15 @@ class _Call:
         if conditions:
             lines += [f"if ({' || '.join(conditions)}) {{", *self._end_paths(), "return NULL;", "}"]
         lines += self._late_defaults()
-        lines += [*self._variables(), *self._requirements(), "", *self._call(), *self._judge(), *self._end_paths()]
+        lines += [
+            *self._variables(),
+            *self._requirements(),
+            *self._rooms(),
+            "",
+            *self._call(),
+            *self._judge(),
+            *self._end_paths(),
+        ]
         if function.finally_ is not None:
             lines += statements(self._locals.text(function.finally_))
         if len(self._operands):
@@ -238,7 +246,8 @@ class _Call:
 
     def _variables(self) -> list[str]:
         """The other parameters, now that the arrays are known."""
-        variables = Variables(self._function, self._operands, self._facts, self._key, self._locals)
+        rooms = [room for room, _, _ in self._results.rooms()]
+        variables = Variables(self._function, self._operands, self._facts, self._key, self._locals, rooms)
         if not variables.checks:
             return [*variables.lines, *variables.last]
         end = f"return dlb_py_end(&{self._facts}, {self._arrays}, NULL);"
@@ -260,6 +269,32 @@ class _Call:
     @property
     def _takes_errno(self) -> bool:
         return self._function.ok is not None and any(is_system_error(name) for _, name in self._function.raises)
+
+    def _rooms(self) -> list[str]:
+        """Memory for structs that the library does not allocate, as late as possible."""
+        rooms = self._results.rooms()
+        if not rooms:
+            return []
+        lines = [
+            f"{ctype} *{room} = dlb_py_room_for(&{of}_type, sizeof({ctype})); /* {self._key}.c */"
+            for room, ctype, of in rooms
+        ]
+        end = f"return dlb_py_end(&{self._facts}, {self._arrays}, NULL);" if len(self._operands) else "return NULL;"
+        failed = " || ".join(f"{room} == NULL" for room, _, _ in rooms)
+        left = self._leave_rooms() if len(rooms) > 1 else []
+        return [*lines, f"if ({failed}) {{", *left, *self._end_paths(), end, "}"]
+
+    def _structs(self) -> list[str]:
+        """What is passed by value, of objects that have addresses."""
+        given = [
+            argument.ctype.base
+            for argument in self._function.arguments
+            if isinstance(argument.kind, Object) and is_in_room(argument.ctype, self._names.items[argument.kind.of])
+        ]
+        return [*given, *(ctype for _, ctype, _ in self._results.rooms())]
+
+    def _leave_rooms(self) -> list[str]:
+        return [f"dlb_leave_room(&{of}_type, {room});" for room, _, of in self._results.rooms()]
 
     def _call(self) -> list[str]:
         function, prototype = self._function, self._function.prototype
@@ -294,7 +329,8 @@ class _Call:
 
     def _passed(self, argument: Argument) -> str:
         kind = argument.kind
-        if isinstance(kind, Out) and not argument.ctype.length:
+        in_room = [room for room, _, _ in self._results.rooms()]
+        if isinstance(kind, Out) and not argument.ctype.length and self._locals[argument.name] not in in_room:
             return f"&{self._locals[argument.name]}"
         if isinstance(kind, Fixed) and is_callback(argument.ctype):
             return self._locals.text(kind.value)
@@ -318,7 +354,7 @@ class _Call:
         for (exception, _), group in groupby(function.raises, key=lambda each: (each[1], each[0] is None)):
             tests = [f"{result} == {operand(text(expression))}" for expression, _ in group if expression is not None]
             is_this = f"if ({' || '.join(tests)}) " if tests else ""
-            lines += [f"}} else {is_this}{{", self._failure(exception), *undo]
+            lines += [f"}} else {is_this}{{", self._failure(exception), *undo, *self._leave_rooms()]
         return [*lines, "}"]
 
     def _failure(self, exception: str) -> str:

@@ -27,6 +27,11 @@ class _Value(Frozen):
     size: str | None
 
 
+def is_in_room(ctype: CType, item: Tensor | Handle) -> bool:
+    """Whether the library gives the struct itself, of objects that are passed by pointer."""
+    return not ctype.pointers and not item.by_value
+
+
 class Results:
     def __init__(
         self,
@@ -48,6 +53,20 @@ class Results:
         """Makes a name for a variable that no parameter has."""
         self._variables = variables
         self._arguments = {argument.name: argument for argument in function.arguments}
+        self.room = own("room")
+        """Where a result by value is put."""
+
+    def rooms(self) -> list[tuple[str, str, str]]:
+        """For each struct that is returned by value, or filled: the variable of its room, its C type, its class."""
+        found = []
+        for name in self._function.returned:
+            value = self._value(name)
+            if value is None or value.kind != "object" or value.of is None:
+                continue
+            if is_in_room(value.ctype, self._items[value.of]):
+                variable = self.room if name == "result" else self._variables[name]
+                found.append((variable, value.ctype.base, self._classes[value.of]))
+        return found
 
     def kinds(self) -> Iterator[tuple[str, str, str]]:
         """Name, C type and kind of each number that is given back."""
@@ -119,31 +138,32 @@ class Results:
         item, c_name = self._items[value.of], self._classes[value.of]
         lines = []
         passed = self._variables[value.name]
+        in_room = is_in_room(value.ctype, item)
+        if value.name == "result" and in_room:
+            lines.append(f"*{self.room} = {passed};")
+            passed = self.room
         if value.ctype.pointers and value.ctype.pointers[0]:
             passed = f"({value.ctype.base} *)(uintptr_t){passed}"
         if scope_of("", c_name, item).has_state:
             variable = self._own(f"made_{value.name}")
             lines += self._state(value, item, c_name, variable, passed)
             passed = f"&{variable}"
-        optional = int(value.optional)
+        wanted = {
+            "DLB_PY_OPTIONAL": value.optional,
+            "DLB_PY_IN_ROOM": in_room,
+            "DLB_PY_READS": value.borrow is not None and bool(value.ctype.pointers) and value.ctype.pointers[0],
+        }
+        flags = " | ".join(name for name, is_set in wanted.items() if is_set) or "0"
         kept = self._arguments[value.keeps].kind if value.keeps is not None else None
         if isinstance(kept, ParamOf):
-            call = f"dlb_py_adopt_beside(&{c_name}_type, {passed}, &{self._place(kept.of)}, {optional})"
+            call = f"dlb_py_adopt_beside(&{c_name}_type, {passed}, &{self._place(kept.of)}, {flags})"
         elif value.keeps is not None:
-            call = f"dlb_py_adopt_keeping(&{c_name}_type, {passed}, &{self._place(value.keeps)}, {optional})"
+            call = f"dlb_py_adopt_keeping(&{c_name}_type, {passed}, &{self._place(value.keeps)}, {flags})"
         elif value.borrow is None:
-            call = f"dlb_py_adopt(&{c_name}_type, {passed}, {optional})"
+            call = f"dlb_py_adopt(&{c_name}_type, {passed}, {flags})"
         else:
             within = "NULL" if value.borrow == "static" else f"&{self._place(value.borrow)}"
-            flags = [
-                name
-                for name, is_set in (
-                    ("DLB_PY_OPTIONAL", value.optional),
-                    ("DLB_PY_READS", bool(value.ctype.pointers) and value.ctype.pointers[0]),
-                )
-                if is_set
-            ]
-            call = f"dlb_py_lend(&{c_name}_type, {passed}, {within}, {' | '.join(flags) or '0'})"
+            call = f"dlb_py_lend(&{c_name}_type, {passed}, {within}, {flags})"
         same = self._alike(value, item)
         if not same:
             return [*lines, f"{target} = {call};"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from dlpack_bindgen.bind.functions.ctypes import declared, is_callback, pointed_to
 from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined
 from dlpack_bindgen.bind.functions.locals import Locals
@@ -56,8 +58,11 @@ class Variables:
     """`lines` declare them; `checks` are conditions under which the call cannot be made; `last` declares what depends
     on what is measured."""
 
-    def __init__(self, function: Function, operands: Operands, facts: str, key: str, names: Locals) -> None:
-        """`key`: what the spec calls the function."""
+    def __init__(
+        self, function: Function, operands: Operands, facts: str, key: str, names: Locals, rooms: Container[str]
+    ) -> None:
+        """`key`: what the spec calls the function; `rooms`: the variables of structs that are filled."""
+        self._rooms = rooms
         self._operands = operands
         self._names = names
         self._facts = facts
@@ -98,7 +103,7 @@ class Variables:
             self.lines += self._code(argument, kind)
         elif isinstance(kind, ParamOf):
             self.lines.append(f"{declared(argument.ctype, name)} = {self._operands.param(kind.of, argument.name)};")
-        elif isinstance(kind, Out):
+        elif isinstance(kind, Out) and name not in self._rooms:
             self.lines.append(self._zeroed(argument))
 
     def _code(self, argument: Argument, code: DTypeCode) -> list[str]:

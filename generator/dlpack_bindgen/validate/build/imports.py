@@ -19,7 +19,7 @@ def allocate(fields: Fields | None, ranks: tuple[int, int] | None, ok: str | Non
     if fields is None:
         return None
     require = requirements(fields.items("require"), ranks)
-    return Allocate(_construct(fields), steps.steps(fields.items("let"), ok), require)
+    return Allocate(_made(fields, ok), steps.steps(fields.items("let"), ok), require)
 
 
 def import_(fields: Fields | None, ranks: tuple[int, int] | None, release: str | None, ok: str | None) -> Import | None:
@@ -46,12 +46,12 @@ def import_(fields: Fields | None, ranks: tuple[int, int] | None, release: str |
 def _build(fields: Fields, members: Table | None, ok: str | None) -> SetFields | Init | Construct:
     if members:
         return SetFields(tuple((member.text, value.text) for member, value in members.leaves()))
+    return _made(fields, ok)
+
+
+def _made(fields: Fields, ok: str | None) -> Init | Construct:
     if call := fields.text("init"):
         return Init(call, fields.text("ok") or ok, fields.text("error"))
-    return _construct(fields)
-
-
-def _construct(fields: Fields) -> Construct:
     return Construct(needed(fields.text("construct")), fields.text("ok"), fields.text("error"), fields.text("undo"))
 
 

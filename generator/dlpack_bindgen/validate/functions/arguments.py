@@ -29,12 +29,12 @@ from dlpack_bindgen.spec.functions import (
 from dlpack_bindgen.spec.requirements import Requirements
 from dlpack_bindgen.spec.slots import CTypeDType, DecodedDType, FixedDType
 from dlpack_bindgen.validate.build.slots import dtype
-from dlpack_bindgen.validate.functions.classes import Class, Enum, Mistake, Named, Names, by_pointer
+from dlpack_bindgen.validate.functions.classes import Class, Enum, Mistake, Named, Names
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.sizes import size_of
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS
-from dlpack_bindgen.validate.values import Fields
+from dlpack_bindgen.validate.values import Fields, is_whole
 
 MEASURES: dict[str, MeasureKind] = {
     "count_of": "count",
@@ -68,14 +68,15 @@ def self_index(arguments: tuple[Given, ...], home: Class) -> int | None:
             if each.record
             else True
         )
-        if home.is_object(each.parameter.ctype) and named and plain:
+        ctype = each.parameter.ctype
+        if (home.is_object(ctype) or home.is_struct(ctype)) and named and plain:
             return index
     return None
 
 
 def argument(each: Given, names: Names, home: Class | None, report: Report) -> Argument | None:
     """`home` is the class if this is the object of a method. None after a report, or where there was one before."""
-    if each.record and each.record.given.keys() - each.record.values.keys():
+    if each.record and not is_whole(each.record):
         return None
     try:
         kind = _Reader(each, names).kind(home)
@@ -123,16 +124,17 @@ class _Reader:
         table = record.table("map") if record else None
         arms = []
         for key, value in table.entries if table else ():
-            found = dtype(value)
-            if isinstance(found, DecodedDType):
+            if isinstance(value, Fields) and "code" in value.given:
                 raise Mistake("code-not-invertible", value.span, "a code stands for one dtype, which is known here")
+            found = dtype(value)
+            assert not isinstance(found, DecodedDType)
             arms.append((key.text, found))
         return tuple(arms)
 
     # ---- By name ----
 
     def _of_class(self, of: Class) -> ArgumentKind:
-        if of.is_object(self._ctype):
+        if of.is_object(self._ctype) or of.is_struct(self._ctype):
             return self._object(of)
         if of in self._names.pointees(self._ctype):
             if of.by_value:
@@ -182,8 +184,6 @@ class _Reader:
         raise self._unclear("a pointer to pointers is a list of objects, or an 'out'")
 
     def _value(self) -> ArgumentKind:
-        if of := self._names.pointed(self._ctype):
-            raise self._mistake("argument-type", *by_pointer(of))
         known = family(self._ctype.base)
         if known is None and not is_unknown(self._ctype):
             raise self._unclear("no tensor or handle has this type and 'pass: value'")
@@ -357,10 +357,10 @@ class _OutReader(_Reader):
 
     def _as(self, named: Named, target: CType) -> Out:
         if isinstance(named, Class):
-            if named.is_object(target):
-                return Out("object", named.name.text)
-            passed = f"{named.type} *" if named.by_value else f"{named.type} **"
-            raise self._mistake("argument-type", f"an 'out' of '{named.name.text}' is '{passed}', and this is none")
+            if named.is_object(target) or named.is_struct(target):
+                return self._object_out(named, target)
+            passed = f"'{named.type} *'" if named.by_value else f"'{named.type} **', or '{named.type} *'"
+            raise self._mistake("argument-type", f"an 'out' of '{named.name.text}' is {passed}, and this is none")
         if isinstance(named, Enum):
             if holds(target, "int"):
                 return Out("enum", named.name.text)
@@ -384,16 +384,20 @@ class _OutReader(_Reader):
             several = ", ".join(f"'{each.name.text}'" for each in found)
             raise self._mistake("ambiguous-class", f"{several} share this C type", "say with 'of' which of them it is")
         if found:
-            return Out("object", found[0].name.text)
+            return self._object_out(found[0], target)
         if target.depth == 1 and target.base == "char":
             return Out("str")
-        if given := self._names.objects(self._ctype):
-            name = given[0].name.text
-            message = f"an 'out' of '{name}' is '{given[0].type} **', and this is the object itself"
-            raise self._mistake("argument-type", message, "leave 'out' out: Python gives the object that is filled")
         if target == CType("char") and not self._ctype.length:
             hint = f"one: {{of: char, out: true}}; a text: {_ROOM}"
             raise self._unclear("is it one character, or room for a text?", hint)
         if target.depth == 0 and (family(target.base) or is_unknown(target)):
             return Out(family(target.base) or "int")
         raise self._unclear("a variable of this type is nothing that Python knows", "name a tensor or handle with 'of'")
+
+    def _object_out(self, of: Class, target: CType) -> Out:
+        """One by its pointer, or a struct that the function fills."""
+        if self._ctype.length is not None:
+            raise self._mistake("argument-type", f"'{of.name.text}' is one object, and this is an array of them")
+        if of.is_struct(target) and self._given.says("optional"):
+            raise self._mistake("argument-type", f"'{of.name.text}' is filled where it is, which is never NULL")
+        return Out("object", of.name.text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dlpack_bindgen.c import prototype
-from dlpack_bindgen.c.types import CType, is_unknown
+from dlpack_bindgen.c.types import CType, family
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span, did_you_mean
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.module import ENUMS
@@ -39,13 +39,9 @@ class Class(Frozen):
         """Whether this is how C passes one of them."""
         return self.type == ctype.base and ctype.depth == (0 if self.by_value else 1) and ctype.length is None
 
-
-def by_pointer(of: Class) -> tuple[str, str]:
-    """Why a function that takes or returns the struct itself cannot be bound, and what to do."""
-    return (
-        f"'{of.type}' is the struct of '{of.name.text}', whose objects are passed by pointer",
-        f"say 'pass: value' of '{of.name.text}'; or write a C function that takes a pointer",
-    )
+    def is_struct(self, ctype: CType) -> bool:
+        """Whether it is the struct itself, of objects that C passes by pointer as well."""
+        return not self.by_value and self.type == ctype.base and ctype == CType(ctype.base) and not family(ctype.base)
 
 
 class Enum(Frozen):
@@ -74,18 +70,14 @@ class Names(Frozen):
         hint = (habits or {}).get(name.text.lower()) or did_you_mean(name.text, (*self.classes, *self.enums, *words))
         raise Mistake("unknown-class", name.span, message, hint or f"the words are {', '.join(words)}")
 
-    def pointed(self, ctype: CType) -> Class | None:
-        """The class whose objects are passed by pointer, if this is one by value."""
-        if ctype.depth or not is_unknown(ctype):
-            return None
-        return next((each for each in self.classes.values() if not each.by_value and each.type == ctype.base), None)
-
     def has(self, name: Leaf, words: Iterable[str]) -> bool:
         return name.text in self.classes or name.text in self.enums or name.text in words
 
     def objects(self, ctype: CType) -> list[Class]:
-        """The classes whose objects C passes like this."""
-        return [found for found in self.classes.values() if found.is_object(ctype)]
+        """The classes whose objects C passes like this; those of structs only if there are no others."""
+        classes = self.classes.values()
+        found = [each for each in classes if each.is_object(ctype)]
+        return found or [each for each in classes if each.is_struct(ctype)]
 
     def pointees(self, ctype: CType) -> list[Class]:
         """Those of which it is a pointer to the way that C passes them: `T **` for a list, or for an `out`."""

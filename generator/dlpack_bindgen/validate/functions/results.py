@@ -13,7 +13,7 @@ from dlpack_bindgen.c.types import CType, Prototype, as_number, family, holds, i
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, Object, Out, Result
-from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, by_pointer
+from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names
 from dlpack_bindgen.validate.functions.given import span_of
 from dlpack_bindgen.validate.functions.sizes import size_of, unsized
 from dlpack_bindgen.validate.structure import Report
@@ -95,7 +95,8 @@ class _Reader(Frozen):
             return self._owned(found, said.span)
         if said is not None or self.prototype.result == CType("void") or is_status(self.function.text("ok")):
             return NOTHING
-        if self.prototype.result.depth == 0 and _MEMBER.search(self.function.text("ok") or ""):
+        plain = self.prototype.result.depth == 0 and not self.names.objects(self.prototype.result)
+        if plain and _MEMBER.search(self.function.text("ok") or ""):
             return NOTHING  # a struct
         return self._by_type(span_of(self.function, self.prototype.name))
 
@@ -112,7 +113,7 @@ class _Reader(Frozen):
         fits = holds(ctype, "int")
         if isinstance(named, Class):
             found = Result("object", named.name.text)
-            fits = named.is_object(ctype)
+            fits = named.is_object(ctype) or named.is_struct(ctype)
         elif isinstance(named, str) and (number := as_number(named)):
             found = Result(number)
             fits = holds(ctype, number)
@@ -142,9 +143,6 @@ class _Reader(Frozen):
             raise Mistake("ambiguous-class", span, message, "say with 'returns' which of them it is")
         if found:
             return self._owned(Result("object", found[0].name.text), span)
-        if of := self.names.pointed(ctype):
-            message, hint = by_pointer(of)
-            raise Mistake("result-type", span, message, hint)
         if ctype.depth == 1 and ctype.base == "char" and ctype.reads:
             return Result("str")
         if ctype.depth == 0 and not ctype.is_function and (family(ctype.base) or is_unknown(ctype)):

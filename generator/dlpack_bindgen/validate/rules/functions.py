@@ -9,7 +9,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.names import WORDS
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean, shown
-from dlpack_bindgen.spec.functions import Array, Object, Out, ParamOf, Raw, Text
+from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf, Raw, Text
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, names
@@ -214,6 +214,8 @@ class _Function:
         texts = [self._function.text(key) for key in ("ok", *_OF_FAILURES, "finally")]
         found = [(text, name) for text in texts if text for name in ("%", "result")]
         for of in self._known.objects(result):
+            if of.is_struct(result):
+                return True
             found += [(leaf.text, "self") for _, leaf in c_texts(of.fields)]
         return result.base.startswith(("struct ", "union ")) or any(_has_members(*each) for each in found)
 
@@ -239,6 +241,17 @@ class _Function:
             elif argument is not None and isinstance(argument.kind, Object) and argument.kind.takes:
                 message = f"'{leaf.text}' is taken over, and nothing of Python's keeps it"
                 self._emit(Diagnostic("result-owner", leaf.span, message, "keep what takes it"))
+        returned = self._returned(call)
+        for each, argument in zip(call.given, call.arguments, strict=True):
+            if argument is None or not isinstance(argument.kind, Out) or argument.kind.kind != "object":
+                continue
+            if (
+                argument.name not in returned
+                and not argument.kind.borrow
+                and not self._is_ended(argument, argument.kind)
+            ):
+                message = f"'{argument.name}' is the caller's, and is not returned: nothing would release it"
+                self._emit(Diagnostic("result-owner", each.span, message, "list it in 'returns'"))
         made = [] if call.result is None or call.result.borrow else [(call.result.of, self._place)]
         for each, argument in zip(call.given, call.arguments, strict=True):
             if argument is not None and isinstance(argument.kind, Out) and not argument.kind.borrow:
@@ -250,6 +263,11 @@ class _Function:
                 hint = "say whose it is with 'borrow', or how it ends with 'release'"
                 notes = (Note(owned.name.span, "the class"),)
                 self._emit(Diagnostic("result-owner", span, message, hint, notes))
+
+    def _is_ended(self, argument: Argument, out: Out) -> bool:
+        """By `finally`, which cannot end a struct that lies in room of its owner."""
+        of, target = self._known.classes[out.of or ""], CType(argument.ctype.base, argument.ctype.pointers[:-1])
+        return not of.is_struct(target) and ctext.mentions(self._function.text("finally") or "", argument.name)
 
     def _params(self, call: Call) -> None:
         """Objects that are returned have all of their params."""
