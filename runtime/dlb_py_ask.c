@@ -182,7 +182,8 @@ static void refuse_answer(const char *name, PyObject *producer, PyObject *answer
     Py_XDECREF(returned);
 }
 
-/* The struct from before 1.0 cannot say that memory is read-only. A buffer of the producer can, if it shows that memory.
+/* The struct from before 1.0 cannot say that memory is read-only. A buffer of the producer can, if it shows that memory; of
+ * dtypes that have no format, perhaps one without. Who has buffers but gives none counts as read-only.
  * 0, or -1 with an exception that is no answer. */
 static int ask_buffer(PyObject *producer, const DLTensor *tensor, bool *readonly)
 {
@@ -191,8 +192,10 @@ static int ask_buffer(PyObject *producer, const DLTensor *tensor, bool *readonly
     if (!PyObject_CheckBuffer(producer)) {
         return 0;
     }
-    if (PyObject_GetBuffer(producer, &buffer, PyBUF_FULL_RO) != 0) {
-        return dlb_py_may_try_another() ? 0 : -1;
+    if (PyObject_GetBuffer(producer, &buffer, PyBUF_FULL_RO) != 0 &&
+        (!dlb_py_may_try_another() || PyObject_GetBuffer(producer, &buffer, PyBUF_STRIDES) != 0)) {
+        *readonly = true;
+        return !PyErr_Occurred() || dlb_py_may_try_another() ? 0 : -1;
     }
     *readonly = buffer.readonly && (uintptr_t)buffer.buf == (uintptr_t)tensor->data + (uintptr_t)tensor->byte_offset;
     PyBuffer_Release(&buffer);

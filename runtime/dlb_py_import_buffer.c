@@ -98,6 +98,11 @@ int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tens
     return read_axes(name, buffer, tensor, axes);
 }
 
+static void end_buffer(void *buffer)
+{
+    PyBuffer_Release(buffer);
+}
+
 PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
 {
     PyObject *const view = PyMemoryView_FromObject(producer); /* keeps the buffer until it ends itself */
@@ -116,8 +121,8 @@ PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject
     if (dlb_py_read_buffer(type->name, &buffer, &tensor, axes) == 0) {
         guard = dlb_py_guard_new(state, view);
     }
-    PyBuffer_Release(&buffer);
-    Py_DECREF(view);
+    dlb_py_quietly(end_buffer, &buffer);
+    dlb_py_quietly(dlb_py_decref, view);
     if (guard == NULL) {
         return NULL;
     }

@@ -96,7 +96,7 @@ static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_kind *k
 /* ---- Of values ---- */
 
 /* A mapping or a table, which has keys, is none, though classes of Python with __getitem__() pass for one: its items would be its
- * labels. (A pandas.Series has keys too, and one axis.) */
+ * labels. (A pandas.Series has keys too, and one axis.) Nor is what has no length: an array whose items have several indices. */
 bool dlb_py_is_sequence(PyObject *value)
 {
     PyObject *axes;
@@ -105,7 +105,8 @@ bool dlb_py_is_sequence(PyObject *value)
     if (PyList_Check(value) || PyTuple_Check(value)) {
         return true;
     }
-    if (!PySequence_Check(value) || PyUnicode_Check(value)) {
+    if (!PySequence_Check(value) || PyUnicode_Check(value) ||
+        !PyObject_HasAttrString((PyObject *)Py_TYPE(value), "__len__")) {
         return false;
     }
     if (!PyObject_HasAttrString((PyObject *)Py_TYPE(value), "keys")) {

@@ -38,6 +38,15 @@ static int from_managed(dlb_py_argument *array, const dlb_py_foreign *tensor, dl
     return 0;
 }
 
+/* Its end may be code of Python. */
+static void end_buffer(void *target)
+{
+    Py_buffer *const buffer = target;
+
+    PyBuffer_Release(buffer);
+    buffer->obj = NULL;
+}
+
 static int from_buffer(dlb_py_argument *array, PyObject *producer, int64_t *axes, dlb_memory *memory)
 {
     if (PyObject_GetBuffer(producer, &array->buffer, PyBUF_FULL_RO) != 0) {
@@ -45,8 +54,7 @@ static int from_buffer(dlb_py_argument *array, PyObject *producer, int64_t *axes
         return -1;
     }
     if (dlb_py_read_buffer(nameless, &array->buffer, &array->borrowed, axes) != 0) {
-        PyBuffer_Release(&array->buffer);
-        array->buffer.obj = NULL;
+        dlb_py_quietly(end_buffer, &array->buffer);
         return -1;
     }
     *memory = (dlb_memory){&array->borrowed, array->buffer.readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, NULL};
@@ -62,16 +70,14 @@ int dlb_py_obtain_bytes(dlb_py_argument *array, dlb_memory *memory)
         return -1;
     }
     if (array->buffer.format != NULL && strchr(array->buffer.format, 'O') != NULL) {
-        PyBuffer_Release(&array->buffer);
-        array->buffer.obj = NULL;
+        end_buffer(&array->buffer);
         PyErr_SetString(PyExc_BufferError, DLB_PY_NAMELESS ": its elements are Python objects, whose bytes mean nothing to C");
         return -1;
     }
     if (!PyBuffer_IsContiguous(&array->buffer, 'C')) {
         const bool bytes = array->buffer.itemsize == 1; /* which may be copied, as an array */
 
-        PyBuffer_Release(&array->buffer);
-        array->buffer.obj = NULL;
+        end_buffer(&array->buffer);
         if (!bytes) {
             PyErr_SetString(PyExc_BufferError, DLB_PY_NAMELESS ": the buffer must be compact, the last axis innermost");
         }

@@ -6,13 +6,52 @@
 
 #include <stdlib.h>
 
+/* Its next item, at `index`; one too few, or too many, is an error. */
+static int put_item(PyObject *iterator, PyObject *tuple, Py_ssize_t index)
+{
+    const Py_ssize_t count = PyTuple_GET_SIZE(tuple);
+    PyObject *const item = PyIter_Next(iterator);
+
+    if (PyErr_Occurred()) {
+        return -1;
+    }
+    if ((item == NULL) != (index == count)) {
+        Py_XDECREF(item);
+        PyErr_Format(PyExc_ValueError, "a sequence of length %zd has %s items", count, index == count ? "more" : "fewer");
+        return -1;
+    }
+    if (item != NULL) {
+        PyTuple_SET_ITEM(tuple, index, item);
+    }
+    return 0;
+}
+
+/* As many items as the length says: what is no sequence may well be without end. */
+static PyObject *iterate(PyObject *value)
+{
+    const Py_ssize_t count = PySequence_Size(value);
+    PyObject *const iterator = count >= 0 ? PyObject_GetIter(value) : NULL;
+    PyObject *tuple = iterator != NULL ? PyTuple_New(count) : NULL;
+
+    for (Py_ssize_t i = 0; tuple != NULL && i <= count; i++) {
+        if (put_item(iterator, tuple, i) != 0) {
+            dlb_py_quietly(dlb_py_decref, tuple);
+            tuple = NULL;
+        }
+    }
+    if (iterator != NULL) {
+        dlb_py_quietly(dlb_py_decref, iterator);
+    }
+    return tuple;
+}
+
 /* The items as a tuple, which nobody can change meanwhile. */
 static PyObject *items_of(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
     PyObject *name;
 
     if (dlb_py_is_sequence(value)) {
-        return PySequence_Tuple(value);
+        return PyList_Check(value) || PyTuple_Check(value) ? PySequence_Tuple(value) : iterate(value);
     }
     name = dlb_py_type_name(value);
     if (name != NULL) {
@@ -117,8 +156,9 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
     }
     count = PyTuple_GET_SIZE(array->made);
     if (operand->count > 0 && count != operand->count) {
-        PyErr_Format(PyExc_ValueError, "%s() argument '%s' must have %lld elements, not %zd", function->name,
-                     dlb_py_operand_name(function, operand), (long long)operand->count, count);
+        PyErr_Format(PyExc_ValueError, "%s() argument '%s' must have %lld element%s, not %zd", function->name,
+                     dlb_py_operand_name(function, operand), (long long)operand->count, operand->count == 1 ? "" : "s",
+                     count);
         return -1;
     }
     array->view.axes[0] = count;

@@ -117,8 +117,8 @@ static int check_count(const dlb_py_operand *operand, const DLTensor *tensor, dl
     if (count == operand->count) {
         return 0;
     }
-    return dlb_fail(error, DLB_BUFFER_ERROR, ": the array must have %" PRId64 " elements, not %" PRId64, operand->count,
-                    count);
+    return dlb_fail(error, DLB_VALUE_ERROR, ": the array must have %" PRId64 " element%s, not %" PRId64, operand->count,
+                    operand->count == 1 ? "" : "s", count);
 }
 
 /* What is written to the memory must reach the giver, also from a copy of ours. */

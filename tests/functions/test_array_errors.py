@@ -68,7 +68,7 @@ ERRORS: dict[str, tuple[type[Exception], str, Callable[[ModuleType], Any]]] = {
         lambda m: m.numbers_sum_table(numbers(1, 2, 3)),
     ),
     "number of elements": (
-        BufferError,
+        ValueError,
         "numbers_sum3() argument 'x': the array must have 3 elements, not 4",
         lambda m: m.numbers_sum3(numbers(2, 2)),
     ),
@@ -78,7 +78,7 @@ ERRORS: dict[str, tuple[type[Exception], str, Callable[[ModuleType], Any]]] = {
         lambda m: m.numbers_sum3([1.0, 2.0]),
     ),
     "number of an object's elements": (
-        BufferError,
+        ValueError,
         "numbers_sum3() argument 'x': the array must have 3 elements, not 12",
         lambda m: m.numbers_sum3(matrix(m)[0]),
     ),

@@ -94,6 +94,54 @@ class TestNumbers:
             with pytest.raises(TypeError, match=r"argument 'x' must be complex number, not str$"):
                 function([1j, "2j"])
 
+    def test_what_has_no_length_is_none(self, arrays: ModuleType) -> None:
+        """Its items may need two indices, or have no end."""
+
+        class Items:
+            def __getitem__(self, index: object) -> float:
+                if isinstance(index, tuple):
+                    return 2.0
+                raise IndexError
+
+        class Endless:
+            def __getitem__(self, index: int) -> Endless:
+                return self
+
+        for given in (Items(), Endless()):
+            with pytest.raises(
+                TypeError, match=r"^numbers_sum\(\) argument 'x' must be an array or a sequence of numbers"
+            ):
+                arrays.numbers_sum(given)
+            with pytest.raises(TypeError, match=r"^matrices_sum\(\) argument 'list' must be a sequence"):
+                arrays.matrices_sum(given)
+
+    @pytest.mark.parametrize(("length", "items", "more"), [(3, 1, "fewer"), (1, 3, "more"), (0, 1, "more")])
+    def test_a_sequence_has_as_many_items_as_its_length_says(
+        self, arrays: ModuleType, length: int, items: int, more: str
+    ) -> None:
+        class Lying:
+            def __len__(self) -> int:
+                return length
+
+            def __getitem__(self, index: int) -> float:
+                return [1.0][: items - index][0]
+
+        with pytest.raises(ValueError, match=f"a sequence of length {length} has {more} items"):
+            arrays.numbers_sum(Lying())
+
+    def test_the_failure_of_a_sequence_is_the_calls(self, arrays: ModuleType) -> None:
+        class Failing:
+            def __len__(self) -> int:
+                return 2
+
+            def __getitem__(self, index: int) -> float:
+                if index == 1:
+                    raise LookupError("gone") from None
+                return 1.0
+
+        with pytest.raises(LookupError, match="gone"):
+            arrays.numbers_sum(Failing())
+
     def test_a_mapping_or_a_table_is_none(self, arrays: ModuleType) -> None:
         """Its items would be its keys."""
 

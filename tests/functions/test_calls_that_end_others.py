@@ -68,7 +68,7 @@ class TestMeanwhile:
             def __getattribute__(self, name: str) -> Any:
                 if name == "__dlpack__":
                     x.resize(2, refcheck=False)
-                    return np.ones(3).__dlpack__
+                    return np.ones(2).__dlpack__
                 return super().__getattribute__(name)
 
         x = np.ones(3)

@@ -60,7 +60,7 @@ def said(*lines: str) -> list[str]:
         ("void f(uint8_t x[3])", "", "is written: an array of uint8, of 3 elements, compact."),
         (
             "void f(float *x)",
-            "copy: allowed",
+            "{of: array, copy: allowed}",
             "is written: an array of float32, compact; others are copied, and copied back.",
         ),
         ("void f(const void *x)", "{of: array, copy: allowed}", "is read: an array, compact; others are copied."),

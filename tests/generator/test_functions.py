@@ -60,8 +60,9 @@ def function(c: str, **keys: object) -> Function:
 
 
 def kind(parameter: str, said: object = None, beside: str = "") -> ArgumentKind:
-    """Of the parameter `x`."""
-    found = function(f"void f({parameter}{beside})", **({"args": {"x": said}} if said is not None else {}))
+    """Of the parameter `x`, whose length, if it is an array, the function's `require` knows."""
+    args = {"args": {"x": said}} if said is not None else {}
+    found = function(f"void f({parameter}{beside})", require=["x != 0"], **args)
     return found.arguments[0].kind
 
 

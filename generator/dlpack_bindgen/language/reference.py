@@ -99,6 +99,10 @@ booleans, complex numbers, `const char *` and pointers to numbers (arrays of tha
 type that only the header knows is an integer. `args` says the rest: `path`, `bytes`, enums, defaults, what is `out`,
 and which parameters Python does not give because they follow from others (`count_of`, `stride_of`, ...).
 
+How long an array must be is said by a parameter that measures it, by `require: [{count: n}]` or a `shape`, or by the
+prototype, `x[3]`. Arrays of one C type of which only one is counted, and of the others nothing is said, have as many
+elements as that. `{x: array}` leaves it to the C function.
+
 Python gets **the result**, unless `ok` compares it with `==` (a status), and all that is `out` or was made by default;
 several values are a tuple. `returns` says otherwise; with `returns: None` Python gets nothing. An object is the
 caller's, unless `borrow` says in what it lives; `keeps` names an argument that must outlive it. `NULL` for an object is

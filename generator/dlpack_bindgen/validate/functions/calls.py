@@ -10,6 +10,7 @@ from dlpack_bindgen.spec.functions import Argument, DTypeCode, Fixed, Measure, O
 from dlpack_bindgen.validate.functions import arguments, results
 from dlpack_bindgen.validate.functions.classes import Class, Names
 from dlpack_bindgen.validate.functions.given import Given, parameters
+from dlpack_bindgen.validate.functions.lengths import implied
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields
 
@@ -46,12 +47,13 @@ def read(function: Fields, names: Names, home: Class | None, made: Class | None,
     if given is None:
         return None
     own = arguments.self_index(given, home) if home else None
+    found = [
+        arguments.argument(each, names, home if index == own else None, report) for index, each in enumerate(given)
+    ]
     return Call(
         prototype=prototype,
         given=given,
-        arguments=tuple(
-            arguments.argument(each, names, home if index == own else None, report) for index, each in enumerate(given)
-        ),
+        arguments=implied(given, found),
         result=results.result(function, prototype, names, made, report),
         self_index=own,
     )

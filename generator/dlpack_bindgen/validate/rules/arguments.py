@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from dlpack_bindgen.c import ctext
@@ -28,6 +27,7 @@ from dlpack_bindgen.validate.functions.bound_params import declared_params
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.given import Given
+from dlpack_bindgen.validate.functions.lengths import is_free, is_open
 from dlpack_bindgen.validate.ranks import rank_bounds
 from dlpack_bindgen.validate.rules import requirements
 from dlpack_bindgen.validate.structure import Report
@@ -38,8 +38,6 @@ REFERENCES = (*MEASURES, "code_of", "param_of", "borrow", "keeps")
 _SHOWN = (Array, Raw)
 _READ = (Number, EnumValue, Text)
 _MEASURED = ("shape", "count")
-_LENGTHS = ("count", "size", "extent")
-_LENGTH = re.compile(r"(?i)n|(?:\w*_)?(?:len|length|count|size|num|nelems?|numel|elements|samples)|(?:n|num)_\w+")
 
 
 def check(function: Fields, call: Call, known: Names, report: Report) -> None:
@@ -277,27 +275,31 @@ class _Rules:
                 self._report("argument-count", each.span, message, hint)
 
     def lengths(self) -> None:
-        """An array of which nothing says how long it must be, beside a number that by its name says just that."""
-        sound = [argument.kind for argument in self._call.sound()]
-        measured = {kind.of for kind in sound if isinstance(kind, Measure) and kind.what in _LENGTHS}
-        free = next((each for each, argument in self._pairs() if self._is_free(each, argument)), None)
-        for _, argument in self._pairs():
-            kind = argument.kind
-            if free is None or not isinstance(kind, Array) or argument.name in measured or argument.ctype.length:
-                continue
-            if kind.require.shape is None and kind.require.count is None and "require" not in self._function.given:
-                name, array = free.parameter.name, argument.name
-                message = f"is '{name}' how long '{array}' is? Python could give more, and C would read beyond its end"
-                hint = f"args: {{{name}: {{count_of: {array}}}}}, or extent_of; {{{name}: int}} if it is another number"
-                self._report("argument-length", free.span, message, hint)
-                return
+        """Arrays of which nothing says how long they must be, first beside a number that by its name says just that."""
+        measures = [argument.kind for argument in self._call.sound() if isinstance(argument.kind, Measure)]
+        unknown = any(self._call.find(measure.of) is None for measure in measures)
+        if "require" in self._function.given or None in self._call.arguments or unknown:
+            return
+        pairs = self._pairs()
+        left = [(each, argument) for each, argument in pairs if is_open(each, argument, self._call.arguments)]
+        free = next((each for each, argument in pairs if is_free(each, argument)), None)
+        if free is not None and left:
+            name, array = free.parameter.name, left[0][1].name
+            message = f"is '{name}' how long '{array}' is? Python could give more, and C would read beyond its end"
+            hint = f"args: {{{name}: {{count_of: {array}}}}}, or extent_of; {{{name}: int}} if it is another number"
+            self._report("argument-length", free.span, message, hint)
+            return
+        for each, argument in left:
+            if each.record is None or each.record.given:  # else what was meant is not known
+                self._open(each, argument.name, argument.ctype.reads)
 
-    @staticmethod
-    def _is_free(each: Given, argument: Argument) -> bool:
-        """An integer of which `args` says nothing."""
-        said = each.name is not None or each.record is not None
-        is_integer = isinstance(argument.kind, Number) and argument.kind.kind == "int" and argument.ctype.depth == 0
-        return is_integer and not said and _LENGTH.fullmatch(argument.name) is not None
+    def _open(self, each: Given, name: str, reads: bool) -> None:
+        measures = [argument.name for argument in self._call.sound() if isinstance(argument.kind, Measure)]
+        count = f"{name}: {{require: [{{count: {measures[0] if measures else 'N'}}}]}}"
+        number = "" if reads else f"; one number that C fills: {{{name}: {{out: true}}}}"
+        hint = f"args: {{{count}}}, or a length in the prototype{number}; {{{name}: array}} if the function knows"
+        message = f"nothing says how long '{name}' is, and C would go on beyond its end"
+        self._report("argument-length", each.span, message, hint)
 
     def requirements(self) -> None:
         for each, argument in self._pairs():

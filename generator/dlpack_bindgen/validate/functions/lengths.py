@@ -1,0 +1,68 @@
+"""How long the arrays of a function are: C reads on wherever nothing says so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from dlpack_bindgen.spec.functions import Argument, Array, Measure, Number
+from dlpack_bindgen.validate.functions.given import Given
+
+LENGTHS = ("count", "size", "extent")
+_LENGTH = re.compile(r"(?i)n|(?:\w*_)?(?:len|length|count|size|num|nelems?|numel|elements|samples)|(?:n|num)_\w+")
+
+
+def implied(given: Sequence[Given], arguments: Sequence[Argument | None]) -> tuple[Argument | None, ...]:
+    """Arrays of which the spec says nothing have as many elements as the one of their C type that is counted, if it is
+    the only one of the function."""
+    counted = _counted(arguments)
+    free = any(argument and is_free(each, argument) for each, argument in zip(given, arguments, strict=True))
+    if counted is None or free:
+        return tuple(arguments)
+    of, count = counted
+    return tuple(
+        _with_count(argument, count)
+        if argument is not None and argument.ctype.base == of.ctype.base and is_open(each, argument, arguments)
+        else argument
+        for each, argument in zip(given, arguments, strict=True)
+    )
+
+
+def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None]) -> bool:
+    """Whether nothing says how long the array is, or what else it must be."""
+    said = each.name is not None or (each.record is not None and "require" in each.record.given)
+    if not isinstance(argument.kind, Array) or said or argument.ctype.length or argument.kind.require.count:
+        return False
+    return not any(of.of == argument.name and of.what in LENGTHS for of in _measures(arguments))
+
+
+def is_free(each: Given, argument: Argument) -> bool:
+    """Whether it is an integer that by its name is a length, and of which `args` says nothing."""
+    said = each.name is not None or each.record is not None
+    is_integer = isinstance(argument.kind, Number) and argument.kind.kind == "int" and argument.ctype.depth == 0
+    return is_integer and not said and _LENGTH.fullmatch(argument.name) is not None
+
+
+def _measures(arguments: Sequence[Argument | None]) -> list[Measure]:
+    return [each.kind for each in arguments if each is not None and isinstance(each.kind, Measure)]
+
+
+def _counted(arguments: Sequence[Argument | None]) -> tuple[Argument, str] | None:
+    """The array whose number of elements is a parameter, and that one, if no other is about lengths."""
+    found = [each for each in arguments if each and isinstance(each.kind, Measure) and each.kind.what in LENGTHS]
+    if len(found) != 1 or not isinstance(found[0].kind, Measure):
+        return None
+    measure = found[0].kind
+    of = next((each for each in arguments if each and each.name == measure.of), None)
+    if of is None or not isinstance(of.kind, Array) or of.kind.is_bytes:
+        return None
+    one_axis = measure.axis == 0 and of.kind.require.ndim in (None, (1, 1))
+    is_count = measure.what == "count" or (measure.what == "extent" and one_axis)
+    return (of, found[0].name) if is_count else None
+
+
+def _with_count(argument: Argument, count: str) -> Argument:
+    kind = argument.kind
+    assert isinstance(kind, Array)
+    return replace(argument, kind=replace(kind, require=replace(kind.require, count=count)))

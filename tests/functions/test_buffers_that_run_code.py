@@ -1,0 +1,59 @@
+"""Buffers whose release runs code of Python, and producers that say with a buffer whether their memory is read-only."""
+
+from __future__ import annotations
+
+import ctypes
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from support.build import compile_c, import_extension
+
+HERE = Path(__file__).resolve().parent
+
+
+@pytest.fixture(scope="module")
+def exporters(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    path = tmp_path_factory.mktemp("exporters") / "exporters.so"
+    compile_c(["-shared", "-Wno-missing-field-initializers", HERE / "exporters.c"], path)
+    return import_extension("exporters", path)
+
+
+# ---- The end of a buffer ----
+
+
+def test_a_refused_buffer_ends_without_the_refusal(arrays: ModuleType, lab: ModuleType, exporters: ModuleType) -> None:
+    seen = []
+
+    def release() -> None:
+        seen.append(len("abc"))  # raises nothing, and sees nothing that is raised
+
+    for function in (arrays.numbers_sum, lab.Moved.from_dlpack):
+        with pytest.raises(BufferError, match="a buffer of format 'P' with items of 8 bytes has no DLPack dtype"):
+            function(exporters.Exporter(release, "P", 1))
+    assert set(seen) == {3}
+
+
+# ---- Who says what is read-only ----
+
+
+@pytest.mark.parametrize("shown", [0, 1, 2])
+def test_a_legacy_tensor_is_read_only_where_the_buffer_says_so(
+    arrays: ModuleType, lab: ModuleType, exporters: ModuleType, shown: int
+) -> None:
+    """Also without a format, and where there is a buffer that is not given: nobody knows better."""
+
+    class Old(exporters.Exporter):  # type: ignore[misc, name-defined]
+        def __dlpack__(self, stream: Any = None) -> Any:
+            return np.ctypeslib.as_array((ctypes.c_double * 2).from_address(self.address)).__dlpack__()
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return (1, 0)
+
+    given = Old(lambda: None, "d", shown)
+    assert lab.Moved.from_dlpack(given).readonly
+    with pytest.raises(BufferError, match="read-only"):
+        arrays.tensor_fill(given, 1.0)
