@@ -249,8 +249,8 @@ DLB_API int dlb_py_check_count(const dlb_py_function *function, const dlb_py_arg
 
 /* A number, a boolean or a const char *, as a Python object. */
 #define DLB_PY_FROM_INTEGER(value)                                                                                     \
-    DLB_GENERIC_(1 ? (value) : 0LL, long long: PyLong_FromLongLong, unsigned long long: PyLong_FromUnsignedLongLong)   \
-    (value)
+    ((void)DLB_PROVE_(DLB_WIDEN_(value, 1, 1, 0), is_no_integer__say_which_type_it_is),                                \
+     DLB_WIDEN_(value, PyLong_FromLongLong, PyLong_FromUnsignedLongLong, PyLong_FromLongLong)(value))
 DLB_API PyObject *dlb_py_from_complex(double real, double imaginary);
 DLB_API PyObject *dlb_py_from_char(char value);
 DLB_API PyObject *dlb_py_from_text(const char *value); /* NULL is None */
@@ -287,6 +287,9 @@ DLB_API PyObject *dlb_py_tuple(PyObject **values, Py_ssize_t count);
 
 /* The call has failed: raises `exception` with `message`; NULL: "NAME() failed", with `call`. */
 DLB_API void dlb_py_failed(const dlb_py_function *function, PyObject *exception, const char *call, const char *message);
+/* The same without a message, of a call that tells by its result what is wrong. */
+DLB_API void dlb_py_failed_with(const dlb_py_function *function, PyObject *exception, const char *call,
+                                dlb_integer result);
 /* The same as an OSError of that number, which chooses the class of a plain one; 0: without. `path` may be NULL. */
 DLB_API void dlb_py_failed_system(const dlb_py_function *function, PyObject *exception, int number, const char *call,
                                   const char *message, PyObject *path);

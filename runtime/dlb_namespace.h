@@ -175,6 +175,7 @@
 #define dlb_py_extent DLB_NAME(dlb_py_extent)
 #define dlb_py_failed DLB_NAME(dlb_py_failed)
 #define dlb_py_failed_system DLB_NAME(dlb_py_failed_system)
+#define dlb_py_failed_with DLB_NAME(dlb_py_failed_with)
 #define dlb_py_find_kind DLB_NAME(dlb_py_find_kind)
 #define dlb_py_find_state DLB_NAME(dlb_py_find_state)
 #define dlb_py_finish DLB_NAME(dlb_py_finish)

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 
 /* ---- Values ---- */
 
@@ -210,6 +211,14 @@ void dlb_py_failed(const dlb_py_function *function, PyObject *exception, const c
         PyErr_SetObject(exception, text);
         Py_DECREF(text);
     }
+}
+
+void dlb_py_failed_with(const dlb_py_function *function, PyObject *exception, const char *call, dlb_integer result)
+{
+    char message[200];
+
+    (void)snprintf(message, sizeof message, "%s failed with %" PRId64, call, result.value);
+    dlb_py_failed(function, exception, call, result.fits > 0 ? message : NULL);
 }
 
 /* OSError(number, text, path), of the class that the number chooses. */

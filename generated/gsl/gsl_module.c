@@ -5815,7 +5815,8 @@ static PyObject *py_dlgsl_fit_linear(PyObject *module, PyObject *const *args, Py
         values[5] = PyFloat_FromDouble(sumsq);
         answer = dlb_py_tuple(values, 6);
     } else {
-        dlb_py_failed(&py_dlgsl_fit_linear_function, PyExc_RuntimeError, "gsl_fit_linear()", NULL);
+        dlb_py_failed_with(&py_dlgsl_fit_linear_function, PyExc_RuntimeError, "gsl_fit_linear()",
+                           DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_fit_linear_function, arrays, answer);
 }

@@ -63,7 +63,7 @@ class TestDeleters:
         assert producer.record() == (3, 0, 0)
 
     def test_when_the_function_fails(self, arrays: ModuleType, tensor: Any, producer: ModuleType) -> None:
-        with pytest.raises(RuntimeError, match=r"^matrix_fail\(\): matrix_fail\(\) failed$"):
+        with pytest.raises(RuntimeError, match=r"^matrix_fail\(\): matrix_fail\(\) failed with -1$"):
             arrays.matrix_fail(tensor(), tensor(axes=((2, 2), (1, 2))))
         assert producer.record() == (2, 0, 0)
 

@@ -150,7 +150,7 @@ def test_a_failing_call_lets_everything_go(
     with gate("matrix_wait_and_fail", managed(dtype=FLOAT64).capsule()) as waiting:
         assert producer.record() == (0, 0, 0)
     assert isinstance(waiting.error, RuntimeError)
-    assert str(waiting.error) == "matrix_wait_and_fail(): matrix_wait_and_fail() failed"
+    assert str(waiting.error) == "matrix_wait_and_fail(): matrix_wait_and_fail() failed with -1"
     assert producer.record() == (1, 0, 0)
 
 

@@ -17,7 +17,7 @@ OK, RANGE, MEMORY, SYSTEM, OTHER, MUTE = range(6)
 def test_without_a_message(outcomes: ModuleType, status: int) -> None:
     with pytest.raises(RuntimeError) as caught:
         outcomes.fail(status)
-    assert str(caught.value) == "fail(): result_fail() failed"
+    assert str(caught.value) == f"fail(): result_fail() failed with {status}"
     assert caught.type is RuntimeError
 
 
@@ -148,7 +148,7 @@ def test_a_class_of_oserror_stays_what_it_is(outcomes: ModuleType, number: int) 
 def test_other_exceptions_have_no_number(outcomes: ModuleType) -> None:
     with pytest.raises(KeyError) as caught:
         outcomes.fail_errno_plain(RANGE, errno.ENOENT, "a")
-    assert caught.value.args == ("fail_errno_plain(): result_fail_errno() failed",)
+    assert caught.value.args == ("fail_errno_plain(): result_fail_errno() failed with 1",)
 
 
 # ---- Afterwards ----

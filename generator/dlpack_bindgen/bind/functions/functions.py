@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import groupby
 
 from dlpack_bindgen.bind.binding import FunctionBinding, Table
@@ -11,7 +12,8 @@ from dlpack_bindgen.bind.functions.docs import docstring
 from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined, local_type
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands, is_operand
-from dlpack_bindgen.bind.functions.results import Results, is_in_room
+from dlpack_bindgen.bind.functions.results import Results
+from dlpack_bindgen.bind.functions.rooms import Rooms, is_in_room
 from dlpack_bindgen.bind.functions.variables import Variables
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.scope import function as bound
@@ -20,6 +22,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import mentions, negate, operand, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, snake
 from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.c.types import family, is_unknown
 from dlpack_bindgen.spec.functions import (
     Argument,
     Array,
@@ -66,6 +69,7 @@ class _Call:
         self._results = Results(
             function, names.items, classes, names.enums, self._operands.place, self._own, self._locals
         )
+        self._room = Rooms(self._results.rooms())
         self._paths = [each.name for each in self._given if isinstance(each.kind, Text) and each.kind.path]
 
     def binding(self) -> FunctionBinding:
@@ -246,8 +250,7 @@ class _Call:
 
     def _variables(self) -> list[str]:
         """The other parameters, now that the arrays are known."""
-        rooms = [room for room, _, _ in self._results.rooms()]
-        variables = Variables(self._function, self._operands, self._facts, self._key, self._locals, rooms)
+        variables = Variables(self._function, self._operands, self._facts, self._key, self._locals, self._room)
         if not variables.checks:
             return [*variables.lines, *variables.last]
         end = f"return dlb_py_end(&{self._facts}, {self._arrays}, NULL);"
@@ -271,18 +274,8 @@ class _Call:
         return self._function.ok is not None and any(is_system_error(name) for _, name in self._function.raises)
 
     def _rooms(self) -> list[str]:
-        """Memory for structs that the library does not allocate, as late as possible."""
-        rooms = self._results.rooms()
-        if not rooms:
-            return []
-        lines = [
-            f"{ctype} *{room} = dlb_py_room_for(&{of}_type, sizeof({ctype})); /* {self._key}.c */"
-            for room, ctype, of in rooms
-        ]
         end = f"return dlb_py_end(&{self._facts}, {self._arrays}, NULL);" if len(self._operands) else "return NULL;"
-        failed = " || ".join(f"{room} == NULL" for room, _, _ in rooms)
-        left = self._leave_rooms() if len(rooms) > 1 else []
-        return [*lines, f"if ({failed}) {{", *left, *self._end_paths(), end, "}"]
+        return self._room.made(self._key, [*self._end_paths(), end])
 
     def _structs(self) -> list[str]:
         """What is passed by value, of objects that have addresses."""
@@ -291,10 +284,7 @@ class _Call:
             for argument in self._function.arguments
             if isinstance(argument.kind, Object) and is_in_room(argument.ctype, self._names.items[argument.kind.of])
         ]
-        return [*given, *(ctype for _, ctype, _ in self._results.rooms())]
-
-    def _leave_rooms(self) -> list[str]:
-        return [f"dlb_leave_room(&{of}_type, {room});" for room, _, of in self._results.rooms()]
+        return [*given, *self._room.structs]
 
     def _call(self) -> list[str]:
         function, prototype = self._function, self._function.prototype
@@ -329,12 +319,12 @@ class _Call:
 
     def _passed(self, argument: Argument) -> str:
         kind = argument.kind
-        in_room = [room for room, _, _ in self._results.rooms()]
-        if isinstance(kind, Out) and not argument.ctype.length and self._locals[argument.name] not in in_room:
-            return f"&{self._locals[argument.name]}"
+        variable = self._locals[argument.name]
+        if isinstance(kind, Out) and not argument.ctype.length and variable not in self._room:
+            return f"&{variable}"
         if isinstance(kind, Fixed) and is_callback(argument.ctype):
             return self._locals.text(kind.value)
-        return self._locals[argument.name]
+        return variable
 
     def _texts(self) -> list[str | None]:
         function = self._function
@@ -354,7 +344,7 @@ class _Call:
         for (exception, _), group in groupby(function.raises, key=lambda each: (each[1], each[0] is None)):
             tests = [f"{result} == {operand(text(expression))}" for expression, _ in group if expression is not None]
             is_this = f"if ({' || '.join(tests)}) " if tests else ""
-            lines += [f"}} else {is_this}{{", self._failure(exception), *undo, *self._leave_rooms()]
+            lines += [f"}} else {is_this}{{", self._failure(exception), *undo, *self._room.left()]
         return [*lines, "}"]
 
     def _failure(self, exception: str) -> str:
@@ -366,7 +356,17 @@ class _Call:
             return (
                 f"dlb_py_failed_system(&{self._facts}, PyExc_{exception}, {self._number}, {call}, {message}, {path});"
             )
+        if function.error is None and self._is_number():
+            told = f"DLB_VALUE({self._locals['result']})"
+            return f"dlb_py_failed_with(&{self._facts}, PyExc_{exception}, {call}, {told});"
         return f"dlb_py_failed(&{self._facts}, PyExc_{exception}, {call}, {message});"
+
+    def _is_number(self) -> bool:
+        """Whether the result is an integer, as far as can be told; a struct is one whose members `ok` looks at."""
+        ctype, ok = self._function.prototype.result, self._function.ok or ""
+        known = family(ctype.base)
+        is_struct = self._function.result.kind == "object" or re.search(r"%\s*\.", ok) is not None
+        return not ctype.pointers and (known == "int" or (known is None and is_unknown(ctype) and not is_struct))
 
     def _end_paths(self) -> list[str]:
         return [f"Py_XDECREF({self._keeper(name)});" for name in self._paths]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from dlpack_bindgen.bind.functions.ctypes import declared, pointed_to
 from dlpack_bindgen.bind.functions.locals import Locals
+from dlpack_bindgen.bind.functions.rooms import Room, is_in_room
 from dlpack_bindgen.bind.scope import scope_of
 from dlpack_bindgen.c.fragments import integer, is_number, mentions, python_object
 from dlpack_bindgen.c.types import CType
@@ -25,11 +26,6 @@ class _Value(Frozen):
     keeps: str | None
     optional: bool
     size: str | None
-
-
-def is_in_room(ctype: CType, item: Tensor | Handle) -> bool:
-    """Whether the library gives the struct itself, of objects that are passed by pointer."""
-    return not ctype.pointers and not item.by_value
 
 
 class Results:
@@ -56,17 +52,14 @@ class Results:
         self.room = own("room")
         """Where a result by value is put."""
 
-    def rooms(self) -> list[tuple[str, str, str]]:
-        """For each struct that is returned by value, or filled: the variable of its room, its C type, its class."""
-        found = []
-        for name in self._function.returned:
-            value = self._value(name)
-            if value is None or value.kind != "object" or value.of is None:
-                continue
-            if is_in_room(value.ctype, self._items[value.of]):
-                variable = self.room if name == "result" else self._variables[name]
-                found.append((variable, value.ctype.base, self._classes[value.of]))
-        return found
+    def rooms(self) -> list[Room]:
+        """For the structs that are returned by value, or filled."""
+        values = [(name, value) for name in self._function.returned if (value := self._value(name)) is not None]
+        return [
+            Room(self.room if name == "result" else self._variables[name], value.ctype.base, self._classes[value.of])
+            for name, value in values
+            if value.kind == "object" and value.of is not None and is_in_room(value.ctype, self._items[value.of])
+        ]
 
     def kinds(self) -> Iterator[tuple[str, str, str]]:
         """Name, C type and kind of each number that is given back."""

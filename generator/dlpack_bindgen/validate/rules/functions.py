@@ -214,7 +214,7 @@ class _Function:
         texts = [self._function.text(key) for key in ("ok", *_OF_FAILURES, "finally")]
         found = [(text, name) for text in texts if text for name in ("%", "result")]
         for of in self._known.objects(result):
-            if of.is_struct(result):
+            if of.is_struct(result) and call.result is not None and call.result.kind == "object":
                 return True
             found += [(leaf.text, "self") for _, leaf in c_texts(of.fields)]
         return result.base.startswith(("struct ", "union ")) or any(_has_members(*each) for each in found)

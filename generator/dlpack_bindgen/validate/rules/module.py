@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from dlpack_bindgen.diagnostics import Diagnostic, Note
+from dlpack_bindgen.c.literals import is_floating
+from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.language.module import ENUMS
 from dlpack_bindgen.validate.rules import steps
 from dlpack_bindgen.validate.structure import Report
@@ -19,6 +20,8 @@ def check(spec: Fields, report: Report) -> None:
     constants = spec.table("constants")
     for _, record in constants.records() if constants else ():
         _members(record, report)
+    for _, value in constants.leaves() if constants else ():
+        _integer(value, report)
     if init := spec.values.get("init"):
         steps.tests(init, spec, spec, report)
 
@@ -50,6 +53,15 @@ def distinct(attributes: Iterable[tuple[Leaf, str | None]], where: str, report: 
             hint = "two of the same name have different 'if'" if condition or others[0][1] else None
             report(Diagnostic("duplicate-name", name.span, message, hint, (Note(clash.span, "first here"),)))
         others.append((name, condition))
+
+
+def _integer(value: Leaf, report: Report) -> None:
+    """What is written without a type is an integer."""
+    kind = "float" if is_floating(value.text) else "str" if value.text.startswith('"') else None
+    if kind is not None:
+        text = f"'{value.text}'" if kind == "str" else value.text
+        hint = f"write {{value: {text}, type: {kind}}}"
+        report(Diagnostic("bad-integer", value.span, f"'{shown(value.text)}' is no integer", hint))
 
 
 def _members(record: Fields, report: Report) -> None:
