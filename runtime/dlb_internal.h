@@ -93,6 +93,9 @@ static inline bool dlb_is_null(const dlb_type *type, const void *object)
     return object == NULL || (holds_pointer && dlb_first_member(object) == NULL);
 }
 
+/* The param of objects of `whole` whose value `param` has in their parts, or NULL. */
+DLB_API const dlb_param *dlb_inherited(const dlb_type *whole, const dlb_param *param);
+
 /* An owner of nothing yet. Its object is the state, zeroed, where the type has one; `*box` is room for so many zeroed bytes
  * more (NULL for none). NULL: no memory. */
 DLB_API dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_error *error);

@@ -69,6 +69,7 @@
 #define dlb_import_legacy_with DLB_NAME(dlb_import_legacy_with)
 #define dlb_import_memory DLB_NAME(dlb_import_memory)
 #define dlb_import_with DLB_NAME(dlb_import_with)
+#define dlb_inherited DLB_NAME(dlb_inherited)
 #define dlb_is_compact DLB_NAME(dlb_is_compact)
 #define dlb_is_usual DLB_NAME(dlb_is_usual)
 #define dlb_layout_of DLB_NAME(dlb_layout_of)

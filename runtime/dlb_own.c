@@ -213,6 +213,32 @@ int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, int in_
     return 0;
 }
 
+const dlb_param *dlb_inherited(const dlb_type *whole, const dlb_param *param)
+{
+    for (size_t i = 0; param->type != NULL && i < whole->param_count; i++) {
+        const dlb_param *const own = &whole->params[i];
+
+        if (own->type != NULL && strcmp(own->name, param->name) == 0 && strcmp(own->type, param->type) == 0 &&
+            own->size == param->size) {
+            return own;
+        }
+    }
+    return NULL;
+}
+
+/* Takes from the whole what both have. */
+static void inherit(dlb_owner *part, const dlb_owner *whole)
+{
+    for (size_t i = 0; i < part->type->param_count; i++) {
+        const dlb_param *const param = &part->type->params[i];
+        const dlb_param *const own = dlb_inherited(whole->type, param);
+
+        if (own != NULL) {
+            memcpy((char *)part->object + param->offset, (const char *)whole->object + own->offset, param->size);
+        }
+    }
+}
+
 int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_owner **out, dlb_error *error)
 {
     const char *const shares = whole->type->shares;
@@ -222,9 +248,6 @@ int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_
         return dlb_fail(error, DLB_TYPE_ERROR, "%s cannot be made of %s: they are of different C types", type->name,
                         whole->type->name);
     }
-    if (whole->part && whole->let_go == drop_whole) { /* both are of the same whole */
-        whole = whole->keeper;
-    }
     owner = dlb_owner_new(type, 0, NULL, error);
     if (owner == NULL) {
         return -1;
@@ -233,6 +256,10 @@ int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_
         memcpy(owner->object, state, type->state);
     } else if (type->defaults != NULL) {
         type->defaults(owner->object);
+    }
+    inherit(owner, whole);
+    if (whole->part && whole->let_go == drop_whole) { /* both are of the same whole */
+        whole = whole->keeper;
     }
     dlb_owner_put(owner, dlb_owner_object(whole));
     if (hold(owner, error) != 0) {

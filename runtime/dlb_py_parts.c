@@ -32,6 +32,31 @@ static PyObject *new_part(dlb_owner *whole, const dlb_type *type, void *state)
     return dlb_py_finish(&draft, owner);
 }
 
+/* Stores the arguments in the state of a part of `self`: the params that `self` does not have. */
+static int parse(PyObject *self, const dlb_type *type, const dlb_py_call *call, void *state)
+{
+    const dlb_type *const whole = dlb_py_data(self)->type;
+    dlb_py_values room;
+    dlb_param *asked;
+    size_t count = 0;
+    int result = -1;
+
+    if (whole->param_count == 0) {
+        return dlb_py_parse(call, type->params, type->param_count, state);
+    }
+    asked = dlb_py_room(&room, type->param_count * sizeof *asked, NULL);
+    for (size_t i = 0; asked != NULL && i < type->param_count; i++) {
+        if (dlb_inherited(whole, &type->params[i]) == NULL) {
+            asked[count++] = type->params[i];
+        }
+    }
+    if (asked != NULL) {
+        result = dlb_py_parse(call, asked, count, state);
+    }
+    dlb_py_room_end(&room);
+    return result;
+}
+
 PyObject *dlb_py_child(PyObject *self, const char *name, const dlb_type *type, PyObject *const *args, Py_ssize_t nargs,
                        PyObject *kwnames)
 {
@@ -40,7 +65,7 @@ PyObject *dlb_py_child(PyObject *self, const char *name, const dlb_type *type, P
     void *const state = dlb_py_room(&values, type->state, type->defaults);
     PyObject *part = NULL;
 
-    if (state != NULL && dlb_py_parse(&call, type->params, type->param_count, state) == 0) {
+    if (state != NULL && parse(self, type, &call, state) == 0) {
         dlb_owner *const whole = dlb_py_enter(self); /* after the arguments, which may run code that closes it */
 
         if (whole != NULL) {

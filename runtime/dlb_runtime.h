@@ -137,6 +137,7 @@ typedef struct dlb_param {
     size_t offset;
     size_t size;
     int required; /* it has no default */
+    const char *type; /* the C type, where parts of an object that has one of that name and C type have its value; else NULL */
 } dlb_param;
 
 /* Fills `tensor`, with shape and strides at `axes`, and returns the flags: 0 if the type is `writable`. Or leaves `tensor` as it was,
@@ -221,8 +222,9 @@ DLB_API int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object,
                            dlb_error *error);
 
 /* Makes an owner of the object of `whole`, seen as `type`, which keeps `whole` alive and has nothing to release. `state`
- * holds the params, its first member is filled in here; NULL where the type has no state. TypeError unless `shares` of
- * both types is the same. */
+ * holds the params, its first member is filled in here, and so are params that `whole` has too (of the same name and
+ * `type`); NULL where the type has no state. What other params point to must outlive all that is made with them. TypeError
+ * unless `shares` of both types is the same. */
 DLB_API int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_owner **out, dlb_error *error);
 
 DLB_API void dlb_owner_keep(dlb_owner *owner);

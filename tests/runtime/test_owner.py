@@ -60,6 +60,10 @@ def test_states_and_parts(run_program: RunProgram) -> None:
     run_program(None, "state.c")
 
 
+def test_parts_have_the_params_of_their_whole(run_program: RunProgram) -> None:
+    run_program(None, "inherit.c")
+
+
 def test_values_and_params(run_program: RunProgram) -> None:
     run_program(None, "value.c")
 

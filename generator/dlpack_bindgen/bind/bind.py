@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from dlpack_bindgen.bind import contracts
 from dlpack_bindgen.bind.accepts import COPYING
-from dlpack_bindgen.bind.binding import Binding, Child, ClassBinding, Function, Struct
+from dlpack_bindgen.bind.binding import Binding, Child, ClassBinding, Function, Params, Struct
 from dlpack_bindgen.bind.describe import describe_body
 from dlpack_bindgen.bind.functions.calls import (
     bind_constants,
@@ -25,6 +25,7 @@ from dlpack_bindgen.bind.functions.calls import (
 from dlpack_bindgen.bind.hooks import bind_parts, hooks
 from dlpack_bindgen.bind.maker import bind_allocator, bind_importer
 from dlpack_bindgen.bind.params import params_table, signature, text_signature
+from dlpack_bindgen.bind.relatives import Relatives
 from dlpack_bindgen.bind.scope import Names, function, scope_of
 from dlpack_bindgen.bind.signatures import class_signature
 from dlpack_bindgen.bind.stubs import member_stubs, shown_doc, stubs, uses_arrays, uses_paths, uses_sequences
@@ -45,18 +46,14 @@ OUTPUT_FORMAT = 15
 """Raised whenever emitted files and older runtimes no longer fit together; see `DLB_FORMAT` in the runtime."""
 
 _MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")
-_FEW = 16
-"""As many classes of one C type are methods of each other; the methods of more would grow with the square."""
 _RELEASE_ON = {"gil": "DLB_RELEASE_GIL", "creator": "DLB_RELEASE_CREATOR"}
 
 
 def bind(spec: Spec) -> Binding:
     items: list[Tensor | Handle] = [*spec.handles, *spec.tensors]
-    families: dict[tuple[str, bool], list[Tensor | Handle]] = {}
-    for item in items:
-        families.setdefault((item.type, item.by_value), []).append(item)
     names = Names.of(spec)
     calls = list(called(spec))
+    relatives = Relatives(items, calls)
     return Binding(
         license=spec.license,
         spec_file=" ".join(comment_lines(spec.file)),
@@ -66,7 +63,7 @@ def bind(spec: Spec) -> Binding:
         includes=spec.includes,
         docstring=c_string(contracts.module_doc(spec)),
         doc=python_doc_lines(contracts.module_doc(spec)),
-        classes=tuple(_Class(spec, names, item, families[item.type, item.by_value]).binding() for item in items),
+        classes=tuple(_Class(spec, names, item, relatives).binding() for item in items),
         functions=tuple(bind_function(names, function) for function in spec.functions),
         enums=bind_enums(spec),
         constants=bind_constants(spec),
@@ -84,21 +81,16 @@ def bind(spec: Spec) -> Binding:
 class _Class:
     """One tensor or handle on its way into the binding."""
 
-    def __init__(self, spec: Spec, names: Names, item: Tensor | Handle, family: Sequence[Tensor | Handle]) -> None:
+    def __init__(self, spec: Spec, names: Names, item: Tensor | Handle, relatives: Relatives) -> None:
         self._spec = spec
         self._names = names
         self._item = item
         self._tensor = item if isinstance(item, Tensor) else None
         self._c_name = f"{spec.prefix}_{snake(item.name)}"
         self._scope = scope_of(spec.module, self._c_name, item)
-        self._shares = len(family) > 1
-        few = len(family) <= _FEW
-        self._children = [
-            other
-            for other in family
-            if other is not item and isinstance(other, Tensor) and (other.params or few or isinstance(item, Handle))
-        ]
-        """What is a method of this class."""
+        self._relatives = relatives
+        self._shares = relatives.shares(item)
+        self._shared = relatives.shared(item)
 
     def binding(self) -> ClassBinding:
         item, tensor, scope, c_name = self._item, self._tensor, self._scope, self._c_name
@@ -126,10 +118,7 @@ class _Class:
             owner_comment=comment_lines(contracts.own(item)),
             export_comment=comment_lines(contracts.owning(item, "one managed tensor")),
             export_legacy_comment=comment_lines(contracts.legacy(tensor)),
-            part_comment=comment_lines(
-                f"Shows the object of `whole`, an owner of another class of {item.type}, as a {item.name}: an owner "
-                "that keeps `whole` alive. Returns as above."
-            ),
+            part_comment=comment_lines(contracts.part(item, [*self._shared])),
             import_comment=comment_lines(contracts.importing(item, made_of)),
             wrap_comment=comment_lines(contracts.owning(item, f"a new Python object of class {item.name}")),
             self_parameter=scope.self_parameter,
@@ -146,7 +135,7 @@ class _Class:
             one_shot=tensor is not None and not (moves and (item.params or self._shares)),
             single=bind_single(scope, tensor) if tensor is not None else None,
             functions=tuple(functions),
-            params=params_table(f"{STATIC}{c_name}_params", scope.state, item.params) if item.params else None,
+            params=self._params_table(),
             facts=tuple(self._facts(facts, usual)),
             usual=tuple(usual.values()),
             borrowed=item.release is None,
@@ -157,7 +146,7 @@ class _Class:
             allocates_dtype=contracts.default_dtype(tensor),
             empty_doc=c_string(contracts.empty_doc(tensor)),
             from_doc=c_string(contracts.from_doc(item, made_of, imported)),
-            children=tuple(self._child(other) for other in self._children),
+            children=tuple(self._child(other) for other in self._relatives.methods(item)),
             parts=tuple(
                 bind_parts(scope, part, f"{self._spec.prefix}_{snake(of.name)}", self._condition(of))
                 for part, of in parts
@@ -173,6 +162,11 @@ class _Class:
     def _describe(self, tensor: Tensor) -> Function:
         head = f"static int {self._scope.hook('describe')}(void *object, dlb_view *view, dlb_error *error)"
         return function(head, describe_body(self._scope, tensor))
+
+    def _params_table(self) -> Params | None:
+        if not self._item.params:
+            return None
+        return params_table(f"{STATIC}{self._c_name}_params", self._scope.state, self._item.params, self._shared)
 
     def _part_values(self, params: Sequence[Declaration]) -> str:
         given = ", ".join(f".{param.name} = {param.name}" for param in params)
@@ -216,14 +210,16 @@ class _Class:
 
     def _child(self, other: Tensor) -> Child:
         method = snake(other.name)
-        shown = text_signature(other.params)
+        params = self._relatives.asked(self._item, other)
+        inherited = self._relatives.inherited(self._item, other)
+        seen = f"This object, seen as {other.name}{contracts.with_params(inherited)}."
         return Child(
             method=method,
             function=f"{STATIC}{self._c_name}_as_{method}",
             of=f"{self._spec.prefix}_{method}",
             class_name=other.name,
-            signature=signature(other.params),
-            doc=c_string(f"{method}($self, /{shown})\n--\n\nThis object, seen as {other.name}."),
+            signature=signature(params),
+            doc=c_string(f"{method}($self, /{text_signature(params)})\n--\n\n{seen}"),
             condition=self._condition(other),
         )
 

@@ -76,6 +76,24 @@ def owning(item: Tensor | Handle, made: str) -> str:
     return f"Moves `self` into {made}; `{item.release}` is called when the last share of it is given back."
 
 
+def part(item: Tensor | Handle, shared: Sequence[str]) -> str:
+    """`shared`: params that other classes of the C type have too."""
+    own = f" If the class of `whole` has {_names(shared)} too, its value is taken, not that given." if shared else ""
+    return (
+        f"Shows the object of `whole`, an owner of another class of {item.type}, as a {item.name}: an owner that keeps "
+        f"`whole` alive.{own} Returns as above."
+    )
+
+
+def with_params(inherited: Sequence[str]) -> str:
+    """Of what is made of a whole, the params that both have."""
+    return f", with the same {_names(inherited)}" if inherited else ""
+
+
+def _names(params: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(f"`{name}`" for name in params[:-1]), f"`{params[-1]}`"]))
+
+
 def own(item: Tensor | Handle) -> str:
     often = " It can be exported as often as wanted." if isinstance(item, Tensor) else ""
     return (

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dlpack_bindgen.bind.binding import Params, Signature
 from dlpack_bindgen.c.fragments import declaration, is_number
+from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import is_address
 from dlpack_bindgen.spec.spec import Declaration
 
@@ -15,9 +16,16 @@ _FLOAT = re.compile(r"-?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _BOOLEAN = frozenset({"bool", "_Bool"})
 
 
-def params_table(name: str, struct: str, params: Sequence[Declaration]) -> Params:
-    entries = (f"DLB_PARAM({struct}, {param.name}, {int(param.value is None)})" for param in params)
-    return Params(name, tuple(entries))
+def params_table(
+    name: str, struct: str, params: Sequence[Declaration], shared: Mapping[str, str] | None = None
+) -> Params:
+    """`shared`: the C types of those that an object gets from the one that it is a part of."""
+    return Params(name, tuple(_entry(struct, param, (shared or {}).get(param.name)) for param in params))
+
+
+def _entry(struct: str, param: Declaration, shared: str | None) -> str:
+    given = f"{struct}, {param.name}, {int(param.value is None)}"
+    return f"DLB_PARAM({given})" if shared is None else f"DLB_SHARED_PARAM({given}, {c_string(shared)})"
 
 
 def signature(params: Sequence[Declaration]) -> Signature:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from dlpack_bindgen.c.ctext import Problem, expression_problem, fold, remembered, substitution_problem
 from dlpack_bindgen.c.names import C_KEYWORDS
+from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.diagnostics import shown
 
 _WORDS = r"[A-Za-z_]\w*(?:\s+[A-Za-z_]\w*)*"
@@ -36,6 +37,16 @@ def type_problem(raw: str) -> Problem | None:
     if len(named) > 1 or (named and len(own) > 1) or (tagged and len(own) != 1) or C_KEYWORDS.intersection(named):
         return Problem("c-type", "this is no C type", "for example: image_t, struct image, unsigned char")
     return None
+
+
+def plain_type(ctype: str) -> str:
+    """As one spells it: `model const*` as `const model *`, without what is said of the variable alone."""
+    base, *pointers = ctype.split("*")
+    text = normal([word for word in base.split() if word != "const"])
+    if not pointers:
+        return text
+    inner = "".join("*const " if pointer.strip() else "*" for pointer in pointers[:-1])
+    return f"{'const ' if 'const' in base.split() else ''}{text} {inner}*"
 
 
 @remembered

@@ -90,7 +90,8 @@ _PARTS = Key(
                 Key(
                     "of",
                     Single(Form.TENSOR),
-                    "The tensor, whose first parameter is the index of the part.",
+                    "The tensor, whose first parameter is the index of the part; the others are params of this class "
+                    "too, or have defaults.",
                     required=True,
                 ),
                 Key("count", EXPRESSION, "How many there are.", required=True),
@@ -105,7 +106,8 @@ _PARTS = Key(
 _GIVEN = "Arguments that are given when the object is made, and kept with it"
 _RETURNED = (
     "One that a function returns gets the values of its parameters of the same names and types; an object among them "
-    "is what the result borrows from or `keeps`."
+    "is what the result borrows from or `keeps`. One that is a part, or a view, of an object of another class has the "
+    "values of that object's params of the same names and types."
 )
 
 TENSOR = Record(

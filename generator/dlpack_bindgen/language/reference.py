@@ -116,6 +116,21 @@ and leaves the struct alone.
 `methods` are functions with an object of the class among their parameters, the first one of its type; without one,
 they belong to the class, as `Mixer.open(path)`. Callbacks and variadic functions are out of scope.
 
+### Several classes of one C type
+
+Tensors of one C type are methods of each other and of the handles of that type, `frame.plane(1)`, and `parts` are
+tuples of them: the same object, seen as another class, which keeps the first. **A param that both classes have, by name
+and type, is that of the first**: a context, or a size, is given once, and is no argument of the method. Only the index
+of a part is its own.
+
+The other params are arguments, as far as Python can know them. A tensor is no method where it would need an address
+that has no default, or a param whose value **comes from the functions that return it**, such as an extent that is
+`out`: nobody else knows how much memory there is. That of another array is no measure of this one either; a handle
+that has the param gives it to its views. What Python does give is checked by `require`.
+
+Among more than 16 classes of one type, tensors are methods of the handles alone; those that take arguments, of all, if
+they are not more than 16 themselves.
+
 ### Choices
 
 A slot can be **looked up**: `{of: self->type, map: {LIB_U8: uint8, LIB_F32: float32}}`. Keys are C expressions

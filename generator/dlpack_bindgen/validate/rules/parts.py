@@ -97,14 +97,13 @@ def _part(entry: _Entry, part: Fields, named: dict[str, _Entry], report: Report)
     if None not in (entry.type, target.type) and entry.type != target.type:
         message = f"'{of.text}' is made of '{target.type}', and this of '{entry.type}': parts are of the same object"
         report(Diagnostic("part-type", of.span, message, notes=note))
-    _index(of, target, note, report)
+    _index(of, target, entry, note, report)
 
 
-def _index(of: Leaf, target: _Entry, note: tuple[Note, ...], report: Report) -> None:
-    params = target.fields.items("params")
-    if params is None and "params" in target.fields.given:
+def _index(of: Leaf, target: _Entry, whole: _Entry, note: tuple[Note, ...], report: Report) -> None:
+    found, known = _params(target), _params(whole)
+    if found is None:
         return
-    found = [_param(item) for item in (params.items if params else ())]
     if not found:
         message = f"'{of.text}' has no parameter for the index of the part"
         report(Diagnostic("part-index", of.span, message, "add for example params: [int index = 0]", note))
@@ -113,10 +112,20 @@ def _index(of: Leaf, target: _Entry, note: tuple[Note, ...], report: Report) -> 
     if "*" in ctype or _NO_INTEGERS.intersection(ctype.split()):
         message = f"the first parameter of '{of.text}' is the index, and '{shown(ctype)}' is no integer type"
         report(Diagnostic("part-index", of.span, message, notes=note))
-    for name, has_default in [(name, value is not None) for _, name, value in found[1:]]:
-        if not has_default:
-            message = f"'{name}' of '{of.text}' has no default, and a part is made from its index alone"
-            report(Diagnostic("part-index", of.span, message, notes=note))
+    inherited = None if known is None else [(name, declarations.plain_type(ctype)) for ctype, name, _ in known]
+    for ctype, name, value in found[1:]:
+        if value is None and inherited is not None and (name, declarations.plain_type(ctype)) not in inherited:
+            message = f"'{name}' of '{of.text}' has no default, and '{whole.name.text}' has no such param"
+            hint = f"give '{whole.name.text}' the param '{shown(f'{ctype} {name}')}' too: its parts get its value"
+            report(Diagnostic("part-index", of.span, message, hint, note))
+
+
+def _params(entry: _Entry) -> list[tuple[str, str, str | None]] | None:
+    """Types, names and defaults; None: they are not sound."""
+    params = entry.fields.items("params")
+    if params is None and "params" in entry.fields.given:
+        return None
+    return [_param(item) for item in (params.items if params else ())]
 
 
 def _param(item: Value) -> tuple[str, str, str | None]:
