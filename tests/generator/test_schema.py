@@ -46,6 +46,7 @@ PARTLY = {"c-declaration", "c-empty", "empty-value", "rank-too-high", "reserved-
 """What the schema finds where the form tells: an editor cannot tell an empty value from C's NULL."""
 NOT_BY_STRUCTURE = {
     "bad-integer-literal",  # an expression that is a number
+    "bad-integer-constant",  # the same of one that is none
     "needs-key-undo",  # without an 'ok' of its own
     "exclusive-keys-user",  # an argument of the deleter, not a key, is the other one
     "missing-key-match",  # no arm sets the slot
