@@ -136,6 +136,7 @@ Code = Literal[
     "param-of",
     "result-type",
     "result-owner",
+    "released-twice",
     "method-self",
     "constructor-result",
     "setter-value",

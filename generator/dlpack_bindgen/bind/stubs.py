@@ -146,6 +146,8 @@ def _plain_type(argument: Argument, items: Mapping[str, Tensor | Handle]) -> str
 
 def _element_type(ctype: CType, array: Array) -> str:
     """Of the numbers in a sequence that stands for an array."""
+    if array.number and not array.require.dtypes:
+        return array.number
     dtype = array.require.dtypes[0] if array.require.dtypes else ctype.base
     if "complex" in dtype.lower():
         return "complex"

@@ -71,7 +71,26 @@ CONSTANTS = MapOf(
 ENUMS = ("enum", "flags")
 """What holds the members of a constant that is a class."""
 
+_NUMBERS = MapOf(
+    Form.CTYPE,
+    Words(
+        (
+            Word("int", "An integer."),
+            Word("float", "A floating point number."),
+            Word("bool", "A boolean."),
+            Word("complex", "A complex number."),
+        )
+    ),
+    "a mapping from C types to what they are",
+)
+
 MODULE_KEYS = (
+    Key(
+        "numbers",
+        _NUMBERS,
+        "Number types that only the headers know, as prototypes name them: `lib_real: float`. Pointers to them are "
+        "arrays of the dtype that they have for the compiler.",
+    ),
     Key("functions", FUNCTIONS, "The functions of the module."),
     Key("constants", CONSTANTS, "Constants and enums of the module, by their names in Python."),
     Key("init", ACTIONS, "What runs once, when Python loads the module."),

@@ -84,6 +84,8 @@ class Array(Frozen):
     optional: bool = False
     is_bytes: bool = False
     """A buffer will do, whatever its elements are; no sequence."""
+    number: NumberKind | None = None
+    """What its elements are, of a C type of which the spec says that."""
 
 
 class Measure(Frozen):

@@ -46,7 +46,7 @@ def _of_elements(key: str, argument: Argument) -> list[str]:
     kind, base = argument.kind, argument.ctype.base
     if not isinstance(kind, Array) or kind.is_bytes or base == "void":
         return []
-    lines = []
+    lines = _of_kind(key, argument.name, base, kind.number) if kind.number else []
     for name in kind.require.dtypes:
         dtype = NamedDType(name).numbers
         text = c_string(f"{key}.{argument.name}: elements of {base} cannot hold {name}")

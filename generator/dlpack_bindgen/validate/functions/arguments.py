@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import TypeVar
 
-from dlpack_bindgen.c.names import ARGUMENT_WORDS, RESULT_WORDS
+from dlpack_bindgen.c.names import ARGUMENT_WORDS
 from dlpack_bindgen.c.types import CType, NumberKind, as_number, family, holds, is_unknown
-from dlpack_bindgen.diagnostics import Code
 from dlpack_bindgen.spec.functions import (
     Argument,
     ArgumentKind,
@@ -21,7 +18,6 @@ from dlpack_bindgen.spec.functions import (
     Number,
     Object,
     Objects,
-    Out,
     ParamOf,
     Raw,
     Text,
@@ -29,9 +25,10 @@ from dlpack_bindgen.spec.functions import (
 from dlpack_bindgen.spec.requirements import Requirements
 from dlpack_bindgen.spec.slots import CTypeDType, DecodedDType, FixedDType
 from dlpack_bindgen.validate.build.slots import dtype
-from dlpack_bindgen.validate.functions.classes import Class, Enum, Mistake, Named, Names
+from dlpack_bindgen.validate.functions.classes import Class, Enum, Mistake, Names
 from dlpack_bindgen.validate.functions.given import Given
-from dlpack_bindgen.validate.functions.sizes import size_of
+from dlpack_bindgen.validate.functions.outs import ROOM, OutReader
+from dlpack_bindgen.validate.functions.reader import Reader
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS
 from dlpack_bindgen.validate.values import Fields, is_whole
@@ -46,8 +43,6 @@ MEASURES: dict[str, MeasureKind] = {
 _LIKE = "like "
 _CPU = ("cpu",)
 _BYTES = frozenset(("void", "char", "signed char", "unsigned char", "int8_t", "uint8_t"))
-_ROOM = "write 'char NAME[64]' and {of: str, out: true}; or 'bytes', for which Python gives the room"
-Kind = TypeVar("Kind", bound=ArgumentKind)
 
 
 def _by_value(of: Class) -> tuple[str, str]:
@@ -58,7 +53,7 @@ def _by_value(of: Class) -> tuple[str, str]:
     )
 
 
-def self_index(arguments: tuple[Given, ...], home: Class) -> int | None:
+def self_index(arguments: tuple[Given, ...], home: Class, names: Names) -> int | None:
     """Which parameter is the object whose method this is: the first one of its C type that is said to be nothing
     else."""
     for index, each in enumerate(arguments):
@@ -68,8 +63,7 @@ def self_index(arguments: tuple[Given, ...], home: Class) -> int | None:
             if each.record
             else True
         )
-        ctype = each.parameter.ctype
-        if (home.is_object(ctype) or home.is_struct(ctype)) and named and plain:
+        if names.is_own(home, each.parameter.ctype) and named and plain:
             return index
     return None
 
@@ -86,12 +80,7 @@ def argument(each: Given, names: Names, home: Class | None, report: Report) -> A
     return Argument(each.parameter.name, each.parameter.ctype, kind)
 
 
-class _Reader:
-    def __init__(self, each: Given, names: Names) -> None:
-        self._given = each
-        self._ctype = each.parameter.ctype
-        self._names = names
-
+class _Reader(Reader):
     def kind(self, home: Class | None) -> ArgumentKind:
         each = self._given
         for key, what in MEASURES.items():
@@ -107,7 +96,7 @@ class _Reader:
             hint = "pass a C function by 'value: NAME'"
             raise self._mistake("callback", "callbacks are out of scope: C cannot call Python's functions here", hint)
         if each.says("out"):
-            return _OutReader(each, self._names).out()
+            return OutReader(each, self._names).out()
         if home is not None:
             return self._object(home, own=True)
         if each.name is None:
@@ -134,7 +123,7 @@ class _Reader:
     # ---- By name ----
 
     def _of_class(self, of: Class) -> ArgumentKind:
-        if of.is_object(self._ctype) or of.is_struct(self._ctype):
+        if self._names.is_own(of, self._ctype):
             return self._object(of)
         if of in self._names.pointees(self._ctype):
             if of.by_value:
@@ -184,7 +173,7 @@ class _Reader:
         raise self._unclear("a pointer to pointers is a list of objects, or an 'out'")
 
     def _value(self) -> ArgumentKind:
-        known = family(self._ctype.base)
+        known = self._names.number(self._ctype.base)
         if known is None and not is_unknown(self._ctype):
             raise self._unclear("no tensor or handle has this type and 'pass: value'")
         return self._number(known or "int")
@@ -196,15 +185,18 @@ class _Reader:
         if base == "char":
             if ctype.reads:
                 return self._text(path=False)
-            raise self._unclear("what C may write is no 'str'", _ROOM)
+            raise self._unclear("what C may write is no 'str'", ROOM)
         require = self._given.require()
-        if family(base) or require.dtypes:
+        if self._names.number(base) or require.dtypes:
             return self._array(require)
         if base == "void":
             raise self._unclear("what does it point to?", "say 'bytes', 'array', or {require: [{dtype: ...}]}")
         if of := self._names.objects(CType(base)):
             raise self._mistake("argument-type", *_by_value(of[0]))
-        hint = "a number: 'out: true'; an array: {require: [{dtype: ...}]}; a constant: 'value'; an object: a handle"
+        hint = (
+            "a number: 'out: true'; an array: {require: [{dtype: ...}]}; a constant: 'value'; an object: a handle; "
+            f"a number type: numbers: {{{base}: float}} at the top"
+        )
         raise self._unclear(f"'{base}' is no tensor, handle or number", hint)
 
     # ---- Kinds ----
@@ -266,13 +258,16 @@ class _Reader:
     def _array(self, require: Requirements, word: str | None = None) -> ArgumentKind:
         """`word`: what it is said to be."""
         each = self._given
-        if self._ctype.base != "void" and family(self._ctype.base) is None and not require.dtypes:
-            raise self._unclear("which dtype has it?", "say {require: [{dtype: ...}]}")
+        if self._ctype.base != "void" and self._names.number(self._ctype.base) is None and not require.dtypes:
+            every = f"numbers: {{{self._ctype.base}: float}}"
+            hint = f"say {{require: [{{dtype: ...}}]}}; or at the top, of all of them, {every}"
+            raise self._unclear("which dtype has it?", hint)
         any_dtype = word == "array" and self._ctype.base == "void" and not require.dtypes
         said_device = each.record is not None and self._says_device(each.record)
         require = replace(require, devices=require.devices if said_device else _CPU)
         self._refuse_const()
-        array = Array(self._writes(), any_dtype, require, each.copy, each.says("optional"), word == "bytes")
+        number = self._names.numbers.get(self._ctype.base)
+        array = Array(self._writes(), any_dtype, require, each.copy, each.says("optional"), word == "bytes", number)
         return self._with(("of", "writes", "require", "copy", "optional"), array)
 
     @staticmethod
@@ -295,28 +290,6 @@ class _Reader:
             raise self._mistake("argument-type", f"'{key}' is an integer, and this is none")
         return self._with((key, "axis"), measure)
 
-    # ---- Mistakes ----
-
-    def _with(self, keys: tuple[str, ...] | list[str], kind: Kind, why: Mapping[str, str] | None = None) -> Kind:
-        """`kind`, of which only these keys can be said; `why` some others cannot."""
-        record = self._given.record
-        for key, span in record.given.items() if record else ():
-            needs = getattr(record.record.key(key), "needs", None) if record else None
-            alone = needs is not None and record is not None and record.given.keys().isdisjoint(needs.keys)
-            if key not in keys and not alone:  # which has been said
-                if why and key in why:
-                    raise Mistake("without-effect", span, why[key])
-                known = ", ".join(f"'{name}'" for name in keys)
-                message = f"'{key}' says nothing of what this parameter is"
-                raise Mistake("without-effect", span, message, f"the keys for that are {known}")
-        return kind
-
-    def _unclear(self, why: str, hint: str | None = None) -> Mistake:
-        return self._mistake("argument-unclear", f"what is '{self._given.parameter.name}'? {why}", hint)
-
-    def _mistake(self, code: Code, message: str, hint: str | None = None) -> Mistake:
-        return Mistake(code, self._given.span, message, hint)
-
 
 def _of_own(name: str) -> dict[str, str]:
     """Why nothing is said of how the object of a method is given."""
@@ -328,76 +301,3 @@ def _of_arrays(of: Class) -> dict[str, str]:
     """Why nothing is said of arrays that are given for an object."""
     why = f"'{of.name.text}' has no 'import', so that no arrays of others are taken for it"
     return {} if of.imports else {key: f"'{key}' has no place here: {why}" for key in ("require", "copy")}
-
-
-_OF_OUT = {"object": ("borrow", "keeps", "optional"), "bytes": ("size",)}
-
-
-class _OutReader(_Reader):
-    """A pointer to a variable that the function fills."""
-
-    def out(self) -> ArgumentKind:
-        if self._ctype.depth == 0 or self._ctype.pointers[-1] or self._ctype.length == "":
-            message = "an 'out' is a pointer to a variable, which the function fills"
-            raise self._mistake("argument-type", message)
-        target = CType(self._ctype.base, self._ctype.pointers[:-1])
-        named: Named | None = None
-        if self._given.name is not None:
-            named = self._names.find(self._given.name, RESULT_WORDS)
-        found = self._typed(target) if named is None else self._as(named, target)
-        keys = ["of", "out", *_OF_OUT.get(found.kind, ())]
-        found = replace(
-            found,
-            borrow=self._given.text("borrow"),
-            keeps=self._given.text("keeps"),
-            size=size_of(self._given.record, found.kind) if self._given.record else None,
-            optional=self._given.says("optional"),
-        )
-        return self._with(keys, found)
-
-    def _as(self, named: Named, target: CType) -> Out:
-        if isinstance(named, Class):
-            if named.is_object(target) or named.is_struct(target):
-                return self._object_out(named, target)
-            passed = f"'{named.type} *'" if named.by_value else f"'{named.type} **', or '{named.type} *'"
-            raise self._mistake("argument-type", f"an 'out' of '{named.name.text}' is {passed}, and this is none")
-        if isinstance(named, Enum):
-            if holds(target, "int"):
-                return Out("enum", named.name.text)
-            raise self._mistake("argument-type", f"a '{named.name.text}' is an integer, and this points to none")
-        number = as_number(named)
-        if number is not None and holds(target, number):
-            return Out(number)
-        if named == "bytes" and target.depth == 1:
-            return Out("bytes")
-        if named == "str" and target.depth == 1 and (target.base == "char" or is_unknown(target)):
-            return Out("str")
-        if named == "str" and target == CType("char"):
-            if self._ctype.length:
-                return Out("str")
-            raise self._mistake("argument-type", "how much room is there for the text?", _ROOM)
-        raise self._mistake("argument-type", f"this does not point to '{named}'")
-
-    def _typed(self, target: CType) -> Out:
-        found = self._names.objects(target)
-        if len(found) > 1:
-            several = ", ".join(f"'{each.name.text}'" for each in found)
-            raise self._mistake("ambiguous-class", f"{several} share this C type", "say with 'of' which of them it is")
-        if found:
-            return self._object_out(found[0], target)
-        if target.depth == 1 and target.base == "char":
-            return Out("str")
-        if target == CType("char") and not self._ctype.length:
-            hint = f"one: {{of: char, out: true}}; a text: {_ROOM}"
-            raise self._unclear("is it one character, or room for a text?", hint)
-        if target.depth == 0 and (family(target.base) or is_unknown(target)):
-            return Out(family(target.base) or "int")
-        raise self._unclear("a variable of this type is nothing that Python knows", "name a tensor or handle with 'of'")
-
-    def _object_out(self, of: Class, target: CType) -> Out:
-        """One by its pointer, or a struct that the function fills."""
-        if self._ctype.length is not None:
-            raise self._mistake("argument-type", f"'{of.name.text}' is one object, and this is an array of them")
-        if of.is_struct(target) and self._given.says("optional"):
-            raise self._mistake("argument-type", f"'{of.name.text}' is filled where it is, which is never NULL")
-        return Out("object", of.name.text)

@@ -46,7 +46,7 @@ def read(function: Fields, names: Names, home: Class | None, made: Class | None,
     given = parameters(function, prototype)
     if given is None:
         return None
-    own = arguments.self_index(given, home) if home else None
+    own = arguments.self_index(given, home, names) if home else None
     found = [
         arguments.argument(each, names, home if index == own else None, report) for index, each in enumerate(given)
     ]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import cast
 
 from dlpack_bindgen.c import prototype
-from dlpack_bindgen.c.types import CType, family
+from dlpack_bindgen.c.types import CType, NumberKind, family
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span, did_you_mean
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.module import ENUMS
@@ -55,6 +56,8 @@ Named = Class | Enum | str
 class Names(Frozen):
     classes: dict[str, Class]
     enums: dict[str, Enum]
+    numbers: dict[str, NumberKind]
+    """Types that only the headers know."""
     whole: bool
     """Nothing is missing because of mistakes."""
 
@@ -70,6 +73,14 @@ class Names(Frozen):
         hint = (habits or {}).get(name.text.lower()) or did_you_mean(name.text, (*self.classes, *self.enums, *words))
         raise Mistake("unknown-class", name.span, message, hint or f"the words are {', '.join(words)}")
 
+    def number(self, base: str) -> NumberKind | None:
+        """None: nobody says that it is one."""
+        return family(base) or self.numbers.get(base)
+
+    def is_own(self, of: Class, ctype: CType) -> bool:
+        """Whether it is an object of that class, or its struct."""
+        return of.is_object(ctype) or (of.is_struct(ctype) and ctype.base not in self.numbers)
+
     def has(self, name: Leaf, words: Iterable[str]) -> bool:
         return name.text in self.classes or name.text in self.enums or name.text in words
 
@@ -77,7 +88,7 @@ class Names(Frozen):
         """The classes whose objects C passes like this; those of structs only if there are no others."""
         classes = self.classes.values()
         found = [each for each in classes if each.is_object(ctype)]
-        return found or [each for each in classes if each.is_struct(ctype)]
+        return found or [each for each in classes if self.is_own(each, ctype)]
 
     def pointees(self, ctype: CType) -> list[Class]:
         """Those of which it is a pointer to the way that C passes them: `T **` for a list, or for an `out`."""
@@ -96,8 +107,12 @@ def names(spec: Fields) -> Names:
         for name, fields in (constants.records() if constants else ())
         if not fields.given.keys().isdisjoint(ENUMS)
     }
+    numbers = spec.table("numbers")
+    kinds = {key.text: cast(NumberKind, kind.text) for key, kind in (numbers.leaves() if numbers else ())}
     sound = all(found.type is not None for found in classes.values())
-    return Names(classes, enums, sound and all(table is None or table.count == len(table.entries) for table in tables))
+    return Names(
+        classes, enums, kinds, sound and all(table is None or table.count == len(table.entries) for table in tables)
+    )
 
 
 def has_functions(spec: Fields) -> bool:

@@ -113,7 +113,7 @@ class _Reader(Frozen):
         fits = holds(ctype, "int")
         if isinstance(named, Class):
             found = Result("object", named.name.text)
-            fits = named.is_object(ctype) or named.is_struct(ctype)
+            fits = self.names.is_own(named, ctype)
         elif isinstance(named, str) and (number := as_number(named)):
             found = Result(number)
             fits = holds(ctype, number)
@@ -146,7 +146,7 @@ class _Reader(Frozen):
         if ctype.depth == 1 and ctype.base == "char" and ctype.reads:
             return Result("str")
         if ctype.depth == 0 and not ctype.is_function and (family(ctype.base) or is_unknown(ctype)):
-            return Result(family(ctype.base) or "int")
+            return Result(self.names.number(ctype.base) or "int")
         if ctype == CType("void"):
             raise Mistake("result-type", span, f"'{self.prototype.name}' returns nothing")
         message = "the result is nothing that Python knows"

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.names import WORDS
-from dlpack_bindgen.c.types import CType
+from dlpack_bindgen.c.types import CType, family
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean, shown
 from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf, Raw, Text
 from dlpack_bindgen.validate.functions.bound_params import bound_params
@@ -78,7 +78,9 @@ class _Function:
         self._invalidated(call)
         arguments.check(self._function, call, self._known, self._emit)
         self._failures(call)
+        self._tested(call)
         self._raised(call)
+        self._released(call)
         self._owners(call)
         self._params(call)
         self._listed(call)
@@ -190,6 +192,33 @@ class _Function:
                 message = f"'{key}' needs 'ok' beside it: 'ok' says when the call failed"
                 hint = "for a pointer: ok: '!= NULL'" if call.result.kind == "object" else None
                 self._emit(Diagnostic("needs-key", function.given[key], message, hint))
+
+    def _tested(self, call: Call) -> None:
+        """A pointer is none where it fails; and no number is compared with one."""
+        test, result = self._function.leaf("ok"), call.prototype.result
+        signs = [token.text for token in ctext.tokens(test.text)] if test else []
+        if test is None or signs[:1] != ["%"] or len(signs) != 3:
+            return
+        if signs[1] == "==" and signs[2] in ("0", "NULL") and result.depth and self._known.objects(result):
+            message = "this calls a pointer that is none a success, and every object a failure"
+            self._emit(Diagnostic("result-type", test.span, message, "write '!= NULL'"))
+        elif signs[2] == "NULL" and result.depth == 0 and family(result.base):
+            message = f"'{call.prototype.name}' returns '{result.base}', which is no pointer"
+            self._emit(Diagnostic("result-type", test.span, message, "compare it with a number, such as '== 0'"))
+
+    def _released(self, call: Call) -> None:
+        """What ends an object must not be called for it twice."""
+        for each, argument in zip(call.given, call.arguments, strict=True):
+            if argument is None or not isinstance(argument.kind, Object) or argument.kind.takes:
+                continue
+            release = self._known.classes[argument.kind.of].fields.leaf("release")
+            if release is not None and any(token.text == call.prototype.name for token in ctext.tokens(release.text)):
+                message = (
+                    f"the 'release' of '{argument.kind.of}' calls '{call.prototype.name}' as well: it would end twice"
+                )
+                hint = f"args: {{{argument.name}: {{takes: true}}}}; or leave it to close()"
+                notes = (Note(release.span, "there"),)
+                self._emit(Diagnostic("released-twice", each.span, message, hint, notes))
 
     def _raised(self, call: Call) -> None:
         """Each result once; and C compares no structs."""

@@ -1,0 +1,86 @@
+"""What a parameter is through which a function returns something: a pointer to a variable that it fills."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dlpack_bindgen.c.names import RESULT_WORDS
+from dlpack_bindgen.c.types import CType, as_number, family, holds, is_unknown
+from dlpack_bindgen.spec.functions import ArgumentKind, Out
+from dlpack_bindgen.validate.functions.classes import Class, Enum, Named
+from dlpack_bindgen.validate.functions.reader import Reader
+from dlpack_bindgen.validate.functions.sizes import size_of
+
+ROOM = "write 'char NAME[64]' and {of: str, out: true}; or 'bytes', for which Python gives the room"
+
+_OF_OUT = {"object": ("borrow", "keeps", "optional"), "bytes": ("size",)}
+
+
+class OutReader(Reader):
+    """A pointer to a variable that the function fills."""
+
+    def out(self) -> ArgumentKind:
+        if self._ctype.depth == 0 or self._ctype.pointers[-1] or self._ctype.length == "":
+            message = "an 'out' is a pointer to a variable, which the function fills"
+            raise self._mistake("argument-type", message)
+        target = CType(self._ctype.base, self._ctype.pointers[:-1])
+        named: Named | None = None
+        if self._given.name is not None:
+            named = self._names.find(self._given.name, RESULT_WORDS)
+        found = self._typed(target) if named is None else self._as(named, target)
+        keys = ["of", "out", *_OF_OUT.get(found.kind, ())]
+        found = replace(
+            found,
+            borrow=self._given.text("borrow"),
+            keeps=self._given.text("keeps"),
+            size=size_of(self._given.record, found.kind) if self._given.record else None,
+            optional=self._given.says("optional"),
+        )
+        return self._with(keys, found)
+
+    def _as(self, named: Named, target: CType) -> Out:
+        if isinstance(named, Class):
+            if self._names.is_own(named, target):
+                return self._object_out(named, target)
+            passed = f"'{named.type} *'" if named.by_value else f"'{named.type} **', or '{named.type} *'"
+            raise self._mistake("argument-type", f"an 'out' of '{named.name.text}' is {passed}, and this is none")
+        if isinstance(named, Enum):
+            if holds(target, "int"):
+                return Out("enum", named.name.text)
+            raise self._mistake("argument-type", f"a '{named.name.text}' is an integer, and this points to none")
+        number = as_number(named)
+        if number is not None and holds(target, number):
+            return Out(number)
+        if named == "bytes" and target.depth == 1:
+            return Out("bytes")
+        if named == "str" and target.depth == 1 and (target.base == "char" or is_unknown(target)):
+            return Out("str")
+        if named == "str" and target == CType("char"):
+            if self._ctype.length:
+                return Out("str")
+            raise self._mistake("argument-type", "how much room is there for the text?", ROOM)
+        raise self._mistake("argument-type", f"this does not point to '{named}'")
+
+    def _typed(self, target: CType) -> Out:
+        found = self._names.objects(target)
+        if len(found) > 1:
+            several = ", ".join(f"'{each.name.text}'" for each in found)
+            raise self._mistake("ambiguous-class", f"{several} share this C type", "say with 'of' which of them it is")
+        if found:
+            return self._object_out(found[0], target)
+        if target.depth == 1 and target.base == "char":
+            return Out("str")
+        if target == CType("char") and not self._ctype.length:
+            hint = f"one: {{of: char, out: true}}; a text: {ROOM}"
+            raise self._unclear("is it one character, or room for a text?", hint)
+        if target.depth == 0 and (family(target.base) or is_unknown(target)):
+            return Out(self._names.number(target.base) or "int")
+        raise self._unclear("a variable of this type is nothing that Python knows", "name a tensor or handle with 'of'")
+
+    def _object_out(self, of: Class, target: CType) -> Out:
+        """One by its pointer, or a struct that the function fills."""
+        if self._ctype.length is not None:
+            raise self._mistake("argument-type", f"'{of.name.text}' is one object, and this is an array of them")
+        if of.is_struct(target) and self._given.says("optional"):
+            raise self._mistake("argument-type", f"'{of.name.text}' is filled where it is, which is never NULL")
+        return Out("object", of.name.text)

@@ -1,0 +1,40 @@
+"""What all readers of a parameter share: the parameter, the names of the spec, and how mistakes are told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from dlpack_bindgen.diagnostics import Code
+from dlpack_bindgen.spec.functions import ArgumentKind
+from dlpack_bindgen.validate.functions.classes import Mistake, Names
+from dlpack_bindgen.validate.functions.given import Given
+
+Kind = TypeVar("Kind", bound=ArgumentKind)
+
+
+class Reader:
+    def __init__(self, each: Given, names: Names) -> None:
+        self._given = each
+        self._ctype = each.parameter.ctype
+        self._names = names
+
+    def _with(self, keys: tuple[str, ...] | list[str], kind: Kind, why: Mapping[str, str] | None = None) -> Kind:
+        """`kind`, of which only these keys can be said; `why` some others cannot."""
+        record = self._given.record
+        for key, span in record.given.items() if record else ():
+            needs = getattr(record.record.key(key), "needs", None) if record else None
+            alone = needs is not None and record is not None and record.given.keys().isdisjoint(needs.keys)
+            if key not in keys and not alone:  # which has been said
+                if why and key in why:
+                    raise Mistake("without-effect", span, why[key])
+                known = ", ".join(f"'{name}'" for name in keys)
+                message = f"'{key}' says nothing of what this parameter is"
+                raise Mistake("without-effect", span, message, f"the keys for that are {known}")
+        return kind
+
+    def _unclear(self, why: str, hint: str | None = None) -> Mistake:
+        return self._mistake("argument-unclear", f"what is '{self._given.parameter.name}'? {why}", hint)
+
+    def _mistake(self, code: Code, message: str, hint: str | None = None) -> Mistake:
+        return Mistake(code, self._given.span, message, hint)
