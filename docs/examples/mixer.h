@@ -53,6 +53,7 @@ double loudness(const double *samples, size_t count, ptrdiff_t stride, size_t by
 double likeness(const float *a, const float *b, size_t frames, size_t channels, const float *weights);
 int resample(const DLTensor *source, uint64_t flags, DLTensor *target);
 uint32_t checksum(const void *data, size_t size);
+int longest_slice(const int *marks, const int *slices);
 void quick_fade(track *t);
 void slow_fade(track *t);
 

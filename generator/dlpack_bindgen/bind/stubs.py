@@ -105,6 +105,8 @@ def returned_type(function: Function, items: Mapping[str, Tensor | Handle]) -> s
                 text = f"tuple[{', '.join([text] * int(length))}]" if length.isdecimal() else f"tuple[{text}, ...]"
             nullable = kind.optional or kind.kind in ("str", "bytes")
             types.append(f"{text} | None" if nullable else text)
+        elif arguments[name].by_address:
+            types.append(kind.of if isinstance(kind, EnumValue) else NUMBERS[getattr(kind, "kind", "int")])
         else:
             types.append("typing.Any")  # an array that was given comes back as it is
     if len(types) == 1:

@@ -196,6 +196,13 @@ ARGUMENT = Record(
             default="0",
             needs=Needs(("extent_of", "stride_of"), "it says of which axis"),
         ),
+        Key(
+            "plus",
+            Integer(-16, 16),
+            "What C gets more than that: -1 where n + 1 offsets stand for n rows.",
+            default="0",
+            needs=Needs(("count_of", "size_of", "extent_of", "stride_of"), "it says how much more than that C gets"),
+        ),
         Key("value", EXPRESSION, "Python does not give it: what C gets."),
     ),
 )

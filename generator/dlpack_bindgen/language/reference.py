@@ -100,6 +100,9 @@ booleans, complex numbers, `const char *` and pointers to numbers (arrays of tha
 type that only the header knows is an integer. `args` says the rest: `path`, `bytes`, enums, defaults, what is `out`,
 and which parameters Python does not give because they follow from others (`count_of`, `stride_of`, ...).
 
+A pointer to a number that `args` says to be one (`{n: int}`, an enum, `count_of` and its like) is the address of that
+number, as in Fortran; what C leaves there is returned where `returns` lists it.
+
 How long an array must be is said by a parameter that measures it, by `require: [{count: n}]` or a `shape`, or by the
 prototype, `x[3]`. Arrays of one C type of which only one is counted, and of the others nothing is said, have as many
 elements as that. `{x: array}` leaves it to the C function.

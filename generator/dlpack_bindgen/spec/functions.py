@@ -94,6 +94,8 @@ class Measure(Frozen):
     what: MeasureKind
     of: str
     axis: int = 0
+    plus: int = 0
+    """What is added to it."""
 
 
 class DTypeCode(Frozen):
@@ -134,7 +136,9 @@ ArgumentKind = Number | EnumValue | Text | Object | Objects | Raw | Array | Meas
 class Argument(Frozen):
     name: str
     ctype: CType
+    """That of the variable: where C takes the address of a number, the number's."""
     kind: ArgumentKind
+    by_address: bool = False
 
 
 # ---- Functions ----

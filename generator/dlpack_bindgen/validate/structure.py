@@ -34,7 +34,7 @@ from dlpack_bindgen.validate import synonyms
 from dlpack_bindgen.validate.lexical import normal
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Unread, Value
 
-_INTEGER = re.compile(r"0|[1-9][0-9]{0,17}")
+_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 MAX_TEXT = 3500
 """Expressions and texts become string literals, in messages with what they belong to."""
 

@@ -131,11 +131,12 @@ def _required(function: Function, argument: Argument) -> list[str]:
 def _measured(function: Function) -> dict[str, str]:
     """What Python knows for parameters that it does not give. (Not strides: those of NumPy are bytes.)"""
     measures = [(each.name, each.kind) for each in function.arguments if isinstance(each.kind, Measure)]
-    return {
-        name: _MEASURES[kind.what].format(of=kind.of, axis=kind.axis)
-        for name, kind in measures
-        if kind.what in _MEASURES
-    }
+    known = {}
+    for name, kind in measures:
+        if kind.what in _MEASURES:
+            text = _MEASURES[kind.what].format(of=kind.of, axis=kind.axis)
+            known[name] = f"({text} {'-' if kind.plus < 0 else '+'} {abs(kind.plus)})" if kind.plus else text
+    return known
 
 
 def _results(function: Function) -> Iterable[str]:

@@ -324,7 +324,7 @@ class _Call:
             return f"&{variable}"
         if isinstance(kind, Fixed) and is_callback(argument.ctype):
             return self._locals.text(kind.value)
-        return variable
+        return f"&{variable}" if argument.by_address else variable
 
     def _texts(self) -> list[str | None]:
         function = self._function

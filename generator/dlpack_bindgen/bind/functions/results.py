@@ -11,7 +11,7 @@ from dlpack_bindgen.bind.scope import scope_of
 from dlpack_bindgen.c.fragments import integer, is_number, mentions, python_object
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Function, Object, Out, ParamOf
+from dlpack_bindgen.spec.functions import DTypeCode, EnumValue, Function, Measure, Number, Object, Out, ParamOf
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 
@@ -96,6 +96,12 @@ class Results:
             )
         argument = self._arguments[name]
         out = argument.kind
+        if argument.by_address:
+            kind = "int" if isinstance(out, Measure | DTypeCode) else "enum" if isinstance(out, EnumValue) else None
+            of = out.of if isinstance(out, EnumValue) else None
+            number = out.kind if isinstance(out, Number) else kind
+            assert number is not None
+            return _Value(name, argument.ctype, number, of, None, None, False, None)
         if not isinstance(out, Out):
             return None
         return _Value(name, pointed_to(argument.ctype), out.kind, out.of, out.borrow, out.keeps, out.optional, out.size)

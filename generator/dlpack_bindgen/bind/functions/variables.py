@@ -98,6 +98,7 @@ class Variables:
         elif isinstance(kind, Measure):
             self.lines.append(f"{declared(argument.ctype, name)} = 0;")
             value = _MEASURES[kind.what].format(place=self._operands.place(kind.of), axis=kind.axis)
+            value += f" {'-' if kind.plus < 0 else '+'} {abs(kind.plus)}" if kind.plus else ""
             self.checks.append(f'DLB_PY_MEASURE(&{self._facts}, "{kind.of}", {name}, {value}) != 0')
         elif isinstance(kind, DTypeCode):
             self.lines += self._code(argument, kind)

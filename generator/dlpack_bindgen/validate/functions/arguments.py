@@ -72,12 +72,24 @@ def argument(each: Given, names: Names, home: Class | None, report: Report) -> A
     """`home` is the class if this is the object of a method. None after a report, or where there was one before."""
     if each.record and not is_whole(each.record):
         return None
+    by_address = _is_by_address(each, names)
+    ctype = CType(each.parameter.ctype.base) if by_address else each.parameter.ctype
     try:
-        kind = _Reader(each, names).kind(home)
+        kind = _Reader(replace(each, parameter=replace(each.parameter, ctype=ctype)), names).kind(home)
     except Mistake as mistake:
         report(mistake.diagnostic)
         return None
-    return Argument(each.parameter.name, each.parameter.ctype, kind)
+    return Argument(each.parameter.name, ctype, kind, by_address)
+
+
+def _is_by_address(each: Given, names: Names) -> bool:
+    """Whether C takes the address of a number that is said to be one, as Fortran does."""
+    ctype = each.parameter.ctype
+    if ctype.depth != 1 or ctype.length is not None or ctype.is_function or each.says("out"):
+        return False
+    named = each.name.text if each.name else ""
+    said = as_number(named) or named in names.enums or any(each.text(key) for key in (*MEASURES, "code_of"))
+    return bool(said) and bool(names.number(ctype.base) or is_unknown(ctype)) and not names.objects(ctype)
 
 
 class _Reader(Reader):
@@ -85,7 +97,8 @@ class _Reader(Reader):
         each = self._given
         for key, what in MEASURES.items():
             if of := each.text(key):
-                return self._measure(Measure(what, of, int(each.text("axis") or 0)), key)
+                measure = Measure(what, of, int(each.text("axis") or 0), int(each.text("plus") or 0))
+                return self._measure(measure, key)
         if of := each.text("code_of"):
             return self._with(("code_of", "map"), DTypeCode(of, self._codes()))
         if of := each.text("param_of"):
@@ -288,7 +301,7 @@ class _Reader(Reader):
     def _measure(self, measure: Measure, key: str) -> ArgumentKind:
         if not holds(self._ctype, "int") or family(self._ctype.base) == "char":
             raise self._mistake("argument-type", f"'{key}' is an integer, and this is none")
-        return self._with((key, "axis"), measure)
+        return self._with((key, "axis", "plus"), measure)
 
 
 def _of_own(name: str) -> dict[str, str]:

@@ -51,7 +51,7 @@ def _measures(arguments: Sequence[Argument | None]) -> list[Measure]:
 def _counted(arguments: Sequence[Argument | None]) -> tuple[Argument, str] | None:
     """The array whose number of elements is a parameter, and that one, if no other is about lengths."""
     found = [each for each in arguments if each and isinstance(each.kind, Measure) and each.kind.what in LENGTHS]
-    if len(found) != 1 or not isinstance(found[0].kind, Measure):
+    if len(found) != 1 or not isinstance(found[0].kind, Measure) or found[0].kind.plus:
         return None
     measure = found[0].kind
     of = next((each for each in arguments if each and each.name == measure.of), None)

@@ -324,7 +324,9 @@ class _Function:
             if leaf.text in seen:
                 notes = (Note(seen[leaf.text].span, "first here"),)
                 self._emit(Diagnostic("duplicate-name", leaf.span, f"'{leaf.text}' is returned twice", notes=notes))
-            elif argument is not None and not isinstance(argument.kind, (Out, Object, Raw, Array)):
+            elif argument is not None and not (
+                argument.by_address or isinstance(argument.kind, (Out, Object, Raw, Array))
+            ):
                 message = f"'{leaf.text}' is nothing that the function changes"
                 self._emit(Diagnostic("result-type", leaf.span, message, "what it fills says 'out: true'"))
             seen.setdefault(leaf.text, leaf)

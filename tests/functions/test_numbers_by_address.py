@@ -1,0 +1,102 @@
+"""Numbers whose address C takes, as functions of Fortran do, and counts that are not quite those of an array."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from support.build import build_extension, import_extension
+
+SPEC = """
+dlpack-bindgen: 1
+module: addressed
+include: addressed.h
+numbers: {index_t: int}
+constants:
+  Way: {enum: {UP: 1, DOWN: -1}}
+functions:
+  degrees:
+    c: int graph_degrees(const index_t *rows, const index_t *offsets, index_t *degrees, index_t *most)
+    args:
+      rows: {count_of: offsets, plus: -1}
+      degrees: {require: [{count: rows}]}
+      most: {out: true}
+    ok: == 0
+  scale: {c: "double scale_(const int *n, double *x, const double *by, const int *step)",
+          args: {n: {count_of: x}, by: float, step: {of: int, default: 1}}}
+  decode:
+    c: void decode(const float *x, int *read, float *out, int *written, index_t *way)
+    args: {read: {count_of: x}, written: {count_of: out}, way: {of: Way, default: UP}}
+    returns: [read, written, way]
+  total: {c: "int total(const char *x, int n)", args: {x: bytes, n: {size_of: x, plus: 2}}}
+"""
+HEADER = """
+#include <stdint.h>
+typedef int64_t index_t;
+enum { UP = 1, DOWN = -1 };
+int graph_degrees(const index_t *rows, const index_t *offsets, index_t *degrees, index_t *most);
+double scale_(const int *n, double *x, const double *by, const int *step);
+void decode(const float *x, int *read, float *out, int *written, index_t *way);
+static inline int total(const char *x, int n) { (void)x; return n; }
+"""
+SOURCE = """
+#include "addressed.h"
+int graph_degrees(const index_t *rows, const index_t *offsets, index_t *degrees, index_t *most)
+{
+    *most = 0;
+    for (index_t i = 0; i < *rows; i++) {
+        degrees[i] = offsets[i + 1] - offsets[i];
+        *most = degrees[i] > *most ? degrees[i] : *most;
+    }
+    return *rows < 0;
+}
+double scale_(const int *n, double *x, const double *by, const int *step)
+{
+    double sum = 0;
+    for (int i = 0; i < *n; i += *step) { x[i] *= *by; sum += x[i]; }
+    return sum;
+}
+void decode(const float *x, int *read, float *out, int *written, index_t *way)
+{
+    int n = *read < *written ? *read : *written;
+    for (int i = 0; i < n; i++) { out[i] = x[i] * (float)*way; }
+    *read = n;
+    *written = n;
+    *way = -*way;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def addressed(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    folder = tmp_path_factory.mktemp("addressed")
+    files = {"addressed.h": HEADER, "addressed.c": SOURCE}
+    return import_extension("addressed", build_extension("addressed", SPEC, folder, files=files))
+
+
+def test_a_count_may_be_one_less(addressed: ModuleType) -> None:
+    degrees = np.zeros(3, np.int64)
+    assert addressed.degrees([0, 2, 2, 5], degrees) == 3
+    assert degrees.tolist() == [2, 0, 3]
+    with pytest.raises(ValueError, match="argument 'degrees' must have 3 elements, not 2"):
+        addressed.degrees([0, 2, 2, 5], degrees[:2])
+    assert addressed.total(b"abc") == 5
+
+
+def test_c_gets_the_address_of_a_number(addressed: ModuleType) -> None:
+    x = np.ones(4)
+    assert addressed.scale(x, 3) == 12
+    assert addressed.scale(x, by=2.0, step=2) == 12
+    assert x.tolist() == [6, 3, 6, 3]
+    with pytest.raises(TypeError):
+        addressed.scale(x, "3")
+
+
+def test_what_c_makes_of_it_is_returned_where_it_is_listed(addressed: ModuleType) -> None:
+    out = np.zeros(2, np.float32)
+    assert addressed.decode([1, 2, 3], out) == (2, 2, addressed.Way.DOWN)
+    assert out.tolist() == [1, 2]
+    assert addressed.decode([1], out, way="DOWN") == (1, 1, addressed.Way.UP)
+    assert out.tolist() == [-1, 2]
