@@ -18,6 +18,7 @@ from dlpack_bindgen.spec.functions import (
     Object,
     Objects,
     Out,
+    ParamOf,
     Raw,
     Result,
     Text,
@@ -319,6 +320,25 @@ def test_a_module_of_functions_alone() -> None:
     found = spec("module: m\nfunctions: {f: {c: double f(double x)}}\n")
     assert (found.tensors, found.handles, len(found.functions)) == ((), (), 1)
     assert spec("module: m\nconstants: {A: '1'}\n").constants == (Constant("A", "1", "int"),)
+
+
+def test_a_handle_is_the_object_of_which_tensors_are_views() -> None:
+    views = CLASSES.replace("handles:\n", f"{TWINS}handles:\n  Pixels: {{type: pixels, release: free(self)}}\n")
+    found = module(
+        "functions: {f: {c: int f(const pixels *p)}, g: {c: pixels *g(void)}, "
+        'h: {c: "int h(pixels **p)", args: {p: {out: true}}, ok: == 0}}',
+        views,
+    ).functions
+    assert [each.arguments[0].kind.of for each in (found[0], found[2])] == ["Pixels", "Pixels"]  # type: ignore[union-attr]
+    assert found[1].result.of == "Pixels"
+
+
+def test_what_an_object_was_made_with_may_be_const_for_a_function() -> None:
+    classes = CLASSES.replace(
+        "handles:\n", "handles:\n  Page: {type: page, params: [doc *d], release: page_free(self)}\n"
+    )
+    text = 'functions: {f: {c: "int f(const doc *d, page *p)", args: {d: {param_of: p}}}}'
+    assert module(text, classes).functions[0].arguments[0].kind == ParamOf("p")
 
 
 def test_tensors_that_share_a_c_type() -> None:

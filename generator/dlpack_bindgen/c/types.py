@@ -48,6 +48,23 @@ class CType(Frozen):
         return bool(self.pointers) and self.pointers[0]
 
 
+def becomes(given: CType, wanted: CType) -> bool:
+    """Whether C takes the one for the other as it is: the same type, or one that may do less with what it points to."""
+    if given.depth != 1 or wanted.depth != 1:
+        return given == wanted
+    return (given.base, given.length) == (wanted.base, wanted.length) and (wanted.reads or not given.reads)
+
+
+def declared(ctype: CType, name: str) -> str:
+    """`const char *name`; a parameter that is written as an array is a pointer."""
+    text = f"const {ctype.base}" if ctype.pointers and ctype.pointers[0] else ctype.base
+    for is_const in ctype.pointers[1:]:
+        text += f"{'' if text.endswith('*') else ' '}*{'const ' if is_const else ''}"
+    if ctype.pointers:
+        text += f"{'' if text.endswith(('*', 'const ')) else ' '}*"
+    return f"{text}{'' if text.endswith('*') or not name else ' '}{name}"
+
+
 class Parameter(Frozen):
     name: str
     ctype: CType

@@ -35,7 +35,7 @@ from dlpack_bindgen.language.steps import (
 )
 
 VERSION = 1
-MAX_VARIANTS = 100
+MAX_VARIANTS = 1000
 
 _BALANCED = Needs(("release",), "what is taken must be given back")
 

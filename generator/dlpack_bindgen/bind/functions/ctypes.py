@@ -4,21 +4,11 @@ from __future__ import annotations
 
 import re
 
-from dlpack_bindgen.c.types import CType, Prototype
+from dlpack_bindgen.c.types import CType, Prototype, declared
 
 _INTEGERS = frozenset({"char", "short", "int", "long", "signed", "unsigned"})
 _STANDARD = re.compile(r"u?int(?:8|16|32|64|ptr|max)_t|s?size_t|ptrdiff_t")
 _UNSIGNED = frozenset({"size_t", "uintptr_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"})
-
-
-def declared(ctype: CType, name: str) -> str:
-    """`const char *name`; a parameter that is written as an array is a pointer."""
-    text = f"const {ctype.base}" if ctype.pointers and ctype.pointers[0] else ctype.base
-    for is_const in ctype.pointers[1:]:
-        text += f"{'' if text.endswith('*') else ' '}*{'const ' if is_const else ''}"
-    if ctype.pointers:
-        text += f"{'' if text.endswith(('*', 'const ')) else ' '}*"
-    return f"{text}{'' if text.endswith('*') or not name else ' '}{name}"
 
 
 def pointed_to(ctype: CType) -> CType:

@@ -117,7 +117,7 @@ def _required(function: Function, argument: Argument) -> list[str]:
     length = argument.ctype.length
     count = require.count or (length if length is not None and is_number(length) else None)
     if count is not None:
-        words.append(f"of {replace_names(count, _measured(function))} elements")
+        words.append(f"of {replace_names(count, _measured(function))} element{'' if count == '1' else 's'}")
     if not isinstance(kind, Array) or kind.any_dtype:
         dtypes = accepted_dtypes(function, argument)
         names = [each.name if isinstance(each, FixedDType) else f"C's `{each.ctype}`" for each in dtypes]

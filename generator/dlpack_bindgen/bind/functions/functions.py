@@ -7,7 +7,7 @@ from itertools import groupby
 
 from dlpack_bindgen.bind.binding import FunctionBinding, Table
 from dlpack_bindgen.bind.functions.assertions import assertions
-from dlpack_bindgen.bind.functions.ctypes import declared, is_callback
+from dlpack_bindgen.bind.functions.ctypes import is_callback
 from dlpack_bindgen.bind.functions.docs import docstring
 from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined, local_type
 from dlpack_bindgen.bind.functions.locals import Locals
@@ -22,7 +22,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import mentions, negate, operand, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, snake
 from dlpack_bindgen.c.quote import c_string
-from dlpack_bindgen.c.types import family, is_unknown
+from dlpack_bindgen.c.types import declared, family, is_unknown
 from dlpack_bindgen.spec.functions import (
     Argument,
     Array,

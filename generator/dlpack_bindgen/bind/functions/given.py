@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dlpack_bindgen.bind.functions.ctypes import declared, is_callback
+from dlpack_bindgen.bind.functions.ctypes import is_callback
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.c.literals import fit, is_floating
-from dlpack_bindgen.c.types import CType, family, is_unknown
+from dlpack_bindgen.c.types import CType, declared, family, is_unknown
 from dlpack_bindgen.spec.functions import Argument, Fixed, Number
 
 STRICT_BEGIN, STRICT_END = "DLB_STRICT_BEGIN", "DLB_STRICT_END"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from dlpack_bindgen.bind.functions.ctypes import declared, pointed_to
+from dlpack_bindgen.bind.functions.ctypes import pointed_to
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.rooms import Room, is_in_room
 from dlpack_bindgen.bind.scope import scope_of
 from dlpack_bindgen.c.fragments import integer, is_number, mentions, python_object
-from dlpack_bindgen.c.types import CType
+from dlpack_bindgen.c.types import CType, declared
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import DTypeCode, EnumValue, Function, Measure, Number, Object, Out, ParamOf
 from dlpack_bindgen.spec.spec import Handle, Tensor

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from dlpack_bindgen.bind.functions.ctypes import declared, is_callback, pointed_to
+from dlpack_bindgen.bind.functions.ctypes import is_callback, pointed_to
 from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.slots import known_dtype
 from dlpack_bindgen.c.fragments import is_number, mentions
-from dlpack_bindgen.c.types import family
+from dlpack_bindgen.c.types import declared, family
 from dlpack_bindgen.spec.functions import (
     Argument,
     Array,

@@ -25,7 +25,7 @@ from dlpack_bindgen.spec.functions import (
 from dlpack_bindgen.spec.requirements import Requirements
 from dlpack_bindgen.spec.slots import CTypeDType, DecodedDType, FixedDType
 from dlpack_bindgen.validate.build.slots import dtype
-from dlpack_bindgen.validate.functions.classes import Class, Enum, Mistake, Names
+from dlpack_bindgen.validate.functions.classes import Class, Enum, Mistake, Names, likely, shared_by
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.outs import ROOM, OutReader
 from dlpack_bindgen.validate.functions.reader import Reader
@@ -171,11 +171,11 @@ class _Reader(Reader):
 
     def _by_type(self) -> ArgumentKind:
         ctype = self._ctype
-        found = self._names.objects(ctype) or self._names.pointees(ctype)
+        found = likely(self._names.objects(ctype) or self._names.pointees(ctype))
         if ctype.depth == 1 and found and not self._names.objects(ctype):
             found = []
         if len(found) > 1:
-            several = ", ".join(f"'{each.name.text}'" for each in found)
+            several = shared_by(found)
             raise self._mistake("ambiguous-class", f"{several} share this C type", "say in 'args' which of them it is")
         if found:
             return self._of_class(found[0])

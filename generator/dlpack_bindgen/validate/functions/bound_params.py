@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dlpack_bindgen.c import declarations
 from dlpack_bindgen.c.prototype import parse
-from dlpack_bindgen.c.types import CType, Prototype, as_number
+from dlpack_bindgen.c.types import CType, Prototype, as_number, becomes
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, DTypeCode, EnumValue, Fixed, Measure, Number, Object, Out, ParamOf
 from dlpack_bindgen.validate.functions.calls import Call
@@ -78,8 +78,9 @@ def _declared(item: Value) -> Declared | None:
 def _has(argument: Argument, ctype: CType) -> bool:
     """Whether it is of that type, or points to a variable of it, which the function fills."""
     if isinstance(argument.kind, Out):
-        return argument.ctype.length is None and CType(argument.ctype.base, argument.ctype.pointers[:-1]) == ctype
-    return argument.ctype == ctype
+        target = CType(argument.ctype.base, argument.ctype.pointers[:-1])
+        return argument.ctype.length is None and becomes(target, ctype)
+    return becomes(argument.ctype, ctype)
 
 
 def _lasts(argument: Argument, borrow: str | None, names: Names) -> bool:

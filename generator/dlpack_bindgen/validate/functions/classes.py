@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import cast
 
 from dlpack_bindgen.c import prototype
@@ -47,6 +47,18 @@ class Class(Frozen):
 
 class Enum(Frozen):
     name: Leaf
+
+
+def likely(found: list[Class]) -> list[Class]:
+    """Of the classes of a C type, the only handle: tensors beside it are views of its objects."""
+    handles = [each for each in found if not each.is_tensor]
+    return handles if len(handles) == 1 else found
+
+
+def shared_by(classes: Sequence[Class]) -> str:
+    """For messages: no more than a few of them."""
+    names = [f"'{each.name.text}'" for each in classes[:4]]
+    return f"{', '.join(names)} and {len(classes) - 4} more" if len(classes) > 4 else ", ".join(names)
 
 
 Named = Class | Enum | str

@@ -7,7 +7,7 @@ from dataclasses import replace
 from dlpack_bindgen.c.names import RESULT_WORDS
 from dlpack_bindgen.c.types import CType, as_number, family, holds, is_unknown
 from dlpack_bindgen.spec.functions import ArgumentKind, Out
-from dlpack_bindgen.validate.functions.classes import Class, Enum, Named
+from dlpack_bindgen.validate.functions.classes import Class, Enum, Named, likely, shared_by
 from dlpack_bindgen.validate.functions.reader import Reader
 from dlpack_bindgen.validate.functions.sizes import size_of
 
@@ -62,9 +62,9 @@ class OutReader(Reader):
         raise self._mistake("argument-type", f"this does not point to '{named}'")
 
     def _typed(self, target: CType) -> Out:
-        found = self._names.objects(target)
+        found = likely(self._names.objects(target))
         if len(found) > 1:
-            several = ", ".join(f"'{each.name.text}'" for each in found)
+            several = shared_by(found)
             raise self._mistake("ambiguous-class", f"{several} share this C type", "say with 'of' which of them it is")
         if found:
             return self._object_out(found[0], target)

@@ -13,7 +13,7 @@ from dlpack_bindgen.c.types import CType, Prototype, as_number, family, holds, i
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, Object, Out, Result
-from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names
+from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, likely, shared_by
 from dlpack_bindgen.validate.functions.given import span_of
 from dlpack_bindgen.validate.functions.sizes import size_of, unsized
 from dlpack_bindgen.validate.structure import Report
@@ -130,15 +130,15 @@ class _Reader(Frozen):
         for key in ("borrow", "keeps", "optional"):
             if key in said.given:
                 message = f"'{key}' is said of tensors and handles: everything else is copied"
-                raise Mistake("without-effect", said.given[key], message)
+                hint = "a text that is NULL is None as it is" if key == "optional" else None
+                raise Mistake("without-effect", said.given[key], message, hint)
 
     def _by_type(self, span: Span) -> Result:
         ctype = self.prototype.result
         found = self.names.objects(ctype)
-        if self.made is not None and self.made in found:
-            found = [self.made]
+        found = [self.made] if self.made is not None and self.made in found else likely(found)
         if len(found) > 1:
-            several = ", ".join(f"'{each.name.text}'" for each in found)
+            several = shared_by(found)
             message = f"{several} share the C type of the result"
             raise Mistake("ambiguous-class", span, message, "say with 'returns' which of them it is")
         if found:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.literals import fit, is_floating
-from dlpack_bindgen.c.types import family
+from dlpack_bindgen.c.types import becomes, declared, family
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, did_you_mean
 from dlpack_bindgen.spec.functions import (
     Argument,
@@ -251,8 +251,9 @@ class _Rules:
                 message = f"'{of.kind.of}' has no param '{argument.name}'"
                 hint = f"it has {', '.join(params)}" if params else "declare it there with 'params'"
                 self._report("param-of", span, message, hint, notes)
-            elif argument.ctype != params[argument.name]:
-                message = f"the param '{argument.name}' of '{of.kind.of}' has another C type"
+            elif not becomes(params[argument.name], argument.ctype):
+                has, wants = declared(params[argument.name], ""), declared(argument.ctype, "")
+                message = f"the param '{argument.name}' of '{of.kind.of}' is '{has}', and this is '{wants}'"
                 self._report("param-of", span, message, notes=notes)
 
     def _most_axes(self, argument: Argument) -> int | None:

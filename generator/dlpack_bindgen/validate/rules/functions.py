@@ -103,7 +103,9 @@ class _Function:
         span = self._function.given.get("returns", self._place)
         name = self._made.name.text
         if self._classes(call) != [name] or len(self._returned(call)) != 1:
-            self._emit(Diagnostic("constructor-result", span, f"'new' returns one '{name}', and nothing else"))
+            made = next((each for each in self._returned(call) if self._classes_of(call, each) == [name]), None)
+            hint = f"say what Python gets: returns: [{made}]" if made else None
+            self._emit(Diagnostic("constructor-result", span, f"'new' returns one '{name}', and nothing else", hint))
         elif call.result.optional:
             self._emit(Diagnostic("constructor-result", span, f"'{name}(...)' cannot be None"))
 
@@ -133,13 +135,15 @@ class _Function:
 
     def _classes(self, call: Call) -> list[str]:
         """Of what is returned."""
-        found: list[str] = []
-        for name in self._returned(call):
-            if name == "result" and call.result:
-                found += [call.result.of] if call.result.kind == "object" and call.result.of else []
-            elif (argument := call.find(name)) and isinstance(argument.kind, (Out, Object)) and argument.kind.of:
-                found.append(argument.kind.of)
-        return found
+        return [of for name in self._returned(call) for of in self._classes_of(call, name)]
+
+    @staticmethod
+    def _classes_of(call: Call, name: str) -> list[str]:
+        if name == "result" and call.result:
+            return [call.result.of] if call.result.kind == "object" and call.result.of else []
+        argument = call.find(name)
+        of = argument.kind.of if argument and isinstance(argument.kind, (Out, Object)) else None
+        return [of] if of else []
 
     def _invalidated(self, call: Call) -> None:
         """While the GIL is let go, nobody keeps others from sharing the memory that is about to move."""
