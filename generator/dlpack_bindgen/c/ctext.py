@@ -9,7 +9,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from dlpack_bindgen.c.names import C_KEYWORDS, CPP_KEYWORDS
+from dlpack_bindgen.c.names import C_KEYWORDS
+from dlpack_bindgen.c.operands import SPELT_OPERATORS, missing
 from dlpack_bindgen.diagnostics import Code, shown
 from dlpack_bindgen.frozen import Frozen
 
@@ -32,8 +33,9 @@ _DEEPEST = 64
 _HAS_ELEMENTS = frozenset({")", "]", "}", "*"})
 """What a `[` may follow, besides names and literals; the last one as in `(char *[]){a, b}`."""
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
-_NO_VALUES = C_KEYWORDS | CPP_KEYWORDS
-"""Names among them are operators: `and`, `or`, `not`."""
+_NO_VALUES = C_KEYWORDS | SPELT_OPERATORS
+_SPELT_PREFIX = ("not", "compl")
+TEXT_HINT = "a text is written '\"...\"'"
 _COMPOUND = frozenset("+ - * / % & | ^ << >>".split())
 """What makes `+=` of an `=`."""
 _MEMBER = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[[\w +*-]+\])*", re.ASCII)
@@ -141,8 +143,9 @@ def open_parentheses(text: str) -> int:
     return sum({"(": 1, ")": -1}.get(token.text, 0) for token in tokens(text) if token.kind == "sign")
 
 
-def expression_problem(raw: str) -> Problem | None:
-    return _problem(raw, "expression")
+def expression_problem(raw: str, tested: bool = False) -> Problem | None:
+    """`tested`: `%` is a result, with which a comparison that stands first compares."""
+    return _problem(raw, "expression", tested)
 
 
 def statement_problem(raw: str) -> Problem | None:
@@ -168,7 +171,9 @@ def empty_problem(what: str) -> Problem:
     return Problem("c-empty", f"a C {what} is expected, and this is empty", hint)
 
 
-def _problem(raw: str, what: Literal["expression", "statement", "condition", "prototype"]) -> Problem | None:
+def _problem(
+    raw: str, what: Literal["expression", "statement", "condition", "prototype"], tested: bool = False
+) -> Problem | None:
     text = fold(raw)
     if not text:
         return empty_problem(what)
@@ -199,7 +204,12 @@ def _problem(raw: str, what: Literal["expression", "statement", "condition", "pr
         return Problem("c-brackets", f"'{bracket}' is never closed in this C {what}", place=_place(raw, index))
     if what == "prototype":
         return None
-    return _conditional_problem(raw, what) or _index_problem(raw, what) or _operator_problem(raw, what)
+    return (
+        _conditional_problem(raw, what)
+        or _index_problem(raw, what)
+        or _operator_problem(raw, what)
+        or _operand_problem(raw, what, tested)
+    )
 
 
 def _operator_problem(raw: str, what: str) -> Problem | None:
@@ -208,12 +218,29 @@ def _operator_problem(raw: str, what: str) -> Problem | None:
     if what != "expression" or "{" in raw or (len(seen) == 2 and seen[0].text == "like"):  # `default: like PARAM`
         return None
     for index, (before, token) in enumerate(pairwise(seen)):
-        if _is_value(before) and _is_value(token):
+        if _is_value(before) and (_is_value(token) or token.text in _SPELT_PREFIX):
             message = f"there is no operator between '{shown(before.text)}' and '{shown(token.text)}'"
-            plain = all(each.kind == "name" or each.text in ".!" for each in seen)
-            hint = "a text is written '\"...\"'" if plain else "items of a list have a ',' between them"
+            hint = TEXT_HINT if is_prose(raw) else "items of a list have a ',' between them"
             return Problem("c-operator", message, hint, _place(raw, index + 1))
     return None
+
+
+def _operand_problem(raw: str, what: str, tested: bool) -> Problem | None:
+    found = missing(tokens(raw), what, tested)
+    if found is None or (what == "statement" and len(tokens(raw)) == 1):  # `~`, say, which does nothing
+        return None
+    hint = TEXT_HINT if is_prose(raw) else None
+    if tested and found.place and found.is_left and tokens(raw)[found.place].text in _COMPARISONS:
+        hint = "'%' stands for the result"
+    side = "before" if found.is_left else "behind"
+    message = f"nothing stands {side} '{tokens(raw)[found.place].text}' in this C {what}"
+    return Problem("c-operator", message, hint, _place(raw, found.place))
+
+
+def is_prose(raw: str) -> bool:
+    """Words, as in a text whose quotes YAML has removed."""
+    seen = tokens(raw)
+    return len(seen) > 1 and all(each.kind == "name" or each.text in ".!" for each in seen)
 
 
 def _is_value(token: Token) -> bool:
@@ -298,7 +325,7 @@ def _token_problem(token: Token, what: str) -> Problem | None:
 def ok_condition(raw: str) -> str | Problem:
     """What `ok` says, as an expression with `%` for the result: `!= NULL` becomes `% != NULL`."""
     text = fold(raw)
-    found = expression_problem(raw)
+    found = expression_problem(raw, tested=True)
     if found is not None:
         return found
     signs = [token.text for token in tokens(text)]
