@@ -66,6 +66,7 @@ Code = Literal[
     "c-semicolon",
     "c-comma",
     "c-operator",
+    "compared-key",
     "c-comment",
     "c-backslash",
     "c-preprocessor",

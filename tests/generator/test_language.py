@@ -103,6 +103,7 @@ _TEXTS = {
     Form.LICENSE: ["MIT-0"],
     Form.INCLUDE: ["a.h"],
     Form.TEXT: ["words", ""],
+    Form.KEY: ["1", "K", '"a"', "_", "K == 1", "== K", "default"],
     Form.EXPRESSION: [
         "1",
         "self->a",

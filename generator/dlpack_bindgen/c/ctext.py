@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -136,6 +136,22 @@ def change(text: str) -> str | None:
             return before + token.text if before in _COMPOUND else token.text
         before = token.text
     return None
+
+
+def split(text: str, signs: Container[str]) -> tuple[list[str], list[str]]:
+    """The text between those of `signs` that stand outside of brackets, and these signs."""
+    parts, found = [""], []
+    depth = start = 0
+    for match in _TOKEN.finditer(text):
+        sign = match.group()
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(sign, 0)
+        if depth == 0 and sign in signs:
+            parts[-1] = text[start : match.start()].strip()
+            parts.append("")
+            found.append(sign)
+            start = match.end()
+    parts[-1] = text[start:].strip()
+    return parts, found
 
 
 def open_parentheses(text: str) -> int:

@@ -180,7 +180,7 @@ ARGUMENT = Record(
         ),
         Key(
             "map",
-            Lookup(MapOf(Form.EXPRESSION, Alternatives(DTYPE_FORMS), "a mapping from codes to dtypes", MAX_ARMS)),
+            Lookup(MapOf(Form.KEY, Alternatives(DTYPE_FORMS), "a mapping from codes to dtypes", MAX_ARMS)),
             "The codes, each with its dtype, or the name of such a mapping in `maps`: other dtypes are refused.",
             needs=Needs(("code_of",), "it is about that"),
         ),
@@ -247,7 +247,12 @@ _RAISES = Alternatives(
     (
         Option(Single(Form.EXCEPTION), "For every failure. An OSError takes the `errno` of the call."),
         Option(
-            MapOf(Form.EXPRESSION, Single(Form.EXCEPTION), "a mapping from results to exceptions"),
+            MapOf(
+                Form.KEY,
+                Single(Form.EXCEPTION),
+                "a mapping from results to exceptions",
+                otherwise="all other results are '_'",
+            ),
             "By the result; `_` stands for all others.",
         ),
     )

@@ -21,6 +21,8 @@ class Form(Enum):
     INCLUDE = "a header name"
     TEXT = "text"
     EXPRESSION = "a C expression"
+    KEY = "a C value"
+    """With which another one is compared."""
     STATEMENT = "a C statement"
     CONDITION = "a condition on the result"
     DIRECTIVE = "a condition of the preprocessor"
@@ -87,6 +89,8 @@ class MapOf(Frozen):
     value: Kind
     what: str
     most: int | None = None
+    otherwise: str | None = None
+    """A hint for whoever looks for the key of all others."""
 
 
 class Lookup(Frozen):

@@ -20,7 +20,7 @@ from dlpack_bindgen.language.kinds import (
     Words,
 )
 from dlpack_bindgen.language.module import MODULE_KEYS
-from dlpack_bindgen.language.slots import DIRECTIVE, EXPRESSION, MATCH, MAX_ARMS, SLOTS
+from dlpack_bindgen.language.slots import DEFAULT_BESIDE, DIRECTIVE, EXPRESSION, MATCH, MAX_ARMS, SLOTS
 from dlpack_bindgen.language.steps import (
     ACTION_FORMS,
     ACTIONS,
@@ -217,7 +217,11 @@ SPEC = Record(
             MapOf(
                 Form.MAP,
                 MapOf(
-                    Form.EXPRESSION, Anything("the value of a slot"), "a mapping from C expressions to values", MAX_ARMS
+                    Form.KEY,
+                    Anything("the value of a slot"),
+                    "a mapping from C expressions to values",
+                    MAX_ARMS,
+                    DEFAULT_BESIDE,
                 ),
                 "a mapping from names to maps",
             ),

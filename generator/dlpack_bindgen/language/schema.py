@@ -64,7 +64,7 @@ _LATER_DEVICES: list[Json] = [
     {"type": "integer", "minimum": FIRST_LATER_DEVICE, "maximum": LAST_LATER_DEVICE},
     {"type": "string", "pattern": "^(19|[2-9][0-9]|1[0-9][0-9]|2[0-4][0-9]|25[0-5])$"},
 ]
-_NULL_IS_C = (Form.EXPRESSION, Form.INITIALISER, Form.STATEMENT)
+_NULL_IS_C = (Form.EXPRESSION, Form.KEY, Form.INITIALISER, Form.STATEMENT)
 """Where `NULL`, which is null for an editor, has a meaning."""
 _MAY_BE_EMPTY = (Form.INITIALISER, Form.TEXT)
 _RESOLVED: dict[str, Json] = {"true": True, "false": False}

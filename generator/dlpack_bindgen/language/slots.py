@@ -21,6 +21,8 @@ MAX_ARMS = 1000
 
 EXPRESSION = Single(Form.EXPRESSION)
 DIRECTIVE = Single(Form.DIRECTIVE)
+KEY = Single(Form.KEY)
+DEFAULT_BESIDE = "all others are said by 'default:' beside the 'map'"
 
 
 # ---- The plain form of each slot ----
@@ -178,7 +180,7 @@ def _choice(plain: tuple[Option, ...], values: str, further: tuple[Key, ...]) ->
             Key("of", EXPRESSION, "What is looked up, such as `self->type`.", required=True),
             Key(
                 "map",
-                Lookup(MapOf(Form.EXPRESSION, value, f"a mapping from C expressions to {values}", MAX_ARMS)),
+                Lookup(MapOf(Form.KEY, value, f"a mapping from C expressions to {values}", MAX_ARMS, DEFAULT_BESIDE)),
                 "Keys are C expressions compared with `==`, or with `strcmp` where the key is a string literal; or the "
                 "name of such a mapping in `maps`.",
                 required=True,
@@ -249,10 +251,10 @@ REQUIRED_SLOTS = tuple(key.name for key in SLOTS if key.required)
 _ANY = Record(
     what="a set {any}",
     doc="Several keys of which one must fit.",
-    keys=(Key("any", ListOf(EXPRESSION, "a list of keys", least=1), "The keys.", required=True),),
+    keys=(Key("any", ListOf(KEY, "a list of keys", least=1), "The keys.", required=True),),
 )
 _WHEN = (
-    Option(EXPRESSION, "A C expression that the value must be equal to; `_` fits every value."),
+    Option(KEY, "A C expression that the value must be equal to; `_` fits every value."),
     Option(_ANY, "Any of several.", tag="any"),
 )
 _SEVERAL = Option(ListOf(Alternatives(_WHEN), "a list of keys", least=1), "One for each expression of `of`.")

@@ -14,9 +14,9 @@ from dlpack_bindgen.language.functions import ARGUMENT
 from dlpack_bindgen.language.kinds import Alternatives, Form, Kind, ListOf, Record, Single
 from dlpack_bindgen.load.nodes import Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.load.yaml_errors import quote_hint, quoted
-from dlpack_bindgen.validate import synonyms
+from dlpack_bindgen.validate import conditions, synonyms
 
-_C_TEXT = (Form.EXPRESSION, Form.STATEMENT, Form.CONDITION, Form.INITIALISER)
+_C_TEXT = (Form.EXPRESSION, Form.KEY, Form.STATEMENT, Form.CONDITION, Form.INITIALISER)
 _LITERAL = re.compile(r"[-+]?\.?[0-9][\w.+-]*")
 _READS = re.compile(r"->|\(|^self\.")
 """What names do not have: C text that reads a struct or calls a function."""
@@ -57,9 +57,11 @@ def as_record(text: str, among: Alternatives | None) -> str | None:
     """How to say what is meant with one of the alternatives that is a mapping."""
     records = _records(among) if among else []
     if ARGUMENT in records and (_LITERAL.fullmatch(text) or re.fullmatch(r"like \w+", text, re.ASCII)):
-        return f"write {{default: {_in_flow(text)}}}"
+        return f"write {{default: {in_flow(text)}}}"
+    if conditions.is_other(text) and any(record.key("any") for record in records):
+        return "write '_'"
     if any(record.key("map") for record in records) and _READS.search(text) and expression_problem(text) is None:
-        return f"write {{of: {_in_flow(text)}, map: {{...}}}}"
+        return f"write {{of: {in_flow(text)}, map: {{...}}}}"
     return None
 
 
@@ -77,14 +79,14 @@ def _instead_of_text(node: Scalar, kind: Kind, fits: Fits) -> str | None:
             return f"write {{{declaration.strip()}: {initialiser.strip()}}}"
     if any(record.key("c") and record.key("args") for record in records):
         if fits(node, Single(Form.PROTOTYPE)):
-            return f"write {{c: {_in_flow(text)}}}"
+            return f"write {{c: {in_flow(text)}}}"
         return f"write {{c: ...}}, with the prototype of {text}" if text.isidentifier() else None
     if not _is_list(kind):
         return None
     if node.plain and _ITEM_WITHOUT_SPACE.match(text):
         return "a space belongs between '-' and an item of a list"
     if any(record.key("each") and record.key("ndim") for record in records) and "axis" in ctext.names(text):
-        return f"write {{ndim: ..., each: {_in_flow(text)}}}"
+        return f"write {{ndim: ..., each: {in_flow(text)}}}"
     quoted_list = re.fullmatch(r"\[(?P<items>.*)\]", text)
     if quoted_list and not node.plain and fits(_sequence(list(_split(quoted_list["items"])), node), kind):
         return "leave out the quotes"
@@ -92,7 +94,7 @@ def _instead_of_text(node: Scalar, kind: Kind, fits: Fits) -> str | None:
     for each in (inner["items"] if inner else "", text):
         items = list(_split(each))
         if len(items) > 1 and fits(_sequence(items, node), kind):
-            return f"write {_listed(items)}"
+            return f"write {listed(items)}"
     if any(record.key("outer") for record in records) and (hint := _strides(text, node, fits)):
         return hint
     return "put [ ] around it" if fits(Sequence((node,), node.span), kind) else None
@@ -107,7 +109,7 @@ def _strides(text: str, node: Scalar, fits: Fits) -> str | None:
         return "leave it out: without it an array is compact"
     if not fits(node, Single(Form.EXPRESSION)):
         return None
-    return f"write {{outer: {_in_flow(text)}}} for padded rows, [{_in_flow(text)}] for a single axis"
+    return f"write {{outer: {in_flow(text)}}} for padded rows, [{in_flow(text)}] for a single axis"
 
 
 def _instead_of_mapping(node: Mapping, kind: Kind, fits: Fits) -> str | None:
@@ -129,7 +131,7 @@ def _instead_of_mapping(node: Mapping, kind: Kind, fits: Fits) -> str | None:
         return "put [ ] around it"
     if is_list_with_names(node, kind):
         items = [value.text for _, value in node.entries if isinstance(value, Scalar)]
-        return f"write a list: {_listed(items)}" if fits(_sequence(items, node), kind) else None
+        return f"write a list: {listed(items)}" if fits(_sequence(items, node), kind) else None
     return None
 
 
@@ -137,7 +139,7 @@ def _check(key: Scalar, value: Node, fits: Fits) -> str | None:
     """`{CONDITION: MESSAGE}` with the keys that it has."""
     if key.text.isidentifier() or not isinstance(value, Scalar) or not fits(key, Single(Form.EXPRESSION)):
         return None
-    return f"{{expr: {_in_flow(key.text)}, message: {_in_flow(value.text)}}}"
+    return f"{{expr: {in_flow(key.text)}, message: {in_flow(value.text)}}}"
 
 
 def _split(text: str) -> Iterator[str]:
@@ -158,11 +160,11 @@ def _sequence(items: list[str], node: Node) -> Sequence:
     return Sequence(tuple(Scalar(item, node.span, False) for item in items), node.span)
 
 
-def _listed(items: list[str]) -> str:
-    return f"[{', '.join(map(_in_flow, items))}]"
+def listed(items: list[str]) -> str:
+    return f"[{', '.join(map(in_flow, items))}]"
 
 
-def _in_flow(text: str) -> str:
+def in_flow(text: str) -> str:
     """As it is written within `[...]` and `{...}`."""
     return quoted(text) if not text or _FLOW_SIGNS.search(text) else text
 

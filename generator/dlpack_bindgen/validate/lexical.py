@@ -20,7 +20,7 @@ from dlpack_bindgen.dlpack import (
 )
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import VERSION
-from dlpack_bindgen.validate import synonyms
+from dlpack_bindgen.validate import conditions, synonyms
 
 _LICENSE = re.compile(r"[A-Za-z0-9.+:()-]+(?: [A-Za-z0-9.+:()-]+)*")
 _INCLUDE = re.compile(
@@ -50,6 +50,10 @@ def _version(text: str) -> str | Problem:
 
 def _expression(text: str) -> str | Problem:
     return ctext.expression_problem(text) or ctext.fold(text)
+
+
+def _key(text: str) -> str | Problem:
+    return conditions.key_problem(ctext.fold(text)) or _expression(text)
 
 
 def _statement(text: str) -> str | Problem:
@@ -260,6 +264,7 @@ _RULES: dict[Form, Callable[[str], str | Problem]] = {
     Form.INCLUDE: _include,
     Form.TEXT: _text,
     Form.EXPRESSION: _expression,
+    Form.KEY: _key,
     Form.STATEMENT: _statement,
     Form.CONDITION: ctext.ok_condition,
     Form.DIRECTIVE: _directive,

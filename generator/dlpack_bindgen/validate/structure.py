@@ -184,8 +184,14 @@ class _Reader:
             self._looked_up[key] = self._map(table, kind.table) if isinstance(table, Mapping) else None
         return self._looked_up[key]
 
-    def _scalar(self, node: Scalar, kind: Single | Words | Integer, among: Alternatives | None = None) -> Leaf | None:
-        """`among`: the alternatives of which `kind` is meant."""
+    def _scalar(
+        self,
+        node: Scalar,
+        kind: Single | Words | Integer,
+        among: Alternatives | None = None,
+        otherwise: str | None = None,
+    ) -> Leaf | None:
+        """`among`: the alternatives of which `kind` is meant; `otherwise`: how a mapping says what all others are."""
         if _is_empty(node) and kind != Single(Form.INITIALISER):
             self._mismatch(node, kind)
         elif len(node.text.encode()) > MAX_TEXT:
@@ -198,7 +204,10 @@ class _Reader:
             if self._is_padded(value.code, node, lambda text: not isinstance(normal(kind.form, text), Problem)):
                 return None
             span = within(node.span, node.text, value.place)
-            self._report(value.code, span, value.message, _as_record(node.text, among) or value.hint)
+            hint = _as_record(node.text, among) or value.hint
+            if value.code == "compared-key":
+                hint = hint or otherwise
+            self._report(value.code, span, value.message, hint)
         elif isinstance(kind, Words):
             if _is_word(node.text, kind):
                 return Leaf(node.text, node.span)
@@ -253,7 +262,7 @@ class _Reader:
                 message = f"'{key.text}' is a key of {kind.value.what}, and a name is expected here"
                 self._report("unknown-key", key.span, message, "indent it as far as the keys that it belongs to")
                 continue
-            name = self._scalar(key, Single(kind.key))
+            name = self._scalar(key, Single(kind.key), otherwise=kind.otherwise)
             value = self.read(item, kind.value)
             if name is not None and value is not None:
                 entries.append((name, value))

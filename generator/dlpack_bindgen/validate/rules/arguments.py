@@ -22,6 +22,7 @@ from dlpack_bindgen.spec.functions import (
     Text,
 )
 from dlpack_bindgen.spec.slots import NamedDType
+from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.arguments import MEASURES
 from dlpack_bindgen.validate.functions.bound_params import declared_params
 from dlpack_bindgen.validate.functions.calls import Call
@@ -209,7 +210,10 @@ class _Rules:
                 self._report("index-out-of-rank", each.record.given.get("axis", span), message)
 
     def codes(self) -> None:
-        for record, _, of in self._asked("code_of"):
+        for record, argument, of in self._asked("code_of"):
+            table = record.table("map")
+            for key, _ in table.entries if table else ():
+                conditions.compared(key, argument.name, self._emit, otherwise="write the code alone")
             span = record.values["code_of"].span
             if not self._is_shown(of) or (isinstance(of.kind, Array) and not of.kind.any_dtype):
                 hint = "it is about a 'void *' that is an 'array', a 'DLTensor *', or a tensor"

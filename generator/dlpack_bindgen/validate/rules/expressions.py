@@ -11,7 +11,7 @@ from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_texts
 
-_FORMS = (Form.EXPRESSION, Form.CONDITION, Form.DIRECTIVE)
+_FORMS = (Form.EXPRESSION, Form.KEY, Form.CONDITION, Form.DIRECTIVE)
 _CONDITIONS = ("require", "expr", "compact_when", "readonly", "ok", "if")
 _STEPS = frozenset(("do", "set", "construct", "init", "clone", "error"))
 """Evaluated once, where something is made or has failed."""

@@ -10,6 +10,7 @@ from dlpack_bindgen.c.names import WORDS
 from dlpack_bindgen.c.types import CType, family
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean, shown
 from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf, Raw, Text
+from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, names
@@ -229,6 +230,8 @@ class _Function:
         raises = self._function.table("raises")
         taken: dict[str, Leaf] = {}
         for key, _ in raises.entries if raises else ():
+            hint = "compare in 'ok'; what is not listed is '_'"
+            conditions.compared(key, "result", self._emit, otherwise=hint)
             first = taken.setdefault(meaning(key.text), key)
             if first is not key:
                 notes = (Note(first.span, "first here"),)

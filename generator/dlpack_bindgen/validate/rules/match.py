@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.integers import integer
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, shown
-from dlpack_bindgen.language.slots import REQUIRED_SLOTS
+from dlpack_bindgen.language.slots import DEFAULT_BESIDE, REQUIRED_SLOTS
+from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.arms import ANY, Arm, Match, Pattern, is_choice
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value
@@ -28,6 +29,7 @@ def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
     for match in matches:
         for arm in match.arms:
             _when(match, arm, report)
+            _conditions(match, arm, report)
         _kinds(match, report)
         _reach(match, report)
 
@@ -89,8 +91,16 @@ def _when(match: Match, arm: Arm, report: Report) -> None:
     for pattern in arm.when:
         for key in pattern.keys:
             if key.text == ANY:
-                message = "'_' fits every value by itself, so that the other keys mean nothing"
-                report(Diagnostic("when-any", key.span, message))
+                message, hint = "'_' fits every value by itself, so that the other keys mean nothing", None
+                if match.slot is not None:
+                    message, hint = "'_' is for 'when', and means nothing in a map", DEFAULT_BESIDE
+                report(Diagnostic("when-any", key.span, message, hint))
+
+
+def _conditions(match: Match, arm: Arm, report: Report) -> None:
+    for of, pattern in zip(match.of, arm.when if len(match.of) == match.width else (), strict=False):
+        for key in pattern.keys if not conditions.is_truth(of.text) else ():
+            conditions.compared(key, of.text, report, alone=match.slot is None and pattern.span is key.span)
 
 
 def _kinds(match: Match, report: Report) -> None:

@@ -1,0 +1,80 @@
+"""Keys of mappings: what a value is compared with, and so no comparison themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.ctext import Problem
+from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.validate.values import Leaf
+
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+_LOGIC = ("&&", "||")
+_OTHERS = ("default", "else", "*")
+"""What stands for all others elsewhere."""
+_TRUTHS = ("1", "true")
+
+
+def key_problem(text: str) -> Problem | None:
+    """What no key can be, whatever it is compared with."""
+    if text in _OTHERS:
+        return Problem("compared-key", f"a key is what the value is compared with, and '{text}' is no value")
+    first = ctext.tokens(text)[0].text if text else ""
+    if first not in _COMPARISONS:
+        return None
+    value = text[len(first) :].strip()
+    message = f"a key is what the value is compared with '==', and this begins with '{first}'"
+    sound = first == "==" and ctext.expression_problem(value) is None and sign_of(value) is None
+    return Problem("compared-key", message, f"write {value}" if sound else None)
+
+
+def is_other(text: str) -> bool:
+    return text in _OTHERS
+
+
+def sign_of(text: str) -> str | None:
+    """The sign that makes a condition of it."""
+    _, signs = ctext.split(text, (*_COMPARISONS, *_LOGIC, "?"))
+    return signs[0] if signs and "?" not in signs else None
+
+
+def is_truth(of: str) -> bool:
+    """Whether what is looked up is true or false: then keys can be conditions, as with `of: 1`."""
+    return of in _TRUTHS or of.startswith("!") or sign_of(of) is not None
+
+
+def values(text: str, of: str) -> list[str]:
+    """What is meant by a condition on `of`, if that is one value or one of several."""
+    found = []
+    parts, signs = ctext.split(text, _LOGIC)
+    for part in parts if "&&" not in signs else []:
+        sides, comparisons = ctext.split(part, _COMPARISONS)
+        others = [side for side in sides if side.replace(" ", "") != of.replace(" ", "")]
+        if len(others) != 1 or any(sign != "==" for sign in comparisons):
+            return []
+        found += others
+    return found
+
+
+def compared(
+    key: Leaf,
+    of: str,
+    report: Callable[[Diagnostic], None],
+    alone: bool = False,
+    otherwise: str = "with 'of: 1' keys can be conditions",
+) -> None:
+    """Reports a key that is a condition; `alone`: where `{any: [...]}` can stand; `otherwise`: what to do if no value
+    is meant."""
+    sign = sign_of(key.text)
+    if sign is None:
+        return
+    from dlpack_bindgen.validate.advice import listed  # only mistakes need it
+
+    meant = values(key.text, of)
+    hint = f"write {meant[0]}" if meant else otherwise
+    if len(meant) > 1:
+        hint = f"write {{any: {listed(meant)}}}" if alone else f"write one for each: {', '.join(meant)}"
+    what = "makes a condition of it" if sign in _LOGIC else "compares already"
+    message = f"a key is what the value is compared with, and this '{sign}' {what}"
+    report(Diagnostic("compared-key", key.span, message, hint))
