@@ -5,7 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from dlpack_bindgen.c.ctext import Problem, expression_problem, fold, remembered, substitution_problem
+from dlpack_bindgen.c.ctext import (
+    Problem,
+    expression_problem,
+    fold,
+    open_parentheses,
+    remembered,
+    split,
+    substitution_problem,
+    tokens,
+)
 from dlpack_bindgen.c.names import C_KEYWORDS
 from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.diagnostics import shown
@@ -13,6 +22,12 @@ from dlpack_bindgen.diagnostics import shown
 _WORDS = r"[A-Za-z_]\w*(?:\s+[A-Za-z_]\w*)*"
 _TYPE = re.compile(_WORDS, re.ASCII)
 _DECLARATION = re.compile(rf"(?P<type>{_WORDS}(?:\s*\*(?:\s*const\b)?)*)(?P<gap>\s*)(?P<name>\b[A-Za-z_]\w*)", re.ASCII)
+_PROTOTYPE = re.compile(
+    r"(?P<head>[A-Za-z_]\w*(?:\s*\*|\s+[A-Za-z_]\w*)*(?:\s+|\s*\*\s*))(?P<name>[A-Za-z_]\w*)\s*\((?P<given>.*)\)",
+    re.ASCII,
+)
+_NO_TYPES = frozenset("return else goto case if while for do switch break continue sizeof typeof default".split())
+_QUALIFIERS = frozenset("const volatile struct union enum extern static inline".split())
 _TYPE_WORDS = frozenset("_Bool bool char double float int long short signed unsigned void".split())
 
 
@@ -104,6 +119,25 @@ def split_parameter(raw: str) -> tuple[str, str, str | None] | Problem:
         return (*declared, None)
     found = expression_problem(value)
     return _moved(found, raw.index("=") + 1) if found is not None else (*declared, value.strip())
+
+
+def declared_function(text: str) -> tuple[str, int] | None:
+    """The name and the number of parameters of a function that one of the statements declares, and none calls."""
+    for statement in split(text, (";",))[0]:
+        match = _PROTOTYPE.fullmatch(statement)
+        head = re.findall(r"\w+|\*", match["head"]) if match else []
+        if match is None or _NO_TYPES.intersection(head) or open_parentheses(match["given"]):
+            continue
+        given = split(match["given"], (",",))[0]
+        typed = "*" in head or _TYPE_WORDS.union(_QUALIFIERS).intersection(head)
+        used = [token.text for token in tokens(text)].count(match["name"]) > 1
+        if (typed or any(map(_is_declared, given))) and not used:
+            return match["name"], 0 if match["given"].strip() in ("", "void") else len(given)
+    return None
+
+
+def _is_declared(parameter: str) -> bool:
+    return parameter.endswith("*") or not isinstance(split_declaration(parameter), Problem)
 
 
 def _moved(problem: Problem, by: int) -> Problem:

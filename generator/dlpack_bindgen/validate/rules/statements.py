@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from itertools import pairwise
+from typing import Literal, NamedTuple
 
 from dlpack_bindgen.c import ctext, declarations
 from dlpack_bindgen.c.names import SCOPE_NAMES
 from dlpack_bindgen.diagnostics import Diagnostic, shown
 from dlpack_bindgen.language.functions import FUNCTION
 from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.language.steps import ACTION_FORMS, ACTIONS
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value
 
@@ -21,31 +23,93 @@ _MEMBERS = re.compile(r"[^\W\d]\w*(?:(?:->|\.)[^\W\d]\w*)*")
 _STATEMENTS = frozenset(("break", "continue", "goto", "return", "asm"))
 _LEAVING = frozenset(("return", "goto"))
 _LOOPS = frozenset(("for", "while", "switch"))
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _ARGUMENTS = {"attach": "self, user, deleter", "init": "", "sync": "self, stream", "to_cpu": "self, dst, nbytes"}
 """What is passed by the calls of some keys; elsewhere it is the object."""
 
 
-def check(value: Value, report: Report, key: str = "", passed: str = "self") -> None:
-    """`key`: that of the statements in `value`; `passed`: the arguments of a call there."""
+class _Place(NamedTuple):
+    """Where statements stand."""
+
+    key: str = ""
+    passed: str = "self"
+    """The arguments of a call there."""
+    test: Literal["none", "in place", "beside", "made"] = "none"
+    """How the result can be tested: by a mapping in the place of the statement, by an `ok` beside it; or it is."""
+    by_spec: bool = False
+    """Whether the spec has an `ok` for what has none."""
+
+
+def check(spec: Fields, report: Report) -> None:
+    _check(spec, _Place(by_spec="ok" in spec.given), report)
+
+
+def _check(value: Value, place: _Place, report: Report) -> None:
     if isinstance(value, Leaf):
-        if value.form is Form.STATEMENT and (word := _leaving(value.text)):
-            message = f"'{word}' would leave the emitted function, which has more to do behind this"
-            report(Diagnostic("control-flow", value.span, message, "write 'if (...) { ... }', or a function of yours"))
-        elif value.form is Form.STATEMENT and _is_lone(value.text):
-            hint = _hint(value.text, key, passed)
-            report(Diagnostic("without-effect", value.span, f"'{shown(value.text)}' alone does nothing", hint))
+        if value.form is Form.STATEMENT:
+            _statement(value, place, report)
     elif isinstance(value, Items):
         for item in value.items:
-            check(item, report, key, passed)
+            _check(item, place, report)
     elif isinstance(value, Table):
         for _, item in value.entries:
-            check(item, report, key, passed)
+            _check(item, place, report)
     elif isinstance(value, Fields):
         for name, item in value.values.items():
             if name == "do":
-                check(item, report, key, passed)
+                ok = value.text("ok")
+                tested = place.by_spec if "ok" not in value.given else ok != "none"
+                _check(item, place._replace(test="made" if tested else "beside"), report)
             else:
-                check(item, report, name, _passed(value, name))
+                declared = value.record.key(name)
+                in_place = declared is not None and declared.kind in (ACTION_FORMS, ACTIONS)
+                _check(
+                    item, _Place(name, _passed(value, name), "in place" if in_place else "none", place.by_spec), report
+                )
+
+
+def _statement(leaf: Leaf, place: _Place, report: Report) -> None:
+    if word := _leaving(leaf.text):
+        message = f"'{word}' would leave the emitted function, which has more to do behind this"
+        report(Diagnostic("control-flow", leaf.span, message, "write 'if (...) { ... }', or a function of yours"))
+    elif _is_lone(leaf.text):
+        hint = _hint(leaf.text, place.key, place.passed)
+        report(Diagnostic("without-effect", leaf.span, f"'{shown(leaf.text)}' alone does nothing", hint))
+    elif declared := declarations.declared_function(leaf.text):
+        name, count = declared
+        call = f"{name}({place.passed})" if count == 1 + place.passed.count(",") else f"{name}(...)"
+        call = f"{name}()" if count == 0 else call
+        message = f"this declares '{name}', and calls nothing"
+        report(Diagnostic("without-effect", leaf.span, message, f"write a call: '{call}'"))
+    elif place.test != "made" and (tested := _tested(leaf.text)):
+        message = f"nobody asks for the result of this '{tested.sign}', so that a failure is ignored"
+        from dlpack_bindgen.validate.advice import in_flow  # only mistakes need it
+
+        hint = f"write '{tested.call}'"
+        if place.test == "beside":
+            hint += f", and beside it ok: {in_flow(tested.ok)}"
+        elif place.test == "in place":
+            hint = f"write {{do: {in_flow(tested.call)}, ok: {in_flow(tested.ok)}}}"
+        report(Diagnostic("without-effect", leaf.span, message, hint))
+
+
+class _Tested(NamedTuple):
+    call: str
+    sign: str
+    ok: str
+
+
+def _tested(text: str) -> _Tested | None:
+    """A call that is compared, alone."""
+    if ";" in text or "{" in text or ctext.change(text):
+        return None
+    sides, signs = ctext.split(text, (*_COMPARISONS, "&&", "||", "?"))
+    if len(signs) != 1 or signs[0] not in _COMPARISONS:
+        return None
+    call, other = sides
+    if call.endswith(")") and not other.endswith(")"):
+        return _Tested(call, signs[0], f"{signs[0]} {other}")
+    return _Tested(other, signs[0], f"{call} {signs[0]} %") if other.endswith(")") else None
 
 
 def _leaving(text: str) -> str | None:
