@@ -67,6 +67,7 @@ Code = Literal[
     "c-comma",
     "c-operator",
     "compared-key",
+    "stray-word",
     "c-comment",
     "c-backslash",
     "c-preprocessor",

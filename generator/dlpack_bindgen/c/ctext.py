@@ -202,8 +202,11 @@ def _problem(
         message = "C reads this '??' as the beginning of a trigraph"
         return Problem("c-preprocessor", message, 'write \'"?" "?"\'', (match.start(), 3))
     brackets: list[tuple[int, str]] = []
-    for index, token in enumerate(tokens(text)):
+    seen = tokens(text)
+    for index, token in enumerate(seen):
         found = _token_problem(token, what)
+        if found and token.text == ";" and index == len(seen) - 1:
+            found = replace(found, hint="leave the ';' out")
         if token.text in ("(", "[", "{"):
             brackets.append((index, token.text))
             if len(brackets) > _DEEPEST:

@@ -27,6 +27,8 @@ _INCLUDE = re.compile(
     r"""<(?P<system>[^<>"'\\\s][^<>"'\\\r\n]*)>|(?P<mark>"?)(?P<local>[^<>"'\\\s][^<>"'\\\r\n]*)(?P=mark)"""
 )
 _HEADER = re.compile(r"""<[^<>]+>|"[^"]+"|[^<>"'\s]+\.(?:h|H|hh|hpp|hxx)""")
+_IF = re.compile(r"#?\s*(?P<what>if|ifdef|ifndef)\s+(?P<rest>.+)")
+_DEFINED = {"ifdef": "defined", "ifndef": "!defined"}
 _DEVICES_OF_OTHERS = {"gpu": "cuda", "host": "cpu", "hip": "rocm", "mps": "metal", "sycl": "oneapi", "xpu": "oneapi"}
 
 
@@ -65,6 +67,11 @@ def _statement(text: str) -> str | Problem:
 
 
 def _directive(text: str) -> str | Problem:
+    match = _IF.fullmatch(ctext.fold(text))
+    if match:
+        condition = f"{_DEFINED[match['what']]}({match['rest']})" if match["what"] != "if" else match["rest"]
+        hint = f"write {condition}" if ctext.directive_problem(condition) is None else None
+        return Problem("c-preprocessor", f"what follows '#if' is expected, without '{match['what']}'", hint)
     return ctext.directive_problem(text) or ctext.fold(text)
 
 

@@ -17,6 +17,16 @@ from dlpack_bindgen.validate.arms import Match, branches, plain
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Leaf, Value
 
+_KINDS = {
+    "int": "kDLInt",
+    "uint": "kDLUInt",
+    "unsigned": "kDLUInt",
+    "float": "kDLFloat",
+    "double": "kDLFloat",
+    "bool": "kDLBool",
+    "complex": "kDLComplex",
+}
+
 
 def constant_dtype(value: Value) -> DType | None:
     """What a plain value of the slot always means, if that is known here."""
@@ -50,6 +60,10 @@ def _code(code: Leaf, report: Report) -> str | None:
     if code.text in LATER_CODES:
         hint = f"write {LATER_CODES[code.text]}"
         report(Diagnostic("bad-dtype", code.span, f"DLPack 1.3 has no {code.text}", hint))
+        return None
+    if code.text in _KINDS:
+        message = f"'{code.text}' is a type of C, and no code of a dtype"
+        report(Diagnostic("bad-dtype", code.span, message, f"write {_KINDS[code.text]}"))
         return None
     value = number(code.text)
     if value is not None and not 0 <= value <= GREATEST_CODE:

@@ -17,6 +17,7 @@ from dlpack_bindgen.validate.rules import (
     slots,
     statements,
     steps,
+    words,
 )
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields
@@ -48,4 +49,5 @@ def check(spec: Fields, report: Report) -> None:
     statements.check(spec, report)
     expressions.check(spec, report)
     expressions.pointers(spec, report)
+    words.check(spec, report)
     emitted.check(spec, report)

@@ -1,0 +1,108 @@
+"""Words that mean nothing to C where they stand: those of other languages, and names that only other keys have."""
+
+from __future__ import annotations
+
+import re
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.diagnostics import Code, Diagnostic, shown, within
+from dlpack_bindgen.language.imports import LAYOUTS
+from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.language.slots import SLOT_NAMES
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, c_texts
+
+_MEANT = {"None": "NULL", "null": "NULL", "nil": "NULL", "True": "1", "False": "0"}
+_TRUTHS = {**dict.fromkeys(("yes", "on"), "1"), **dict.fromkeys(("no", "off"), "0")}
+_ALONE = {"readonly": _TRUTHS, "data": {"none": "NULL"}, "error": {"none": "NULL"}}
+"""By the key: elsewhere they may well be enumerators."""
+_OF_X11 = frozenset(("None", "True", "False"))
+"""What its header defines."""
+_DECLARING = (Form.DECLARATION, Form.VARIABLE, Form.OUTPUT, Form.PARAMETER, Form.PROTOTYPE, Form.ARGUMENT)
+_OF_ARRAYS = frozenset((*(word.name for word in LAYOUTS), "writable"))
+_BEFORE_ARRAYS = (*SLOT_NAMES, "match", "let", "hold", "require", "acquire", "before_read", "properties")
+"""Keys of a tensor that say what its arrays are."""
+_ARRAYS = ("shape", "strides", "byte_strides")
+_INITIALISED = ("hold", "params", "let")
+_CALLED = re.compile(r"[a-z_]\w*$", re.ASCII)
+
+
+def check(spec: Fields, report: Report) -> None:
+    declared = {token.text for _, leaf in c_texts(spec, forms=_DECLARING) for token in ctext.tokens(leaf.text)}
+    includes = spec.items("include")
+    if any("X11/" in leaf.text for leaf in (includes.leaves() if includes else ())):
+        declared |= _OF_X11
+    for key, leaf in c_texts(spec):
+        _foreign(key, leaf, declared, report)
+        if key not in _INITIALISED and leaf.form is not Form.INITIALISER:
+            _braces(leaf, report)
+    for key in ("tensors", "handles"):
+        table = spec.table(key)
+        for _, entry in table.records() if table else ():
+            _requirements(entry.items("require"), declared, "it belongs into the 'require' of an 'import'", report)
+            _scope(entry, report)
+    functions = spec.table("functions")
+    for _, function in functions.records() if functions else ():
+        _requirements(function.items("require"), declared, "it belongs into 'args', to the array that it is of", report)
+
+
+def _foreign(key: str, leaf: Leaf, declared: set[str], report: Report) -> None:
+    text = leaf.text
+    if "this" in text and "this" not in declared and (found := re.search(r"\bthis\s*(?:->|\.)\s*(?=\w)", text)):
+        if any(token.text == "this" for token in ctext.tokens(text)):
+            member = re.match(r"\w+", text[found.end() :])
+            hint = f"write self->{member.group()}" if member else None
+            _report(leaf, "this", "'this' is no word of C: the object is 'self'", hint, report)
+        return
+    meant = _ALONE.get(key, {}).get(text) if text not in declared else None
+    if meant:
+        _report(leaf, text, f"'{text}' is no word of C", f"write {meant}", report)
+        return
+    for name in ctext.names(text):
+        if name in _MEANT and name not in declared:
+            _report(leaf, name, f"'{name}' is no word of C", f"write {_MEANT[name]}", report)
+            return
+
+
+def _braces(leaf: Leaf, report: Report) -> None:
+    """`{self}`, as in texts of other languages. A `{` may begin an initialiser, or what a macro takes."""
+    if "{" not in leaf.text:
+        return
+    for match in re.finditer(r"\{\s*(?P<inner>[A-Za-z_]\w*(?:(?:->|\.)\w+)*)\s*\}", leaf.text, re.ASCII):
+        before = leaf.text[: match.start()].rstrip()
+        called = before.endswith("(") and _CALLED.search(before[:-1])
+        if (not before or called) and '"' not in leaf.text:
+            message = f"'{shown(match[0])}': nothing is put into C text, which is not in braces"
+            plain = leaf.text.replace(match[0], match["inner"])
+            _report(leaf, match[0], message, f"write {shown(plain)}", report)
+            return
+
+
+def _requirements(listed: Items | None, declared: set[str], hint: str, report: Report) -> None:
+    for leaf in listed.leaves() if listed else ():
+        if leaf.text in _OF_ARRAYS and leaf.text not in declared:
+            message = f"'{leaf.text}' is said of an array that is given, and is no condition in C"
+            _report(leaf, leaf.text, message, hint, report)
+
+
+def _scope(entry: Fields, report: Report) -> None:
+    for key in ("import", "allocate"):
+        making = entry.fields(key)
+        construct = making.leaf("construct") if making else None
+        if construct and ctext.mentions(construct.text, "self"):
+            message = "there is no 'self' yet: it is what 'construct' yields"
+            _report(construct, "self", message, None, report, "out-of-scope")
+    for key in _BEFORE_ARRAYS:
+        value = entry.values.get(key)
+        for _, leaf in c_texts(value, key) if value else ():
+            words = [token.text for token in ctext.tokens(leaf.text)]
+            name = next((name for name in _ARRAYS if ctext.mentions(leaf.text, name)), None)
+            if name and words[words.index(name) + 1 : words.index(name) + 2] == ["["]:
+                message = f"'{name}' is known in 'import' and 'allocate' only"
+                hint = "write what the struct has"
+                _report(leaf, name, message, hint, report, "out-of-scope")
+
+
+def _report(leaf: Leaf, what: str, message: str, hint: str | None, report: Report, code: Code = "stray-word") -> None:
+    start = leaf.text.find(what)
+    report(Diagnostic(code, within(leaf.span, leaf.text, (start, len(what))), message, hint))
