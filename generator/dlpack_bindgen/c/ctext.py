@@ -259,7 +259,8 @@ def _operand_problem(raw: str, what: str, tested: bool) -> Problem | None:
 def is_prose(raw: str) -> bool:
     """Words, as in a text whose quotes YAML has removed."""
     seen = tokens(raw)
-    return len(seen) > 1 and all(each.kind == "name" or each.text in ".!" for each in seen)
+    plain = all(each.kind == "name" or each.text in ".!" for each in seen)
+    return plain and any(before.kind == token.kind == "name" for before, token in pairwise(seen))
 
 
 def _is_value(token: Token) -> bool:

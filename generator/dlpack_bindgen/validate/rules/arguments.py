@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from dlpack_bindgen.c import ctext
@@ -37,6 +38,8 @@ from dlpack_bindgen.validate.values import Fields, Leaf
 REFERENCES = (*MEASURES, "code_of", "param_of", "borrow", "keeps")
 """Keys of an argument whose value is another parameter."""
 _SHOWN = (Array, Raw)
+_FILE = re.compile(r"\w+(?:\.\w+)*\.(?:png|jpe?g|gif|bmp|tiff?|txt|csv|json|xml|yaml|pdf|html)", re.ASCII)
+"""What could be a member of a struct, and never is."""
 _READ = (Number, EnumValue, Text)
 _MEASURED = ("shape", "count")
 
@@ -77,6 +80,9 @@ class _Rules:
                 self._like(record.values["default"].span, argument.kind)
             elif default := record.leaf("default"):
                 self._mentioned(default, each)
+                if isinstance(argument.kind, Text) and _FILE.fullmatch(default.text):
+                    message = "YAML has removed the quotes of this text"
+                    self._report("c-quotes", default.span, message, f"write '\"{default.text}\"'")
         self._circles()
 
     def _mentioned(self, default: Leaf, each: Given) -> None:

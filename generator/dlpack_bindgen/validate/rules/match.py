@@ -112,7 +112,12 @@ def _kinds(match: Match, report: Report) -> None:
         if texts and others:
             usual, odd = sorted((texts[0], others[0]), key=lambda key: (key.span.line, key.span.column))
             message = "string literals are compared with strcmp, everything else with ==: keys are of one kind"
-            report(Diagnostic("mixed-keys", odd.span, message, notes=(Note(usual.span, "the other kind"),)))
+            hint = (
+                f"a text is written '\"{others[0].text}\"'"
+                if others[0].text.islower() and len(texts) >= len(others)
+                else None
+            )
+            report(Diagnostic("mixed-keys", odd.span, message, hint, (Note(usual.span, "the other kind"),)))
 
 
 def _is_text(key: Leaf) -> bool:

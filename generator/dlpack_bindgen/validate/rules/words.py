@@ -33,6 +33,9 @@ def check(spec: Fields, report: Report) -> None:
     if any("X11/" in leaf.text for leaf in (includes.leaves() if includes else ())):
         declared |= _OF_X11
     for key, leaf in c_texts(spec):
+        if key == "error" and ctext.is_prose(leaf.text):
+            report(Diagnostic("c-quotes", leaf.span, "YAML has removed the quotes of this text", quoting(leaf.text)))
+            continue
         _foreign(key, leaf, declared, report)
         if key not in _INITIALISED and leaf.form is not Form.INITIALISER:
             _braces(leaf, report)
@@ -44,6 +47,11 @@ def check(spec: Fields, report: Report) -> None:
     functions = spec.table("functions")
     for _, function in functions.records() if functions else ():
         _requirements(function.items("require"), declared, "it belongs into 'args', to the array that it is of", report)
+
+
+def quoting(text: str) -> str:
+    """How a text is written."""
+    return f"write '\"{text}\"'"
 
 
 def _foreign(key: str, leaf: Leaf, declared: set[str], report: Report) -> None:
