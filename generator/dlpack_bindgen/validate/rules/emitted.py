@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from dlpack_bindgen.c import ctext
@@ -155,10 +156,10 @@ def _emitted(spec: Fields, prefix: str) -> Iterator[_Made]:
     if module := spec.leaf("module"):
         for verb in _OF_MODULES:
             yield _Made(f"{prefix}_{verb}", module)
+    sharing = Counter(entry.text("type") for _, entry, _ in classes)
     for name, entry, is_tensor in classes:
-        family = [other for other in classes if other[1].text("type") == entry.text("type") and other[0] is not name]
         c_name = f"{prefix}_{snake(name.text)}"
-        for verb in _of_class(entry, is_tensor, bool(family)):
+        for verb in _of_class(entry, is_tensor, sharing[entry.text("type")] > 1):
             yield _Made(f"{c_name}_{verb}", name)
         parts = entry.items("parts")
         for part in parts.records() if parts else ():
