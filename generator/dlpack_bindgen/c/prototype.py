@@ -102,7 +102,10 @@ def _outline(words: list[_Word]) -> Problem | None:
     for word in words:
         depth += {"[": 1, "]": -1}.get(word.text, 0)
         if word.text in _STORAGE and depth == 0:
-            return _problem(word, f"'{word.text}' cannot stand here: another file must be able to call the function")
+            said = " ".join(each.text for each in words if each.text in _STORAGE)
+            hint = f"leave '{said}' out: a function that the header defines can be called as well"
+            message = f"'{word.text}' has no place in the prototype"
+            return _problem(word, message, None if "typedef" in said else hint)
         if word.text in ("__attribute__", "__declspec"):
             return _problem(word, f"'{word.text}' has no place here", "leave it out: only the types count")
         if word.text == "=":
@@ -127,9 +130,12 @@ def _problem(word: _Word, message: str, hint: str | None = None) -> Problem:
 def _macros(words: list[_Word]) -> Iterator[Problem]:
     """Names in places where C has none: `LIB_API int f(void)`."""
     plain = [word for word in words if word.text not in _QUALIFIERS]
-    for first, second, third in zip(plain, plain[1:], [*plain[2:], _Word("", 0)], strict=False):
+    for index, (first, second, third) in enumerate(zip(plain, plain[1:], [*plain[2:], _Word("", 0)], strict=False)):
         if not first.is_name or first.text == "complex":
             continue
+        before = plain[index - 1] if index else first
+        if second.text in _BUILT_IN and (before.text in {*_BUILT_IN, "*"} or (before.is_name and before is not first)):
+            yield _problem(second, f"a ',' is missing between '{first.text}' and '{second.text}'")
         if second.text in _BUILT_IN or (second.is_name and (third.is_name or third.text == "*")):
             message = f"'{first.text}' stands before a type: a macro has no place here"
             yield _problem(first, message, "leave it out: only the types count")

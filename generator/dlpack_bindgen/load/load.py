@@ -21,6 +21,7 @@ from dlpack_bindgen.load.yaml_errors import (
     MOST_MENDS,
     NO_DIRECTIVES,
     SCANNED,
+    WRITE_OUT,
     LastScalar,
     explain,
     mend,
@@ -39,7 +40,6 @@ _CONTROL = (
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
 )
 _COMMENT = re.compile(r"\s+#")
-_WRITE_OUT = "write the value out again"
 
 
 class Loaded(Frozen):
@@ -308,7 +308,7 @@ class _Builder:
             if not isinstance(key, Scalar):
                 continue
             if key.plain and key.text == "<<":
-                self._report("yaml-merge-key", key.span, "the spec language has no merge keys ('<<')", _WRITE_OUT)
+                self._report("yaml-merge-key", key.span, "the spec language has no merge keys ('<<')", WRITE_OUT)
             elif key.text in entries:
                 first = Note(entries[key.text][0].span, "first here")
                 self._report("duplicate-key", key.span, f"the key '{shown(key.text)}' is given twice", notes=(first,))
@@ -342,10 +342,10 @@ class _Builder:
         start = _start(event)
         mark = raw_value(self.lines[start.line], start.column, flow=False).split()[0]
         message = f"'{shown(mark)}' is a YAML {name}, which the spec language does not have"
-        self._report(code, self._at(start, len(mark)), message, _WRITE_OUT)
+        self._report(code, self._at(start, len(mark)), message, WRITE_OUT)
 
     def _trap(self, mark: _Place) -> Broken:
-        diagnostic = trap(self.file, mark.line, mark.column, self.lines[mark.line], self._opening() is not None)
+        diagnostic = trap(self.file, mark.line, mark.column, self.lines, self._opening() is not None)
         self.diagnostics.append(diagnostic)
         return Broken(diagnostic.span)
 

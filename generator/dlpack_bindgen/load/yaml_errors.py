@@ -20,12 +20,14 @@ _TRAPS: dict[str, tuple[Code, str]] = {
     "&": ("yaml-anchor", "anchor"),
     "!": ("yaml-tag", "tag"),
 }
+WRITE_OUT = "write the value out again"
 NO_DIRECTIVES = "YAML directives ('%...') are not part of the spec language"
 MOST_MENDS = 100
 SCANNED = 500_000
 """Characters, in all readings that look for more mistakes."""
 _LONGEST_KEY = 1024
 _NO_SPACE = re.compile(r"\s*(?:- +)*(?P<key>[A-Za-z][\w-]*):(?P<value>\S.*?)\s*")
+_FENCE, _NO_FENCE = "```", "delete this line"
 _OPENERS = {"while parsing a flow sequence": "[", "while parsing a flow mapping": "{"}
 
 
@@ -64,13 +66,24 @@ def raw_value(line: str, column: int, flow: bool) -> str:
     return rest[:end]
 
 
-def trap(file: str, line_number: int, column: int, line: str, flow: bool) -> Diagnostic:
+def trap(file: str, line_number: int, column: int, lines: Sequence[str], flow: bool) -> Diagnostic:
     """A value whose first character means something else in YAML: `*self->buf`, `&x`, `!writable`."""
+    line = lines[line_number]
     raw = raw_value(line, column, flow) or line[column : column + 1]
     code, name = _TRAPS[line[column]]
     message = f"'{shown(raw)}' would be a YAML {name}"
     whole = _call_around(line, column) if flow else raw
-    return Diagnostic(code, Span(file, line_number + 1, column + 1, len(raw)), message, quote_hint(whole or raw))
+    hint = WRITE_OUT if _is_meant(raw, lines) else quote_hint(whole or raw)
+    return Diagnostic(code, Span(file, line_number + 1, column + 1, len(raw)), message, hint)
+
+
+def _is_meant(raw: str, lines: Sequence[str]) -> bool:
+    """Whether YAML is meant: the alias of an anchor, before a value, that the file has; or such an anchor."""
+    name = re.match(r"[*&](\w+)(?:\s+[\w\"'].*)?$", raw, re.ASCII)
+    if name is None or (raw[0] == "*") != (name.end(1) == len(raw)):
+        return False
+    other = rf"(?<![\w)\]])&{name[1]}(?:\s+[\w\"'\[{{]|\s*$)" if raw[0] == "*" else rf"\*{name[1]}\s*(?:[,\]}}]|$)"
+    return any(re.search(other, line) for line in lines)
 
 
 def _call_around(line: str, column: int) -> str | None:
@@ -156,6 +169,8 @@ def _mend(problem: Diagnostic, number: int, lines: Sequence[str]) -> Mend | None
         if not line[:start].strip() and any(each.startswith(" ") and each.strip() for each in lines):
             return None
         return Mend(number, line.replace("\t", " "), None)
+    if problem.hint == _NO_FENCE:
+        return Mend(number, "", None)
     if problem.hint == f"quote it: {quoted(raw)}":
         return Mend(number, line[:start] + quoted(raw) + line[start + len(raw) :], start)
     key = _NO_SPACE.fullmatch(line)
@@ -196,11 +211,11 @@ class _Explainer:
         if "cannot start any token" in self.problem:
             return self._reserved()
         if self.context in ("while scanning an alias", "while scanning an anchor"):
-            return trap(self.file, self.start_line, self.start_column, self.lines[self.start_line], self.flow)
+            return trap(self.file, self.start_line, self.start_column, self.lines, self.flow)
         if "directive" in self.context or "directive" in self.problem or "incompatible YAML" in self.problem:
             return self._at("yaml-directive", self.line, 0, NO_DIRECTIVES)
         if " tag" in self.context or "tag handle" in self.problem:
-            return trap(self.file, self.start_line, self.start_column, self.lines[self.start_line], self.flow)
+            return trap(self.file, self.start_line, self.start_column, self.lines, self.flow)
         if "block scalar" in self.context:
             return self._value("yaml-block", self.start_line, self.start_column, "starts a block text in YAML")
         if "quoted scalar" in self.context:
@@ -209,7 +224,7 @@ class _Explainer:
             message = "something follows the end of the document ('...'): one spec per file"
             return self._at("yaml-documents", self.line, self.column, message)
         if not self.flow and (start := self._trap_start()) is not None:
-            return trap(self.file, self.line, start, self.here, flow=False)
+            return trap(self.file, self.line, start, self.lines, flow=False)
         if (start := self._bracket_start()) is not None:
             return self._value(
                 "yaml-flow", self.line, start, "begins with a bracket, and YAML ends it at the other one"
@@ -222,6 +237,8 @@ class _Explainer:
         char = self.here[self.column : self.column + 1]
         if char == "\t":
             return tab(self.file, self.line, self.column, self.here)
+        if self.here.startswith(_FENCE):
+            return self._at("yaml-reserved", self.line, 0, "a fence of Markdown, which is no YAML", _NO_FENCE)
         return self._value("yaml-reserved", self.line, self.column, f"starts with '{char}': no unquoted value may")
 
     def _quotes(self) -> Diagnostic:

@@ -18,6 +18,11 @@ from dlpack_bindgen.validate import conditions, synonyms
 
 _C_TEXT = (Form.EXPRESSION, Form.KEY, Form.STATEMENT, Form.CONDITION, Form.INITIALISER)
 _LITERAL = re.compile(r"[-+]?\.?[0-9][\w.+-]*")
+_MEASURES = re.compile(
+    r"len\((?P<given>[A-Za-z_]\w*)\)"
+    r"|(?P<of>[A-Za-z_]\w*)\.(?:(?P<what>size|len|length|count|nbytes)(?:\(\))?|(?P<array>shape|strides)\[(?P<axis>[0-9])\])",
+    re.ASCII,
+)
 _READS = re.compile(r"->|\(|^self\.")
 """What names do not have: C text that reads a struct or calls a function."""
 _ITEM_WITHOUT_SPACE = re.compile(r"-(?=[A-Za-z_(*])")
@@ -49,13 +54,18 @@ def is_list_with_names(node: Mapping, kind: Kind) -> bool:
     """`{height: self->height, width: self->width}` where a list is expected, and no key is known."""
     known = [key.name for record in _records(kind) for key in record.keys]
     values = all(isinstance(value, Scalar) and value.text for _, value in node.entries)
-    named = all(key.text not in known and closest(key.text, known) is None for key, _ in node.entries)
+    named = all(
+        key.text not in known and closest(key.text, known) is None and synonyms.advice(key.text, known) is None
+        for key, _ in node.entries
+    )
     return bool(node.entries) and _is_list(kind) and values and named
 
 
 def as_record(text: str, among: Alternatives | None) -> str | None:
     """How to say what is meant with one of the alternatives that is a mapping."""
     records = _records(among) if among else []
+    if ARGUMENT in records and (found := _measure(text)):
+        return f"write {{{found}}}"
     if ARGUMENT in records and (_LITERAL.fullmatch(text) or re.fullmatch(r"like \w+", text, re.ASCII)):
         return f"write {{default: {in_flow(text)}}}"
     if conditions.is_other(text) and any(record.key("any") for record in records):
@@ -63,6 +73,19 @@ def as_record(text: str, among: Alternatives | None) -> str | None:
     if any(record.key("map") for record in records) and _READS.search(text) and expression_problem(text) is None:
         return f"write {{of: {in_flow(text)}, map: {{...}}}}"
     return None
+
+
+def _measure(text: str) -> str | None:
+    """What Python has as `len(v)` or `v.shape[0]`."""
+    match = _MEASURES.fullmatch(text)
+    if match is None:
+        return None
+    if match["array"] is None:
+        key = "size_of" if match["what"] == "nbytes" else "count_of"
+        return f"{key}: {match['given'] or match['of']}"
+    key = "extent_of" if match["array"] == "shape" else "stride_of"
+    axis = f", axis: {match['axis']}" if int(match["axis"]) else ""
+    return f"{key}: {match['of']}{axis}"
 
 
 def is_c_text(kind: Kind) -> bool:
@@ -78,6 +101,8 @@ def _instead_of_text(node: Scalar, kind: Kind, fits: Fits) -> str | None:
         if sign and not isinstance(split_declaration(declaration), Problem):
             return f"write {{{declaration.strip()}: {initialiser.strip()}}}"
     if any(record.key("c") and record.key("args") for record in records):
+        if text.lower() in synonyms.WORDS or ctext.change(text):
+            return "write {c: ...}, with the prototype of the C function that does it"
         if fits(node, Single(Form.PROTOTYPE)):
             return f"write {{c: {in_flow(text)}}}"
         return f"write {{c: ...}}, with the prototype of {text}" if text.isidentifier() else None
@@ -90,6 +115,9 @@ def _instead_of_text(node: Scalar, kind: Kind, fits: Fits) -> str | None:
     quoted_list = re.fullmatch(r"\[(?P<items>.*)\]", text)
     if quoted_list and not node.plain and fits(_sequence(list(_split(quoted_list["items"])), node), kind):
         return "leave out the quotes"
+    enumerators = any(isinstance(each, ListOf) and each.item == Single(Form.CONSTANT) for each in _options(kind))
+    if enumerators and not text.isupper():
+        return "list its members: [A, B, ...]"
     inner = re.fullmatch(r"\((?P<items>.*)\)", text)
     for each in (inner["items"] if inner else "", text):
         items = list(_split(each))
@@ -116,6 +144,9 @@ def _instead_of_mapping(node: Mapping, kind: Kind, fits: Fits) -> str | None:
     only = node.entries[0] if len(node.entries) == 1 else None
     check = _check(*only, fits) if only and any(record.key("expr") for record in _items_of(kind)) else None
     if is_c_text(kind):
+        bare = only[0] if only and isinstance(only[1], Scalar) and not only[1].text else None
+        if bare and Single(Form.INITIALISER) not in _options(kind) and fits(bare, kind):
+            return f"write it without the braces: {in_flow(bare.text)}"
         if only and only[0].text in ("do", "expr", "value", "c") and fits(only[1], kind):
             return f"write it without {{{only[0].text}: }}"
         if check:

@@ -156,7 +156,9 @@ class _Reader:
         other = next((option for option in options if option.tag is None), None)
         if other is not None and not (_is_entry(other.kind) and all(map(str.isidentifier, keys))):
             return other
-        hint = next((hint for hint in (did_you_mean(key, tags) for key in keys) if hint), None)
+        meant = next((meant for key in keys if (meant := synonyms.meant(key, synonyms.KEYS, tags))), None)
+        hint = f"did you mean '{meant}'?" if meant else None
+        hint = hint or next((hint for hint in (did_you_mean(key, tags) for key in keys) if hint), None)
         if other is not None and hint is None:
             return other
         expected = " or ".join(f"{{{tag}: ...}}" for tag in tags)

@@ -30,8 +30,17 @@ _RECORD_KEYS = {
     ("args",): "arguments parameters params param",
     ("c",): "prototype proto signature declaration",
     ("doc",): "description docstring docs comment help",
-    ("raises",): "exception",
-    ("ok",): "okay",
+    ("raises",): "exception exceptions",
+    ("ok",): "okay success",
+    ("raises", "error"): "throws",
+    ("import",): "from_dlpack from_array from_numpy",
+    ("arms",): "map cases",
+    ("of",): "type kind",
+    ("count_of",): "count length len",
+    ("do", "c", "construct"): "call",
+    ("expr", "if"): "condition",
+    ("message",): "msg text reason",
+    ("ndim",): "rank",
 }
 KEYS = {word: keys for keys, words in _RECORD_KEYS.items() for word in words.split()}
 """Of each key those that may be meant: the first that the record has."""
@@ -41,6 +50,9 @@ _COMPACT = (("strides", "arrays without 'strides' are compact"), ("require", "wr
 _WRITABLE = (("readonly", "did you mean 'readonly', its opposite?"), ("require", "write 'require: [writable]'"))
 _FORTRAN = (("order", "write 'order: F'"),)
 _RANK = (("shape", f"{_FOLLOWS} 'shape'"), ("require", "write 'require: [{ndim: ...}]'"))
+_EXPORTED = (("data", "leave it out: every tensor can be exported"),)
+_BYTE_STRIDES = (("strides", "write 'strides: {list: [...], unit: bytes}'"),)
+_OF_ARGUMENTS = ("out", "default", "optional", "writes", "invalidates", "takes", "count_of", "extent_of", "value")
 ADVICE = {
     **dict.fromkeys(("contiguous", "compact", "c_contiguous"), _COMPACT),
     **dict.fromkeys(("writable", "writeable", "mutable"), _WRITABLE),
@@ -48,6 +60,13 @@ ADVICE = {
     **dict.fromkeys(("rank", "ndims"), _RANK),
     **dict.fromkeys(("itemsize", "item_size", "elemsize", "elem_size"), (("dtype", f"{_FOLLOWS} 'dtype'"),)),
     "nbytes": (("shape", f"{_FOLLOWS} 'shape' and 'dtype'"),),
+    **dict.fromkeys(("export", "exports", "to_dlpack", "to_numpy"), _EXPORTED),
+    **dict.fromkeys(("byte_strides", "strides_bytes"), _BYTE_STRIDES),
+    "bytes": (("outer", "write {each: ..., unit: bytes}, or {list: [...], unit: bytes}"),),
+    "init": (("new", "'new' makes an object by a function; 'import' and 'allocate' have an 'init'"),),
+    **{key: (("returns", f"write 'returns: {{of: ..., {key}: ...}}'"),) for key in ("borrow", "keeps", "size")},
+    **{key: (("args", f"write 'args: {{PARAM: {{{key}: ...}}}}'"),) for key in _OF_ARGUMENTS},
+    **dict.fromkeys(("nogil", "no_gil", "gil", "threads"), (("release_gil", "write 'release_gil: true'"),)),
 }
 """What is said in another way than by a key of its own: beside which key the record has, and how."""
 

@@ -106,7 +106,8 @@ class _Reader(Reader):
         if value := each.text("value"):
             return self._with(("value",), Fixed(value))
         if self._ctype.is_function:
-            hint = "pass a C function by 'value: NAME'"
+            null = each.name is not None and each.name.text == "NULL"
+            hint = "write {value: NULL}" if null else "pass a C function by 'value: NAME'"
             raise self._mistake("callback", "callbacks are out of scope: C cannot call Python's functions here", hint)
         if each.says("out"):
             return OutReader(each, self._names).out()
@@ -183,6 +184,7 @@ class _Reader(Reader):
             return self._value()
         if ctype.depth == 1:
             return self._pointer()
+        self._names.refuse(ctype, self._given.span)
         raise self._unclear("a pointer to pointers is a list of objects, or an 'out'")
 
     def _value(self) -> ArgumentKind:
@@ -206,6 +208,7 @@ class _Reader(Reader):
             raise self._unclear("what does it point to?", "say 'bytes', 'array', or {require: [{dtype: ...}]}")
         if of := self._names.objects(CType(base)):
             raise self._mistake("argument-type", *_by_value(of[0]))
+        self._names.refuse(ctype, self._given.span)
         hint = (
             "a number: 'out: true'; an array: {require: [{dtype: ...}]}; a constant: 'value'; an object: a handle; "
             f"a number type: numbers: {{{base}: float}} at the top"

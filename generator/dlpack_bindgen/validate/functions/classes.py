@@ -93,6 +93,15 @@ class Names(Frozen):
         """Whether it is an object of that class, or its struct."""
         return of.is_object(ctype) or (of.is_struct(ctype) and ctype.base not in self.numbers)
 
+    def refuse(self, ctype: CType, span: Span) -> None:
+        """A class by its name where C has its type."""
+        of = self.classes.get(ctype.base)
+        if of is not None and of.type is not None and of.type != ctype.base:
+            message = f"'{ctype.base}' is its name in Python: in C its type is '{of.type}'"
+            raise Mistake(
+                "argument-type", span, message, f"write '{of.type}{' ' + '*' * ctype.depth if ctype.depth else ''}'"
+            )
+
     def has(self, name: Leaf, words: Iterable[str]) -> bool:
         return name.text in self.classes or name.text in self.enums or name.text in words
 

@@ -123,6 +123,7 @@ class _Reader(Frozen):
         elif isinstance(named, str):
             fits = ctype.depth == 1 and (ctype.base == "char" or is_unknown(ctype))
         if not fits:
+            self.names.refuse(ctype, name.span)
             raise Mistake("result-type", name.span, f"the C function does not return '{name.text}'")
         return found
 
@@ -149,6 +150,7 @@ class _Reader(Frozen):
             return Result(self.names.number(ctype.base) or "int")
         if ctype == CType("void"):
             raise Mistake("result-type", span, f"'{self.prototype.name}' returns nothing")
+        self.names.refuse(ctype, span)
         message = "the result is nothing that Python knows"
         hint = "declare a handle or a tensor of this C type; or 'returns: None', or the parameters that are returned"
         if ctype.depth == 1 and ctype.base == "char":
