@@ -139,6 +139,12 @@ def test_too_large() -> None:
     assert _codes(load("f", b"a: b\n" + b"#" * (MAX_BYTES - 5))) == []
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_another_encoding(encoding: str) -> None:
+    found = load("a.yaml", "module: a\n".encode(encoding)).diagnostics
+    assert [(each.code, each.hint) for each in found] == [("not-utf8", "save it as UTF-8")]
+
+
 def test_depth() -> None:
     def nested(depth: int) -> bytes:
         return b"a: " + b"[" * depth + b"]" * depth

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 
 from dlpack_bindgen.frozen import Frozen
@@ -62,11 +63,20 @@ class Words(Frozen):
     otherwise: str | None = None
     """A hint for whoever meant something else than a word."""
 
+    def has(self, text: str) -> bool:
+        return any(word.name == text for word in self.words)
+
 
 class Integer(Frozen):
     least: int
     most: int
     power_of_two: bool = False
+
+    def has(self, text: str) -> bool:
+        if not re.fullmatch(r"0|-?[1-9][0-9]{0,17}", text):
+            return False
+        value = int(text)
+        return self.least <= value <= self.most and not (self.power_of_two and value & (value - 1))
 
 
 class ListOf(Frozen):

@@ -54,6 +54,9 @@ def load(file: str, data: bytes) -> Loaded:
     if len(data) > MAX_BYTES:
         message = f"the file has {len(data)} bytes; a spec has at most {MAX_BYTES // 1024 // 1024} MiB"
         return Loaded(file, None, "", (Diagnostic("file-too-large", Span(file, 1, 1), message),))
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:2]:
+        found = Diagnostic("not-utf8", Span(file, 1, 1), "this is UTF-16, and a spec is UTF-8", "save it as UTF-8")
+        return Loaded(file, None, "", (found,))
     try:
         text = data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:

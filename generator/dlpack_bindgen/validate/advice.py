@@ -11,7 +11,7 @@ from dlpack_bindgen.c.ctext import Problem, expression_problem
 from dlpack_bindgen.c.declarations import split_declaration
 from dlpack_bindgen.diagnostics import closest
 from dlpack_bindgen.language.functions import ARGUMENT
-from dlpack_bindgen.language.kinds import Alternatives, Form, Kind, ListOf, Record, Single
+from dlpack_bindgen.language.kinds import Alternatives, Form, Kind, ListOf, MapOf, Record, Single
 from dlpack_bindgen.load.nodes import Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.load.yaml_errors import quote_hint, quoted
 from dlpack_bindgen.validate import conditions, synonyms
@@ -38,8 +38,10 @@ def instead(node: Node, kind: Kind, fits: Fits) -> str | None:
         return _instead_of_text(node, kind, fits)
     if isinstance(node, Mapping):
         return _instead_of_mapping(node, kind, fits)
-    if isinstance(node, Sequence) and len(node.items) == 1 and is_c_text(kind) and fits(node.items[0], kind):
+    if isinstance(node, Sequence) and len(node.items) == 1 and not _is_named(kind) and fits(node.items[0], kind):
         return "write it without the brackets"
+    if isinstance(node, Sequence) and _is_named(kind):
+        return _instead_of_list(node, kind, fits)
     if (
         isinstance(node, Sequence)
         and len(node.items) > 1
@@ -48,6 +50,32 @@ def instead(node: Node, kind: Kind, fits: Fits) -> str | None:
     ):
         return "one list is enough: write it without the inner brackets"
     return None
+
+
+def declaration(own: list[tuple[Scalar, Node]]) -> str | None:
+    """`{name: plane, type: int, default: 0}` as `{int plane: 0}`."""
+    said = {key.text: value.text for key, value in own if isinstance(value, Scalar)}
+    if not said.keys() >= {"name", "type"} or isinstance(split_declaration(f"{said['type']} {said['name']}"), Problem):
+        return None
+    declared = f"{said['type']} {said['name']}"
+    value = next((said[key] for key in ("default", "value", "init") if said.get(key)), None)
+    return f"write '{declared}'" if value is None else f"write {{{declared}: {in_flow(value)}}}"
+
+
+def pointed_to(text: str, root: Mapping) -> str | None:
+    """What `const image_t *` is in Python."""
+    base = " ".join(word for word in text.replace("*", " ").split() if word != "const")
+    if base == "char":
+        return "write str"
+    tables = [table for key, table in root.entries if key.text in ("tensors", "handles") and isinstance(table, Mapping)]
+    found = [
+        name.text
+        for table in tables
+        for name, entry in table.entries
+        for key, value in (entry.entries if isinstance(entry, Mapping) else ())
+        if key.text == "type" and isinstance(value, Scalar) and value.text == base
+    ]
+    return f"write {found[0]}" if len(found) == 1 else None
 
 
 def is_list_with_names(node: Mapping, kind: Kind) -> bool:
@@ -106,8 +134,12 @@ def _instead_of_text(node: Scalar, kind: Kind, fits: Fits) -> str | None:
         if fits(node, Single(Form.PROTOTYPE)):
             return f"write {{c: {in_flow(text)}}}"
         return f"write {{c: ...}}, with the prototype of {text}" if text.isidentifier() else None
+    if any(record.key("construct") for record in records) and "(" in text and fits(node, Single(Form.EXPRESSION)):
+        return f"write {{construct: {in_flow(text)}}}"
     if not _is_list(kind):
         return None
+    if Single(Form.PARAMETER) in _item_kinds(kind) and text.isidentifier():
+        return f"write [T {text}], with T its C type"
     if node.plain and _ITEM_WITHOUT_SPACE.match(text):
         return "a space belongs between '-' and an item of a list"
     if any(record.key("each") and record.key("ndim") for record in records) and "axis" in ctext.names(text):
@@ -126,6 +158,25 @@ def _instead_of_text(node: Scalar, kind: Kind, fits: Fits) -> str | None:
     if any(record.key("outer") for record in records) and (hint := _strides(text, node, fits)):
         return hint
     return "put [ ] around it" if fits(Sequence((node,), node.span), kind) else None
+
+
+def _is_named(kind: Kind) -> bool:
+    """A mapping from names."""
+    return any(isinstance(each, MapOf) and each.key is not Form.KEY for each in _options(kind))
+
+
+def _instead_of_list(node: Sequence, kind: Kind, fits: Fits) -> str:
+    """Of a mapping from names."""
+    names = [item.text for item in node.items if isinstance(item, Scalar)]
+    keys = [each.key for each in _options(kind) if isinstance(each, MapOf)]
+    home = "self->" if Form.PROPERTY in keys else ""
+    entries = tuple((Scalar(name, node.span, False), Scalar(home + name, node.span, False)) for name in names)
+    if len(names) == len(node.items) > 0 and fits(Mapping(entries, node.span), kind):
+        return f"write {{{', '.join(f'{key.text}: {item.text}' for key, item in entries)}}}"
+    first = node.items[0] if node.items else None
+    said = {key.text: value for key, value in first.entries} if isinstance(first, Mapping) else {}
+    name = said.get("name")
+    return f"names are keys: write '{name.text if isinstance(name, Scalar) else 'NAME'}: ...' in the place of '- ...'"
 
 
 def _strides(text: str, node: Scalar, fits: Fits) -> str | None:
@@ -158,6 +209,8 @@ def _instead_of_mapping(node: Mapping, kind: Kind, fits: Fits) -> str | None:
         return None
     if check:
         return f"write [{check}]"
+    if any(record.key("when") for record in _items_of(kind)) and node.entries:
+        return f"write a list, with an item for each: [{{when: {in_flow(node.entries[0][0].text)}, ...}}]"
     if fits(Sequence((node,), node.span), kind):
         return "put [ ] around it"
     if is_list_with_names(node, kind):
@@ -214,6 +267,10 @@ def _items_of(kind: Kind) -> list[Record]:
     """The records that can stand there, or be items of a list there."""
     lists = [each.item for each in _options(kind) if isinstance(each, ListOf)]
     return [record for each in (kind, *lists) for record in _records(each)]
+
+
+def _item_kinds(kind: Kind) -> list[Kind]:
+    return [option for each in _options(kind) if isinstance(each, ListOf) for option in _options(each.item)]
 
 
 def _is_list(kind: Kind) -> bool:

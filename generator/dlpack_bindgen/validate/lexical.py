@@ -245,6 +245,9 @@ def _exception(text: str) -> str | Problem:
     hint = (
         f"did you mean '{stems[meant]}'?" if meant else "one of Python's own: ValueError, RuntimeError, KeyError, ..."
     )
+    own = re.sub(r"^(?:PyExc_|builtins\.|exceptions\.)", "", text)
+    if own in names.EXCEPTIONS:
+        hint = f"write {own}"
     if text in ("IOError", "EnvironmentError"):
         hint = "write OSError"
     return Problem("unknown-exception", f"'{shown(text)}' is no exception that a call can raise", hint)

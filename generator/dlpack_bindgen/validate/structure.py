@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
 
 from dlpack_bindgen.c.ctext import Problem
-from dlpack_bindgen.c.names import is_keyword
+from dlpack_bindgen.c.names import EXCEPTIONS, is_keyword
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, closest, did_you_mean, shown, within
 from dlpack_bindgen.language import language
 from dlpack_bindgen.language.kinds import (
@@ -34,7 +33,6 @@ from dlpack_bindgen.validate import synonyms
 from dlpack_bindgen.validate.lexical import normal
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Unread, Value
 
-_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 MAX_TEXT = 3500
 """Expressions and texts become string literals, in messages with what they belong to."""
 
@@ -119,7 +117,7 @@ class _Reader:
             self._mismatch(node, kind)
             return None
         for candidate in fitting[:-1]:
-            if isinstance(candidate, Words) and _is_word(node.text, candidate):
+            if isinstance(candidate, Words) and candidate.has(node.text):
                 return self.read(node, candidate)
         return self._scalar(node, fitting[-1], kind)
 
@@ -164,8 +162,10 @@ class _Reader:
         expected = " or ".join(f"{{{tag}: ...}}" for tag in tags)
         if tags and keys:
             message = f"expected {expected}, found {{{shown(keys[0])}: ...}}"
-            home = _homes().get(keys[0])
+            home = synonyms.homes().get(keys[0])
             hint = hint or (f"that is a key of {home}" if home else None)
+            if hint is None and "of" in tags:
+                hint = f"what is chosen by a value is written {{of: ..., map: {{{shown(keys[0])}: ...}}}}"
             self._report("unknown-key", node.entries[0][0].span, message, hint)
         elif tags:
             self._report("missing-key", node.span, f"expected {expected}, found an empty mapping")
@@ -207,13 +207,17 @@ class _Reader:
                 return None
             span = within(node.span, node.text, value.place)
             hint = _as_record(node.text, among) or value.hint
-            if value.code == "compared-key":
-                hint = hint or otherwise
+            if otherwise and (value.code == "unknown-exception" or not hint):
+                hint = otherwise
+            if kind.form is Form.KIND and "*" in node.text:
+                from dlpack_bindgen.validate import advice  # only mistakes need it
+
+                hint = advice.pointed_to(node.text, self._root) or hint
             self._report(value.code, span, value.message, hint)
         elif isinstance(kind, Words):
-            if _is_word(node.text, kind):
+            if kind.has(node.text):
                 return Leaf(node.text, node.span)
-            if self._is_padded("unknown-word", node, lambda text: _is_word(text, kind)):
+            if self._is_padded("unknown-word", node, kind.has):
                 return None
             words = [word.name for word in kind.words]
             word = synonyms.meant(node.text, synonyms.WORDS, words) or closest(node.text, words)
@@ -221,7 +225,7 @@ class _Reader:
             hint = _as_record(node.text, among) or " ".join(hint for hint in hints if hint) or None
             message = f"expected {description(kind)}, found '{shown(node.text)}'"
             self._report("unknown-word", node.span, message, hint)
-        elif _is_integer(node.text, kind):
+        elif kind.has(node.text):
             return Leaf(node.text, node.span)
         else:
             message = f"expected {description(kind)}, found '{shown(node.text)}'"
@@ -264,8 +268,11 @@ class _Reader:
                 message = f"'{key.text}' is a key of {kind.value.what}, and a name is expected here"
                 self._report("unknown-key", key.span, message, "indent it as far as the keys that it belongs to")
                 continue
-            name = self._scalar(key, Single(kind.key), otherwise=kind.otherwise)
-            value = self.read(item, kind.value)
+            name = self._scalar(key, Single(kind.key), otherwise=kind.otherwise if kind.key is Form.KEY else None)
+            if isinstance(kind.value, Single) and isinstance(item, Scalar):
+                value: Value | None = self._scalar(item, kind.value, otherwise=_swapped(key.text, item.text, kind))
+            else:
+                value = self.read(item, kind.value)
             if name is not None and value is not None:
                 entries.append((name, value))
         return Table(tuple(entries), node.span, len(node.entries))
@@ -290,7 +297,10 @@ class _Reader:
         if len(own) != 1:
             span = own[1][0].span if own else node.span
             declared = re.split(r"[;.]", kind.entry.doc)[0].replace("`", "'")
-            self._report("wrong-length", span, f"{kind.what} has one entry, {declared}", "write a list item for each")
+            from dlpack_bindgen.validate import advice  # only mistakes need it
+
+            hint = advice.declaration(own) or "write a list item for each"
+            self._report("wrong-length", span, f"{kind.what} has one entry, {declared}", hint)
             return None
         key, item = own[0]
         name = self._scalar(key, Single(kind.entry.key))
@@ -334,7 +344,7 @@ class _Reader:
             return key.text.strip()
         meant = synonyms.meant(key.text, synonyms.KEYS, known)
         hint = synonyms.advice(key.text, known)
-        home = _homes().get(key.text)
+        home = synonyms.homes().get(key.text)
         if meant is None and hint is None and home:
             hint = f"it is a key of {home}"
         if meant is None and hint is None and not synonyms.is_other(key.text):
@@ -350,10 +360,9 @@ class _Reader:
         self._emit(Diagnostic(code, span, message, hint, notes))
 
 
-@cache
-def _homes() -> dict[str, str]:
-    """The outermost record that has a key, for whoever put it into another one."""
-    return {key.name: record.what for record in reversed(language.records()) for key in record.keys}
+def _swapped(key: str, value: str, kind: MapOf) -> str | None:
+    """`{ValueError: CODE}`."""
+    return f"write {{{shown(value)}: {key}}}" if kind.value == Single(Form.EXCEPTION) and key in EXCEPTIONS else None
 
 
 def _where(text: str) -> str:
@@ -383,14 +392,3 @@ def _is_entry(kind: Kind) -> bool:
     if isinstance(kind, Alternatives):
         return any(_is_entry(option.kind) for option in kind.options)
     return isinstance(kind, Record) and kind.entry is not None
-
-
-def _is_word(text: str, kind: Words) -> bool:
-    return any(word.name == text for word in kind.words)
-
-
-def _is_integer(text: str, kind: Integer) -> bool:
-    if not _INTEGER.fullmatch(text):
-        return False
-    value = int(text)
-    return kind.least <= value <= kind.most and not (kind.power_of_two and value & (value - 1))

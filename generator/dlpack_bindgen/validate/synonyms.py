@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 
 from dlpack_bindgen.diagnostics import did_you_mean, shown
+from dlpack_bindgen.language import language
 
 _RECORD_KEYS = {
     ("include",): "header headers #include includes",
@@ -19,7 +21,7 @@ _RECORD_KEYS = {
     ("data",): "ptr pointer buffer pixels",
     ("byte_offset",): "offset",
     ("dtype",): "format element_type elem_type scalar_type",
-    ("require",): "assert requires check checks precondition preconditions",
+    ("require", "expr"): "assert requires check checks precondition preconditions",
     ("construct", "new"): "constructor ctor create make",
     ("type", "tensors"): "struct ctype c_type",
     ("tensors",): "structs class classes types",
@@ -38,8 +40,8 @@ _RECORD_KEYS = {
     ("of",): "type kind",
     ("count_of",): "count length len",
     ("do", "c", "construct"): "call",
-    ("expr", "if"): "condition",
-    ("message",): "msg text reason",
+    ("expr", "require", "if"): "condition",
+    ("message", "error"): "msg text reason",
     ("ndim",): "rank",
 }
 KEYS = {word: keys for keys, words in _RECORD_KEYS.items() for word in words.split()}
@@ -123,6 +125,7 @@ DTYPES = {
 }
 
 
+CODES = frozenset("kDLInt kDLUInt kDLFloat kDLBfloat kDLComplex kDLBool kDLOpaqueHandle".split())
 _SIZES_OF_C = frozenset(
     ("long", "unsigned long", "size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t", "long double", "time_t")
 )
@@ -142,6 +145,8 @@ RESULT_HABITS = dict.fromkeys(("void", "none", "null", "nothing"), "write None")
 def dtype_hint(text: str, known: Iterable[str]) -> str | None:
     """What to write for a dtype that others have, or that another name would be for."""
     names = tuple(known)
+    if text in CODES:
+        return f"write {{code: {text}, bits: ...}}"
     plain = re.sub(r"^(?:np|numpy|torch|jnp|tf)\.|^const |[ *]+$", "", text)
     if plain in _SIZES_OF_C:
         return f"write {{c: {plain}}}"
@@ -179,3 +184,9 @@ def advice(key: str, known: Iterable[str]) -> str | None:
 def is_other(key: str) -> bool:
     """Whether it is a word that means something, if nothing there: then it is no slip of the pen."""
     return key.lower() in KEYS or key.lower() in ADVICE
+
+
+@cache
+def homes() -> dict[str, str]:
+    """The outermost record that has a key, for whoever put it into another one."""
+    return {key.name: record.what for record in reversed(language.records()) for key in record.keys}

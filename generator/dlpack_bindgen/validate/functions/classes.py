@@ -83,6 +83,9 @@ class Names(Frozen):
             return name.text
         message = f"'{name.text}' is no tensor, handle or enum of this spec, and no word for a value"
         hint = (habits or {}).get(name.text.lower()) or did_you_mean(name.text, (*self.classes, *self.enums, *words))
+        of = [each.name.text for each in self.classes.values() if each.type == name.text and "bytes" in words]
+        meant = of[0] if len(of) == 1 else family(name.text)
+        hint = f"write {meant}" if meant else hint
         raise Mistake("unknown-class", name.span, message, hint or f"the words are {', '.join(words)}")
 
     def number(self, base: str) -> NumberKind | None:
