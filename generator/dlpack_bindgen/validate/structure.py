@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 
 from dlpack_bindgen.c.ctext import Problem
-from dlpack_bindgen.c.names import EXCEPTIONS, is_keyword
+from dlpack_bindgen.c.names import is_keyword
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, closest, did_you_mean, shown, within
 from dlpack_bindgen.language import language
 from dlpack_bindgen.language.kinds import (
@@ -29,7 +29,7 @@ from dlpack_bindgen.language.kinds import (
 )
 from dlpack_bindgen.language.slots import MAX_RANK
 from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
-from dlpack_bindgen.validate import synonyms
+from dlpack_bindgen.validate import synonyms, variants
 from dlpack_bindgen.validate.lexical import normal
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Unread, Value
 
@@ -270,7 +270,9 @@ class _Reader:
                 continue
             name = self._scalar(key, Single(kind.key), otherwise=kind.otherwise if kind.key is Form.KEY else None)
             if isinstance(kind.value, Single) and isinstance(item, Scalar):
-                value: Value | None = self._scalar(item, kind.value, otherwise=_swapped(key.text, item.text, kind))
+                is_exception = kind.value.form is Form.EXCEPTION
+                swapped = synonyms.swapped(key.text, item.text) if is_exception else None
+                value: Value | None = self._scalar(item, kind.value, otherwise=swapped)
             else:
                 value = self.read(item, kind.value)
             if name is not None and value is not None:
@@ -289,6 +291,10 @@ class _Reader:
                 values[key.text] = value
         meant = [self._unknown(key, kind) for key, _ in own] if kind.entry is None else []
         self._demands(node, kind, given, meant)
+        for (_, item), name in zip(own, meant, strict=False):
+            declared = kind.key(name) if kind is language.SPEC and name and name not in values else None
+            if name and declared and variants.are_whole(item) and (value := self.read(item, declared.kind)) is not None:
+                values[name] = value
         return Fields(kind, values, given, self._entry(node, kind, own), node.span)
 
     def _entry(self, node: Mapping, kind: Record, own: list[tuple[Scalar, Node]]) -> tuple[Leaf, Leaf] | None:
@@ -358,11 +364,6 @@ class _Reader:
         self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()
     ) -> None:
         self._emit(Diagnostic(code, span, message, hint, notes))
-
-
-def _swapped(key: str, value: str, kind: MapOf) -> str | None:
-    """`{ValueError: CODE}`."""
-    return f"write {{{shown(value)}: {key}}}" if kind.value == Single(Form.EXCEPTION) and key in EXCEPTIONS else None
 
 
 def _where(text: str) -> str:

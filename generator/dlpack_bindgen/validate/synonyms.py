@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 
+from dlpack_bindgen.c.names import EXCEPTIONS
 from dlpack_bindgen.diagnostics import did_you_mean, shown
 from dlpack_bindgen.language import language
 
@@ -179,6 +180,11 @@ def advice(key: str, known: Iterable[str]) -> str | None:
     if colon and value and name in names:
         return f"write {name}: {shown(value)}"
     return next((text for beside, text in ADVICE.get(key.lower(), ()) if beside in names), None)
+
+
+def swapped(key: str, value: str) -> str | None:
+    """`{ValueError: CODE}`."""
+    return f"write {{{shown(value)}: {key}}}" if key in EXCEPTIONS else None
 
 
 def is_other(key: str) -> bool:

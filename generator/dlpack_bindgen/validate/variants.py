@@ -200,6 +200,13 @@ class _Expander:
         self._emit(Diagnostic(code, span, message, hint, notes))
 
 
+def are_whole(node: Node) -> bool:
+    """Whether it is a mapping from names to tensors, or to other records, that nothing is to be made of before."""
+    inner = [value for _, value in node.entries] if isinstance(node, Mapping) else []
+    keys = [key.text for value in inner if isinstance(value, Mapping) for key, _ in value.entries]
+    return bool(keys) and all(isinstance(value, Mapping) for value in inner) and _VARIANTS not in keys
+
+
 def _find(mapping: Mapping, name: str) -> Entry | None:
     return next((entry for entry in mapping.entries if entry[0].text == name), None)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.names import WORDS
+from dlpack_bindgen.c.names import ARGUMENT_WORDS, RESULT_WORDS, WORDS
 from dlpack_bindgen.c.types import CType, family
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean, shown
 from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf, Raw, Text
@@ -18,6 +18,7 @@ from dlpack_bindgen.validate.functions.results import returned, tested
 from dlpack_bindgen.validate.rules import arguments
 from dlpack_bindgen.validate.rules.match import meaning
 from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, RESULT_HABITS
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, c_texts
 
 _NOT_OF_SETTERS = ("name", "returns", "positional_only", "keyword_only", "doc", "if")
@@ -74,6 +75,7 @@ class _Function:
         """None if there is nothing that more could be said of."""
         call = read(self._function, self._known, self._home, self._made, self._emit)
         if call is None:
+            self._kinds()
             return None
         self._named_parameters(call)
         self._invalidated(call)
@@ -133,6 +135,20 @@ class _Function:
         for key in keys:
             if key in self._function.given:
                 self._emit(Diagnostic("without-effect", self._function.given[key], f"'{key}' has no place here: {why}"))
+
+    def _kinds(self) -> None:
+        """What is wrong whatever the prototype says, where that has a mistake."""
+        args, returns = self._function.table("args"), self._function.values.get("returns")
+        said = [(value, ARGUMENT_WORDS, ARGUMENT_HABITS) for _, value in (args.entries if args else ())]
+        if returns is not None:
+            said.append((returns, (*RESULT_WORDS, "None"), RESULT_HABITS))
+        for value, words, habits in said if "c" not in self._function.values else ():
+            leaf = value.leaf("of") if isinstance(value, Fields) else value
+            try:
+                if isinstance(leaf, Leaf):
+                    self._known.find(leaf, words, habits)
+            except Mistake as mistake:
+                self._emit(mistake.diagnostic)
 
     def _classes(self, call: Call) -> list[str]:
         """Of what is returned."""
