@@ -80,13 +80,14 @@ def pointed_to(text: str, root: Mapping) -> str | None:
 
 def is_list_with_names(node: Mapping, kind: Kind) -> bool:
     """`{height: self->height, width: self->width}` where a list is expected, and no key is known."""
+    if not node.entries or not _is_list(kind):
+        return False
     known = [key.name for record in _records(kind) for key in record.keys]
     values = all(isinstance(value, Scalar) and value.text for _, value in node.entries)
-    named = all(
+    return values and all(
         key.text not in known and closest(key.text, known) is None and synonyms.advice(key.text, known) is None
         for key, _ in node.entries
     )
-    return bool(node.entries) and _is_list(kind) and values and named
 
 
 def as_record(text: str, among: Alternatives | None) -> str | None:

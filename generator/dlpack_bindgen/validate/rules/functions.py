@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 from dlpack_bindgen.c import ctext
@@ -19,7 +19,7 @@ from dlpack_bindgen.validate.rules import arguments
 from dlpack_bindgen.validate.rules.match import meaning
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, RESULT_HABITS
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, c_texts
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_texts
 
 _NOT_OF_SETTERS = ("name", "returns", "positional_only", "keyword_only", "doc", "if")
 _OF_FAILURES = ("error", "raises", "undo")
@@ -139,7 +139,9 @@ class _Function:
     def _kinds(self) -> None:
         """What is wrong whatever the prototype says, where that has a mistake."""
         args, returns = self._function.table("args"), self._function.values.get("returns")
-        said = [(value, ARGUMENT_WORDS, ARGUMENT_HABITS) for _, value in (args.entries if args else ())]
+        said: list[tuple[Value, tuple[str, ...], Mapping[str, str]]] = [
+            (value, ARGUMENT_WORDS, ARGUMENT_HABITS) for _, value in (args.entries if args else ())
+        ]
         if returns is not None:
             said.append((returns, (*RESULT_WORDS, "None"), RESULT_HABITS))
         for value, words, habits in said if "c" not in self._function.values else ():

@@ -62,7 +62,7 @@ def _check(value: Value, place: _Place, report: Report) -> None:
                 _check(item, place._replace(test="made" if tested else "beside"), report)
             else:
                 declared = value.record.key(name)
-                in_place = declared is not None and declared.kind in (ACTION_FORMS, ACTIONS)
+                in_place = declared is not None and (declared.kind is ACTION_FORMS or declared.kind is ACTIONS)
                 _check(
                     item, _Place(name, _passed(value, name), "in place" if in_place else "none", place.by_spec), report
                 )
