@@ -186,7 +186,7 @@ def test_spaces_around_a_value(line: str, message: str) -> None:
 # ---- Values of another form ----
 
 
-NOT_TO_THE_LETTER = ("...", "{c:", "do:", "it without")
+NOT_TO_THE_LETTER = ("...", "{c:", "without {do: }", "it without", "a call", "!")
 """Hints with these are not tried as they are."""
 
 
@@ -218,6 +218,17 @@ NOT_TO_THE_LETTER = ("...", "{c:", "do:", "it without")
         ("new: image_new", "write {c: ...}, with the prototype of image_new"),
         ("new: image_t *image_new(int n, int m)", "write {c: 'image_t *image_new(int n, int m)'}"),
         ("new: new image", None),
+        ("data: {self->pixels}", "write it without the braces: self->pixels"),
+        ("data: this->pixels", "write self->pixels"),
+        ("readonly: yes", "write 1"),
+        ("readonly: self->locked == True", "write 1"),
+        ("import: image_wrap(data)", "write {construct: image_wrap(data)}"),
+        ("acquire: image_lock(self) == 0", "write {do: image_lock(self), ok: == 0}"),
+        ("acquire: 0 <= image_lock(self, 1)", "write {do: 'image_lock(self, 1)', ok: 0 <= %}"),
+        ("retain: void image_ref(image_t *)", "write a call: 'image_ref(self)'"),
+        ("properties: [height]", "write {height: self->height}"),
+        ("if: ifdef LIB_IMAGES", "write defined(LIB_IMAGES)"),
+        ("if: '#ifndef OLD'", "write !defined(OLD)"),
     ],
 )
 def test_a_value_of_another_form(line: str, hint: str | None) -> None:
@@ -241,6 +252,12 @@ def test_a_prototype_alone() -> None:
         ("args: {to: like src}", "write {default: like src}"),
         ("args: {to: out}", "write {out: true}"),
         ("args: {to: NULL}", "write {optional: true}"),
+        ("args: {to: image_t *}", "write Image"),
+        ("args: {to: len(src)}", "write {count_of: src}"),
+        ("args: {to: 'src.shape[1]'}", "write {extent_of: src, axis: 1}"),
+        ("returns: image_t", "write Image"),
+        ("borrow: src", "write 'returns: {of: ..., borrow: ...}'"),
+        ("out: to", "write 'args: {PARAM: {out: ...}}'"),
         ("returns: void", "write None"),
         ("returns: none", "write None"),
         ("param: {}", "did you mean 'args'?"),
