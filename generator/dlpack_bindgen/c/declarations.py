@@ -121,8 +121,9 @@ def split_parameter(raw: str) -> tuple[str, str, str | None] | Problem:
     return _moved(found, raw.index("=") + 1) if found is not None else (*declared, value.strip())
 
 
-def declared_function(text: str) -> tuple[str, int] | None:
-    """The name and the number of parameters of a function that one of the statements declares, and none calls."""
+def declared_function(text: str) -> tuple[str, int | None] | None:
+    """The name of a function that one of the statements declares, and none calls, and its number of parameters if that
+    is said."""
     for statement in split(text, (";",))[0]:
         match = _PROTOTYPE.fullmatch(statement)
         head = re.findall(r"\w+|\*", match["head"]) if match else []
@@ -132,7 +133,7 @@ def declared_function(text: str) -> tuple[str, int] | None:
         typed = "*" in head or _TYPE_WORDS.union(_QUALIFIERS).intersection(head)
         used = [token.text for token in tokens(text)].count(match["name"]) > 1
         if (typed or any(map(_is_declared, given))) and not used:
-            return match["name"], 0 if match["given"].strip() in ("", "void") else len(given)
+            return match["name"], None if not match["given"].strip() else 0 if given == ["void"] else len(given)
     return None
 
 

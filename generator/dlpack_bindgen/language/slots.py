@@ -181,8 +181,8 @@ def _choice(plain: tuple[Option, ...], values: str, further: tuple[Key, ...]) ->
             Key(
                 "map",
                 Lookup(MapOf(Form.KEY, value, f"a mapping from C expressions to {values}", MAX_ARMS, DEFAULT_BESIDE)),
-                "Keys are C expressions compared with `==`, or with `strcmp` where the key is a string literal; or the "
-                "name of such a mapping in `maps`.",
+                "Keys are C expressions compared with `==`, or with `strcmp` where the key is a string literal; with "
+                "`of: 1` they can be conditions. Or the name of such a mapping in `maps`.",
                 required=True,
             ),
             Key("default", value, "What every other value means."),

@@ -216,6 +216,9 @@ def _instead_of_mapping(node: Mapping, kind: Kind, fits: Fits) -> str | None:
         return "put [ ] around it"
     if is_list_with_names(node, kind):
         items = [value.text for _, value in node.entries if isinstance(value, Scalar)]
+        if len(items) == 1 and ctext.mentions(items[0], "axis"):
+            ndim = "ndim: ..., " if any(record.key("ndim") for record in _records(kind)) else ""
+            return f"write {{{ndim}each: {in_flow(items[0])}}}"
         return f"write a list: {listed(items)}" if fits(_sequence(items, node), kind) else None
     return None
 

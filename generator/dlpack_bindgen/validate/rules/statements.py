@@ -77,7 +77,7 @@ def _statement(leaf: Leaf, place: _Place, report: Report) -> None:
         report(Diagnostic("without-effect", leaf.span, f"'{shown(leaf.text)}' alone does nothing", hint))
     elif declared := declarations.declared_function(leaf.text):
         name, count = declared
-        call = f"{name}({place.passed})" if count == 1 + place.passed.count(",") else f"{name}(...)"
+        call = f"{name}({place.passed})" if count in (None, 1 + place.passed.count(",")) else f"{name}(...)"
         call = f"{name}()" if count == 0 else call
         message = f"this declares '{name}', and calls nothing"
         report(Diagnostic("without-effect", leaf.span, message, f"write a call: '{call}'"))
