@@ -107,8 +107,8 @@ BORROW = "Where the object lives that stays the library's: in that of a paramete
 ARGUMENT = Record(
     what="an argument",
     doc="What a parameter is, where its C type does not say it. A `T *` of one tensor or handle is that, and so is a "
-    "`T`; `const char *` a `str`; `DLTensor *` any array; `double *` and its like an array of that dtype; a type that "
-    "nothing is known of is an integer.",
+    "`T`; of several classes of one type, it is the only handle. `const char *` is a `str`; `DLTensor *` any array; "
+    "`double *` and its like an array of that dtype; a type that nothing is known of is an integer.",
     keys=(
         Key(
             "of",
