@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any, ClassVar
@@ -53,8 +54,9 @@ class TestJax(Producer):
     def test_small_floats_both_ways(self, lab: ModuleType, dtype: str) -> None:
         array = jax.numpy.arange(4).astype(dtype)
         made = lab.Moved.from_dlpack(array)
-        again = jax.dlpack.from_dlpack(made)
-        assert (made.dtype, look(again)) == (dtype, look(array))
+        assert made.readonly  # though JAX gives no buffer of them
+        again = jax.dlpack.from_dlpack(copy.copy(made))
+        assert (made.dtype, look(again)._replace(address=0)) == (dtype, look(array)._replace(address=0))
         assert np.asarray(again).dtype == getattr(ml_dtypes, dtype)
         assert np.asarray(again).tolist() == [0, 1, 2, 3]
 
