@@ -25,13 +25,15 @@ class _MallocInfo(ctypes.Structure):
     _fields_ = [(name, ctypes.c_size_t) for name in _names.split()]
 
 
+_mallinfo = None if SANITIZED else getattr(ctypes.CDLL(None), "mallinfo2", None)
+"""Found once: each CDLL is a class of its own, some 20 blocks that the next collection frees."""
+if _mallinfo is not None:
+    _mallinfo.restype = _MallocInfo
+
+
 def _malloc_bytes() -> int:
     """What malloc() has given out; 0 where that is not known, and under the sanitizers, which find leaks themselves."""
-    mallinfo = getattr(ctypes.CDLL(None), "mallinfo2", None)
-    if mallinfo is None or SANITIZED:
-        return 0
-    mallinfo.restype = _MallocInfo
-    return mallinfo().uordblks
+    return 0 if _mallinfo is None else _mallinfo().uordblks
 
 
 def warm_up(operation: Operation) -> None:
