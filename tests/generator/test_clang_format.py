@@ -103,6 +103,28 @@ def test_the_version_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert log.read_text().split() == ["--version", "-i", "-i"]
 
 
+def pretend_wheel(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (folder / "clang_format-19.1.7.dist-info").mkdir()
+    path = folder / "clang_format" / "data" / "bin" / "clang-format"
+    path.parent.mkdir(parents=True)
+    return pretend_binary(path, script, monkeypatch)
+
+
+def test_what_the_wheel_of_that_version_installed_is_not_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = tmp_path / "log"
+    real = clang_format._find_binary()
+    pretend_wheel(tmp_path, f'echo "$1" >>{log}; exec {real} "$@"', monkeypatch)
+    assert format_one("int   x;") == "int x;\n"
+    assert log.read_text().split() == ["-i"]
+
+
+def test_the_wheel_beside_us_says_its_version() -> None:
+    """If it no longer did, each run would ask."""
+    binary = clang_format._find_binary()
+    assert binary is not None
+    assert (binary.parents[3] / f"clang_format-{clang_format.VERSION}.dist-info").is_dir()
+
+
 # ---- Several processes ----
 
 
@@ -169,6 +191,11 @@ def test_a_binary_for_another_machine(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_a_binary_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     binary = pretend_binary(tmp_path / "clang-format", "echo no libz >&2; exit 127", monkeypatch)
+    assert refuse() == f"{binary} does not tell its version (no libz): {ADVICE}"
+
+
+def test_the_binary_of_the_wheel_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    binary = pretend_wheel(tmp_path, "echo no libz >&2; exit 127", monkeypatch)
     assert refuse() == f"{binary} does not tell its version (no libz): {ADVICE}"
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from dlpack_bindgen.frozen import Frozen
 
-FEW, MANY = 0, 40
+FEW, MANY = 0, 150
 
 
 class Kept(Frozen):

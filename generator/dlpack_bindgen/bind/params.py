@@ -12,7 +12,7 @@ from dlpack_bindgen.c.types import is_address
 from dlpack_bindgen.spec.spec import Declaration
 
 _FLOATING = frozenset({"float", "double"})
-_FLOAT = re.compile(r"-?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+_FLOAT = r"-?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 _BOOLEAN = frozenset({"bool", "_Bool"})
 
 
@@ -84,4 +84,4 @@ def python_default(value: str, python_type: str) -> str:
         return str(value.removeprefix("-") != "0")
     if plain and python_type == "str":
         return "..."  # a character by its number
-    return value if plain or _FLOAT.fullmatch(value) else "..."
+    return value if plain or re.fullmatch(_FLOAT, value) else "..."

@@ -38,7 +38,7 @@ _SPELT_PREFIX = ("not", "compl")
 TEXT_HINT = "a text is written '\"...\"'"
 _COMPOUND = frozenset("+ - * / % & | ^ << >>".split())
 """What makes `+=` of an `=`."""
-_MEMBER = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[[\w +*-]+\])*", re.ASCII)
+_MEMBER = r"(?a)[A-Za-z_]\w*(?:\.[A-Za-z_]\w*|\[[\w +*-]+\])*"
 remembered = lru_cache(maxsize=1024)
 """One text is looked at by many rules, most of them close together."""
 
@@ -359,4 +359,4 @@ def ok_condition(raw: str) -> str | Problem:
 
 def is_member(text: str) -> bool:
     """Whether `text` can follow `self->` on the left of an assignment to a zeroed struct."""
-    return _MEMBER.fullmatch(text) is not None
+    return re.fullmatch(_MEMBER, text) is not None

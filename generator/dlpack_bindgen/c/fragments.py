@@ -19,12 +19,12 @@ _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 LITERAL = r"""\"(?:[^"\\]|\\.)*\"|'(?:[^'\\]|\\.)+'"""
 _NAME = re.compile(rf"{LITERAL}|(?P<member>(?:->|\.)\s*)?\b(?P<name>[A-Za-z_]\w*)")
 _ENDS_VALUE = re.compile(r"\w+|\]|'.*'")
-_BEGINS_VALUE = re.compile(r"[\w('\"]")
+_BEGINS_VALUE = r"[\w('\"]"
 _TOKEN = re.compile(rf"{LITERAL}|\w+|%|[^\w\s]")
-_AT_ONCE = re.compile(r"(?:[!(]\s*|\w+\s*\(\s*)*%")
+_AT_ONCE = r"(?:[!(]\s*|\w+\s*\(\s*)*%"
 _PIECE = re.compile(rf"{LITERAL}|.", re.DOTALL)
-_BLOCK = re.compile(r"\{|(if|for|while|switch)\b")
-_POINTER_CAST = re.compile(r"\([^()]*\*\s*\)\s*\w+$")
+_BLOCK = r"\{|(if|for|while|switch)\b"
+_POINTER_CAST = r"\([^()]*\*\s*\)\s*\w+$"
 _NUMBER = re.compile(r"\d+", re.ASCII)
 
 
@@ -179,7 +179,7 @@ def _results(condition: str) -> list[int]:
         if text == "%":
             behind = tokens[index + 1].group() if index + 1 < len(tokens) else ""
             value = before != "sizeof" and _ENDS_VALUE.fullmatch(before)
-            if not (value or (before == ")" and _BEGINS_VALUE.match(behind))):
+            if not (value or (before == ")" and re.match(_BEGINS_VALUE, behind))):
                 found.append(match.start())
                 text = _VALUE
         before = text
@@ -188,7 +188,7 @@ def _results(condition: str) -> list[int]:
 
 def comes_first(condition: str) -> bool:
     """Whether the call may stand in the place of `%`: there once, evaluated before what it could change."""
-    return len(_results(condition)) == 1 and "," not in condition and _AT_ONCE.match(condition) is not None
+    return len(_results(condition)) == 1 and "," not in condition and re.match(_AT_ONCE, condition) is not None
 
 
 def mentions(texts: Iterable[str | None], name: str) -> bool:
@@ -209,7 +209,7 @@ def statements(text: str) -> list[str]:
 
 def statement(text: str) -> str:
     """A statement of the spec, ended."""
-    ended = text.endswith(";") or (text.endswith("}") and _BLOCK.match(text) is not None)
+    ended = text.endswith(";") or (text.endswith("}") and re.match(_BLOCK, text) is not None)
     return text if ended else f"{text};"
 
 
@@ -219,7 +219,7 @@ def needs_no_check(value: str) -> bool:
     return (
         value in ("data", "NULL", "user", "deleter")
         or is_number(value)
-        or _POINTER_CAST.match(value) is not None
+        or re.match(_POINTER_CAST, value) is not None
         or all(token.kind == "literal" for token in tokens)
     )
 

@@ -11,9 +11,9 @@ from dlpack_bindgen.c.types import NumberKind, family
 Fit = Literal["fits", "differs", "unknown"]
 """`differs`: C would make another number of it."""
 
-_FLOATING = re.compile(r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][-+]?[0-9]+)?[fFlL]?")
-_CHARACTER = re.compile(r"'(?:[ -~]|\\[abfnrtv0'\"\\?])'")
-_SIZE = re.compile(r"sizeof\s*\([\w\s*]+\)")
+_FLOATING = r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))(?:[eE][-+]?[0-9]+)?[fFlL]?"
+_CHARACTER = r"'(?:[ -~]|\\[abfnrtv0'\"\\?])'"
+_SIZE = r"sizeof\s*\([\w\s*]+\)"
 _WIDTHS = {
     "signed char": (8, 8),
     "unsigned char": (8, 8),
@@ -43,7 +43,7 @@ def fit(value: str, base: str, kind: NumberKind | None) -> Fit:
         return "differs" if kind is not None else "unknown"
     known = family(base) in ("int", "char")
     if number is None:
-        return "fits" if _CHARACTER.fullmatch(value) or (known and _SIZE.fullmatch(value)) else "unknown"
+        return "fits" if re.fullmatch(_CHARACTER, value) or (known and re.fullmatch(_SIZE, value)) else "unknown"
     if number in _SMALLEST or not known:
         return "fits" if number in _SMALLEST else "unknown"
     if base == "char":
@@ -55,7 +55,7 @@ def fit(value: str, base: str, kind: NumberKind | None) -> Fit:
 
 
 def is_floating(value: str) -> bool:
-    return _FLOATING.fullmatch(value) is not None
+    return re.fullmatch(_FLOATING, value) is not None
 
 
 def _range(base: str, bits: int) -> range:

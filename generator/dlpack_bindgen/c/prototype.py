@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _EXAMPLE = "for example: int image_blur(const image_t *src, image_t *dst, float sigma)"
 _WORD = re.compile(r"[A-Za-z_]\w*|\d\w*|\S", re.ASCII)
-_AT = re.compile(r":(?P<line>\d+):(?P<column>\d+): (?P<what>.*)", re.DOTALL)
+_AT = r"(?s):(?P<line>\d+):(?P<column>\d+): (?P<what>.*)"
 _BUILT_IN = frozenset(
     "void char short int long float double signed unsigned _Bool _Complex __int128 struct union enum".split()
 )
@@ -177,7 +177,7 @@ class _Spelling:
         return (start, max(len(length.group()), 1)) if length and start < self._length else None
 
     def problem(self, said: str) -> Problem:
-        match = _AT.match(said)
+        match = re.match(_AT, said)
         place = self._place(int(match["column"]) - 1) if match and match["line"] == "2" else None
         near = f": C cannot go on at '{shown(self._rest(match))}'" if match and place else ""
         return Problem("c-prototype", f"this is no C prototype{near}", _EXAMPLE, place)

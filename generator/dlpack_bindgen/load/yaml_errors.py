@@ -26,7 +26,7 @@ MOST_MENDS = 100
 SCANNED = 500_000
 """Characters, in all readings that look for more mistakes."""
 _LONGEST_KEY = 1024
-_NO_SPACE = re.compile(r"\s*(?:- +)*(?P<key>[A-Za-z][\w-]*):(?P<value>\S.*?)\s*")
+_NO_SPACE = r"\s*(?:- +)*(?P<key>[A-Za-z][\w-]*):(?P<value>\S.*?)\s*"
 _FENCE, _NO_FENCE = "```", "delete this line"
 _OPENERS = {"while parsing a flow sequence": "[", "while parsing a flow mapping": "{"}
 
@@ -173,7 +173,7 @@ def _mend(problem: Diagnostic, number: int, lines: Sequence[str]) -> Mend | None
         return Mend(number, "", None)
     if problem.hint == f"quote it: {quoted(raw)}":
         return Mend(number, line[:start] + quoted(raw) + line[start + len(raw) :], start)
-    key = _NO_SPACE.fullmatch(line)
+    key = re.fullmatch(_NO_SPACE, line)
     if key and problem.hint == _space_hint(key):
         return Mend(number, f"{line[: key.start('value')]} {line[key.start('value') :]}", key.start("value"))
     return None
@@ -305,7 +305,7 @@ class _Explainer:
         if re.match(rf"[^:]{{{_LONGEST_KEY}}}", line[self.start_column :]):
             return self._long_key(self.start_line, self.start_column)
         message = "this line is neither 'key: value' nor a list item"
-        match = _NO_SPACE.fullmatch(line)
+        match = re.fullmatch(_NO_SPACE, line)
         hint = _space_hint(match) if match else None
         return self._at("yaml-syntax", self.start_line, self.start_column, message, hint)
 
@@ -315,7 +315,7 @@ class _Explainer:
     def _colon(self, last: LastScalar) -> Diagnostic:
         if last.line == self.line and self.column - last.column > _LONGEST_KEY:
             return self._long_key(last.line, last.column)
-        if last.line != self.line and _NO_SPACE.fullmatch(self.lines[last.line]):
+        if last.line != self.line and re.fullmatch(_NO_SPACE, self.lines[last.line]):
             self.start_line, self.start_column = last.line, last.column
             return self._no_key()
         if last.line != self.line:

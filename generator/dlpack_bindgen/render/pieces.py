@@ -23,10 +23,10 @@ class Piece(NamedTuple):
 
 
 # No empty line stands in any of these, so they are whole wherever the text is cut.
-_OPAQUE = re.compile(r'/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', re.DOTALL)
-_NESTING = re.compile(r"[{}]|^#(?:if|endif)\w*", re.MULTILINE)
+_OPAQUE = r'(?s)/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\''
+_NESTING = r"(?m)[{}]|^#(?:if|endif)\w*"
 _GAP = re.compile(r"\n\n+")
-_LINKAGE = re.compile(r"^#ifdef __cplusplus\n.*?(?=\n\n|\Z)", re.DOTALL | re.MULTILINE)
+_LINKAGE = r"(?sm)^#ifdef __cplusplus\n.*?(?=\n\n|\Z)"
 """`extern "C" {` and its end are as they should be already; without them, no bracket is open between functions."""
 
 
@@ -36,7 +36,7 @@ def cut(text: str, size: int = SIZE) -> list[Piece]:
         return [Piece(text, formatted=False)]
     pieces: list[Piece] = []
     end = 0
-    for linkage in _LINKAGE.finditer(text):
+    for linkage in re.finditer(_LINKAGE, text):
         pieces += _cut(text[end : linkage.start()], size)
         pieces.append(Piece(linkage.group().rstrip("\n") + "\n", formatted=True))
         end = linkage.end()
@@ -52,7 +52,7 @@ def _cut(text: str, size: int) -> Iterator[Piece]:
     begin = seen = depth = 0
     conditions: list[str] = []
     while gap := _GAP.search(text, max(begin + size, seen)):
-        for sign in _NESTING.findall(_OPAQUE.sub("", text[seen : gap.start()])):
+        for sign in re.findall(_NESTING, re.sub(_OPAQUE, "", text[seen : gap.start()])):
             if sign in "{}":
                 depth += 1 if sign == "{" else -1
             elif sign != "#endif":

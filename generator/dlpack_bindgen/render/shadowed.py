@@ -8,7 +8,7 @@ _BUILTINS = "bool bytes classmethod complex float int memoryview object property
 _ONE_OF = _BUILTINS.replace(" ", "|")
 _DEFINED = re.compile(rf"^ *(?:def ({_ONE_OF})\b|({_ONE_OF}):)", re.MULTILINE)
 """Not by a class, whose own name it is then in its stub."""
-_USED = re.compile(rf"(?:(?<=-> )|(?<=\| ))(?:{_ONE_OF})\b|(?<![\w.'\"])(?:{_ONE_OF})(?![\w(:=.'\"])")
+_USED = rf"(?:(?<=-> )|(?<=\| ))(?:{_ONE_OF})\b|(?<![\w.'\"])(?:{_ONE_OF})(?![\w(:=.'\"])"
 """Behind a sign of its own it is a type; elsewhere unless something follows that parameters and definitions have."""
 
 
@@ -22,7 +22,7 @@ def qualified(stub: str) -> str:
     for line in stub.split("\n"):
         is_code = not in_text and '"""' not in line
         in_text ^= line.count('"""') % 2 == 1
-        lines.append(_USED.sub(lambda match: _full(match.group(), defined), line) if is_code else line)
+        lines.append(re.sub(_USED, lambda match: _full(match.group(), defined), line) if is_code else line)
     return "\n".join(lines).replace("\nimport ", "\nimport builtins\nimport ", 1)
 
 

@@ -22,12 +22,12 @@ from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.language.language import VERSION
 from dlpack_bindgen.validate import conditions, synonyms
 
-_LICENSE = re.compile(r"[A-Za-z0-9.+:()-]+(?: [A-Za-z0-9.+:()-]+)*")
+_LICENSE = r"[A-Za-z0-9.+:()-]+(?: [A-Za-z0-9.+:()-]+)*"
 _INCLUDE = re.compile(
     r"""<(?P<system>[^<>"'\\\s][^<>"'\\\r\n]*)>|(?P<mark>"?)(?P<local>[^<>"'\\\s][^<>"'\\\r\n]*)(?P=mark)"""
 )
-_HEADER = re.compile(r"""<[^<>]+>|"[^"]+"|[^<>"'\s]+\.(?:h|H|hh|hpp|hxx)""")
-_IF = re.compile(r"#?\s*(?P<what>if|ifdef|ifndef)\s+(?P<rest>.+)")
+_HEADER = r"""<[^<>]+>|"[^"]+"|[^<>"'\s]+\.(?:h|H|hh|hpp|hxx)"""
+_IF = r"#?\s*(?P<what>if|ifdef|ifndef)\s+(?P<rest>.+)"
 _DEFINED = {"ifdef": "defined", "ifndef": "!defined"}
 _DEVICES_OF_OTHERS = {"gpu": "cuda", "host": "cpu", "hip": "rocm", "mps": "metal", "sycl": "oneapi", "xpu": "oneapi"}
 
@@ -67,7 +67,7 @@ def _statement(text: str) -> str | Problem:
 
 
 def _directive(text: str) -> str | Problem:
-    match = _IF.fullmatch(ctext.fold(text))
+    match = re.fullmatch(_IF, ctext.fold(text))
     if match:
         condition = f"{_DEFINED[match['what']]}({match['rest']})" if match["what"] != "if" else match["rest"]
         hint = f"write {condition}" if ctext.directive_problem(condition) is None else None
@@ -175,7 +175,7 @@ def _map(text: str) -> str | Problem:
 
 
 def _license(text: str) -> str | Problem:
-    if _LICENSE.fullmatch(text):
+    if re.fullmatch(_LICENSE, text):
         return text
     hint = "for example: MIT-0, BSD-3-Clause OR GPL-2.0-or-later"
     return Problem("bad-license", f"'{shown(text)}' is no SPDX license expression", hint)
@@ -183,7 +183,7 @@ def _license(text: str) -> str | Problem:
 
 def _include(text: str) -> str | Problem:
     headers = re.split(r"[,;\s]+", text.strip())
-    if len(headers) > 1 and all(map(_HEADER.fullmatch, headers)):
+    if len(headers) > 1 and all(re.fullmatch(_HEADER, header) for header in headers):
         hint = f"write [{', '.join(headers)}]"
         return Problem("bad-include", "several headers are a list, with a ',' between them", hint)
     match = _INCLUDE.fullmatch(text)

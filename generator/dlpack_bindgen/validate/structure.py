@@ -98,7 +98,7 @@ class _Reader:
             table = next((option.kind for option in kind.options if isinstance(option.kind, MapOf)), None)
             if table is not None:
                 return self._map(node, table)
-            if not any(_has_key(option.kind, key.text) for key, _ in node.entries for option in records):
+            if not any(_takes(option.kind, key.text) for key, _ in node.entries for option in records):
                 from dlpack_bindgen.validate import advice  # only mistakes need it
 
                 c_text = advice.is_c_text(kind) and any(not key.text.isidentifier() for key, _ in node.entries)
@@ -370,8 +370,8 @@ def _where(text: str) -> str:
     return "before" if text[:1].isspace() else "behind"
 
 
-def _has_key(kind: Kind, text: str) -> bool:
-    return isinstance(kind, Record) and kind.key(text) is not None
+def _takes(kind: Kind, text: str) -> bool:
+    return isinstance(kind, Record) and (kind.entry is not None or kind.key(text) is not None)
 
 
 def _as_record(text: str, among: Alternatives | None) -> str | None:

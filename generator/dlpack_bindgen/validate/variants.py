@@ -18,7 +18,7 @@ from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
 MAX_TEXT = 4 * 1024 * 1024
 """Of all variants of a spec together: a small file must not become gigabytes."""
 
-_SUBSTITUTION = re.compile(r"\$\{([^{}]*)\}?")
+_SUBSTITUTION = r"\$\{([^{}]*)\}?"
 _KEYS = frozenset(key.name for key in language.TENSOR.keys)
 _VARIANTS = "variants"
 
@@ -192,7 +192,7 @@ class _Expander:
     def _text(self, node: Scalar, variant: _Variant) -> str:
         if "${" not in node.text:
             return node.text
-        return _SUBSTITUTION.sub(lambda match: variant.texts.get(match[1], match[0]), node.text)
+        return re.sub(_SUBSTITUTION, lambda match: variant.texts.get(match[1], match[0]), node.text)
 
     def _report(
         self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()
@@ -222,7 +222,7 @@ def _within(span: Span, variant: _Variant) -> Span:
 def _mentions(node: Node) -> list[str]:
     """The names in `${...}`, wherever they stand in `node`."""
     if isinstance(node, Scalar):
-        return _SUBSTITUTION.findall(node.text) if "${" in node.text else []
+        return re.findall(_SUBSTITUTION, node.text) if "${" in node.text else []
     if isinstance(node, Sequence):
         return [name for item in node.items for name in _mentions(item)]
     if isinstance(node, Mapping):

@@ -7,7 +7,7 @@ import re
 from dlpack_bindgen.c.types import CType, Prototype, declared
 
 _INTEGERS = frozenset({"char", "short", "int", "long", "signed", "unsigned"})
-_STANDARD = re.compile(r"u?int(?:8|16|32|64|ptr|max)_t|s?size_t|ptrdiff_t")
+_STANDARD = r"u?int(?:8|16|32|64|ptr|max)_t|s?size_t|ptrdiff_t"
 _UNSIGNED = frozenset({"size_t", "uintptr_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"})
 
 
@@ -40,6 +40,6 @@ def is_callback(ctype: CType) -> bool:
 def known_kind(ctype: str) -> str | None:
     """Of a number, where its C type says it to everybody."""
     words = set(ctype.split())
-    if words <= _INTEGERS or _STANDARD.fullmatch(ctype):
+    if words <= _INTEGERS or re.fullmatch(_STANDARD, ctype):
         return "int"
     return "float" if words & {"float", "double"} and not words & {"_Complex", "complex"} else None

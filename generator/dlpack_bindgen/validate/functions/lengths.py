@@ -10,7 +10,7 @@ from dlpack_bindgen.spec.functions import Argument, Array, Measure, Number
 from dlpack_bindgen.validate.functions.given import Given
 
 LENGTHS = ("count", "size", "extent")
-_LENGTH = re.compile(r"(?i)n|(?:\w*_)?(?:len|length|count|size|num|nelems?|numel|elements|samples)|(?:n|num)_\w+")
+_LENGTH = r"(?i)n|(?:\w*_)?(?:len|length|count|size|num|nelems?|numel|elements|samples)|(?:n|num)_\w+"
 
 
 def implied(given: Sequence[Given], arguments: Sequence[Argument | None]) -> tuple[Argument | None, ...]:
@@ -41,7 +41,7 @@ def is_free(each: Given, argument: Argument) -> bool:
     """Whether it is an integer that by its name is a length, and of which `args` says nothing."""
     said = each.name is not None or each.record is not None
     is_integer = isinstance(argument.kind, Number) and argument.kind.kind == "int" and argument.ctype.depth == 0
-    return is_integer and not said and _LENGTH.fullmatch(argument.name) is not None
+    return is_integer and not said and re.fullmatch(_LENGTH, argument.name) is not None
 
 
 def _measures(arguments: Sequence[Argument | None]) -> list[Measure]:

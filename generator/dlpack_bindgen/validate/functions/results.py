@@ -21,7 +21,7 @@ from dlpack_bindgen.validate.synonyms import RESULT_HABITS
 from dlpack_bindgen.validate.values import Fields, Items, Leaf
 
 NOTHING = Result(None)
-_MEMBER = re.compile(r"%\s*\.\s*[A-Za-z_]")
+_MEMBER = r"%\s*\.\s*[A-Za-z_]"
 
 
 def result(function: Fields, prototype: Prototype, names: Names, made: Class | None, report: Report) -> Result | None:
@@ -96,7 +96,7 @@ class _Reader(Frozen):
         if said is not None or self.prototype.result == CType("void") or is_status(self.function.text("ok")):
             return NOTHING
         plain = self.prototype.result.depth == 0 and not self.names.objects(self.prototype.result)
-        if plain and _MEMBER.search(self.function.text("ok") or ""):
+        if plain and re.search(_MEMBER, self.function.text("ok") or ""):
             return NOTHING  # a struct
         return self._by_type(span_of(self.function, self.prototype.name))
 

@@ -19,7 +19,7 @@ _NOTHING = frozenset(("NULL", "None", "none", "nothing", "null", "nullptr", "fal
 _SOMETHING = frozenset(("true", "True", "yes", "Yes"))
 _VOID = re.compile(r"\(\s*void\s*\)")
 """Said of a name it is C's own way to do nothing: `(void)self`."""
-_MEMBERS = re.compile(r"[^\W\d]\w*(?:(?:->|\.)[^\W\d]\w*)*")
+_MEMBERS = r"[^\W\d]\w*(?:(?:->|\.)[^\W\d]\w*)*"
 _STATEMENTS = frozenset(("break", "continue", "goto", "return", "asm"))
 _LEAVING = frozenset(("return", "goto"))
 _LOOPS = frozenset(("for", "while", "switch"))
@@ -149,7 +149,7 @@ def _passed(record: Fields, key: str) -> str:
 def _hint(text: str, key: str, passed: str) -> str:
     if _bare(text) in _NOTHING:
         return "write 'none'" if key == "destroy" else f"leave '{key}' out if there is nothing to do"
-    if text in SCOPE_NAMES | _SOMETHING or not _MEMBERS.fullmatch(text):
+    if text in SCOPE_NAMES | _SOMETHING or not re.fullmatch(_MEMBERS, text):
         return f"write a call, such as 'free({passed.split(',')[0]})'"
     call = f"'{text}({passed})'"
     return f"write {call}" if text.isidentifier() else f"write {call}, or an assignment"

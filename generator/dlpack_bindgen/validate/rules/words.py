@@ -24,7 +24,7 @@ _BEFORE_ARRAYS = (*SLOT_NAMES, "match", "let", "hold", "require", "acquire", "be
 """Keys of a tensor that say what its arrays are."""
 _ARRAYS = ("shape", "strides", "byte_strides")
 _INITIALISED = ("hold", "params", "let")
-_CALLED = re.compile(r"[a-z_]\w*$", re.ASCII)
+_CALLED = r"(?a)[a-z_]\w*$"
 
 
 def check(spec: Fields, report: Report) -> None:
@@ -78,7 +78,7 @@ def _braces(leaf: Leaf, report: Report) -> None:
         return
     for match in re.finditer(r"\{\s*(?P<inner>[A-Za-z_]\w*(?:(?:->|\.)\w+)*)\s*\}", leaf.text, re.ASCII):
         before = leaf.text[: match.start()].rstrip()
-        called = before.endswith("(") and _CALLED.search(before[:-1])
+        called = before.endswith("(") and re.search(_CALLED, before[:-1])
         if (not before or called) and '"' not in leaf.text:
             message = f"'{shown(match[0])}': nothing is put into C text, which is not in braces"
             plain = leaf.text.replace(match[0], match["inner"])
