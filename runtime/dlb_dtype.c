@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* The names of dtypes and devices, as the spec language, NumPy and ml_dtypes write them. */
-#include "dlb_internal.h"
+#include "dlb_tensor.h"
 
 #include <stdio.h>
 #include <string.h>

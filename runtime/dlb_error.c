@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* The one place where messages are made, so that C callers and Python read the same ones. */
-#include "dlb_internal.h"
+#include "dlb_tensor.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -15,7 +15,7 @@ import pytest
 
 from functions.arrays_library import matrix, numbers
 from functions.arrays_producers import Called, Ending, Number
-from support.build import build_extension, import_extension
+from support.build import build_module
 
 # ---- Arguments ----
 
@@ -288,8 +288,7 @@ functions:
 
 @pytest.fixture(scope="module")
 def ends(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    folder = tmp_path_factory.mktemp("ends")
-    return import_extension("ends", build_extension("ends", SPEC, folder, files={"ends.h": HEADER, "ends.c": SOURCE}))
+    return build_module("ends", SPEC, tmp_path_factory.mktemp("ends"), HEADER, SOURCE)
 
 
 @pytest.fixture

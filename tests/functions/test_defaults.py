@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from support.build import build_extension, import_extension
+from support.build import build_module
 
 SPEC = """
 dlpack-bindgen: 1
@@ -40,10 +40,9 @@ static inline int greet(const char *name) { return (int)strlen(name); }
 
 @pytest.fixture(scope="module")
 def defaults(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    folder = tmp_path_factory.mktemp("defaults")
-    flags = ["-Wconversion", "-Wdouble-promotion"]
-    path = build_extension("defaults", SPEC, folder, files={"defaults.h": HEADER}, flags=flags)
-    return import_extension("defaults", path)
+    return build_module(
+        "defaults", SPEC, tmp_path_factory.mktemp("defaults"), HEADER, flags=["-Wconversion", "-Wdouble-promotion"]
+    )
 
 
 def test_a_default_that_is_another_parameter(defaults: ModuleType) -> None:

@@ -9,7 +9,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from support.build import build_extension, import_extension
+from support.build import build_module
 
 SPEC = """
 dlpack-bindgen: 1
@@ -83,10 +83,7 @@ int total(const void *p, size_t n)
 
 @pytest.fixture(scope="module")
 def handing_module(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    path = build_extension(
-        "handing", SPEC, tmp_path_factory.mktemp("handing"), files={"handing.h": HEADER, "handing.c": SOURCE}
-    )
-    return import_extension("handing", path)
+    return build_module("handing", SPEC, tmp_path_factory.mktemp("handing"), HEADER, SOURCE)
 
 
 @pytest.fixture

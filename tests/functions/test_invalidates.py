@@ -8,7 +8,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from support.build import build_extension, import_extension
+from support.build import build_module
 
 SPEC = """
 dlpack-bindgen: 1
@@ -126,9 +126,7 @@ void buf_resize(buf *x, int n) { x->data = realloc(x->data, sizeof(double) * (si
 
 @pytest.fixture(scope="module")
 def moving(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    folder = tmp_path_factory.mktemp("moving")
-    path = build_extension("moving", SPEC, folder, files={"moving.h": HEADER, "moving.c": SOURCE})
-    return import_extension("moving", path)
+    return build_module("moving", SPEC, tmp_path_factory.mktemp("moving"), HEADER, SOURCE)
 
 
 ELSEWHERE = "it lives in another object, or stays the library's"

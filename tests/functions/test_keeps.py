@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from support.build import build_extension, import_extension
+from support.build import build_module
 
 HEADER = """
 #include <stdlib.h>
@@ -35,7 +35,7 @@ void row_give_back(row *ended, store *home);
 """
 
 SOURCE = """
-#include "store.h"
+#include "keeping.h"
 
 int stores_live, rows_live, too_late;
 
@@ -86,7 +86,7 @@ void row_free(row *ended)
 
 SPEC = """
 module: keeping
-include: [store.h]
+include: [keeping.h]
 handles:
   Store:
     type: store
@@ -119,11 +119,7 @@ tensors:
 
 @pytest.fixture(scope="module")
 def keeping(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    directory = tmp_path_factory.mktemp("keeping")
-    (directory / "store.h").write_text(HEADER, encoding="utf-8")
-    (directory / "store.c").write_text(SOURCE, encoding="utf-8")
-    path = build_extension("keeping", SPEC, directory, sources=[directory / "store.c"], flags=[f"-I{directory}"])
-    return import_extension("keeping", path)
+    return build_module("keeping", SPEC, tmp_path_factory.mktemp("keeping"), HEADER, SOURCE)
 
 
 def live(keeping: ModuleType) -> tuple[int, int, int]:

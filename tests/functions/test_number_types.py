@@ -7,7 +7,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from support.build import build_extension, import_extension
+from support.build import build_module
 
 SPEC = """
 dlpack-bindgen: 1
@@ -66,8 +66,7 @@ static inline index_t sums_fill(real *x, index_t n, real value, flag negative)
 
 @pytest.fixture(scope="module")
 def sums(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    path = build_extension("sums", SPEC, tmp_path_factory.mktemp("sums"), files={"sums.h": HEADER})
-    return import_extension("sums", path)
+    return build_module("sums", SPEC, tmp_path_factory.mktemp("sums"), HEADER)
 
 
 def test_they_are_numbers_and_arrays_of_numbers(sums: ModuleType) -> None:

@@ -7,7 +7,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from support.build import build_extension, import_extension
+from support.build import build_module
 
 SPEC = """
 dlpack-bindgen: 1
@@ -71,9 +71,7 @@ void decode(const float *x, int *read, float *out, int *written, index_t *way)
 
 @pytest.fixture(scope="module")
 def addressed(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    folder = tmp_path_factory.mktemp("addressed")
-    files = {"addressed.h": HEADER, "addressed.c": SOURCE}
-    return import_extension("addressed", build_extension("addressed", SPEC, folder, files=files))
+    return build_module("addressed", SPEC, tmp_path_factory.mktemp("addressed"), HEADER, SOURCE)
 
 
 def test_a_count_may_be_one_less(addressed: ModuleType) -> None:

@@ -7,7 +7,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from support.build import build_extension, import_extension
+from support.build import build_module
 
 SPEC = """
 dlpack-bindgen: 1
@@ -66,8 +66,7 @@ static inline outcome attempt(int x) { outcome made = {x, "no luck"}; return mad
 
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    path = build_extension("guarded", SPEC, tmp_path_factory.mktemp("guarded"), files={"guarded.h": HEADER})
-    return import_extension("guarded", path)
+    return build_module("guarded", SPEC, tmp_path_factory.mktemp("guarded"), HEADER)
 
 
 def frozen(count: int, dtype: str) -> np.ndarray:

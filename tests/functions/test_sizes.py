@@ -7,7 +7,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from support.build import build_extension, import_extension
+from support.build import build_module
 
 SPEC = """
 dlpack-bindgen: 1
@@ -72,8 +72,7 @@ static inline int load(int channels, int *w, unsigned char **made, int *h, int *
 
 @pytest.fixture(scope="module")
 def sizes(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    path = build_extension("sizes", SPEC, tmp_path_factory.mktemp("sizes"), files={"sizes.h": HEADER})
-    return import_extension("sizes", path)
+    return build_module("sizes", SPEC, tmp_path_factory.mktemp("sizes"), HEADER)
 
 
 def test_what_lives_in_an_object(sizes: ModuleType) -> None:

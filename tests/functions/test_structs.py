@@ -9,7 +9,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from support.build import build_extension, import_extension
+from support.build import build_module
 
 SPEC = """
 dlpack-bindgen: 1
@@ -129,10 +129,7 @@ int64_t log_room(struct log l) { return l.start; }
 
 @pytest.fixture(scope="module")
 def structs_module(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    path = build_extension(
-        "structs", SPEC, tmp_path_factory.mktemp("structs"), files={"structs.h": HEADER, "structs.c": SOURCE}
-    )
-    return import_extension("structs", path)
+    return build_module("structs", SPEC, tmp_path_factory.mktemp("structs"), HEADER, SOURCE)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from support.build import build_extension, import_extension
+from support.build import build_module
 
 HEADER = """
 #include <stdlib.h>
@@ -163,11 +163,7 @@ SOURCE = "int views_models, views_sims;\n"
 
 @pytest.fixture(scope="module")
 def views(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    directory = tmp_path_factory.mktemp("views")
-    (directory / "views.h").write_text(HEADER, encoding="utf-8")
-    (directory / "views.c").write_text(SOURCE, encoding="utf-8")
-    path = build_extension("views", SPEC, directory, sources=[directory / "views.c"], flags=[f"-I{directory}"])
-    return import_extension("views", path)
+    return build_module("views", SPEC, tmp_path_factory.mktemp("views"), HEADER, SOURCE)
 
 
 def live(views: ModuleType) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from support.build import build_extension, import_extension
+from support.build import build_module
 
 HEADER = """\
 #include <stdint.h>
@@ -92,9 +92,7 @@ functions:
 
 @pytest.fixture(scope="module")
 def totals(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    files = {"totals.h": HEADER, "totals.c": SOURCE}
-    path = build_extension("totals", SPEC, tmp_path_factory.mktemp("totals"), files=files)
-    return import_extension("totals", path)
+    return build_module("totals", SPEC, tmp_path_factory.mktemp("totals"), HEADER, SOURCE)
 
 
 def test_a_handle_is_made_of_an_array(totals: ModuleType) -> None:

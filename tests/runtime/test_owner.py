@@ -68,8 +68,12 @@ def test_values_and_params(run_program: RunProgram) -> None:
     run_program(None, "value.c")
 
 
-def test_objects_that_are_given_away_and_objects_that_live_in_others(run_program: RunProgram) -> None:
+def test_objects_that_are_given_away(run_program: RunProgram) -> None:
     run_program(None, "adopt.c", flags=WRAP)
+
+
+def test_objects_that_live_in_others(run_program: RunProgram) -> None:
+    run_program(None, "within.c", flags=WRAP)
 
 
 def test_what_happens_around_exports(run_program: RunProgram) -> None:

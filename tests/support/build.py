@@ -117,6 +117,14 @@ def import_extension(module: str, path: Path) -> ModuleType:
     return loaded
 
 
+def build_module(
+    module: str, spec: str, directory: Path, header: str, source: str | None = None, flags: Sequence[str] = ()
+) -> ModuleType:
+    """The extension of a library that is one header, named as the module is, and perhaps a file beside it."""
+    files = {f"{module}.h": header, **({f"{module}.c": source} if source is not None else {})}
+    return import_extension(module, build_extension(module, spec, directory, files=files, flags=flags))
+
+
 def build_program(
     spec: str, directory: Path, *, files: dict[str, str], flags: Sequence[str] = (), libraries: Sequence[str] = ()
 ) -> Path:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from itertools import groupby
 
 from dlpack_bindgen.bind.binding import FunctionBinding, Table
 from dlpack_bindgen.bind.functions.assertions import assertions
 from dlpack_bindgen.bind.functions.ctypes import is_callback
 from dlpack_bindgen.bind.functions.docs import docstring
+from dlpack_bindgen.bind.functions.failures import Failures, required
 from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined, local_type
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands, is_operand
@@ -22,7 +22,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import mentions, negate, operand, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, snake
 from dlpack_bindgen.c.quote import c_string
-from dlpack_bindgen.c.types import declared, family, is_unknown
+from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.spec.functions import (
     Argument,
     Array,
@@ -260,12 +260,9 @@ class _Call:
     def _requirements(self) -> list[str]:
         lines = []
         for check in self._function.require:
-            message = c_string(check.message or f"{check.expr} does not hold")
-            if check.error is not None:
-                message = self._locals.text(check.error)
             end = f"dlb_py_end(&{self._facts}, {self._arrays}, NULL)" if len(self._operands) else "NULL"
-            failed = f"dlb_py_failed(&{self._facts}, PyExc_ValueError, {c_string(check.expr)}, {message});"
             test = negate(self._locals.text(check.expr))
+            failed = required(check, self._facts, self._locals)
             lines += [f"if ({test}) {{", failed, *self._end_paths(), f"return {end};", "}"]
         return lines
 
@@ -340,33 +337,14 @@ class _Call:
             return [*handed, *self._results.lines(f"PyObject *{self._answer}")]
         success = [*handed, *self._results.lines(self._answer)]
         undo = statements(text(function.undo)) if function.undo is not None else []
+        path = f"{self._given_name}[{self._index[self._paths[0]]}]" if self._paths else "NULL"
+        failures = Failures(function, self._facts, self._locals, self._number, path)
         lines = [f"if ({replace_result(text(function.ok), result)}) {{", *success]
         for (exception, _), group in groupby(function.raises, key=lambda each: (each[1], each[0] is None)):
             tests = [f"{result} == {operand(text(expression))}" for expression, _ in group if expression is not None]
             is_this = f"if ({' || '.join(tests)}) " if tests else ""
-            lines += [f"}} else {is_this}{{", self._failure(exception), *undo, *self._room.left()]
+            lines += [f"}} else {is_this}{{", failures.raised(exception), *undo, *self._room.left()]
         return [*lines, "}"]
-
-    def _failure(self, exception: str) -> str:
-        function = self._function
-        message = self._locals.text(function.error) if function.error is not None else "NULL"
-        call = c_string(f"{function.prototype.name}()")
-        if is_system_error(exception):
-            path = f"{self._given_name}[{self._index[self._paths[0]]}]" if self._paths else "NULL"
-            return (
-                f"dlb_py_failed_system(&{self._facts}, PyExc_{exception}, {self._number}, {call}, {message}, {path});"
-            )
-        if function.error is None and self._is_number():
-            told = f"DLB_VALUE({self._locals['result']})"
-            return f"dlb_py_failed_with(&{self._facts}, PyExc_{exception}, {call}, {told});"
-        return f"dlb_py_failed(&{self._facts}, PyExc_{exception}, {call}, {message});"
-
-    def _is_number(self) -> bool:
-        """Whether the result is an integer, as far as can be told; a struct is one whose members `ok` looks at."""
-        ctype, ok = self._function.prototype.result, self._function.ok or ""
-        known = family(ctype.base)
-        is_struct = self._function.result.kind == "object" or re.search(r"%\s*\.", ok) is not None
-        return not ctype.pointers and (known == "int" or (known is None and is_unknown(ctype) and not is_struct))
 
     def _end_paths(self) -> list[str]:
         return [f"Py_XDECREF({self._keeper(name)});" for name in self._paths]

@@ -1,0 +1,49 @@
+"""The exceptions of a function that is called: which call of the runtime raises each."""
+
+from __future__ import annotations
+
+import re
+
+from dlpack_bindgen.bind.functions.locals import Locals
+from dlpack_bindgen.bind.signatures import is_system_error
+from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.c.types import family, is_unknown
+from dlpack_bindgen.spec.functions import Function
+from dlpack_bindgen.spec.requirements import Check
+
+
+def required(check: Check, facts: str, named: Locals) -> str:
+    """Before the call, of what a `require` demands."""
+    message = c_string(check.message or f"{check.expr} does not hold")
+    if check.error is not None:
+        message = named.text(check.error)
+    return f"dlb_py_failed(&{facts}, PyExc_ValueError, {c_string(check.expr)}, {message});"
+
+
+class Failures:
+    """Behind the call: `number` is the variable of errno, `path` what Python gave as the first path, or NULL."""
+
+    def __init__(self, function: Function, facts: str, named: Locals, number: str, path: str) -> None:
+        self._function = function
+        self._facts = facts
+        self._locals = named
+        self._number = number
+        self._path = path
+
+    def raised(self, exception: str) -> str:
+        function = self._function
+        message = self._locals.text(function.error) if function.error is not None else "NULL"
+        told = f"&{self._facts}, PyExc_{exception}"
+        call = c_string(f"{function.prototype.name}()")
+        if is_system_error(exception):
+            return f"dlb_py_failed_system({told}, {self._number}, {call}, {message}, {self._path});"
+        if function.error is None and self._is_number():
+            return f"dlb_py_failed_with({told}, {call}, DLB_VALUE({self._locals['result']}));"
+        return f"dlb_py_failed({told}, {call}, {message});"
+
+    def _is_number(self) -> bool:
+        """Whether the result is an integer, as far as can be told; a struct is one whose members `ok` looks at."""
+        ctype, ok = self._function.prototype.result, self._function.ok or ""
+        known = family(ctype.base)
+        is_struct = self._function.result.kind == "object" or re.search(r"%\s*\.", ok) is not None
+        return not ctype.pointers and (known == "int" or (known is None and is_unknown(ctype) and not is_struct))
