@@ -29,15 +29,21 @@ static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
 {
     PyObject *items;
     Py_ssize_t count;
-    int result = 0;
+    int is_sequence, result = 0;
 
     if (PyIndex_Check(shape) && (!PySequence_Check(shape) || PySequence_Size(shape) < 0)) { /* arrays of ints are both */
-        PyErr_Clear();
+        if (PyErr_Occurred() && !dlb_py_may_try_another()) {
+            return -1;
+        }
         prototype->ndim = 1;
         return read_extent(shape, &prototype->shape[0]);
     }
-    if (!dlb_py_is_sequence(shape)) {
-        (void)dlb_py_wrong_type("%s argument 'shape' must be an int or a sequence of ints, not '%U'", "empty()", shape);
+    is_sequence = dlb_py_is_sequence(shape);
+    if (is_sequence <= 0) {
+        if (is_sequence == 0) {
+            (void)dlb_py_wrong_type("%s argument 'shape' must be an int or a sequence of ints, not '%U'", "empty()",
+                                    shape);
+        }
         return -1;
     }
     items = PySequence_Tuple(shape); /* a copy: __index__() of an item may change a list */

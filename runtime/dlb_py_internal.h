@@ -330,8 +330,8 @@ DLB_API int dlb_py_refuse_type(const struct dlb_py_function *function, const dlb
                                const char *expected);
 /* Whether the type of `value` has that attribute: 1 or 0, or -1 with an exception. */
 DLB_API int dlb_py_has(PyObject *value, const char *name);
-/* Whether it is a sequence, and neither a text nor a mapping. */
-DLB_API bool dlb_py_is_sequence(PyObject *value);
+/* Whether it is a sequence, and neither a text nor a mapping: 1 or 0, or -1 with an exception. */
+DLB_API int dlb_py_is_sequence(PyObject *value);
 /* Appends a name to `*list`, a str of names with commas between them, or NULL. 0; or -1 with an exception and NULL. */
 DLB_API int dlb_py_list_name(PyObject **list, const char *name);
 /* The low bytes of `bits`, as an integer of that size. */

@@ -97,26 +97,32 @@ static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_kind *k
 
 /* A mapping or a table, which has keys, is none, though classes of Python with __getitem__() pass for one: its items would be its
  * labels. (A pandas.Series has keys too, and one axis.) Nor is what has no length: an array whose items have several indices. */
-bool dlb_py_is_sequence(PyObject *value)
+int dlb_py_is_sequence(PyObject *value)
 {
     PyObject *axes;
-    bool result;
+    int has_length, has_keys, has_one, overflow;
 
     if (PyList_Check(value) || PyTuple_Check(value)) {
-        return true;
+        return 1;
     }
-    if (!PySequence_Check(value) || PyUnicode_Check(value) ||
-        !PyObject_HasAttrString((PyObject *)Py_TYPE(value), "__len__")) {
-        return false;
+    if (!PySequence_Check(value) || PyUnicode_Check(value)) {
+        return 0;
     }
-    if (!PyObject_HasAttrString((PyObject *)Py_TYPE(value), "keys")) {
-        return true;
+    has_length = dlb_py_has(value, "__len__");
+    if (has_length <= 0) {
+        return has_length;
+    }
+    has_keys = dlb_py_has(value, "keys");
+    if (has_keys <= 0) {
+        return has_keys < 0 ? -1 : 1;
     }
     axes = PyObject_GetAttrString(value, "ndim");
-    result = axes != NULL && PyLong_Check(axes) && PyLong_AsLong(axes) == 1;
-    Py_XDECREF(axes);
-    PyErr_Clear();
-    return result;
+    if (axes == NULL) {
+        return dlb_py_may_try_another() ? 0 : -1;
+    }
+    has_one = PyLong_Check(axes) && PyLong_AsLongAndOverflow(axes, &overflow) == 1;
+    Py_DECREF(axes);
+    return has_one;
 }
 
 /* ---- What is remembered ---- */

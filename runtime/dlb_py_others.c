@@ -77,10 +77,12 @@ int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *o
         return dlb_py_explain(function, operand, DLB_PY_NAMELESS);
     }
     if (result > 0) {
-        if ((operand->flags & DLB_PY_NUMBERS) == 0 || !dlb_py_is_sequence(array->giver)) {
+        const int numbers = (operand->flags & DLB_PY_NUMBERS) != 0 ? dlb_py_is_sequence(array->giver) : 0;
+
+        if (numbers == 0) {
             return dlb_py_refuse_argument(function, operand, array->giver);
         }
-        result = dlb_py_take_numbers(function, operand, array);
+        result = numbers > 0 ? dlb_py_take_numbers(function, operand, array) : -1;
         return result == 0 ? 0 : dlb_py_explain(function, operand, DLB_PY_NAMELESS);
     }
     return show(function, operand, &memory, array);

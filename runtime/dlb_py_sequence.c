@@ -48,12 +48,13 @@ static PyObject *iterate(PyObject *value)
 /* The items as a tuple, which nobody can change meanwhile. */
 static PyObject *items_of(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
+    const int is_sequence = dlb_py_is_sequence(value);
     PyObject *name;
 
-    if (dlb_py_is_sequence(value)) {
+    if (is_sequence > 0) {
         return PyList_Check(value) || PyTuple_Check(value) ? PySequence_Tuple(value) : iterate(value);
     }
-    name = dlb_py_type_name(value);
+    name = is_sequence == 0 ? dlb_py_type_name(value) : NULL;
     if (name != NULL) {
         PyErr_Format(PyExc_TypeError, "%s() argument '%s' must be a sequence, not %U", function->name,
                      dlb_py_operand_name(function, operand), name);
@@ -124,12 +125,13 @@ static bool kind_of(DLDataType dtype, dlb_kind *kind)
     return *kind != DLB_FLOATING || dtype.bits >= 32;
 }
 
-static bool has_items(PyObject *value)
+/* 1 or 0, or -1 with an exception. */
+static int has_items(PyObject *value)
 {
-    const bool result = PyObject_Size(value) >= 0;
-
-    PyErr_Clear(); /* of what has no length */
-    return result;
+    if (PyObject_Size(value) >= 0) {
+        return 1;
+    }
+    return dlb_py_may_try_another() ? 0 : -1;
 }
 
 int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
@@ -179,9 +181,10 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
     for (Py_ssize_t i = 0; i < count; i++) {
         PyObject *const number = PyTuple_GET_ITEM(array->made, i);
         char *const to = place + (size_t)i * itemsize;
+        const int items = element.kind == DLB_BOOLEAN ? has_items(number) : 0;
 
-        if (element.kind == DLB_BOOLEAN && has_items(number)) { /* whatever they are, it would be true */
-            return dlb_py_refuse_type(&reads, &element, number, "bool");
+        if (items != 0) { /* whatever they are, it would be true */
+            return items > 0 ? dlb_py_refuse_type(&reads, &element, number, "bool") : -1;
         }
         if ((dtype.code == kDLComplex ? dlb_py_read_complex(&reads, 0, &number, to, itemsize / 2)
                                       : dlb_py_read_number(&reads, 0, &number, to)) != 0) {

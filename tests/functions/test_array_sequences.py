@@ -173,6 +173,25 @@ class TestNumbers:
             with pytest.raises(TypeError, match=r"^flags_count\(\) argument 'x' must be bool, not"):
                 arrays.flags_count([True, row])
 
+    @pytest.mark.parametrize("stop", [KeyboardInterrupt, MemoryError])
+    def test_who_stops_the_program_is_heard_while_kinds_are_told_apart(
+        self, arrays: ModuleType, stop: type[BaseException]
+    ) -> None:
+        class Table(collections.UserDict[int, float]):
+            @property
+            def ndim(self) -> int:
+                raise stop
+
+        class Items:
+            def __len__(self) -> int:
+                raise stop
+
+        for call in (arrays.numbers_sum, arrays.matrices_sum, arrays.Matrix.empty):
+            with pytest.raises(stop):
+                call(Table({0: 1.0}))
+        with pytest.raises(stop):
+            arrays.flags_count([Items()])
+
     def test_they_are_aligned_as_is_required(self, arrays: ModuleType) -> None:
         assert arrays.numbers_where_aligned([1.0, 2.0]) % 4096 == 0
 
