@@ -314,7 +314,8 @@ class _Reader:
         return (name, value) if name is not None and isinstance(value, Leaf) else None
 
     def _demands(self, node: Mapping, kind: Record, given: dict[str, Span], meant: list[str | None]) -> None:
-        """`meant` are the keys that unknown ones are probably misspellings of: they are not missing as well."""
+        """`meant` are the keys that unknown ones are probably misspellings of: they are not missing as well, and which
+        of several is not asked where none is known."""
         known = {*given, *meant}
         for key in kind.keys:
             if key.required and known.isdisjoint((key.name, key.unless)):
@@ -325,7 +326,7 @@ class _Reader:
                 message = f"'{key.name}' needs {names} beside it: {key.needs.why}"
                 self._report("needs-key", given[key.name], message)
         chosen = [name for name in given if name in kind.one_of]
-        if kind.one_of and not chosen and known.isdisjoint(kind.one_of):
+        if kind.one_of and not chosen and known.isdisjoint(kind.one_of) and (given or not meant):
             names = " or ".join(f"'{name}'" for name in kind.one_of)
             self._report("missing-key", node.span, f"{kind.what} needs the key {names}")
         if kind.some_of and known.isdisjoint(kind.some_of):
