@@ -114,6 +114,9 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 
 #define DLB_ASSERT_SIZE(type, size, message) DLB_ASSERT_(sizeof(type) == (size), message)
 
+/* What is to hold an object of that type is large enough. */
+#define DLB_ASSERT_ROOM(room, type, message) DLB_ASSERT_(sizeof(room) >= sizeof(type), message)
+
 /* A table of pointers. */
 #define DLB_ASSERT_TABLE(e, message) DLB_ASSERT_POINTER((e)[0], message)
 

@@ -809,7 +809,7 @@ static int dl_dlgsl_matrix_long_describe(void *object, dlb_view *view, dlb_error
 {
     gsl_matrix_long *self = object;
 
-    DLB_ASSERT_POINTER(self->data, "MatrixLong.data: self->data must be a pointer");
+    DLB_ASSERT_DATA(self->data, DLB_CODE_OF(long), 8 * sizeof(long), "MatrixLong.data: self->data must be a pointer to long");
     DLB_ASSERT_INTEGER(self->size1, "MatrixLong.shape[0]: self->size1 must be an integer");
     DLB_ASSERT_INTEGER(self->size2, "MatrixLong.shape[1]: self->size2 must be an integer");
     DLB_ASSERT_INTEGER(self->tda, "MatrixLong.strides.outer: self->tda must be an integer");
@@ -1847,7 +1847,7 @@ static int dl_dlgsl_vector_long_describe(void *object, dlb_view *view, dlb_error
 {
     gsl_vector_long *self = object;
 
-    DLB_ASSERT_POINTER(self->data, "VectorLong.data: self->data must be a pointer");
+    DLB_ASSERT_DATA(self->data, DLB_CODE_OF(long), 8 * sizeof(long), "VectorLong.data: self->data must be a pointer to long");
     DLB_ASSERT_INTEGER(self->size, "VectorLong.shape[0]: self->size must be an integer");
     DLB_ASSERT_INTEGER(self->stride, "VectorLong.strides[0]: self->stride must be an integer");
 
@@ -2143,7 +2143,7 @@ static int dl_dlgsl_permutation_describe(void *object, dlb_view *view, dlb_error
 {
     gsl_permutation *self = object;
 
-    DLB_ASSERT_POINTER(self->data, "Permutation.data: self->data must be a pointer");
+    DLB_ASSERT_DATA(self->data, DLB_CODE_OF(size_t), 8 * sizeof(size_t), "Permutation.data: self->data must be a pointer to size_t");
     DLB_ASSERT_INTEGER(self->size, "Permutation.shape[0]: self->size must be an integer");
 
     if (gsl_permutation_valid(self) != GSL_SUCCESS) { /* Permutation.require */

@@ -27,7 +27,7 @@ def test_how_an_imported_object_ends(text: str, destroy: str | None) -> None:
 @pytest.mark.parametrize(
     ("ok", "condition"),
     [
-        ("== 0", "% == 0"),
+        ("== 1", "% == 1"),
         ("'!= NULL'", "% != NULL"),
         ("'>= 0'", "% >= 0"),
         ("< 7", "% < 7"),

@@ -17,6 +17,7 @@ from dlpack_bindgen.c.fragments import (
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.spec.slots import (
     Conditional,
+    CTypeDType,
     DecodedDType,
     Device,
     DType,
@@ -66,7 +67,11 @@ def slot_assertions(scope: Scope, slots: Slots, rank: int | None, paired: bool) 
     def add(value: object, facts: Callable[[Any], Iterator[_Found]]) -> None:
         lines.extend(conditional(value, lambda branch: [_line(scope, *fact) for fact in facts(branch)]))
 
-    add(slots.data, lambda data: _of_data(data, slots.dtype if paired else None))
+    dtype = slots.dtype if paired else None
+    if isinstance(dtype, Conditional) and isinstance(slots.data, str):
+        add(dtype, lambda branch: _of_data(str(slots.data), branch))
+    else:
+        add(slots.data, lambda data: _of_data(data, dtype))
     add(slots.dtype, _of_dtype)
     add(slots.device, _of_device)
     add(slots.shape, _of_shape)
@@ -87,6 +92,9 @@ def _of_data(data: str, dtype: object) -> Iterator[_Found]:
     if isinstance(dtype, FixedDType):
         facts = dtype.numbers
         yield f"DATA:{facts.code}, {facts.bits}", "data", data, f"a pointer to {dtype.name}"
+    elif isinstance(dtype, CTypeDType):
+        ctype = dtype.ctype
+        yield f"DATA:DLB_CODE_OF({ctype}), 8 * sizeof({ctype})", "data", data, f"a pointer to {ctype}"
     else:
         yield "POINTER", "data", data, "a pointer"
 

@@ -39,7 +39,10 @@ def type_problem(raw: str) -> Problem | None:
     if "${" in text:
         return expression_problem(raw)
     if text.endswith("*"):
-        hint = f"write '{text.rstrip('* ')}'" if _TYPE.fullmatch(text.rstrip("* ")) else None
+        target = text.rstrip("* ")
+        hint = f"write '{target}'" if _TYPE.fullmatch(target) else None
+        if target == "void":
+            hint = "a typedef of the library's has to name it"
         return Problem("c-type", "this is a pointer: the type that it points to is expected", hint)
     if not _TYPE.fullmatch(text):
         return Problem("c-type", "this is no C type", "for example: image_t, struct image, unsigned char")

@@ -32,14 +32,14 @@ Fits = Callable[[Node, Kind], bool]
 """Whether a node can stand there, without any report."""
 
 
-def instead(node: Node, kind: Kind, fits: Fits) -> str | None:
-    """For what is of another kind than expected."""
+def instead(node: Node, kind: Kind, fits: Fits, is_item: bool) -> str | None:
+    """For what is of another kind than expected; `is_item`: of a list."""
     if isinstance(node, Scalar):
         return _instead_of_text(node, kind, fits)
     if isinstance(node, Mapping):
         return _instead_of_mapping(node, kind, fits)
     if isinstance(node, Sequence) and len(node.items) == 1 and not _is_named(kind) and fits(node.items[0], kind):
-        return "write it without the brackets"
+        return _without_brackets(node.items[0])
     if isinstance(node, Sequence) and _is_named(kind):
         return _instead_of_list(node, kind, fits)
     if (
@@ -48,7 +48,24 @@ def instead(node: Node, kind: Kind, fits: Fits) -> str | None:
         and is_c_text(kind)
         and all(fits(each, kind) for each in node.items)
     ):
-        return "one list is enough: write it without the inner brackets"
+        return "one list is enough: write it without the inner brackets" if is_item else _instead_of_texts(node, kind)
+    return None
+
+
+def _without_brackets(item: Node) -> str:
+    entries = item.entries if isinstance(item, Mapping) else ()
+    if entries and all(isinstance(value, Scalar) for _, value in entries):
+        told = (f"{in_flow(key.text)}: {in_flow(value.text)}" for key, value in entries if isinstance(value, Scalar))
+        return f"write {{{', '.join(told)}}}"
+    return "write it without the brackets"
+
+
+def _instead_of_texts(node: Sequence, kind: Kind) -> str | None:
+    texts = [item.text for item in node.items if isinstance(item, Scalar)]
+    if any(record.key("enum") for record in _records(kind)):
+        return f"write {{enum: {listed(texts)}}}"
+    if any(isinstance(each, Single) and each.form is Form.STATEMENT for each in _options(kind)):
+        return f"write {in_flow('; '.join(text.rstrip('; ') for text in texts))}"
     return None
 
 
@@ -128,7 +145,7 @@ def _instead_of_text(node: Scalar, kind: Kind, fits: Fits) -> str | None:
     if any(record.entry for record in records):
         declaration, sign, initialiser = text.partition("=")
         if sign and not isinstance(split_declaration(declaration), Problem):
-            return f"write {{{declaration.strip()}: {initialiser.strip()}}}"
+            return f"write {{{declaration.strip()}: {initialiser.strip(' ;')}}}"
     if any(record.key("c") and record.key("args") for record in records):
         if text.lower() in synonyms.WORDS or ctext.change(text):
             return "write {c: ...}, with the prototype of the C function that does it"

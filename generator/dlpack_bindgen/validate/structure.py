@@ -52,6 +52,8 @@ class _Reader:
         maps = next((value for key, value in root.entries if key.text == "maps"), None)
         self._maps = {key.text: table for key, table in maps.entries} if isinstance(maps, Mapping) else {}
         self._looked_up: dict[tuple[str, int], Value | None] = {}
+        self._inner: set[int] = set()
+        """Lists that are items of others."""
 
     def read(self, node: Node, kind: Kind) -> Value | None:
         if isinstance(node, Broken):
@@ -85,7 +87,7 @@ class _Reader:
             found = f"'{shown(node.text)}'"
         from dlpack_bindgen.validate import advice
 
-        hint = advice.instead(node, kind, self._fits) if self._advises else None
+        hint = advice.instead(node, kind, self._fits, id(node) in self._inner) if self._advises else None
         self._report("wrong-type", node.span, f"expected {description(kind)}, found {found}", hint)
 
     def _fits(self, node: Node, kind: Kind) -> bool:
@@ -250,6 +252,7 @@ class _Reader:
                 message = f"expected {kind.what}{limit}, found {len(node.items)} items"
                 self._report("wrong-length", node.span, message, None if node.items else kind.if_empty)
             return None
+        self._inner.update(id(item) for item in node.items if isinstance(item, Sequence))
         values = [self.read(item, kind.item) for item in node.items]
         sound = tuple(value for value in values if value is not None)
         return Items(sound, node.span, len(values))
@@ -314,8 +317,8 @@ class _Reader:
         return (name, value) if name is not None and isinstance(value, Leaf) else None
 
     def _demands(self, node: Mapping, kind: Record, given: dict[str, Span], meant: list[str | None]) -> None:
-        """`meant` are the keys that unknown ones are probably misspellings of: they are not missing as well, and which
-        of several is not asked where none is known."""
+        """`meant` are the keys that unknown ones are probably misspellings of: they are not missing as well. Which of
+        several is not asked where all have been advised upon."""
         known = {*given, *meant}
         for key in kind.keys:
             if key.required and known.isdisjoint((key.name, key.unless)):
@@ -326,7 +329,7 @@ class _Reader:
                 message = f"'{key.name}' needs {names} beside it: {key.needs.why}"
                 self._report("needs-key", given[key.name], message)
         chosen = [name for name in given if name in kind.one_of]
-        if kind.one_of and not chosen and known.isdisjoint(kind.one_of) and (given or not meant):
+        if kind.one_of and not chosen and known.isdisjoint(kind.one_of) and (given or None in meant or not meant):
             names = " or ".join(f"'{name}'" for name in kind.one_of)
             self._report("missing-key", node.span, f"{kind.what} needs the key {names}")
         if kind.some_of and known.isdisjoint(kind.some_of):
@@ -345,12 +348,13 @@ class _Reader:
         self._report("exclusive-keys", given[extra], f"'{extra}' and '{first}' exclude each other", notes=notes)
 
     def _unknown(self, key: Scalar, kind: Record) -> str | None:
-        """Reports the key; the one that was probably meant, if any: `KEY:VALUE` has lost its space."""
+        """Reports the key; the one that was meant, if any (`KEY:VALUE` lost its space), "" if a hint says what to do."""
         known = [each.name for each in kind.keys]
         if self._is_padded("unknown-key", key, lambda text: text in known):
             return key.text.strip()
         meant = synonyms.meant(key.text, synonyms.KEYS, known)
         hint = synonyms.advice(key.text, known)
+        is_advised = hint is not None
         home = synonyms.homes().get(key.text)
         if meant is None and hint is None and home:
             hint = f"it is a key of {home}"
@@ -359,7 +363,7 @@ class _Reader:
         hint = f"did you mean '{meant}'?" if meant else hint
         self._report("unknown-key", key.span, f"'{shown(key.text)}' is not a key of {kind.what}", hint)
         name, colon, _ = key.text.partition(":")
-        return meant or (name if colon else None)
+        return meant or (name if colon else "" if is_advised else None)
 
     def _report(
         self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()

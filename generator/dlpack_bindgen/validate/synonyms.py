@@ -50,7 +50,11 @@ KEYS = {word: keys for keys, words in _RECORD_KEYS.items() for word in words.spl
 
 _FOLLOWS = "it follows from"
 _COMPACT = (("strides", "arrays without 'strides' are compact"), ("require", "write 'require: [compact]'"))
-_WRITABLE = (("readonly", "did you mean 'readonly', its opposite?"), ("require", "write 'require: [writable]'"))
+_WRITABLE = (
+    ("writes", "write 'writes: true'"),
+    ("readonly", "did you mean 'readonly', its opposite?"),
+    ("require", "write 'require: [writable]'"),
+)
 _FORTRAN = (("order", "write 'order: F'"),)
 _RANK = (("shape", f"{_FOLLOWS} 'shape'"), ("require", "write 'require: [{ndim: ...}]'"))
 _EXPORTED = (("data", "leave it out: every tensor can be exported"),)

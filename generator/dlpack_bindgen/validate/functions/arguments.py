@@ -210,8 +210,8 @@ class _Reader(Reader):
             raise self._mistake("argument-type", *_by_value(of[0]))
         self._names.refuse(ctype, self._given.span)
         hint = (
-            "a number: 'out: true'; an array: {require: [{dtype: ...}]}; a constant: 'value'; an object: a handle; "
-            f"a number type: numbers: {{{base}: float}} at the top"
+            "a number: 'out: true'; an array: {require: [{dtype: ...}]}; a constant: 'value'; an object: a handle"
+            f"{'' if ' ' in base else f'; a number type: numbers: {{{base}: float}} at the top'}"
         )
         raise self._unclear(f"'{base}' is no tensor, handle or number", hint)
 

@@ -156,6 +156,8 @@ class _Reader(Frozen):
         if ctype.depth == 1 and ctype.base == "char":
             message = "whose is this text?"
             hint = "'returns: str' copies it; 'finally: free(result)' ends it"
+            if "finally" in self.function.given:
+                hint = "'returns: str' copies it"
         raise Mistake("result-type", span, message, hint)
 
     def _owned(self, found: Result, span: Span) -> Result:

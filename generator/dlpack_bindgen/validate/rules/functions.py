@@ -16,6 +16,7 @@ from dlpack_bindgen.validate.functions.calls import Call, read
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, names
 from dlpack_bindgen.validate.functions.results import returned, tested
 from dlpack_bindgen.validate.rules import arguments
+from dlpack_bindgen.validate.rules.imports import frees_self
 from dlpack_bindgen.validate.rules.match import meaning
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, RESULT_HABITS
@@ -84,6 +85,7 @@ class _Function:
         self._tested(call)
         self._raised(call)
         self._released(call)
+        self._freed(call)
         self._owners(call)
         self._params(call)
         self._listed(call)
@@ -106,11 +108,21 @@ class _Function:
         span = self._function.given.get("returns", self._place)
         name = self._made.name.text
         if self._classes(call) != [name] or len(self._returned(call)) != 1:
-            made = next((each for each in self._returned(call) if self._classes_of(call, each) == [name]), None)
+            all_returned = self._returned(call)
+            made = next((each for each in all_returned if self._classes_of(call, each) == [name]), None)
             hint = f"say what Python gets: returns: [{made}]" if made else None
+            if made and all_returned[0] == "result" and call.result.kind == "int" and len(all_returned) == 2:
+                hint = f"if the result is a status, say when it succeeds, such as 'ok: == 0'; else returns: [{made}]"
+            first = call.sound()[0] if call.sound() else None
+            if hint is None and first and isinstance(first.kind, Object) and first.kind.of == name:
+                hint = f"if it is filled by this: args: {{{first.name}: {{out: true}}}}"
             self._emit(Diagnostic("constructor-result", span, f"'new' returns one '{name}', and nothing else", hint))
         elif call.result.optional:
             self._emit(Diagnostic("constructor-result", span, f"'{name}(...)' cannot be None"))
+        elif (given := call.find(self._returned(call)[0])) and isinstance(given.kind, Object):
+            message = f"'{name}(...)' would take a '{name}' to begin with, and return that"
+            hint = f"args: {{{given.name}: {{out: true}}}} has it filled, in memory of ours"
+            self._emit(Diagnostic("constructor-result", span, message, hint))
 
     def setter(self) -> None:
         self._without(_NOT_OF_SETTERS, "the property says it")
@@ -234,14 +246,37 @@ class _Function:
         for each, argument in zip(call.given, call.arguments, strict=True):
             if argument is None or not isinstance(argument.kind, Object) or argument.kind.takes:
                 continue
-            release = self._known.classes[argument.kind.of].fields.leaf("release")
-            if release is not None and any(token.text == call.prototype.name for token in ctext.tokens(release.text)):
-                message = (
-                    f"the 'release' of '{argument.kind.of}' calls '{call.prototype.name}' as well: it would end twice"
-                )
-                hint = f"args: {{{argument.name}: {{takes: true}}}}; or leave it to close()"
-                notes = (Note(release.span, "there"),)
-                self._emit(Diagnostic("released-twice", each.span, message, hint, notes))
+            for key, leaf in self._ends(argument.kind.of):
+                if any(token.text == call.prototype.name for token in ctext.tokens(leaf.text)):
+                    message = (
+                        f"the '{key}' of '{argument.kind.of}' calls '{call.prototype.name}' as well: it would end twice"
+                    )
+                    hint = f"args: {{{argument.name}: {{takes: true}}}}; or leave it to close()"
+                    notes = (Note(leaf.span, "there"),)
+                    self._emit(Diagnostic("released-twice", each.span, message, hint, notes))
+                    break
+
+    def _ends(self, of: str) -> list[tuple[str, Leaf]]:
+        values = self._known.classes[of].fields.values
+        return [(key, leaf) for key in ("release", "close") if key in values for _, leaf in c_texts(values[key])]
+
+    def _freed(self, call: Call) -> None:
+        """What the library fills, or gives by value, lies in memory of ours."""
+        filled = [
+            (each.span, argument.kind.of)
+            for each, argument in zip(call.given, call.arguments, strict=True)
+            if argument is not None and isinstance(argument.kind, Out) and argument.ctype.depth == 1
+        ]
+        if call.result is not None and call.prototype.result.depth == 0:
+            filled.append((self._place, call.result.of))
+        for span, of in filled:
+            known = self._known.classes.get(of or "")
+            end = next((leaf for _, leaf in self._ends(of or "") if frees_self(leaf.text)), None) if known else None
+            if known and not known.by_value and end is not None:
+                message = f"this '{of}' lies in memory of its owner, and free() cannot know that"
+                notes = (Note(end.span, "this frees it"),)
+                hint = "end what is in the object, not the object"
+                self._emit(Diagnostic("frees-our-memory", span, message, hint, notes))
 
     def _raised(self, call: Call) -> None:
         """Each result once; and C compares no structs."""

@@ -24,6 +24,7 @@ def check(tensor: Fields, report: Report) -> None:
             requirements.check(making.items("require"), tensor, report)
             _indices(tensor, making, report)
             _kept(making, report)
+            _frees(tensor, making, report)
     made = tensor.fields("import")
     if made:
         _destroy(tensor, made, report)
@@ -88,6 +89,24 @@ def _kept(making: Fields, report: Report) -> None:
             message = f"the object would keep the address of '{name}', which is there only while it is made"
             hint = f"set each number, such as 'extent[axis]: {name}[axis]'"
             report(Diagnostic("array-kept", value.span, message, hint))
+
+
+def _frees(tensor: Fields, making: Fields, report: Report) -> None:
+    """What is filled where it stays lies in the memory of its owner."""
+    if tensor.text("pass") == "value" or not {"set", "init"} & making.given.keys():
+        return
+    end = making if "destroy" in making.given else tensor
+    if end is tensor and "init" not in making.given:
+        return
+    for _, leaf in c_texts(end.values.get("destroy" if end is making else "release", Items((), tensor.span, 0))):
+        if frees_self(leaf.text):
+            message = "the object lies in memory that goes with its owner, and that free() cannot know"
+            report(Diagnostic("frees-our-memory", leaf.span, message, "end what is in the object, not the object"))
+
+
+def frees_self(text: str) -> bool:
+    words = [token.text for token in ctext.tokens(text)]
+    return any(words[place : place + 4] == ["free", "(", "self", ")"] for place in range(len(words)))
 
 
 def _destroy(tensor: Fields, made: Fields, report: Report) -> None:

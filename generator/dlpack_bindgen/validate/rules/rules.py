@@ -17,6 +17,7 @@ from dlpack_bindgen.validate.rules import (
     slots,
     statements,
     steps,
+    truth,
     words,
 )
 from dlpack_bindgen.validate.structure import Report
@@ -50,4 +51,5 @@ def check(spec: Fields, report: Report) -> None:
     expressions.check(spec, report)
     expressions.pointers(spec, report)
     words.check(spec, report)
+    truth.check(spec, report)
     emitted.check(spec, report)

@@ -213,12 +213,21 @@ def tests(value: Value, entry: Fields, spec: Fields, report: Report) -> None:
         else:
             # What yields an object is compared with NULL; a value cannot be.
             tested = given or entry.text("pass") != "value"
+            _is_pointer(own, entry, report)
         if "undo" in record.given and "construct" in record.given and not given:
             message = "'undo' needs 'ok' beside it: without a test, there is nothing to undo but NULL"
             report(Diagnostic("needs-key", record.given["undo"], message))
         if "error" in record.given and not tested and (own is not None or not given):
             message = "'error' needs 'ok' beside it: 'ok' says when the call failed"
             report(Diagnostic("needs-key", record.given["error"], message))
+
+
+def _is_pointer(test: Leaf | None, entry: Fields, report: Report) -> None:
+    """What an object comes from is none where it failed."""
+    signs = [token.text for token in ctext.tokens(test.text)] if test else []
+    if test and signs[1:] in (["==", "0"], ["==", "NULL"]) and entry.text("pass") != "value":
+        message = "this calls a pointer that is none a success, and every object a failure"
+        report(Diagnostic("result-type", test.span, message, "write '!= NULL'"))
 
 
 def _calls(value: Value) -> Iterator[Fields]:
