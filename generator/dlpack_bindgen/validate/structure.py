@@ -348,7 +348,7 @@ class _Reader:
         self._report("exclusive-keys", given[extra], f"'{extra}' and '{first}' exclude each other", notes=notes)
 
     def _unknown(self, key: Scalar, kind: Record) -> str | None:
-        """Reports the key; the one that was meant, if any (`KEY:VALUE` lost its space), "" if a hint says what to do."""
+        """Reports the key; the one that was meant, if any (`KEY:VALUE` lost its space), "" if a hint tells it all."""
         known = [each.name for each in kind.keys]
         if self._is_padded("unknown-key", key, lambda text: text in known):
             return key.text.strip()

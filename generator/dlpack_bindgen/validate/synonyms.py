@@ -39,7 +39,8 @@ _RECORD_KEYS = {
     ("import",): "from_dlpack from_array from_numpy",
     ("arms",): "map cases",
     ("of",): "type kind",
-    ("count_of",): "count length len",
+    ("count_of",): "count length len len_of length_of",
+    ("optional",): "nullable maybe_null may_be_none",
     ("do", "c", "construct"): "call",
     ("expr", "require", "if"): "condition",
     ("message", "error"): "msg text reason",
@@ -73,6 +74,8 @@ ADVICE = {
     "init": (("new", "'new' makes an object by a function; 'import' and 'allocate' have an 'init'"),),
     **{key: (("returns", f"write 'returns: {{of: ..., {key}: ...}}'"),) for key in ("borrow", "keeps", "size")},
     **{key: (("args", f"write 'args: {{PARAM: {{{key}: ...}}}}'"),) for key in _OF_ARGUMENTS},
+    **dict.fromkeys(("inout", "in_out"), (("writes", "leave it out: what is not 'const' is read and written"),)),
+    "minus": (("plus", "write 'plus: -1'"),),
     **dict.fromkeys(("nogil", "no_gil", "gil", "threads"), (("release_gil", "write 'release_gil: true'"),)),
 }
 """What is said in another way than by a key of its own: beside which key the record has, and how."""

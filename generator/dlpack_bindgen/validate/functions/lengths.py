@@ -11,6 +11,7 @@ from dlpack_bindgen.validate.functions.given import Given
 
 LENGTHS = ("count", "size", "extent")
 _LENGTH = r"(?i)n|(?:\w*_)?(?:len|length|count|size|num|nelems?|numel|elements|samples)|(?:n|num)_\w+"
+_EXTENTS = frozenset("m n k l h w rows cols columns width height depth nx ny nz".split())
 
 
 def implied(given: Sequence[Given], arguments: Sequence[Argument | None]) -> tuple[Argument | None, ...]:
@@ -37,11 +38,19 @@ def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None
     return not any(of.of == argument.name and of.what in LENGTHS for of in _measures(arguments))
 
 
+def is_extent(each: Given, argument: Argument) -> bool:
+    """Whether it is a free integer that may be an extent: by its name a length, or a letter or a word of shapes."""
+    return is_free(each, argument) or (_is_said_nothing_of(each, argument) and argument.name in _EXTENTS)
+
+
 def is_free(each: Given, argument: Argument) -> bool:
     """Whether it is an integer that by its name is a length, and of which `args` says nothing."""
+    return _is_said_nothing_of(each, argument) and re.fullmatch(_LENGTH, argument.name) is not None
+
+
+def _is_said_nothing_of(each: Given, argument: Argument) -> bool:
     said = each.name is not None or each.record is not None
-    is_integer = isinstance(argument.kind, Number) and argument.kind.kind == "int" and argument.ctype.depth == 0
-    return is_integer and not said and re.fullmatch(_LENGTH, argument.name) is not None
+    return not said and isinstance(argument.kind, Number) and argument.kind.kind == "int" and argument.ctype.depth == 0
 
 
 def _measures(arguments: Sequence[Argument | None]) -> list[Measure]:

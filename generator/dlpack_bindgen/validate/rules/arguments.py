@@ -29,7 +29,7 @@ from dlpack_bindgen.validate.functions.bound_params import declared_params
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.given import Given
-from dlpack_bindgen.validate.functions.lengths import is_free, is_open
+from dlpack_bindgen.validate.functions.lengths import is_extent, is_free, is_open
 from dlpack_bindgen.validate.ranks import rank_bounds
 from dlpack_bindgen.validate.rules import requirements
 from dlpack_bindgen.validate.structure import Report
@@ -298,6 +298,11 @@ class _Rules:
             name, array = free.parameter.name, left[0][1].name
             message = f"is '{name}' how long '{array}' is? Python could give more, and C would read beyond its end"
             hint = f"args: {{{name}: {{count_of: {array}}}}}, or extent_of; {{{name}: int}} if it is another number"
+            extents = [argument.name for each, argument in pairs if is_extent(each, argument)]
+            if len(extents) > 1:
+                count = f"{array}: {{require: [{{count: {' * '.join(extents[:2])}}}]}}"
+                axes = f"{extents[0]}: {{extent_of: {array}}}, {extents[1]}: {{extent_of: {array}, axis: 1}}"
+                hint = f"say what each array must have: args: {{{count}, ...}}; or whose axes they are: {{{axes}, ...}}"
             self._report("argument-length", free.span, message, hint)
             return
         for each, argument in left:
@@ -305,9 +310,12 @@ class _Rules:
                 self._open(each, argument.name, argument.ctype.reads)
 
     def _open(self, each: Given, name: str, reads: bool) -> None:
-        measures = [argument.name for argument in self._call.sound() if isinstance(argument.kind, Measure)]
-        count = f"{name}: {{require: [{{count: {measures[0] if measures else 'N'}}}]}}"
+        measures = [argument for argument in self._call.sound() if isinstance(argument.kind, Measure)]
+        counts = [each.name for each in measures if isinstance(each.kind, Measure) and each.kind.what != "size"]
+        count = f"{name}: {{require: [{{count: {counts[0] if counts else 'N'}}}]}}"
         number = "" if reads else f"; one number that C fills: {{{name}: {{out: true}}}}"
+        if measures and not counts:
+            number += f"; 'size_of' counts bytes, and 'count_of' elements: is '{measures[0].name}' that?"
         hint = f"args: {{{count}}}, or a length in the prototype{number}; {{{name}: array}} if the function knows"
         message = f"nothing says how long '{name}' is, and C would go on beyond its end"
         self._report("argument-length", each.span, message, hint)
