@@ -19,6 +19,7 @@ from dlpack_bindgen.spec.functions import (
     Number,
     Object,
     Objects,
+    Out,
     Raw,
     Text,
 )
@@ -292,6 +293,7 @@ class _Rules:
         if "require" in self._function.given or None in self._call.arguments or unknown:
             return
         pairs = self._pairs()
+        self._rooms(pairs)
         left = [(each, argument) for each, argument in pairs if is_open(each, argument, self._call.arguments)]
         free = next((each for each, argument in pairs if is_free(each, argument)), None)
         if free is not None and left:
@@ -308,6 +310,22 @@ class _Rules:
         for each, argument in left:
             if each.record is None or each.record.given:  # else what was meant is not known
                 self._open(each, argument.name, argument.ctype.reads)
+
+    def _rooms(self, pairs: list[tuple[Given, Argument]]) -> None:
+        """A number beside the room for a text, which by its name is how much that is, must not be more."""
+        for place, (_, text) in enumerate(pairs):
+            if not (isinstance(text.kind, Out) and text.kind.kind == "str" and text.ctype.length):
+                continue
+            for each, argument in pairs[place + 1 : place + 2]:
+                length = text.ctype.length
+                value = argument.kind.value if isinstance(argument.kind, Fixed) else None
+                hint = f"args: {{{argument.name}: {{value: sizeof {text.name}}}}}"
+                if is_free(each, argument):
+                    message = f"is '{argument.name}' how much room '{text.name}' has? Python could give more"
+                    self._report("argument-length", each.span, message, f"{hint}; {{{argument.name}: int}} if not")
+                elif value and value.isdecimal() and length.isdecimal() and int(value) > int(length):
+                    message = f"'{text.name}' has room for {length} characters, and '{argument.name}' says {value}"
+                    self._report("argument-length", each.span, message, hint)
 
     def _open(self, each: Given, name: str, reads: bool) -> None:
         measures = [argument for argument in self._call.sound() if isinstance(argument.kind, Measure)]
