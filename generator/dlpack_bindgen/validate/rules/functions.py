@@ -15,14 +15,14 @@ from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, names
 from dlpack_bindgen.validate.functions.results import returned, tested
-from dlpack_bindgen.validate.rules import arguments
-from dlpack_bindgen.validate.rules.imports import frees_self
+from dlpack_bindgen.validate.rules import arguments, endings
 from dlpack_bindgen.validate.rules.match import meaning
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, RESULT_HABITS
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_texts
 
 _NOT_OF_SETTERS = ("name", "returns", "positional_only", "keyword_only", "doc", "if")
+_UNSIGNED = ("unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t")
 _OF_FAILURES = ("error", "raises", "undo")
 
 
@@ -84,8 +84,7 @@ class _Function:
         self._failures(call)
         self._tested(call)
         self._raised(call)
-        self._released(call)
-        self._freed(call)
+        endings.check(call, self._known, self._place, self._emit)
         self._owners(call)
         self._params(call)
         self._listed(call)
@@ -237,46 +236,15 @@ class _Function:
         if signs[1] == "==" and signs[2] in ("0", "NULL") and result.depth and self._known.objects(result):
             message = "this calls a pointer that is none a success, and every object a failure"
             self._emit(Diagnostic("result-type", test.span, message, "write '!= NULL'"))
+        elif signs[1] in ("<", "<=", ">", ">=") and result.depth:
+            message = "this is about the order of addresses, which says nothing of success"
+            self._emit(Diagnostic("result-type", test.span, message, "write '!= NULL'"))
+        elif signs[1:] == [">=", "0"] and result.base.startswith(_UNSIGNED):
+            message = f"'{result.base}' is never less than 0: this holds always"
+            self._emit(Diagnostic("result-type", test.span, message))
         elif signs[2] == "NULL" and result.depth == 0 and family(result.base):
             message = f"'{call.prototype.name}' returns '{result.base}', which is no pointer"
             self._emit(Diagnostic("result-type", test.span, message, "compare it with a number, such as '== 0'"))
-
-    def _released(self, call: Call) -> None:
-        """What ends an object must not be called for it twice."""
-        for each, argument in zip(call.given, call.arguments, strict=True):
-            if argument is None or not isinstance(argument.kind, Object) or argument.kind.takes:
-                continue
-            for key, leaf in self._ends(argument.kind.of):
-                if any(token.text == call.prototype.name for token in ctext.tokens(leaf.text)):
-                    message = (
-                        f"the '{key}' of '{argument.kind.of}' calls '{call.prototype.name}' as well: it would end twice"
-                    )
-                    hint = f"args: {{{argument.name}: {{takes: true}}}}; or leave it to close()"
-                    notes = (Note(leaf.span, "there"),)
-                    self._emit(Diagnostic("released-twice", each.span, message, hint, notes))
-                    break
-
-    def _ends(self, of: str) -> list[tuple[str, Leaf]]:
-        values = self._known.classes[of].fields.values
-        return [(key, leaf) for key in ("release", "close") if key in values for _, leaf in c_texts(values[key])]
-
-    def _freed(self, call: Call) -> None:
-        """What the library fills, or gives by value, lies in memory of ours."""
-        filled = [
-            (each.span, argument.kind.of)
-            for each, argument in zip(call.given, call.arguments, strict=True)
-            if argument is not None and isinstance(argument.kind, Out) and argument.ctype.depth == 1
-        ]
-        if call.result is not None and call.prototype.result.depth == 0:
-            filled.append((self._place, call.result.of))
-        for span, of in filled:
-            known = self._known.classes.get(of or "")
-            end = next((leaf for _, leaf in self._ends(of or "") if frees_self(leaf.text)), None) if known else None
-            if known and not known.by_value and end is not None:
-                message = f"this '{of}' lies in memory of its owner, and free() cannot know that"
-                notes = (Note(end.span, "this frees it"),)
-                hint = "end what is in the object, not the object"
-                self._emit(Diagnostic("frees-our-memory", span, message, hint, notes))
 
     def _raised(self, call: Call) -> None:
         """Each result once; and C compares no structs."""
