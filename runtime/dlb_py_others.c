@@ -37,10 +37,16 @@ static bool must_import(const dlb_py_operand *operand)
                                      operand->type->importer->box > DLB_PY_ROOM);
 }
 
+/* What the library keeps, moves or ends is an object of ours: no array becomes one for the call alone. */
+static bool takes_objects_only(const dlb_py_operand *operand)
+{
+    return operand->type != NULL && (operand->type->importer == NULL || (operand->flags & DLB_PY_INVALIDATES) != 0);
+}
+
 static bool is_lent(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
-    return !must_own(function, operand) && !must_import(operand) && (operand->flags & DLB_PY_BYTES) == 0 &&
-           dlb_py_lends(value);
+    return !takes_objects_only(operand) && !must_own(function, operand) && !must_import(operand) &&
+           (operand->flags & DLB_PY_BYTES) == 0 && dlb_py_lends(value);
 }
 
 static int show(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_memory *memory,
@@ -63,7 +69,7 @@ int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *o
     dlb_memory memory;
     int result;
 
-    if (operand->type != NULL && (operand->type->importer == NULL || (operand->flags & DLB_PY_INVALIDATES) != 0)) {
+    if (takes_objects_only(operand)) {
         return dlb_py_refuse_argument(function, operand, array->giver);
     }
     if (must_import(operand)) {

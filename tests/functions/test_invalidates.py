@@ -59,7 +59,17 @@ tensors:
     dtype: float64
     shape: [self->n - start]
     methods: {resize: {c: "void one_resize(one *x, int n)", args: {x: {of: Named, invalidates: true}}}}
+  Row:
+    type: row
+    data: self->data
+    dtype: float64
+    shape: [self->n]
+    release: row_free(self)
+    new: {c: row *row_new(int n)}
+    import: {set: {data: data, n: "shape[0]"}}
 functions:
+  grow: {c: "void row_grow(row *to, const row *by)", args: {to: {invalidates: true}}}
+  swallow: {c: "int row_swallow(row *what, const row *by)", args: {what: {takes: true}}}
   shared: {c: one *one_shared(void), returns: {of: One, borrow: static}}
   seen: {c: int one_seen(void)}
 """
@@ -73,6 +83,11 @@ int one_fails(one *x, const char *path);
 void one_done(one *x);
 one *one_shared(void);
 int one_seen(void);
+typedef struct { double *data; int n; } row;
+row *row_new(int n);
+void row_free(row *x);
+void row_grow(row *to, const row *by);
+int row_swallow(row *what, const row *by);
 typedef struct { double *data; int n, refs; } buf;
 typedef struct { buf *b; } box;
 box *box_new(void);
@@ -107,6 +122,20 @@ one *one_shared(void)
     return &for_good;
 }
 int one_seen(void) { int found = seen; seen = -1; return found; }
+row *row_new(int n)
+{
+    row *x = malloc(sizeof *x);
+    *x = (row){calloc((size_t)n, sizeof(double)), n};
+    return x;
+}
+void row_free(row *x) { free(x->data); free(x); }
+void row_grow(row *to, const row *by)
+{
+    to->data = realloc(to->data, sizeof(double) * (size_t)(to->n + by->n));
+    for (int i = 0; i < by->n; i++) { to->data[to->n + i] = by->data[i]; }
+    to->n += by->n;
+}
+int row_swallow(row *what, const row *by) { const int n = what->n + by->n; row_free(what); return n; }
 box *box_new(void)
 {
     box *x = calloc(1, sizeof *x);
@@ -127,6 +156,19 @@ void buf_resize(buf *x, int n) { x->data = realloc(x->data, sizeof(double) * (si
 @pytest.fixture(scope="module")
 def moving(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("moving", SPEC, tmp_path_factory.mktemp("moving"), HEADER, SOURCE)
+
+
+@pytest.mark.parametrize("name", ["grow", "swallow"])
+def test_arrays_are_not_lent_to_what_moves_or_ends_an_object(moving: ModuleType, name: str) -> None:
+    """Nor once the module knows NumPy's arrays, which it then borrows for other calls."""
+    call = getattr(moving, name)
+    array = np.ones(3)
+    for _ in range(2):
+        with pytest.raises(TypeError, match=rf"^{name}\(\) argument '\w+' must be Row, not numpy.ndarray$"):
+            call(array, array)
+        kept = moving.Row.from_dlpack(array)
+        assert call(moving.Row(2), array) == (5 if name == "swallow" else None)
+    assert kept.shape == (3,) and array.tolist() == [1, 1, 1]
 
 
 ELSEWHERE = "it lives in another object, or stays the library's"
