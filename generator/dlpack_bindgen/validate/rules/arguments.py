@@ -330,7 +330,7 @@ class _Rules:
     def _open(self, each: Given, name: str, reads: bool) -> None:
         measures = [argument for argument in self._call.sound() if isinstance(argument.kind, Measure)]
         counts = [each.name for each in measures if isinstance(each.kind, Measure) and each.kind.what != "size"]
-        count = f"{name}: {{require: [{{count: {counts[0] if counts else 'N'}}}]}}"
+        count = f"{name}: {{require: [{{count: {counts[0] if len(counts) == 1 else 'N'}}}]}}"
         number = "" if reads else f"; one number that C fills: {{{name}: {{out: true}}}}"
         if measures and not counts:
             number += f"; 'size_of' counts bytes, and 'count_of' elements: is '{measures[0].name}' that?"
