@@ -170,7 +170,12 @@ ARGUMENT = Record(
             "Python does not give it: the extent of one axis of another one. That has as many axes as are asked for, "
             "unless it says `ndim` in `require`.",
         ),
-        Key("stride_of", _PARAMETER, "Python does not give it: the stride of one axis of another one, in elements."),
+        Key(
+            "stride_of",
+            _PARAMETER,
+            "Python does not give it: the stride of one axis of another one, in elements. Where it is negative, the "
+            "array runs backwards from its pointer; BLAS means something else: `require: [nonnegative_strides]`.",
+        ),
         Key("flags_of", _PARAMETER, "Python does not give it: DLPack's flags of another one."),
         Key(
             "code_of",

@@ -150,8 +150,8 @@ self->pixels}]`. Tensors, handles and arms have `if` as a key.
 reversed` is for structs that count their axes from the innermost: the lists and `axis` are in the struct's own order,
 and so are `shape[]` and `strides[]` in an import.
 
-An axis of extent 1 never matters, and has the stride that it would have if it were compact; an empty array has
-compact strides.
+The stride of an axis of extent 1 never matters: exports have what the struct says, imports what it would be if the
+array were compact. An empty array has compact strides.
 
 ### Imports
 
