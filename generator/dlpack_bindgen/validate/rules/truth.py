@@ -4,6 +4,7 @@ constant for true."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.ctext import Token
@@ -17,8 +18,6 @@ _EQUALITY = ("==", "!=")
 _COMPARISONS = (*_ORDER, *_EQUALITY)
 _BITS = ("&", "|", "^")
 _ENDS = (",", ";", "?", ":")
-_GROUP = Token("other", "()")
-"""Stands for what is in brackets."""
 
 
 def check(spec: Fields, report: Report) -> None:
@@ -30,36 +29,34 @@ def check(spec: Fields, report: Report) -> None:
 def _check(leaf: Leaf, report: Report) -> None:
     for level in _levels(leaf.text):
         parts, signs = _split(level, ("&&", "||"))
-        for part in parts:
-            if found := _of_comparison(part, leaf.text):
-                report(Diagnostic("c-condition", leaf.span, *found))
-                return
-        for place, part in enumerate(parts):
-            around = signs[max(0, place - 1) : place + 1]
-            if place and set(around) == {"||"} and _is_constant(part) and _compares(parts[place - 1]):
-                name = part[0].text
-                message = f"'{name}' is compared with nothing here: it is true, and so is all of this"
-                sides, equal = ctext.split(ctext.split(leaf.text, ("&&", "||"))[0][place - 1], _COMPARISONS)
-                hint = f"write {sides[0]} {equal[0]} {name}" if len(sides) == 2 else None
-                report(Diagnostic("c-condition", leaf.span, message, hint))
-                return
+        found = next((found for part in parts if (found := _of_comparison(part))), None) or _of_constants(parts, signs)
+        if found:
+            report(Diagnostic("c-condition", leaf.span, *found))
+            return
 
 
 def _levels(text: str) -> list[list[Token]]:
-    """What stands between brackets, and between what separates values there; the innermost first."""
+    """What stands between brackets, and between what separates values there; the innermost first. What is in brackets
+    is one token of what is around them."""
     done: list[list[Token]] = []
     levels: list[list[Token]] = [[]]
+    inside: list[list[Token]] = [[]]
+    """All that stands in the brackets that are open."""
     for token in ctext.tokens(text):
-        if token.kind == "literal" or token.text not in ("(", "[", "{", ")", "]", "}", *_ENDS):
-            levels[-1].append(token)
-        elif token.text in ("(", "[", "{"):
+        is_sign = token.kind == "sign"
+        if is_sign and token.text in ("(", "[", "{"):
             levels.append([])
-        elif token.text in _ENDS:
+            inside.append([token])
+            continue
+        if is_sign and token.text in (")", "]", "}") and len(levels) > 1:
+            done.append(levels.pop())
+            token = Token("other", _written([*inside.pop(), token]))
+        inside[-1].append(token)
+        if is_sign and token.text in _ENDS:
             done.append(levels[-1])
             levels[-1] = []
-        elif len(levels) > 1:
-            done.append(levels.pop())
-            levels[-1].append(_GROUP)
+        else:
+            levels[-1].append(token)
     return [*done, *reversed(levels)]
 
 
@@ -75,16 +72,22 @@ def _split(level: Sequence[Token], signs: Sequence[str]) -> tuple[list[list[Toke
     return parts, found
 
 
-def _of_comparison(part: Sequence[Token], text: str) -> tuple[str, str | None] | None:
+def _written(side: Sequence[Token]) -> str:
+    text = ""
+    for before, token in pairwise([Token("other", ""), *side]):
+        words = before.kind in ("name", "number") and token.kind in ("name", "number")
+        text += f" {token.text}" if words or before.text == "," else token.text
+    return text
+
+
+def _of_comparison(part: Sequence[Token]) -> tuple[str, str | None] | None:
     """Message and hint."""
     sides, signs = _split(part, _COMPARISONS)
-    texts, whole = ctext.split(text, _COMPARISONS)
-    is_all = whole == signs and not any(sign in text for sign in ("&&", "||", "?"))
     if sum(sign in _ORDER for sign in signs) > 1:
-        hint: str | None = "join two comparisons with '&&'"
-        if is_all and len(texts) == 3:
-            hint = f"write {texts[0]} {signs[0]} {texts[1]} && {texts[1]} {signs[1]} {texts[2]}"
-        return f"C compares what '{signs[0]}' yields, 0 or 1, with the last one", hint
+        first, middle, *others = map(_written, sides)
+        message = f"C compares what '{signs[0]}' yields, 0 or 1, with the last one"
+        hint = f"write {first} {signs[0]} {middle} && {middle} {signs[1]} {others[0]}"
+        return message, hint if len(others) == 1 else None
     if len(signs) != 1:
         return None
     for side in sides:
@@ -92,8 +95,21 @@ def _of_comparison(part: Sequence[Token], text: str) -> tuple[str, str | None] |
         if bits is not None:
             return f"'{signs[0]}' binds closer than '{bits}' in C", f"put '{bits}' and its two values into ( )"
         if signs[0] in _EQUALITY and len(side) == 1 and side[0].text.startswith('"'):
-            hint = f"write strcmp({texts[0]}, {texts[1]}) {signs[0]} 0" if is_all and "%" not in text else None
-            return f"'{signs[0]}' compares the addresses of texts", hint
+            texts = [_written(each) for each in sides]
+            compared = f"write strcmp({', '.join(texts)}) {signs[0]} 0"
+            return f"'{signs[0]}' compares the addresses of texts", None if "%" in texts else compared
+    return None
+
+
+def _of_constants(parts: Sequence[Sequence[Token]], signs: Sequence[str]) -> tuple[str, str | None] | None:
+    """The same of a constant behind `||`, which was meant to be compared as well."""
+    for place, part in enumerate(parts):
+        around = signs[max(0, place - 1) : place + 1]
+        sides, equal = _split(parts[place - 1], _COMPARISONS) if place else ([], [])
+        if equal and set(around) == {"||"} and _is_constant(part):
+            name = part[0].text
+            message = f"'{name}' is compared with nothing here: it is true, and so is all of this"
+            return message, f"write {_written(sides[0])} {equal[0]} {name}" if len(sides) == 2 else None
     return None
 
 
@@ -102,7 +118,7 @@ def _is_binary(side: Sequence[Token], place: int) -> bool:
     if token.kind != "sign" or token.text not in _BITS or place == 0:
         return False
     before = side[place - 1]
-    return before.kind in ("name", "number", "literal") or before is _GROUP
+    return before.kind in ("name", "number", "literal", "other")
 
 
 def _is_constant(part: Sequence[Token]) -> bool:
@@ -110,7 +126,3 @@ def _is_constant(part: Sequence[Token]) -> bool:
         return False
     text = part[0].text
     return (part[0].kind == "number" and text != "0") or (part[0].kind == "name" and len(text) > 1 and text.isupper())
-
-
-def _compares(part: Sequence[Token]) -> bool:
-    return any(token.text in _COMPARISONS for token in part)
