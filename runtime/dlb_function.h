@@ -236,14 +236,21 @@ DLB_API int64_t dlb_py_stride(const dlb_py_argument *array, int axis); /* elemen
 DLB_API int dlb_py_measure(const dlb_py_function *function, const char *param, int64_t value, void *place, size_t size,
                            dlb_kind kind);
 
+/* The operators of C on lengths. What overflows, divides by 0 or has two negative factors is no length. */
+DLB_API dlb_integer dlb_plus(dlb_integer a, dlb_integer b);
+DLB_API dlb_integer dlb_minus(dlb_integer a, dlb_integer b);
+DLB_API dlb_integer dlb_times(dlb_integer a, dlb_integer b);
+DLB_API dlb_integer dlb_over(dlb_integer a, dlb_integer b);
+DLB_API dlb_integer dlb_modulo(dlb_integer a, dlb_integer b);
+
 /* The array has these extents, or so many elements; else a ValueError naming `param`. 0 or -1. */
 #define DLB_PY_CHECK_SHAPE(function, array, param, ...)                                                                \
-    dlb_py_check_shape((function), (array), (param), (int)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)),        \
-                       (const int64_t[]){__VA_ARGS__})
+    dlb_py_check_shape((function), (array), (param), (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), \
+                       (const dlb_integer[]){__VA_ARGS__})
 DLB_API int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
-                               int ndim, const int64_t *extents);
+                               int ndim, const dlb_integer *extents);
 DLB_API int dlb_py_check_count(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
-                               int64_t count);
+                               dlb_integer count);
 
 /* ---- Results ---- */
 

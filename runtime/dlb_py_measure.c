@@ -5,6 +5,60 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+static dlb_integer length(bool fits, int64_t value)
+{
+    return (dlb_integer){value, fits, NULL};
+}
+
+static bool both_fit(const dlb_integer *a, const dlb_integer *b)
+{
+    return a->fits == 1 && b->fits == 1;
+}
+
+dlb_integer dlb_plus(dlb_integer a, dlb_integer b)
+{
+    int64_t sum = 0;
+    const bool fits = both_fit(&a, &b) && !dlb_add_overflows(a.value, b.value, &sum);
+
+    return length(fits, sum);
+}
+
+dlb_integer dlb_minus(dlb_integer a, dlb_integer b)
+{
+    int64_t sum = 0;
+    const bool fits = both_fit(&a, &b) && b.value != INT64_MIN && !dlb_add_overflows(a.value, -b.value, &sum);
+
+    return length(fits, sum);
+}
+
+dlb_integer dlb_times(dlb_integer a, dlb_integer b)
+{
+    int64_t product = 0;
+    const bool sensible = both_fit(&a, &b) && (a.value >= 0 || b.value >= 0);
+    const bool fits = sensible && !dlb_multiply_overflows(a.value, b.value, &product);
+
+    return length(fits, product);
+}
+
+static bool divides(const dlb_integer *a, const dlb_integer *b)
+{
+    return both_fit(a, b) && b->value != 0 && (a->value != INT64_MIN || b->value != -1);
+}
+
+dlb_integer dlb_over(dlb_integer a, dlb_integer b)
+{
+    const bool fits = divides(&a, &b);
+
+    return length(fits, fits ? a.value / b.value : 0);
+}
+
+dlb_integer dlb_modulo(dlb_integer a, dlb_integer b)
+{
+    const bool fits = divides(&a, &b);
+
+    return length(fits, fits ? a.value % b.value : 0);
+}
+
 /* "(4, 3)" or "(4,)", as far as it fits. */
 static void write_shape(const int64_t *extents, int32_t count, char text[120])
 {
@@ -17,36 +71,53 @@ static void write_shape(const int64_t *extents, int32_t count, char text[120])
 }
 
 int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_argument *array, const char *param, int ndim,
-                       const int64_t *extents)
+                       const dlb_integer *extents)
 {
     const DLTensor *const tensor = array->tensor;
-    char wanted[120];
-    char shape[120];
+    int64_t wanted[DLB_MAX_NDIM];
+    char wanted_text[120];
+    char shape_text[120];
     bool same = tensor != NULL && tensor->ndim == ndim;
+    bool fit = true;
 
     if (tensor == NULL) { /* None, which may be given */
         return 0;
     }
-    for (int axis = 0; same && axis < ndim; axis++) {
-        same = tensor->shape[axis] == extents[axis];
+    for (int axis = 0; axis < ndim; axis++) {
+        fit = fit && extents[axis].fits == 1;
+        wanted[axis] = extents[axis].value;
+        same = same && tensor->shape[axis] == wanted[axis];
+    }
+    if (!fit) {
+        PyErr_Format(PyExc_ValueError, "%s(): no array has the shape that '%s' must have", function->name, param);
+        return -1;
     }
     if (same) {
         return 0;
     }
-    write_shape(extents, ndim, wanted);
-    write_shape(tensor->shape, tensor->ndim, shape);
-    PyErr_Format(PyExc_ValueError, "%s() argument '%s' must have shape %s, not %s", function->name, param, wanted, shape);
+    write_shape(wanted, ndim, wanted_text);
+    write_shape(tensor->shape, tensor->ndim, shape_text);
+    PyErr_Format(PyExc_ValueError, "%s() argument '%s' must have shape %s, not %s", function->name, param, wanted_text,
+                 shape_text);
     return -1;
 }
 
-int dlb_py_check_count(const dlb_py_function *function, const dlb_py_argument *array, const char *param, int64_t count)
+int dlb_py_check_count(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
+                       dlb_integer count)
 {
     const int64_t given = dlb_py_count(array);
 
-    if (given == count || (array->giver == NULL && array->tensor == NULL)) {
+    if (array->giver == NULL && array->tensor == NULL) {
+        return 0;
+    }
+    if (count.fits != 1) {
+        PyErr_Format(PyExc_ValueError, "%s(): no array has as many elements as '%s' must have", function->name, param);
+        return -1;
+    }
+    if (given == count.value) {
         return 0;
     }
     PyErr_Format(PyExc_ValueError, "%s() argument '%s' must have %lld element%s, not %lld", function->name, param,
-                 (long long)count, count == 1 ? "" : "s", (long long)given);
+                 (long long)count.value, count.value == 1 ? "" : "s", (long long)given);
     return -1;
 }

@@ -280,7 +280,8 @@ static PyObject *py_dlfftw_plan_dft_1d(PyObject *cls, PyObject *const *args, Py_
     fftw_complex *dst = arrays[1].object;
 
     if (DLB_PY_MEASURE(&py_dlfftw_plan_dft_1d_function, "src", n, dlb_py_count(&arrays[0])) != 0 ||
-        dlb_py_check_count(&py_dlfftw_plan_dft_1d_function, &arrays[1], "dst", (int64_t)(n)) != 0) {
+        dlb_py_check_count(&py_dlfftw_plan_dft_1d_function, &arrays[1], "dst", DLB_INTEGER(n)) !=
+            0) {
         return dlb_py_end(&py_dlfftw_plan_dft_1d_function, arrays, NULL);
     }
 
@@ -370,8 +371,8 @@ static PyObject *py_dlfftw_plan_dft_2d(PyObject *cls, PyObject *const *args, Py_
             0 ||
         DLB_PY_MEASURE(&py_dlfftw_plan_dft_2d_function, "src", n1, dlb_py_extent(&arrays[0], 1)) !=
             0 ||
-        DLB_PY_CHECK_SHAPE(&py_dlfftw_plan_dft_2d_function, &arrays[1], "dst", (int64_t)(n0),
-                           (int64_t)(n1)) != 0) {
+        DLB_PY_CHECK_SHAPE(&py_dlfftw_plan_dft_2d_function, &arrays[1], "dst", DLB_INTEGER(n0),
+                           DLB_INTEGER(n1)) != 0) {
         return dlb_py_end(&py_dlfftw_plan_dft_2d_function, arrays, NULL);
     }
 

@@ -5475,7 +5475,8 @@ static PyObject *py_dlgsl_covariance(PyObject *module, PyObject *const *args, Py
         DLB_PY_MEASURE(&py_dlgsl_covariance_function, "data2", stride2,
                        dlb_py_stride(&arrays[1], 0)) != 0 ||
         DLB_PY_MEASURE(&py_dlgsl_covariance_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
-        dlb_py_check_count(&py_dlgsl_covariance_function, &arrays[1], "data2", (int64_t)(n)) != 0) {
+        dlb_py_check_count(&py_dlgsl_covariance_function, &arrays[1], "data2", DLB_INTEGER(n)) !=
+            0) {
         return dlb_py_end(&py_dlgsl_covariance_function, arrays, NULL);
     }
 
@@ -5548,7 +5549,7 @@ static PyObject *py_dlgsl_correlation(PyObject *module, PyObject *const *args, P
         DLB_PY_MEASURE(&py_dlgsl_correlation_function, "data2", stride2,
                        dlb_py_stride(&arrays[1], 0)) != 0 ||
         DLB_PY_MEASURE(&py_dlgsl_correlation_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
-        dlb_py_check_count(&py_dlgsl_correlation_function, &arrays[1], "data2", (int64_t)(n)) !=
+        dlb_py_check_count(&py_dlgsl_correlation_function, &arrays[1], "data2", DLB_INTEGER(n)) !=
             0) {
         return dlb_py_end(&py_dlgsl_correlation_function, arrays, NULL);
     }
@@ -5640,9 +5641,9 @@ static PyObject *py_dlgsl_spearman(PyObject *module, PyObject *const *args, Py_s
         DLB_PY_MEASURE(&py_dlgsl_spearman_function, "data2", stride2,
                        dlb_py_stride(&arrays[1], 0)) != 0 ||
         DLB_PY_MEASURE(&py_dlgsl_spearman_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
-        dlb_py_check_count(&py_dlgsl_spearman_function, &arrays[1], "data2", (int64_t)(n)) != 0 ||
-        dlb_py_check_count(&py_dlgsl_spearman_function, &arrays[2], "work", (int64_t)(2 * n)) !=
-            0) {
+        dlb_py_check_count(&py_dlgsl_spearman_function, &arrays[1], "data2", DLB_INTEGER(n)) != 0 ||
+        dlb_py_check_count(&py_dlgsl_spearman_function, &arrays[2], "work",
+                           dlb_times(DLB_INTEGER(2), DLB_INTEGER(n))) != 0) {
         return dlb_py_end(&py_dlgsl_spearman_function, arrays, NULL);
     }
     if (!(n > 0)) {
@@ -5718,7 +5719,7 @@ static PyObject *py_dlgsl_wmean(PyObject *module, PyObject *const *args, Py_ssiz
         DLB_PY_MEASURE(&py_dlgsl_wmean_function, "data", stride, dlb_py_stride(&arrays[1], 0)) !=
             0 ||
         DLB_PY_MEASURE(&py_dlgsl_wmean_function, "data", n, dlb_py_count(&arrays[1])) != 0 ||
-        dlb_py_check_count(&py_dlgsl_wmean_function, &arrays[0], "w", (int64_t)(n)) != 0) {
+        dlb_py_check_count(&py_dlgsl_wmean_function, &arrays[0], "w", DLB_INTEGER(n)) != 0) {
         return dlb_py_end(&py_dlgsl_wmean_function, arrays, NULL);
     }
 
@@ -5798,7 +5799,7 @@ static PyObject *py_dlgsl_fit_linear(PyObject *module, PyObject *const *args, Py
         DLB_PY_MEASURE(&py_dlgsl_fit_linear_function, "y", ystride, dlb_py_stride(&arrays[1], 0)) !=
             0 ||
         DLB_PY_MEASURE(&py_dlgsl_fit_linear_function, "x", n, dlb_py_count(&arrays[0])) != 0 ||
-        dlb_py_check_count(&py_dlgsl_fit_linear_function, &arrays[1], "y", (int64_t)(n)) != 0) {
+        dlb_py_check_count(&py_dlgsl_fit_linear_function, &arrays[1], "y", DLB_INTEGER(n)) != 0) {
         return dlb_py_end(&py_dlgsl_fit_linear_function, arrays, NULL);
     }
 
@@ -5944,7 +5945,7 @@ static PyObject *py_dlgsl_sort2(PyObject *module, PyObject *const *args, Py_ssiz
         DLB_PY_MEASURE(&py_dlgsl_sort2_function, "data2", stride2, dlb_py_stride(&arrays[1], 0)) !=
             0 ||
         DLB_PY_MEASURE(&py_dlgsl_sort2_function, "data1", n, dlb_py_count(&arrays[0])) != 0 ||
-        dlb_py_check_count(&py_dlgsl_sort2_function, &arrays[1], "data2", (int64_t)(n)) != 0) {
+        dlb_py_check_count(&py_dlgsl_sort2_function, &arrays[1], "data2", DLB_INTEGER(n)) != 0) {
         return dlb_py_end(&py_dlgsl_sort2_function, arrays, NULL);
     }
 
@@ -6014,7 +6015,7 @@ static PyObject *py_dlgsl_sort_index(PyObject *module, PyObject *const *args, Py
     if (DLB_PY_MEASURE(&py_dlgsl_sort_index_function, "data", stride,
                        dlb_py_stride(&arrays[1], 0)) != 0 ||
         DLB_PY_MEASURE(&py_dlgsl_sort_index_function, "data", n, dlb_py_count(&arrays[1])) != 0 ||
-        dlb_py_check_count(&py_dlgsl_sort_index_function, &arrays[0], "p", (int64_t)(n)) != 0) {
+        dlb_py_check_count(&py_dlgsl_sort_index_function, &arrays[0], "p", DLB_INTEGER(n)) != 0) {
         return dlb_py_end(&py_dlgsl_sort_index_function, arrays, NULL);
     }
 
@@ -6914,7 +6915,7 @@ static PyObject *py_dlgsl_LU_invert(PyObject *module, PyObject *const *args, Py_
     gsl_matrix *inverse = arrays[2].object;
 
     if (DLB_PY_CHECK_SHAPE(&py_dlgsl_LU_invert_function, &arrays[2], "inverse",
-                           (int64_t)(lu->size1), (int64_t)(lu->size2)) != 0) {
+                           DLB_INTEGER(lu->size1), DLB_INTEGER(lu->size2)) != 0) {
         return dlb_py_end(&py_dlgsl_LU_invert_function, arrays, NULL);
     }
 
@@ -7021,8 +7022,8 @@ static PyObject *py_dlgsl_LU_det(PyObject *module, PyObject *const *args, Py_ssi
     }
     gsl_matrix *lu = arrays[0].object;
 
-    if (DLB_PY_CHECK_SHAPE(&py_dlgsl_LU_det_function, &arrays[0], "lu", (int64_t)(lu->size1),
-                           (int64_t)(lu->size1)) != 0) {
+    if (DLB_PY_CHECK_SHAPE(&py_dlgsl_LU_det_function, &arrays[0], "lu", DLB_INTEGER(lu->size1),
+                           DLB_INTEGER(lu->size1)) != 0) {
         return dlb_py_end(&py_dlgsl_LU_det_function, arrays, NULL);
     }
 
@@ -7331,8 +7332,8 @@ static PyObject *py_dlgsl_QR_solve(PyObject *module, PyObject *const *args, Py_s
     const gsl_vector *b = arrays[2].object;
     gsl_vector *x = arrays[3].object;
 
-    if (DLB_PY_CHECK_SHAPE(&py_dlgsl_QR_solve_function, &arrays[1], "tau", (int64_t)(qr->size2)) !=
-        0) {
+    if (DLB_PY_CHECK_SHAPE(&py_dlgsl_QR_solve_function, &arrays[1], "tau",
+                           DLB_INTEGER(qr->size2)) != 0) {
         return dlb_py_end(&py_dlgsl_QR_solve_function, arrays, NULL);
     }
 

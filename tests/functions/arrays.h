@@ -116,6 +116,10 @@ double numbers_sum(const double *x, size_t count);
 double numbers_sum_weighted(const double *x, const double *weights, size_t count);
 double numbers_sum3(const double x[3]);
 double numbers_sum_table(const double *x, size_t rows, size_t columns);
+double numbers_sum_rectangle(const double *x, int rows, int columns);
+double numbers_sum_range(const double *x, size_t first, size_t last); /* of numbers that have indices from `first` on */
+double numbers_sum_share(const double *x, size_t total, int parts);   /* of the part that each of `parts` has */
+double numbers_sum_rest(const double *x, size_t total, int parts);    /* of those that no part has */
 float complex complexes_sum(const float complex *x, size_t count);
 size_t memory_and_numbers(const void *x, size_t bytes, const double *y, size_t count); /* bytes + count */
 size_t flags_count(const bool *x, size_t count);

@@ -56,6 +56,26 @@ double numbers_sum_table(const double *x, size_t rows, size_t columns)
     return numbers_sum(x, rows * columns);
 }
 
+double numbers_sum_rectangle(const double *x, int rows, int columns)
+{
+    return numbers_sum(x, (size_t)rows * (size_t)columns);
+}
+
+double numbers_sum_range(const double *x, size_t first, size_t last)
+{
+    return numbers_sum(x, last - first + 1);
+}
+
+double numbers_sum_share(const double *x, size_t total, int parts)
+{
+    return numbers_sum(x, total / (size_t)parts);
+}
+
+double numbers_sum_rest(const double *x, size_t total, int parts)
+{
+    return numbers_sum(x, total % (size_t)parts);
+}
+
 float complex complexes_sum(const float complex *x, size_t count)
 {
     float complex sum = 0;

@@ -59,6 +59,12 @@ FITS: dict[str, tuple[Callable[[ModuleType], Any], object]] = {
     "a shape of numbers": (lambda m: m.sum_table(numbers(2, 3), 2, 3), SUM),
     "a shape of another producer": (lambda m: m.sum_table(Called(numbers(2, 3)), rows=2, columns=3), SUM),
     "the shape of an own object": (lambda m: m.sum_table(own(m, 2, 3), 2, 3), SUM),
+    "a product": (lambda m: m.sum_rectangle(numbers(3, 2), 2, 3), SUM),
+    "a product of nothing": (lambda m: m.sum_rectangle(numbers(0), 2**31 - 1, 0), 0.0),
+    "a difference and a sum": (lambda m: m.sum_range(numbers(6), 2, 7), SUM),
+    "a quotient": (lambda m: m.sum_share(numbers(2), 7, 3), 3.0),
+    "a remainder": (lambda m: m.sum_rest(numbers(1), 7, 3), 1.0),
+    "as many as what is counted, of one axis": (lambda m: m.sum_weights(numbers(3), numbers(3)), 14.0),
     "a list as long": (lambda m: m.sum_row([1, 2, 3], 3), 6.0),
     "a tensor": (lambda m: m.sum_pair(numbers(2)), 3.0),
     "a tensor whose elements lie apart": (lambda m: m.sum_pair(numbers(4)[::3]), 5.0),
@@ -113,7 +119,47 @@ REFUSED: dict[str, tuple[Callable[[ModuleType], Any], str]] = {
     ),
     "an extent that no array has": (
         lambda m: m.sum_table(numbers(2, 3), 2**63, 3),
-        "sum_table() argument 'x' must have shape (-9223372036854775808, 3), not (2, 3)",
+        "sum_table(): no array has the shape that 'x' must have",
+    ),
+    "a product": (
+        lambda m: m.sum_rectangle(numbers(5), 2, 3),
+        "sum_rectangle() argument 'x' must have 6 elements, not 5",
+    ),
+    "a product beyond int": (
+        lambda m: m.sum_rectangle(numbers(65536), 65536, 65537),
+        "sum_rectangle() argument 'x' must have 4295032832 elements, not 65536",
+    ),
+    "a negative product": (
+        lambda m: m.sum_rectangle(numbers(6), -2, 3),
+        "sum_rectangle() argument 'x' must have -6 elements, not 6",
+    ),
+    "a product of what is negative": (
+        lambda m: m.sum_rectangle(numbers(6), -2, -3),
+        "sum_rectangle(): no array has as many elements as 'x' must have",
+    ),
+    "a sum beyond all integers": (
+        lambda m: m.sum_range(numbers(0), 0, 2**63 - 1),
+        "sum_range(): no array has the shape that 'x' must have",
+    ),
+    "a negative difference": (
+        lambda m: m.sum_range(numbers(3), 5, 1),
+        "sum_range() argument 'x' must have shape (-3,), not (3,)",
+    ),
+    "an operand beyond all integers": (
+        lambda m: m.sum_range(numbers(3), 2**64 - 2, 0),
+        "sum_range(): no array has the shape that 'x' must have",
+    ),
+    "a quotient by nothing": (
+        lambda m: m.sum_share(numbers(3), 3, 0),
+        "sum_share(): no array has as many elements as 'x' must have",
+    ),
+    "a remainder by nothing": (
+        lambda m: m.sum_rest(numbers(3), 3, 0),
+        "sum_rest(): no array has as many elements as 'x' must have",
+    ),
+    "fewer than what is counted, of one axis": (
+        lambda m: m.sum_weights(numbers(3), numbers(2)),
+        "sum_weights() argument 'weights' must have 3 elements, not 2",
     ),
     "one axis": (
         lambda m: m.sum_row(numbers(2), 3),

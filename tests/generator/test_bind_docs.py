@@ -66,7 +66,7 @@ def said(*lines: str) -> list[str]:
         ("void f(const void *x)", "{of: array, copy: allowed}", "is read: an array, compact; others are copied."),
         (
             "void f(float *x)",
-            "require: [{align: 32}]",
+            "{of: array, require: [{align: 32}]}",
             "is written: an array of float32, compact, aligned to 32 bytes.",
         ),
     ],

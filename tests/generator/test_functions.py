@@ -60,11 +60,14 @@ def function(c: str, **keys: object) -> Function:
     return module(f"functions: {{f: {text}}}").functions[0]
 
 
-def kind(parameter: str, said: object = None, beside: str = "") -> ArgumentKind:
-    """Of the parameter `x`, whose length, if it is an array, the function's `require` knows."""
-    args = {"args": {"x": said}} if said is not None else {}
-    found = function(f"void f({parameter}{beside})", require=["x != 0"], **args)
-    return found.arguments[0].kind
+def kind(parameter: str, said: object = None, beside: str = "", counted: bool = False) -> ArgumentKind:
+    """Of the parameter `x`; `counted`: it is an array, which needs a length."""
+    args: dict[str, object] = {"x": said} if said is not None else {}
+    if counted:
+        beside += ", size_t count"
+        args["count"] = {"count_of": "x"}
+    keys = {"args": args} if args else {}
+    return function(f"void f({parameter}{beside})", **keys).arguments[0].kind
 
 
 # ---- Arguments ----
@@ -98,7 +101,7 @@ def kind(parameter: str, said: object = None, beside: str = "") -> ArgumentKind:
     ],
 )
 def test_what_the_c_type_says(parameter: str, expected: ArgumentKind) -> None:
-    assert kind(parameter) == expected
+    assert kind(parameter, counted=isinstance(expected, Array)) == expected
 
 
 @pytest.mark.parametrize(
@@ -169,7 +172,7 @@ def test_what_the_c_type_says(parameter: str, expected: ArgumentKind) -> None:
     ],
 )
 def test_what_args_say(parameter: str, said: object, expected: ArgumentKind) -> None:
-    assert kind(parameter, said) == expected
+    assert kind(parameter, said, counted=isinstance(expected, Array)) == expected
 
 
 def test_what_is_known_from_other_parameters() -> None:

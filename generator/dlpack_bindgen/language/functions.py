@@ -72,7 +72,15 @@ _REQUIRED_SHAPE = Record(
 _REQUIRED_COUNT = Record(
     what="a required number of elements",
     doc="What the function relies on, of whatever shape. A ValueError says how many there are instead.",
-    keys=(Key("count", EXPRESSION, "The number of elements, with all parameters in scope.", required=True),),
+    keys=(
+        Key(
+            "count",
+            EXPRESSION,
+            "The number of elements, with all parameters in scope. `+ - * / %` are exact here and in `shape`, whatever "
+            "the types; what overflows is refused, and so is the product of two negative numbers.",
+            required=True,
+        ),
+    ),
 )
 _REQUIRE = ListOf(
     Alternatives(

@@ -9,6 +9,7 @@ from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given,
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.slots import known_dtype
+from dlpack_bindgen.c.arithmetic import length
 from dlpack_bindgen.c.fragments import is_number, mentions
 from dlpack_bindgen.c.types import declared, family
 from dlpack_bindgen.spec.functions import (
@@ -125,13 +126,13 @@ class Variables:
             return
         place = f'&{self._facts}, &{self._operands.place(argument.name)}, "{argument.name}"'
         if kind.require.shape is not None:
-            extents = ", ".join(f"(int64_t)({self._names.text(extent)})" for extent in kind.require.shape)
+            extents = ", ".join(self._names.text(length(extent)) for extent in kind.require.shape)
             self.checks.append(f"DLB_PY_CHECK_SHAPE({place}, {extents}) != 0")
-        length = argument.ctype.length if isinstance(kind, Array) else None
-        said = length if length and not is_number(length) else None
+        room = argument.ctype.length if isinstance(kind, Array) else None
+        said = room if room and not is_number(room) else None
         for count in (kind.require.count, said):
             if count is not None:
-                self.checks.append(f"dlb_py_check_count({place}, (int64_t)({self._names.text(count)})) != 0")
+                self.checks.append(f"dlb_py_check_count({place}, {self._names.text(length(count))}) != 0")
 
     def _zeroed(self, argument: Argument) -> str:
         variable, name = pointed_to(argument.ctype), self._names[argument.name]

@@ -31,9 +31,10 @@ def implied(given: Sequence[Given], arguments: Sequence[Argument | None]) -> tup
 
 
 def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None]) -> bool:
-    """Whether nothing says how long the array is, or what else it must be."""
-    said = each.name is not None or (each.record is not None and "require" in each.record.given)
-    if not isinstance(argument.kind, Array) or said or argument.ctype.length or argument.kind.require.count:
+    """Whether nothing says how long the array is: `of: array` says that the function knows."""
+    if not isinstance(argument.kind, Array) or each.name is not None or argument.ctype.length:
+        return False
+    if argument.kind.require.count is not None or argument.kind.require.shape is not None:
         return False
     return not any(of.of == argument.name and of.what in LENGTHS for of in _measures(arguments))
 
@@ -44,12 +45,12 @@ def is_extent(each: Given, argument: Argument) -> bool:
 
 
 def is_free(each: Given, argument: Argument) -> bool:
-    """Whether it is an integer that by its name is a length, and of which `args` says nothing."""
+    """Whether it is an integer that by its name is a length, and of which the spec says nothing."""
     return _is_said_nothing_of(each, argument) and re.fullmatch(_LENGTH, argument.name) is not None
 
 
 def _is_said_nothing_of(each: Given, argument: Argument) -> bool:
-    said = each.name is not None or each.record is not None
+    said = each.name is not None or each.record is not None or each.is_compared
     return not said and isinstance(argument.kind, Number) and argument.kind.kind == "int" and argument.ctype.depth == 0
 
 

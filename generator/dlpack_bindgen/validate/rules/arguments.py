@@ -290,7 +290,9 @@ class _Rules:
         """Arrays of which nothing says how long they must be, first beside a number that by its name says just that."""
         measures = [argument.kind for argument in self._call.sound() if isinstance(argument.kind, Measure)]
         unknown = any(self._call.find(measure.of) is None for measure in measures)
-        if "require" in self._function.given or None in self._call.arguments or unknown:
+        conditions = self._function.items("require")
+        broken = "require" in self._function.given and (not conditions or conditions.count != len(conditions.items))
+        if broken or None in self._call.arguments or unknown:
             return
         pairs = self._pairs()
         self._rooms(pairs)
@@ -330,11 +332,14 @@ class _Rules:
     def _open(self, each: Given, name: str, reads: bool) -> None:
         measures = [argument for argument in self._call.sound() if isinstance(argument.kind, Measure)]
         counts = [each.name for each in measures if isinstance(each.kind, Measure) and each.kind.what != "size"]
-        count = f"{name}: {{require: [{{count: {counts[0] if len(counts) == 1 else 'N'}}}]}}"
-        number = "" if reads else f"; one number that C fills: {{{name}: {{out: true}}}}"
+        required = each.record is not None and "require" in each.record.given
+        others = ", ..." if required else ""
+        count = f"{name}: {{require: [{{count: {counts[0] if len(counts) == 1 else 'N'}}}{others}]}}"
+        number = "" if reads or required else f"; one number that C fills: {{{name}: {{out: true}}}}"
+        knows = f"{name}: {{of: array, ...}}" if each.record is not None else f"{name}: array"
         if measures and not counts:
             number += f"; 'size_of' counts bytes, and 'count_of' elements: is '{measures[0].name}' that?"
-        hint = f"args: {{{count}}}, or a length in the prototype{number}; {{{name}: array}} if the function knows"
+        hint = f"args: {{{count}}}, or a length in the prototype{number}; {{{knows}}} if the function knows"
         message = f"nothing says how long '{name}' is, and C would go on beyond its end"
         self._report("argument-length", each.span, message, hint)
 
