@@ -23,7 +23,7 @@ PyObject *dlb_py_from_text(const char *value)
     if (value == NULL) {
         Py_RETURN_NONE;
     }
-    return PyUnicode_FromString(value);
+    return PyErr_Occurred() ? NULL : PyUnicode_FromString(value); /* another value before it may have failed */
 }
 
 PyObject *dlb_py_from_text_within(const char *value, size_t room)
@@ -32,6 +32,9 @@ PyObject *dlb_py_from_text_within(const char *value, size_t room)
 
     if (room == SIZE_MAX) {
         return dlb_py_from_text(value);
+    }
+    if (PyErr_Occurred()) {
+        return NULL;
     }
     return PyUnicode_DecodeUTF8(value, end != NULL ? end - value : (Py_ssize_t)room, NULL);
 }

@@ -65,6 +65,19 @@ void result_three(float values[3], uint16_t one[1])
     one[0] = 65535;
 }
 
+void result_many(int values[RESULT_ROOM], bool truths[2 + 1], short more[17])
+{
+    for (int i = 0; i < RESULT_ROOM; i++) {
+        values[i] = i;
+    }
+    for (int i = 0; i < 3; i++) {
+        truths[i] = i % 2 == 0;
+    }
+    for (int i = 0; i < 17; i++) {
+        more[i] = (short)-i;
+    }
+}
+
 bool result_token(int value, token **out)
 {
     *out = token_new(value);
@@ -196,6 +209,21 @@ int result_spell(int number, char *text, size_t size)
 const char *result_letters(void)
 {
     return "abc";
+}
+
+const unsigned char *result_prefixed(int count)
+{
+    static const unsigned char bytes[] = {3, 5, 7};
+
+    return count > 0 ? bytes : NULL;
+}
+
+void result_broken_texts(char first[4], const char **second, result_status *status)
+{
+    first[0] = '\xff';
+    first[1] = '\0';
+    *second = "\xff";
+    *status = RESULT_OK;
 }
 
 void result_text_free(char *text)

@@ -26,6 +26,8 @@ result_status result_checked_divide(int dividend, int divisor, int *quotient, in
 void result_kinds(long long *integer, unsigned char *byte, bool *truth, double *real, double complex *both,
                   char *letter, const char **text, result_status *status);
 void result_three(float values[3], uint16_t one[1]);
+#define RESULT_ROOM 20
+void result_many(int values[RESULT_ROOM], bool truths[2 + 1], short more[17]); /* 0, 1, ...; true, false, ... */
 bool result_token(int value, token **out);
 token *result_pair(int first, int second, token **out);
 /* The values of two new tokens. */
@@ -58,6 +60,8 @@ unsigned char *result_bytes(int count);
 int result_bytes_to(int count, void **to, long *size);
 int result_spell(int number, char *text, size_t size); /* fills all of it where it must, without a NUL */
 const char *result_letters(void); /* of the library: a, b, c */
+const unsigned char *result_prefixed(int count); /* of the library: how many there are, and so many; NULL for none */
+void result_broken_texts(char first[4], const char **second, result_status *status); /* no UTF-8 */
 void result_text_free(char *text);
 
 #endif

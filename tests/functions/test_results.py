@@ -38,6 +38,10 @@ def test_out_parameters_that_are_arrays(outcomes: ModuleType) -> None:
     assert outcomes.three() == ((0.5, 1.5, 2.5), (65535,))
 
 
+def test_arrays_of_many_items_and_of_a_length_that_c_knows(outcomes: ModuleType) -> None:
+    assert outcomes.many() == (tuple(range(20)), (True, False, True), tuple(range(0, -17, -1)))
+
+
 def test_an_array_is_room_for_a_text(outcomes: ModuleType) -> None:
     assert [outcomes.spell(number) for number in (7, 12345, 123456, 12345678)] == ["7", "12345", "123456", "123456"]
     with pytest.raises(RuntimeError, match=r"^spell\(\): result_spell\(\) failed with 0$"):
@@ -150,6 +154,17 @@ def test_bytes_are_copied_and_ended(outcomes: ModuleType) -> None:
     assert outcomes.bytes_to(300) == bytes(range(256)) + bytes(range(44))
     assert outcomes.counts() == (101, 0)
     assert outcomes.letters() == b"abc\0"
+
+
+def test_bytes_that_say_their_size(outcomes: ModuleType) -> None:
+    """Which is not asked of NULL."""
+    assert outcomes.counted_bytes(1) == b"\3\5\7"
+    assert outcomes.counted_bytes(0) is None
+
+
+def test_several_values_of_which_none_can_be_converted(outcomes: ModuleType) -> None:
+    with pytest.raises(UnicodeDecodeError):
+        outcomes.broken_texts()
 
 
 def test_no_bytes_are_none(outcomes: ModuleType) -> None:

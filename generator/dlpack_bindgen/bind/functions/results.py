@@ -14,6 +14,9 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import DTypeCode, EnumValue, Function, Measure, Number, Object, Out, ParamOf
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
+_FEW = 16
+"""As many items of a tuple are written out."""
+
 
 class _Value(Frozen):
     """One of them: a variable of a C type."""
@@ -114,17 +117,33 @@ class Results:
         length = argument.ctype.length if argument is not None else None
         if length and value.kind == "str" and not value.ctype.pointers:
             return [f"{target} = DLB_PY_TEXT({self._variables[name]});"]
-        if length and is_number(length):
-            items = ", ".join(self._number(value, f"{self._variables[name]}[{i}]") for i in range(int(length)))
-            variable = self._own(f"items_of_{name}")
-            return [f"PyObject *{variable}[] = {{ {items} }};", f"{target} = dlb_py_tuple({variable}, {length});"]
+        if length:
+            return self._items_of(value, length, target)
         if value.kind == "object":
             return self._object(value, target)
         if value.kind == "bytes":
             assert value.size is not None
             size = integer(self._variables.text(value.size))
-            return [f"{target} = dlb_py_from_bytes({self._variables[name]}, {size});"]
+            converted = f"dlb_py_from_bytes({self._variables[name]}, {size})"
+            if mentions([value.size], name):
+                converted = f"{self._variables[name]} != NULL ? {converted} : Py_NewRef(Py_None)"
+            return [f"{target} = {converted};"]
         return [f"{target} = {self._number(value, self._variables[name])};"]
+
+    def _items_of(self, value: _Value, length: str, target: str) -> list[str]:
+        """The numbers of an array as a tuple; few of them are written out."""
+        array, variable = self._variables[value.name], self._own(f"items_of_{value.name}")
+        if is_number(length) and int(length) <= _FEW:
+            items = ", ".join(self._number(value, f"{array}[{i}]") for i in range(int(length)))
+            return [f"PyObject *{variable}[] = {{ {items} }};", f"{target} = dlb_py_tuple({variable}, {length});"]
+        index, count = self._own("item"), f"sizeof {array} / sizeof {array}[0]"
+        return [
+            f"PyObject *{variable}[{count}];",
+            f"for (size_t {index} = 0; {index} < {count}; {index}++) {{",
+            f"{variable}[{index}] = {self._number(value, f'{array}[{index}]')};",
+            "}",
+            f"{target} = dlb_py_tuple({variable}, (Py_ssize_t)({count}));",
+        ]
 
     def _number(self, value: _Value, text: str) -> str:
         if value.kind == "enum":

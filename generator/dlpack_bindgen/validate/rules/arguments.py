@@ -19,7 +19,6 @@ from dlpack_bindgen.spec.functions import (
     Number,
     Object,
     Objects,
-    Out,
     Raw,
     Text,
 )
@@ -30,7 +29,6 @@ from dlpack_bindgen.validate.functions.bound_params import declared_params
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.given import Given
-from dlpack_bindgen.validate.functions.lengths import is_extent, is_free, is_open
 from dlpack_bindgen.validate.ranks import rank_bounds
 from dlpack_bindgen.validate.rules import requirements
 from dlpack_bindgen.validate.structure import Report
@@ -55,7 +53,6 @@ def check(function: Fields, call: Call, known: Names, report: Report) -> None:
     rules.codes()
     rules.params()
     rules.counts()
-    rules.lengths()
     rules.requirements()
 
 
@@ -285,63 +282,6 @@ class _Rules:
                 message = f"how many objects are '{argument.name}'? no parameter counts them"
                 hint = f"args: {{N: {{count_of: {argument.name}}}}}; or a length in the prototype, '{argument.name}[3]'"
                 self._report("argument-count", each.span, message, hint)
-
-    def lengths(self) -> None:
-        """Arrays of which nothing says how long they must be, first beside a number that by its name says just that."""
-        measures = [argument.kind for argument in self._call.sound() if isinstance(argument.kind, Measure)]
-        unknown = any(self._call.find(measure.of) is None for measure in measures)
-        conditions = self._function.items("require")
-        broken = "require" in self._function.given and (not conditions or conditions.count != len(conditions.items))
-        if broken or None in self._call.arguments or unknown:
-            return
-        pairs = self._pairs()
-        self._rooms(pairs)
-        left = [(each, argument) for each, argument in pairs if is_open(each, argument, self._call.arguments)]
-        free = next((each for each, argument in pairs if is_free(each, argument)), None)
-        if free is not None and left:
-            name, array = free.parameter.name, left[0][1].name
-            message = f"is '{name}' how long '{array}' is? Python could give more, and C would read beyond its end"
-            hint = f"args: {{{name}: {{count_of: {array}}}}}, or extent_of; {{{name}: int}} if it is another number"
-            extents = [argument.name for each, argument in pairs if is_extent(each, argument)]
-            if len(extents) > 1:
-                count = f"{array}: {{require: [{{count: {' * '.join(extents[:2])}}}]}}"
-                axes = f"{extents[0]}: {{extent_of: {array}}}, {extents[1]}: {{extent_of: {array}, axis: 1}}"
-                hint = f"say what each array must have: args: {{{count}, ...}}; or whose axes they are: {{{axes}, ...}}"
-            self._report("argument-length", free.span, message, hint)
-            return
-        for each, argument in left:
-            if each.record is None or each.record.given:  # else what was meant is not known
-                self._open(each, argument.name, argument.ctype.reads)
-
-    def _rooms(self, pairs: list[tuple[Given, Argument]]) -> None:
-        """A number beside the room for a text, which by its name is how much that is, must not be more."""
-        for place, (_, text) in enumerate(pairs):
-            if not (isinstance(text.kind, Out) and text.kind.kind == "str" and text.ctype.length):
-                continue
-            for each, argument in pairs[place + 1 : place + 2]:
-                length = text.ctype.length
-                value = argument.kind.value if isinstance(argument.kind, Fixed) else None
-                hint = f"args: {{{argument.name}: {{value: sizeof {text.name}}}}}"
-                if is_free(each, argument):
-                    message = f"is '{argument.name}' how much room '{text.name}' has? Python could give more"
-                    self._report("argument-length", each.span, message, f"{hint}; {{{argument.name}: int}} if not")
-                elif value and value.isdecimal() and length.isdecimal() and int(value) > int(length):
-                    message = f"'{text.name}' has room for {length} characters, and '{argument.name}' says {value}"
-                    self._report("argument-length", each.span, message, hint)
-
-    def _open(self, each: Given, name: str, reads: bool) -> None:
-        measures = [argument for argument in self._call.sound() if isinstance(argument.kind, Measure)]
-        counts = [each.name for each in measures if isinstance(each.kind, Measure) and each.kind.what != "size"]
-        required = each.record is not None and "require" in each.record.given
-        others = ", ..." if required else ""
-        count = f"{name}: {{require: [{{count: {counts[0] if len(counts) == 1 else 'N'}}}{others}]}}"
-        number = "" if reads or required else f"; one number that C fills: {{{name}: {{out: true}}}}"
-        knows = f"{name}: {{of: array, ...}}" if each.record is not None else f"{name}: array"
-        if measures and not counts:
-            number += f"; 'size_of' counts bytes, and 'count_of' elements: is '{measures[0].name}' that?"
-        hint = f"args: {{{count}}}, or a length in the prototype{number}; {{{knows}}} if the function knows"
-        message = f"nothing says how long '{name}' is, and C would go on beyond its end"
-        self._report("argument-length", each.span, message, hint)
 
     def requirements(self) -> None:
         for each, argument in self._pairs():

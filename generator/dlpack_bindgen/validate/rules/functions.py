@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import pairwise
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.names import ARGUMENT_WORDS, RESULT_WORDS, WORDS
-from dlpack_bindgen.c.types import CType, family
-from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean, shown
+from dlpack_bindgen.c.types import CType
+from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean
 from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf, Raw, Text
-from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, names
-from dlpack_bindgen.validate.functions.results import returned, tested
-from dlpack_bindgen.validate.rules import arguments, endings
-from dlpack_bindgen.validate.rules.match import meaning
+from dlpack_bindgen.validate.functions.results import returned
+from dlpack_bindgen.validate.rules import arguments, endings, failures, lengths
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, RESULT_HABITS
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_texts
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value
 
 _NOT_OF_SETTERS = ("name", "returns", "positional_only", "keyword_only", "doc", "if")
-_UNSIGNED = ("unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t")
-_OF_FAILURES = ("error", "raises", "undo")
 
 
 def check(spec: Fields, report: Report) -> None:
@@ -81,9 +76,8 @@ class _Function:
         self._named_parameters(call)
         self._invalidated(call)
         arguments.check(self._function, call, self._known, self._emit)
-        self._failures(call)
-        self._tested(call)
-        self._raised(call)
+        lengths.check(self._function, call, self._emit)
+        failures.check(self._function, call, self._known, self._emit)
         endings.check(call, self._known, self._place, self._emit)
         self._owners(call)
         self._params(call)
@@ -214,68 +208,6 @@ class _Function:
     def _said(self, *keys: str) -> list[Leaf]:
         return [leaf for record in self._returned_records() for key in keys if (leaf := record.leaf(key))]
 
-    def _failures(self, call: Call) -> None:
-        function = self._function
-        if call.prototype.result == CType("void") and "ok" in function.given:
-            message = "'ok' tests the result, and this function has none"
-            self._emit(Diagnostic("result-type", function.given["ok"], message))
-        if call.result is None or "ok" in function.given or tested(function, call.prototype, call.result):
-            return
-        for key in _OF_FAILURES:
-            if key in function.given:
-                message = f"'{key}' needs 'ok' beside it: 'ok' says when the call failed"
-                hint = "for a pointer: ok: '!= NULL'" if call.result.kind == "object" else None
-                self._emit(Diagnostic("needs-key", function.given[key], message, hint))
-
-    def _tested(self, call: Call) -> None:
-        """A pointer is none where it fails; and no number is compared with one."""
-        test, result = self._function.leaf("ok"), call.prototype.result
-        signs = [token.text for token in ctext.tokens(test.text)] if test else []
-        if test is None or signs[:1] != ["%"] or len(signs) != 3:
-            return
-        if signs[1] == "==" and signs[2] in ("0", "NULL") and result.depth and self._known.objects(result):
-            message = "this calls a pointer that is none a success, and every object a failure"
-            self._emit(Diagnostic("result-type", test.span, message, "write '!= NULL'"))
-        elif signs[1] in ("<", "<=", ">", ">=") and result.depth:
-            message = "this is about the order of addresses, which says nothing of success"
-            self._emit(Diagnostic("result-type", test.span, message, "write '!= NULL'"))
-        elif signs[1:] == [">=", "0"] and result.base.startswith(_UNSIGNED):
-            message = f"'{result.base}' is never less than 0: this holds always"
-            self._emit(Diagnostic("result-type", test.span, message))
-        elif signs[2] == "NULL" and result.depth == 0 and family(result.base):
-            message = f"'{call.prototype.name}' returns '{result.base}', which is no pointer"
-            self._emit(Diagnostic("result-type", test.span, message, "compare it with a number, such as '== 0'"))
-
-    def _raised(self, call: Call) -> None:
-        """Each result once; and C compares no structs."""
-        raises = self._function.table("raises")
-        taken: dict[str, Leaf] = {}
-        for key, _ in raises.entries if raises else ():
-            hint = "compare in 'ok'; what is not listed is '_'"
-            conditions.compared(key, "result", self._emit, otherwise=hint)
-            first = taken.setdefault(meaning(key.text), key)
-            if first is not key:
-                notes = (Note(first.span, "first here"),)
-                self._emit(Diagnostic("unreachable-arm", key.span, f"'{shown(key.text)}' is taken before", notes=notes))
-        compared = [key for key, _ in (raises.entries if raises else ()) if key.text != "_"]
-        if compared and self._is_struct(call):
-            message = f"'{compared[0].text}' is compared with the result, which is a struct"
-            hint = "name one exception; or write a C function that returns a number, and bind that"
-            self._emit(Diagnostic("result-type", compared[0].span, message, hint))
-
-    def _is_struct(self, call: Call) -> bool:
-        """Whether the result is known to be one: by its type, or by a member in C text about it, or about the class."""
-        result = call.prototype.result
-        if result.depth:
-            return False
-        texts = [self._function.text(key) for key in ("ok", *_OF_FAILURES, "finally")]
-        found = [(text, name) for text in texts if text for name in ("%", "result")]
-        for of in self._known.objects(result):
-            if of.is_struct(result) and call.result is not None and call.result.kind == "object":
-                return True
-            found += [(leaf.text, "self") for _, leaf in c_texts(of.fields)]
-        return result.base.startswith(("struct ", "union ")) or any(_has_members(*each) for each in found)
-
     def _returned(self, call: Call) -> tuple[str, ...]:
         if call.result is None:
             return ()
@@ -358,9 +290,3 @@ class _Function:
                 message = f"'{leaf.text}' is nothing that the function changes"
                 self._emit(Diagnostic("result-type", leaf.span, message, "what it fills says 'out: true'"))
             seen.setdefault(leaf.text, leaf)
-
-
-def _has_members(text: str, name: str) -> bool:
-    """Whether it says `name.member`."""
-    seen = ctext.tokens(text) if name in text else ()
-    return any(one.text == name and dot.text == "." for one, dot in pairwise(seen))

@@ -1,0 +1,134 @@
+"""How calls fail: what tests their result, and what is said of it then."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.types import CType, family
+from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
+from dlpack_bindgen.language.kinds import Form
+from dlpack_bindgen.validate import conditions
+from dlpack_bindgen.validate.functions.calls import Call
+from dlpack_bindgen.validate.functions.classes import Names
+from dlpack_bindgen.validate.functions.results import tested
+from dlpack_bindgen.validate.rules.match import meaning
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields, Leaf, c_texts
+
+_UNSIGNED = ("unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t")
+_OF_FAILURES = ("error", "raises", "undo")
+_NOTHING = ("NULL", "0")
+_GUARDS = frozenset({"?", "&&", "||", "if"})
+
+
+def check(function: Fields, call: Call, known: Names, report: Report) -> None:
+    rules = _Rules(function, call, known, report)
+    rules.keys()
+    rules.tested()
+    rules.raised()
+    rules.nothing()
+
+
+class _Rules:
+    def __init__(self, function: Fields, call: Call, known: Names, report: Report) -> None:
+        self._function = function
+        self._call = call
+        self._known = known
+        self._emit = report
+
+    def keys(self) -> None:
+        """What is said of failures needs to know them."""
+        function, call = self._function, self._call
+        if call.prototype.result == CType("void") and "ok" in function.given:
+            message = "'ok' tests the result, and this function has none"
+            self._emit(Diagnostic("result-type", function.given["ok"], message))
+        if call.result is None or "ok" in function.given or tested(function, call.prototype, call.result):
+            return
+        for key in _OF_FAILURES:
+            if key in function.given:
+                message = f"'{key}' needs 'ok' beside it: 'ok' says when the call failed"
+                hint = "for a pointer: ok: '!= NULL'" if call.result.kind == "object" else None
+                self._emit(Diagnostic("needs-key", function.given[key], message, hint))
+
+    def tested(self) -> None:
+        """A pointer is none where it fails; and no number is compared with one."""
+        test, result = self._function.leaf("ok"), self._call.prototype.result
+        signs = [token.text for token in ctext.tokens(test.text)] if test else []
+        if test is None or signs[:1] != ["%"] or len(signs) != 3:
+            return
+        if signs[1] == "==" and signs[2] in ("0", "NULL") and result.depth and self._known.objects(result):
+            message = "this calls a pointer that is none a success, and every object a failure"
+            self._emit(Diagnostic("result-type", test.span, message, "write '!= NULL'"))
+        elif signs[1] in ("<", "<=", ">", ">=") and result.depth:
+            message = "this is about the order of addresses, which says nothing of success"
+            self._emit(Diagnostic("result-type", test.span, message, "write '!= NULL'"))
+        elif signs[1:] == [">=", "0"] and result.base.startswith(_UNSIGNED):
+            message = f"'{result.base}' is never less than 0: this holds always"
+            self._emit(Diagnostic("result-type", test.span, message))
+        elif signs[2] == "NULL" and result.depth == 0 and family(result.base):
+            message = f"'{self._call.prototype.name}' returns '{result.base}', which is no pointer"
+            self._emit(Diagnostic("result-type", test.span, message, "compare it with a number, such as '== 0'"))
+
+    def raised(self) -> None:
+        """Each result once; and C compares no structs."""
+        raises = self._function.table("raises")
+        taken: dict[str, Leaf] = {}
+        for key, _ in raises.entries if raises else ():
+            hint = "compare in 'ok'; what is not listed is '_'"
+            conditions.compared(key, "result", self._emit, otherwise=hint)
+            first = taken.setdefault(meaning(key.text), key)
+            if first is not key:
+                notes = (Note(first.span, "first here"),)
+                self._emit(Diagnostic("unreachable-arm", key.span, f"'{shown(key.text)}' is taken before", notes=notes))
+        compared = [key for key, _ in (raises.entries if raises else ()) if key.text != "_"]
+        if compared and self._is_struct():
+            message = f"'{compared[0].text}' is compared with the result, which is a struct"
+            hint = "name one exception; or write a C function that returns a number, and bind that"
+            self._emit(Diagnostic("result-type", compared[0].span, message, hint))
+
+    def _is_struct(self) -> bool:
+        """Whether the result is known to be one: by its type, or by a member in C text about it, or about the class."""
+        call, result = self._call, self._call.prototype.result
+        if result.depth:
+            return False
+        texts = [self._function.text(key) for key in ("ok", *_OF_FAILURES, "finally")]
+        found = [(text, name) for text in texts if text for name in ("%", "result")]
+        for of in self._known.objects(result):
+            if of.is_struct(result) and call.result is not None and call.result.kind == "object":
+                return True
+            found += [(leaf.text, "self") for _, leaf in c_texts(of.fields)]
+        return result.base.startswith(("struct ", "union ")) or any(_has_members(*each) for each in found)
+
+    def nothing(self) -> None:
+        """A pointer that fails is NULL: it says nothing more, and points to nothing."""
+        call = self._call
+        test = tested(self._function, call.prototype, call.result) if call.result else None
+        signs = [token.text for token in ctext.tokens(test or "")]
+        if not call.prototype.result.depth or signs[:2] != ["%", "!="] or signs[2:] not in (["NULL"], ["0"]):
+            return
+        raises = self._function.table("raises")
+        for key, _ in raises.entries if raises else ():
+            if key.text not in (*_NOTHING, "_"):
+                message = f"'{key.text}' is compared with the result, which is NULL where the call fails"
+                hint = "name one exception, as in 'raises: ValueError'; 'error' can be a text that says why"
+                self._emit(Diagnostic("result-type", key.span, message, hint))
+        for text in (self._function.leaf("error"), self._function.leaf("undo"), self._function.leaf("finally")):
+            if text is not None and _follows(text.text, "result"):
+                message = "the result is NULL where the call fails, and this reads what it points to"
+                is_value = text.form == Form.EXPRESSION
+                hint = f"write '{'result != NULL ? ... : NULL' if is_value else 'if (result != NULL) { ... }'}'"
+                self._emit(Diagnostic("result-type", text.span, message, hint))
+
+
+def _has_members(text: str, name: str) -> bool:
+    """Whether it says `name.member`."""
+    seen = ctext.tokens(text) if name in text else ()
+    return any(one.text == name and dot.text == "." for one, dot in pairwise(seen))
+
+
+def _follows(text: str, name: str) -> bool:
+    """Whether it reads what `name` points to, whatever that is."""
+    seen = [token.text for token in ctext.tokens(text)] if name in text else []
+    reads = any(one == name and sign in ("->", "[") for one, sign in pairwise(seen))
+    return reads and not _GUARDS & set(seen)

@@ -1,0 +1,120 @@
+"""How long the arrays and texts of a function are: what Python gives, and what C fills."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.diagnostics import Diagnostic, Span
+from dlpack_bindgen.spec.functions import Argument, Fixed, Measure, Out, Text
+from dlpack_bindgen.validate.functions.calls import Call
+from dlpack_bindgen.validate.functions.given import Given
+from dlpack_bindgen.validate.functions.lengths import is_extent, is_free, is_open
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields
+
+_MOST_ITEMS = 4096
+"""Of an array that C fills: it lies on the stack, and so do the items of its tuple."""
+
+
+def check(function: Fields, call: Call, report: Report) -> None:
+    rules = _Lengths(function, call, report)
+    rules.given()
+    rules.texts()
+    rules.filled()
+
+
+class _Lengths:
+    def __init__(self, function: Fields, call: Call, report: Report) -> None:
+        self._function = function
+        self._call = call
+        self._emit = report
+
+    def _pairs(self) -> list[tuple[Given, Argument]]:
+        pairs = zip(self._call.given, self._call.arguments, strict=True)
+        return [(each, argument) for each, argument in pairs if argument is not None]
+
+    def given(self) -> None:
+        """Arrays of which nothing says how long they must be, first beside a number that by its name says just that."""
+        measures = [argument.kind for argument in self._call.sound() if isinstance(argument.kind, Measure)]
+        unknown = any(self._call.find(measure.of) is None for measure in measures)
+        conditions = self._function.items("require")
+        broken = "require" in self._function.given and (not conditions or conditions.count != len(conditions.items))
+        if broken or None in self._call.arguments or unknown:
+            return
+        pairs = self._pairs()
+        self._rooms(pairs)
+        left = [(each, argument) for each, argument in pairs if is_open(each, argument, self._call.arguments)]
+        free = next((each for each, argument in pairs if is_free(each, argument)), None)
+        if free is not None and left:
+            name, array = free.parameter.name, left[0][1].name
+            message = f"is '{name}' how long '{array}' is? Python could give more, and C would read beyond its end"
+            hint = f"args: {{{name}: {{count_of: {array}}}}}, or extent_of; {{{name}: int}} if it is another number"
+            extents = [argument.name for each, argument in pairs if is_extent(each, argument)]
+            if len(extents) > 1:
+                count = f"{array}: {{require: [{{count: {' * '.join(extents[:2])}}}]}}"
+                axes = f"{extents[0]}: {{extent_of: {array}}}, {extents[1]}: {{extent_of: {array}, axis: 1}}"
+                hint = f"say what each array must have: args: {{{count}, ...}}; or whose axes they are: {{{axes}, ...}}"
+            self._report(free.span, message, hint)
+            return
+        for each, argument in left:
+            if each.record is None or each.record.given:  # else what was meant is not known
+                self._open(each, argument.name, argument.ctype.reads)
+
+    def texts(self) -> None:
+        """The length of a text is a promise only if C needs no '\\0'."""
+        for each, argument in self._pairs():
+            length = argument.ctype.length
+            if isinstance(argument.kind, Text) and length and each.name is None:
+                name = argument.name
+                message = f"is '{name}' a text that '\\0' ends, or does C read {length} bytes of it?"
+                self._report(
+                    each.span, message, f"args: {{{name}: str}}, or {{{name}: bytes}} for an array of {length}"
+                )
+
+    def filled(self) -> None:
+        """What C fills has its room before the call."""
+        names = [each.parameter.name for each in self._call.given]
+        for each, argument in self._pairs():
+            if not isinstance(argument.kind, Out) or not argument.ctype.length:
+                continue
+            length, is_text = argument.ctype.length, argument.kind.kind == "str"
+            measure = next((name for name in names if ctext.mentions(length, name)), None)
+            hint = f"leave 'out' away: Python gives an array of {length} elements, and it is filled"
+            if measure is not None:
+                message = f"'{argument.name}' has its room before '{measure}' is known"
+                self._report(each.span, message, f"write a number: '{argument.name}[256]'" if is_text else hint)
+            elif length.isdecimal() and int(length) > _MOST_ITEMS and not is_text:
+                message = f"'{argument.name}' would be a tuple of {length} items; {_MOST_ITEMS} are the most"
+                self._report(each.span, message, hint)
+
+    def _rooms(self, pairs: list[tuple[Given, Argument]]) -> None:
+        """A number beside the room for a text, which by its name is how much that is, must not be more."""
+        for place, (_, text) in enumerate(pairs):
+            if not (isinstance(text.kind, Out) and text.kind.kind == "str" and text.ctype.length):
+                continue
+            for each, argument in pairs[place + 1 : place + 2]:
+                length = text.ctype.length
+                value = argument.kind.value if isinstance(argument.kind, Fixed) else None
+                hint = f"args: {{{argument.name}: {{value: sizeof {text.name}}}}}"
+                if is_free(each, argument):
+                    message = f"is '{argument.name}' how much room '{text.name}' has? Python could give more"
+                    self._report(each.span, message, f"{hint}; {{{argument.name}: int}} if not")
+                elif value and value.isdecimal() and length.isdecimal() and int(value) > int(length):
+                    message = f"'{text.name}' has room for {length} characters, and '{argument.name}' says {value}"
+                    self._report(each.span, message, hint)
+
+    def _open(self, each: Given, name: str, reads: bool) -> None:
+        measures = [argument for argument in self._call.sound() if isinstance(argument.kind, Measure)]
+        counts = [each.name for each in measures if isinstance(each.kind, Measure) and each.kind.what != "size"]
+        required = each.record is not None and "require" in each.record.given
+        others = ", ..." if required else ""
+        count = f"{name}: {{require: [{{count: {counts[0] if len(counts) == 1 else 'N'}}}{others}]}}"
+        number = "" if reads or required else f"; one number that C fills: {{{name}: {{out: true}}}}"
+        knows = f"{name}: {{of: array, ...}}" if each.record is not None else f"{name}: array"
+        if measures and not counts:
+            number += f"; 'size_of' counts bytes, and 'count_of' elements: is '{measures[0].name}' that?"
+        hint = f"args: {{{count}}}, or a length in the prototype{number}; {{{knows}}} if the function knows"
+        message = f"nothing says how long '{name}' is, and C would go on beyond its end"
+        self._report(each.span, message, hint)
+
+    def _report(self, span: Span, message: str, hint: str | None = None) -> None:
+        self._emit(Diagnostic("argument-length", span, message, hint))
