@@ -91,11 +91,11 @@ def is_conditional(value: Value) -> bool:
 
 def _of_choice(slot: str, choice: Fields) -> Match:
     of = choice.leaf("of")
-    table = choice.table("map") or Table((), choice.span, -1)
+    table = choice.table("map") or Table((), choice.span, ("map",))
     arms = tuple(_mapped(slot, key, value) for key, value in table.entries)
     default = choice.values.get("default")
     otherwise = Arm((), {slot: default}, default.span, is_whole(default)) if default else None
-    complete = len(arms) == table.count and (otherwise is not None or "default" not in choice.given)
+    complete = not table.broken and (otherwise is not None or "default" not in choice.given)
     return Match((of,) if of else (), 1, arms, otherwise, {slot: choice.span}, complete, slot, choice.leaf("id"))
 
 

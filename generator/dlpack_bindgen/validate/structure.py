@@ -265,22 +265,22 @@ class _Reader:
             message = f"expected {kind.what}, of {kind.most} at most, found {len(node.entries)}"
             self._report("wrong-length", node.span, message)
             return None
-        entries: list[tuple[Leaf, Value]] = []
-        for key, item in node.entries:
-            if isinstance(kind.value, Record) and kind.value.key(key.text) and not _may_be_named(key, item):
-                message = f"'{key.text}' is a key of {kind.value.what}, and a name is expected here"
-                self._report("unknown-key", key.span, message, "indent it as far as the keys that it belongs to")
-                continue
-            name = self._scalar(key, Single(kind.key), otherwise=kind.otherwise if kind.key is Form.KEY else None)
-            if isinstance(kind.value, Single) and isinstance(item, Scalar):
-                is_exception = kind.value.form is Form.EXCEPTION
-                swapped = synonyms.swapped(key.text, item.text) if is_exception else None
-                value: Value | None = self._scalar(item, kind.value, otherwise=swapped)
-            else:
-                value = self.read(item, kind.value)
-            if name is not None and value is not None:
-                entries.append((name, value))
-        return Table(tuple(entries), node.span, len(node.entries))
+        read = [(key.text, self._pair(key, item, kind)) for key, item in node.entries]
+        broken = tuple(text for text, entry in read if entry is None)
+        return Table(tuple(entry for _, entry in read if entry is not None), node.span, broken)
+
+    def _pair(self, key: Scalar, item: Node, kind: MapOf) -> tuple[Leaf, Value] | None:
+        if isinstance(kind.value, Record) and kind.value.key(key.text) and not _may_be_named(key, item):
+            message = f"'{key.text}' is a key of {kind.value.what}, and a name is expected here"
+            self._report("unknown-key", key.span, message, "indent it as far as the keys that it belongs to")
+            return None
+        name = self._scalar(key, Single(kind.key), otherwise=kind.otherwise if kind.key is Form.KEY else None)
+        if isinstance(kind.value, Single) and isinstance(item, Scalar):
+            swapped = synonyms.swapped(key.text, item.text) if kind.value.form is Form.EXCEPTION else None
+            value: Value | None = self._scalar(item, kind.value, otherwise=swapped)
+        else:
+            value = self.read(item, kind.value)
+        return (name, value) if name is not None and value is not None else None
 
     def _record(self, node: Mapping, kind: Record) -> Fields:
         given = {key.text: key.span for key, _ in node.entries if kind.key(key.text)}

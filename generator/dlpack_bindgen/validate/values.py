@@ -32,7 +32,8 @@ class Items(Frozen):
 class Table(Frozen):
     entries: tuple[tuple[Leaf, Value], ...]
     span: Span
-    count: int
+    broken: tuple[str, ...]
+    """The keys of the entries that are left out, as they are written."""
 
     def leaves(self) -> tuple[tuple[Leaf, Leaf], ...]:
         return tuple((key, value) for key, value in self.entries if isinstance(value, Leaf))
@@ -87,7 +88,7 @@ def is_whole(value: Value) -> bool:
     if isinstance(value, Items):
         return value.count == len(value.items) and all(map(is_whole, value.items))
     if isinstance(value, Table):
-        return value.count == len(value.entries) and all(is_whole(item) for _, item in value.entries)
+        return not value.broken and all(is_whole(item) for _, item in value.entries)
     return True
 
 

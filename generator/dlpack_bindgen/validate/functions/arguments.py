@@ -31,7 +31,7 @@ from dlpack_bindgen.validate.functions.outs import ROOM, OutReader
 from dlpack_bindgen.validate.functions.reader import Reader
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS
-from dlpack_bindgen.validate.values import Fields, is_whole
+from dlpack_bindgen.validate.values import Fields
 
 MEASURES: dict[str, MeasureKind] = {
     "count_of": "count",
@@ -70,7 +70,7 @@ def self_index(arguments: tuple[Given, ...], home: Class, names: Names) -> int |
 
 def argument(each: Given, names: Names, home: Class | None, report: Report) -> Argument | None:
     """`home` is the class if this is the object of a method. None after a report, or where there was one before."""
-    if each.record and not is_whole(each.record):
+    if each.is_broken:
         return None
     by_address = _is_by_address(each, names)
     ctype = CType(each.parameter.ctype.base) if by_address else each.parameter.ctype

@@ -38,14 +38,12 @@ class Call(Frozen):
 
 
 def read(function: Fields, names: Names, home: Class | None, made: Class | None, report: Report) -> Call | None:
-    """`home`: whose method it is; `made`: whose constructor. None where prototype or `args` had mistakes before."""
+    """`home`: whose method it is; `made`: whose constructor. None where the prototype has mistakes."""
     written = function.text("c")
     prototype = parse(written) if written is not None else None
     if prototype is None or isinstance(prototype, Problem):
         return None
     given = parameters(function, prototype)
-    if given is None:
-        return None
     own = arguments.self_index(given, home, names) if home else None
     found = [
         arguments.argument(each, names, home if index == own else None, report) for index, each in enumerate(given)

@@ -134,9 +134,7 @@ def names(spec: Fields) -> Names:
     numbers = spec.table("numbers")
     kinds = {key.text: cast(NumberKind, kind.text) for key, kind in (numbers.leaves() if numbers else ())}
     sound = all(found.type is not None for found in classes.values())
-    return Names(
-        classes, enums, kinds, sound and all(table is None or table.count == len(table.entries) for table in tables)
-    )
+    return Names(classes, enums, kinds, sound and all(table is None or not table.broken for table in tables))
 
 
 def has_functions(spec: Fields) -> bool:

@@ -11,7 +11,7 @@ from dlpack_bindgen.diagnostics import Span, within
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.requirements import Copy, Requirements
 from dlpack_bindgen.validate.build.imports import requirements
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, is_whole
 
 
 class Given(Frozen):
@@ -24,6 +24,8 @@ class Given(Frozen):
     """Where to point at."""
     is_compared: bool
     """Whether a condition of the function mentions it."""
+    is_broken: bool
+    """Whether there is a mistake in what `args` says, which has been told."""
 
     def text(self, key: str) -> str | None:
         return self.record.text(key) if self.record else None
@@ -39,26 +41,21 @@ class Given(Frozen):
         return cast(Copy, self.text("copy") or "never")
 
 
-def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...] | None:
-    """None where the `args` have mistakes of their own."""
-    table = function.table("args")
-    if ("args" in function.given and table is None) or (table and table.count != len(table.entries)):
-        return None
-    said = {key.text: (key, value) for key, value in (table.entries if table else ())}
+def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
+    args = function.table("args")
+    unread = "args" in function.given and args is None
+    said = {key.text: (key, value) for key, value in (args.entries if args else ())}
     compared = _compared(function.items("require"))
-    return tuple(
-        _given(parameter, function, said.get(parameter.name), parameter.name in compared)
-        for parameter in prototype.parameters
-    )
-
-
-def _given(parameter: Parameter, function: Fields, said: tuple[Leaf, Value] | None, is_compared: bool) -> Given:
-    if said is None:
-        return Given(parameter, None, None, span_of(function, parameter.name), is_compared)
-    key, value = said
-    if isinstance(value, Fields):
-        return Given(parameter, value.leaf("of"), value, key.span, is_compared)
-    return Given(parameter, value if isinstance(value, Leaf) else None, None, value.span, is_compared)
+    found = []
+    for parameter in prototype.parameters:
+        name, entry = parameter.name, said.get(parameter.name)
+        place, value = (entry[0].span, entry[1]) if entry else (span_of(function, name), None)
+        is_broken = unread or (args is not None and name in args.broken) or (value is not None and not is_whole(value))
+        record = value if isinstance(value, Fields) else None
+        of = record.leaf("of") if record else value if isinstance(value, Leaf) else None
+        span = place if value is None or record else value.span
+        found.append(Given(parameter, of, record, span, name in compared, is_broken))
+    return tuple(found)
 
 
 def _compared(conditions: Items | None) -> set[str]:

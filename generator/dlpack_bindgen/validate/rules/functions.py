@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.names import ARGUMENT_WORDS, RESULT_WORDS, WORDS
-from dlpack_bindgen.c.types import CType
+from dlpack_bindgen.c.prototype import parse
+from dlpack_bindgen.c.types import CType, family
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean
 from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf, Raw, Text
 from dlpack_bindgen.validate.functions.bound_params import bound_params
@@ -16,15 +18,13 @@ from dlpack_bindgen.validate.functions.results import returned
 from dlpack_bindgen.validate.rules import arguments, endings, failures, lengths
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, RESULT_HABITS
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table
 
 _NOT_OF_SETTERS = ("name", "returns", "positional_only", "keyword_only", "doc", "if")
 
 
 def check(spec: Fields, report: Report) -> None:
     known = names(spec)
-    if not known.whole:
-        return  # much would only follow from that
     for _, function in _records(spec.table("functions")):
         _Function(function, known, report).check()
     for key in ("tensors", "handles"):
@@ -42,7 +42,7 @@ def _members(home: Class, fields: Fields, known: Names, report: Report) -> None:
     if new := fields.fields("new"):
         _Function(new, known, report, made=home).constructor()
     for _, property_ in _records(fields.table("properties")):
-        if kind := property_.leaf("type"):
+        if known.whole and (kind := property_.leaf("type")):
             _kind_of_property(kind, known, report)
         if setter := property_.fields("set"):
             _Function(setter, known, report, home=home).setter()
@@ -69,6 +69,8 @@ class _Function:
 
     def check(self) -> Call | None:
         """None if there is nothing that more could be said of."""
+        if not self._known.whole and not self._is_settled():
+            return None  # much would only follow from what is missing
         call = read(self._function, self._known, self._home, self._made, self._emit)
         if call is None:
             self._kinds()
@@ -134,6 +136,17 @@ class _Function:
         call = self.check()
         return None if call is None or None in call.arguments or call.result is None else call
 
+    def _is_settled(self) -> bool:
+        """Whether it is about nothing that mistakes elsewhere hide."""
+        prototype, known = parse(self._function.text("c") or ""), self._known
+        if prototype is None or isinstance(prototype, Problem):
+            return False
+        types = {prototype.result.base, *(each.ctype.base for each in prototype.parameters)}
+        sound = {"void", "DLTensor", *known.numbers, *(each.type for each in known.classes.values())}
+        return all(family(base) or base in sound for base in types) and all(
+            known.has(leaf, words) for leaf, words, _ in self._named()
+        )
+
     # ---- Rules ----
 
     def _without(self, keys: Iterable[str], why: str) -> None:
@@ -143,19 +156,20 @@ class _Function:
 
     def _kinds(self) -> None:
         """What is wrong whatever the prototype says, where that has a mistake."""
-        args, returns = self._function.table("args"), self._function.values.get("returns")
-        said: list[tuple[Value, tuple[str, ...], Mapping[str, str]]] = [
-            (value, ARGUMENT_WORDS, ARGUMENT_HABITS) for _, value in (args.entries if args else ())
-        ]
-        if returns is not None:
-            said.append((returns, (*RESULT_WORDS, "None"), RESULT_HABITS))
-        for value, words, habits in said if "c" not in self._function.values else ():
-            leaf = value.leaf("of") if isinstance(value, Fields) else value
+        for leaf, words, habits in self._named() if "c" not in self._function.values else ():
             try:
-                if isinstance(leaf, Leaf):
-                    self._known.find(leaf, words, habits)
+                self._known.find(leaf, words, habits)
             except Mistake as mistake:
                 self._emit(mistake.diagnostic)
+
+    def _named(self) -> Iterator[tuple[Leaf, tuple[str, ...], Mapping[str, str]]]:
+        """What arguments and results are said to be, the words that are known there, and what they are mistaken for."""
+        args, returns = self._function.table("args"), self._function.values.get("returns")
+        for value in [value for _, value in args.entries] if args else ():
+            if isinstance(leaf := value.leaf("of") if isinstance(value, Fields) else value, Leaf):
+                yield leaf, ARGUMENT_WORDS, ARGUMENT_HABITS
+        if isinstance(leaf := returns.leaf("of") if isinstance(returns, Fields) else returns, Leaf):
+            yield leaf, (*RESULT_WORDS, "None"), RESULT_HABITS
 
     def _classes(self, call: Call) -> list[str]:
         """Of what is returned."""
