@@ -71,7 +71,9 @@ class Names(Frozen):
     numbers: dict[str, NumberKind]
     """Types that only the headers know."""
     whole: bool
-    """Nothing is missing because of mistakes."""
+    """Nothing else is missing because of mistakes."""
+    unread: frozenset[str]
+    """Number types with mistakes."""
 
     def find(self, name: Leaf, words: Iterable[str], habits: Mapping[str, str] | None = None) -> Named:
         """`habits`: what else is written there, in small letters, and what to write instead."""
@@ -125,16 +127,16 @@ def names(spec: Fields) -> Names:
     for table, is_tensor in zip(tables[:2], (True, False), strict=True):
         for name, fields in table.records() if table else ():
             classes[name.text] = _class(name, fields, is_tensor)
-    constants = tables[2]
+    constants, numbers = tables[2], spec.table("numbers")
     enums = {
         name.text: Enum(name)
         for name, fields in (constants.records() if constants else ())
         if not fields.given.keys().isdisjoint(ENUMS)
     }
-    numbers = spec.table("numbers")
     kinds = {key.text: cast(NumberKind, kind.text) for key, kind in (numbers.leaves() if numbers else ())}
     sound = all(found.type is not None for found in classes.values())
-    return Names(classes, enums, kinds, sound and all(table is None or not table.broken for table in tables))
+    whole = sound and all(table is None or not table.broken for table in tables)
+    return Names(classes, enums, kinds, whole, frozenset(numbers.broken if numbers else ()))
 
 
 def has_functions(spec: Fields) -> bool:

@@ -119,7 +119,8 @@ class _Reader(Frozen):
             fits = holds(ctype, number)
         elif named == "bytes":
             found = Result("bytes")
-            fits = ctype.depth == 1 or (ctype.depth == 0 and is_unknown(ctype))
+            is_struct = ctype.base.startswith(("struct ", "union ")) or bool(self.names.objects(ctype))
+            fits = (ctype.depth == 1 and not is_struct) or (ctype.depth == 0 and is_unknown(ctype))
         elif isinstance(named, str):
             fits = ctype.depth == 1 and (ctype.base == "char" or is_unknown(ctype))
         if not fits:

@@ -69,7 +69,7 @@ class _Function:
 
     def check(self) -> Call | None:
         """None if there is nothing that more could be said of."""
-        if not self._known.whole and not self._is_settled():
+        if not self._is_settled():
             return None  # much would only follow from what is missing
         call = read(self._function, self._known, self._home, self._made, self._emit)
         if call is None:
@@ -140,8 +140,10 @@ class _Function:
         """Whether it is about nothing that mistakes elsewhere hide."""
         prototype, known = parse(self._function.text("c") or ""), self._known
         if prototype is None or isinstance(prototype, Problem):
-            return False
+            return known.whole
         types = {prototype.result.base, *(each.ctype.base for each in prototype.parameters)}
+        if known.whole or types & known.unread:
+            return not types & known.unread
         sound = {"void", "DLTensor", *known.numbers, *(each.type for each in known.classes.values())}
         return all(family(base) or base in sound for base in types) and all(
             known.has(leaf, words) for leaf, words, _ in self._named()
