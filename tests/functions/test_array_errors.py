@@ -102,6 +102,11 @@ ERRORS: dict[str, tuple[type[Exception], str, Callable[[ModuleType], Any]]] = {
         "numbers_sum_strided() argument 'x': the array must be without negative strides; it has strides (-1)",
         lambda m: m.numbers_sum_strided(numbers(4)[::-1]),
     ),
+    "negative strides for a parameter of BLAS": (
+        BufferError,
+        "numbers_scale_as_in_blas() argument 'a': the array must be without negative strides; it has strides (-3, 1)",
+        lambda m: m.numbers_scale_as_in_blas(numbers(2, 3)[::-1], 2.0),
+    ),
     "read-only": (
         BufferError,
         "numbers_scale() argument 'x': the array is read-only, and must be writable",

@@ -182,7 +182,8 @@ ARGUMENT = Record(
             "stride_of",
             _PARAMETER,
             "Python does not give it: the stride of one axis of another one, in elements. Where it is negative, the "
-            "array runs backwards from its pointer; BLAS means something else: `require: [nonnegative_strides]`.",
+            "array runs backwards from its pointer. What is unsigned, or called as in BLAS (`incx`, `lda`), where that "
+            "means something else, is never negative; others say `require: [nonnegative_strides]`.",
         ),
         Key("flags_of", _PARAMETER, "Python does not give it: DLPack's flags of another one."),
         Key(

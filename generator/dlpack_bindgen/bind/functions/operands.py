@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -29,6 +30,8 @@ from dlpack_bindgen.spec.requirements import NOTHING, Requirements
 from dlpack_bindgen.spec.slots import CTypeDType, FixedDType, NamedDType
 
 Operand = Object | Objects | Raw | Array
+_OF_BLAS = re.compile(r"(?i)inc[a-z]?|ld[a-z]")
+"""Parameters that are called as in BLAS, where negative increments are counted from the other end."""
 
 
 def is_operand(argument: Argument) -> bool:
@@ -140,7 +143,8 @@ def array_requirements(function: Function, argument: Argument) -> Requirements:
     about = [(other, kind) for other, kind in measures if kind.of == argument.name]
     axes = {kind.axis for _, kind in about if kind.what in ("extent", "stride")}
     strided = {kind.axis for _, kind in about if kind.what == "stride"}
-    positive = any(is_unsigned(other.ctype) for other, kind in about if kind.what == "stride")
+    strides = [other for other, kind in about if kind.what == "stride"]
+    positive = any(is_unsigned(each.ctype) or _OF_BLAS.fullmatch(each.name) for each in strides)
     if axes and require.ndim is None:
         require = replace(require, ndim=(max(axes) + 1, max(axes) + 1))
     if not strided:
