@@ -38,6 +38,13 @@
 #define DLB_PRINTF(text, arguments)
 #endif
 
+/* `pointer`, a void *, as another one: C++ wants a cast, and not that of C. */
+#ifdef __cplusplus
+#define DLB_FROM_VOID(type, pointer) (static_cast<type>(pointer))
+#else
+#define DLB_FROM_VOID(type, pointer) ((type)(pointer))
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

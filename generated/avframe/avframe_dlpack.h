@@ -118,7 +118,8 @@ static inline const dlavframe_c_api *dlavframe_import_c_api(const char *module)
     const dlavframe_c_api *api = NULL;
 
     if (capsule != NULL) {
-        api = (const dlavframe_c_api *)PyCapsule_GetPointer(capsule, "avframe._C_API");
+        api =
+            DLB_FROM_VOID(const dlavframe_c_api *, PyCapsule_GetPointer(capsule, "avframe._C_API"));
     }
     Py_XDECREF(capsule);
     Py_XDECREF(imported);

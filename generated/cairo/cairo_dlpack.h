@@ -88,7 +88,7 @@ static inline const dlcairo_c_api *dlcairo_import_c_api(const char *module)
     const dlcairo_c_api *api = NULL;
 
     if (capsule != NULL) {
-        api = (const dlcairo_c_api *)PyCapsule_GetPointer(capsule, "cairo._C_API");
+        api = DLB_FROM_VOID(const dlcairo_c_api *, PyCapsule_GetPointer(capsule, "cairo._C_API"));
     }
     Py_XDECREF(capsule);
     Py_XDECREF(imported);

@@ -81,7 +81,7 @@ static inline const dlcfi_c_api *dlcfi_import_c_api(const char *module)
     const dlcfi_c_api *api = NULL;
 
     if (capsule != NULL) {
-        api = (const dlcfi_c_api *)PyCapsule_GetPointer(capsule, "cfi._C_API");
+        api = DLB_FROM_VOID(const dlcfi_c_api *, PyCapsule_GetPointer(capsule, "cfi._C_API"));
     }
     Py_XDECREF(capsule);
     Py_XDECREF(imported);

@@ -157,7 +157,7 @@ static inline const dlfftw_c_api *dlfftw_import_c_api(const char *module)
     const dlfftw_c_api *api = NULL;
 
     if (capsule != NULL) {
-        api = (const dlfftw_c_api *)PyCapsule_GetPointer(capsule, "fftw._C_API");
+        api = DLB_FROM_VOID(const dlfftw_c_api *, PyCapsule_GetPointer(capsule, "fftw._C_API"));
     }
     Py_XDECREF(capsule);
     Py_XDECREF(imported);

@@ -127,7 +127,8 @@ static inline const dlpixbuf_c_api *dlpixbuf_import_c_api(const char *module)
     const dlpixbuf_c_api *api = NULL;
 
     if (capsule != NULL) {
-        api = (const dlpixbuf_c_api *)PyCapsule_GetPointer(capsule, "gdkpixbuf._C_API");
+        api = DLB_FROM_VOID(const dlpixbuf_c_api *,
+                            PyCapsule_GetPointer(capsule, "gdkpixbuf._C_API"));
     }
     Py_XDECREF(capsule);
     Py_XDECREF(imported);

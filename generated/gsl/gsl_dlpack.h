@@ -756,7 +756,7 @@ static inline const dlgsl_c_api *dlgsl_import_c_api(const char *module)
     const dlgsl_c_api *api = NULL;
 
     if (capsule != NULL) {
-        api = (const dlgsl_c_api *)PyCapsule_GetPointer(capsule, "gsl._C_API");
+        api = DLB_FROM_VOID(const dlgsl_c_api *, PyCapsule_GetPointer(capsule, "gsl._C_API"));
     }
     Py_XDECREF(capsule);
     Py_XDECREF(imported);

@@ -82,7 +82,7 @@ static inline const imaging_c_api *imaging_import_c_api(const char *module)
     const imaging_c_api *api = NULL;
 
     if (capsule != NULL) {
-        api = (const imaging_c_api *)PyCapsule_GetPointer(capsule, "imaging._C_API");
+        api = DLB_FROM_VOID(const imaging_c_api *, PyCapsule_GetPointer(capsule, "imaging._C_API"));
     }
     Py_XDECREF(capsule);
     Py_XDECREF(imported);

@@ -83,7 +83,7 @@ static inline const dlnrrd_c_api *dlnrrd_import_c_api(const char *module)
     const dlnrrd_c_api *api = NULL;
 
     if (capsule != NULL) {
-        api = (const dlnrrd_c_api *)PyCapsule_GetPointer(capsule, "nrrd._C_API");
+        api = DLB_FROM_VOID(const dlnrrd_c_api *, PyCapsule_GetPointer(capsule, "nrrd._C_API"));
     }
     Py_XDECREF(capsule);
     Py_XDECREF(imported);

@@ -118,3 +118,14 @@ def test_header_alone(compiler: str, header: Path) -> None:
     source = f'#include "{header}"\n#include "{header}"\nint main(void) {{ return 0; }}\n'
     fine, output = compiles(compiler, *flags, *language, *COMMON, "-fsyntax-only", "-", source=source)
     assert fine, output
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
+@pytest.mark.parametrize("header", sorted(ROOT.glob("generated/*/*.h")), ids=relative)
+def test_header_behind_python_h(compiler: str, header: Path) -> None:
+    """Where it declares how another extension imports the module."""
+    flags = needed_flags(compiler, header)
+    language = ["-xc++", "-std=c++17", "-Wold-style-cast"] if compiler.endswith("++") else ["-xc", "-std=c99", *ONLY_C]
+    source = f'#include <Python.h>\n#include "{header}"\nint main(void) {{ return 0; }}\n'
+    fine, output = compiles(compiler, *flags, *language, *COMMON, "-fsyntax-only", "-", source=source)
+    assert fine, output
