@@ -120,6 +120,11 @@ double numbers_sum_rectangle(const double *x, int rows, int columns);
 double numbers_sum_range(const double *x, size_t first, size_t last); /* of numbers that have indices from `first` on */
 double numbers_sum_share(const double *x, size_t total, int parts);   /* of the part that each of `parts` has */
 double numbers_sum_rest(const double *x, size_t total, int parts);    /* of those that no part has */
+#define NUMBERS_AXES 3
+/* The middle of points, one in each row. */
+void numbers_middle(const double (*points)[NUMBERS_AXES], int count, double middle[NUMBERS_AXES]);
+/* Turned by a matrix, or as it is; how large that matrix is. */
+double numbers_turn(double points[][NUMBERS_AXES], size_t count, const double by[NUMBERS_AXES][NUMBERS_AXES]);
 float complex complexes_sum(const float complex *x, size_t count);
 size_t memory_and_numbers(const void *x, size_t bytes, const double *y, size_t count); /* bytes + count */
 size_t flags_count(const bool *x, size_t count);

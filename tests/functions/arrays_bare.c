@@ -76,6 +76,28 @@ double numbers_sum_rest(const double *x, size_t total, int parts)
     return numbers_sum(x, total % (size_t)parts);
 }
 
+void numbers_middle(const double (*points)[NUMBERS_AXES], int count, double middle[NUMBERS_AXES])
+{
+    for (int axis = 0; axis < NUMBERS_AXES; axis++) {
+        middle[axis] = 0;
+        for (int i = 0; i < count; i++) {
+            middle[axis] += points[i][axis] / count;
+        }
+    }
+}
+
+double numbers_turn(double points[][NUMBERS_AXES], size_t count, const double by[NUMBERS_AXES][NUMBERS_AXES])
+{
+    for (size_t i = 0; by != NULL && i < count; i++) {
+        const double x = points[i][0], y = points[i][1], z = points[i][2];
+
+        for (int axis = 0; axis < NUMBERS_AXES; axis++) {
+            points[i][axis] = by[axis][0] * x + by[axis][1] * y + by[axis][2] * z;
+        }
+    }
+    return by != NULL ? by[0][0] + by[1][1] + by[2][2] : 0;
+}
+
 float complex complexes_sum(const float complex *x, size_t count)
 {
     float complex sum = 0;

@@ -40,7 +40,8 @@ def given_arguments(function: Function) -> list[Argument]:
 
 def takes_numbers(array: Array) -> bool:
     """A sequence of numbers will do."""
-    return not (array.writes or array.any_dtype or array.is_bytes or len(array.require.dtypes) > 1)
+    tables = array.require.ndim is not None and array.require.ndim[0] > 1
+    return not (array.writes or array.any_dtype or array.is_bytes or tables or len(array.require.dtypes) > 1)
 
 
 def flags(function: Function, in_class: bool) -> str:

@@ -15,6 +15,7 @@ from dlpack_bindgen.diagnostics import shown
 if TYPE_CHECKING:
     from pycparser import c_ast
 
+_NO_VLA = "write a C function that takes the address of its first element, and bind that"
 _EXAMPLE = "for example: int image_blur(const image_t *src, image_t *dst, float sigma)"
 _WORD = re.compile(r"[A-Za-z_]\w*|\d\w*|\S", re.ASCII)
 _AT = r"(?s):(?P<line>\d+):(?P<column>\d+): (?P<what>.*)"
@@ -37,6 +38,7 @@ _INTEGERS = {
     "unsigned long long": "unsigned long long",
 }
 """By all words but `int`, and `signed` where it changes nothing."""
+_RESULT = "the result"
 _ORDER = "signed unsigned long short char float double"
 
 
@@ -225,7 +227,7 @@ def _prototype(declared: Any, words: list[_Word]) -> Prototype:
         given = []
     parameters = tuple(_parameter(each, index, words) for index, each in enumerate(given))
     _check_names(parameters, words)
-    return Prototype(declared.name, _ctype(function.type, "the result"), parameters)
+    return Prototype(declared.name, _ctype(function.type, _RESULT), parameters)
 
 
 def _is_void(tree: Any) -> bool:
@@ -257,9 +259,14 @@ def _begins(words: list[_Word], index: int) -> tuple[int, int] | None:
 
 def _check_names(parameters: Iterable[Parameter], words: list[_Word]) -> None:
     seen: set[str] = set()
+    all_names = [parameter.name for parameter in parameters]
     for parameter in parameters:
         name = parameter.name
         message = None
+        own = next((other for other in all_names if ctext.mentions(" ".join(parameter.ctype.extents[1:]), other)), None)
+        if own is not None:
+            place = next(word.place for word in reversed(words) if word.text == own)
+            raise _Refused(f"the rows of '{name}' have a length that C knows at run time", _NO_VLA, place)
         if name in seen:
             message = f"there are two parameters '{name}'"
         elif name == "result":
@@ -281,16 +288,35 @@ def _ctype(tree: Any, what: str) -> CType:
     pointers: list[bool] = []
     length: str | None = None
     top = tree
+    if isinstance(tree, (c_ast.PtrDecl, c_ast.ArrayDecl)) and isinstance(tree.type, c_ast.ArrayDecl):
+        return _table(tree, what)
     while isinstance(tree, (c_ast.PtrDecl, c_ast.ArrayDecl)):
         if isinstance(tree, c_ast.ArrayDecl):
             if tree is not top:
-                raise _Refused(f"{what} is an array of arrays, or a pointer to one, which cannot be passed")
-            length = _text(tree.dim) if tree.dim is not None else ""
+                raise _Refused(f"{what} is a pointer to pointers to arrays, which cannot be passed")
+            length = _length(tree)
         pointers.append("const" in _qualifiers(tree.type))
         tree = tree.type
     if isinstance(tree, c_ast.FuncDecl):
         return CType(_callback(top))
     return CType(_base(tree), tuple(reversed(pointers)), length)
+
+
+def _table(tree: Any, what: str) -> CType:
+    """An array of arrays of elements, or a pointer to an array."""
+    from pycparser import c_ast
+
+    extents = [_length(tree) if isinstance(tree, c_ast.ArrayDecl) else ""]
+    while isinstance(tree.type, c_ast.ArrayDecl):
+        tree = tree.type
+        extents.append(_length(tree))
+    if not isinstance(tree.type, c_ast.TypeDecl) or what == _RESULT:
+        raise _Refused(f"{what} is a pointer to arrays, which is nothing that Python knows")
+    return CType(_base(tree.type), ("const" in _qualifiers(tree.type),), None, tuple(extents))
+
+
+def _length(array: Any) -> str:
+    return _text(array.dim) if array.dim is not None else ""
 
 
 def _qualifiers(tree: Any) -> list[str]:

@@ -32,6 +32,9 @@ class CType(Frozen):
     length: str | None = None
     """What stands in the brackets of a parameter that is written as an array, whose last pointer is the array: `3`, or
     nothing; None: no brackets."""
+    extents: tuple[str, ...] = ()
+    """Those of an array of arrays, and of a pointer to an array, which has but one pointer then: `double x[][3]` and
+    `double (*x)[3]` have '' and '3'."""
 
     @property
     def depth(self) -> int:
@@ -52,12 +55,15 @@ def becomes(given: CType, wanted: CType) -> bool:
     """Whether C takes the one for the other as it is: the same type, or one that may do less with what it points to."""
     if given.depth != 1 or wanted.depth != 1:
         return given == wanted
-    return (given.base, given.length) == (wanted.base, wanted.length) and (wanted.reads or not given.reads)
+    same = (given.base, given.length, given.extents) == (wanted.base, wanted.length, wanted.extents)
+    return same and (wanted.reads or not given.reads)
 
 
 def declared(ctype: CType, name: str) -> str:
     """`const char *name`; a parameter that is written as an array is a pointer."""
     text = f"const {ctype.base}" if ctype.pointers and ctype.pointers[0] else ctype.base
+    if ctype.extents:
+        return f"{text} (*{name}){''.join(f'[{extent}]' for extent in ctype.extents[1:])}"
     for is_const in ctype.pointers[1:]:
         text += f"{'' if text.endswith('*') else ' '}*{'const ' if is_const else ''}"
     if ctype.pointers:

@@ -104,8 +104,10 @@ A pointer to a number that `args` says to be one (`{n: int}`, an enum, `count_of
 number, as in Fortran; what C leaves there is returned where `returns` lists it.
 
 How long an array must be is said by a parameter that measures it, by `require: [{count: n}]` or a `shape`, or by the
-prototype, `x[3]`. Arrays of one C type of which only one is counted, and of the others nothing is said, have as many
-elements as that. `{x: array}`, beside other words `{x: {of: array, ...}}`, leaves it to the C function.
+prototype, `x[3]`. `double x[3][3]` is an array of that shape, `double x[][3]` and `double (*x)[3]` have as many rows
+as `extent_of` or a `shape` says. Arrays of one C type of which only one is counted, and of the others nothing is
+said, have as many elements as that. `{x: array}`, beside other words `{x: {of: array, ...}}`, leaves it to the C
+function.
 
 Python gets **the result**, unless `ok` compares it with `==` (a status), and all that is `out` or was made by default;
 several values are a tuple. `returns` says otherwise; with `returns: None` Python gets nothing. An object is the

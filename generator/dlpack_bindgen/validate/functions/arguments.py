@@ -85,7 +85,7 @@ def argument(each: Given, names: Names, home: Class | None, report: Report) -> A
 def _is_by_address(each: Given, names: Names) -> bool:
     """Whether C takes the address of a number that is said to be one, as Fortran does."""
     ctype = each.parameter.ctype
-    if ctype.depth != 1 or ctype.length is not None or ctype.is_function or each.says("out"):
+    if ctype.depth != 1 or ctype.length is not None or ctype.extents or ctype.is_function or each.says("out"):
         return False
     named = each.name.text if each.name else ""
     said = as_number(named) or named in names.enums or any(each.text(key) for key in (*MEASURES, "code_of"))
@@ -109,6 +109,8 @@ class _Reader(Reader):
             null = each.name is not None and each.name.text == "NULL"
             hint = "write {value: NULL}" if null else "pass a C function by 'value: NAME'"
             raise self._mistake("callback", "callbacks are out of scope: C cannot call Python's functions here", hint)
+        if self._ctype.extents:
+            return self._table()
         if each.says("out"):
             return OutReader(each, self._names).out()
         if home is not None:
@@ -285,6 +287,18 @@ class _Reader(Reader):
         number = self._names.numbers.get(self._ctype.base)
         array = Array(self._writes(), any_dtype, require, each.copy, each.says("optional"), word == "bytes", number)
         return self._with(("of", "writes", "require", "copy", "optional"), array)
+
+    def _table(self) -> ArgumentKind:
+        """An array of arrays."""
+        each = self._given
+        if each.says("out"):
+            hint = "leave 'out' away: Python gives an array of that shape, and it is filled"
+            raise self._mistake("argument-type", "an array of arrays is nothing that C gives back", hint)
+        require = each.require()
+        is_number = self._names.number(self._ctype.base) not in (None, "char") or require.dtypes
+        if not is_number or (each.name is not None and each.name.text != "array"):
+            raise self._mistake("argument-type", "the elements of an array of arrays are numbers")
+        return self._array(require)
 
     @staticmethod
     def _says_device(record: Fields) -> bool:

@@ -38,7 +38,8 @@ class Class(Frozen):
 
     def is_object(self, ctype: CType) -> bool:
         """Whether this is how C passes one of them."""
-        return self.type == ctype.base and ctype.depth == (0 if self.by_value else 1) and ctype.length is None
+        alone = ctype.length is None and not ctype.extents
+        return self.type == ctype.base and ctype.depth == (0 if self.by_value else 1) and alone
 
     def is_struct(self, ctype: CType) -> bool:
         """Whether it is the struct itself, of objects that C passes by pointer as well."""

@@ -16,7 +16,8 @@ _EXTENTS = frozenset("m n k l h w rows cols columns width height depth nx ny nz"
 
 def implied(given: Sequence[Given], arguments: Sequence[Argument | None]) -> tuple[Argument | None, ...]:
     """Arrays of which the spec says nothing have as many elements as the one of their C type that is counted, if it is
-    the only one of the function."""
+    the only one of the function. Arrays of arrays have the shape of their C type."""
+    arguments = [_shaped(argument, arguments) if argument else None for argument in arguments]
     counted = _counted(arguments)
     free = any(argument and is_free(each, argument) for each, argument in zip(given, arguments, strict=True))
     if counted is None or free:
@@ -30,11 +31,27 @@ def implied(given: Sequence[Given], arguments: Sequence[Argument | None]) -> tup
     )
 
 
+def _shaped(argument: Argument, arguments: Sequence[Argument | None]) -> Argument:
+    """How many rows there are is said by the C type, by the parameter that is the extent of the first axis, or by the
+    spec."""
+    kind, extents = argument.kind, argument.ctype.extents
+    if not extents or not isinstance(kind, Array):
+        return argument
+    own = kind.require.shape or ("",)
+    rows = [each.name for each in arguments if each and each.kind == Measure("extent", argument.name, 0)]
+    first = extents[0] or next(iter(rows), own[0])
+    shape = (first, *extents[1:]) if first else None
+    require = replace(kind.require, ndim=(len(extents), len(extents)), shape=shape)
+    return replace(argument, kind=replace(kind, require=require))
+
+
 def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None]) -> bool:
     """Whether nothing says how long the array is: `of: array` says that the function knows."""
-    if not isinstance(argument.kind, Array) or each.name is not None or argument.ctype.length:
+    if not isinstance(argument.kind, Array) or argument.ctype.length or argument.kind.require.shape is not None:
         return False
-    if argument.kind.require.count is not None or argument.kind.require.shape is not None:
+    if argument.ctype.extents:
+        return True
+    if each.name is not None or argument.kind.require.count is not None:
         return False
     return not any(of.of == argument.name and of.what in LENGTHS for of in _measures(arguments))
 

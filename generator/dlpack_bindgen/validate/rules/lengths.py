@@ -44,6 +44,11 @@ class _Lengths:
         self._rooms(pairs)
         left = [(each, argument) for each, argument in pairs if is_open(each, argument, self._call.arguments)]
         free = next((each for each, argument in pairs if is_free(each, argument)), None)
+        tables = [(each, argument) for each, argument in left if argument.ctype.extents]
+        for each, argument in tables:
+            self._rows(each, argument, free.parameter.name if free else "N")
+        if tables:
+            return
         if free is not None and left:
             name, array = free.parameter.name, left[0][1].name
             message = f"is '{name}' how long '{array}' is? Python could give more, and C would read beyond its end"
@@ -101,6 +106,11 @@ class _Lengths:
                 elif value and value.isdecimal() and length.isdecimal() and int(value) > int(length):
                     message = f"'{text.name}' has room for {length} characters, and '{argument.name}' says {value}"
                     self._report(each.span, message, hint)
+
+    def _rows(self, each: Given, argument: Argument, count: str) -> None:
+        name, inner = argument.name, ", ".join(argument.ctype.extents[1:])
+        hint = f"args: {{{count}: {{extent_of: {name}}}}}, or {{{name}: {{require: [{{shape: [{count}, {inner}]}}]}}}}"
+        self._report(each.span, f"nothing says how many rows '{name}' has, and C would go on beyond them", hint)
 
     def _open(self, each: Given, name: str, reads: bool) -> None:
         measures = [argument for argument in self._call.sound() if isinstance(argument.kind, Measure)]
