@@ -76,6 +76,11 @@ def tokens(text: str) -> tuple[Token, ...]:
     return tuple(found)
 
 
+def spans(text: str) -> list[tuple[int, int]]:
+    """Where each of the `tokens` begins and ends."""
+    return [match.span() for match in _TOKEN.finditer(text) if match.lastgroup != "space"]
+
+
 @remembered
 def names(text: str) -> tuple[str, ...]:
     """The names that stand for something in scope: neither members (`x.name`, `x->name`) nor called functions."""
@@ -320,8 +325,8 @@ def _index_problem(raw: str, what: str) -> Problem | None:
 
 def _place(raw: str, index: int) -> tuple[int, int] | None:
     """Where one of the `tokens` of a text is; None where a literal that goes on in another line hides it."""
-    matches = [match for match in _TOKEN.finditer(raw) if match.lastgroup != "space"]
-    return (matches[index].start(), len(matches[index].group())) if index < len(matches) else None
+    found = spans(raw)
+    return (found[index][0], found[index][1] - found[index][0]) if index < len(found) else None
 
 
 def _token_problem(token: Token, what: str) -> Problem | None:

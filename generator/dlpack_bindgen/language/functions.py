@@ -77,7 +77,8 @@ _REQUIRED_COUNT = Record(
             "count",
             EXPRESSION,
             "The number of elements, with all parameters in scope. `+ - * / %` are exact here and in `shape`, whatever "
-            "the types; what overflows is refused, and so is the product of two negative numbers.",
+            "the types of integers, outside of calls, indices and other operators; what overflows is refused, and so "
+            "is the product of two negative numbers.",
             required=True,
         ),
     ),

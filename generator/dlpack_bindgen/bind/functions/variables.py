@@ -68,6 +68,7 @@ class Variables:
         self._names = names
         self._facts = facts
         self._key = key
+        self._ctypes = {argument.name: argument.ctype for argument in function.arguments}
         self.lines: list[str] = []
         self.checks: list[str] = []
         for argument in function.arguments:
@@ -126,13 +127,16 @@ class Variables:
             return
         place = f'&{self._facts}, &{self._operands.place(argument.name)}, "{argument.name}"'
         if kind.require.shape is not None:
-            extents = ", ".join(self._names.text(length(extent)) for extent in kind.require.shape)
+            extents = ", ".join(self._length(extent) for extent in kind.require.shape)
             self.checks.append(f"DLB_PY_CHECK_SHAPE({place}, {extents}) != 0")
         room = argument.ctype.length if isinstance(kind, Array) else None
         said = room if room and not is_number(room) else None
         for count in (kind.require.count, said):
             if count is not None:
-                self.checks.append(f"dlb_py_check_count({place}, {self._names.text(length(count))}) != 0")
+                self.checks.append(f"dlb_py_check_count({place}, {self._length(count)}) != 0")
+
+    def _length(self, expression: str) -> str:
+        return self._names.text(length(expression, self._ctypes))
 
     def _zeroed(self, argument: Argument) -> str:
         variable, name = pointed_to(argument.ctype), self._names[argument.name]
