@@ -243,12 +243,14 @@ DLB_API dlb_integer dlb_times(dlb_integer a, dlb_integer b);
 DLB_API dlb_integer dlb_over(dlb_integer a, dlb_integer b);
 DLB_API dlb_integer dlb_modulo(dlb_integer a, dlb_integer b);
 
-/* The array has these extents, or so many elements; else a ValueError naming `param`. 0 or -1. */
+/* The array has these extents, or so many elements, or its `length` is not less than this; else a ValueError naming
+   `param`. 0 or -1. */
 #define DLB_PY_CHECK_SHAPE(function, array, param, ...)                                                                \
     dlb_py_check_shape((function), (array), (param), (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), \
                        (const dlb_integer[]){__VA_ARGS__})
 DLB_API int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
                                int ndim, const dlb_integer *extents);
+DLB_API int dlb_py_check_least(const dlb_py_function *function, const char *param, int64_t length, int64_t least);
 DLB_API int dlb_py_check_count(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
                                dlb_integer count);
 

@@ -116,7 +116,9 @@ PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value)
     if (found != NULL) {
         Py_INCREF(found);
     } else if (members != NULL && of->base == DLB_PY_INT_FLAG && of->count > 0) { /* the class of any member */
-        found = PyObject_CallFunction((PyObject *)Py_TYPE(PyTuple_GET_ITEM(members, 0)), "L", (long long)value);
+        if (PyErr_Occurred() == NULL) { /* of another result: no Python code runs until it is told */
+            found = PyObject_CallFunction((PyObject *)Py_TYPE(PyTuple_GET_ITEM(members, 0)), "L", (long long)value);
+        }
     } else {
         found = PyLong_FromLongLong(value);
     }

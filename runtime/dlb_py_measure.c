@@ -102,6 +102,16 @@ int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_argument *a
     return -1;
 }
 
+int dlb_py_check_least(const dlb_py_function *function, const char *param, int64_t length, int64_t least)
+{
+    if (length >= least) {
+        return 0;
+    }
+    PyErr_Format(PyExc_ValueError, "%s() argument '%s' is of length %lld, which must be %lld at least", function->name,
+                 param, (long long)length, (long long)least);
+    return -1;
+}
+
 int dlb_py_check_count(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
                        dlb_integer count)
 {

@@ -138,6 +138,7 @@ Code = Literal[
     "control-flow",
     "param-of",
     "result-type",
+    "null-pointer",
     "result-owner",
     "released-twice",
     "method-self",

@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from functions.libraries import build
-from support.build import build_extension, import_extension
+from support.build import build_extension, build_module, import_extension
 
 
 def test_an_enumeration_is_an_int_enum_of_the_module(calls: ModuleType) -> None:
@@ -221,3 +221,23 @@ def test_init_that_fails_is_an_import_error(tmp_path: Path, name: str, init: str
             import_extension(name, path)
     finally:
         del sys.modules[name]
+
+
+def test_flags_beside_a_text_that_cannot_be_returned(tmp_path: Path) -> None:
+    spec = """
+dlpack-bindgen: 1
+module: beside
+include: beside.h
+constants: {Mode: {flags: [ONE, TWO]}}
+functions:
+  open:
+    c: void open_it(const char **name, int *mode)
+    args: {name: {out: true}, mode: {of: Mode, out: true}}
+"""
+    header = """
+enum { ONE = 1, TWO = 2 };
+static inline void open_it(const char **name, int *mode) { *name = "\\xff"; *mode = 3; }
+"""
+    beside = build_module("beside", spec, tmp_path, header)
+    with pytest.raises(UnicodeDecodeError, match="can't decode byte 0xff"):
+        beside.open()

@@ -87,17 +87,22 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(_names(tokens(text)))
 
 
-def evaluated_names(text: str) -> tuple[str, ...]:
-    """Those of them whose values matter: not what `sizeof` is asked about."""
-    if "sizeof" not in text:
-        return names(text)
-    left: list[Token] = []
+def evaluated(text: str) -> tuple[Token, ...]:
+    """The tokens whose values matter: not what `sizeof` is asked about."""
     seen = tokens(text)
+    if "sizeof" not in text:
+        return seen
+    left: list[Token] = []
     index = 0
     while index < len(seen):
         left.append(seen[index])
         index = _behind_operand(seen, index + 1) if seen[index].text == "sizeof" else index + 1
-    return tuple(_names(tuple(left)))
+    return tuple(left)
+
+
+def evaluated_names(text: str) -> tuple[str, ...]:
+    """Those of the `names` whose values matter."""
+    return tuple(_names(evaluated(text)))
 
 
 def _names(tokens: tuple[Token, ...]) -> Iterator[str]:

@@ -78,7 +78,7 @@ _REQUIRED_COUNT = Record(
             EXPRESSION,
             "The number of elements, with all parameters in scope. `+ - * / %` are exact here and in `shape`, whatever "
             "the types of integers, outside of calls, indices and other operators; what overflows is refused, and so "
-            "is the product of two negative numbers.",
+            "is the product of two negative numbers. It may read elements of other arrays, which are checked before.",
             required=True,
         ),
     ),

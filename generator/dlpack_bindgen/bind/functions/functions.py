@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 
 from dlpack_bindgen.bind.binding import FunctionBinding, Table
@@ -251,11 +252,14 @@ class _Call:
     def _variables(self) -> list[str]:
         """The other parameters, now that the arrays are known."""
         variables = Variables(self._function, self._operands, self._facts, self._key, self._locals, self._room)
-        if not variables.checks:
-            return [*variables.lines, *variables.last]
+        first, last = self._checked(variables.checks), self._checked(variables.last_checks)
+        return [*variables.lines, *first, *variables.last, *last]
+
+    def _checked(self, checks: Sequence[str]) -> list[str]:
+        if not checks:
+            return []
         end = f"return dlb_py_end(&{self._facts}, {self._arrays}, NULL);"
-        check = [f"if ({' || '.join(variables.checks)}) {{", *self._end_paths(), end, "}"]
-        return [*variables.lines, "", *check, *variables.last]
+        return ["", f"if ({' || '.join(checks)}) {{", *self._end_paths(), end, "}"]
 
     def _requirements(self) -> list[str]:
         lines = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 
 from dlpack_bindgen.bind.functions.ctypes import is_callback, pointed_to
 from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined
@@ -10,7 +10,7 @@ from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.slots import known_dtype
 from dlpack_bindgen.c.arithmetic import length
-from dlpack_bindgen.c.fragments import is_number, mentions
+from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.types import declared, family
 from dlpack_bindgen.spec.functions import (
     Argument,
@@ -25,6 +25,7 @@ from dlpack_bindgen.spec.functions import (
     ParamOf,
     Raw,
 )
+from dlpack_bindgen.spec.lengths import by_lengths, lengths
 
 _MEASURES = {
     "count": "dlb_py_count(&{place})",
@@ -56,8 +57,8 @@ def _in_order(function: Function) -> list[tuple[Argument, str]]:
 
 
 class Variables:
-    """`lines` declare them; `checks` are conditions under which the call cannot be made; `last` declares what depends
-    on what is measured."""
+    """`lines` declare them; `checks` are conditions under which the call cannot be made. `last` declares what depends
+    on what is measured, and on elements, which are there then; `last_checks` are of lengths that depend on that."""
 
     def __init__(
         self, function: Function, operands: Operands, facts: str, key: str, names: Locals, rooms: Container[str]
@@ -74,15 +75,19 @@ class Variables:
         for argument in function.arguments:
             self._variable(argument)
         self.last: list[str] = []
-        late = [argument.name for argument in function.arguments if isinstance(argument.kind, Measure)]
+        self.last_checks: list[str] = []
+        late = [argument.name for argument in function.arguments if isinstance(argument.kind, Measure | Array)]
+        late_values = []
         for argument, value in _in_order(function):
             is_late = any(mentions([value], name) for name in late)
             late += [argument.name] if is_late else []
+            late_values += [argument.name] if is_late else []
             into = self.last if is_late else self.lines
             into += given(argument, names, value, f"{key}.{argument.name}")
         self.lines, self.last = joined(self.lines), joined(self.last)
-        for argument in function.arguments:
-            self._require(argument)
+        for argument in by_lengths(function.arguments)[0]:
+            is_late = any(mentions(sum(lengths(argument), ()), name) for name in late_values)
+            (self.last_checks if is_late else self.checks).extend(self._required(argument))
 
     def _variable(self, argument: Argument) -> None:
         kind, name = argument.kind, self._names[argument.name]
@@ -99,8 +104,12 @@ class Variables:
             self.lines.append(f"{declared(argument.ctype, name)} = {self._operands.place(argument.name)}.{member};")
         elif isinstance(kind, Measure):
             self.lines.append(f"{declared(argument.ctype, name)} = 0;")
-            value = _MEASURES[kind.what].format(place=self._operands.place(kind.of), axis=kind.axis)
+            place = self._operands.place(kind.of)
+            value = _MEASURES[kind.what].format(place=place, axis=kind.axis)
             value += f" {'-' if kind.plus < 0 else '+'} {abs(kind.plus)}" if kind.plus else ""
+            if kind.plus < 0 and kind.what != "stride":
+                least = f'&{self._facts}, "{kind.of}", {_MEASURES[kind.what].format(place=place, axis=kind.axis)}'
+                self.checks.append(f"dlb_py_check_least({least}, {-kind.plus}) != 0")
             self.checks.append(f'DLB_PY_MEASURE(&{self._facts}, "{kind.of}", {name}, {value}) != 0')
         elif isinstance(kind, DTypeCode):
             self.lines += self._code(argument, kind)
@@ -121,19 +130,13 @@ class Variables:
             lines.append(f"{name} = {self._names.text(value)}; /* {self._key}.{argument.name}.map */")
         return [*lines, "}", STRICT_END]
 
-    def _require(self, argument: Argument) -> None:
-        kind = argument.kind
-        if not isinstance(kind, Object | Raw | Array):
-            return
+    def _required(self, argument: Argument) -> Iterator[str]:
+        shape, counts = lengths(argument)
         place = f'&{self._facts}, &{self._operands.place(argument.name)}, "{argument.name}"'
-        if kind.require.shape is not None:
-            extents = ", ".join(self._length(extent) for extent in kind.require.shape)
-            self.checks.append(f"DLB_PY_CHECK_SHAPE({place}, {extents}) != 0")
-        room = argument.ctype.length if isinstance(kind, Array) else None
-        said = room if room and not is_number(room) else None
-        for count in (kind.require.count, said):
-            if count is not None:
-                self.checks.append(f"dlb_py_check_count({place}, {self._length(count)}) != 0")
+        if shape:
+            yield f"DLB_PY_CHECK_SHAPE({place}, {', '.join(map(self._length, shape))}) != 0"
+        for count in counts:
+            yield f"dlb_py_check_count({place}, {self._length(count)}) != 0"
 
     def _length(self, expression: str) -> str:
         return self._names.text(length(expression, self._ctypes))

@@ -13,6 +13,8 @@ from dlpack_bindgen.spec.requirements import Copy, Requirements
 from dlpack_bindgen.validate.build.imports import requirements
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, is_whole
 
+_ORDERS = ("<", "<=", "==", ">", ">=", "!=")
+
 
 class Given(Frozen):
     """A parameter, and what `args` says of it."""
@@ -22,8 +24,8 @@ class Given(Frozen):
     record: Fields | None
     span: Span
     """Where to point at."""
-    is_compared: bool
-    """Whether a condition of the function mentions it."""
+    is_bounded: bool
+    """Whether a condition of the function says how large it may be."""
     is_broken: bool
     """Whether there is a mistake in what `args` says, which has been told."""
 
@@ -45,7 +47,7 @@ def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
     args = function.table("args")
     unread = "args" in function.given and args is None
     said = {key.text: (key, value) for key, value in (args.entries if args else ())}
-    compared = _compared(function.items("require"))
+    bounded = _bounded(function.items("require"))
     found = []
     for parameter in prototype.parameters:
         name, entry = parameter.name, said.get(parameter.name)
@@ -54,14 +56,24 @@ def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
         record = value if isinstance(value, Fields) else None
         of = record.leaf("of") if record else value if isinstance(value, Leaf) else None
         span = place if value is None or record else value.span
-        found.append(Given(parameter, of, record, span, name in compared, is_broken))
+        found.append(Given(parameter, of, record, span, name in bounded, is_broken))
     return tuple(found)
 
 
-def _compared(conditions: Items | None) -> set[str]:
+def _bounded(conditions: Items | None) -> set[str]:
+    """What is equal to something, or less, or part of an expression that is."""
     texts = [leaf.text for leaf in conditions.leaves()] if conditions else []
     texts += [fields.text("expr") or "" for fields in conditions.records()] if conditions else []
-    return {name for text in texts for name in ctext.names(text)}
+    found: set[str] = set()
+    for text in texts:
+        for part in ctext.split(text, ("&&",))[0]:
+            sides, signs = ctext.split(part, _ORDERS)
+            for sign, less, more in zip(signs, sides, sides[1:], strict=False):
+                found.update(ctext.names(less) if sign in ("<", "<=", "==") else ())
+                found.update(ctext.names(more) if sign in (">", ">=", "==") else ())
+            if not signs:
+                found.update(ctext.names(part))  # a macro or a function of the library
+    return found
 
 
 def span_of(function: Fields, name: str) -> Span:

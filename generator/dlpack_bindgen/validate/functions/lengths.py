@@ -67,7 +67,7 @@ def is_free(each: Given, argument: Argument) -> bool:
 
 
 def _is_said_nothing_of(each: Given, argument: Argument) -> bool:
-    said = each.name is not None or each.record is not None or each.is_compared
+    said = each.name is not None or each.record is not None or each.is_bounded
     return not said and isinstance(argument.kind, Number) and argument.kind.kind == "int" and argument.ctype.depth == 0
 
 

@@ -50,9 +50,14 @@ def returned(function: Fields, found: Result, arguments: Sequence[Argument], par
     if function.text("returns") == "None":
         return ()
     own = ("result",) if found.kind else ()
-    sizes = [found.size, *(each.kind.size for each in arguments if isinstance(each.kind, Out))]
-    found_out = [each.name for each in arguments if _is_returned(each) and not mentions(sizes, each.name)]
+    sizes = [("result", found.size), *((each.name, each.kind.size) for each in arguments if isinstance(each.kind, Out))]
+    found_out = [each.name for each in arguments if _is_returned(each) and not _is_size(each.name, sizes)]
     return own + tuple(name for name in found_out if name not in params)
+
+
+def _is_size(name: str, sizes: Sequence[tuple[str, str | None]]) -> bool:
+    """Whether the number of bytes of another is known from it."""
+    return mentions([size for of, size in sizes if of != name], name)
 
 
 def _is_returned(argument: Argument) -> bool:

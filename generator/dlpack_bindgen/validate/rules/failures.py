@@ -7,7 +7,6 @@ from itertools import pairwise
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.types import CType, family
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
-from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
@@ -19,7 +18,6 @@ from dlpack_bindgen.validate.values import Fields, Leaf, c_texts
 _UNSIGNED = ("unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t")
 _OF_FAILURES = ("error", "raises", "undo")
 _NOTHING = ("NULL", "0")
-_GUARDS = frozenset({"?", "&&", "||", "if"})
 
 
 def check(function: Fields, call: Call, known: Names, report: Report) -> None:
@@ -101,7 +99,7 @@ class _Rules:
         return result.base.startswith(("struct ", "union ")) or any(_has_members(*each) for each in found)
 
     def nothing(self) -> None:
-        """A pointer that fails is NULL: it says nothing more, and points to nothing."""
+        """A pointer that fails is NULL, which says nothing more."""
         call = self._call
         test = tested(self._function, call.prototype, call.result) if call.result else None
         signs = [token.text for token in ctext.tokens(test or "")]
@@ -113,22 +111,9 @@ class _Rules:
                 message = f"'{key.text}' is compared with the result, which is NULL where the call fails"
                 hint = "name one exception, as in 'raises: ValueError'; 'error' can be a text that says why"
                 self._emit(Diagnostic("result-type", key.span, message, hint))
-        for text in (self._function.leaf("error"), self._function.leaf("undo"), self._function.leaf("finally")):
-            if text is not None and _follows(text.text, "result"):
-                message = "the result is NULL where the call fails, and this reads what it points to"
-                is_value = text.form == Form.EXPRESSION
-                hint = f"write '{'result != NULL ? ... : NULL' if is_value else 'if (result != NULL) { ... }'}'"
-                self._emit(Diagnostic("result-type", text.span, message, hint))
 
 
 def _has_members(text: str, name: str) -> bool:
     """Whether it says `name.member`."""
     seen = ctext.tokens(text) if name in text else ()
     return any(one.text == name and dot.text == "." for one, dot in pairwise(seen))
-
-
-def _follows(text: str, name: str) -> bool:
-    """Whether it reads what `name` points to, whatever that is."""
-    seen = [token.text for token in ctext.tokens(text)] if name in text else []
-    reads = any(one == name and sign in ("->", "[") for one, sign in pairwise(seen))
-    return reads and not _GUARDS & set(seen)

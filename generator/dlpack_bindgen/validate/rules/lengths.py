@@ -5,6 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Span
 from dlpack_bindgen.spec.functions import Argument, Fixed, Measure, Out, Text
+from dlpack_bindgen.spec.lengths import by_lengths
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.lengths import is_extent, is_free, is_open
@@ -20,6 +21,7 @@ def check(function: Fields, call: Call, report: Report) -> None:
     rules.given()
     rules.texts()
     rules.filled()
+    rules.circles()
 
 
 class _Lengths:
@@ -63,6 +65,18 @@ class _Lengths:
         for each, argument in left:
             if each.record is None or each.record.given:  # else what was meant is not known
                 self._open(each, argument.name, argument.ctype.reads)
+
+    def circles(self) -> None:
+        """A length is read from elements that are there: those of an array whose own length is known."""
+        names = [argument.name for argument in by_lengths(self._call.sound())[1]]
+        for each in self._call.given:
+            if each.parameter.name in names:
+                others = " and ".join(f"'{name}'" for name in names)
+                message = f"the length of {others} is read from its own elements before it is known"
+                if len(names) > 1:
+                    message = f"the lengths of {others} are read from each other's elements"
+                self._report(each.span, message)
+                return
 
     def texts(self) -> None:
         """The length of a text is a promise only if C needs no '\\0'."""
@@ -114,7 +128,7 @@ class _Lengths:
 
     def _open(self, each: Given, name: str, reads: bool) -> None:
         measures = [argument for argument in self._call.sound() if isinstance(argument.kind, Measure)]
-        counts = [each.name for each in measures if isinstance(each.kind, Measure) and each.kind.what != "size"]
+        counts = [_counted(each) for each in measures if isinstance(each.kind, Measure) and each.kind.what != "size"]
         required = each.record is not None and "require" in each.record.given
         others = ", ..." if required else ""
         count = f"{name}: {{require: [{{count: {counts[0] if len(counts) == 1 else 'N'}}}{others}]}}"
@@ -128,3 +142,9 @@ class _Lengths:
 
     def _report(self, span: Span, message: str, hint: str | None = None) -> None:
         self._emit(Diagnostic("argument-length", span, message, hint))
+
+
+def _counted(argument: Argument) -> str:
+    """The number of elements of the array that it is known from, in terms of this parameter."""
+    plus = argument.kind.plus if isinstance(argument.kind, Measure) else 0
+    return f"{argument.name} {'-' if plus > 0 else '+'} {abs(plus)}" if plus else argument.name
