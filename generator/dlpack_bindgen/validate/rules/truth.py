@@ -83,11 +83,11 @@ def _written(side: Sequence[Token]) -> str:
 def _of_comparison(part: Sequence[Token]) -> tuple[str, str | None] | None:
     """Message and hint."""
     sides, signs = _split(part, _COMPARISONS)
-    if sum(sign in _ORDER for sign in signs) > 1:
-        first, middle, *others = map(_written, sides)
-        message = f"C compares what '{signs[0]}' yields, 0 or 1, with the last one"
-        hint = f"write {first} {signs[0]} {middle} && {middle} {signs[1]} {others[0]}"
-        return message, hint if len(others) == 1 else None
+    for place, (one, other) in enumerate(pairwise(signs)):
+        if one in _ORDER and other in _ORDER and not any(token.text in _BITS for token in sides[place + 1]):
+            first, middle, last = map(_written, sides[place : place + 3])
+            message = f"C compares what '{one}' yields, 0 or 1, with the last one"
+            return message, f"write {first} {one} {middle} && {middle} {other} {last}" if len(signs) == 2 else None
     if len(signs) != 1:
         return None
     for side in sides:
@@ -96,6 +96,8 @@ def _of_comparison(part: Sequence[Token]) -> tuple[str, str | None] | None:
             return f"'{signs[0]}' binds closer than '{bits}' in C", f"put '{bits}' and its two values into ( )"
         if signs[0] in _EQUALITY and len(side) == 1 and side[0].text.startswith('"'):
             texts = [_written(each) for each in sides]
+            if any(token.text.startswith("[") for other in sides for token in other):
+                return f"'{signs[0]}' compares an element with the address of a text", "one character is written 'a'"
             compared = f"write strcmp({', '.join(texts)}) {signs[0]} 0"
             return f"'{signs[0]}' compares the addresses of texts", None if "%" in texts else compared
     return None
@@ -106,7 +108,7 @@ def _of_constants(parts: Sequence[Sequence[Token]], signs: Sequence[str]) -> tup
     for place, part in enumerate(parts):
         around = signs[max(0, place - 1) : place + 1]
         sides, equal = _split(parts[place - 1], _COMPARISONS) if place else ([], [])
-        if equal and set(around) == {"||"} and _is_constant(part):
+        if equal == ["=="] and set(around) == {"||"} and _is_constant(part):
             name = part[0].text
             message = f"'{name}' is compared with nothing here: it is true, and so is all of this"
             return message, f"write {_written(sides[0])} {equal[0]} {name}" if len(sides) == 2 else None
@@ -118,7 +120,9 @@ def _is_binary(side: Sequence[Token], place: int) -> bool:
     if token.kind != "sign" or token.text not in _BITS or place == 0:
         return False
     before = side[place - 1]
-    return before.kind in ("name", "number", "literal", "other")
+    is_cast = before.text.endswith("*)")
+    is_result = place == 1 and before.text == "%"
+    return (before.kind in ("name", "number", "literal", "other") and not is_cast) or is_result
 
 
 def _is_constant(part: Sequence[Token]) -> bool:
