@@ -273,6 +273,8 @@ DLB_API PyObject *dlb_py_from_text_within(const char *value, size_t room);
 #endif
 /* So many bytes, copied. NULL is None. */
 DLB_API PyObject *dlb_py_from_bytes(const void *value, dlb_integer size);
+/* The same of an array of `room` bytes. */
+DLB_API PyObject *dlb_py_from_room(const void *value, size_t room, dlb_integer size);
 /* Its member; what is none is a combination, of flags, or an int. */
 DLB_API PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value);
 

@@ -194,6 +194,7 @@
 #define dlb_py_from_dlpack DLB_NAME(dlb_py_from_dlpack)
 #define dlb_py_from_dlpack_with DLB_NAME(dlb_py_from_dlpack_with)
 #define dlb_py_from_enum DLB_NAME(dlb_py_from_enum)
+#define dlb_py_from_room DLB_NAME(dlb_py_from_room)
 #define dlb_py_from_text DLB_NAME(dlb_py_from_text)
 #define dlb_py_from_text_within DLB_NAME(dlb_py_from_text_within)
 #define dlb_py_get_device DLB_NAME(dlb_py_get_device)

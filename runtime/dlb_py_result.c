@@ -53,6 +53,18 @@ PyObject *dlb_py_from_bytes(const void *value, dlb_integer size)
     return PyBytes_FromStringAndSize(value, (Py_ssize_t)size.value);
 }
 
+PyObject *dlb_py_from_room(const void *value, size_t room, dlb_integer size)
+{
+    if (size.fits == 1 && size.value > 0 && (uint64_t)size.value > room) {
+        dlb_error error;
+
+        (void)dlb_fail(&error, DLB_VALUE_ERROR, "the size of the bytes (%s) is %" PRId64 ", and there is room for %zu",
+                       size.text, size.value, room);
+        return dlb_py_raise(&error);
+    }
+    return dlb_py_from_bytes(value, size);
+}
+
 /* Lets go of what a tuple does not get. */
 static void drop_values(PyObject **values, Py_ssize_t count)
 {

@@ -22,7 +22,7 @@ functions:
     args: {n: {count_of: offsets, plus: -1}}
   columns:
     c: int rows(const int *offsets, int n)
-    args: {n: {extent_of: offsets, axis: 1, plus: -2}, offsets: {require: [{ndim: 2}]}}
+    args: {n: {extent_of: offsets, axis: 1, plus: -2}, offsets: {of: array, require: [{ndim: 2}]}}
   twice:
     c: int twice(const int *offsets, int n, int k, const double *values)
     args: {n: {count_of: offsets}, k: {value: "2 * offsets[n - 1]"}, values: {require: [{count: k}]}}

@@ -45,9 +45,17 @@ functions:
     c: unsigned char *decode(const void *bytes, size_t size, int *w, int *h)
     args: {bytes: bytes, size: {size_of: bytes}, w: {out: true}, h: {out: true}}
     returns: [w, result]
+  digest:
+    c: void digest(const void *bytes, size_t size, unsigned char digest[4])
+    args: {bytes: bytes, size: {size_of: bytes}, digest: {of: bytes, out: true}}
+  packed:
+    c: int packed(int count, char into[8], size_t room, size_t *used)
+    args: {into: {of: bytes, out: true, size: used}, room: {value: sizeof into}, used: {out: true}}
+    returns: [into]
 """
 HEADER = """
 #include <stdlib.h>
+#include <string.h>
 typedef struct { size_t n; double v[8]; } vec;
 static inline vec *vec_new(size_t n) { vec *v = calloc(1, sizeof *v); v->n = n; v->v[0] = 2.5; return v; }
 static inline const double *vec_data(const vec *v, size_t *n) { *n = v->n; return v->v; }
@@ -58,6 +66,17 @@ static inline unsigned char *decode(const void *bytes, size_t size, int *w, int 
     *w = (int)size;
     *h = 2;
     return made;
+}
+static inline void digest(const void *bytes, size_t size, unsigned char digest[4])
+{
+    memset(digest, 0, 4);
+    memcpy(digest, bytes, size < 4 ? size : 4);
+}
+static inline int packed(int count, char into[8], size_t room, size_t *used)
+{
+    memset(into, 'x', room);
+    *used = (size_t)count;
+    return 0;
 }
 static inline int load(int channels, int *w, unsigned char **made, int *h, int *depth)
 {
@@ -97,3 +116,15 @@ def test_what_an_out_parameter_is_made_with(sizes: ModuleType) -> None:
 def test_sizes_that_are_listed_are_returned_too(sizes: ModuleType) -> None:
     width, image = sizes.said(b"abcd")
     assert (width, image.shape) == (4, (2, 4, 1))
+
+
+def test_bytes_that_are_filled(sizes: ModuleType) -> None:
+    assert sizes.digest(b"ab") == b"ab\0\0"
+
+
+def test_bytes_that_are_filled_in_part(sizes: ModuleType) -> None:
+    assert [sizes.packed(count) for count in (0, 3, 8)] == [b"", b"xxx", b"xxxxxxxx"]
+    with pytest.raises(ValueError, match=r"^the size of the bytes \(used\) is 9, and there is room for 8$"):
+        sizes.packed(9)
+    with pytest.raises(ValueError, match=r"is -1$|is 18446744073709551615"):
+        sizes.packed(-1)

@@ -109,7 +109,8 @@ KEEPS = (
 )
 SIZE = (
     "How many `bytes` there are, which are copied (`finally` ends what the caller owns); an `out` parameter that it "
-    "mentions is not returned as well. NULL is `None`."
+    "mentions is not returned as well. NULL is `None`. If it is not said of an array that is filled, such as `unsigned "
+    "char digest[32]`: all of them."
 )
 BORROW = "Where the object lives that stays the library's: in that of a parameter, which is kept; `static`: for good."
 

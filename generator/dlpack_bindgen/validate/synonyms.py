@@ -59,6 +59,7 @@ _WRITABLE = (
 _FORTRAN = (("order", "write 'order: F'"),)
 _RANK = (("shape", f"{_FOLLOWS} 'shape'"), ("require", "write 'require: [{ndim: ...}]'"))
 _EXPORTED = (("data", "leave it out: every tensor can be exported"),)
+_REQUIRED = ("shape", "dtype", "ndim", "align", "device")
 _BYTE_STRIDES = (("strides", "write 'strides: {list: [...], unit: bytes}'"),)
 _OF_ARGUMENTS = ("out", "default", "optional", "writes", "invalidates", "takes", "count_of", "extent_of", "value")
 ADVICE = {
@@ -75,6 +76,7 @@ ADVICE = {
     **{key: (("returns", f"write 'returns: {{of: ..., {key}: ...}}'"),) for key in ("borrow", "keeps", "size")},
     **{key: (("args", f"write 'args: {{PARAM: {{{key}: ...}}}}'"),) for key in _OF_ARGUMENTS},
     **dict.fromkeys(("inout", "in_out"), (("writes", "leave it out: what is not 'const' is read and written"),)),
+    **{key: (("count_of", f"write 'require: [{{{key}: ...}}]'"),) for key in _REQUIRED},
     "minus": (("plus", "write 'plus: -1'"),),
     **dict.fromkeys(("nogil", "no_gil", "gil", "threads"), (("release_gil", "write 'release_gil: true'"),)),
 }

@@ -117,6 +117,8 @@ class Results:
         length = argument.ctype.length if argument is not None else None
         if length and value.kind == "str" and not value.ctype.pointers:
             return [f"{target} = DLB_PY_TEXT({self._variables[name]});"]
+        if length and value.kind == "bytes":
+            return [f"{target} = {self._room(value)};"]
         if length:
             return self._items_of(value, length, target)
         if value.kind == "object":
@@ -129,6 +131,13 @@ class Results:
                 converted = f"{self._variables[name]} != NULL ? {converted} : Py_NewRef(Py_None)"
             return [f"{target} = {converted};"]
         return [f"{target} = {self._number(value, self._variables[name])};"]
+
+    def _room(self, value: _Value) -> str:
+        """The bytes that C has filled, of those for which there is room."""
+        variable = self._variables[value.name]
+        if value.size is None:
+            return f"dlb_py_from_bytes({variable}, DLB_INTEGER(sizeof {variable}))"
+        return f"dlb_py_from_room({variable}, sizeof {variable}, {integer(self._variables.text(value.size))})"
 
     def _items_of(self, value: _Value, length: str, target: str) -> list[str]:
         """The numbers of an array as a tuple; few of them are written out."""

@@ -13,6 +13,7 @@ from dlpack_bindgen.validate.functions.sizes import size_of
 
 ROOM = "write 'char NAME[64]' and {of: str, out: true}; or 'bytes', for which Python gives the room"
 
+_BYTES = tuple(map(CType, ("char", "signed char", "unsigned char", "int8_t", "uint8_t")))
 _OF_OUT = {"object": ("borrow", "keeps", "optional"), "bytes": ("size",)}
 
 
@@ -33,7 +34,7 @@ class OutReader(Reader):
             found,
             borrow=self._given.text("borrow"),
             keeps=self._given.text("keeps"),
-            size=size_of(self._given.record, found.kind) if self._given.record else None,
+            size=size_of(self._given.record, found.kind, bool(self._ctype.length)) if self._given.record else None,
             optional=self._given.says("optional"),
         )
         return self._with(keys, found)
@@ -51,7 +52,7 @@ class OutReader(Reader):
         number = as_number(named)
         if number is not None and holds(target, number):
             return Out(number)
-        if named == "bytes" and target.depth == 1:
+        if named == "bytes" and (target.depth == 1 or (self._ctype.length and target in _BYTES)):
             return Out("bytes")
         if named == "str" and target.depth == 1 and (target.base == "char" or is_unknown(target)):
             return Out("str")

@@ -8,13 +8,13 @@ from dlpack_bindgen.validate.functions.classes import Mistake
 from dlpack_bindgen.validate.values import Fields
 
 
-def size_of(record: Fields, kind: ValueKind | None) -> str | None:
-    """`size`, which bytes need, and nothing else has."""
+def size_of(record: Fields, kind: ValueKind | None, room: bool = False) -> str | None:
+    """`size`, which nothing but bytes has. `room`: they are as many as there is room for if it is not said."""
     if kind != "bytes":
         if "size" in record.given:
             raise Mistake("without-effect", record.given["size"], "'size' is said of 'bytes'")
         return None
-    if "size" not in record.given:
+    if "size" not in record.given and not room:
         of = record.leaf("of")
         raise unsized(of.span if of else record.span)
     return record.text("size")

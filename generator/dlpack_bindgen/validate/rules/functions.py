@@ -15,7 +15,7 @@ from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, names
 from dlpack_bindgen.validate.functions.results import returned
-from dlpack_bindgen.validate.rules import arguments, endings, failures, lengths, pointers
+from dlpack_bindgen.validate.rules import arguments, axes, endings, failures, lengths, pointers
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, RESULT_HABITS
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table
@@ -79,6 +79,7 @@ class _Function:
         self._invalidated(call)
         arguments.check(self._function, call, self._known, self._emit)
         lengths.check(self._function, call, self._emit)
+        axes.check(call, self._emit)
         failures.check(self._function, call, self._known, self._emit)
         pointers.check(self._function, call, self._emit)
         endings.check(call, self._known, self._place, self._emit)

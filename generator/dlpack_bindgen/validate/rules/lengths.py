@@ -14,6 +14,7 @@ from dlpack_bindgen.validate.values import Fields
 
 _MOST_ITEMS = 4096
 """Of an array that C fills: it lies on the stack, and so do the items of its tuple."""
+_MOST_ROOM = 65536
 
 
 def check(function: Fields, call: Call, report: Report) -> None:
@@ -96,29 +97,37 @@ class _Lengths:
             if not isinstance(argument.kind, Out) or not argument.ctype.length:
                 continue
             length, is_text = argument.ctype.length, argument.kind.kind == "str"
+            is_room = is_text or argument.kind.kind == "bytes"
+            count = int(length) if length.isdecimal() else 0
             measure = next((name for name in names if ctext.mentions(length, name)), None)
             hint = f"leave 'out' away: Python gives an array of {length} elements, and it is filled"
             if measure is not None:
                 message = f"'{argument.name}' has its room before '{measure}' is known"
                 self._report(each.span, message, f"write a number: '{argument.name}[256]'" if is_text else hint)
-            elif length.isdecimal() and int(length) > _MOST_ITEMS and not is_text:
+            elif count > _MOST_ROOM and is_room:
+                message = f"'{argument.name}' would take {length} bytes of the stack; {_MOST_ROOM} are the most"
+                self._report(each.span, message, hint)
+            elif count > _MOST_ITEMS and not is_room:
                 message = f"'{argument.name}' would be a tuple of {length} items; {_MOST_ITEMS} are the most"
                 self._report(each.span, message, hint)
 
     def _rooms(self, pairs: list[tuple[Given, Argument]]) -> None:
-        """A number beside the room for a text, which by its name is how much that is, must not be more."""
-        for place, (_, text) in enumerate(pairs):
-            if not (isinstance(text.kind, Out) and text.kind.kind == "str" and text.ctype.length):
+        """A number beside the room that C fills, which by its name is how much that is, must not be more."""
+        for place, (_, filled) in enumerate(pairs):
+            length = filled.ctype.length
+            if not isinstance(filled.kind, Out) or not length:
                 continue
-            for each, argument in pairs[place + 1 : place + 2]:
-                length = text.ctype.length
+            is_room = filled.kind.kind in ("str", "bytes")
+            behind = pairs[place + 1 : place + 2]
+            is_said = any(isinstance(argument.kind, Fixed) or is_free(each, argument) for each, argument in behind)
+            for each, argument in behind if is_said else pairs[max(0, place - 1) : place]:
                 value = argument.kind.value if isinstance(argument.kind, Fixed) else None
-                hint = f"args: {{{argument.name}: {{value: sizeof {text.name}}}}}"
-                if is_free(each, argument):
-                    message = f"is '{argument.name}' how much room '{text.name}' has? Python could give more"
+                hint = f"args: {{{argument.name}: {{value: {f'sizeof {filled.name}' if is_room else length}}}}}"
+                if is_free(each, argument) and not ctext.mentions(length, argument.name):
+                    message = f"is '{argument.name}' how much room '{filled.name}' has? Python could give more"
                     self._report(each.span, message, f"{hint}; {{{argument.name}: int}} if not")
-                elif value and value.isdecimal() and length.isdecimal() and int(value) > int(length):
-                    message = f"'{text.name}' has room for {length} characters, and '{argument.name}' says {value}"
+                elif is_room and value and value.isdecimal() and length.isdecimal() and int(value) > int(length):
+                    message = f"'{filled.name}' has room for {length} bytes, and '{argument.name}' says {value}"
                     self._report(each.span, message, hint)
 
     def _rows(self, each: Given, argument: Argument, count: str) -> None:

@@ -1,0 +1,61 @@
+"""Parameters that are extents of the axes of an array: of each of them one."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.diagnostics import Diagnostic, Span
+from dlpack_bindgen.spec.functions import Argument, Array, Measure
+from dlpack_bindgen.spec.lengths import lengths
+from dlpack_bindgen.validate.functions.calls import Call
+from dlpack_bindgen.validate.functions.given import Given
+from dlpack_bindgen.validate.structure import Report
+
+
+def check(call: Call, report: Report) -> None:
+    rules = _Axes(call, report)
+    rules.twice()
+    rules.missing()
+
+
+class _Axes:
+    def __init__(self, call: Call, report: Report) -> None:
+        self._emit = report
+        self._pairs = [
+            (each, argument) for each, argument in zip(call.given, call.arguments, strict=True) if argument is not None
+        ]
+        self._measures = [argument.kind for argument in call.sound() if isinstance(argument.kind, Measure)]
+        self._measured: dict[tuple[str, int], list[Given]] = {}
+        for each, argument in self._pairs:
+            if isinstance(argument.kind, Measure) and argument.kind.what == "extent":
+                self._measured.setdefault((argument.kind.of, argument.kind.axis), []).append(each)
+
+    def twice(self) -> None:
+        """Seldom are two the extent of the same axis: one of them has none said, most likely."""
+        for (of, axis), found in self._measured.items():
+            silent = [each for each in found if each.record and "axis" not in each.record.given]
+            if len(silent) > 1:
+                first, second = (each.parameter.name for each in silent[:2])
+                message = f"'{first}' and '{second}' are both the extent of axis {axis} of '{of}'"
+                hint = f"args: {{{second}: {{extent_of: {of}, axis: {axis + 1}}}}}; say 'axis: {axis}' if that is meant"
+                self._report(silent[1].span, message, hint)
+
+    def missing(self) -> None:
+        """C is told some extents, and must know the others."""
+        counted = [kind.of for kind in self._measures if kind.what in ("count", "size")]
+        for each, argument in self._pairs:
+            ndim = argument.kind.require.ndim if isinstance(argument.kind, Array) else None
+            said = each.name is not None or argument.name in counted or _has_length(argument)
+            if said or ndim is None or ndim[0] != ndim[1]:
+                continue
+            axes = [self._measured.get((argument.name, axis)) for axis in range(ndim[0])]
+            if any(axes) and None in axes:
+                extents = ", ".join(found[0].parameter.name if found else "N" for found in axes)
+                message = f"nothing says how long axis {axes.index(None)} of '{argument.name}' is, and C must know"
+                hint = f"args: {{{argument.name}: {{require: [{{shape: [{extents}]}}]}}}}; {{of: array}} if it does"
+                self._report(each.span, message, hint)
+
+    def _report(self, span: Span, message: str, hint: str) -> None:
+        self._emit(Diagnostic("argument-length", span, message, hint))
+
+
+def _has_length(argument: Argument) -> bool:
+    return any(lengths(argument)) or bool(argument.ctype.extents) or argument.ctype.length is not None
