@@ -11,6 +11,7 @@ from dlpack_bindgen.validate.functions.given import Given
 
 LENGTHS = ("count", "size", "extent")
 _LENGTH = r"(?i)n|(?:\w*_)?(?:len|length|count|size|num|nelems?|numel|elements|samples)|(?:n|num)_\w+"
+_STRIDE = r"(?i)inc[a-z]?|ld[a-z]|(?:\w*_)?(?:strides?|pitch)(?:_\w+)?"
 _EXTENTS = frozenset("m n k l h w rows cols columns width height depth nx ny nz".split())
 
 
@@ -64,6 +65,11 @@ def is_extent(each: Given, argument: Argument) -> bool:
 def is_free(each: Given, argument: Argument) -> bool:
     """Whether it is an integer that by its name is a length, and of which the spec says nothing."""
     return _is_said_nothing_of(each, argument) and re.fullmatch(_LENGTH, argument.name) is not None
+
+
+def is_stride(each: Given, argument: Argument) -> bool:
+    """The same of what by its name is a stride."""
+    return _is_said_nothing_of(each, argument) and re.fullmatch(_STRIDE, argument.name) is not None
 
 
 def _is_said_nothing_of(each: Given, argument: Argument) -> bool:

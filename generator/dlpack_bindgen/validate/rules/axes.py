@@ -1,4 +1,4 @@
-"""Parameters that are extents of the axes of an array: of each of them one."""
+"""Parameters that are extents and strides of the axes of an array."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dlpack_bindgen.spec.functions import Argument, Array, Measure
 from dlpack_bindgen.spec.lengths import lengths
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
+from dlpack_bindgen.validate.functions.lengths import is_stride
 from dlpack_bindgen.validate.structure import Report
 
 
@@ -14,6 +15,7 @@ def check(call: Call, report: Report) -> None:
     rules = _Axes(call, report)
     rules.twice()
     rules.missing()
+    rules.strides()
 
 
 class _Axes:
@@ -51,6 +53,18 @@ class _Axes:
                 extents = ", ".join(found[0].parameter.name if found else "N" for found in axes)
                 message = f"nothing says how long axis {axes.index(None)} of '{argument.name}' is, and C must know"
                 hint = f"args: {{{argument.name}: {{require: [{{shape: [{extents}]}}]}}}}; {{of: array}} if it does"
+                self._report(each.span, message, hint)
+
+    def strides(self) -> None:
+        """A stride that Python gives leads C beyond the array."""
+        array = None
+        for each, argument in self._pairs:
+            if isinstance(argument.kind, Array):
+                array = argument.name
+            elif array is not None and is_stride(each, argument):
+                name = argument.name
+                message = f"is '{name}' a stride of '{array}'? Python could give more, and C would go on beyond its end"
+                hint = f"args: {{{name}: {{stride_of: {array}}}}}, or {{value: '1'}}; {{{name}: int}} if not"
                 self._report(each.span, message, hint)
 
     def _report(self, span: Span, message: str, hint: str) -> None:
