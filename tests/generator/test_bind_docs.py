@@ -55,8 +55,8 @@ def said(*lines: str) -> list[str]:
             "require: [{ndim: [1, 2]}, {dtype: int16}, {device: [cpu, cuda]}]",
             "is read: an array, of 1 or 2 axes, of int16, on the CPU or cuda.",
         ),
-        ("void f(const double *x)", "", "is read: an array of float64, compact, or a sequence of numbers."),
-        ("void f(const long *x)", "", "is read: an array of C's `long`, compact, or a sequence of numbers."),
+        ("void f(const double *x)", "{of: array}", "is read: an array of float64, compact, or a sequence of numbers."),
+        ("void f(const long *x)", "{of: array}", "is read: an array of C's `long`, compact, or a sequence of numbers."),
         ("void f(uint8_t x[3])", "", "is written: an array of uint8, of 3 elements, compact."),
         (
             "void f(float *x)",

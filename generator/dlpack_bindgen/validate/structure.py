@@ -298,7 +298,7 @@ class _Reader:
             declared = kind.key(name) if kind is language.SPEC and name and name not in values else None
             if name and declared and variants.are_whole(item) and (value := self.read(item, declared.kind)) is not None:
                 values[name] = value
-        return Fields(kind, values, given, self._entry(node, kind, own), node.span)
+        return Fields(kind, values, given, self._entry(node, kind, own), node.span, bool(meant))
 
     def _entry(self, node: Mapping, kind: Record, own: list[tuple[Scalar, Node]]) -> tuple[Leaf, Leaf] | None:
         if kind.entry is None:

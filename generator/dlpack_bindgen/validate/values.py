@@ -50,6 +50,8 @@ class Fields(Frozen):
     given: dict[str, Span]
     entry: tuple[Leaf, Leaf] | None
     span: Span
+    has_unknown: bool
+    """There are keys that it cannot have, which has been told."""
 
     def leaf(self, key: str) -> Leaf | None:
         value = self.values.get(key)

@@ -10,7 +10,7 @@ from dlpack_bindgen.spec.functions import Argument, Array, Measure, Number
 from dlpack_bindgen.validate.functions.given import Given
 
 LENGTHS = ("count", "size", "extent")
-_LENGTH = r"(?i)n|(?:\w*_)?(?:len|length|count|size|num|nelems?|numel|elements|samples)|(?:n|num)_\w+"
+_LENGTH = r"(?i)n|nnz|(?:\w*_)?(?:len|length|count|size|num|nelems?|numel|elements|samples)|(?:n|num)_\w+"
 _STRIDE = r"(?i)inc[a-z]?|ld[a-z]|(?:\w*_)?(?:strides?|pitch)(?:_\w+)?"
 _EXTENTS = frozenset("m n k l h w rows cols columns width height depth nx ny nz".split())
 

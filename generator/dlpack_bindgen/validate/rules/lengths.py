@@ -41,7 +41,8 @@ class _Lengths:
         unknown = any(self._call.find(measure.of) is None for measure in measures)
         conditions = self._function.items("require")
         broken = "require" in self._function.given and (not conditions or conditions.count != len(conditions.items))
-        if broken or None in self._call.arguments or unknown:
+        unread = any(each.record is not None and each.record.has_unknown for each in self._call.given)
+        if broken or None in self._call.arguments or unknown or unread:
             return
         pairs = self._pairs()
         self._rooms(pairs)
@@ -64,8 +65,7 @@ class _Lengths:
             self._report(free.span, message, hint)
             return
         for each, argument in left:
-            if each.record is None or each.record.given:  # else what was meant is not known
-                self._open(each, argument.name, argument.ctype.reads)
+            self._open(each, argument.name, argument.ctype.reads)
 
     def circles(self) -> None:
         """A length is read from elements that are there: those of an array whose own length is known."""
