@@ -51,6 +51,8 @@ _PARAMS = {"n": CType("int"), "scale": CType("double"), "p": CType("double", (Fa
         ("(n) - 1", "dlb_minus(DLB_INTEGER(n), DLB_INTEGER(1))"),
         ("(MAX) - 1", "dlb_minus(DLB_INTEGER(MAX), DLB_INTEGER(1))"),
         ("(x->n) - 1", "dlb_minus(DLB_INTEGER(x->n), DLB_INTEGER(1))"),
+        ("(f)() + n", "dlb_plus(DLB_INTEGER((f)()), DLB_INTEGER(n))"),
+        ("n ?: 1", "DLB_INTEGER(n ?: 1)"),
         ("a * (word) - n", "DLB_INTEGER(a * (word) - n)"),
     ],
 )

@@ -18,15 +18,14 @@ _MEMBERS = frozenset({".", "->"})
 _WIDE = frozenset("int long unsigned signed size_t ssize_t ptrdiff_t int64_t uint64_t intptr_t uintptr_t".split())
 """The words of types to which a length is cast only to be computed in them."""
 
-
 _Params = Mapping[str, CType]
 
 
 class _Unclear(Exception):
-    """Only C can read it: whether `(name) - 1` is a cast."""
+    """Only C can read it: whether `(name) - 1` is a cast, or what a compiler adds to C."""
 
 
-def length(expression: str, params: Mapping[str, CType]) -> str:
+def length(expression: str, params: _Params) -> str:
     """`expression` as a dlb_integer. Sums, products and negations say if they overflow, also in the arms of `?:`;
     what calls, indices and other operators do is C's, and so is all of it where a number is a fraction."""
     seen = ctext.tokens(expression)
@@ -95,12 +94,16 @@ def _choice(piece: _Piece, places: list[int], params: _Params) -> str:
         depth += {"?": 1, ":": -1}.get(piece.signs[colon], 0)
         if depth == 0:
             break
+    else:
+        raise _Unclear
     first, second = piece.cut(question + 1, colon), piece.cut(colon + 1, len(piece))
     return f"({piece.cut(0, question)} ? {_length(first, params)} : {_length(second, params)})"
 
 
 def _unary(piece: _Piece, params: _Params) -> str:
     """Without a binary operator outside of brackets."""
+    if not len(piece):
+        raise _Unclear
     sign, rest = piece.signs[0], piece.cut(1, len(piece))
     if sign == "+":
         return _length(rest, params)
@@ -137,7 +140,9 @@ def _binary(piece: _Piece, params: _Params) -> Iterator[int]:
 
 def _is_cast(inside: _Piece, behind: list[str], params: _Params) -> bool:
     """Whether parentheses around it are a cast of what follows them."""
-    if not all(kind == "name" or sign == "*" for kind, sign in zip(inside.kinds, inside.signs, strict=True)):
+    if not len(inside) or not all(
+        kind == "name" or sign == "*" for kind, sign in zip(inside.kinds, inside.signs, strict=True)
+    ):
         return False
     if inside.signs[-1] == "*" or all(map(_names_type, inside.signs)):
         return True

@@ -77,16 +77,15 @@ class Variables:
         self.last: list[str] = []
         self.last_checks: list[str] = []
         late = [argument.name for argument in function.arguments if isinstance(argument.kind, Measure | Array)]
-        late_values = []
+        computed: list[str] = []
         for argument, value in _in_order(function):
-            is_late = any(mentions([value], name) for name in late)
-            late += [argument.name] if is_late else []
-            late_values += [argument.name] if is_late else []
+            is_late = any(mentions([value], name) for name in (*late, *computed))
+            computed += [argument.name] if is_late else []
             into = self.last if is_late else self.lines
             into += given(argument, names, value, f"{key}.{argument.name}")
         self.lines, self.last = joined(self.lines), joined(self.last)
         for argument in by_lengths(function.arguments)[0]:
-            is_late = any(mentions(sum(lengths(argument), ()), name) for name in late_values)
+            is_late = any(mentions(sum(lengths(argument), ()), name) for name in computed)
             (self.last_checks if is_late else self.checks).extend(self._required(argument))
 
     def _variable(self, argument: Argument) -> None:
@@ -104,12 +103,10 @@ class Variables:
             self.lines.append(f"{declared(argument.ctype, name)} = {self._operands.place(argument.name)}.{member};")
         elif isinstance(kind, Measure):
             self.lines.append(f"{declared(argument.ctype, name)} = 0;")
-            place = self._operands.place(kind.of)
-            value = _MEASURES[kind.what].format(place=place, axis=kind.axis)
-            value += f" {'-' if kind.plus < 0 else '+'} {abs(kind.plus)}" if kind.plus else ""
+            value = _MEASURES[kind.what].format(place=self._operands.place(kind.of), axis=kind.axis)
             if kind.plus < 0 and kind.what != "stride":
-                least = f'&{self._facts}, "{kind.of}", {_MEASURES[kind.what].format(place=place, axis=kind.axis)}'
-                self.checks.append(f"dlb_py_check_least({least}, {-kind.plus}) != 0")
+                self.checks.append(f'dlb_py_check_least(&{self._facts}, "{kind.of}", {value}, {-kind.plus}) != 0')
+            value += f" {'-' if kind.plus < 0 else '+'} {abs(kind.plus)}" if kind.plus else ""
             self.checks.append(f'DLB_PY_MEASURE(&{self._facts}, "{kind.of}", {name}, {value}) != 0')
         elif isinstance(kind, DTypeCode):
             self.lines += self._code(argument, kind)
