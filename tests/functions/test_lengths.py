@@ -29,6 +29,14 @@ functions:
   first:
     c: int first(const int *offsets, int k)
     args: {offsets: {require: [{count: 2}]}, k: {value: "offsets[0]"}}
+  chain:
+    c: int chain(const int *x, const int *y, int n, int m, int k)
+    args:
+      n: {value: "x[0]"}
+      x: {require: [{count: m}]}
+      m: {value: "y[0]"}
+      y: {require: [{count: k}]}
+      k: {value: "1"}
   fill:
     c: void fill(char **made)
     args: {made: {out: true, of: bytes, size: strlen(made)}}
@@ -43,6 +51,11 @@ static inline int twice(const int *offsets, int n, int k, const double *values)
     return k;
 }
 static inline int first(const int *offsets, int k) { (void)offsets; return k; }
+static inline int chain(const int *x, const int *y, int n, int m, int k)
+{
+    (void)x, (void)y, (void)k;
+    return 10 * n + m;
+}
 static inline void fill(char **made) { *made = "abc"; }
 """
 
@@ -80,6 +93,14 @@ def test_a_value_is_read_from_an_array_that_is_long_enough(lengths: ModuleType) 
     assert lengths.first([3, 4]) == 3
     with pytest.raises(ValueError, match=r"argument 'offsets' must have 2 elements, not 0"):
         lengths.first(np.zeros(0, np.int32))
+
+
+def test_each_value_comes_after_the_length_of_what_it_reads(lengths: ModuleType) -> None:
+    assert lengths.chain([7, 0], [2]) == 72
+    with pytest.raises(ValueError, match=r"argument 'y' must have 1 element, not 0"):
+        lengths.chain([7, 0], [])
+    with pytest.raises(ValueError, match=r"argument 'x' must have 2 elements, not 1"):
+        lengths.chain([7], [2])
 
 
 def test_bytes_that_say_themselves_how_many_they_are(lengths: ModuleType) -> None:

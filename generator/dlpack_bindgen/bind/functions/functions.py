@@ -252,8 +252,7 @@ class _Call:
     def _variables(self) -> list[str]:
         """The other parameters, now that the arrays are known."""
         variables = Variables(self._function, self._operands, self._facts, self._key, self._locals, self._room)
-        first, last = self._checked(variables.checks), self._checked(variables.last_checks)
-        return [*variables.lines, *first, *variables.last, *last]
+        return [line for lines, checks in variables.stages for line in (*lines, *self._checked(checks))]
 
     def _checked(self, checks: Sequence[str]) -> list[str]:
         if not checks:

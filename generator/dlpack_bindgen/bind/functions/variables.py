@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from dlpack_bindgen.bind.functions.ctypes import is_callback, pointed_to
+from dlpack_bindgen.bind.functions.ctypes import pointed_to
 from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.slots import known_dtype
 from dlpack_bindgen.c.arithmetic import length
-from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.types import declared, family
 from dlpack_bindgen.spec.functions import (
     Argument,
@@ -25,7 +24,7 @@ from dlpack_bindgen.spec.functions import (
     ParamOf,
     Raw,
 )
-from dlpack_bindgen.spec.lengths import by_lengths, lengths
+from dlpack_bindgen.spec.lengths import Stage, in_order, lengths
 
 _MEASURES = {
     "count": "dlb_py_count(&{place})",
@@ -36,29 +35,8 @@ _MEASURES = {
 }
 
 
-def _in_order(function: Function) -> list[tuple[Argument, str]]:
-    """What has a `value`, after those that it mentions."""
-    left = [
-        (argument, argument.kind.value)
-        for argument in function.arguments
-        if isinstance(argument.kind, Fixed) and not is_callback(argument.ctype)
-    ]
-    found = []
-    while left:
-        ready = [
-            (argument, value)
-            for argument, value in left
-            if not any(mentions([value], other.name) for other, _ in left if other is not argument)
-        ]
-        assert ready, "validation leaves no circle"
-        found += ready
-        left = [each for each in left if each not in ready]
-    return found
-
-
 class Variables:
-    """`lines` declare them; `checks` are conditions under which the call cannot be made. `last` declares what depends
-    on what is measured, and on elements, which are there then; `last_checks` are of lengths that depend on that."""
+    """`stages` have lines that declare them, and conditions under which the call cannot be made."""
 
     def __init__(
         self, function: Function, operands: Operands, facts: str, key: str, names: Locals, rooms: Container[str]
@@ -70,50 +48,47 @@ class Variables:
         self._facts = facts
         self._key = key
         self._ctypes = {argument.name: argument.ctype for argument in function.arguments}
-        self.lines: list[str] = []
-        self.checks: list[str] = []
+        self._lines: list[str] = []
+        self._checks: list[str] = []
         for argument in function.arguments:
             self._variable(argument)
-        self.last: list[str] = []
-        self.last_checks: list[str] = []
-        late = [argument.name for argument in function.arguments if isinstance(argument.kind, Measure | Array)]
-        computed: list[str] = []
-        for argument, value in _in_order(function):
-            is_late = any(mentions([value], name) for name in (*late, *computed))
-            computed += [argument.name] if is_late else []
-            into = self.last if is_late else self.lines
-            into += given(argument, names, value, f"{key}.{argument.name}")
-        self.lines, self.last = joined(self.lines), joined(self.last)
-        for argument in by_lengths(function.arguments)[0]:
-            is_late = any(mentions(sum(lengths(argument), ()), name) for name in computed)
-            (self.last_checks if is_late else self.checks).extend(self._required(argument))
+        self.stages = [self._stage(stage) for stage in in_order(function.arguments)[0]]
+
+    def _stage(self, stage: Stage) -> tuple[list[str], list[str]]:
+        lines, checks, self._lines, self._checks = self._lines, self._checks, [], []
+        for argument in stage.values:
+            assert isinstance(argument.kind, Fixed)
+            lines += given(argument, self._names, argument.kind.value, f"{self._key}.{argument.name}")
+        for argument in stage.checked:
+            checks.extend(self._required(argument))
+        return joined(lines), checks
 
     def _variable(self, argument: Argument) -> None:
         kind, name = argument.kind, self._names[argument.name]
         if isinstance(kind, Object):
             value = f"{self._operands.place(argument.name)}.object"
             by_value = not argument.ctype.pointers
-            self.lines.append(
+            self._lines.append(
                 f"{argument.ctype.base} {name} = *({argument.ctype.base} *){value};"
                 if by_value
                 else f"{declared(argument.ctype, name)} = {value};"
             )
         elif isinstance(kind, Objects | Array | Raw):
             member = "tensor" if isinstance(kind, Raw) else "object"
-            self.lines.append(f"{declared(argument.ctype, name)} = {self._operands.place(argument.name)}.{member};")
+            self._lines.append(f"{declared(argument.ctype, name)} = {self._operands.place(argument.name)}.{member};")
         elif isinstance(kind, Measure):
-            self.lines.append(f"{declared(argument.ctype, name)} = 0;")
+            self._lines.append(f"{declared(argument.ctype, name)} = 0;")
             value = _MEASURES[kind.what].format(place=self._operands.place(kind.of), axis=kind.axis)
             if kind.plus < 0 and kind.what != "stride":
-                self.checks.append(f'dlb_py_check_least(&{self._facts}, "{kind.of}", {value}, {-kind.plus}) != 0')
+                self._checks.append(f'dlb_py_check_least(&{self._facts}, "{kind.of}", {value}, {-kind.plus}) != 0')
             value += f" {'-' if kind.plus < 0 else '+'} {abs(kind.plus)}" if kind.plus else ""
-            self.checks.append(f'DLB_PY_MEASURE(&{self._facts}, "{kind.of}", {name}, {value}) != 0')
+            self._checks.append(f'DLB_PY_MEASURE(&{self._facts}, "{kind.of}", {name}, {value}) != 0')
         elif isinstance(kind, DTypeCode):
-            self.lines += self._code(argument, kind)
+            self._lines += self._code(argument, kind)
         elif isinstance(kind, ParamOf):
-            self.lines.append(f"{declared(argument.ctype, name)} = {self._operands.param(kind.of, argument.name)};")
+            self._lines.append(f"{declared(argument.ctype, name)} = {self._operands.param(kind.of, argument.name)};")
         elif isinstance(kind, Out) and name not in self._rooms:
-            self.lines.append(self._zeroed(argument))
+            self._lines.append(self._zeroed(argument))
 
     def _code(self, argument: Argument, code: DTypeCode) -> list[str]:
         """The last one needs no test: other dtypes have been refused."""

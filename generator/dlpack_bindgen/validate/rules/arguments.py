@@ -81,7 +81,6 @@ class _Rules:
                 if isinstance(argument.kind, Text) and _FILE.fullmatch(default.text):
                     message = "YAML has removed the quotes of this text"
                     self._report("c-quotes", default.span, message, f"write '\"{default.text}\"'")
-        self._circles()
 
     def _mentioned(self, default: Leaf, each: Given) -> None:
         """A default knows the numbers and texts before it. (Its own name is that of a type.)"""
@@ -94,22 +93,6 @@ class _Rules:
                 message = f"'{name}' is not known here: a default knows the numbers and texts before it"
                 self._report("used-too-early", default.span, message)
                 return
-
-    def _circles(self) -> None:
-        """Of values that are made of each other."""
-        left = {
-            each.parameter.name: leaf
-            for each in self._call.given
-            if each.record and (leaf := each.record.leaf("value")) and not each.parameter.ctype.is_function
-        }
-        while left:
-            ready = [name for name, leaf in left.items() if not (left.keys() - {name}) & {*ctext.names(leaf.text)}]
-            if not ready:
-                name, leaf = next(iter(left.items()))
-                self._report("used-too-early", leaf.span, f"the value of '{name}' is made of itself")
-                return
-            for name in ready:
-                del left[name]
 
     def _like(self, span: Span, kind: Object) -> None:
         of = self._known.classes[kind.of]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Span
 from dlpack_bindgen.spec.functions import Argument, Fixed, Measure, Out, Text
-from dlpack_bindgen.spec.lengths import by_lengths
+from dlpack_bindgen.spec.lengths import in_order, reads
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.lengths import is_extent, is_free, is_open
@@ -68,16 +68,24 @@ class _Lengths:
             self._open(each, argument.name, argument.ctype.reads)
 
     def circles(self) -> None:
-        """A length is read from elements that are there: those of an array whose own length is known."""
-        names = [argument.name for argument in by_lengths(self._call.sound())[1]]
-        for each in self._call.given:
-            if each.parameter.name in names:
-                others = " and ".join(f"'{name}'" for name in names)
-                message = f"the length of {others} is read from its own elements before it is known"
-                if len(names) > 1:
-                    message = f"the lengths of {others} are read from each other's elements"
-                self._report(each.span, message)
-                return
+        """A value, or a length, is read from values and elements that are there: elements of an array whose own length
+        is known."""
+        left = in_order(self._call.sound())[1]
+        while outer := [each for each in left if not any(reads(other, [each]) for other in left)]:
+            left = [each for each in left if each not in outer]
+        if not left:
+            return
+        span = next(each.span for each, argument in self._pairs() if argument in left)
+        values = _listed("value", [each.name for each in left if isinstance(each.kind, Fixed)])
+        arrays = _listed("length", [each.name for each in left if not isinstance(each.kind, Fixed)])
+        if not arrays:
+            self._emit(Diagnostic("used-too-early", span, f"{values} made of each other"))
+        elif values:
+            self._report(span, f"{values} read from elements, and {arrays} made of that")
+        elif len(left) > 1:
+            self._report(span, f"{arrays} read from each other's elements")
+        else:
+            self._report(span, f"{arrays} read from its own elements before it is known")
 
     def texts(self) -> None:
         """The length of a text is a promise only if C needs no '\\0'."""
@@ -151,6 +159,11 @@ class _Lengths:
 
     def _report(self, span: Span, message: str, hint: str | None = None) -> None:
         self._emit(Diagnostic("argument-length", span, message, hint))
+
+
+def _listed(what: str, names: list[str]) -> str:
+    verb = "s of {} are" if len(names) > 1 else " of {} is"
+    return f"the {what}{verb.format(' and '.join(map(repr, names)))}" if names else ""
 
 
 def _counted(argument: Argument) -> str:
