@@ -66,9 +66,9 @@ demo: $(VENV)/.extra-demo
 	@PYTHONPATH=build/demo $(VENV)/bin/python examples/imaging/demo.py
 
 imaging_sources = $(wildcard examples/imaging/*.c generated/imaging/*.c)
-imaging_headers = $(wildcard examples/imaging/*.h generated/imaging/*.h runtime/*.h)
+imaging_headers = $(wildcard examples/imaging/*.h generated/imaging/*.h)
 
-build/demo/imaging%: $(imaging_sources) $(imaging_headers) $(wildcard runtime/*.c)
+build/demo/imaging%: $(imaging_sources) $(imaging_headers) $(wildcard runtime/*.[ch] runtime/*/*.[ch])
 	@echo 'Compiling $@'
 	@mkdir -p $(@D)
 	@flags="$$($(BINDGEN) config --cflags --python-cflags)" && sources="$$($(BINDGEN) config --sources)" && \

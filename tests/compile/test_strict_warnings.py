@@ -53,7 +53,7 @@ def relative(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("source", sorted(ROOT.glob("runtime/dlb_py_*.c")), ids=relative)
+@pytest.mark.parametrize("source", sorted(ROOT.glob("runtime/python/*.c")), ids=relative)
 def test_python_h_comes_first(source: Path) -> None:
     """It sets macros of the C library; behind a header of that, which has set them too, compilers warn."""
     first = re.search(r'^#include ["<](.*)[">]', source.read_text(encoding="utf-8"), re.MULTILINE)

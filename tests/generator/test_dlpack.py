@@ -17,7 +17,7 @@ HEADER = next(
     if (path := Path(flag.removeprefix("-I")) / "dlpack" / "dlpack.h").is_file()
 )
 NUMBERS = {name: int(value) for name, value in re.findall(r"^ *(kDL\w+) *= *(\d+)U?,", HEADER, re.MULTILINE)}
-TABLES = (RUNTIME / "dlb_dtype.c").read_text(encoding="utf-8")
+TABLES = (RUNTIME / "core" / "dlb_dtype.c").read_text(encoding="utf-8")
 
 
 def test_every_enumerator_of_the_header_has_its_place() -> None:

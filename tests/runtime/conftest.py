@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from support.build import CC, RUNTIME, SANITIZERS, VALGRIND, compile_c, generate
+from dlpack_bindgen.command import config
+from support.build import CC, SANITIZERS, VALGRIND, compile_c, generate
 
 HERE = Path(__file__).resolve().parent
 
@@ -62,16 +63,14 @@ def launcher(variant: str, folder: Path) -> tuple[str, ...] | None:
 
 
 @pytest.fixture(scope="session")
-def runtime_objects(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[Path]]:
+def runtime_object(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """The pure part of the runtime, compiled once for each variant."""
 
     @functools.cache
-    def compiled(variant: str) -> list[Path]:
-        folder = tmp_path_factory.mktemp(f"runtime-{variant}")
-        sources = [path for path in sorted(RUNTIME.glob("*.c")) if not path.name.startswith("dlb_py_")]
-        for source in sources:
-            compile_c(["-c", *VARIANTS[variant], source], folder / f"{source.stem}.o")
-        return sorted(folder.glob("*.o"))
+    def compiled(variant: str) -> Path:
+        target = tmp_path_factory.mktemp(f"runtime-{variant}") / "runtime.o"
+        compile_c(["-c", *VARIANTS[variant], *config.c_sources()], target)
+        return target
 
     return compiled
 
@@ -81,7 +80,7 @@ def run_program(
     request: pytest.FixtureRequest,
     tmp_path: Path,
     tmp_path_factory: pytest.TempPathFactory,
-    runtime_objects: Callable[[str], list[Path]],
+    runtime_object: Callable[[str], Path],
 ) -> RunProgram:
     """`run_program(spec, *sources)`: a program of a spec (YAML text, or None where the sources say all that a generated
     file would) and of files of this folder must find no fault."""
@@ -96,7 +95,7 @@ def run_program(
         own += [HERE / name for name in sources]
         program = tmp_path / "program"
         compile_c(
-            [f"-I{HERE}", f"-I{tmp_path}", *VARIANTS[variant], *flags, *own, *runtime_objects(variant)],
+            [f"-I{HERE}", f"-I{tmp_path}", *VARIANTS[variant], *flags, *own, runtime_object(variant)],
             program,
         )
         done = execute([*prefix, program])

@@ -68,9 +68,9 @@ def compile_c(arguments: Sequence[str | Path], output: Path) -> None:
 @functools.cache
 def runtime_objects(python: bool = True) -> tuple[Path, ...]:
     """The compiled runtime; without its CPython part if not `python`."""
-    sources = [path for path in sorted(RUNTIME.glob("*.c")) if python or not path.name.startswith("dlb_py_")]
+    sources = map(Path, config.sources() if python else config.c_sources())
     digest = hashlib.sha256(" ".join([*CC, *BASE_FLAGS, *LIMITED, sys.version, *header_flags()]).encode())
-    for path in sorted(RUNTIME.iterdir()):
+    for path in sorted(RUNTIME.rglob("*.[ch]")):
         digest.update(path.read_bytes())
     folder = TOP / "build" / "tests" / f"runtime-{digest.hexdigest()[:16]}"
     folder.mkdir(parents=True, exist_ok=True)

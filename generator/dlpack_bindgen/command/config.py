@@ -38,13 +38,13 @@ def python_cflags() -> list[str]:
 
 
 def sources() -> list[str]:
-    """The runtime's source files, for a CPython module."""
-    return [str(path) for path in sorted(room("runtime").glob("*.c"))]
+    """The runtime's source files, for a CPython module: each is made of the parts in a folder."""
+    return [*c_sources(), str(room("runtime") / "dlb_python.c")]
 
 
 def c_sources() -> list[str]:
-    """Those of the runtime's source files that need no CPython, for a C program."""
-    return [path for path in sources() if not Path(path).name.startswith("dlb_py_")]
+    """The one that needs no CPython, for a C program."""
+    return [str(room("runtime") / "dlb_runtime.c")]
 
 
 def extension_suffix() -> list[str]:

@@ -9,15 +9,15 @@ static const char capsule_name[] = "dlb_py_state";
 
 /* The states of a few interpreters, mostly of the only one, by their addresses. A place is filled and emptied by its interpreter:
  * who finds its own there may use what it says. */
-typedef struct memory {
+typedef struct state_place {
     dlb_count interpreter; /* 0: free; one more than the address: it is being filled */
     dlb_py_state *state;
-} memory;
+} state_place;
 
 enum { REMEMBERED = 4 };
-static memory remembered[REMEMBERED];
+static state_place remembered[REMEMBERED];
 
-static inline memory *place_of(const PyInterpreterState *interpreter)
+static inline state_place *place_of(const PyInterpreterState *interpreter)
 {
     const uintptr_t address = (uintptr_t)interpreter;
 
@@ -45,9 +45,9 @@ static void take_from_only(const dlb_py_state *state)
     }
 }
 
-static void remember(const PyInterpreterState *interpreter, dlb_py_state *state)
+static void remember_state(const PyInterpreterState *interpreter, dlb_py_state *state)
 {
-    memory *const place = place_of(interpreter);
+    state_place *const place = place_of(interpreter);
     uint64_t seen = 0;
 
     add_to_only(state);
@@ -60,7 +60,7 @@ static void remember(const PyInterpreterState *interpreter, dlb_py_state *state)
 /* Another interpreter may get the address of this one. */
 static void forget(const PyInterpreterState *interpreter, const dlb_py_state *state)
 {
-    memory *const place = place_of(interpreter);
+    state_place *const place = place_of(interpreter);
 
     take_from_only(state);
     if (dlb_count_read(&place->interpreter) == (uintptr_t)interpreter && place->state == state) {
@@ -226,7 +226,7 @@ static dlb_py_state *look_up_state(PyInterpreterState *interpreter)
 dlb_py_state *dlb_py_get_state(void)
 {
     PyInterpreterState *const interpreter = PyInterpreterState_Get();
-    const memory *const place = place_of(interpreter);
+    const state_place *const place = place_of(interpreter);
     dlb_py_state *state;
 
     if (DLB_LIKELY(dlb_count_read(&place->interpreter) == (uintptr_t)interpreter)) {
@@ -234,7 +234,7 @@ dlb_py_state *dlb_py_get_state(void)
     }
     state = look_up_state(interpreter);
     if (state != NULL) {
-        remember(interpreter, state);
+        remember_state(interpreter, state);
     }
     return state;
 }
@@ -242,7 +242,7 @@ dlb_py_state *dlb_py_get_state(void)
 dlb_py_state *dlb_py_find_state(void)
 {
     PyInterpreterState *const interpreter = PyInterpreterState_Get();
-    memory *const place = place_of(interpreter);
+    state_place *const place = place_of(interpreter);
     dlb_py_state *state;
 
     if (dlb_count_read(&ended) == (uintptr_t)interpreter) {
@@ -253,7 +253,7 @@ dlb_py_state *dlb_py_find_state(void)
         forget(interpreter, place->state);
     }
     if (state != NULL) {
-        remember(interpreter, state);
+        remember_state(interpreter, state);
     }
     return state;
 }

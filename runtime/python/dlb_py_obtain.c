@@ -91,7 +91,7 @@ int dlb_py_obtain_bytes(dlb_py_argument *array, dlb_memory *memory)
 }
 
 /* 0, -1 with an exception, or 1: the table does not say it, the object must be asked. */
-static int from_table(dlb_py_argument *array, PyObject *producer, const dlb_py_kind *kind, bool owned,
+static int memory_from_table(dlb_py_argument *array, PyObject *producer, const dlb_py_kind *kind, bool owned,
                       dlb_memory *memory)
 {
     dlb_py_foreign tensor = {NULL, NULL, NULL, false};
@@ -113,7 +113,7 @@ static int from_table(dlb_py_argument *array, PyObject *producer, const dlb_py_k
     return result == 0 ? from_managed(array, &tensor, memory) : result;
 }
 
-static int from_call(const dlb_py_state *state, dlb_py_argument *array, PyObject *producer, dlb_memory *memory)
+static int memory_from_call(const dlb_py_state *state, dlb_py_argument *array, PyObject *producer, dlb_memory *memory)
 {
     dlb_py_foreign tensor;
 
@@ -142,7 +142,7 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_
         return -1;
     }
     if (kind.api != NULL) {
-        result = from_table(array, producer, &kind, owned, memory);
+        result = memory_from_table(array, producer, &kind, owned, memory);
         if (result <= 0) {
             return result;
         }
@@ -160,7 +160,7 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_
     } else if (!kind.dlpack && PyObject_CheckBuffer(producer)) {
         return from_buffer(array, producer, axes, memory);
     }
-    return from_call(state, array, producer, memory);
+    return memory_from_call(state, array, producer, memory);
 }
 
 bool dlb_py_lends(PyObject *producer)

@@ -53,7 +53,7 @@ static PyObject *call_base(PyObject *base, PyObject *module, const dlb_py_enum *
     return cls;
 }
 
-static PyObject *make_class(PyObject *module, const dlb_py_enum *of)
+static PyObject *make_enum_class(PyObject *module, const dlb_py_enum *of)
 {
     static const char *const bases[] = {[DLB_PY_INT_ENUM] = "IntEnum", [DLB_PY_INT_FLAG] = "IntFlag"};
     PyObject *const library = PyImport_ImportModule("enum");
@@ -84,7 +84,7 @@ static PyObject *pack_members(PyObject *cls, const dlb_py_enum *of)
 
 int dlb_py_add_enum(PyObject *module, const dlb_py_enum *of)
 {
-    PyObject *const cls = make_class(module, of);
+    PyObject *const cls = make_enum_class(module, of);
     PyObject *const members = cls != NULL ? pack_members(cls, of) : NULL;
     int result = -1;
 

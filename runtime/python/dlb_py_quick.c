@@ -7,7 +7,7 @@
 enum { LENT = 0, NOT_LENT = 1, FAILED = -1 };
 
 /* Puts the object of C that shows the array, or its data, into `array->object`; false: it must be looked at closely. */
-static inline bool show(const dlb_py_operand *operand, dlb_py_argument *array)
+static inline bool show_quickly(const dlb_py_operand *operand, dlb_py_argument *array)
 {
     const dlb_type *const type = operand->type;
 
@@ -40,7 +40,7 @@ static inline DLB_ALWAYS_INLINE int lend(dlb_py_state *state, const dlb_py_opera
         return NOT_LENT;
     }
     array->tensor = &array->borrowed;
-    if (!show(operand, array)) {
+    if (!show_quickly(operand, array)) {
         return NOT_LENT;
     }
     array->count = 0;
@@ -56,7 +56,7 @@ static inline PyObject *value_of(const dlb_py_operand *operand, PyObject *self, 
 }
 
 /* Asking tables may run code, which may free the memory of an array of NumPy, or close an object of ours: those come last. */
-static int take(dlb_py_state *state, const dlb_py_function *function, PyObject *self, PyObject *const *given,
+static int take_quickly(dlb_py_state *state, const dlb_py_function *function, PyObject *self, PyObject *const *given,
                 dlb_py_argument *arrays)
 {
     int ndarrays = 0;
@@ -112,7 +112,7 @@ int dlb_py_take_quickly(const dlb_py_function *function, PyObject *self, PyObjec
                         dlb_py_argument *arrays)
 {
     dlb_py_state *const state = dlb_py_imported_state();
-    const int result = state != NULL ? take(state, function, self, given, arrays) : FAILED;
+    const int result = state != NULL ? take_quickly(state, function, self, given, arrays) : FAILED;
 
     if (DLB_LIKELY(result == LENT)) {
         return 0;

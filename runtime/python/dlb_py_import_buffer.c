@@ -98,7 +98,7 @@ int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tens
     return read_axes(name, buffer, tensor, axes);
 }
 
-static void end_buffer(void *buffer)
+static void release_buffer(void *buffer)
 {
     PyBuffer_Release(buffer);
 }
@@ -121,7 +121,7 @@ PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject
     if (dlb_py_read_buffer(type->name, &buffer, &tensor, axes) == 0) {
         guard = dlb_py_guard_new(state, view);
     }
-    dlb_py_quietly(end_buffer, &buffer);
+    dlb_py_quietly(release_buffer, &buffer);
     dlb_py_quietly(dlb_py_decref, view);
     if (guard == NULL) {
         return NULL;

@@ -9,7 +9,7 @@ static const char versioned_name[] = "dltensor_versioned";
 
 /* A capsule that nobody consumed still has its name, by which the tensor is ours to delete; mostly not even the address has
  * changed. */
-static bool is_named(PyObject *capsule, const char *name)
+static bool capsule_is_named(PyObject *capsule, const char *name)
 {
     return PyCapsule_GetName(capsule) == name || PyCapsule_IsValid(capsule, name);
 }
@@ -30,7 +30,7 @@ static inline void give_back_slot(dlb_owner *owner)
 /* The tensor is the context as well, which can be had without a comparison of names. */
 static void end_legacy(PyObject *capsule)
 {
-    if (is_named(capsule, legacy_name)) {
+    if (capsule_is_named(capsule, legacy_name)) {
         DLManagedTensor *const tensor = PyCapsule_GetContext(capsule);
 
         if (DLB_LIKELY(tensor->deleter == dlb_delete_legacy_slot)) {
@@ -43,7 +43,7 @@ static void end_legacy(PyObject *capsule)
 
 static void end_versioned(PyObject *capsule)
 {
-    if (is_named(capsule, versioned_name)) {
+    if (capsule_is_named(capsule, versioned_name)) {
         DLManagedTensorVersioned *const tensor = PyCapsule_GetContext(capsule);
 
         if (DLB_LIKELY(tensor->deleter == dlb_delete_versioned_slot)) {

@@ -32,7 +32,7 @@ bool dlb_py_is_buffer(const DLTensor *tensor)
 }
 
 /* Why the tensor cannot be the buffer that `flags` ask for, or NULL. */
-static const char *refusal(const DLManagedTensorVersioned *managed, int flags)
+static const char *buffer_refusal(const DLManagedTensorVersioned *managed, int flags)
 {
     const DLTensor *const tensor = &managed->dl_tensor;
     const bool empty = dlb_element_count(tensor) == 0;
@@ -131,7 +131,7 @@ static int fill_from(dlb_owner *owner, DLManagedTensorVersioned *managed, Py_buf
     if (managed->manager_ctx != owner) { /* a copy: a buffer cannot say so, and what is written to it would be lost */
         managed->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
     }
-    reason = refusal(managed, flags);
+    reason = buffer_refusal(managed, flags);
     if (reason != NULL) {
         PyErr_Format(PyExc_BufferError, "%s: %s", owner->type->name, reason);
         return -1;

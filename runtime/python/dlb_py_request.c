@@ -3,7 +3,7 @@
 #include "dlb_py_internal.h"
 
 /* What the consumer asked for. */
-typedef struct request {
+typedef struct dlpack_request {
     PyObject *stream;  /* NULL: None */
     PyObject *version; /* NULL: None */
     bool versioned;
@@ -11,7 +11,7 @@ typedef struct request {
     bool no_copy; /* False was given */
     bool elsewhere;
     DLDevice device; /* if `elsewhere` */
-} request;
+} dlpack_request;
 
 /* ---- Keywords ---- */
 
@@ -37,7 +37,7 @@ static int read_pair(PyObject *value, const char *keyword, long long *first, lon
     return 0;
 }
 
-static int read_max_version(PyObject *value, request *wanted)
+static int read_max_version(PyObject *value, dlpack_request *wanted)
 {
     long long major;
     long long minor;
@@ -53,7 +53,7 @@ static int read_max_version(PyObject *value, request *wanted)
     return 0;
 }
 
-static int read_device(PyObject *value, request *wanted)
+static int read_device(PyObject *value, dlpack_request *wanted)
 {
     long long type;
     long long id;
@@ -73,7 +73,7 @@ static int read_device(PyObject *value, request *wanted)
     return 0;
 }
 
-static int read_copy(PyObject *value, request *wanted)
+static int read_copy(PyObject *value, dlpack_request *wanted)
 {
     if (value != Py_None && !PyBool_Check(value)) {
         PyErr_Format(PyExc_TypeError, "__dlpack__() argument 'copy' must be None or a bool, not %R", value);
@@ -84,7 +84,7 @@ static int read_copy(PyObject *value, request *wanted)
     return 0;
 }
 
-static int read_stream(PyObject *value, request *wanted)
+static int read_stream(PyObject *value, dlpack_request *wanted)
 {
     if (value == Py_None) {
         return 0;
@@ -97,7 +97,7 @@ static int read_stream(PyObject *value, request *wanted)
     return 0;
 }
 
-static int read_value(int keyword, PyObject *value, request *wanted)
+static int read_value(int keyword, PyObject *value, dlpack_request *wanted)
 {
     switch (keyword) {
     case DLB_PY_MAX_VERSION:
@@ -111,7 +111,7 @@ static int read_value(int keyword, PyObject *value, request *wanted)
     }
 }
 
-static int read_keyword(const dlb_py_state *state, PyObject *name, PyObject *value, request *wanted)
+static int read_keyword(const dlb_py_state *state, PyObject *name, PyObject *value, dlpack_request *wanted)
 {
     const int known = dlb_py_keyword_at(state, name);
 
@@ -140,7 +140,7 @@ static bool is_constant(PyObject *pair)
 }
 
 /* Remembers keywords whose names are ours themselves, and their max_version: dlb_py_dlpack() knows them by their addresses. */
-static void remember(dlb_py_state *state, PyObject *kwnames, const request *wanted)
+static void remember_request(dlb_py_state *state, PyObject *kwnames, const dlpack_request *wanted)
 {
     dlb_py_request *const place = dlb_py_request_of(state, kwnames);
     const dlb_py_request old = *place;
@@ -210,7 +210,7 @@ static bool same_device(DLDevice a, DLDevice b)
 }
 
 /* Where the export shall be: on `*device`, at first that of the data. 0, or -1 with an exception. */
-static int settle_device(const dlb_type *type, request *wanted, DLDevice *device)
+static int settle_device(const dlb_type *type, dlpack_request *wanted, DLDevice *device)
 {
     const DLDevice own = *device;
     const bool readable = dlb_host_readable(own.device_type);
@@ -237,7 +237,7 @@ static int settle_device(const dlb_type *type, request *wanted, DLDevice *device
 }
 
 /* What can only be judged once the device of the data is known; and the work on it that the consumer must not overtake. */
-static int settle(const dlb_owner *owner, request *wanted)
+static int settle(const dlb_owner *owner, dlpack_request *wanted)
 {
     dlb_view view;
     DLDevice device;
@@ -267,7 +267,7 @@ static int settle(const dlb_owner *owner, request *wanted)
 }
 
 /* A view of the object has its owner for a context; a copy has none. */
-static bool unwanted_copy(const dlb_owner *owner, const void *manager_ctx, const request *wanted)
+static bool unwanted_copy(const dlb_owner *owner, const void *manager_ctx, const dlpack_request *wanted)
 {
     if (!wanted->no_copy || manager_ctx == owner) {
         return false;
@@ -277,7 +277,7 @@ static bool unwanted_copy(const dlb_owner *owner, const void *manager_ctx, const
     return true;
 }
 
-static PyObject *export_legacy(dlb_owner *owner, const request *wanted)
+static PyObject *export_legacy(dlb_owner *owner, const dlpack_request *wanted)
 {
     DLManagedTensor *tensor;
     dlb_error error;
@@ -296,7 +296,7 @@ static PyObject *export_legacy(dlb_owner *owner, const request *wanted)
     return dlb_py_legacy_capsule(tensor);
 }
 
-static PyObject *export_versioned(dlb_owner *owner, const request *wanted)
+static PyObject *export_versioned(dlb_owner *owner, const dlpack_request *wanted)
 {
     DLManagedTensorVersioned *tensor;
     dlb_error error;
@@ -315,12 +315,12 @@ static PyObject *export_versioned(dlb_owner *owner, const request *wanted)
     return dlb_py_versioned_capsule(tensor);
 }
 
-static bool must_settle(const dlb_type *type, const request *wanted)
+static bool must_settle(const dlb_type *type, const dlpack_request *wanted)
 {
     return wanted->elsewhere || wanted->stream != NULL || type->sync != NULL || (wanted->copy && type->to_cpu != NULL);
 }
 
-static PyObject *answer(dlb_owner *owner, request *wanted)
+static PyObject *answer(dlb_owner *owner, dlpack_request *wanted)
 {
     if (DLB_UNLIKELY(must_settle(owner->type, wanted)) && settle(owner, wanted) != 0) {
         return NULL;
@@ -331,7 +331,7 @@ static PyObject *answer(dlb_owner *owner, request *wanted)
 PyObject *dlb_py_answer(PyObject *self, PyObject *const *args, PyObject *kwnames)
 {
     dlb_py_state *const state = dlb_py_data(self)->state;
-    request wanted = {0};
+    dlpack_request wanted = {0};
     PyObject *capsule;
     dlb_owner *owner;
 
@@ -344,7 +344,7 @@ PyObject *dlb_py_answer(PyObject *self, PyObject *const *args, PyObject *kwnames
             }
         }
         if (!DLB_PY_FREE_THREADED && state->interpreter != NULL) { /* else it ends, and forgets nothing more */
-            remember(state, kwnames, &wanted);
+            remember_request(state, kwnames, &wanted);
         }
     }
     owner = dlb_py_enter(self);

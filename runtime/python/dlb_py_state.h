@@ -3,7 +3,7 @@
 #ifndef DLB_PY_STATE_H_
 #define DLB_PY_STATE_H_
 
-#include "dlb_import.h"
+#include "../core/dlb_import.h"
 #include "dlb_py_compat.h"
 
 /* An interpreter, for deleters that outlive it: they may ask whether it still lives, without Python. */

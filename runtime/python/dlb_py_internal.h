@@ -5,7 +5,7 @@
 
 #include "dlb_function.h"
 
-#include "dlb_import.h"
+#include "../core/dlb_import.h"
 #include "dlb_py_compat.h"
 #include "dlb_py_state.h"
 

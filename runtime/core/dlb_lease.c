@@ -28,7 +28,7 @@ dlb_lease *dlb_lease_new(const char *name, void *copy, dlb_error *error)
     return lease;
 }
 
-static void finish(void *what)
+static void finish_lease(void *what)
 {
     dlb_lease *const lease = what;
 
@@ -44,7 +44,7 @@ void dlb_lease_end(void *user)
     dlb_lease *const lease = user;
 
     if (dlb_count_subtract(&lease->holders, 1) == 0) {
-        dlb_end_in_turn(finish, lease, &lease->turn);
+        dlb_end_in_turn(finish_lease, lease, &lease->turn);
     }
 }
 
@@ -58,7 +58,7 @@ void dlb_lease_grant(dlb_lease *lease, void (*let_go)(void *keeper), void *keepe
 void dlb_lease_revoke(dlb_lease *lease, bool refused)
 {
     if (refused) {
-        finish(lease);
+        finish_lease(lease);
     } else {
         dlb_lease_end(lease);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* The end of a call: what was written to copies goes where it belongs, then what the call held goes back. */
 #include "dlb_py_call.h"
-#include "dlb_gather.h"
+#include "../core/dlb_gather.h"
 
 #include <stdlib.h>
 
@@ -54,12 +54,12 @@ static int write_back(const dlb_py_argument *array)
 }
 
 /* Ends what was made for the call; copies are written back. 0, or -1 with an exception. */
-static int settle(const dlb_py_operand *operand, dlb_py_argument *array, bool succeeded)
+static int settle_array(const dlb_py_operand *operand, dlb_py_argument *array, bool succeeded)
 {
     int result = 0;
 
     for (int64_t i = 0; array->items != NULL && i < array->count; i++) {
-        result |= settle(operand, &array->items[i], succeeded);
+        result |= settle_array(operand, &array->items[i], succeeded);
     }
     if (array->lent != NULL && array->lent->destroy != NULL) {
         array->lent->destroy(array->object);
@@ -76,7 +76,7 @@ PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *array
     int result = 0;
 
     for (int i = 0; i < function->operand_count; i++) {
-        result |= settle(&function->operands[i], &arrays[i], answer != NULL);
+        result |= settle_array(&function->operands[i], &arrays[i], answer != NULL);
     }
     for (int i = 0; i < function->operand_count; i++) { /* runs the code of others, which may end what is not held */
         dlb_py_drop_array(&arrays[i]);

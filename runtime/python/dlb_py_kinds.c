@@ -51,7 +51,7 @@ static int own_names(const dlb_py_state *state, PyObject *cls)
     return call < 0 ? -1 : table | call << 1;
 }
 
-static bool is_named(PyObject *cls, PyObject *attribute, const char *expected)
+static bool attribute_is(PyObject *cls, PyObject *attribute, const char *expected)
 {
     PyObject *const name = PyObject_GetAttr(cls, attribute);
     const bool same = name != NULL && PyUnicode_Check(name) && PyUnicode_CompareWithASCIIString(name, expected) == 0;
@@ -81,8 +81,8 @@ static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_kind *k
         if (found == 0 && own > 0) {
             found = own;
             kind->inherited = i > 0;
-            kind->ndarray = is_named(cls, state->names[DLB_PY_MODULE], "numpy") &&
-                            is_named(cls, state->names[DLB_PY_QUALNAME], "ndarray");
+            kind->ndarray = attribute_is(cls, state->names[DLB_PY_MODULE], "numpy") &&
+                            attribute_is(cls, state->names[DLB_PY_QUALNAME], "ndarray");
         }
         kind->dlpack = kind->dlpack || (own & 2) != 0;
     }
@@ -139,7 +139,7 @@ void dlb_py_forget_kinds(dlb_py_state *state)
     }
 }
 
-static void remember(dlb_py_state *state, PyTypeObject *type, unsigned int version, const dlb_py_kind *kind)
+static void remember_kind(dlb_py_state *state, PyTypeObject *type, unsigned int version, const dlb_py_kind *kind)
 {
     dlb_py_known *const place = dlb_py_place_of(state, type);
     PyObject *old = NULL;
@@ -167,7 +167,7 @@ int dlb_py_find_kind(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
         return -1;
     }
     if (version != 0 && version == dlb_py_type_version(type)) { /* else it was changed meanwhile */
-        remember(state, type, version, kind);
+        remember_kind(state, type, version, kind);
     }
     return 0;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* Pickling (PEP 574): what can be imported on the CPU travels as its bytes, out of band where the protocol can. */
 #include "dlb_py_internal.h"
-#include "dlb_gather.h"
+#include "../core/dlb_gather.h"
 
 #include <stdlib.h>
 
 /* ---- Away ---- */
 
 /* Why objects of the type cannot be pickled, or NULL. */
-static const char *refusal(const dlb_type *type)
+static const char *pickle_refusal(const dlb_type *type)
 {
     const dlb_maker *const maker = type->importer;
 
@@ -215,7 +215,7 @@ static PyObject *with_settings(PyObject *self, PyObject *reduced)
 
 PyObject *dlb_py_reduce_ex(PyObject *self, PyObject *protocol)
 {
-    const char *const reason = refusal(dlb_py_data(self)->type);
+    const char *const reason = pickle_refusal(dlb_py_data(self)->type);
     const long number = PyLong_AsLong(protocol);
     PyObject *result;
     dlb_owner *owner;
@@ -351,8 +351,8 @@ PyObject *dlb_py_rebuild(PyObject *cls, PyObject *args)
     if (to.type == NULL) {
         return NULL;
     }
-    if (refusal(to.type) != NULL) {
-        return refuse(to.type, refusal(to.type));
+    if (pickle_refusal(to.type) != NULL) {
+        return refuse(to.type, pickle_refusal(to.type));
     }
     view = PyMemoryView_FromObject(source);
     if (view == NULL) {

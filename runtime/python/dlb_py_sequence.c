@@ -2,7 +2,7 @@
 /* Sequences among the arguments of a call: of objects, of which the function gets an array of pointers, and of numbers,
  * which are copied. And what other parameters say of arrays. */
 #include "dlb_py_call.h"
-#include "dlb_gather.h"
+#include "../core/dlb_gather.h"
 
 #include <stdlib.h>
 
