@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The extension module of frames.h, and functions that wrap frames, which Python knows by their addresses. */
-#include "dlb_py_internal.h"
+#include "python/dlb_py_internal.h"
 
 #include "frames.h"
 

@@ -93,7 +93,7 @@ def test_python_takes_the_default_of_an_address(tmp_path: Path) -> None:
 def test_room_for_any_state(tmp_path: Path) -> None:
     source = tmp_path / "room.c"
     condition = "_Alignof(dlb_py_values) >= _Alignof(long double)"
-    source.write_text(f'#include "dlb_py_internal.h"\n_Static_assert({condition}, "");\n', encoding="utf-8")
+    source.write_text(f'#include "python/dlb_py_internal.h"\n_Static_assert({condition}, "");\n', encoding="utf-8")
     compile_c(["-c", source], tmp_path / "room.o")
 
 
