@@ -36,6 +36,36 @@
 #define PyTuple_SET_ITEM(tuple, index, item) ((void)PyTuple_SetItem((tuple), (index), (item)))
 #endif
 
+/* ---- Numbers ---- */
+
+/* The value of an int of one digit, as most are: false for larger ones, for all else, and in the limited API. */
+static inline bool dlb_py_small_int(PyObject *value, int64_t *number)
+{
+#if defined(Py_LIMITED_API)
+    (void)value;
+    (void)number;
+    return false;
+#elif PY_VERSION_HEX >= 0x030C0000
+    if (!PyLong_CheckExact(value) || !PyUnstable_Long_IsCompact((PyLongObject *)value)) {
+        return false;
+    }
+    *number = PyUnstable_Long_CompactValue((PyLongObject *)value);
+    return true;
+#else
+    const Py_ssize_t digits = PyLong_CheckExact(value) ? Py_SIZE(value) : 2;
+
+    if (digits < -1 || digits > 1) {
+        return false;
+    }
+    *number = digits == 0 ? 0 : digits * (int64_t)((PyLongObject *)value)->ob_digit[0];
+    return true;
+#endif
+}
+
+#if defined(Py_LIMITED_API)
+#define PyFloat_AS_DOUBLE(value) PyFloat_AsDouble(value)
+#endif
+
 /* ---- Dicts ---- */
 
 /* What is at `key`, borrowed: `value` if nothing was there. Without a GIL, one step; the limited API always has one. */

@@ -26,10 +26,28 @@ void dlb_py_store_integer(void *place, size_t size, uint64_t bits)
     const uint8_t bits8 = (uint8_t)bits;
     const uint16_t bits16 = (uint16_t)bits;
     const uint32_t bits32 = (uint32_t)bits;
-    const void *const wide = size == 4 ? (const void *)&bits32 : &bits;
-    const void *const narrow = size == 1 ? (const void *)&bits8 : &bits16;
 
-    memcpy(place, size > 2 ? wide : narrow, size);
+    if (size == sizeof bits32) {
+        memcpy(place, &bits32, sizeof bits32);
+    } else if (size == sizeof bits) {
+        memcpy(place, &bits, sizeof bits);
+    } else if (size == sizeof bits16) {
+        memcpy(place, &bits16, sizeof bits16);
+    } else {
+        *(uint8_t *)place = bits8;
+    }
+}
+
+/* An integer of `size` bytes can be `value`. */
+static bool integer_fits(int64_t value, size_t size, dlb_kind kind)
+{
+    const unsigned unused = size < 8 ? (unsigned)(64 - 8 * size) : 0;
+    const int64_t maximum = INT64_MAX >> unused;
+
+    if (kind == DLB_SIGNED) {
+        return value <= maximum && value >= -maximum - 1;
+    }
+    return value >= 0 && (uint64_t)value <= UINT64_MAX >> unused;
 }
 
 static int read_signed(const dlb_py_function *function, const dlb_param *param, PyObject *index, void *place)
@@ -71,8 +89,13 @@ static int read_unsigned(const dlb_py_function *function, const dlb_param *param
 static int read_integer(const dlb_py_function *function, const dlb_param *param, PyObject *value, void *place)
 {
     PyObject *index;
+    int64_t number;
     int result;
 
+    if (DLB_LIKELY(dlb_py_small_int(value, &number) && integer_fits(number, param->size, param->kind))) {
+        dlb_py_store_integer(place, param->size, (uint64_t)number);
+        return 0;
+    }
     if (!PyIndex_Check(value)) {
         return dlb_py_refuse_type(function, param, value, "int");
     }
@@ -88,16 +111,7 @@ static int read_integer(const dlb_py_function *function, const dlb_param *param,
 int dlb_py_measure(const dlb_py_function *function, const char *param, int64_t value, void *place, size_t size,
                    dlb_kind kind)
 {
-    const unsigned unused = size < 8 ? (unsigned)(64 - 8 * size) : 0;
-    const int64_t maximum = INT64_MAX >> unused;
-    bool fits = true;
-
-    if (kind == DLB_SIGNED) {
-        fits = value <= maximum && value >= -maximum - 1;
-    } else if (kind == DLB_UNSIGNED) {
-        fits = value >= 0 && (uint64_t)value <= UINT64_MAX >> unused;
-    }
-    if (!fits) {
+    if ((kind == DLB_SIGNED || kind == DLB_UNSIGNED) && !integer_fits(value, size, kind)) {
         PyErr_Format(PyExc_OverflowError, "%s(): '%s' is %s %zu-bit integer, which cannot be %lld", function->name,
                      param, kind == DLB_SIGNED ? "a signed" : "an unsigned", 8 * size, (long long)value);
         return -1;
@@ -137,7 +151,7 @@ static int store_floating(const dlb_py_function *function, const dlb_param *para
     const float small = (float)number;
     const long double large = number;
 
-    if (size == sizeof number) {
+    if (DLB_LIKELY(size == sizeof number)) {
         memcpy(place, &number, sizeof number);
     } else if (size == sizeof large) {
         memcpy(place, &large, sizeof large);
@@ -156,7 +170,14 @@ static int store_floating(const dlb_py_function *function, const dlb_param *para
 static int read_floating(const dlb_py_function *function, const dlb_param *param, PyObject *value, void *place)
 {
     double number;
+    int64_t small;
 
+    if (DLB_LIKELY(PyFloat_CheckExact(value))) {
+        return store_floating(function, param, PyFloat_AS_DOUBLE(value), place, param->size);
+    }
+    if (dlb_py_small_int(value, &small)) {
+        return store_floating(function, param, (double)small, place, param->size);
+    }
     if (!PyNumber_Check(value) || PyComplex_Check(value)) {
         return dlb_py_refuse_type(function, param, value, "real number");
     }

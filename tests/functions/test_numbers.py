@@ -88,7 +88,16 @@ class Stuck:
 def test_an_integer_at_its_limits(calls: ModuleType, name: str) -> None:
     least, greatest, _ = limits(name)
     echo = getattr(calls, f"echo_{name}")
-    for value in (least, greatest, 0, 1, least + 1, greatest - 1):
+    digits = (-(2**30), -(2**30) + 1, -1, 2**30 - 1, 2**30)  # where CPython needs one more
+    for value in (
+        least,
+        greatest,
+        0,
+        1,
+        least + 1,
+        greatest - 1,
+        *(each for each in digits if least <= each <= greatest),
+    ):
         assert echo(value) == value
         assert echo(Indexed(value)) == value
     assert type(echo(True)) is int
