@@ -63,6 +63,12 @@ static bool takes_bytes(const dlb_py_operand *operand, PyObject *value)
            PyObject_CheckBuffer(value);
 }
 
+/* What CPython made for items, and nobody's array: whoever asked it for one would be refused slowly. */
+static bool is_plain_sequence(PyObject *value)
+{
+    return PyList_CheckExact(value) || PyTuple_CheckExact(value);
+}
+
 int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *operand, bool owned,
                         dlb_py_argument *array)
 {
@@ -76,7 +82,7 @@ int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *o
         return import_object(function, operand, array);
     }
     result = takes_bytes(operand, array->giver) ? dlb_py_obtain_bytes(array, &memory) : 1;
-    if (result > 0) {
+    if (result > 0 && !is_plain_sequence(array->giver)) {
         result = dlb_py_obtain(array, array->giver, owned, array->axes, &memory);
     }
     if (result < 0) {

@@ -94,6 +94,14 @@ class TestNumbers:
             with pytest.raises(TypeError, match=r"argument 'x' must be complex number, not str$"):
                 function([1j, "2j"])
 
+    @pytest.mark.parametrize("kind", [list, tuple])
+    def test_a_sequence_that_is_an_array_is_asked_for_it(self, arrays: ModuleType, kind: type) -> None:
+        shown = np.array([1.0, 2.0])
+        row = type("Row", (kind,), {"__dlpack__": lambda self, **keywords: shown.__dlpack__(**keywords)})
+        assert arrays.numbers_sum(row([7.0])) == 3.0
+        arrays.numbers_scale(row(), 2.0)
+        assert shown.tolist() == [2.0, 4.0]
+
     def test_what_has_no_length_is_none(self, arrays: ModuleType) -> None:
         """Its items may need two indices, or have no end."""
 
