@@ -97,20 +97,30 @@ static int own_particular(const dlb_type *type, void *object, dlb_owner **out, d
     return 0;
 }
 
-int dlb_own(const dlb_type *type, void *object, dlb_owner **out, dlb_error *error)
+/* An owner to which there is nothing but the object; NULL with `error` filled. */
+static inline dlb_owner *own_plainly(const dlb_type *type, void *object, dlb_error *error)
 {
     const int32_t capacity = dlb_capacity(type->ndim);
+    dlb_owner *const owner = dlb_owner_alloc(type, capacity, dlb_owner_size(capacity), error);
+
+    if (DLB_LIKELY(owner != NULL)) {
+        owner->object = object;
+        owner->release = type->release;
+    }
+    return owner;
+}
+
+int dlb_own(const dlb_type *type, void *object, dlb_owner **out, dlb_error *error)
+{
     dlb_owner *owner;
 
     if (DLB_UNLIKELY(!dlb_is_plain_type(type) || object == NULL)) {
         return own_particular(type, object, out, error);
     }
-    owner = dlb_owner_alloc(type, capacity, dlb_owner_size(capacity), error);
+    owner = own_plainly(type, object, error);
     if (DLB_UNLIKELY(owner == NULL)) {
         return -1;
     }
-    owner->object = object;
-    owner->release = type->release;
     if (type->retain != NULL) {
         type->retain(object);
     }
@@ -129,7 +139,18 @@ static void release(const dlb_type *type, void *object)
 
 int dlb_adopt(const dlb_type *type, void *object, int in_room, dlb_owner **out, dlb_error *error)
 {
-    dlb_owner *const owner = owner_of(type, object, in_room, error);
+    dlb_owner *owner;
+
+    if (DLB_LIKELY(!in_room && object != NULL && dlb_is_plain_type(type))) {
+        owner = own_plainly(type, object, error);
+        if (DLB_UNLIKELY(owner == NULL)) {
+            release(type, object);
+            return -1;
+        }
+        *out = owner;
+        return 0;
+    }
+    owner = owner_of(type, object, in_room, error);
 
     if (owner == NULL && !dlb_is_null(type, object)) {
         if (type->hold != NULL) {

@@ -136,17 +136,23 @@ static void accept_gift(void *target)
 
 static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *kept, unsigned flags)
 {
-    gift given = {.type = type, .object = object, .in_room = (flags & DLB_PY_IN_ROOM) != 0, .kept = kept};
     dlb_py_draft draft;
+    dlb_py_state *state;
+    gift given; /* not zeroed: its error is long */
 
     if (dlb_is_null(type, object)) {
         return PyErr_Occurred() ? NULL : nothing(type, (flags & DLB_PY_OPTIONAL) != 0);
     }
+    given.type = type;
+    given.object = object;
+    given.in_room = (flags & DLB_PY_IN_ROOM) != 0;
+    given.kept = kept;
     dlb_py_quietly(accept_gift, &given);
     if (given.owner == NULL) {
         return PyErr_Occurred() ? NULL : dlb_py_raise(&given.error);
     }
-    if (PyErr_Occurred() || dlb_py_begin(&draft, type, NULL) != 0) {
+    state = PyErr_Occurred() ? NULL : dlb_py_imported_state();
+    if (state == NULL || dlb_py_begin_in(state, &draft, type, NULL) != 0) {
         dlb_py_quietly(dlb_py_drop_owner, given.owner);
         return NULL;
     }
