@@ -312,6 +312,12 @@ typedef PyObject *dlb_py_fastcall(PyObject *self, PyObject *const *args, Py_ssiz
 
 /* Calls `function` with the value that is assigned to an attribute; an AttributeError where it is deleted. 0 or -1. */
 DLB_API int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fastcall *function);
+/* The arguments by position of a vectorcall. */
+static inline Py_ssize_t dlb_py_nargs(size_t nargsf)
+{
+    return (Py_ssize_t)(nargsf & SIZE_MAX >> 1);
+}
+
 /* Calls `function` with the arguments of a tp_new. */
 DLB_API PyObject *dlb_py_construct(dlb_py_fastcall *function, PyTypeObject *cls, PyObject *args, PyObject *kwargs);
 

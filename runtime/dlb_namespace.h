@@ -133,6 +133,7 @@
 #define dlb_view_special DLB_NAME(dlb_view_special)
 #define dlb_view_tell DLB_NAME(dlb_view_tell)
 
+#define dlb_py_add_callable_type DLB_NAME(dlb_py_add_callable_type)
 #define dlb_py_add_c_api DLB_NAME(dlb_py_add_c_api)
 #define dlb_py_add_constant DLB_NAME(dlb_py_add_constant)
 #define dlb_py_add_enum DLB_NAME(dlb_py_add_enum)

@@ -589,6 +589,12 @@ static PyObject *dl_dlfftw_plan_tp_new(PyTypeObject *cls, PyObject *args, PyObje
     return dlb_py_construct(py_dlfftw_plan_new, cls, args, kwargs);
 }
 
+static PyObject *dl_dlfftw_plan_call(PyObject *cls, PyObject *const *args, size_t nargsf,
+                                     PyObject *kwnames)
+{
+    return py_dlfftw_plan_new(cls, args, dlb_py_nargs(nargsf), kwnames);
+}
+
 static PyMethodDef dl_dlfftw_plan_methods[] = {
     DLB_PY_METHODS,
     {"dft_1d", DLB_PY_METHOD(py_dlfftw_plan_dft_1d), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -805,6 +811,12 @@ static PyObject *dl_dlfftw_real_plan_tp_new(PyTypeObject *cls, PyObject *args, P
     return dlb_py_construct(py_dlfftw_real_plan_new, cls, args, kwargs);
 }
 
+static PyObject *dl_dlfftw_real_plan_call(PyObject *cls, PyObject *const *args, size_t nargsf,
+                                          PyObject *kwnames)
+{
+    return py_dlfftw_real_plan_new(cls, args, dlb_py_nargs(nargsf), kwnames);
+}
+
 static PyMethodDef dl_dlfftw_real_plan_methods[] = {
     DLB_PY_METHODS,
     {"execute", DLB_PY_METHOD(py_dlfftw_real_plan_execute), METH_FASTCALL | METH_KEYWORDS,
@@ -1017,6 +1029,12 @@ static PyObject *py_dlfftw_inverse_plan_new(PyObject *cls, PyObject *const *args
 static PyObject *dl_dlfftw_inverse_plan_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
 {
     return dlb_py_construct(py_dlfftw_inverse_plan_new, cls, args, kwargs);
+}
+
+static PyObject *dl_dlfftw_inverse_plan_call(PyObject *cls, PyObject *const *args, size_t nargsf,
+                                             PyObject *kwnames)
+{
+    return py_dlfftw_inverse_plan_new(cls, args, dlb_py_nargs(nargsf), kwnames);
 }
 
 static PyMethodDef dl_dlfftw_inverse_plan_methods[] = {
@@ -1317,13 +1335,16 @@ int dlfftw_add_types(PyObject *module)
     if (dlb_py_add_type(module, &dlfftw_in_place_type, &dl_dlfftw_in_place_spec, NULL) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlfftw_plan_type, &dl_dlfftw_plan_spec, NULL) != 0) {
+    if (dlb_py_add_callable_type(module, &dlfftw_plan_type, &dl_dlfftw_plan_spec, NULL,
+                                 dl_dlfftw_plan_call) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlfftw_real_plan_type, &dl_dlfftw_real_plan_spec, NULL) != 0) {
+    if (dlb_py_add_callable_type(module, &dlfftw_real_plan_type, &dl_dlfftw_real_plan_spec, NULL,
+                                 dl_dlfftw_real_plan_call) != 0) {
         return -1;
     }
-    return dlb_py_add_type(module, &dlfftw_inverse_plan_type, &dl_dlfftw_inverse_plan_spec, NULL);
+    return dlb_py_add_callable_type(module, &dlfftw_inverse_plan_type, &dl_dlfftw_inverse_plan_spec,
+                                    NULL, dl_dlfftw_inverse_plan_call);
 }
 
 static const dlfftw_c_api dl_dlfftw_c_functions = {

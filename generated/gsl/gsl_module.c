@@ -109,6 +109,12 @@ static PyObject *dl_dlgsl_eigen_symm_workspace_tp_new(PyTypeObject *cls, PyObjec
     return dlb_py_construct(py_dlgsl_eigen_symm_workspace_new, cls, args, kwargs);
 }
 
+static PyObject *dl_dlgsl_eigen_symm_workspace_call(PyObject *cls, PyObject *const *args,
+                                                    size_t nargsf, PyObject *kwnames)
+{
+    return py_dlgsl_eigen_symm_workspace_new(cls, args, dlb_py_nargs(nargsf), kwnames);
+}
+
 static PyMethodDef dl_dlgsl_eigen_symm_workspace_methods[] = {
     DLB_PY_METHODS,
     {NULL, NULL, 0, NULL},
@@ -702,6 +708,12 @@ static PyObject *py_dlgsl_rng_get_max(PyObject *object, void *closure)
 static PyObject *dl_dlgsl_rng_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
 {
     return dlb_py_construct(py_dlgsl_rng_new, cls, args, kwargs);
+}
+
+static PyObject *dl_dlgsl_rng_call(PyObject *cls, PyObject *const *args, size_t nargsf,
+                                   PyObject *kwnames)
+{
+    return py_dlgsl_rng_new(cls, args, dlb_py_nargs(nargsf), kwnames);
 }
 
 static PyMethodDef dl_dlgsl_rng_methods[] = {
@@ -4642,6 +4654,12 @@ static PyObject *dl_dlgsl_permutation_tp_new(PyTypeObject *cls, PyObject *args, 
     return dlb_py_construct(py_dlgsl_permutation_new, cls, args, kwargs);
 }
 
+static PyObject *dl_dlgsl_permutation_call(PyObject *cls, PyObject *const *args, size_t nargsf,
+                                           PyObject *kwnames)
+{
+    return py_dlgsl_permutation_new(cls, args, dlb_py_nargs(nargsf), kwnames);
+}
+
 static PyMethodDef dl_dlgsl_permutation_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_permutation_from_producer, METH_O | METH_CLASS,
@@ -7630,11 +7648,13 @@ static PyMethodDef dl_dlgsl_methods[] =
 
 int dlgsl_add_types(PyObject *module)
 {
-    if (dlb_py_add_type(module, &dlgsl_eigen_symm_workspace_type,
-                        &dl_dlgsl_eigen_symm_workspace_spec, NULL) != 0) {
+    if (dlb_py_add_callable_type(module, &dlgsl_eigen_symm_workspace_type,
+                                 &dl_dlgsl_eigen_symm_workspace_spec, NULL,
+                                 dl_dlgsl_eigen_symm_workspace_call) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_rng_type, &dl_dlgsl_rng_spec, NULL) != 0) {
+    if (dlb_py_add_callable_type(module, &dlgsl_rng_type, &dl_dlgsl_rng_spec, NULL,
+                                 dl_dlgsl_rng_call) != 0) {
         return -1;
     }
     if (dlb_py_add_type(module, &dlgsl_matrix_type, &dl_dlgsl_matrix_spec,
@@ -7693,8 +7713,8 @@ int dlgsl_add_types(PyObject *module)
                         &dl_dlgsl_vector_c128_exchange_api) != 0) {
         return -1;
     }
-    return dlb_py_add_type(module, &dlgsl_permutation_type, &dl_dlgsl_permutation_spec,
-                           &dl_dlgsl_permutation_exchange_api);
+    return dlb_py_add_callable_type(module, &dlgsl_permutation_type, &dl_dlgsl_permutation_spec,
+                                    &dl_dlgsl_permutation_exchange_api, dl_dlgsl_permutation_call);
 }
 
 static const dlgsl_c_api dl_dlgsl_c_functions = {

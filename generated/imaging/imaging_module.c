@@ -203,6 +203,12 @@ static PyObject *dl_imaging_image_tp_new(PyTypeObject *cls, PyObject *args, PyOb
     return dlb_py_construct(py_imaging_image_new, cls, args, kwargs);
 }
 
+static PyObject *dl_imaging_image_call(PyObject *cls, PyObject *const *args, size_t nargsf,
+                                       PyObject *kwnames)
+{
+    return py_imaging_image_new(cls, args, dlb_py_nargs(nargsf), kwnames);
+}
+
 static PyMethodDef dl_imaging_image_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_imaging_image_from_producer, METH_O | METH_CLASS,
@@ -523,8 +529,8 @@ static PyMethodDef dl_imaging_methods[] = {
 
 int imaging_add_types(PyObject *module)
 {
-    return dlb_py_add_type(module, &imaging_image_type, &dl_imaging_image_spec,
-                           &dl_imaging_image_exchange_api);
+    return dlb_py_add_callable_type(module, &imaging_image_type, &dl_imaging_image_spec,
+                                    &dl_imaging_image_exchange_api, dl_imaging_image_call);
 }
 
 static const imaging_c_api dl_imaging_c_functions = {

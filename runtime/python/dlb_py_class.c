@@ -102,7 +102,8 @@ static int add_exchange_api(PyObject *cls, const DLPackExchangeAPI *api)
     return result;
 }
 
-int dlb_py_add_type(PyObject *module, const dlb_type *type, const PyType_Spec *spec, const DLPackExchangeAPI *api)
+int dlb_py_add_callable_type(PyObject *module, const dlb_type *type, const PyType_Spec *spec,
+                             const DLPackExchangeAPI *api, dlb_py_vectorcall *call)
 {
     PyObject *const cls = make_class(module, spec);
     int result;
@@ -110,6 +111,11 @@ int dlb_py_add_type(PyObject *module, const dlb_type *type, const PyType_Spec *s
     if (cls == NULL) {
         return -1;
     }
+#if defined(Py_LIMITED_API)
+    (void)call;
+#else
+    ((PyTypeObject *)cls)->tp_vectorcall = call;
+#endif
     result = api != NULL ? add_exchange_api(cls, api) : 0;
     if (result == 0) {
         result = PyModule_AddType(module, (PyTypeObject *)cls);
@@ -119,6 +125,11 @@ int dlb_py_add_type(PyObject *module, const dlb_type *type, const PyType_Spec *s
     }
     Py_DECREF(cls);
     return result;
+}
+
+int dlb_py_add_type(PyObject *module, const dlb_type *type, const PyType_Spec *spec, const DLPackExchangeAPI *api)
+{
+    return dlb_py_add_callable_type(module, type, spec, api, NULL);
 }
 
 /* ---- What other extensions reach ---- */

@@ -26,12 +26,27 @@ def refusal(call: Callable[[], object]) -> tuple[type[BaseException], str]:
 # ---- Constructors ----
 
 
-def test_the_class_makes_objects(things: ModuleType) -> None:
-    assert [things.Store().value, things.Store(3).value, things.Store(value=4).value] == [7, 3, 4]
-    assert type(things.Store()) is things.Store
+def call(cls: Any, *args: Any, **kwargs: Any) -> Any:
+    return cls(*args, **kwargs)
+
+
+def new(cls: Any, *args: Any, **kwargs: Any) -> Any:
+    return cls.__new__(cls, *args, **kwargs)
+
+
+both_ways = pytest.mark.parametrize("make", [call, new])
+
+
+@both_ways
+def test_the_class_makes_objects(things: ModuleType, make: Callable[..., Any]) -> None:
+    made = [make(things.Store), make(things.Store, 3), make(things.Store, value=4)]
+    assert [store.value for store in made] == [7, 3, 4]
+    assert {type(store) for store in made} == {things.Store}
+    del made
     assert things.stores() == 0
 
 
+@both_ways
 @pytest.mark.parametrize(
     "args, kwargs, error, message",
     [
@@ -46,9 +61,14 @@ def test_the_class_makes_objects(things: ModuleType) -> None:
     ],
 )
 def test_constructors_refuse_as_functions_do(
-    things: ModuleType, args: tuple[Any, ...], kwargs: dict[Any, Any], error: type[Exception], message: str
+    things: ModuleType,
+    make: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[Any, Any],
+    error: type[Exception],
+    message: str,
 ) -> None:
-    assert refusal(lambda: things.Store(*args, **kwargs)) == (error, message)
+    assert refusal(lambda: make(things.Store, *args, **kwargs)) == (error, message)
 
 
 def test_methods_of_the_class(things: ModuleType) -> None:
