@@ -5,7 +5,7 @@
  * From the top of the checkout, after `make demo`:
  *
  *   PATH=.venv/bin:$PATH
- *   cc -shared -fPIC -o build/halves$(dlpack-bindgen config --extension-suffix) examples/python/halves.c \
+ *   cc -O2 -shared -fPIC -o build/halves$(dlpack-bindgen config --extension-suffix) examples/python/halves.c \
  *      examples/imaging/image*.c generated/imaging/imaging_*.c -Iexamples/imaging -Igenerated/imaging \
  *      $(dlpack-bindgen config --cflags --python-cflags --sources)
  *   PYTHONPATH=build python -c 'import halves; print(halves.half(halves.Image.empty((600, 512, 3))))'

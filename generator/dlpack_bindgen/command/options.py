@@ -112,7 +112,7 @@ def _add_config(parser: argparse.ArgumentParser) -> None:
 
     parser.description = (
         "Answers in the order asked, on one line, quoted for a shell: "
-        "cc -shared -fPIC $(dlpack-bindgen config --cflags --python-cflags) ... $(dlpack-bindgen config --sources)"
+        "cc -O2 -shared -fPIC $(dlpack-bindgen config --cflags --python-cflags) ... $(dlpack-bindgen config --sources)"
     )
     options = [
         parser.add_argument(f"--{name}", dest="questions", action="append_const", const=name, help=question.__doc__)
