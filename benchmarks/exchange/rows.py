@@ -50,6 +50,8 @@ def of_side(name: str, side: Side, field: Field, given: dict[str, Any]) -> Itera
         yield Case(row, name, python_loop("take(x)", take=consumer, x=x))
     if hasattr(x, "to") and name in ("ours", "abi3"):
         yield Case(INTO_TABLES, name, python_loop("x.to(target)", x=x, target=torch.Tensor))
+    if side.make is not None:
+        yield Case("new object", name, python_loop("make(4, 4, 3)", make=side.make))
     for word, value in {**given, "own": x}.items():
         if side.take is not None:
             yield Case(f"import {word}", name, python_loop("take(x)", take=side.take, x=value))

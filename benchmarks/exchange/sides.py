@@ -24,6 +24,8 @@ class Side:
     x: Any
     take: Callable[[Any], Any] | None = None
     """from_dlpack()."""
+    make: Callable[[int, int, int], Any] | None = None
+    """The class, which makes an object of the library."""
     f: Callable[[Any], int] | None = None
     f3: Callable[[Any, Any, Any], int] | None = None
     first: Pure | None = None
@@ -39,7 +41,7 @@ def load(name: str, path: Path) -> ModuleType:
 
 
 def of_module(module: ModuleType, x: Any, **pure: Pure) -> Side:
-    return Side(x, module.Picture.from_dlpack, module.f, module.f3, **pure)
+    return Side(x, module.Picture.from_dlpack, module.Picture, module.f, module.f3, **pure)
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ def gather(shape: tuple[int, int, int], *, peers: bool = True) -> Field:
     x = tvm_ffi.from_dlpack(numpy.zeros(shape, numpy.uint8))
     if "tvm_ffi" in built:
         functions = tvm_ffi.load_module(str(built["tvm_ffi"]))
-        sides["tvm_ffi"] = Side(x, tvm_ffi.from_dlpack, functions.f, functions.f3)
+        sides["tvm_ffi"] = Side(x, tvm_ffi.from_dlpack, f=functions.f, f3=functions.f3)
     else:
         sides["tvm_ffi"] = Side(x, tvm_ffi.from_dlpack)
     driver, floor = load("driver", builds.driver()), load("floor", builds.floor())
