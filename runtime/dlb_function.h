@@ -160,17 +160,23 @@ DLB_API int dlb_py_take_lent(const dlb_py_function *function, PyObject *self, Py
                              dlb_py_argument *array);
 DLB_API PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer);
 
-/* An object of the operand's class, of which the call needs the T * and nothing else. */
-static inline int dlb_py_take_object(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
+/* An object of the operand's class, of which the call needs what those flags ask for, and nothing else but the T *. */
+static inline int dlb_py_is_at_hand(const dlb_py_operand *operand, PyObject *value, unsigned flags)
 {
     const dlb_py_object *const object = (const dlb_py_object *)value;
 
-    if (value == NULL || !dlb_py_is_ours(value) || object->type != operand->type || object->object == NULL ||
-        (operand->flags & ~(unsigned)DLB_PY_WRITES) != 0 || operand->require != NULL ||
-        ((operand->flags & DLB_PY_WRITES) != 0 && !object->writable)) {
+    return value != NULL && dlb_py_is_ours(value) && object->type == operand->type && object->object != NULL &&
+           (operand->flags & ~flags) == 0 && operand->require == NULL &&
+           ((operand->flags & DLB_PY_WRITES) == 0 || object->writable);
+}
+
+/* Takes one that nothing else asks for. */
+static inline int dlb_py_take_object(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
+{
+    if (!dlb_py_is_at_hand(operand, value, DLB_PY_WRITES)) {
         return 0;
     }
-    array->object = object->object;
+    array->object = ((const dlb_py_object *)value)->object;
     array->giver = value;
     array->held = 0;
     return 1;

@@ -290,6 +290,7 @@
 #define dlb_py_wrap DLB_NAME(dlb_py_wrap)
 #define dlb_py_wrap_borrowed DLB_NAME(dlb_py_wrap_borrowed)
 #define dlb_py_wrong_type DLB_NAME(dlb_py_wrong_type)
+#define dlb_special_of_handles DLB_NAME(dlb_special_of_handles)
 
 #endif
 #endif

@@ -127,7 +127,7 @@ static inline bool dlb_can_lend(const dlb_type *type)
 {
     const dlb_maker *const maker = type->importer;
 
-    return maker != NULL && !maker->lease && maker->params_size == 0 && dlb_is_plain_type(type);
+    return maker != NULL && type->describe != NULL && !maker->lease && maker->params_size == 0 && dlb_is_plain_type(type);
 }
 
 #endif

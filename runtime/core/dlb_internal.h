@@ -21,8 +21,8 @@ enum { DLB_COPY_ALIGNMENT = 64 };
 /* The owners that other threads let go for one thread, which made them and is to finish them. */
 typedef struct dlb_mailbox dlb_mailbox;
 
-/* What only owners of some types have: those that do something around their exports, that copy, whose objects go on the
- * thread that made them, or that are no tensors. */
+/* What only owners of some types have: those that do something around their exports, that copy, or whose objects go on the
+ * thread that made them. */
 typedef struct dlb_special {
     dlb_count lock;       /* of the two counts, and of what the library does when they start and end */
     int64_t living;       /* exports, and descriptions going on */
@@ -50,7 +50,7 @@ struct dlb_owner {
     void (*let_go)(void *keeper);  /* then what kept it alive: a foreign managed tensor, a Python object, a whole, an export of
                                       another owner */
     void *keeper;
-    dlb_special *special; /* NULL for most: the one thing that exports ask */
+    dlb_special *special; /* NULL for most tensors: the one thing that exports ask */
     uint32_t flags;       /* of every export, beside those of the description */
     int32_t capacity;     /* axes of the slot */
     bool closed;          /* the object has gone by `close`, and is not to be released */
@@ -78,6 +78,12 @@ static inline void *dlb_first_member(const void *state)
 
     memcpy(&pointer, state, sizeof pointer);
     return pointer;
+}
+
+/* Only one thread may finish it. */
+static inline bool dlb_has_creator(const dlb_owner *owner)
+{
+    return owner->special != NULL && owner->special->creator != NULL;
 }
 
 /* The T * of an owner of that type. */
@@ -233,12 +239,14 @@ static inline bool dlb_has_bracket(const dlb_type *type)
     return type->acquire != NULL || type->restore != NULL || type->after_write != NULL;
 }
 
-/* Its owners have what `dlb_special` says. */
+/* To read or to end one of its objects may run hooks, or end others. Its owners have what `dlb_special` says. */
 static inline bool dlb_is_special(const dlb_type *type)
 {
-    return type->describe == NULL || dlb_has_bracket(type) || type->copy != DLB_COPY_NEVER ||
-           type->release_on == DLB_RELEASE_CREATOR;
+    return dlb_has_bracket(type) || type->copy != DLB_COPY_NEVER || type->release_on == DLB_RELEASE_CREATOR;
 }
+
+/* What all other handles have, which are not exported; nobody writes to it. */
+DLB_API extern dlb_special dlb_special_of_handles;
 
 /* Where the state of an owner of that type lies, behind `special`; and where its box. */
 static inline size_t dlb_owner_state_at(const dlb_type *type)
@@ -254,8 +262,7 @@ static inline size_t dlb_owner_box_at(const dlb_type *type)
 /* There is nothing to an owner of such an object but to refer to it. */
 static inline bool dlb_is_plain_type(const dlb_type *type)
 {
-    return type->describe != NULL &&
-           ((uintptr_t)type->hold | (uintptr_t)type->clone | (uintptr_t)type->acquire | (uintptr_t)type->restore |
+    return ((uintptr_t)type->hold | (uintptr_t)type->clone | (uintptr_t)type->acquire | (uintptr_t)type->restore |
             (uintptr_t)type->after_write | type->state | (uintptr_t)type->copy | (uintptr_t)type->release_on) == 0;
 }
 

@@ -106,6 +106,9 @@ static inline dlb_owner *own_plainly(const dlb_type *type, void *object, dlb_err
     if (DLB_LIKELY(owner != NULL)) {
         owner->object = object;
         owner->release = type->release;
+        if (type->describe == NULL) {
+            owner->special = &dlb_special_of_handles;
+        }
     }
     return owner;
 }

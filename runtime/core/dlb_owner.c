@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+dlb_special dlb_special_of_handles;
+
 dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_error *error)
 {
     const size_t special_at = dlb_owner_size(dlb_capacity(type->ndim));
@@ -21,6 +23,8 @@ dlb_owner *dlb_owner_new(const dlb_type *type, size_t box_size, void **box, dlb_
     }
     if (state_at > special_at) {
         owner->special = (dlb_special *)(void *)((char *)owner + special_at);
+    } else if (type->describe == NULL) {
+        owner->special = &dlb_special_of_handles;
     }
     if (type->state > 0) {
         owner->object = (char *)owner + state_at;
@@ -116,7 +120,7 @@ void dlb_owner_drop(dlb_owner *owner)
     if (DLB_LIKELY(owner->special == NULL)) {
         dlb_owner_give_back(owner, DLB_HOLDER);
     } else {
-        const bool collect = owner->special->creator != NULL;
+        const bool collect = dlb_has_creator(owner);
 
         dlb_owner_give_back(owner, DLB_HOLDER);
         if (collect) {

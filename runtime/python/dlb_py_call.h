@@ -109,4 +109,21 @@ static inline void dlb_py_take_none(dlb_py_argument *array)
     array->held = 0;
 }
 
+/* The same before something is taken that is to be given back. */
+static inline void dlb_py_take_nothing_yet(dlb_py_argument *array)
+{
+    dlb_py_take_none(array);
+    array->held = 1;
+    array->made = NULL;
+    array->shared = 0;
+    array->waiting = 0;
+    array->copied = 0;
+    array->copy = NULL;
+    array->items = NULL;
+    array->versioned = NULL;
+    array->legacy = NULL;
+    array->buffer.obj = NULL;
+    array->lent = NULL;
+}
+
 #endif

@@ -103,7 +103,7 @@ static inline void drop_owner(void *object)
     dlb_owner *const owner = dlb_py_data(object)->owner;
     dlb_py_state *const state = dlb_py_data(object)->state;
 
-    if (DLB_UNLIKELY(DLB_PY_FREE_THREADED || owner->special != NULL || state->ending >= LEVELS)) {
+    if (DLB_UNLIKELY(DLB_PY_FREE_THREADED || dlb_has_creator(owner) || state->ending >= LEVELS)) {
         dlb_owner_drop(owner);
     } else if (dlb_owner_gave_last(owner, DLB_HOLDER)) {
         state->ending++;

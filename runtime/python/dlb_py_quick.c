@@ -108,12 +108,32 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
     return LENT;
 }
 
+/* An object of the operand's class that the result keeps: what it needs is a share. */
+static bool take_kept(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
+{
+    if (!dlb_py_is_at_hand(operand, value, DLB_PY_WRITES | DLB_PY_KEPT)) {
+        return false;
+    }
+    dlb_py_take_nothing_yet(array);
+    array->object = dlb_py_data(value)->object;
+    array->giver = value;
+    array->owner = dlb_py_data(value)->owner;
+    array->shared = 1;
+    dlb_owner_keep(array->owner);
+    return true;
+}
+
 int dlb_py_take_quickly(const dlb_py_function *function, PyObject *self, PyObject *const *given,
                         dlb_py_argument *arrays)
 {
     dlb_py_state *const state = dlb_py_imported_state();
-    const int result = state != NULL ? take_quickly(state, function, self, given, arrays) : FAILED;
+    int result;
 
+    if (function->operand_count == 1 && (function->operands[0].flags & DLB_PY_KEPT) != 0 &&
+        take_kept(&function->operands[0], value_of(&function->operands[0], self, given), arrays)) {
+        return 0;
+    }
+    result = state != NULL ? take_quickly(state, function, self, given, arrays) : FAILED;
     if (DLB_LIKELY(result == LENT)) {
         return 0;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* What a call gives back: values, objects of the library, or its failure as an exception. */
-#include "dlb_py_internal.h"
+#include "dlb_py_spare.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -134,14 +134,42 @@ static void accept_gift(void *target)
     }
 }
 
+/* The same of an object with nothing but a release, whose class is at hand, while no exception is pending: in one step. */
+static PyObject *adopt_plainly(dlb_py_state *state, PyTypeObject *cls, const dlb_type *type, void *object)
+{
+    dlb_py_object *self;
+    dlb_owner *owner;
+    dlb_error error;
+
+    if (dlb_adopt(type, object, 0, &owner, &error) != 0) {
+        return dlb_py_raise(&error);
+    }
+    self = dlb_py_new_object(state, cls);
+    if (self == NULL) {
+        dlb_py_quietly(dlb_py_drop_owner, owner);
+        return NULL;
+    }
+    dlb_py_begin_object(self, state, type, false);
+    dlb_py_give_owner(self, type, owner);
+    return (PyObject *)self;
+}
+
 static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *kept, unsigned flags)
 {
     dlb_py_draft draft;
     dlb_py_state *state;
+    PyTypeObject *cls;
     gift given; /* not zeroed: its error is long */
 
     if (dlb_is_null(type, object)) {
         return PyErr_Occurred() ? NULL : nothing(type, (flags & DLB_PY_OPTIONAL) != 0);
+    }
+    if (kept == NULL && (flags & DLB_PY_IN_ROOM) == 0 && dlb_is_plain_type(type) && !PyErr_Occurred()) {
+        state = dlb_py_imported_state();
+        cls = state != NULL ? dlb_py_class_at_hand(state, type) : NULL;
+        if (DLB_LIKELY(cls != NULL)) {
+            return adopt_plainly(state, cls, type, object);
+        }
     }
     given.type = type;
     given.object = object;

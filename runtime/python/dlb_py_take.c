@@ -202,26 +202,10 @@ static int make_like(const dlb_py_function *function, const dlb_py_operand *oper
 
 /* ---- One operand, all of them ---- */
 
-static void clear(dlb_py_argument *array)
-{
-    dlb_py_take_none(array);
-    array->held = 1;
-    array->made = NULL;
-    array->shared = 0;
-    array->waiting = 0;
-    array->copied = 0;
-    array->copy = NULL;
-    array->items = NULL;
-    array->versioned = NULL;
-    array->legacy = NULL;
-    array->buffer.obj = NULL;
-    array->lent = NULL;
-}
-
 int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value,
                      dlb_py_argument *array)
 {
-    clear(array);
+    dlb_py_take_nothing_yet(array);
     array->giver = value;
     if (!dlb_py_is_own(operand, value) && dlb_py_take_foreign(function, operand, true, array) != 0) {
         return -1;
@@ -284,7 +268,7 @@ static int take(const dlb_py_function *function, PyObject *self, PyObject *const
 int dlb_py_take_all(const dlb_py_function *function, PyObject *self, PyObject *const *given, dlb_py_argument *arrays)
 {
     for (int i = 0; i < function->operand_count; i++) {
-        clear(&arrays[i]);
+        dlb_py_take_nothing_yet(&arrays[i]);
     }
     if (take(function, self, given, arrays) == 0) {
         return 0;
