@@ -161,7 +161,7 @@ DLB_API int dlb_py_take_lent(const dlb_py_function *function, PyObject *self, Py
 DLB_API PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer);
 
 /* An object of the operand's class, of which the call needs what those flags ask for, and nothing else but the T *. */
-static inline int dlb_py_is_at_hand(const dlb_py_operand *operand, PyObject *value, unsigned flags)
+static inline DLB_ALWAYS_INLINE int dlb_py_is_at_hand(const dlb_py_operand *operand, PyObject *value, unsigned flags)
 {
     const dlb_py_object *const object = (const dlb_py_object *)value;
 
@@ -197,7 +197,7 @@ static inline int dlb_py_takes_lent(const dlb_py_operand *operand)
 }
 
 /* Takes all operands of a call: `self` is the object of a method. On failure nothing is held. 0 or -1. */
-static inline int dlb_py_take(const dlb_py_function *function, PyObject *self, PyObject *const *given,
+static inline DLB_ALWAYS_INLINE int dlb_py_take(const dlb_py_function *function, PyObject *self, PyObject *const *given,
                               dlb_py_argument *arrays)
 {
     if (function->holds || DLB_PY_FREE_THREADED) {

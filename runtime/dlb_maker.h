@@ -197,28 +197,14 @@ static inline int dlb_lists_dtype(const dlb_maker *maker, DLDataType dtype)
     return maker->dtype_count == 0 && dtype.bits > 0 && dtype.lanes > 0;
 }
 
-/* The usual array, checked in one pass: on the CPU, of a dtype that is listed, aligned for it, compact in row-major order but
- * perhaps for padding of the outermost axis. Nothing is to be settled: it is used as it is. 0: it must be looked at more closely,
- * also for what is to be said. Whether it may be read-only is not asked. */
-static inline int dlb_find_usual(const dlb_maker *maker, const DLTensor *tensor)
+/* The axes of an array that has some and is nonempty are those of a row-major one, perhaps with padding of the outermost axis where
+ * that is allowed. */
+static inline int dlb_is_row_major(const dlb_maker *maker, const DLTensor *tensor, DLDataType dtype, int32_t ndim)
 {
     const int64_t *const shape = tensor->shape;
     const int64_t *const strides = tensor->strides;
-    const int32_t ndim = maker->min_ndim == maker->max_ndim ? maker->min_ndim : tensor->ndim;
-    const DLDataType dtype = maker->dtype_count == 1 ? maker->dtypes[0] : tensor->dtype;
     int64_t step = 1;
 
-    if (tensor->ndim < maker->min_ndim || tensor->ndim > maker->max_ndim || tensor->ndim > DLB_MAX_NDIM ||
-        shape == NULL || strides == NULL || tensor->data == NULL || tensor->byte_offset != 0 ||
-        tensor->device.device_type != kDLCPU || (maker->device_count > 0 && maker->devices[0] != kDLCPU) ||
-        !dlb_lists_dtype(maker, tensor->dtype) ||
-        dtype.bits % 8 != 0 || ((uintptr_t)tensor->data & (dlb_natural_alignment(dtype) - 1)) != 0) {
-        return 0;
-    }
-    if (maker->extents != NULL || maker->alignment != 0 || maker->order != DLB_ORDER_C ||
-        maker->copy == DLB_COPY_ALWAYS) {
-        return 0;
-    }
     DLB_UNROLL
     for (int32_t axis = ndim - 1; axis > 0; axis--) {
         if (shape[axis] <= 0 || strides[axis] != step || dlb_multiply_overflows(step, shape[axis], &step)) {
@@ -233,6 +219,36 @@ static inline int dlb_find_usual(const dlb_maker *maker, const DLTensor *tensor)
         }
     }
     return !dlb_multiply_overflows(step, (int64_t)dtype.bits * dtype.lanes, &step) && dlb_is_addressable(step / 8);
+}
+
+/* The axes of a nonempty array are as they are required, with the strides that imports show: it needs nothing but to be used. */
+DLB_API int dlb_is_settled(const dlb_maker *maker, const DLTensor *tensor);
+
+/* The usual array: on the CPU, of a dtype that is listed, aligned for it, and row-major, which is seen in one pass, or of whatever
+ * other layout the maker takes. Nothing is to be settled: it is used as it is. 0: it must be looked at more closely, also for what
+ * is to be said. Whether it may be read-only is not asked. */
+static inline int dlb_find_usual(const dlb_maker *maker, const DLTensor *tensor)
+{
+    const int64_t *const shape = tensor->shape;
+    const int64_t *const strides = tensor->strides;
+    const int32_t ndim = maker->min_ndim == maker->max_ndim ? maker->min_ndim : tensor->ndim;
+    const DLDataType dtype = maker->dtype_count == 1 ? maker->dtypes[0] : tensor->dtype;
+    const int any_order = maker->order != DLB_ORDER_C || (maker->layout & (DLB_COMPACT | DLB_INNER_COMPACT)) == 0;
+
+    if (tensor->ndim < maker->min_ndim || tensor->ndim > maker->max_ndim || tensor->ndim > DLB_MAX_NDIM ||
+        shape == NULL || strides == NULL || tensor->data == NULL || tensor->byte_offset != 0 ||
+        tensor->device.device_type != kDLCPU || (maker->device_count > 0 && maker->devices[0] != kDLCPU) ||
+        !dlb_lists_dtype(maker, tensor->dtype) ||
+        dtype.bits % 8 != 0 || ((uintptr_t)tensor->data & (dlb_natural_alignment(dtype) - 1)) != 0) {
+        return 0;
+    }
+    if (maker->extents != NULL || maker->alignment != 0 || maker->copy == DLB_COPY_ALWAYS) {
+        return 0;
+    }
+    if (maker->order == DLB_ORDER_C && DLB_LIKELY(dlb_is_row_major(maker, tensor, dtype, ndim))) {
+        return 1;
+    }
+    return any_order && dlb_is_settled(maker, tensor);
 }
 
 static inline int dlb_is_on_same_device(const DLTensor *a, const DLTensor *b)

@@ -71,6 +71,8 @@
 #define dlb_import_with DLB_NAME(dlb_import_with)
 #define dlb_inherited DLB_NAME(dlb_inherited)
 #define dlb_is_compact DLB_NAME(dlb_is_compact)
+#define dlb_is_settled DLB_NAME(dlb_is_settled)
+#define dlb_is_strided DLB_NAME(dlb_is_strided)
 #define dlb_is_usual DLB_NAME(dlb_is_usual)
 #define dlb_layout_of DLB_NAME(dlb_layout_of)
 #define dlb_lease_end DLB_NAME(dlb_lease_end)

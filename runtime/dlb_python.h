@@ -189,10 +189,10 @@ DLB_API int dlb_py_add_type(PyObject *module, const dlb_type *type, const PyType
 /* How CPython calls what it has a vector of arguments for: `nargsf` are those by position, with a flag. */
 typedef PyObject *dlb_py_vectorcall(PyObject *callable, PyObject *const *args, size_t nargsf, PyObject *kwnames);
 
-/* The same for a class that makes an object when it is called, as its tp_new does: `call`, where classes may have such a function
- * (the limited API has no word for it), needs neither a tuple nor a dict. */
+/* The same for a class that makes an object when it is called, as its tp_new does: `vectorcall`, where classes may have such a
+ * function (the limited API has no word for it), needs neither a tuple nor a dict. */
 DLB_API int dlb_py_add_callable_type(PyObject *module, const dlb_type *type, const PyType_Spec *spec,
-                                     const DLPackExchangeAPI *api, dlb_py_vectorcall *call);
+                                     const DLPackExchangeAPI *api, dlb_py_vectorcall *vectorcall);
 
 /* Adds `_C_API`, the capsule of a static struct of functions for other extensions; `name`, static too, tells whose they are, in
  * whatever package the module is. 0 or -1. */

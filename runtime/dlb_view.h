@@ -70,6 +70,10 @@ DLB_WORD void dlb_trial_begin(dlb_view *view, int exporting)
     view->gather = NULL;
 }
 
+/* An array of these axes is nonempty, of whole bytes, and leads nowhere that has no address: there is nothing to be said against
+ * it, whatever the order of its axes. */
+DLB_API int dlb_is_strided(DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides);
+
 /* What is not plain: checks the whole view, settles it for empty arrays, and reports the first fault. */
 DLB_API DLB_COLD int dlb_view_settle(dlb_view *view, dlb_error *error);
 

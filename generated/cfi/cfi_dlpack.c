@@ -53,7 +53,7 @@ static int dl_dlcfi_array_describe(void *object, dlb_view *view, dlb_error *erro
         dlb_byte_stride(view, view->tensor->dtype, axis, DLB_INTEGER(self->dim[axis].sm));
     }
     DLB_DATA(view, self->base_addr);
-    return dlb_view_finish(view, error);
+    return dlb_view_finish_strided(view, error);
 }
 
 struct dl_dlcfi_array_import_box {
@@ -135,6 +135,11 @@ DLB_FLATTEN static int dl_dlcfi_array_describe_usual(DLTensor *tensor, int64_t *
     return dlb_describe_plain(dl_dlcfi_array_describe, -1, tensor, axes, object, otherwise);
 }
 
+DLB_FLATTEN static void *dl_dlcfi_array_import_usual(const DLTensor *array, int readonly, void *box)
+{
+    return dlb_make_usual(&dl_dlcfi_array_importer, dl_dlcfi_array_describe, array, readonly, box);
+}
+
 const dlb_type dlcfi_array_type = {
     .name = "cfi.Array",
     .ndim = -1,
@@ -142,6 +147,7 @@ const dlb_type dlcfi_array_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((CFI_cdesc_t *)0)->base_addr),
     .importer = &dl_dlcfi_array_importer,
     .describe_usual = dl_dlcfi_array_describe_usual,
+    .import_usual = dl_dlcfi_array_import_usual,
 };
 
 int dlcfi_array_own(CFI_cdesc_t *self, dlb_owner **out, dlb_error *error)

@@ -202,32 +202,58 @@ size_t dlb_required_alignment(const dlb_maker *maker, const DLTensor *tensor)
     return dlb_natural_alignment(tensor->dtype);
 }
 
-int dlb_check_layout(const dlb_maker *maker, const DLTensor *tensor, int readonly, const char *name, dlb_error *error)
+/* What the layout of a nonempty array lacks of what is required; NULL: nothing. */
+static const char *missing_of(const dlb_maker *maker, const DLTensor *tensor)
 {
     static const char *const compact[] = {"compact (row-major)", "compact (column-major)", "compact (row-major)"};
     const unsigned layout = maker->layout;
+
+    if ((layout & DLB_COMPACT) != 0 && !dlb_is_compact(tensor, maker->order)) {
+        return compact[maker->order];
+    }
+    if ((layout & DLB_INNER_COMPACT) != 0 && !inner_compact(tensor, maker->order)) {
+        return "compact but for the outermost axis";
+    }
+    if ((layout & (DLB_NO_OVERLAP | DLB_WRITABLE)) != 0 && !no_overlap(tensor)) {
+        return "without overlap";
+    }
+    return (layout & DLB_NONNEGATIVE_STRIDES) != 0 && !nonnegative_strides(tensor) ? "without negative strides" : NULL;
+}
+
+int dlb_is_settled(const dlb_maker *maker, const DLTensor *tensor)
+{
+    uint64_t step = 1;
+
+    if (!dlb_is_strided(tensor->dtype, tensor->ndim, tensor->shape, tensor->strides)) {
+        return 0;
+    }
+    for (int32_t depth = 0; depth < tensor->ndim; depth++) {
+        const int32_t axis = axis_at(tensor, maker->order, depth);
+
+        if (tensor->shape[axis] == 1 && (uint64_t)tensor->strides[axis] != step) {
+            return 0;
+        }
+        step = (uint64_t)tensor->strides[axis] * (uint64_t)tensor->shape[axis];
+    }
+    return missing_of(maker, tensor) == NULL;
+}
+
+int dlb_check_layout(const dlb_maker *maker, const DLTensor *tensor, int readonly, const char *name, dlb_error *error)
+{
     const size_t alignment = dlb_required_alignment(maker, tensor);
-    const char *missing = NULL;
+    const char *missing;
     char strides[96];
 
     if (check_device(maker, tensor->device, name, error) != 0) {
         return -1;
     }
-    if ((layout & DLB_WRITABLE) != 0 && readonly) {
+    if ((maker->layout & DLB_WRITABLE) != 0 && readonly) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the array is read-only, and must be writable", name);
     }
     if (dlb_element_count(tensor) == 0) {
         return 0;
     }
-    if ((layout & DLB_COMPACT) != 0 && !dlb_is_compact(tensor, maker->order)) {
-        missing = compact[maker->order];
-    } else if ((layout & DLB_INNER_COMPACT) != 0 && !inner_compact(tensor, maker->order)) {
-        missing = "compact but for the outermost axis";
-    } else if ((layout & (DLB_NO_OVERLAP | DLB_WRITABLE)) != 0 && !no_overlap(tensor)) {
-        missing = "without overlap";
-    } else if ((layout & DLB_NONNEGATIVE_STRIDES) != 0 && !nonnegative_strides(tensor)) {
-        missing = "without negative strides";
-    }
+    missing = missing_of(maker, tensor);
     if (missing != NULL) {
         write_strides(tensor, strides);
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the array must be %s; it has %s", name, missing, strides);

@@ -117,26 +117,25 @@ static bool fault_counts(const dlb_view *view)
     return true;
 }
 
-/* The same as dlb_is_plain() for axes in whatever order: nonempty, without negative strides, and nowhere too far. */
-static bool is_nearly_plain(const DLTensor *tensor)
+int dlb_is_strided(DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides)
 {
-    int64_t bits = (int64_t)tensor->dtype.bits * tensor->dtype.lanes;
-    int64_t reach = 0;
+    int64_t bits = (int64_t)dtype.bits * dtype.lanes;
+    int64_t reach = 0; /* in either direction together, which is no less than in one */
     int64_t steps;
 
-    if (tensor->data == NULL || tensor->dtype.bits % 8 != 0) {
-        return false;
+    if (dtype.bits % 8 != 0) {
+        return 0;
     }
-    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
-        const int64_t extent = tensor->shape[axis];
-        const int64_t stride = tensor->strides[axis];
+    for (int32_t axis = 0; axis < ndim; axis++) {
+        const int64_t extent = shape[axis];
 
-        if (extent <= 0 || stride < 0 || dlb_multiply_overflows(bits, extent, &bits) ||
-            dlb_multiply_overflows(stride, extent - 1, &steps) || dlb_add_overflows(reach, steps, &reach)) {
-            return false;
+        if (extent <= 0 || dlb_multiply_overflows(bits, extent, &bits) ||
+            dlb_multiply_overflows(strides[axis], extent - 1, &steps) || steps == INT64_MIN ||
+            dlb_add_overflows(reach, steps < 0 ? -steps : steps, &reach)) {
+            return 0;
         }
     }
-    return !dlb_multiply_overflows(reach, dlb_itemsize(tensor->dtype), &steps) && dlb_is_addressable(steps) &&
+    return !dlb_multiply_overflows(reach, dlb_itemsize(dtype), &steps) && dlb_is_addressable(steps) &&
            dlb_is_addressable(bits / 8);
 }
 
@@ -145,7 +144,7 @@ static int finish(dlb_view *view, dlb_error *error)
     DLTensor *const tensor = view->tensor;
     int64_t count;
 
-    if (is_nearly_plain(tensor)) {
+    if (tensor->data != NULL && dlb_is_strided(tensor->dtype, tensor->ndim, tensor->shape, tensor->strides)) {
         return 0;
     }
     if (DLB_UNLIKELY(dlb_check_extents(tensor, view->name, &count, error) != 0)) {

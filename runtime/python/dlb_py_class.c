@@ -103,7 +103,7 @@ static int add_exchange_api(PyObject *cls, const DLPackExchangeAPI *api)
 }
 
 int dlb_py_add_callable_type(PyObject *module, const dlb_type *type, const PyType_Spec *spec,
-                             const DLPackExchangeAPI *api, dlb_py_vectorcall *call)
+                             const DLPackExchangeAPI *api, dlb_py_vectorcall *vectorcall)
 {
     PyObject *const cls = make_class(module, spec);
     int result;
@@ -112,9 +112,9 @@ int dlb_py_add_callable_type(PyObject *module, const dlb_type *type, const PyTyp
         return -1;
     }
 #if defined(Py_LIMITED_API)
-    (void)call;
+    (void)vectorcall;
 #else
-    ((PyTypeObject *)cls)->tp_vectorcall = call;
+    ((PyTypeObject *)cls)->tp_vectorcall = vectorcall;
 #endif
     result = api != NULL ? add_exchange_api(cls, api) : 0;
     if (result == 0) {

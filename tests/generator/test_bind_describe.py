@@ -44,6 +44,27 @@ def test_the_smallest_description() -> None:
 
 
 @pytest.mark.parametrize(
+    "slots, freely",
+    [
+        ({"strides": OuterStride("self->pitch")}, False),
+        ({"strides": ListedStrides(("self->pitch", "1"))}, False),
+        ({"strides": ListedStrides(("self->pitch", "self->step"))}, True),
+        ({"strides": EachStrides("self->steps[axis]")}, True),
+        ({"strides": either(OuterStride("self->pitch"), EachStrides("self->steps[axis]"))}, True),
+        ({"order": "C"}, False),
+        ({"order": "F"}, True),
+        ({"order": "reversed"}, True),
+        ({"order": either("C", "F")}, True),
+    ],
+    ids=repr,
+)
+def test_what_may_step_in_any_order_is_checked_so(slots: dict[str, object], freely: bool) -> None:
+    assert described(slots)[-1] == (END.replace("finish", "finish_strided") if freely else END)
+    unknown = described({**slots, "dtype": DecodedDType("self->code", "self->bits")})[-1]
+    assert unknown == f"return dlb_view_finish{'_strided' if freely else ''}(view, error);"
+
+
+@pytest.mark.parametrize(
     "slots, lines",
     [
         ({"dtype": DecodedDType("self->code", "8", "1")},
@@ -138,7 +159,7 @@ def test_shape_and_strides_of_each_axis_share_a_loop() -> None:
 @pytest.mark.parametrize("order, axis", [(None, "0"), ("F", "view->tensor->ndim - 1"), ("reversed", "0")])
 def test_rows_come_after_the_data(order: str | None, axis: str) -> None:
     found = described({"strides": RowPointers("self->rows"), "order": order})
-    assert found[-3:] == [DATA, f"DLB_ROWS(view, {axis}, self->rows);", END]
+    assert found[-3:-1] == [DATA, f"DLB_ROWS(view, {axis}, self->rows);"]
     maybe = described({"strides": RowPointers("self->rows", "self->one == NULL"), "order": order})
     assert maybe[-5:-1] == [DATA, "if (self->one != NULL) {", f"DLB_ROWS(view, {axis}, self->rows);", "}"]
 

@@ -204,6 +204,7 @@ def test_what_has_more_to_do_is_not_described_in_one_step(changes: dict[str, obj
 )
 def test_structs_are_filled_in_one_step(made: Import) -> None:
     assert taken(made) == BOTH
+    assert taken(made, FORTRAN) == BOTH
 
 
 @pytest.mark.parametrize(
@@ -234,7 +235,6 @@ def test_other_imports_have_more_to_do(made: Import) -> None:
 @pytest.mark.parametrize(
     "slots, changes",
     [
-        (FORTRAN, {}),
         ({"order": "reversed"}, {}),
         ({"shape": ListedShape(("self->height", "3"))}, {}),
         ({"device": Device("cuda")}, {}),

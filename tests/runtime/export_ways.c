@@ -8,6 +8,11 @@ static int tries(int way)
     return way == MOVED_ALONE ? 2 : 1;
 }
 
+static sample no_elements(void)
+{
+    return (sample){.rank = 1, .strides = {1}, .kind = SAMPLE_F32};
+}
+
 /* Nothing lives, and the next export finds the owner's own managed tensor free. */
 static void check_left_alone(dlb_owner *owner, sample *object)
 {
@@ -54,6 +59,8 @@ static void test_exports_beside_another(void)
     CHECK_STEPS(try(LEGACY, owner, &type, &object), 0, 1, 0);
     CHECK_STEPS(try(BORROWED, owner, &type, &object), 0, 1, 0);
     object.strides[1] = -1;
+    CHECK_STEPS(try(VERSIONED, owner, &type, &object), 0, 1, 0);
+    object = no_elements();
     CHECK_STEPS(try(VERSIONED, owner, &type, &object), 0, 1, 1);
     CHECK_STEPS(try(LEGACY, owner, &type, &object), 0, 1, 1);
     CHECK_STEPS(try(BORROWED, owner, &type, &object), 0, 1, 1);
@@ -64,7 +71,26 @@ static void test_exports_beside_another(void)
     dlb_owner_drop(owner);
 }
 
-/* What is fine but not plain: steps backwards, none at all, no elements. */
+/* Backwards, nowhere, column by column. */
+static void test_axes_of_any_order_are_described_in_one_step(void)
+{
+    static const int64_t orders[][2] = {{-4, 1}, {0, 1}, {4, -1}, {1, 2}, {-3, -1}};
+    const dlb_type type = counting(&ways_kept_type);
+    sample object = make_sample();
+    dlb_owner *owner;
+
+    CHECK(dlb_own(&type, &object, &owner, &error) == 0);
+    object.data = memory + 32;
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
+        memcpy(object.strides, orders[i], sizeof orders[i]);
+        for (int way = 0; way < WAYS; way++) {
+            CHECK_STEPS(try(way, owner, &type, &object), 0, 1, 0);
+        }
+    }
+    dlb_owner_drop(owner);
+}
+
+/* What is fine but not usual: no elements, and more axes than there is room for. */
 static void test_what_is_declined_is_looked_at_closely(void)
 {
     const dlb_type type = counting(&ways_kept_type);
@@ -73,13 +99,7 @@ static void test_what_is_declined_is_looked_at_closely(void)
 
     CHECK(dlb_own(&type, &object, &owner, &error) == 0);
     for (int way = 0; way < WAYS; way++) {
-        object = make_sample();
-        object.data = memory + 32;
-        object.strides[0] = -4;
-        CHECK_STEPS(try(way, owner, &type, &object), 0, tries(way), 1);
-        object.strides[0] = 0;
-        CHECK_STEPS(try(way, owner, &type, &object), 0, tries(way), 1);
-        object = (sample){.rank = 1, .strides = {1}, .kind = SAMPLE_F32};
+        object = no_elements();
         CHECK_STEPS(try(way, owner, &type, &object), 0, tries(way), 1);
         check_left_alone(owner, &object);
         object = make_sample();
@@ -208,6 +228,7 @@ int main(void)
 {
     test_each_export_describes_in_one_step();
     test_exports_beside_another();
+    test_axes_of_any_order_are_described_in_one_step();
     test_what_is_declined_is_looked_at_closely();
     test_what_cannot_be_exported();
     test_objects_go_with_their_only_export();

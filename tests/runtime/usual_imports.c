@@ -113,6 +113,26 @@ static int check_import(const dlb_type *type, const foreign *array)
     return object != NULL;
 }
 
+/* Axes in any order, perhaps with gaps, perhaps backwards: for what takes all of them. None has one element only, whose stride says
+ * nothing and would be another after the import. */
+static void step_freely(int rank, int64_t *sizes, int64_t *steps)
+{
+    int64_t step = 1 + random_below(2);
+    int order[MOST_AXES];
+
+    for (int i = 0; i < rank; i++) {
+        const int place = random_below(i + 1);
+
+        order[i] = order[place];
+        order[place] = i;
+        sizes[i] = 2 + random_below(2);
+    }
+    for (int i = 0; i < rank; i++) {
+        steps[order[i]] = random_below(4) == 0 ? -step : step;
+        step = step * sizes[order[i]] + random_below(2);
+    }
+}
+
 /* Compact, but perhaps for padding of the outermost axis: what `takes` says that there is no more to be said of. */
 static void make_usual(foreign *array, int takes)
 {
@@ -128,6 +148,9 @@ static void make_usual(foreign *array, int takes)
     }
     if (takes != GAPLESS_FLOATS && rank > 0 && shape[0] > 1) {
         strides[0] += random_below(4);
+    }
+    if (takes == ALL && random_below(2)) {
+        step_freely(rank, shape, strides);
     }
     foreign_array(array, memory, dtype, rank, shape, strides);
     array->versioned.flags = takes != GAPLESS_FLOATS && random_below(4) == 0 ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;

@@ -15,8 +15,8 @@ static const struct {
     const dlb_type *type;
     int plain; /* what make_plain() makes is plain for this type */
 } shown[] = {
-    {&shown_elements_type, 1}, {&shown_bytes_type, 1},    {&shown_reversed_type, 0}, {&shown_compact_type, 1},
-    {&shown_columns_type, 0},  {&shown_matrix_type, 1},   {&shown_stepped_type, 1},  {&shown_constant_type, 1},
+    {&shown_elements_type, 1}, {&shown_bytes_type, 1},    {&shown_reversed_type, 1}, {&shown_compact_type, 1},
+    {&shown_columns_type, 1},  {&shown_matrix_type, 1},   {&shown_stepped_type, 1},  {&shown_constant_type, 1},
     {&shown_chosen_type, 1},   {&shown_numbered_type, 1}, {&shown_rows_type, 1},     {&shown_narrow_type, 1},
     {&shown_paired_type, 1},   {&shown_scalar_type, 1},   {&shown_offset_type, 0},   {&shown_packed_type, 0},
     {&shown_pointed_type, 1},  {&shown_tripled_type, 0},  {&shown_laned_type, 0},
@@ -38,19 +38,20 @@ static int is_same(const DLTensor *a, const DLTensor *b)
     return 1;
 }
 
-/* Row-major, perhaps with gaps, and not empty, within what can be addressed. */
-static int is_plain(const DLTensor *tensor)
+/* Not empty, and within what can be addressed: where nothing is to be settled. */
+static int is_settled(const DLTensor *tensor)
 {
-    int64_t reach = 1;
+    int64_t reach = 0;
 
     for (int32_t axis = tensor->ndim - 1; axis >= 0; axis--) {
         const int64_t extent = tensor->shape[axis];
-        const int64_t stride = tensor->strides[axis];
+        const uint64_t up = (uint64_t)tensor->strides[axis];
+        const uint64_t stride = tensor->strides[axis] < 0 ? 0 - up : up;
 
-        if (extent < 1 || stride < reach || stride > INT64_MAX / extent) {
+        if (extent < 1 || (extent > 1 && stride > (uint64_t)((INT64_MAX - reach) / (extent - 1)))) {
             return 0;
         }
-        reach = stride * extent;
+        reach += extent > 1 ? (int64_t)stride * (extent - 1) : 0;
     }
     return tensor->data != NULL && tensor->dtype.bits % 8 == 0 && tensor->byte_offset == 0 &&
            reach <= INT64_MAX / dlb_itemsize(tensor->dtype);
@@ -79,7 +80,7 @@ static int check_described(const dlb_type *type, sample *object)
         check_that(0, error.message, __FILE__, __LINE__);
         return 1;
     }
-    CHECK(is_same(&tensor, view.tensor) && is_plain(&tensor));
+    CHECK(is_same(&tensor, view.tensor) && is_settled(&tensor));
     CHECK_EQUAL(flags, view.flags);
     CHECK(flags == 0 || !type->writable);
     CHECK(tensor.ndim > 0 ? tensor.shape == axes && tensor.strides == axes + capacity

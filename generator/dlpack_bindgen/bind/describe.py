@@ -10,7 +10,15 @@ from dlpack_bindgen.bind.backward import one_way
 from dlpack_bindgen.bind.scope import Scope
 from dlpack_bindgen.bind.slots import DTYPE, ITEMSIZE, SlotLines, known_dtype
 from dlpack_bindgen.bind.steps import DESCRIBE, Flow, plain_names, step_texts
-from dlpack_bindgen.bind.texts import all_slots, alternatives, fixed_rank, least_rank, reading_texts, slot_texts
+from dlpack_bindgen.bind.texts import (
+    all_slots,
+    alternatives,
+    fixed_rank,
+    least_rank,
+    reading_texts,
+    slot_texts,
+    steps_freely,
+)
 from dlpack_bindgen.c.fragments import (
     ALWAYS,
     argument,
@@ -73,9 +81,10 @@ class _Describe:
     def _finish(self) -> str:
         """With what is known of the array, from which the compiler computes the checks."""
         dtype = known_dtype(self._settled(None).dtype)
+        finish = "dlb_view_finish_strided" if steps_freely(self._tensor) else "dlb_view_finish"
         if self._rank is None or dtype == DTYPE:
-            return "dlb_view_finish(view, error)"
-        return f"dlb_view_finish_fixed(view, {dtype}, {self._rank}, error)"
+            return f"{finish}(view, error)"
+        return f"{finish}_fixed(view, {dtype}, {self._rank}, error)"
 
     # ---- Assertions ----
 

@@ -6,7 +6,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from dlpack_bindgen.bind.assertions import HOST_DEVICES, NAMED_UNITS, rank_of
-from dlpack_bindgen.spec.slots import Conditional, CTypeDType, Device, FixedDType, ListedShape, Slots
+from dlpack_bindgen.spec.slots import (
+    Conditional,
+    CTypeDType,
+    Device,
+    EachStrides,
+    FixedDType,
+    ListedShape,
+    ListedStrides,
+    Slots,
+)
 from dlpack_bindgen.spec.spec import Tensor
 
 
@@ -47,6 +56,14 @@ def outcomes(tensor: Tensor, slot: str, default: object = None) -> list[object]:
         if default is not None and (value is None or (isinstance(value, Conditional) and value.otherwise is None)):
             found.append(default)
     return found
+
+
+def steps_freely(tensor: Tensor) -> bool:
+    """The strides of sound objects may be others than those of a row-major array with padding of the outermost axis."""
+    if any(order != "C" for order in outcomes(tensor, "order", "C")):
+        return True
+    listed = [strides for strides in outcomes(tensor, "strides") if isinstance(strides, (ListedStrides, EachStrides))]
+    return any(isinstance(strides, EachStrides) or {*strides.items[1:]} - {"1"} for strides in listed)
 
 
 def _certain(slots: Slots) -> Slots:

@@ -13,7 +13,15 @@ from dlpack_bindgen.spec.requirements import Check
 from dlpack_bindgen.spec.slots import ListedShape
 from dlpack_bindgen.spec.spec import Let, SetFields, Step, Tensor
 
-_UNUSUAL = (".order", ".alignment", ".extents", ".destroy", ".lease", ".params", ".copy = DLB_COPY_ALWAYS")
+_UNUSUAL = (
+    ".order = DLB_ORDER_REVERSED",
+    ".alignment",
+    ".extents",
+    ".destroy",
+    ".lease",
+    ".params",
+    ".copy = DLB_COPY_ALWAYS",
+)
 """Members of a `dlb_maker` with which no array is usual, or an import has more to do."""
 
 _CALL = re.compile(r"\b(?!sizeof\b)[A-Za-z_]\w*\s*\(")
