@@ -157,6 +157,7 @@
 #define dlb_py_begin_in DLB_NAME(dlb_py_begin_in)
 #define dlb_py_cancel DLB_NAME(dlb_py_cancel)
 #define dlb_py_check_count DLB_NAME(dlb_py_check_count)
+#define dlb_py_check_element DLB_NAME(dlb_py_check_element)
 #define dlb_py_check_least DLB_NAME(dlb_py_check_least)
 #define dlb_py_check_shape DLB_NAME(dlb_py_check_shape)
 #define dlb_py_child DLB_NAME(dlb_py_child)

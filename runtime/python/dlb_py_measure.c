@@ -131,3 +131,46 @@ int dlb_py_check_count(const dlb_py_function *function, const dlb_py_argument *a
                  (long long)count.value, count.value == 1 ? "" : "s", (long long)given);
     return -1;
 }
+
+/* How many elements of that size there are behind the first one, and before it, where axes run backwards. */
+static void reach(const DLTensor *tensor, int64_t size, int64_t *before, int64_t *behind)
+{
+    int64_t low = 0;
+    int64_t high = 0;
+
+    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
+        const int64_t span = (tensor->shape[axis] - 1) * tensor->strides[axis];
+
+        low += span < 0 ? span : 0;
+        high += span > 0 ? span : 0;
+    }
+    *before = -low * dlb_nbytes(tensor->dtype, 1) / size;
+    *behind = dlb_nbytes(tensor->dtype, high + 1) / size;
+}
+
+int dlb_py_check_element(const dlb_py_function *function, const dlb_py_argument *array, const char *param, size_t size,
+                         dlb_integer index)
+{
+    const DLTensor *const tensor = array->tensor;
+    int64_t before = 0;
+    int64_t behind = 0;
+
+    if (tensor != NULL && !dlb_host_readable(tensor->device.device_type)) {
+        PyErr_Format(PyExc_ValueError, "%s() reads elements of argument '%s', which is on a device", function->name,
+                     param);
+        return -1;
+    }
+    if (tensor != NULL && dlb_element_count(tensor) > 0) {
+        reach(tensor, (int64_t)size, &before, &behind);
+    }
+    if (index.fits == 1 && index.value >= -before && index.value < behind) {
+        return 0;
+    }
+    if (index.fits != 1) {
+        PyErr_Format(PyExc_ValueError, "%s(): no array has the element of '%s' that is read", function->name, param);
+    } else {
+        PyErr_Format(PyExc_ValueError, "%s() reads element %lld of argument '%s', which has %lld", function->name,
+                     (long long)index.value, param, (long long)dlb_py_count(array));
+    }
+    return -1;
+}

@@ -37,11 +37,38 @@ functions:
       m: {value: "y[0]"}
       y: {require: [{count: k}]}
       k: {value: "1"}
+  at:
+    c: int at(const int *x, int i, int n)
+    args: {n: {value: "x[i]"}, x: {of: array}}
+  before:
+    c: int at(const int *x, int i, int n)
+    args: {n: {value: "i > 0 ? x[i - 1] : -1"}, x: {of: array}}
+  every_second:
+    c: int every_second(const int *x, int stride, int i, int n)
+    args: {stride: {stride_of: x}, x: {require: [{count: "3"}]}, n: {value: "x[i]"}}
+  byte:
+    c: int byte(const unsigned char *x, int i, int n)
+    args: {x: bytes, n: {value: "x[i]"}}
+  cell:
+    c: int cell(const int x[][3], int rows, int i, int j, int n)
+    args: {rows: {extent_of: x}, n: {value: "x[i][j]"}}
+  perhaps:
+    c: int at(const int *x, int i, int n)
+    args: {x: {of: array, optional: true}, i: {default: 0}, n: {value: "x != NULL ? x[i] : -1"}}
+  weighted:
+    c: int weighted(const int *x, const double *y, int n)
+    args: {x: {require: [{count: n}]}, y: {require: [{count: "x[n - 1]"}]}, n: int}
+    require: [{expr: "n < 4", message: too many}, {expr: "n < 1 || x[n - 1] > 0", message: no weight}]
+  library:
+    c: int library(int which, const double *y)
+    args: {y: {require: [{count: "known(which)"}]}}
+    require: [{expr: "which >= 0 && which < 2", message: no such thing}]
   fill:
     c: void fill(char **made)
     args: {made: {out: true, of: bytes, size: strlen(made)}}
 """
 HEADER = """
+#include <stdlib.h>
 #include <string.h>
 static inline double last(const double *values, const int *offsets, int n) { return values[offsets[n] - 1]; }
 static inline int rows(const int *offsets, int n) { (void)offsets; return n; }
@@ -56,6 +83,25 @@ static inline int chain(const int *x, const int *y, int n, int m, int k)
     (void)x, (void)y, (void)k;
     return 10 * n + m;
 }
+static inline int at(const int *x, int i, int n) { (void)x, (void)i; return n; }
+static inline int every_second(const int *x, int stride, int i, int n) { (void)x, (void)i; return 10 * n + stride; }
+static inline int byte(const unsigned char *x, int i, int n) { (void)x, (void)i; return n; }
+static inline int cell(const int x[][3], int rows, int i, int j, int n)
+{
+    (void)x, (void)rows, (void)i, (void)j;
+    return n;
+}
+static inline int weighted(const int *x, const double *y, int n) { (void)x, (void)y; return n; }
+static inline int known(int which)
+{
+    static const int lengths[] = {1, 2};
+
+    if (which < 0 || which > 1) {
+        abort();
+    }
+    return lengths[which];
+}
+static inline int library(int which, const double *y) { (void)y; return which; }
 static inline void fill(char **made) { *made = "abc"; }
 """
 
@@ -101,6 +147,58 @@ def test_each_value_comes_after_the_length_of_what_it_reads(lengths: ModuleType)
         lengths.chain([7, 0], [])
     with pytest.raises(ValueError, match=r"argument 'x' must have 2 elements, not 1"):
         lengths.chain([7], [2])
+
+
+@pytest.mark.parametrize("index", [-1, 3, 2**31 - 1, -(2**31)])
+def test_an_index_leads_to_an_element(lengths: ModuleType, index: int) -> None:
+    assert [lengths.at([7, 8, 9], index) for index in range(3)] == [7, 8, 9]
+    with pytest.raises(ValueError, match=rf"at\(\) reads element {index} of argument 'x', which has 3"):
+        lengths.at([7, 8, 9], index)
+    with pytest.raises(ValueError, match="which has 0"):
+        lengths.at([], 0)
+
+
+def test_an_index_is_checked_where_it_is_read(lengths: ModuleType) -> None:
+    assert [lengths.before([7], 0), lengths.before([7], 1), lengths.before([], -5)] == [-1, 7, -1]
+    with pytest.raises(ValueError, match="reads element 1 of argument 'x', which has 1"):
+        lengths.before([7], 2)
+    assert [lengths.perhaps(None, 5), lengths.perhaps([3], 0)] == [-1, 3]
+    with pytest.raises(ValueError, match="reads element 5 of argument 'x', which has 1"):
+        lengths.perhaps([3], 5)
+
+
+def test_an_index_counts_what_lies_between_elements(lengths: ModuleType) -> None:
+    x = np.arange(6, dtype=np.int32)
+    assert lengths.every_second(x[::2], 4) == 42
+    assert lengths.every_second(x[5:2:-1], -2) == 29
+    for array, index in ((x[::2], 5), (x[::2], -1), (x[5:2:-1], 1), (x[5:2:-1], -3)):
+        with pytest.raises(ValueError, match=f"reads element {index} of argument 'x'"):
+            lengths.every_second(array, index)
+
+
+def test_an_index_counts_what_c_has(lengths: ModuleType) -> None:
+    assert lengths.byte(np.array([1, 2], np.int16), 2) == 2
+    with pytest.raises(ValueError, match="reads element 4 of argument 'x'"):
+        lengths.byte(np.array([1, 2], np.int16), 4)
+    table = np.arange(6, dtype=np.int32).reshape(2, 3)
+    assert lengths.cell(table, 1, 2) == 5
+    for place in ((2, 0), (-1, 0), (0, 6), (2**31 - 1, 2**31 - 1)):
+        with pytest.raises(ValueError, match="of argument 'x'"):
+            lengths.cell(table, *place)
+
+
+def test_conditions_come_before_what_they_protect(lengths: ModuleType) -> None:
+    assert lengths.weighted([5, 2], [1.0, 2.0], 2) == 2
+    with pytest.raises(ValueError, match="too many"):
+        lengths.weighted([1, 1, 1, 1], [1.0], 4)
+    with pytest.raises(ValueError, match="no weight"):
+        lengths.weighted([5, 0], [], 2)
+    with pytest.raises(ValueError, match="reads element -1 of argument 'x', which has 0"):
+        lengths.weighted([], [], 0)
+    assert lengths.library(1, [1.0, 2.0]) == 1
+    for which in (-1, 2):
+        with pytest.raises(ValueError, match="no such thing"):
+            lengths.library(which, [1.0])
 
 
 def test_bytes_that_say_themselves_how_many_they_are(lengths: ModuleType) -> None:

@@ -96,7 +96,7 @@ def evaluated(text: str) -> tuple[Token, ...]:
     index = 0
     while index < len(seen):
         left.append(seen[index])
-        index = _behind_operand(seen, index + 1) if seen[index].text == "sizeof" else index + 1
+        index = behind_operand(seen, index + 1) if seen[index].text == "sizeof" else index + 1
     return tuple(left)
 
 
@@ -114,7 +114,7 @@ def _names(tokens: tuple[Token, ...]) -> Iterator[str]:
             yield token.text
 
 
-def _behind_operand(seen: tuple[Token, ...], index: int) -> int:
+def behind_operand(seen: tuple[Token, ...], index: int) -> int:
     """What follows the operand that begins there: `*v`, `(T)`, `self->size[0]`."""
     depth = 0
     while index < len(seen):

@@ -78,7 +78,8 @@ _REQUIRED_COUNT = Record(
             EXPRESSION,
             "The number of elements, with all parameters in scope. `+ - * / %` are exact here and in `shape`, whatever "
             "the types of integers, outside of calls, indices and other operators; what overflows is refused, and so "
-            "is the product of two negative numbers. It may read elements of other arrays, which are checked before.",
+            "is the product of two negative numbers. It may read elements of other arrays: an `offsets[n]` that is "
+            "not there is a ValueError.",
             required=True,
         ),
     ),
@@ -288,8 +289,9 @@ FUNCTION = Record(
         Key(
             "require",
             CHECKS,
-            "What must hold of the parameters, just before the call; else a ValueError. What one array must be is said "
-            "in `args`.",
+            "What must hold of the parameters before the call; else a ValueError. It is tested as soon as all is known "
+            "that it mentions, and before the lengths and values that call something or look into an object. What one "
+            "array must be is said in `args`.",
         ),
         Key(
             "returns",

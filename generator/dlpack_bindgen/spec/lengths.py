@@ -1,12 +1,17 @@
-"""How long a spec says that the arrays of a function are, and the order in which that and values are known."""
+"""How long a spec says that the arrays of a function are, and in which order that, values and conditions are known."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
+from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import is_number, mentions
+from dlpack_bindgen.c.names import C_KEYWORDS
 from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Measure, Object, Raw
+from dlpack_bindgen.spec.requirements import Check
+
+Item = TypeVar("Item", Argument, Check)
 
 
 def lengths(argument: Argument) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -20,39 +25,78 @@ def lengths(argument: Argument) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return kind.require.shape or (), tuple(count for count in (kind.require.count, said) if count is not None)
 
 
-class Stage(NamedTuple):
-    """What is known at once: `values`, and then that each array of `checked` is as long as it must be."""
-
-    values: list[Argument]
-    checked: list[Argument]
+Step = list[Argument] | list[Check]
+"""What is done at once: values, lengths, or conditions."""
 
 
-def in_order(arguments: Sequence[Argument]) -> tuple[list[Stage], list[Argument]]:
-    """Values and lengths, each after those that it reads: `offsets[n]` is there once `n` has its value and `offsets`
-    is known to be so long. The values of the first stage read no array. And those of which nothing is ever known."""
+class Order(NamedTuple):
+    first: list[Argument]
+    """Values that are there before any array is known."""
+    steps: list[Step]
+    left: list[Argument]
+    """Values and lengths of which nothing is ever known."""
+
+
+def in_order(arguments: Sequence[Argument], require: Sequence[Check] = ()) -> Order:
+    """Values, lengths and conditions, each after those that it reads: `offsets[n]` is there once `n` has its value and
+    `offsets` is known to be so long. What calls something, or looks into an object, could read more than is there: it
+    comes after the conditions that can be tested by then, and if possible after the lengths of what it looks into."""
     values = [each for each in arguments if isinstance(each.kind, Fixed) and not each.ctype.is_function]
     lengthy = [each for each in arguments if any(lengths(each))]
-    late = [each for each in arguments if isinstance(each.kind, Array | Measure)]
-    stages = [Stage(_take(values, values, late), _take(lengthy, values, lengthy))]
-    while any(stage := Stage(_take(values, values, lengthy), _take(lengthy, values, lengthy))):
-        stages.append(stage)
-    return stages, [*values, *lengthy]
+    plain = [each for each in values if _is_plain(each)]
+    first = _take(plain, values, [each for each in arguments if isinstance(each.kind, Array | Measure)])
+    values = [each for each in values if each not in first]
+    required = list(require)
+    steps: list[Step] = []
+    while True:
+        arrays = [each for each in lengthy if isinstance(each.kind, Array)]
+        plain = [each for each in lengthy if _is_plain(each)]
+        found: Step = (
+            _take(plain, values, arrays)
+            or _take(required, values, arrays)
+            or _take(values, values, lengthy)
+            or _take(lengthy, values, lengthy)
+            or _take(lengthy, values, arrays)
+            or _take(values, values, arrays)
+        )
+        if not found:
+            return Order(first, steps, [*values, *lengthy])
+        lengthy = [each for each in lengthy if each not in found]
+        steps.append(found)
 
 
-def _take(left: list[Argument], *unknown: list[Argument]) -> list[Argument]:
+def _take(left: list[Item], *unknown: Sequence[Argument]) -> list[Item]:
     """Removes those that read nothing unknown, one after the other."""
-    found: list[Argument] = []
+    found: list[Item] = []
     while ready := [each for each in left if not any(reads(each, others) for others in unknown)]:
         found += ready
         left[:] = [each for each in left if each not in ready]
     return found
 
 
-def reads(argument: Argument, others: Sequence[Argument]) -> bool:
-    """Whether its value or length is made of one of these: values, numbers of an array, or elements."""
-    text = (argument.kind.value,) if isinstance(argument.kind, Fixed) else sum(lengths(argument), ())
+def texts(item: Argument | Check) -> tuple[str, ...]:
+    """What it is made of: a value, lengths, a condition and its message."""
+    if isinstance(item, Check):
+        return (item.expr, item.error) if item.error is not None else (item.expr,)
+    return (item.kind.value,) if isinstance(item.kind, Fixed) else sum(lengths(item), ())
+
+
+def reads(item: Argument | Check, others: Sequence[Argument]) -> bool:
+    """Whether it is made of one of these: values, numbers of an array, what is in an array or an object."""
+    found = texts(item)
     return any(
-        mentions(text, other.name)
-        for other in others
-        if isinstance(other.kind, Array | Measure) or (isinstance(other.kind, Fixed) and other is not argument)
+        mentions(found, other.name) for other in others if other is not item or isinstance(other.kind, Array | Measure)
     )
+
+
+def _is_plain(argument: Argument) -> bool:
+    """Whether nothing is called, and nothing read through a pointer."""
+    for text in texts(argument):
+        before = ctext.Token("sign", "")
+        for token in ctext.evaluated(text):
+            is_call = token.text == "(" and before.kind == "name" and before.text not in C_KEYWORDS
+            is_read = token.text == "*" and before.kind == "sign" and before.text not in (")", "]")
+            if is_call or is_read or token.text in ("[", "->", "."):
+                return False
+            before = token
+    return True

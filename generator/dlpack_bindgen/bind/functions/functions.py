@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import groupby
 
 from dlpack_bindgen.bind.binding import FunctionBinding, Table
 from dlpack_bindgen.bind.functions.assertions import assertions
 from dlpack_bindgen.bind.functions.ctypes import is_callback
 from dlpack_bindgen.bind.functions.docs import docstring
-from dlpack_bindgen.bind.functions.failures import Failures, required
+from dlpack_bindgen.bind.functions.failures import Failures
 from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined, local_type
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands, is_operand
@@ -20,7 +19,7 @@ from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.scope import function as bound
 from dlpack_bindgen.bind.signatures import flags, given_arguments, is_system_error, text_signature
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.fragments import mentions, negate, operand, replace_result, statements
+from dlpack_bindgen.c.fragments import mentions, operand, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, snake
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import declared
@@ -163,7 +162,6 @@ class _Call:
         lines += self._late_defaults()
         lines += [
             *self._variables(),
-            *self._requirements(),
             *self._rooms(),
             "",
             *self._call(),
@@ -250,32 +248,22 @@ class _Call:
         return None
 
     def _variables(self) -> list[str]:
-        """The other parameters, now that the arrays are known."""
-        variables = Variables(self._function, self._operands, self._facts, self._key, self._locals, self._room)
-        return [line for lines, checks in variables.stages for line in (*lines, *self._checked(checks))]
+        """The other parameters, now that the arrays are known, and what must hold before the call."""
+        facts, key, room = self._facts, self._key, self._room
+        return Variables(self._function, self._operands, facts, key, self._locals, room, self._end()).lines
 
-    def _checked(self, checks: Sequence[str]) -> list[str]:
-        if not checks:
-            return []
-        end = f"return dlb_py_end(&{self._facts}, {self._arrays}, NULL);"
-        return ["", f"if ({' || '.join(checks)}) {{", *self._end_paths(), end, "}"]
-
-    def _requirements(self) -> list[str]:
-        lines = []
-        for check in self._function.require:
-            end = f"dlb_py_end(&{self._facts}, {self._arrays}, NULL)" if len(self._operands) else "NULL"
-            test = negate(self._locals.text(check.expr))
-            failed = required(check, self._facts, self._locals)
-            lines += [f"if ({test}) {{", failed, *self._end_paths(), f"return {end};", "}"]
-        return lines
+    def _end(self) -> list[str]:
+        """Where nothing has been called."""
+        if not len(self._operands):
+            return [*self._end_paths(), "return NULL;"]
+        return [*self._end_paths(), f"return dlb_py_end(&{self._facts}, {self._arrays}, NULL);"]
 
     @property
     def _takes_errno(self) -> bool:
         return self._function.ok is not None and any(is_system_error(name) for _, name in self._function.raises)
 
     def _rooms(self) -> list[str]:
-        end = f"return dlb_py_end(&{self._facts}, {self._arrays}, NULL);" if len(self._operands) else "return NULL;"
-        return self._room.made(self._key, [*self._end_paths(), end])
+        return self._room.made(self._key, self._end())
 
     def _structs(self) -> list[str]:
         """What is passed by value, of objects that have addresses."""

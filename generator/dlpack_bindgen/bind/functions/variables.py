@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 
 from dlpack_bindgen.bind.functions.ctypes import pointed_to
+from dlpack_bindgen.bind.functions.failures import required
 from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.slots import known_dtype
 from dlpack_bindgen.c.arithmetic import length
+from dlpack_bindgen.c.elements import Element
+from dlpack_bindgen.c.fragments import negate, operand
 from dlpack_bindgen.c.types import declared, family
+from dlpack_bindgen.spec.elements import Elements
 from dlpack_bindgen.spec.functions import (
     Argument,
     Array,
@@ -24,7 +28,8 @@ from dlpack_bindgen.spec.functions import (
     ParamOf,
     Raw,
 )
-from dlpack_bindgen.spec.lengths import Stage, in_order, lengths
+from dlpack_bindgen.spec.lengths import in_order, lengths, texts
+from dlpack_bindgen.spec.requirements import Check
 
 _MEASURES = {
     "count": "dlb_py_count(&{place})",
@@ -36,32 +41,67 @@ _MEASURES = {
 
 
 class Variables:
-    """`stages` have lines that declare them, and conditions under which the call cannot be made."""
+    """`lines` declare them, and end the call where something does not hold."""
 
     def __init__(
-        self, function: Function, operands: Operands, facts: str, key: str, names: Locals, rooms: Container[str]
+        self,
+        function: Function,
+        operands: Operands,
+        facts: str,
+        key: str,
+        names: Locals,
+        rooms: Container[str],
+        end: Sequence[str],
     ) -> None:
-        """`key`: what the spec calls the function; `rooms`: the variables of structs that are filled."""
+        """`key`: what the spec calls the function; `rooms`: the variables of structs that are filled; `end`: what ends
+        the call."""
         self._rooms = rooms
         self._operands = operands
         self._names = names
         self._facts = facts
         self._key = key
+        self._end = end
         self._ctypes = {argument.name: argument.ctype for argument in function.arguments}
+        self._elements = Elements(function.arguments)
         self._lines: list[str] = []
         self._checks: list[str] = []
+        """Conditions under which it ends, before the next line."""
         for argument in function.arguments:
             self._variable(argument)
-        self.stages = [self._stage(stage) for stage in in_order(function.arguments)[0]]
+        first, steps, left = in_order(function.arguments, function.require)
+        assert not left, "validation leaves no circle"
+        for item in (*first, *(item for step in steps for item in step)):
+            self._checks += [self._element(element) for text in texts(item) for element in self._elements.unknown(text)]
+            if isinstance(item, Check):
+                self._checked()
+                test = negate(names.text(item.expr))
+                self._lines += [f"if ({test}) {{", required(item, facts, names), *end, "}"]
+            elif isinstance(item.kind, Fixed):
+                if item not in first:
+                    self._checked()
+                self._lines += given(item, names, item.kind.value, f"{key}.{item.name}")
+            else:
+                self._checks += self._required(item)
+        self._checked()
+        self.lines = joined(self._lines)
 
-    def _stage(self, stage: Stage) -> tuple[list[str], list[str]]:
-        lines, checks, self._lines, self._checks = self._lines, self._checks, [], []
-        for argument in stage.values:
-            assert isinstance(argument.kind, Fixed)
-            lines += given(argument, self._names, argument.kind.value, f"{self._key}.{argument.name}")
-        for argument in stage.checked:
-            checks.extend(self._required(argument))
-        return joined(lines), checks
+    def _checked(self) -> None:
+        if self._checks:
+            several = len(self._checks) > 1
+            tests = [f"({check})" if several and " && " in check else check for check in self._checks]
+            self._lines += ["", f"if ({' || '.join(tests)}) {{", *self._end, "}"]
+            self._checks = []
+
+    def _element(self, element: Element) -> str:
+        name, ctype = element.array, self._ctypes[element.array]
+        index = element.indices[0]
+        for extent, inner in zip(ctype.extents[1:], element.indices[1:], strict=True):
+            index = f"({index}) * ({extent}) + ({inner})"
+        size = f"sizeof {self._names[name]}{'[0]' * len(element.indices)}"
+        place = f'&{self._facts}, &{self._operands.place(name)}, "{name}"'
+        test = f"dlb_py_check_element({place}, {size}, {self._length(index)}) != 0"
+        held = [operand(self._names.text(condition)) for condition in element.conditions]
+        return " && ".join([*held, test])
 
     def _variable(self, argument: Argument) -> None:
         kind, name = argument.kind, self._names[argument.name]

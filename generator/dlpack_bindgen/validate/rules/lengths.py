@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Span
+from dlpack_bindgen.spec.elements import Elements
 from dlpack_bindgen.spec.functions import Argument, Fixed, Measure, Out, Text
 from dlpack_bindgen.spec.lengths import in_order, reads
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.lengths import is_extent, is_free, is_open
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields
+from dlpack_bindgen.validate.values import Fields, c_texts
 
 _MOST_ITEMS = 4096
 """Of an array that C fills: it lies on the stack, and so do the items of its tuple."""
 _MOST_ROOM = 65536
+_BEFORE_CALL = ("value", "count", "shape", "require", "expr")
+"""Keys of C text that is evaluated before the call."""
 
 
 def check(function: Fields, call: Call, report: Report) -> None:
@@ -23,6 +26,7 @@ def check(function: Fields, call: Call, report: Report) -> None:
     rules.texts()
     rules.filled()
     rules.circles()
+    rules.hidden()
 
 
 class _Lengths:
@@ -70,7 +74,7 @@ class _Lengths:
     def circles(self) -> None:
         """A value, or a length, is read from values and elements that are there: elements of an array whose own length
         is known."""
-        left = in_order(self._call.sound())[1]
+        left = in_order(self._call.sound()).left
         while outer := [each for each in left if not any(reads(other, [each]) for other in left)]:
             left = [each for each in left if each not in outer]
         if not left:
@@ -86,6 +90,15 @@ class _Lengths:
             self._report(span, f"{arrays} read from each other's elements")
         else:
             self._report(span, f"{arrays} read from its own elements before it is known")
+
+    def hidden(self) -> None:
+        """Which element is read must be plain to see: it is checked that it is there."""
+        elements = Elements(self._call.sound())
+        for key, text in c_texts(self._function):
+            if key in _BEFORE_CALL and (hidden := elements.reads(text.text).hidden):
+                message = f"where '{hidden[0]}' is read must be plain: it is checked that there is such an element"
+                hint = f"write '{hidden[0]}[...]', or call a function that knows how long '{hidden[0]}' is"
+                self._report(text.span, message, hint)
 
     def texts(self) -> None:
         """The length of a text is a promise only if C needs no '\\0'."""

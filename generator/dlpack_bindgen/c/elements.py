@@ -1,0 +1,175 @@
+"""Which elements of arrays C text reads, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from dlpack_bindgen.c import ctext
+
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_COMPARED = frozenset("== != < > <= >= && || !".split())
+"""What makes a number of a pointer."""
+
+
+class Element(NamedTuple):
+    """`NAME[3][i]`, which is read where all of these hold."""
+
+    array: str
+    indices: tuple[str, ...]
+    conditions: tuple[str, ...]
+
+
+class Reads(NamedTuple):
+    elements: tuple[Element, ...]
+    """Each after those that its indices and conditions read."""
+    hidden: tuple[str, ...]
+    """Arrays that are read through another pointer: `*(x + 1)`, `((char *)x)[1]`."""
+
+
+def reads(text: str, arrays: Mapping[str, int]) -> Reads:
+    """`arrays`: their names, and how many indices an element of each has."""
+    if not any(ctext.mentions(text, name) for name in arrays):
+        return Reads((), ())
+    scan = _Scan(text, arrays)
+    scan.value(0, len(scan.signs), ())
+    return Reads(tuple(dict.fromkeys(scan.elements)), tuple(dict.fromkeys(scan.hidden)))
+
+
+class _Scan:
+    def __init__(self, text: str, arrays: Mapping[str, int]) -> None:
+        self._text = text
+        self._seen = ctext.tokens(text)
+        self._spans = ctext.spans(text)
+        self._arrays = arrays
+        self.signs = [token.text for token in self._seen]
+        self.elements: list[Element] = []
+        self.hidden: list[str] = []
+        self._pointers: set[int] = set()
+        """Where an array is no element, but a pointer to some."""
+
+    def value(self, start: int, end: int, conditions: tuple[str, ...]) -> None:
+        """What C evaluates of an expression depends on its conditions."""
+        places = self._outside(start, end)
+        for sign in (",", "?", "||", "&&"):
+            found = [place for place in places if self.signs[place] == sign]
+            if not found:
+                continue
+            place = found[0] if sign == "?" else found[-1]
+            self.value(start, place, conditions)
+            if sign == "?":
+                colon = self._colon(place, [each for each in places if each > place], end)
+                self.value(place + 1, colon, (*conditions, self._part(start, place)))
+                self.value(colon + 1, end, (*conditions, f"!({self._part(start, place)})"))
+            else:
+                tested = self._part(start, place)
+                more = {"||": (f"!({tested})",), "&&": (tested,)}.get(sign, ())
+                self.value(place + 1, end, (*conditions, *more))
+            return
+        self._plain(start, end, conditions)
+
+    def _plain(self, start: int, end: int, conditions: tuple[str, ...]) -> None:
+        place = start
+        while place < end:
+            sign = self.signs[place]
+            if sign == "sizeof":
+                place = ctext.behind_operand(self._seen, place + 1)
+            elif sign in _CLOSING:
+                closing = self._closing(place)
+                self.value(place + 1, closing, conditions)
+                self._group(place, closing)
+                place = closing + 1
+            elif sign in self._arrays and self._before(place) not in (".", "->"):
+                place = self._array(place, conditions)
+            else:
+                place += 1
+
+    def _array(self, place: int, conditions: tuple[str, ...]) -> int:
+        """Gives back what follows."""
+        array, behind = self.signs[place], place + 1
+        indices: list[str] = []
+        while behind < len(self.signs) and self.signs[behind] == "[" and len(indices) < self._arrays[array]:
+            closing = self._closing(behind)
+            self.value(behind + 1, closing, conditions)
+            indices.append(self._part(behind + 1, closing))
+            behind = closing + 1
+        before = self._first(place) - 1
+        while before >= 0 and self.signs[before] == "*" and len(indices) < self._arrays[array]:
+            if before != place - 1 and ")" in self.signs[before + 1 : place]:  # the pointer is cast
+                self.hidden.append(array)
+                return behind
+            indices.append("0")
+            before -= 1
+        if self.signs[behind : behind + 1] == ["->"] and len(indices) < self._arrays[array]:
+            indices.append("0")
+        is_address = before >= 0 and self.signs[before] == "&" and not self._is_value(before - 1)
+        if len(indices) < self._arrays[array]:
+            self._pointers.add(place)
+        elif not is_address:
+            self.elements.append(Element(array, tuple(indices), conditions))
+        return behind
+
+    def _group(self, opening: int, closing: int) -> None:
+        """A pointer in parentheses through which elements are read."""
+        if self.signs[opening] != "(" or (opening and self._seen[opening - 1].kind == "name"):
+            return
+        inside = self._outside(opening + 1, closing)
+        first = self._first(opening)
+        is_read = (first and self.signs[first - 1] == "*") or self.signs[closing + 1 : closing + 2] in (["["], ["->"])
+        if not is_read or any(self.signs[place] in _COMPARED for place in inside):
+            return
+        self.hidden += [self.signs[place] for place in inside if place in self._pointers]
+
+    def _first(self, place: int) -> int:
+        """Where the casts before it begin."""
+        while self._before(place) == ")":
+            opening = self._opening(place - 1)
+            inside = self.signs[opening + 1 : place - 1]
+            is_type = bool(inside) and all(each.isidentifier() or each == "*" for each in inside)
+            if not is_type or (opening and self._seen[opening - 1].kind == "name"):
+                break
+            if "*" not in inside:  # a number is cast, which has been read by then
+                break
+            place = opening
+        return place
+
+    def _is_value(self, place: int) -> bool:
+        return place >= 0 and (self._seen[place].kind != "sign" or self.signs[place] in (")", "]"))
+
+    def _before(self, place: int) -> str:
+        return self.signs[place - 1] if place else ""
+
+    def _outside(self, start: int, end: int) -> list[int]:
+        """The places outside of brackets."""
+        found, place = [], start
+        while place < end:
+            found.append(place)
+            place = self._closing(place) + 1 if self.signs[place] in _CLOSING else place + 1
+        return found
+
+    def _colon(self, question: int, places: list[int], end: int) -> int:
+        depth = 1
+        for place in places:
+            depth += {"?": 1, ":": -1}.get(self.signs[place], 0)
+            if depth == 0:
+                return place
+        return end
+
+    def _closing(self, opening: int) -> int:
+        depth = 0
+        for place in range(opening, len(self.signs)):
+            depth += (self.signs[place] in _CLOSING) - (self.signs[place] in _CLOSING.values())
+            if depth == 0:
+                return place
+        return len(self.signs) - 1
+
+    def _opening(self, closing: int) -> int:
+        depth = 0
+        for place in range(closing, -1, -1):
+            depth += (self.signs[place] in _CLOSING.values()) - (self.signs[place] in _CLOSING)
+            if depth == 0:
+                return place
+        return 0
+
+    def _part(self, start: int, end: int) -> str:
+        return self._text[self._spans[start][0] : self._spans[end - 1][1]] if start < end else ""

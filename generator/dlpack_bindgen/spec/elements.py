@@ -1,0 +1,39 @@
+"""Elements that C text of a function reads before the call: those of arrays, whose lengths Python gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from dlpack_bindgen.c.elements import Element, Reads, reads
+from dlpack_bindgen.c.integers import integer
+from dlpack_bindgen.spec.functions import Argument, Array
+from dlpack_bindgen.spec.lengths import lengths
+
+
+class Elements:
+    def __init__(self, arguments: Sequence[Argument]) -> None:
+        arrays = [argument for argument in arguments if isinstance(argument.kind, Array)]
+        self._depths = {argument.name: max(1, len(argument.ctype.extents)) for argument in arrays}
+        self._known = {argument.name: _least(argument) for argument in arrays}
+
+    def reads(self, text: str) -> Reads:
+        return reads(text, self._depths)
+
+    def unknown(self, text: str) -> list[Element]:
+        """Those that are perhaps not there."""
+        return [each for each in self.reads(text).elements if not self._is_known(each)]
+
+    def _is_known(self, element: Element) -> bool:
+        index = integer(element.indices[0])
+        return len(element.indices) == 1 and index is not None and 0 <= index < self._known[element.array]
+
+
+def _least(argument: Argument) -> int:
+    """How many elements it has for certain, where the CPU reads them and they follow each other."""
+    kind = argument.kind
+    if not isinstance(kind, Array) or kind.optional or kind.require.devices != ("cpu",) or kind.require.dtypes:
+        return 0
+    shape, counts = lengths(argument)
+    known = [integer(count) or 0 for count in (*counts, argument.ctype.length or "0")]
+    return max(0, *known, prod(integer(extent) or 0 for extent in shape) if shape else 0)

@@ -1,0 +1,51 @@
+"""Which elements C text reads, and under which conditions."""
+
+from __future__ import annotations
+
+import pytest
+
+from dlpack_bindgen.c.elements import reads
+
+ARRAYS = {"x": 1, "y": 1, "t": 2}
+
+
+@pytest.mark.parametrize(
+    "text, found",
+    [
+        ("x[n]", ["x[n]"]),
+        ("*x + 2 * x[1]", ["x[0]", "x[1]"]),
+        ("(double)*x", ["x[0]"]),
+        ("x->re", ["x[0]"]),
+        ("y[x[1]]", ["x[1]", "y[x[1]]"]),
+        ("f(x, x[2])", ["x[2]"]),
+        ("n > 0 ? x[n - 1] : y[0]", ["x[n - 1] if n > 0", "y[0] if !(n > 0)"]),
+        ("a ? b ? x[1] : x[2] : x[3]", ["x[1] if a and b", "x[2] if a and !(b)", "x[3] if !(a)"]),
+        ("a ?: x[1]", ["x[1] if !(a)"]),
+        ("x != NULL && x[0] > 0 || x[1]", ["x[0] if x != NULL", "x[1] if !(x != NULL && x[0] > 0)"]),
+        ("(a && x[0]) + x[1]", ["x[0] if a", "x[1]"]),
+        ("n & x[1]", ["x[1]"]),
+        ("t[i][j] + *t[i] + **t", ["t[i][j]", "t[i][0]", "t[0][0]"]),
+        ("t[i]", []),
+        ("&x[n]", []),
+        ("&x[1].member", []),
+        ("x + n", []),
+        ("sizeof x[0] * n", []),
+        ("self->x[0]", []),
+        ("n * (x != NULL)", []),
+    ],
+)
+def test_what_is_read(text: str, found: list[str]) -> None:
+    read, hidden = reads(text, ARRAYS)
+    shown = [
+        f"{each.array}{''.join(f'[{index}]' for index in each.indices)}"
+        + (f" if {' and '.join(each.conditions)}" if each.conditions else "")
+        for each in read
+    ]
+    assert (shown, hidden) == (found, ())
+
+
+@pytest.mark.parametrize(
+    "text", ["*(x + n)", "((char *)x)[1]", "*(int *)x", "(x)[1]", "(x + 1)->re", "2 * *(x + 1) + x[0]"]
+)
+def test_what_is_read_where_nobody_sees_it(text: str) -> None:
+    assert reads(text, ARRAYS).hidden == ("x",)
