@@ -49,3 +49,19 @@ def test_what_is_read(text: str, found: list[str]) -> None:
 )
 def test_what_is_read_where_nobody_sees_it(text: str) -> None:
     assert reads(text, ARRAYS).hidden == ("x",)
+
+
+@pytest.mark.parametrize(
+    "text, is_read",
+    [
+        ("*(int *)v->data", True),
+        ("((const int *)v->data)[n]", True),
+        ("*((int *)v->data + 1)", True),
+        ("v->shape[0] * *v->strides", False),
+        ("v->data != NULL", False),
+        ("(int *)v->data", False),
+        ("v->data", False),
+    ],
+)
+def test_what_is_read_of_a_tensor(text: str, is_read: bool) -> None:
+    assert reads(text, {}, ["v"]).hidden == (("v",) if is_read else ())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from dlpack_bindgen.c import ctext
@@ -24,24 +24,25 @@ class Reads(NamedTuple):
     elements: tuple[Element, ...]
     """Each after those that its indices and conditions read."""
     hidden: tuple[str, ...]
-    """Arrays that are read through another pointer: `*(x + 1)`, `((char *)x)[1]`."""
+    """Arrays that are read through another pointer: `*(x + 1)`, `((char *)x)[1]`, `*(int *)x->data`."""
 
 
-def reads(text: str, arrays: Mapping[str, int]) -> Reads:
-    """`arrays`: their names, and how many indices an element of each has."""
-    if not any(ctext.mentions(text, name) for name in arrays):
+def reads(text: str, arrays: Mapping[str, int], tensors: Collection[str] = ()) -> Reads:
+    """`arrays`: their names, and how many indices an element of each has; `tensors` have theirs behind `->data`."""
+    if not any(ctext.mentions(text, name) for name in (*arrays, *tensors)):
         return Reads((), ())
-    scan = _Scan(text, arrays)
+    scan = _Scan(text, arrays, tensors)
     scan.value(0, len(scan.signs), ())
     return Reads(tuple(dict.fromkeys(scan.elements)), tuple(dict.fromkeys(scan.hidden)))
 
 
 class _Scan:
-    def __init__(self, text: str, arrays: Mapping[str, int]) -> None:
+    def __init__(self, text: str, arrays: Mapping[str, int], tensors: Collection[str]) -> None:
         self._text = text
         self._seen = ctext.tokens(text)
         self._spans = ctext.spans(text)
         self._arrays = arrays
+        self._tensors = tensors
         self.signs = [token.text for token in self._seen]
         self.elements: list[Element] = []
         self.hidden: list[str] = []
@@ -81,6 +82,8 @@ class _Scan:
                 place = closing + 1
             elif sign in self._arrays and self._before(place) not in (".", "->"):
                 place = self._array(place, conditions)
+            elif sign in self._tensors and self.signs[place + 1 : place + 3] == ["->", "data"]:
+                place = self._data(place)
             else:
                 place += 1
 
@@ -108,6 +111,13 @@ class _Scan:
         elif not is_address:
             self.elements.append(Element(array, tuple(indices), conditions))
         return behind
+
+    def _data(self, place: int) -> int:
+        """Of no type: it is cast before it is read."""
+        self._pointers.add(place)
+        if self.signs[max(self._first(place) - 1, 0)] == "*":
+            self.hidden.append(self.signs[place])
+        return place + 3
 
     def _group(self, opening: int, closing: int) -> None:
         """A pointer in parentheses through which elements are read."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Span
 from dlpack_bindgen.spec.elements import Elements
-from dlpack_bindgen.spec.functions import Argument, Fixed, Measure, Out, Text
+from dlpack_bindgen.spec.functions import Argument, Fixed, Measure, Out, Raw, Text
 from dlpack_bindgen.spec.lengths import in_order, reads
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
@@ -82,14 +82,23 @@ class _Lengths:
         span = next(each.span for each, argument in self._pairs() if argument in left)
         values = _listed("value", [each.name for each in left if isinstance(each.kind, Fixed)])
         arrays = _listed("length", [each.name for each in left if not isinstance(each.kind, Fixed)])
+        fixed = [each.name for each in left if isinstance(each.kind, Fixed)]
+        hint = f"leave the value of '{fixed[0]}' away: then Python gives it" if fixed else self._unsaid(left[0])
         if not arrays:
-            self._emit(Diagnostic("used-too-early", span, f"{values} made of each other"))
+            self._emit(Diagnostic("used-too-early", span, f"{values} made of each other", hint))
         elif values:
-            self._report(span, f"{values} read from elements, and {arrays} made of that")
+            self._report(span, f"{values} read from elements, and {arrays} made of that", hint)
         elif len(left) > 1:
-            self._report(span, f"{arrays} read from each other's elements")
+            self._report(span, f"{arrays} read from each other's elements", hint)
         else:
-            self._report(span, f"{arrays} read from its own elements before it is known")
+            self._report(span, f"{arrays} read from its own elements before it is known", hint)
+
+    @staticmethod
+    def _unsaid(argument: Argument) -> str:
+        """How to leave it to the function how long an array is."""
+        name = argument.name
+        prototype = f"'*{name}' in the prototype, and " if argument.ctype.length else ""
+        return f"{prototype}args: {{{name}: {{of: array}}}} if the function knows; elements that C text reads are checked"
 
     def hidden(self) -> None:
         """Which element is read must be plain to see: it is checked that it is there."""
@@ -97,7 +106,9 @@ class _Lengths:
         for key, text in c_texts(self._function):
             if key in _BEFORE_CALL and (hidden := elements.reads(text.text).hidden):
                 message = f"where '{hidden[0]}' is read must be plain: it is checked that there is such an element"
-                hint = f"write '{hidden[0]}[...]', or call a function that knows how long '{hidden[0]}' is"
+                found = self._call.find(hidden[0])
+                plain = "" if found and isinstance(found.kind, Raw) else f"write '{hidden[0]}[...]', or "
+                hint = f"{plain}call a function that knows how long '{hidden[0]}' is"
                 self._report(text.span, message, hint)
 
     def texts(self) -> None:
