@@ -98,7 +98,9 @@ class _Lengths:
         """How to leave it to the function how long an array is."""
         name = argument.name
         prototype = f"'*{name}' in the prototype, and " if argument.ctype.length else ""
-        return f"{prototype}args: {{{name}: {{of: array}}}} if the function knows; elements that C text reads are checked"
+        return (
+            f"{prototype}args: {{{name}: {{of: array}}}} if the function knows; elements that C text reads are checked"
+        )
 
     def hidden(self) -> None:
         """Which element is read must be plain to see: it is checked that it is there."""

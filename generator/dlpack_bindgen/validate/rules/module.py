@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from dlpack_bindgen.c.literals import is_floating
+from dlpack_bindgen.c.prototype import normal
+from dlpack_bindgen.c.types import CType, family, is_unknown
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.language.module import ENUMS
 from dlpack_bindgen.validate.rules import steps
@@ -22,8 +24,22 @@ def check(spec: Fields, report: Report) -> None:
         _members(record, report)
     for _, value in constants.leaves() if constants else ():
         _integer(value, report)
+    numbers = spec.table("numbers")
+    for key, _ in numbers.entries if numbers else ():
+        _number(key, report)
     if init := spec.values.get("init"):
         steps.tests(init, spec, spec, report)
+
+
+def _number(key: Leaf, report: Report) -> None:
+    """What C, or the language, knows itself stays what it is."""
+    known = family(normal(key.text.split()))
+    if known is not None:
+        message = f"C knows '{key.text}', which stays what it is; 'numbers' is about types that only headers know"
+        hint = "leave it out; where an array has another dtype, its 'require' says so: {require: [{dtype: ...}]}"
+        report(Diagnostic("without-effect", key.span, message, hint))
+    elif not is_unknown(CType(key.text)) or key.text == "DLTensor":
+        report(Diagnostic("c-type", key.span, f"'{key.text}' is no number type", "leave it out"))
 
 
 def _attributes(spec: Fields) -> Iterator[tuple[Leaf, str | None]]:
