@@ -193,8 +193,8 @@ def substitution_problem(text: str) -> Problem:
 
 
 def empty_problem(what: str) -> Problem:
-    hint = "leave the key out if there is nothing to do" if what == "statement" else None
-    return Problem("c-empty", f"a C {what} is expected, and this is empty", hint)
+    hint = "leave the key out if there is nothing to do; a 'release' of nothing is '(void)self'"
+    return Problem("c-empty", f"a C {what} is expected, and this is empty", hint if what == "statement" else None)
 
 
 def _problem(

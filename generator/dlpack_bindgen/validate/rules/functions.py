@@ -267,7 +267,7 @@ class _Function:
             owned = self._known.classes.get(of or "")
             if owned is not None and not owned.releases:
                 message = f"the caller owns this '{of}', which has no 'release'"
-                hint = "say whose it is with 'borrow', or how it ends with 'release'"
+                hint = "say whose it is with 'borrow', or how it ends with 'release'; '(void)self' if nothing ends it"
                 notes = (Note(owned.name.span, "the class"),)
                 self._emit(Diagnostic("result-owner", span, message, hint, notes))
 

@@ -101,7 +101,8 @@ def _frees(tensor: Fields, making: Fields, report: Report) -> None:
     for _, leaf in c_texts(end.values.get("destroy" if end is making else "release", Items((), tensor.span, 0))):
         if frees_self(leaf.text):
             message = "the object lies in memory that goes with its owner, and that free() cannot know"
-            report(Diagnostic("frees-our-memory", leaf.span, message, "end what is in the object, not the object"))
+            hint = "end what is in the object, not the object; 'destroy: none' if there is nothing in it"
+            report(Diagnostic("frees-our-memory", leaf.span, message, hint))
 
 
 def frees_self(text: str) -> bool:

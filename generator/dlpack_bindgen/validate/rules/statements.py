@@ -148,7 +148,8 @@ def _passed(record: Fields, key: str) -> str:
 
 def _hint(text: str, key: str, passed: str) -> str:
     if _bare(text) in _NOTHING:
-        return "write 'none'" if key == "destroy" else f"leave '{key}' out if there is nothing to do"
+        of_nothing = {"destroy": "write 'none'", "release": "write '(void)self' if nothing ends the object"}
+        return of_nothing.get(key, f"leave '{key}' out if there is nothing to do")
     if text in SCOPE_NAMES | _SOMETHING or not re.fullmatch(_MEMBERS, text):
         return f"write a call, such as 'free({passed.split(',')[0]})'"
     call = f"'{text}({passed})'"
