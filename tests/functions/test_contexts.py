@@ -54,6 +54,16 @@ def test_properties_know_the_context_of_their_object(contexts: ModuleType) -> No
     assert (np.from_dlpack(page) == 7).all()
 
 
+def test_c_text_of_methods_knows_the_context_of_their_object(contexts: ModuleType) -> None:
+    page = contexts.Book(contexts.Context(), "four").render(6)
+    page.brighten()
+    assert page.value == 7
+    page.dim(5)
+    assert page.value == 5
+    with pytest.raises(ValueError, match="too bright"):
+        page.dim(6)
+
+
 def test_functions_are_given_the_context_of_an_argument(contexts: ModuleType) -> None:
     first, second = contexts.Context(), contexts.Context()
     one = contexts.Book(first, "four").render(6)

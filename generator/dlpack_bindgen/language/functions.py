@@ -277,7 +277,8 @@ _RAISES = Alternatives(
 
 FUNCTION = Record(
     what="a function",
-    doc="A C function that Python calls; in C text the parameters and `result` are in scope.",
+    doc="A C function that Python calls; in C text the parameters and `result` are in scope, in that of a method also "
+    "the `params` of its object.",
     keys=(
         Key(
             "c",

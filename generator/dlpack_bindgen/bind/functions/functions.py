@@ -14,29 +14,26 @@ from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands, is_operand
 from dlpack_bindgen.bind.functions.results import Results
 from dlpack_bindgen.bind.functions.rooms import Rooms, is_in_room
+from dlpack_bindgen.bind.functions.texts import c_texts, mentioned, sizes
 from dlpack_bindgen.bind.functions.variables import Variables
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.scope import function as bound
 from dlpack_bindgen.bind.signatures import flags, given_arguments, is_system_error, text_signature
-from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import mentions, operand, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, snake
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.spec.functions import (
     Argument,
-    Array,
-    DTypeCode,
     EnumValue,
     Fixed,
     Function,
     Number,
     Object,
     Out,
-    Raw,
     Text,
 )
-from dlpack_bindgen.spec.spec import Handle, Tensor
+from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
 
 
 def bind_function(
@@ -51,8 +48,10 @@ class _Call:
         self._names = names
         self._function = function
         self._owner = owner
-        self._taken = {argument.name for argument in function.arguments} | _mentioned(function)
-        self._locals = Locals([*(argument.name for argument in function.arguments), "result"])
+        self._taken = {argument.name for argument in function.arguments} | mentioned(function)
+        self._params = self._params_of_self()
+        said = (*(each.name for each in function.arguments), *(each.name for each in self._params))
+        self._locals = Locals([*said, "result"])
         self._given_name, self._sorted, self._arrays, self._number = map(
             self._own, ("given", "sorted", "arrays", "number")
         )
@@ -65,12 +64,21 @@ class _Call:
         self._index = {argument.name: index for index, argument in enumerate(self._given)}
         classes = {name: names.c_name(name) for name in names.items}
         given = [argument.name for argument in self._given]
-        self._operands = Operands(function, self._c_name, classes, given, self._arrays)
+        self._operands = Operands(function, self._c_name, classes, given, self._arrays, bool(self._params))
         self._results = Results(
             function, names.items, classes, names.enums, self._operands.place, self._own, self._locals
         )
         self._room = Rooms(self._results.rooms())
         self._paths = [each.name for each in self._given if isinstance(each.kind, Text) and each.kind.path]
+
+    def _params_of_self(self) -> list[Declaration]:
+        """The `params` of the object of a method that its C text mentions, and that are no parameters themselves."""
+        taken = [argument.name for argument in self._function.arguments]
+        params = self._owner.params if self._owner is not None and self._function.self_index is not None else ()
+        return [each for each in params if each.name not in taken and self._is_said(each.name)]
+
+    def _is_said(self, name: str) -> bool:
+        return any(text is not None and Locals([name]).text(text) != text for text in c_texts(self._function))
 
     def binding(self) -> FunctionBinding:
         function = self._function
@@ -249,8 +257,8 @@ class _Call:
 
     def _variables(self) -> list[str]:
         """The other parameters, now that the arrays are known, and what must hold before the call."""
-        facts, key, room = self._facts, self._key, self._room
-        return Variables(self._function, self._operands, facts, key, self._locals, room, self._end()).lines
+        facts, key, room, end = self._facts, self._key, self._room, self._end()
+        return Variables(self._function, self._params, self._operands, facts, key, self._locals, room, end).lines
 
     def _end(self) -> list[str]:
         """Where nothing has been called."""
@@ -317,7 +325,7 @@ class _Call:
     def _texts(self) -> list[str | None]:
         function = self._function
         raised = [expression for expression, _ in function.raises]
-        return [function.error, function.undo, function.finally_, *raised, *_sizes(function)]
+        return [function.error, function.undo, function.finally_, *raised, *sizes(function)]
 
     def _judge(self) -> list[str]:
         """What the result becomes: a Python object, or an exception."""
@@ -351,26 +359,3 @@ def is_optional(argument: Argument) -> bool:
     if isinstance(kind, Object) and kind.like is not None:
         return True
     return getattr(kind, "optional", False) or getattr(kind, "default", None) is not None
-
-
-def _sizes(function: Function) -> list[str | None]:
-    """Of the bytes that are returned."""
-    return [function.result.size, *(each.kind.size for each in function.arguments if isinstance(each.kind, Out))]
-
-
-def _mentioned(function: Function) -> set[str]:
-    """The names in what the user wrote in C, and those of types, that of the function first."""
-    prototype = function.prototype
-    texts = [prototype.name, function.ok, function.error, function.undo, function.finally_, *_sizes(function)]
-    texts += [expression for expression, _ in function.raises]
-    texts += [text for check in function.require for text in (check.expr, check.error)]
-    for argument in function.arguments:
-        kind = argument.kind
-        texts += [argument.ctype.length, getattr(kind, "default", None), getattr(kind, "value", None)]
-        if isinstance(kind, DTypeCode):
-            texts += [code for code, _ in kind.arms]
-        if isinstance(kind, Object | Raw | Array):
-            texts += [kind.require.count, *(kind.require.shape or ())]
-    types = {prototype.result.base, *(argument.ctype.base for argument in function.arguments)}
-    named = {token.text for text in texts if text is not None for token in ctext.tokens(text) if token.kind == "name"}
-    return types | named

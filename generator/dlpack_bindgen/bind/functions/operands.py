@@ -42,16 +42,25 @@ class Operands:
     """Those of one function, in the order of its parameters."""
 
     def __init__(
-        self, function: Function, c_name: str, classes: Mapping[str, str], given: Sequence[str], arrays: str
+        self,
+        function: Function,
+        c_name: str,
+        classes: Mapping[str, str],
+        given: Sequence[str],
+        arrays: str,
+        keeps_self: bool = False,
     ) -> None:
         """`classes`: names of tensors and handles -> their C names; `given`: the parameters that Python gives;
-        `arrays`: the variable that has the arguments."""
+        `arrays`: the variable that has the arguments; `keeps_self`: `param` is asked of the object of the method."""
+        self._keeps_self = keeps_self
         self._function = function
         self._c_name = c_name
         self._classes = classes
         self._given = list(given)
         self._arrays = arrays
         self._arguments = [argument for argument in function.arguments if is_operand(argument)]
+        own = function.self_index
+        self._self = function.arguments[own] if own is not None else None
         self._index = {argument.name: index for index, argument in enumerate(self._arguments)}
         self._measures = [(argument, argument.kind) for argument in function.arguments]
         self.tables: list[Table] = []
@@ -70,6 +79,10 @@ class Operands:
         """What that parameter may be."""
         return accepted_dtypes(self._function, self._arguments[self._index[of]])
 
+    def param_of_self(self, name: str) -> str:
+        assert self._self is not None
+        return self.param(self._self.name, name)
+
     def param(self, of: str, name: str) -> str:
         """What the object of that parameter was made with."""
         kind = self._arguments[self._index[of]].kind
@@ -79,10 +92,7 @@ class Operands:
     def _entry(self, argument: Argument) -> str:
         kind = argument.kind
         assert isinstance(kind, Operand)
-        is_self = (
-            self._function.self_index is not None and self._function.arguments[self._function.self_index] is argument
-        )
-        facts = [f".param = {-1 if is_self else self._given.index(argument.name)}"]
+        facts = [f".param = {-1 if argument is self._self else self._given.index(argument.name)}"]
         if isinstance(kind, Object | Objects):
             facts.append(f".type = &{self._classes[kind.of]}_type")
         flags = self._flags(argument)
@@ -107,6 +117,7 @@ class Operands:
         outs = [other for _, other in self._measures if isinstance(other, Out)]
         results: list[Result | Out] = [self._function.result, *outs]
         kept = any(argument.name in (each.borrow, each.keeps) for each in results)
+        kept = kept or (self._keeps_self and argument is self._self)
         kept = kept or any(isinstance(other, ParamOf) and other.of == argument.name for _, other in self._measures)
         wanted = {
             "DLB_PY_WRITES": kind.writes,

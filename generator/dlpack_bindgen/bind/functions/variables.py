@@ -12,7 +12,7 @@ from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.slots import known_dtype
 from dlpack_bindgen.c.arithmetic import length
 from dlpack_bindgen.c.elements import Element
-from dlpack_bindgen.c.fragments import negate, operand
+from dlpack_bindgen.c.fragments import declaration, negate, operand
 from dlpack_bindgen.c.types import declared, family
 from dlpack_bindgen.spec.elements import Elements
 from dlpack_bindgen.spec.functions import (
@@ -30,6 +30,7 @@ from dlpack_bindgen.spec.functions import (
 )
 from dlpack_bindgen.spec.lengths import in_order, lengths, texts
 from dlpack_bindgen.spec.requirements import Check
+from dlpack_bindgen.spec.spec import Declaration
 
 _MEASURES = {
     "count": "dlb_py_count(&{place})",
@@ -46,6 +47,7 @@ class Variables:
     def __init__(
         self,
         function: Function,
+        params: Sequence[Declaration],
         operands: Operands,
         facts: str,
         key: str,
@@ -53,8 +55,8 @@ class Variables:
         rooms: Container[str],
         end: Sequence[str],
     ) -> None:
-        """`key`: what the spec calls the function; `rooms`: the variables of structs that are filled; `end`: what ends
-        the call."""
+        """`params`: of the object of a method; `key`: what the spec calls the function; `rooms`: the variables of
+        structs that are filled; `end`: what ends the call."""
         self._rooms = rooms
         self._operands = operands
         self._names = names
@@ -68,6 +70,9 @@ class Variables:
         """Conditions under which it ends, before the next line."""
         for argument in function.arguments:
             self._variable(argument)
+        for param in params:
+            variable = declaration(param.ctype, names[param.name])
+            self._lines.append(f"{variable} = {operands.param_of_self(param.name)};")
         first, steps, left = in_order(function.arguments, function.require)
         assert not left, "validation leaves no circle"
         for item in (*first, *(item for step in steps for item in step)):

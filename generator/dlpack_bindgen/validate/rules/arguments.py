@@ -87,12 +87,19 @@ class _Rules:
         earlier = self._call.given[: self._call.given.index(each)]
         before = [self._call.find(other.parameter.name) for other in earlier]
         known = {argument.name for argument in before if argument and isinstance(argument.kind, _READ)}
-        others = {other.parameter.name for other in self._call.given if other is not each}
+        others = {other.parameter.name for other in self._call.given} | self._params_of_self()
+        others.discard(each.parameter.name)
         for name in ctext.names(default.text):
             if name in others and name not in known:
                 message = f"'{name}' is not known here: a default knows the numbers and texts before it"
                 self._report("used-too-early", default.span, message)
                 return
+
+    def _params_of_self(self) -> set[str]:
+        """Those of the object of a method, which is taken after the numbers."""
+        own = self._call.arguments[self._call.self_index] if self._call.self_index is not None else None
+        of = self._known.classes.get(own.kind.of) if own and isinstance(own.kind, Object) else None
+        return {param.name for param in declared_params(of)} if of else set()
 
     def _like(self, span: Span, kind: Object) -> None:
         of = self._known.classes[kind.of]

@@ -1,0 +1,34 @@
+"""What a spec says in C of a function."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.spec.functions import Array, DTypeCode, Function, Object, Out, Raw
+
+
+def sizes(function: Function) -> list[str | None]:
+    """Of the bytes that are returned."""
+    return [function.result.size, *(each.kind.size for each in function.arguments if isinstance(each.kind, Out))]
+
+
+def c_texts(function: Function) -> list[str | None]:
+    texts = [function.ok, function.error, function.undo, function.finally_, *sizes(function)]
+    texts += [expression for expression, _ in function.raises]
+    texts += [text for check in function.require for text in (check.expr, check.error)]
+    for argument in function.arguments:
+        kind = argument.kind
+        texts += [argument.ctype.length, getattr(kind, "default", None), getattr(kind, "value", None)]
+        if isinstance(kind, DTypeCode):
+            texts += [code for code, _ in kind.arms]
+        if isinstance(kind, Object | Raw | Array):
+            texts += [kind.require.count, *(kind.require.shape or ())]
+    return texts
+
+
+def mentioned(function: Function) -> set[str]:
+    """The names in all of that, and in the prototype those of types and of the function."""
+    prototype = function.prototype
+    types = {prototype.result.base, *(argument.ctype.base for argument in function.arguments)}
+    texts = [prototype.name, *c_texts(function)]
+    named = {token.text for text in texts if text is not None for token in ctext.tokens(text) if token.kind == "name"}
+    return types | named
