@@ -225,6 +225,8 @@ class Diagnostic(Frozen):
     message: str
     hint: str | None = None
     notes: tuple[Note, ...] = ()
+    cause: str | None = None
+    """What is amiss elsewhere, where that is seen at several places."""
 
 
 def split_lines(text: str) -> list[str]:
@@ -268,13 +270,30 @@ def in_order(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def merged(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """In order, and once for all variants with the same mistake; one that is not in all of them names the first."""
+    """In order, and each mistake once: for all variants, where one that is not in all of them names the first; and for
+    all places where it is seen."""
     found: dict[Diagnostic, list[Variant]] = {}
     for diagnostic in diagnostics:
         variants = found.setdefault(diagnostic, [])
         if diagnostic.span.variant is not None and diagnostic.span.variant not in variants[-1:]:
             variants.append(diagnostic.span.variant)
-    return in_order(_with_variant(diagnostic, variants) for diagnostic, variants in found.items())
+    mistakes: dict[object, list[Diagnostic]] = {}
+    for diagnostic in in_order(_with_variant(diagnostic, variants) for diagnostic, variants in found.items()):
+        mistakes.setdefault(_mistake(diagnostic), []).append(diagnostic)
+    return [_with_places(several) for several in mistakes.values()]
+
+
+def _mistake(diagnostic: Diagnostic) -> object:
+    known = diagnostic.cause is not None
+    return (diagnostic.span.file, diagnostic.code, diagnostic.cause) if known else diagnostic
+
+
+def _with_places(several: list[Diagnostic]) -> Diagnostic:
+    first, *others = several
+    if not others:
+        return first
+    more = f", and at {len(others) - 1} other place{'s' if len(others) > 2 else ''}" if len(others) > 1 else ""
+    return replace(first, notes=(*first.notes, Note(others[0].span, f"here as well{more}")))
 
 
 def _with_variant(diagnostic: Diagnostic, variants: list[Variant]) -> Diagnostic:

@@ -215,7 +215,7 @@ class _Reader(Reader):
             "a number: 'out: true'; an array: {require: [{dtype: ...}]}; a constant: 'value'; an object: a handle"
             f"{'' if ' ' in base else f'; a number type: numbers: {{{base}: float}} at the top'}"
         )
-        raise self._unclear(f"'{base}' is no tensor, handle or number", hint)
+        raise self._unclear(f"'{base}' is no tensor, handle or number", hint, base)
 
     # ---- Kinds ----
 
@@ -279,7 +279,7 @@ class _Reader(Reader):
         if self._ctype.base != "void" and self._names.number(self._ctype.base) is None and not require.dtypes:
             every = f"numbers: {{{self._ctype.base}: float}}"
             hint = f"say {{require: [{{dtype: ...}}]}}; or at the top, of all of them, {every}"
-            raise self._unclear("which dtype has it?", hint)
+            raise self._unclear("which dtype has it?", hint, f"the dtype of {self._ctype.base}")
         any_dtype = word == "array" and self._ctype.base == "void" and not require.dtypes
         said_device = each.record is not None and self._says_device(each.record)
         require = replace(require, devices=require.devices if said_device else _CPU)

@@ -18,9 +18,9 @@ _OF_CLASSES = frozenset(("methods", "properties", "new"))
 class Mistake(Exception):
     """Ends the reading of one argument or result."""
 
-    def __init__(self, code: Code, span: Span, message: str, hint: str | None = None) -> None:
+    def __init__(self, code: Code, span: Span, message: str, hint: str | None = None, cause: str | None = None) -> None:
         super().__init__(message)
-        self.diagnostic = Diagnostic(code, span, message, hint)
+        self.diagnostic = Diagnostic(code, span, message, hint, cause=cause)
 
 
 class Class(Frozen):
@@ -89,7 +89,7 @@ class Names(Frozen):
         of = [each.name.text for each in self.classes.values() if each.type == name.text and "bytes" in words]
         meant = of[0] if len(of) == 1 else family(name.text)
         hint = f"write {meant}" if meant else hint
-        raise Mistake("unknown-class", name.span, message, hint or f"the words are {', '.join(words)}")
+        raise Mistake("unknown-class", name.span, message, hint or f"the words are {', '.join(words)}", name.text)
 
     def number(self, base: str) -> NumberKind | None:
         """None: nobody says that it is one."""

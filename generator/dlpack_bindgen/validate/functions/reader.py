@@ -33,8 +33,8 @@ class Reader:
                 raise Mistake("without-effect", span, message, f"the keys for that are {known}")
         return kind
 
-    def _unclear(self, why: str, hint: str | None = None) -> Mistake:
-        return self._mistake("argument-unclear", f"what is '{self._given.parameter.name}'? {why}", hint)
+    def _unclear(self, why: str, hint: str | None = None, cause: str | None = None) -> Mistake:
+        return self._mistake("argument-unclear", f"what is '{self._given.parameter.name}'? {why}", hint, cause)
 
-    def _mistake(self, code: Code, message: str, hint: str | None = None) -> Mistake:
-        return Mistake(code, self._given.span, message, hint)
+    def _mistake(self, code: Code, message: str, hint: str | None = None, cause: str | None = None) -> Mistake:
+        return Mistake(code, self._given.span, message, hint, cause)

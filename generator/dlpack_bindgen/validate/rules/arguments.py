@@ -110,7 +110,8 @@ class _Rules:
             self._report("unknown-parameter", span, message, did_you_mean(kind.like or "", names))
         elif not of.allocates:
             notes = (Note(of.name.span, "the class"),)
-            self._report("default-like", span, f"no new '{kind.of}' can be made: it has no 'allocate'", notes=notes)
+            message = f"no new '{kind.of}' can be made: it has no 'allocate'"
+            self._emit(Diagnostic("default-like", span, message, notes=notes, cause=kind.of))
         elif not kind.writes:
             self._report("default-like", span, "a new one has no content, and the function only reads it")
         elif model is not None and (not self._is_shown(model) or self._may_be_missing(model)):

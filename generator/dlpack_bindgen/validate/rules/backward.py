@@ -162,7 +162,8 @@ def _ambiguity(match: Match, word: str, mention: Leaf, fitting: list[_Candidate]
                 message = f"'{word}' is ambiguous: both '{first}' and '{second}' mean {candidate.name}"
                 hint = "write a match, whose arms can say 'import: true'"
             notes = (Note(other.arm.span, "one"), Note(candidate.arm.span, "two"))
-            report(Diagnostic("ambiguous-code", mention.span, message, hint, notes))
+            cause = " and ".join(f"{each.span.line}:{each.span.column}" for each in notes)
+            report(Diagnostic("ambiguous-code", mention.span, message, hint, notes, cause))
             return
 
 

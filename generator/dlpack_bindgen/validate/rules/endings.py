@@ -57,4 +57,4 @@ def _freed(call: Call, known: Names, place: Span, report: Report) -> None:
             message = f"this '{of}' lies in memory of its owner, and free() cannot know that"
             notes = (Note(end.span, "this frees it"),)
             hint = "end what is in the object, not the object; '(void)self' if there is nothing in it"
-            report(Diagnostic("frees-our-memory", span, message, hint, notes))
+            report(Diagnostic("frees-our-memory", span, message, hint, notes, cause=of))

@@ -269,7 +269,7 @@ class _Function:
                 message = f"the caller owns this '{of}', which has no 'release'"
                 hint = "say whose it is with 'borrow', or how it ends with 'release'; '(void)self' if nothing ends it"
                 notes = (Note(owned.name.span, "the class"),)
-                self._emit(Diagnostic("result-owner", span, message, hint, notes))
+                self._emit(Diagnostic("result-owner", span, message, hint, notes, cause=owned.name.text))
 
     def _is_ended(self, argument: Argument, out: Out) -> bool:
         """By `finally`, which cannot end a struct that lies in room of its owner."""

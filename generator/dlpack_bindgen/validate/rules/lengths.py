@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.diagnostics import Diagnostic, Span
+from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.spec.elements import Elements
 from dlpack_bindgen.spec.functions import Argument, Fixed, Measure, Out, Raw, Text
 from dlpack_bindgen.spec.lengths import in_order, reads
@@ -68,8 +68,8 @@ class _Lengths:
                 hint = f"say what each array must have: args: {{{count}, ...}}; or whose axes they are: {{{axes}, ...}}"
             self._report(free.span, message, hint)
             return
-        for each, argument in left:
-            self._open(each, argument.name, argument.ctype.reads)
+        if left:
+            self._open(left)
 
     def circles(self) -> None:
         """A value, or a length, is read from values and elements that are there: elements of an array whose own length
@@ -169,19 +169,30 @@ class _Lengths:
         hint = f"args: {{{count}: {{extent_of: {name}}}}}, or {{{name}: {{require: [{{shape: [{count}, {inner}]}}]}}}}"
         self._report(each.span, f"nothing says how many rows '{name}' has, and C would go on beyond them", hint)
 
-    def _open(self, each: Given, name: str, reads: bool) -> None:
+    def _open(self, left: list[tuple[Given, Argument]]) -> None:
+        """All arrays of which nothing says how long they are: one mistake, most likely."""
         measures = [argument for argument in self._call.sound() if isinstance(argument.kind, Measure)]
         counts = [_counted(each) for each in measures if isinstance(each.kind, Measure) and each.kind.what != "size"]
-        required = each.record is not None and "require" in each.record.given
-        others = ", ..." if required else ""
-        count = f"{name}: {{require: [{{count: {counts[0] if len(counts) == 1 else 'N'}}}{others}]}}"
-        number = "" if reads or required else f"; one number that C fills: {{{name}: {{out: true}}}}"
-        knows = f"{name}: {{of: array, ...}}" if each.record is not None else f"{name}: array"
+        count, names = counts[0] if len(counts) == 1 else "N", [argument.name for _, argument in left]
+        required = [each.record is not None and "require" in each.record.given for each, _ in left]
+        said = [
+            f"{name}: {{require: [{{count: {count}}}{', ...' if others else ''}]}}"
+            for name, others in zip(names, required, strict=True)
+        ]
+        filled = [name for (_, array), name in zip(left, names, strict=True) if not array.ctype.reads]
+        number = f"; one number that C fills: {{{filled[0]}: {{out: true}}}}" if filled and not any(required) else ""
+        is_said = left[0][0].record is not None
+        knows = f"{names[0]}: {{of: array, ...}}" if is_said else f"{names[0]}: array"
         if measures and not counts:
             number += f"; 'size_of' counts bytes, and 'count_of' elements: is '{measures[0].name}' that?"
-        hint = f"args: {{{count}}}, or a length in the prototype{number}; {{{knows}}} if the function knows"
-        message = f"nothing says how long '{name}' is, and C would go on beyond its end"
-        self._report(each.span, message, hint)
+        several = len(left) > 1
+        length = "lengths" if several else "a length"
+        hint = f"args: {{{', '.join(said)}}}, or {length} in the prototype{number}; {{{knows}}} if the function knows"
+        message = (
+            f"nothing says how long {_names(names)}, and C would go on beyond {'their ends' if several else 'its end'}"
+        )
+        notes = tuple(Note(each.span, f"'{argument.name}'") for each, argument in left[1:])
+        self._emit(Diagnostic("argument-length", left[0][0].span, message, hint, notes))
 
     def _report(self, span: Span, message: str, hint: str | None = None) -> None:
         self._emit(Diagnostic("argument-length", span, message, hint))
@@ -190,6 +201,12 @@ class _Lengths:
 def _listed(what: str, names: list[str]) -> str:
     verb = "s of {} are" if len(names) > 1 else " of {} is"
     return f"the {what}{verb.format(' and '.join(map(repr, names)))}" if names else ""
+
+
+def _names(names: list[str]) -> str:
+    """'a' is; 'a', 'b' and 'c' are."""
+    quoted = [f"'{name}'" for name in names]
+    return f"{', '.join(quoted[:-1])} and {quoted[-1]} are" if len(names) > 1 else f"{quoted[0]} is"
 
 
 def _counted(argument: Argument) -> str:
