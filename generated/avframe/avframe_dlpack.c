@@ -239,7 +239,7 @@ static void *dl_dlavframe_plane_import(dlb_source *source, dlb_error *error)
     const int64_t *byte_strides = dlb_byte_strides(source);
     const int64_t nbytes = dlb_source_nbytes(source);
     const int readonly = source->readonly;
-    void *user = source->user;
+    struct dlb_lease *user = source->user;
     /* The keys of the spec, read backwards. */
     DLB_TYPE_OF(((AVFrame *)0)->format) code_0;
     void *outcome = NULL;

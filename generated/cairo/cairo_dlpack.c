@@ -145,7 +145,7 @@ static void *dl_dlcairo_surface_import(dlb_source *source, dlb_error *error)
     const int ndim = source->ndim;
     const int64_t *shape = source->shape;
     const int64_t *byte_strides = dlb_byte_strides(source);
-    void *user = source->user;
+    struct dlb_lease *user = source->user;
     const int opaque = params->opaque;
     /* The keys of the spec, read backwards. */
     DLB_TYPE_OF(cairo_image_surface_get_format(((cairo_surface_t *)0))) code;

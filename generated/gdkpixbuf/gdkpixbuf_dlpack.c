@@ -59,7 +59,7 @@ static void *dl_dlpixbuf_pixbuf_import(dlb_source *source, dlb_error *error)
     void *data = source->data;
     const int64_t *shape = source->shape;
     const int64_t *byte_strides = dlb_byte_strides(source);
-    void *user = source->user;
+    struct dlb_lease *user = source->user;
 
     if (!(shape[0] > 0 && shape[1] > 0)) { /* Pixbuf.import.require */
         return dlb_source_refuse(source, error, "a pixbuf has at least one pixel");

@@ -299,9 +299,18 @@ def test_deleters(deleter: Deleter, head: str, lines: list[str]) -> None:
     assert adapter.head == f"static void dl_img_image_deleter({head})"
     assert code(adapter.lines) == lines
     found = code(function(importer, "import").lines)
-    assert "void *user = source->user;" in found
+    assert "struct dlb_lease *user = source->user;" in found
     assert "image_t *result = wrap(data, dl_img_image_deleter, user);" in found
     assert ".lease = 1" in importer.facts
+
+
+def test_a_user_of_a_type_of_its_own() -> None:
+    deleter = Deleter((("const unsigned char *", "user"),))
+    importer = maker(made=Import(Construct("wrap(data, deleter, user)"), deleter=deleter))
+    assert "const unsigned char *user = source->user;" in code(function(importer, "import").lines)
+
+
+def test_no_deleter_no_lease() -> None:
     assert ".lease = 1" not in maker(made=Import(WRAP)).facts
 
 

@@ -42,9 +42,10 @@ _SCOPE = {
     "nbytes": "const int64_t nbytes = dlb_source_nbytes(source);",
     "readonly": "const int readonly = source->readonly;",
     "device_id": "const int device_id = source->device_id;",
-    "user": "void *user = source->user;",
 }
-"""The names of an import, in the order in which they are declared where the spec mentions them."""
+"""The names of an import, in the order in which they are declared where the spec mentions them; `user` is the last."""
+_LEASE = "struct dlb_lease *"
+"""What `user` is: a `void *` could be passed in the place of `deleter` as well, and no compiler would mind."""
 
 
 def bind_importer(scope: Scope, tensor: Tensor) -> MakerBinding | None:
@@ -170,10 +171,18 @@ class _Maker:
         if any(isinstance(step, Let) and step.array for step in self._spec.let) or self._sets_axes():
             texts.append("ndim")
         lines += [line for word, line in _SCOPE.items() if mentions(texts, word)]
+        if mentions(texts, "user"):
+            lines.append(f"{declaration(self._type_of_user(), 'user')} = source->user;")
         lines += [f"{constant(param.ctype, param.name)} = params->{param.name};" for param in given]
         if self._boxed and self._scope.by_value:
             lines.append(zeroed(self._scope.type, "self"))
         return lines
+
+    def _type_of_user(self) -> str:
+        """That in which it comes back, if that is the library's own pointer."""
+        deleter = self._import.deleter if self._import else None
+        declared = next((ctype for ctype, name in deleter.parameters if name == "user"), _LEASE) if deleter else _LEASE
+        return declared if declared.endswith("*") and _words(declared) != ["void", "*"] else _LEASE
 
     def _sets_axes(self) -> bool:
         build = self._spec.build
