@@ -57,7 +57,7 @@ struct dlb_source {
     int32_t device_id;
     DLDataType dtype;
     void *box;
-    void *user;         /* the lease */
+    void *user;         /* a struct dlb_lease */
     const void *params; /* of the import */
     const int64_t *strides; /* in elements; not beside `shape`: compilers would copy both at once, which is slower */
     const char *name;
