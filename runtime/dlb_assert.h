@@ -309,6 +309,10 @@ static inline dlb_integer dlb_either(const char *text, int is_unsigned, uint64_t
 #pragma clang diagnostic ignored "-Wincompatible-pointer-types-discards-qualifiers"
 #pragma clang diagnostic warning "-Wincompatible-pointer-types-discards-qualifiers"
 #endif
+/* And no more: a library may have types with the names that the variables of emitted code have (`self`, `axis`). */
+#if !defined(DLB_SHADOW_WARNINGS)
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
 
 #define DLB_NARROWING_BEGIN_                                                                                           \
     _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wconversion\"")                                  \

@@ -3,6 +3,7 @@
 /* clang-format off */
 
 #include "dlb_python.h"
+#include "dlb_assert.h"
 
 #include "cairo_dlpack.h"
 

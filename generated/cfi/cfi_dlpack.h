@@ -74,23 +74,25 @@ enum {
 };
 
 /* Imports the module, "cfi" or "package.cfi", and returns its functions, valid until the process ends: call it once. */
-static inline const dlcfi_c_api *dlcfi_import_c_api(const char *module)
+static inline const dlcfi_c_api *dlcfi_import_c_api(const char *dl_module)
 {
-    PyObject *imported = PyImport_ImportModule(module);
-    PyObject *capsule = imported != NULL ? PyObject_GetAttrString(imported, "_C_API") : NULL;
-    const dlcfi_c_api *api = NULL;
+    PyObject *dl_imported = PyImport_ImportModule(dl_module);
+    PyObject *dl_capsule =
+        dl_imported != NULL ? PyObject_GetAttrString(dl_imported, "_C_API") : NULL;
+    const dlcfi_c_api *dl_api = NULL;
 
-    if (capsule != NULL) {
-        api = DLB_FROM_VOID(const dlcfi_c_api *, PyCapsule_GetPointer(capsule, "cfi._C_API"));
+    if (dl_capsule != NULL) {
+        dl_api = DLB_FROM_VOID(const dlcfi_c_api *, PyCapsule_GetPointer(dl_capsule, "cfi._C_API"));
     }
-    Py_XDECREF(capsule);
-    Py_XDECREF(imported);
-    if (api != NULL && (api->size != sizeof(*api) || api->prototypes != DLCFI_C_API_PROTOTYPES)) {
+    Py_XDECREF(dl_capsule);
+    Py_XDECREF(dl_imported);
+    if (dl_api != NULL &&
+        (dl_api->size != sizeof(*dl_api) || dl_api->prototypes != DLCFI_C_API_PROTOTYPES)) {
         PyErr_Format(PyExc_ImportError,
-                     "%s was built from another version of cfi.yaml: rebuild both", module);
+                     "%s was built from another version of cfi.yaml: rebuild both", dl_module);
         return NULL;
     }
-    return api;
+    return dl_api;
 }
 
 #endif

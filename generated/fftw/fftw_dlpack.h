@@ -150,23 +150,26 @@ enum {
 };
 
 /* Imports the module, "fftw" or "package.fftw", and returns its functions, valid until the process ends: call it once. */
-static inline const dlfftw_c_api *dlfftw_import_c_api(const char *module)
+static inline const dlfftw_c_api *dlfftw_import_c_api(const char *dl_module)
 {
-    PyObject *imported = PyImport_ImportModule(module);
-    PyObject *capsule = imported != NULL ? PyObject_GetAttrString(imported, "_C_API") : NULL;
-    const dlfftw_c_api *api = NULL;
+    PyObject *dl_imported = PyImport_ImportModule(dl_module);
+    PyObject *dl_capsule =
+        dl_imported != NULL ? PyObject_GetAttrString(dl_imported, "_C_API") : NULL;
+    const dlfftw_c_api *dl_api = NULL;
 
-    if (capsule != NULL) {
-        api = DLB_FROM_VOID(const dlfftw_c_api *, PyCapsule_GetPointer(capsule, "fftw._C_API"));
+    if (dl_capsule != NULL) {
+        dl_api =
+            DLB_FROM_VOID(const dlfftw_c_api *, PyCapsule_GetPointer(dl_capsule, "fftw._C_API"));
     }
-    Py_XDECREF(capsule);
-    Py_XDECREF(imported);
-    if (api != NULL && (api->size != sizeof(*api) || api->prototypes != DLFFTW_C_API_PROTOTYPES)) {
+    Py_XDECREF(dl_capsule);
+    Py_XDECREF(dl_imported);
+    if (dl_api != NULL &&
+        (dl_api->size != sizeof(*dl_api) || dl_api->prototypes != DLFFTW_C_API_PROTOTYPES)) {
         PyErr_Format(PyExc_ImportError,
-                     "%s was built from another version of fftw.yaml: rebuild both", module);
+                     "%s was built from another version of fftw.yaml: rebuild both", dl_module);
         return NULL;
     }
-    return api;
+    return dl_api;
 }
 
 #endif

@@ -120,25 +120,27 @@ enum {
 };
 
 /* Imports the module, "gdkpixbuf" or "package.gdkpixbuf", and returns its functions, valid until the process ends: call it once. */
-static inline const dlpixbuf_c_api *dlpixbuf_import_c_api(const char *module)
+static inline const dlpixbuf_c_api *dlpixbuf_import_c_api(const char *dl_module)
 {
-    PyObject *imported = PyImport_ImportModule(module);
-    PyObject *capsule = imported != NULL ? PyObject_GetAttrString(imported, "_C_API") : NULL;
-    const dlpixbuf_c_api *api = NULL;
+    PyObject *dl_imported = PyImport_ImportModule(dl_module);
+    PyObject *dl_capsule =
+        dl_imported != NULL ? PyObject_GetAttrString(dl_imported, "_C_API") : NULL;
+    const dlpixbuf_c_api *dl_api = NULL;
 
-    if (capsule != NULL) {
-        api = DLB_FROM_VOID(const dlpixbuf_c_api *,
-                            PyCapsule_GetPointer(capsule, "gdkpixbuf._C_API"));
+    if (dl_capsule != NULL) {
+        dl_api = DLB_FROM_VOID(const dlpixbuf_c_api *,
+                               PyCapsule_GetPointer(dl_capsule, "gdkpixbuf._C_API"));
     }
-    Py_XDECREF(capsule);
-    Py_XDECREF(imported);
-    if (api != NULL &&
-        (api->size != sizeof(*api) || api->prototypes != DLPIXBUF_C_API_PROTOTYPES)) {
+    Py_XDECREF(dl_capsule);
+    Py_XDECREF(dl_imported);
+    if (dl_api != NULL &&
+        (dl_api->size != sizeof(*dl_api) || dl_api->prototypes != DLPIXBUF_C_API_PROTOTYPES)) {
         PyErr_Format(PyExc_ImportError,
-                     "%s was built from another version of gdkpixbuf.yaml: rebuild both", module);
+                     "%s was built from another version of gdkpixbuf.yaml: rebuild both",
+                     dl_module);
         return NULL;
     }
-    return api;
+    return dl_api;
 }
 
 #endif

@@ -17,7 +17,9 @@ MODES = {
     "c99": ["-std=c99"],
     "no-generic": ["-std=c99", "-DDLB_NO_GENERIC=1"],
 }
-STRICT = "-pedantic-errors -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -Wvla -Werror".split()
+STRICT = (
+    "-pedantic-errors -Wall -Wextra -Wconversion -Wsign-conversion -Wshadow -DDLB_SHADOW_WARNINGS -Wvla -Werror"
+).split()
 LIBRARIES = sorted((TOP / "tests" / "language" / "libraries").glob("*/*.yaml"))
 PICTURE = TOP / "tests" / "wrong" / "picture.h"
 

@@ -20,6 +20,7 @@ RUNTIME_HEADERS = [ROOT / "runtime" / "dlb_runtime.h", ROOT / "runtime" / "dlb_p
 HEADERS = sorted([*RUNTIME_HEADERS, *ROOT.glob("generated/*/*.h")])
 
 COMMON = "-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wundef -Wvla -Werror".split()
+COMMON.append("-DDLB_SHADOW_WARNINGS")
 ONLY_C = "-Wstrict-prototypes -Wmissing-prototypes".split()
 
 
@@ -108,6 +109,70 @@ functions:
                 compiler, *flags, "-std=c11", "-O2", "-fPIC", *COMMON, *ONLY_C, "-c", str(source), "-o/dev/null"
             )
             assert fine, output
+
+
+TYPES = """
+#pragma once
+typedef float data;
+typedef struct tensor { data *pixels; int height, width, pitch, kind; } tensor;
+typedef struct self { int x; } self;
+typedef int view, shape, axis, strides, dtype, device, ndim, code, itemsize, nbytes, readonly, object, error, source;
+typedef int box, params, owner, out, value, result, args, nargs, kwnames, given, sorted, arrays, module, cls, answer;
+typedef int state, plane, whole, imported, capsule, api;
+tensor *tensor_new(shape height, shape width);
+void tensor_free(tensor *);
+int tensor_sum(const tensor *t, data scale, axis a);
+int tensor_get(const tensor *tensor, axis axis);
+double sum_all(const data *x, int n);
+self *self_new(void);
+void self_free(self *);
+view self_view(const self *self);
+"""
+OF_TYPES = """
+module: types
+include: types.h
+numbers: {data: float, view: int, shape: int, axis: int}
+tensors:
+  Tensor:
+    type: tensor
+    data: self->pixels
+    dtype: {of: self->kind, map: {0: float32, 1: int32}}
+    shape: [self->height, self->width]
+    strides: {outer: self->pitch, unit: bytes}
+    release: tensor_free(self)
+    import:
+      require: [inner_compact]
+      set: {pixels: data, height: "shape[0]", width: "shape[1]", pitch: "byte_strides[0]", kind: code}
+    allocate: {construct: "tensor_new((int)shape[0], (int)shape[1])"}
+    methods:
+      sum: {c: "int tensor_sum(const tensor *t, data scale, axis a)"}
+      get: {c: "int tensor_get(const tensor *tensor, axis axis)"}
+  Plane:
+    type: tensor
+    params: [int plane = 0]
+    data: self->pixels
+    dtype: float32
+    shape: {ndim: "2", each: "axis == 0 ? self->height : self->width"}
+    strides: {each: "axis == 0 ? self->pitch : 4", unit: bytes}
+    release: tensor_free(self)
+handles:
+  Self: {type: self, release: self_free(self), new: {c: self *self_new(void)}, properties: {view: self_view(self)}}
+functions:
+  sum_all: {c: "double sum_all(const data *x, int n)", args: {n: {count_of: x}}}
+"""
+FEW = "module: types\ninclude: types.h\ntensors:\n  Self: {type: self, data: '&self->x', dtype: int32, shape: []}\n"
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("spec", [OF_TYPES, FEW], ids=["of all kinds", "without functions"])
+def test_types_called_as_our_variables(compiler: str, spec: str, tmp_path: Path) -> None:
+    flags = [*needed_flags(compiler, tmp_path), f"-I{tmp_path}", *COMMON, "-UDLB_SHADOW_WARNINGS", *ONLY_C]
+    (tmp_path / "types.h").write_text(TYPES)
+    (tmp_path / "user.c").write_text('#include <Python.h>\n#include "types.h"\n#include "types_dlpack.h"\n')
+    generate(spec, tmp_path)
+    for source in sorted(tmp_path.glob("*.c")):
+        fine, output = compiles(compiler, *flags, "-std=c11", "-O2", "-fPIC", "-c", str(source), "-o/dev/null")
+        assert fine, output
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])

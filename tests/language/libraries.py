@@ -30,8 +30,8 @@ SYSTEM = {
 }
 COMPILERS = ["gcc", "clang"]
 STRICT = (
-    "-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wstrict-prototypes "
-    "-Wmissing-prototypes -Wundef -Wvla -Werror"
+    "-std=c11 -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -DDLB_SHADOW_WARNINGS "
+    "-Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla -Werror"
 ).split()
 
 
