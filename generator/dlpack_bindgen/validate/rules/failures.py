@@ -52,8 +52,10 @@ class _Rules:
     def tested(self) -> None:
         """A pointer is none where it fails; and no number is compared with one."""
         test, result = self._function.leaf("ok"), self._call.prototype.result
-        signs = [token.text for token in ctext.tokens(test.text)] if test else []
-        if test is None or signs[:1] != ["%"] or len(signs) != 3:
+        if test is None:
+            return
+        signs = [token.text for token in ctext.tokens(test.text)]
+        if len(signs) != 3:
             return
         if signs[1] == "==" and signs[2] in ("0", "NULL") and result.depth and self._known.objects(result):
             message = "this calls a pointer that is none a success, and every object a failure"
@@ -115,5 +117,4 @@ class _Rules:
 
 def _has_members(text: str, name: str) -> bool:
     """Whether it says `name.member`."""
-    seen = ctext.tokens(text) if name in text else ()
-    return any(one.text == name and dot.text == "." for one, dot in pairwise(seen))
+    return any(one.text == name and dot.text == "." for one, dot in pairwise(ctext.tokens(text)))
