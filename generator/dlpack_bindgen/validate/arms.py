@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
@@ -46,6 +47,10 @@ class Match(Frozen):
     """The slot whose choice this is."""
     device_id: Leaf | None = None
 
+    def is_sound(self) -> bool:
+        """Whether all that it can come to is known."""
+        return self.complete and all(arm.complete for arm in self.outcomes())
+
     def outcomes(self) -> tuple[Arm, ...]:
         return (*self.arms, self.default) if self.default else self.arms
 
@@ -69,11 +74,13 @@ def plain(tensor: Fields, slot: str) -> Value | None:
 
 def branches(value: Value | None) -> Iterator[Value]:
     """The values that a slot can have when the preprocessor has chosen."""
-    if isinstance(value, Items) and is_conditional(value):
+    if value is None:
+        return
+    if is_conditional(value):
         for record in value.records():
             if (inner := record.values.get("value")) is not None:
                 yield inner
-    elif value is not None:
+    else:
         yield value
 
 
@@ -85,7 +92,7 @@ def slot_values(tensor: Fields, slot: str) -> Iterator[Value]:
             yield from branches(arm.slots.get(slot))
 
 
-def is_conditional(value: Value) -> bool:
+def is_conditional(value: Value) -> TypeGuard[Items]:
     return isinstance(value, Items) and any(isinstance(item, Fields) for item in value.items)
 
 

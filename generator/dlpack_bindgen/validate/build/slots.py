@@ -76,7 +76,7 @@ def _slots(values: Mapping[str, Value], device_id: str | None) -> Slots:
 def _conditional(value: Value, read: Callable[[Value], T]) -> T | Conditional[T]:
     if not is_conditional(value):
         return read(value)
-    cases = [(case.text("if"), read(case.values["value"])) for case in cast(Items, value).records()]
+    cases = [(case.text("if"), read(case.values["value"])) for case in value.records()]
     otherwise = next((result for condition, result in cases if condition is None), None)
     return Conditional(tuple((condition, result) for condition, result in cases if condition is not None), otherwise)
 

@@ -141,11 +141,13 @@ class _Function:
     def _is_settled(self) -> bool:
         """Whether it is about nothing that mistakes elsewhere hide."""
         prototype, known = parse(self._function.text("c") or ""), self._known
-        if prototype is None or isinstance(prototype, Problem):
+        if isinstance(prototype, Problem):
             return known.whole
         types = {prototype.result.base, *(each.ctype.base for each in prototype.parameters)}
-        if known.whole or types & known.unread:
-            return not types & known.unread
+        if types & known.unread:
+            return False
+        if known.whole:
+            return True
         sound = {"void", "DLTensor", *known.numbers, *(each.type for each in known.classes.values())}
         return all(family(base) or base in sound for base in types) and all(
             known.has(leaf, words) for leaf, words, _ in self._named()
@@ -160,7 +162,7 @@ class _Function:
 
     def _kinds(self) -> None:
         """What is wrong whatever the prototype says, where that has a mistake."""
-        for leaf, words, habits in self._named() if "c" not in self._function.values else ():
+        for leaf, words, habits in self._named():
             try:
                 self._known.find(leaf, words, habits)
             except Mistake as mistake:

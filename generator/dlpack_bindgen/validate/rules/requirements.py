@@ -78,7 +78,7 @@ def _dtype(tensor: Fields, record: Fields, report: Report) -> None:
     owners = [match for match in matches(tensor) if "dtype" in match.sets]
     known = list(branches(plain(tensor, "dtype")))
     known += [value for match in owners for arm in match.outcomes() for value in branches(arm.slots.get("dtype"))]
-    if not known or not all(match.complete for match in owners):
+    if not known or not all(match.is_sound() for match in owners):
         return
     names = [dtype.name for value in known if (dtype := constant_dtype(value))]
     for leaf in required:

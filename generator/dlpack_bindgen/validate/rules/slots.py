@@ -141,7 +141,7 @@ def _device(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
     values = beside + [
         value for match in owners for arm in match.outcomes() for value in branches(arm.slots.get("device"))
     ]
-    known = all(match.complete for match in owners) and ("device" not in tensor.given or values)
+    known = all(match.is_sound() for match in owners) and ("device" not in tensor.given or values)
     if known and all(_is_cpu(value) for value in values):
         for key in ("sync", "to_cpu"):
             if key in tensor.given:
