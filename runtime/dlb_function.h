@@ -259,9 +259,10 @@ DLB_API int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_arg
 DLB_API int dlb_py_check_least(const dlb_py_function *function, const char *param, int64_t length, int64_t least);
 DLB_API int dlb_py_check_count(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
                                dlb_integer count);
-/* C text reads that element, of so many bytes. */
+/* C text reads that element, of so many bytes; that letter, or the '\0' behind the last one. */
 DLB_API int dlb_py_check_element(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
                                  size_t size, dlb_integer index);
+DLB_API int dlb_py_check_letter(const dlb_py_function *function, const char *text, const char *param, dlb_integer index);
 
 /* ---- Results ---- */
 

@@ -159,6 +159,7 @@
 #define dlb_py_check_count DLB_NAME(dlb_py_check_count)
 #define dlb_py_check_element DLB_NAME(dlb_py_check_element)
 #define dlb_py_check_least DLB_NAME(dlb_py_check_least)
+#define dlb_py_check_letter DLB_NAME(dlb_py_check_letter)
 #define dlb_py_check_shape DLB_NAME(dlb_py_check_shape)
 #define dlb_py_child DLB_NAME(dlb_py_child)
 #define dlb_py_class_from_dlpack DLB_NAME(dlb_py_class_from_dlpack)

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static dlb_integer length(bool fits, int64_t value)
 {
@@ -148,6 +149,17 @@ static void reach(const DLTensor *tensor, int64_t size, int64_t *before, int64_t
     *behind = dlb_nbytes(tensor->dtype, high + 1) / size;
 }
 
+static int no_element(const dlb_py_function *function, const char *param, const dlb_integer *index, int64_t count)
+{
+    if (index->fits != 1) {
+        PyErr_Format(PyExc_ValueError, "%s(): no array has the element of '%s' that is read", function->name, param);
+    } else {
+        PyErr_Format(PyExc_ValueError, "%s() reads element %lld of argument '%s', which has %lld", function->name,
+                     (long long)index->value, param, (long long)count);
+    }
+    return -1;
+}
+
 int dlb_py_check_element(const dlb_py_function *function, const dlb_py_argument *array, const char *param, size_t size,
                          dlb_integer index)
 {
@@ -166,11 +178,15 @@ int dlb_py_check_element(const dlb_py_function *function, const dlb_py_argument 
     if (index.fits == 1 && index.value >= -before && index.value < behind) {
         return 0;
     }
-    if (index.fits != 1) {
-        PyErr_Format(PyExc_ValueError, "%s(): no array has the element of '%s' that is read", function->name, param);
-    } else {
-        PyErr_Format(PyExc_ValueError, "%s() reads element %lld of argument '%s', which has %lld", function->name,
-                     (long long)index.value, param, (long long)dlb_py_count(array));
+    return no_element(function, param, &index, dlb_py_count(array));
+}
+
+int dlb_py_check_letter(const dlb_py_function *function, const char *text, const char *param, dlb_integer index)
+{
+    const int64_t length = text != NULL ? (int64_t)strlen(text) : -1;
+
+    if (index.fits == 1 && index.value >= 0 && index.value <= length) {
+        return 0;
     }
-    return -1;
+    return no_element(function, param, &index, length < 0 ? 0 : length);
 }

@@ -63,6 +63,13 @@ functions:
     c: int library(int which, const double *y)
     args: {y: {require: [{count: "known(which)"}]}}
     require: [{expr: "which >= 0 && which < 2", message: no such thing}]
+  letter:
+    c: int letter(const char *text, int i, int n)
+    args: {n: {value: "text[0] != 0 ? text[i] : -1"}}
+  part:
+    c: const char *part(const int *sizes, int k)
+    args: {sizes: {of: array}}
+    returns: {of: bytes, size: "sizes[k]"}
   fill:
     c: void fill(char **made)
     args: {made: {out: true, of: bytes, size: strlen(made)}}
@@ -102,6 +109,8 @@ static inline int known(int which)
     return lengths[which];
 }
 static inline int library(int which, const double *y) { (void)y; return which; }
+static inline int letter(const char *text, int i, int n) { (void)text, (void)i; return n; }
+static inline const char *part(const int *sizes, int k) { (void)sizes, (void)k; return "abcdefgh"; }
 static inline void fill(char **made) { *made = "abc"; }
 """
 
@@ -199,6 +208,21 @@ def test_conditions_come_before_what_they_protect(lengths: ModuleType) -> None:
     for which in (-1, 2):
         with pytest.raises(ValueError, match="no such thing"):
             lengths.library(which, [1.0])
+
+
+def test_a_letter_is_there(lengths: ModuleType) -> None:
+    assert [lengths.letter("ab", i) for i in range(3)] == [ord("a"), ord("b"), 0]
+    assert lengths.letter("", 9) == -1
+    for index in (3, -1):
+        with pytest.raises(ValueError, match=f"reads element {index} of argument 'text', which has 2"):
+            lengths.letter("ab", index)
+
+
+def test_the_size_of_bytes_is_there(lengths: ModuleType) -> None:
+    assert lengths.part([3, 1], 1) == b"a"
+    for index in (2, -1):
+        with pytest.raises(ValueError, match=f"reads element {index} of argument 'sizes', which has 2"):
+            lengths.part([3, 1], index)
 
 
 def test_bytes_that_say_themselves_how_many_they_are(lengths: ModuleType) -> None:

@@ -1,4 +1,4 @@
-"""Elements that C text of a function reads before the call: those of arrays, whose lengths Python gives."""
+"""Elements that C text of a function reads before the call: those of arrays and texts, whose lengths Python gives."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from math import prod
 
 from dlpack_bindgen.c.elements import Element, Reads, reads
 from dlpack_bindgen.c.integers import integer
-from dlpack_bindgen.spec.functions import Argument, Array, Raw
+from dlpack_bindgen.spec.functions import Argument, Array, Raw, Text
 from dlpack_bindgen.spec.lengths import lengths
 
 
 class Elements:
     def __init__(self, arguments: Sequence[Argument]) -> None:
-        arrays = [argument for argument in arguments if isinstance(argument.kind, Array)]
+        arrays = [argument for argument in arguments if isinstance(argument.kind, Array | Text)]
         self._tensors = [argument.name for argument in arguments if isinstance(argument.kind, Raw)]
         self._depths = {argument.name: max(1, len(argument.ctype.extents)) for argument in arrays}
         self._known = {argument.name: _least(argument) for argument in arrays}
@@ -33,6 +33,8 @@ class Elements:
 def _least(argument: Argument) -> int:
     """How many elements it has for certain, where the CPU reads them and they follow each other."""
     kind = argument.kind
+    if isinstance(kind, Text):
+        return 0 if kind.optional else 1  # the '\0' at its end
     if not isinstance(kind, Array) or kind.optional or kind.require.devices != ("cpu",) or kind.require.dtypes:
         return 0
     shape, counts = lengths(argument)

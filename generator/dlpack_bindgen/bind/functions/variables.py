@@ -9,10 +9,11 @@ from dlpack_bindgen.bind.functions.failures import required
 from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
+from dlpack_bindgen.bind.functions.texts import sizes
 from dlpack_bindgen.bind.slots import known_dtype
 from dlpack_bindgen.c.arithmetic import length
 from dlpack_bindgen.c.elements import Element
-from dlpack_bindgen.c.fragments import declaration, negate, operand
+from dlpack_bindgen.c.fragments import declaration, mentions, negate, operand
 from dlpack_bindgen.c.types import declared, family
 from dlpack_bindgen.spec.elements import Elements
 from dlpack_bindgen.spec.functions import (
@@ -27,6 +28,7 @@ from dlpack_bindgen.spec.functions import (
     Out,
     ParamOf,
     Raw,
+    Text,
 )
 from dlpack_bindgen.spec.lengths import in_order, lengths, texts
 from dlpack_bindgen.spec.requirements import Check
@@ -57,6 +59,7 @@ class Variables:
     ) -> None:
         """`params`: of the object of a method; `key`: what the spec calls the function; `rooms`: the variables of
         structs that are filled; `end`: what ends the call."""
+        self._function = function
         self._rooms = rooms
         self._operands = operands
         self._names = names
@@ -64,6 +67,7 @@ class Variables:
         self._key = key
         self._end = end
         self._ctypes = {argument.name: argument.ctype for argument in function.arguments}
+        self._texts = [argument.name for argument in function.arguments if isinstance(argument.kind, Text)]
         self._elements = Elements(function.arguments)
         self._lines: list[str] = []
         self._checks: list[str] = []
@@ -87,8 +91,19 @@ class Variables:
                 self._lines += given(item, names, item.kind.value, f"{key}.{item.name}")
             else:
                 self._checks += self._required(item)
+        self._checks += [self._element(element) for text in sizes(function) for element in self._of_size(text)]
         self._checked()
         self.lines = joined(self._lines)
+
+    def _of_size(self, text: str | None) -> list[Element]:
+        """What the size of the bytes that are returned reads, as far as that is known before the call."""
+        late = [argument.name for argument in self._function.arguments if isinstance(argument.kind, Out)]
+        found = self._elements.unknown(text) if text is not None else []
+        return [
+            each
+            for each in found
+            if not any(mentions((*each.indices, *each.conditions), name) for name in (*late, "result"))
+        ]
 
     def _checked(self) -> None:
         if self._checks:
@@ -102,9 +117,12 @@ class Variables:
         index = element.indices[0]
         for extent, inner in zip(ctype.extents[1:], element.indices[1:], strict=True):
             index = f"({index}) * ({extent}) + ({inner})"
-        size = f"sizeof {self._names[name]}{'[0]' * len(element.indices)}"
-        place = f'&{self._facts}, &{self._operands.place(name)}, "{name}"'
-        test = f"dlb_py_check_element({place}, {size}, {self._length(index)}) != 0"
+        variable, facts = self._names[name], f"&{self._facts}"
+        if name in self._texts:
+            test = f'dlb_py_check_letter({facts}, {variable}, "{name}", {self._length(index)}) != 0'
+        else:
+            place, size = self._operands.place(name), f"sizeof {variable}{'[0]' * len(element.indices)}"
+            test = f'dlb_py_check_element({facts}, &{place}, "{name}", {size}, {self._length(index)}) != 0'
         held = [operand(self._names.text(condition)) for condition in element.conditions]
         return " && ".join([*held, test])
 
