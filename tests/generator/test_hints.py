@@ -357,32 +357,3 @@ def test_what_yaml_cannot_read_hides_no_other_mistake(data: str) -> None:
     first, *others = diagnostics(text)
     assert first.span.line == 6
     assert [(each.span.line, each.code) for each in others] == [(7, "unknown-dtype"), (10, "unknown-key")]
-
-
-@pytest.mark.parametrize(
-    ("functions", "code", "note"),
-    [
-        (["Ctx *f(void)", "Ctx *g(int n)", "Ctx *h(int n)"], "result-owner", "here as well, and at 1 other place"),
-        (["void f(const real *x)", "void g(real *y)"], "argument-unclear", "here as well"),
-        (["void f(const double *x, double *y, double *z)"], "argument-length", "'y'"),
-    ],
-)
-def test_one_mistake_is_told_once(functions: list[str], code: str, note: str) -> None:
-    written = "".join(f"  f{index}: {{c: '{c}'}}\n" for index, c in enumerate(functions))
-    found = only(f"module: m\nhandles: {{Ctx: {{type: Ctx}}}}\nfunctions:\n{written}")
-    assert (found.code, note in [each.message for each in found.notes]) == (code, True)
-
-
-def test_one_unknown_name_is_told_once() -> None:
-    function = "{c: 'void f(image_t *x)', args: {x: Imag}}"
-    found = only(f"{SPEC}functions: {{f: {function}, g: {function}, h: {function}}}\n")
-    assert (found.code, found.hint) == ("unknown-class", "did you mean 'Image'?")
-
-
-def test_the_lengths_of_several_arrays() -> None:
-    spec = "module: m\nfunctions: {f: {c: 'int f(const int *a, int *b, int m)'"
-    found = only(f"{spec}}}}}\n")
-    wanted = "args: {a: {require: [{count: N}]}, b: {require: [{count: N}]}}, or lengths in the prototype"
-    assert (found.hint or "").startswith(wanted)
-    args = wanted.split(", or")[0].replace("count: N", "count: m")
-    assert diagnostics(f"{spec}, {args}}}}}\n") == []

@@ -143,7 +143,7 @@ class _Reader(Reader):
             return self._object(of)
         if of in self._names.pointees(self._ctype):
             if of.by_value:
-                raise self._mistake("argument-type", *_by_value(of))
+                raise self._mistake("argument-type", *_by_value(of), cause=of.name.text)
             return self._objects(of)
         passed = of.type if of.by_value else f"{of.type} *"
         raise self._mistake("argument-type", f"objects of '{of.name.text}' are passed as '{passed}', and this is none")
@@ -209,7 +209,7 @@ class _Reader(Reader):
         if base == "void":
             raise self._unclear("what does it point to?", "say 'bytes', 'array', or {require: [{dtype: ...}]}")
         if of := self._names.objects(CType(base)):
-            raise self._mistake("argument-type", *_by_value(of[0]))
+            raise self._mistake("argument-type", *_by_value(of[0]), cause=of[0].name.text)
         self._names.refuse(ctype, self._given.span)
         hint = (
             "a number: 'out: true'; an array: {require: [{dtype: ...}]}; a constant: 'value'; an object: a handle"
@@ -259,13 +259,15 @@ class _Reader(Reader):
             invalidates=each.says("invalidates") or each.says("takes"),
             takes=each.says("takes"),
         )
-        return self._with(keys, found, _of_own(each.parameter.name) if own else _of_arrays(of))
+        if own:
+            return self._with(keys, found, _of_own(each.parameter.name))
+        return self._with(keys, found, _of_arrays(of), f"arrays for {of.name.text}")
 
     def _objects(self, of: Class) -> ArgumentKind:
         each = self._given
         keys = ["of", "writes", *(["require", "copy"] if of.imports else [])]
         found = Objects(of.name.text, self._writes(), each.require(), each.copy)
-        return self._with(keys, found, _of_arrays(of))
+        return self._with(keys, found, _of_arrays(of), f"arrays for {of.name.text}")
 
     def _raw(self) -> ArgumentKind:
         each = self._given

@@ -19,15 +19,21 @@ class Reader:
         self._ctype = each.parameter.ctype
         self._names = names
 
-    def _with(self, keys: tuple[str, ...] | list[str], kind: Kind, why: Mapping[str, str] | None = None) -> Kind:
-        """`kind`, of which only these keys can be said; `why` some others cannot."""
+    def _with(
+        self,
+        keys: tuple[str, ...] | list[str],
+        kind: Kind,
+        why: Mapping[str, str] | None = None,
+        cause: str | None = None,
+    ) -> Kind:
+        """`kind`, of which only these keys can be said; `why` some others cannot, and its `cause` elsewhere."""
         record = self._given.record
         for key, span in record.given.items() if record else ():
             needs = getattr(record.record.key(key), "needs", None) if record else None
             alone = needs is not None and record is not None and record.given.keys().isdisjoint(needs.keys)
             if key not in keys and not alone:  # which has been said
                 if why and key in why:
-                    raise Mistake("without-effect", span, why[key])
+                    raise Mistake("without-effect", span, why[key], cause=cause)
                 known = ", ".join(f"'{name}'" for name in keys)
                 message = f"'{key}' says nothing of what this parameter is"
                 raise Mistake("without-effect", span, message, f"the keys for that are {known}")

@@ -43,18 +43,15 @@ def pointers(spec: Fields, report: Report) -> None:
     """`self` points to the object, but where that is passed by value."""
     for key in ("tensors", "handles"):
         table = spec.table(key)
-        for _, entry in table.records() if table else ():
+        for name, entry in table.records() if table else ():
             if entry.text("pass") == "value":
                 continue
             for _, leaf in c_texts(entry):
                 if (found := _MEMBER_OF_SELF.search(leaf.text)) and _has_member_of_self(leaf.text):
                     message = "'self' is a pointer, and '.' is for structs"
                     hint = f"write 'self->{found['member']}'; a struct that C passes by value is said by 'pass: value'"
-                    report(
-                        Diagnostic(
-                            "self-pointer", within(leaf.span, leaf.text, (found.start(), len(found[0]))), message, hint
-                        )
-                    )
+                    place = within(leaf.span, leaf.text, (found.start(), len(found[0])))
+                    report(Diagnostic("self-pointer", place, message, hint, cause=name.text))
 
 
 def _has_member_of_self(text: str) -> bool:

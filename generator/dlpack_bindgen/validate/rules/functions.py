@@ -90,7 +90,7 @@ class _Function:
 
     def method(self, key: Leaf) -> None:
         call = self._whole()
-        if call is None or self._home is None or call.self_index is not None:
+        if call is None or self._home is None or self._home.type is None or call.self_index is not None:
             return
         if self._home.name.text not in self._classes(call):
             message = f"a method of '{self._home.name.text}' takes one, or returns one, and this does neither"

@@ -79,7 +79,8 @@ def _completeness(tensor: Fields, matches: tuple[Match, ...], report: Report) ->
                 if arm.complete and slot not in arm.slots:
                     message = f"'{slot}' is set neither here nor beside 'match'"
                     notes = (Note(match.sets[slot], "another arm sets it"),)
-                    report(Diagnostic("arm-incomplete", arm.span, message, notes=notes))
+                    cause = f"{slot} beside the match of {match.sets[slot].line}:{match.sets[slot].column}"
+                    report(Diagnostic("arm-incomplete", arm.span, message, notes=notes, cause=cause))
 
 
 def _when(match: Match, arm: Arm, report: Report) -> None:

@@ -1,0 +1,76 @@
+"""One mistake that is seen at several places is told once."""
+
+from __future__ import annotations
+
+import pytest
+
+from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.load.load import load
+from dlpack_bindgen.validate.validate import validate
+
+IMAGE = "type: image_t, data: self->pixels, dtype: uint8, shape: [self->n], release: image_free(self)"
+
+
+def diagnostics(text: str) -> list[Diagnostic]:
+    return validate([load("m.yaml", f"module: m\n{text}".encode())])[1]
+
+
+def only(text: str) -> Diagnostic:
+    found = diagnostics(text)
+    assert len(found) == 1, found
+    return found[0]
+
+
+@pytest.mark.parametrize(
+    ("functions", "code", "note"),
+    [
+        (["Ctx *f(void)", "Ctx *g(int n)", "Ctx *h(int n)"], "result-owner", "here as well, and at 1 other place"),
+        (["void f(const real *x)", "void g(real *y)"], "argument-unclear", "here as well"),
+        (["void f(const double *x, double *y, double *z)"], "argument-length", "'y'"),
+    ],
+)
+def test_one_mistake_is_told_once(functions: list[str], code: str, note: str) -> None:
+    written = "".join(f"  f{index}: {{c: '{c}'}}\n" for index, c in enumerate(functions))
+    found = only(f"handles: {{Ctx: {{type: Ctx}}}}\nfunctions:\n{written}")
+    assert (found.code, note in [each.message for each in found.notes]) == (code, True)
+
+
+def test_one_unknown_name_is_told_once() -> None:
+    function = "{c: 'void f(image_t *x)', args: {x: Imag}}"
+    found = only(f"tensors: {{Image: {{{IMAGE}}}}}\nfunctions: {{f: {function}, g: {function}, h: {function}}}\n")
+    assert (found.code, found.hint) == ("unknown-class", "did you mean 'Image'?")
+
+
+def test_the_lengths_of_several_arrays() -> None:
+    spec = "functions: {f: {c: 'int f(const int *a, int *b, int m)'"
+    found = only(f"{spec}}}}}\n")
+    wanted = "args: {a: {require: [{count: N}]}, b: {require: [{count: N}]}}, or lengths in the prototype"
+    assert (found.hint or "").startswith(wanted)
+    args = wanted.split(", or")[0].replace("count: N", "count: m")
+    assert diagnostics(f"{spec}, {args}}}}}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("tensor", "code"),
+    [
+        (IMAGE.replace("self->", "self."), "self-pointer"),
+        (
+            "type: t, data: self->p, dtype: uint8, match: {of: self->k, arms: [{when: A, shape: []}, "
+            "{when: B}, {when: C}, {when: D}]}",
+            "arm-incomplete",
+        ),
+    ],
+)
+def test_one_mistake_of_a_tensor_is_told_once(tensor: str, code: str) -> None:
+    assert only(f"tensors: {{Image: {{{tensor}}}}}\n").code == code
+
+
+def test_one_mistake_of_a_class_is_told_once() -> None:
+    functions = "f: {c: 'int f(image_t *x)', args: {x: Image}}, g: {c: 'int g(image_t *x)', args: {x: Image}}"
+    found = only(f"tensors: {{Image: {{pass: value, {IMAGE.replace('->', '.')}}}}}\nfunctions: {{{functions}}}\n")
+    assert found.code == "argument-type"
+
+
+def test_a_class_without_a_type_has_no_other_mistake() -> None:
+    methods = "methods: {size: {c: 'int image_size(const image_t *i)'}}"
+    assert only(f"handles: {{Image: {{release: image_free(self), {methods}}}}}\n").code == "missing-key"
