@@ -85,3 +85,8 @@ tensors:
     first, second = spec(text).tensors
     assert first.matches[0].arms == second.matches[0].arms
     assert first.matches[0].arms[1] == Arm((("B",),), Slots(dtype=CTypeDType("long")))
+
+
+def test_order_and_strides_of_one_match() -> None:
+    match = tensor("match: {of: self->k, arms: [{when: A, order: F, strides: [1]}]}").matches[0]
+    assert match.slots == ("order", "strides")

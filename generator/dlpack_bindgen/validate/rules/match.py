@@ -10,9 +10,9 @@ from dlpack_bindgen.c.integers import integer
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, shown
 from dlpack_bindgen.language.slots import DEFAULT_BESIDE, REQUIRED_SLOTS
 from dlpack_bindgen.validate import conditions
-from dlpack_bindgen.validate.arms import ANY, Arm, Match, Pattern, is_choice
+from dlpack_bindgen.validate.arms import ANY, Arm, Match, Pattern
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value
 
 _MAX_KEYS = 64
 """Of the combinations of one arm, beyond which nobody asks whether another arm has taken them."""
@@ -37,7 +37,7 @@ def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
 def _cases(value: Value, report: Report) -> None:
     """`[{if, value}, ...]`: only the last one is what holds otherwise."""
     if isinstance(value, Items):
-        cases = [item for item in value.records() if item.record.key("value") and item.record.key("if")]
+        cases = [item for item in value.records() if item.record.key("value")]
         for case in cases[:-1]:
             if "if" not in case.given:
                 message = "only the last case can do without 'if': what follows this one would never be chosen"
@@ -46,9 +46,6 @@ def _cases(value: Value, report: Report) -> None:
             _cases(item, report)
     elif isinstance(value, Fields):
         for inner in value.values.values():
-            _cases(inner, report)
-    elif isinstance(value, Table):
-        for _, inner in value.entries:
             _cases(inner, report)
 
 
@@ -68,7 +65,7 @@ def _owners(matches: tuple[Match, ...], report: Report) -> None:
 
 def _completeness(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
     for slot in REQUIRED_SLOTS:
-        if slot in tensor.given and not is_choice(tensor.values.get(slot)):
+        if slot in tensor.given:
             continue
         setting = [match for match in matches if slot in match.sets]
         if not setting and "match" in tensor.values and all(match.complete for match in matches):
