@@ -218,9 +218,9 @@ IMPORT = Record(
         Key(
             "deleter",
             _DELETER,
-            "The call, or a member, takes a deleter: `deleter` and `user` are in scope. It keeps the memory of the "
-            "array, not the struct that `set` and `init` make: a library that moves the content of such elsewhere "
-            "needs `construct`.",
+            "The call, or a member, takes a deleter: `deleter` and `user` are in scope, of which C converts `user` to "
+            "a `void *`, or to its type in the order, and to nothing else. It keeps the memory of the array, not the "
+            "struct that `set` and `init` make: a library that moves the content of such elsewhere needs `construct`.",
         ),
         Key("attach", _ATTACH, "A deleter is handed over afterwards."),
         Key("detach", STATEMENT, "Statements that run before `destroy`; `self` is the object."),
