@@ -235,6 +235,7 @@ DLB_API int64_t dlb_py_count(const dlb_py_argument *array);           /* element
 DLB_API int64_t dlb_py_size(const dlb_py_argument *array);            /* bytes of all elements */
 DLB_API int64_t dlb_py_extent(const dlb_py_argument *array, int axis); /* 0 beyond the rank */
 DLB_API int64_t dlb_py_stride(const dlb_py_argument *array, int axis); /* elements; 0 beyond the rank */
+DLB_API int64_t dlb_py_byte_stride(const dlb_py_argument *array, int axis); /* once dlb_py_check_bytes() has held */
 
 /* place = value; an OverflowError naming `param` where it does not fit. 0 or -1. */
 #define DLB_PY_MEASURE(function, param, place, value)                                                                  \
@@ -256,6 +257,8 @@ DLB_API dlb_integer dlb_modulo(dlb_integer a, dlb_integer b);
                        (const dlb_integer[]){__VA_ARGS__})
 DLB_API int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
                                int ndim, const dlb_integer *extents);
+DLB_API int dlb_py_check_bytes(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
+                               int axis); /* the stride is a number of bytes */
 DLB_API int dlb_py_check_least(const dlb_py_function *function, const char *param, int64_t length, int64_t least);
 DLB_API int dlb_py_check_count(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
                                dlb_integer count);

@@ -103,6 +103,36 @@ int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_argument *a
     return -1;
 }
 
+static bool in_bytes(const dlb_py_argument *array, int axis, int64_t *bytes)
+{
+    const DLDataType dtype = array->tensor != NULL ? array->tensor->dtype : (DLDataType){0};
+    int64_t bits = 0;
+    const bool fits = !dlb_multiply_overflows(dlb_py_stride(array, axis), (int64_t)dtype.bits * dtype.lanes, &bits);
+
+    *bytes = bits / 8;
+    return fits && bits % 8 == 0;
+}
+
+int dlb_py_check_bytes(const dlb_py_function *function, const dlb_py_argument *array, const char *param, int axis)
+{
+    int64_t bytes;
+
+    if (in_bytes(array, axis, &bytes)) {
+        return 0;
+    }
+    PyErr_Format(PyExc_ValueError, "%s() argument '%s': the stride of axis %d is no number of bytes", function->name,
+                 param, axis);
+    return -1;
+}
+
+int64_t dlb_py_byte_stride(const dlb_py_argument *array, int axis)
+{
+    int64_t bytes;
+
+    (void)in_bytes(array, axis, &bytes);
+    return bytes;
+}
+
 int dlb_py_check_least(const dlb_py_function *function, const char *param, int64_t length, int64_t least)
 {
     if (length >= least) {
