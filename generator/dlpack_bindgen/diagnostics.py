@@ -116,6 +116,7 @@ Code = Literal[
     "strides-rank",
     "strides-need-each",
     "sub-byte-strides",
+    "stride-unit",
     "index-out-of-rank",
     "dtype-contradiction",
     "code-without-map",

@@ -104,7 +104,7 @@ def test_what_python_does_not_give_is_said_of_the_array(measure: str, known: str
 
 
 def test_strides_of_other_parameters_let_the_array_be_padded() -> None:
-    args = "args: {n: {extent_of: x}, m: {extent_of: x, axis: 1}, pitch: {stride_of: x}}"
+    args = "args: {n: {extent_of: x}, m: {extent_of: x, axis: 1}, pitch: {stride_of: x, unit: bytes}}"
     assert said('c: "void f(float *x, size_t n, size_t m, size_t pitch)"', args) == [
         "`x` is written: an array of float32, of 2 axes, compact but for the outermost axis, without negative strides."
     ]

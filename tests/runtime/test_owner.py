@@ -16,7 +16,7 @@ TENSOR = """
     data: self->data
     dtype: float32
     shape: [self->rows, self->columns]
-    strides: {outer: self->pitch}
+    strides: {outer: self->pitch, unit: elements}
     readonly: self->locked
     require: [{expr: "!self->broken", message: the grid is broken}]
 """

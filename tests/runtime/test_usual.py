@@ -89,7 +89,7 @@ tensors:
     byte_offset: self->skip
   Packed:{TENSOR}    dtype: {{of: self->kind, map: {{SAMPLE_U8: uint8, SAMPLE_F4: float4_e2m1fn}}}}
     shape: [self->height, self->width]
-    strides: [self->pitch, self->step]
+    strides: {{list: [self->pitch, self->step], unit: elements}}
 """
 
 ELEMENTS = f"""
@@ -192,13 +192,13 @@ tensors:
   OtherDevice:{TENSOR}    dtype: uint8
     device: {{of: self->place, map: {{0: cpu, 1: cuda}}}}
     shape: [self->height, self->width]
-    strides: {{outer: self->pitch}}
+    strides: {{outer: self->pitch, unit: elements}}
     import:
       let: [{{int place: "shape[0] > 1"}}]
       set: {{data: data, height: "shape[0]", width: "shape[1]", pitch: "strides[0]", place: place}}
   OtherDtype:{TENSOR}    dtype: {KINDS}
     shape: [self->height, self->width]
-    strides: {{outer: self->pitch}}
+    strides: {{outer: self->pitch, unit: elements}}
     import:
       let: [{{int kind: "shape[0] > 1 ? SAMPLE_F32 : SAMPLE_U8"}}]
       set: {{data: data, height: "shape[0]", width: "shape[1]", pitch: "strides[0]", kind: kind}}

@@ -184,9 +184,9 @@ ARGUMENT = Record(
         Key(
             "stride_of",
             _PARAMETER,
-            "Python does not give it: the stride of one axis of another one, in elements. Where it is negative, the "
-            "array runs backwards from its pointer. What is unsigned, or called as in BLAS (`incx`, `lda`), where that "
-            "means something else, is never negative; others say `require: [nonnegative_strides]`.",
+            "Python does not give it: the stride of one axis of another one. Where it is negative, the array runs "
+            "backwards from its pointer. What is unsigned, or called as in BLAS (`incx`, `lda`), where that means "
+            "something else, is never negative; others say `require: [nonnegative_strides]`.",
         ),
         Key("flags_of", _PARAMETER, "Python does not give it: DLPack's flags of another one."),
         Key(
@@ -212,6 +212,18 @@ ARGUMENT = Record(
             "Which axis.",
             default="0",
             needs=Needs(("extent_of", "stride_of"), "it says of which axis"),
+        ),
+        Key(
+            "unit",
+            Words(
+                (
+                    Word("elements", "Steps from element to element."),
+                    Word("bytes", "Bytes, as pictures have it between their rows."),
+                )
+            ),
+            "What C counts.",
+            default="`elements`",
+            needs=Needs(("stride_of",), "it is about strides"),
         ),
         Key(
             "plus",

@@ -96,6 +96,8 @@ class Measure(Frozen):
     axis: int = 0
     plus: int = 0
     """What is added to it."""
+    in_bytes: bool = False
+    """Of a stride."""
 
 
 class DTypeCode(Frozen):

@@ -39,6 +39,7 @@ _MEASURES = {
     "size": "dlb_py_size(&{place})",
     "extent": "dlb_py_extent(&{place}, {axis})",
     "stride": "dlb_py_stride(&{place}, {axis})",
+    "byte stride": "dlb_py_byte_stride(&{place}, {axis})",
     "flags": "(int64_t){place}.flags",
 }
 
@@ -141,7 +142,10 @@ class Variables:
             self._lines.append(f"{declared(argument.ctype, name)} = {self._operands.place(argument.name)}.{member};")
         elif isinstance(kind, Measure):
             self._lines.append(f"{declared(argument.ctype, name)} = 0;")
-            value = _MEASURES[kind.what].format(place=self._operands.place(kind.of), axis=kind.axis)
+            place = self._operands.place(kind.of)
+            value = _MEASURES["byte stride" if kind.in_bytes else kind.what].format(place=place, axis=kind.axis)
+            if kind.in_bytes:
+                self._checks.append(f'dlb_py_check_bytes(&{self._facts}, &{place}, "{kind.of}", {kind.axis}) != 0')
             if kind.plus < 0 and kind.what != "stride":
                 self._checks.append(f'dlb_py_check_least(&{self._facts}, "{kind.of}", {value}, {-kind.plus}) != 0')
             value += f" {'-' if kind.plus < 0 else '+'} {abs(kind.plus)}" if kind.plus else ""

@@ -97,7 +97,8 @@ class _Reader(Reader):
         each = self._given
         for key, what in MEASURES.items():
             if of := each.text(key):
-                measure = Measure(what, of, int(each.text("axis") or 0), int(each.text("plus") or 0))
+                in_bytes = each.text("unit") == "bytes"
+                measure = Measure(what, of, int(each.text("axis") or 0), int(each.text("plus") or 0), in_bytes)
                 return self._measure(measure, key)
         if of := each.text("code_of"):
             return self._with(("code_of", "map"), DTypeCode(of, self._codes()))
@@ -320,7 +321,7 @@ class _Reader(Reader):
     def _measure(self, measure: Measure, key: str) -> ArgumentKind:
         if not holds(self._ctype, "int") or family(self._ctype.base) == "char":
             raise self._mistake("argument-type", f"'{key}' is an integer, and this is none")
-        return self._with((key, "axis", "plus"), measure)
+        return self._with((key, "axis", "unit", "plus"), measure)
 
 
 def _of_own(name: str) -> dict[str, str]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.diagnostics import Diagnostic, Span
-from dlpack_bindgen.spec.functions import Argument, Array, Measure
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
+from dlpack_bindgen.dlpack import DTYPES
+from dlpack_bindgen.spec.functions import Argument, Array, Measure, Raw
 from dlpack_bindgen.spec.lengths import lengths
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
-from dlpack_bindgen.validate.functions.lengths import is_stride
+from dlpack_bindgen.validate.functions.lengths import counts_bytes, is_stride
 from dlpack_bindgen.validate.structure import Report
+
+_BYTES = frozenset(("char", "signed char", "unsigned char", "int8_t", "uint8_t", "bool", "_Bool"))
 
 
 def check(call: Call, report: Report) -> None:
@@ -16,6 +19,7 @@ def check(call: Call, report: Report) -> None:
     rules.twice()
     rules.missing()
     rules.strides()
+    rules.units()
 
 
 class _Axes:
@@ -64,11 +68,33 @@ class _Axes:
             elif array is not None and is_stride(each, argument):
                 name = argument.name
                 message = f"is '{name}' a stride of '{array}'? Python could give more, and C would go on beyond its end"
-                hint = f"args: {{{name}: {{stride_of: {array}}}}}, or {{value: '1'}}; {{{name}: int}} if not"
+                unit = ", unit: bytes" if counts_bytes(name) else ""
+                hint = f"args: {{{name}: {{stride_of: {array}{unit}}}}}, or {{value: '1'}}; {{{name}: int}} if not"
                 self._report(each.span, message, hint)
 
-    def _report(self, span: Span, message: str, hint: str) -> None:
-        self._emit(Diagnostic("argument-length", span, message, hint))
+    def units(self) -> None:
+        """What counts bytes, and gets elements, leads C to other rows."""
+        arrays = {argument.name: argument for _, argument in self._pairs}
+        for each, argument in self._pairs:
+            kind = argument.kind
+            if not isinstance(kind, Measure) or kind.what != "stride" or not each.record or each.text("unit"):
+                continue
+            if counts_bytes(argument.name) and kind.of in arrays and not _has_bytes(arrays[kind.of]):
+                message = f"does '{argument.name}' count bytes? it gets elements, which may be larger in '{kind.of}'"
+                hint = "say 'unit: bytes'; 'unit: elements' if they are meant"
+                self._report(each.record.values["stride_of"].span, message, hint, "stride-unit")
+
+    def _report(self, span: Span, message: str, hint: str, code: Code = "argument-length") -> None:
+        self._emit(Diagnostic(code, span, message, hint))
+
+
+def _has_bytes(argument: Argument) -> bool:
+    """Whether each element is one byte, as far as the spec knows."""
+    kind = argument.kind
+    if not isinstance(kind, Array):
+        return not isinstance(kind, Raw)
+    bits = [dtype.bits * dtype.lanes for name in kind.require.dtypes if (dtype := DTYPES.get(name))]
+    return set(bits) == {8} if bits else argument.ctype.base in _BYTES
 
 
 def _has_length(argument: Argument) -> bool:

@@ -1,0 +1,73 @@
+"""Strides that C counts in bytes, whatever the elements are."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+SPEC = """
+dlpack-bindgen: 1
+module: byte_strides
+include: byte_strides.h
+functions:
+  sum:
+    c: double sum(const float *x, int h, int w, int pitch)
+    args: {h: {extent_of: x}, w: {extent_of: x, axis: 1}, pitch: {stride_of: x, unit: bytes}}
+  any:
+    c: int any(const void *x, int h, int w, int pitch, int step)
+    args:
+      x: {of: array, optional: true}
+      h: {extent_of: x}
+      w: {extent_of: x, axis: 1}
+      pitch: {stride_of: x, unit: bytes, plus: 1}
+      step: {stride_of: x, axis: 1, unit: bytes}
+  narrow:
+    c: int narrow(const double *x, int h, int w, signed char pitch)
+    args: {h: {extent_of: x}, w: {extent_of: x, axis: 1}, pitch: {stride_of: x, unit: bytes}}
+"""
+HEADER = """
+static inline double sum(const float *x, int h, int w, int pitch)
+{
+    double all = 0;
+    for (int i = 0; i < h; i++) {
+        for (int j = 0; j < w; j++) {
+            all += ((const float *)((const char *)x + i * pitch))[j];
+        }
+    }
+    return all;
+}
+static inline int any(const void *x, int h, int w, int pitch, int step)
+{
+    (void)x, (void)h, (void)w;
+    return 1000 * pitch + step;
+}
+static inline int narrow(const double *x, int h, int w, signed char pitch) { (void)x, (void)h, (void)w; return pitch; }
+"""
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("byte_strides", SPEC, tmp_path_factory.mktemp("byte_strides"), HEADER)
+
+
+@pytest.mark.parametrize("part", [np.s_[:], np.s_[:, 1:4], np.s_[::2, 2:], np.s_[::-1, :3]], ids=str)
+def test_rows_are_found_by_bytes(lib: ModuleType, part: tuple[slice, ...]) -> None:
+    x = np.arange(35, dtype=np.float32).reshape(5, 7)[part]
+    assert lib.sum(x) == x.sum()
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float64", "complex128"])
+def test_the_dtype_of_the_array_says_how_many(lib: ModuleType, dtype: str) -> None:
+    x = np.zeros((4, 6), dtype)[:, ::2]
+    assert lib.any(x) == 1000 * (x.strides[0] + 1) + x.strides[1]
+    assert lib.any(None) == 1000
+
+
+def test_what_the_parameter_cannot_hold_is_refused(lib: ModuleType) -> None:
+    assert lib.narrow(np.zeros((3, 15))) == 120
+    with pytest.raises(OverflowError, match="narrow"):
+        lib.narrow(np.zeros((3, 16)))
