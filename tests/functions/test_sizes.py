@@ -52,6 +52,22 @@ functions:
     c: int packed(int count, char into[8], size_t room, size_t *used)
     args: {into: {of: bytes, out: true, size: used}, room: {value: sizeof into}, used: {out: true}}
     returns: [into]
+  encode:
+    c: int encode(const unsigned char *pixels, int w, int h)
+    args: {pixels: {require: [{shape: [h, w, 3]}]}, w: {extent_of: pixels, axis: 1}, h: {extent_of: pixels}}
+  total:
+    c: int total(const unsigned char *pixels, size_t count)
+    args: {count: {count_of: pixels}}
+  first:
+    c: int first(const unsigned char *pixels)
+    args: {pixels: array}
+  first_of:
+    c: int first(const unsigned char *pixels)
+    args: {pixels: {of: Image}}
+  own:
+    c: const double *own(const double *v, size_t n)
+    args: {n: {count_of: v}}
+    returns: {of: Shown, borrow: v}
 """
 HEADER = """
 #include <stdlib.h>
@@ -86,6 +102,10 @@ static inline int load(int channels, int *w, unsigned char **made, int *h, int *
     *made = calloc((size_t)(6 * channels), 1);
     return 0;
 }
+static inline int encode(const unsigned char *pixels, int w, int h) { return pixels[3 * w * h - 1]; }
+static inline int total(const unsigned char *pixels, size_t count) { return pixels[count - 1]; }
+static inline int first(const unsigned char *pixels) { return pixels[0]; }
+static inline const double *own(const double *v, size_t n) { (void)n; return v; }
 """
 
 
@@ -128,3 +148,19 @@ def test_bytes_that_are_filled_in_part(sizes: ModuleType) -> None:
         sizes.packed(9)
     with pytest.raises(ValueError, match=r"is -1$|is 18446744073709551615"):
         sizes.packed(-1)
+
+
+def test_a_tensor_of_numbers_takes_no_array_away_from_functions(sizes: ModuleType) -> None:
+    pixels = np.arange(24, dtype=np.uint8).reshape(2, 4, 3)
+    assert (sizes.encode(pixels), sizes.total(pixels), sizes.first(pixels)) == (23, 23, 0)
+    image = sizes.decode(b"abc")
+    assert (sizes.total(image), sizes.first(image), sizes.first_of(image)) == (0, ord("a"), ord("a"))
+    with pytest.raises(ValueError, match="must have shape"):
+        sizes.encode(image)
+    with pytest.raises(TypeError, match="Image"):
+        sizes.first_of(pixels)
+
+
+def test_an_object_that_a_result_lives_in_is_no_array(sizes: ModuleType) -> None:
+    shown = sizes.Vec(3).data()
+    assert sizes.own(shown).shape == (3,)

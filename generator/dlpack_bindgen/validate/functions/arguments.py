@@ -167,7 +167,8 @@ class _Reader(Reader):
             if not pointer or not (self._ctype.base in _BYTES or is_unknown(self._ctype)):
                 raise self._mistake("argument-type", "'bytes' are passed as 'void *' or as a pointer to characters")
             return self._array(replace(self._given.require(), dtypes=("uint8",)), word)
-        if not pointer or self._names.objects(self._ctype) or self._ctype.base == "DLTensor":
+        is_object = self._names.objects(self._ctype) and not self._names.number(self._ctype.base)
+        if not pointer or is_object or self._ctype.base == "DLTensor":
             raise self._mistake("argument-type", "an 'array' is passed as a pointer to its elements")
         return self._array(self._given.require(), word)
 
@@ -178,6 +179,8 @@ class _Reader(Reader):
         found = likely(self._names.objects(ctype) or self._names.pointees(ctype))
         if ctype.depth == 1 and found and not self._names.objects(ctype):
             found = []
+        if found and self._is_array(found):
+            return self._pointer()
         if len(found) > 1:
             several = shared_by(found)
             raise self._mistake("ambiguous-class", f"{several} share this C type", "say in 'args' which of them it is")
@@ -189,6 +192,14 @@ class _Reader(Reader):
             return self._pointer()
         self._names.refuse(ctype, self._given.span)
         raise self._unclear("a pointer to pointers is a list of objects, or an 'out'")
+
+    def _is_array(self, found: list[Class]) -> bool:
+        """Numbers, though tensors are of their C type: no array of others would be taken for one of those."""
+        each, ctype = self._given, self._ctype
+        said = each.is_measured or (each.record is not None and "require" in each.record.given)
+        is_text = ctype.base == "char" and ctype.reads
+        is_number = self._names.number(ctype.base) is not None and ctype.depth == 1
+        return is_number and (said or is_text) and not any(of.imports or not of.is_tensor for of in found)
 
     def _value(self) -> ArgumentKind:
         known = self._names.number(self._ctype.base)

@@ -13,6 +13,8 @@ from dlpack_bindgen.spec.requirements import Copy, Requirements
 from dlpack_bindgen.validate.build.imports import requirements
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, is_whole
 
+_MEASURES = ("count_of", "size_of", "extent_of", "stride_of")
+_OF_OBJECTS = ("borrow", "keeps", "param_of")
 _ORDERS = ("<", "<=", "==", ">", ">=", "!=")
 
 
@@ -26,6 +28,8 @@ class Given(Frozen):
     """Where to point at."""
     is_bounded: bool
     """Whether a condition of the function says how large it may be."""
+    is_measured: bool
+    """Whether another parameter says how long it is, and nothing needs it as an object."""
     is_broken: bool
     """Whether there is a mistake in what `args` says, which has been told."""
 
@@ -47,7 +51,7 @@ def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
     args = function.table("args")
     unread = "args" in function.given and args is None
     said = {key.text: (key, value) for key, value in (args.entries if args else ())}
-    bounded = _bounded(function.items("require"))
+    bounded, measured = _bounded(function.items("require")), _measured(function)
     found = []
     for parameter in prototype.parameters:
         name, entry = parameter.name, said.get(parameter.name)
@@ -56,8 +60,16 @@ def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
         record = value if isinstance(value, Fields) else None
         of = record.leaf("of") if record else value if isinstance(value, Leaf) else None
         span = place if value is None or record else value.span
-        found.append(Given(parameter, of, record, span, name in bounded, is_broken))
+        found.append(Given(parameter, of, record, span, name in bounded, name in measured, is_broken))
     return tuple(found)
+
+
+def _measured(function: Fields) -> set[str]:
+    args, returns = function.table("args"), function.fields("returns")
+    records = [record for _, record in args.records()] if args else []
+    found = {record.text(key) for record in records for key in _MEASURES}
+    objects = {record.text(key) for record in (*records, *([returns] if returns else [])) for key in _OF_OBJECTS}
+    return {name for name in found - objects if name}
 
 
 def _bounded(conditions: Items | None) -> set[str]:
