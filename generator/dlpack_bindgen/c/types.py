@@ -98,6 +98,11 @@ def is_unknown(ctype: CType) -> bool:
     return ctype.base not in FAMILIES and ctype.base.split()[0] not in ("void", "struct", "union", "volatile")
 
 
+def is_typedef(ctype: CType) -> bool:
+    """A name from the headers by value, which may stand for a pointer."""
+    return ctype == CType(ctype.base) and is_unknown(ctype) and " " not in ctype.base
+
+
 def holds(ctype: CType, kind: str) -> bool:
     """Whether a variable of this type can be a number of that kind."""
     if ctype.depth or ctype.is_function:

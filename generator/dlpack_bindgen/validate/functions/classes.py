@@ -100,7 +100,12 @@ class Names(Frozen):
         return of.is_object(ctype) or (of.is_struct(ctype) and ctype.base not in self.numbers)
 
     def refuse(self, ctype: CType, span: Span) -> None:
-        """A class by its name where C has its type."""
+        """A class by its name where C has its type, or by its type without the tag, or with one."""
+        for each in self.classes.values():
+            if each.type and each.type != ctype.base and _untagged(each.type) == _untagged(ctype.base):
+                written = f"{each.type}{' ' + '*' * ctype.depth if ctype.depth else ''}"
+                message = f"the C type of '{each.name.text}' is '{each.type}', and this is '{ctype.base}'"
+                raise Mistake("argument-type", span, message, f"write '{written}', if C has both")
         of = self.classes.get(ctype.base)
         if of is not None and of.type is not None and of.type != ctype.base:
             message = f"'{ctype.base}' is its name in Python: in C its type is '{of.type}'"
@@ -120,6 +125,10 @@ class Names(Frozen):
     def pointees(self, ctype: CType) -> list[Class]:
         """Those of which it is a pointer to the way that C passes them: `T **` for a list, or for an `out`."""
         return self.objects(CType(ctype.base, ctype.pointers[:-1])) if ctype.pointers else []
+
+
+def _untagged(ctype: str) -> str:
+    return ctype.removeprefix("struct ").removeprefix("union ")
 
 
 def names(spec: Fields) -> Names:

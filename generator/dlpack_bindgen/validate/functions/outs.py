@@ -76,6 +76,7 @@ class OutReader(Reader):
             raise self._unclear("is it one character, or room for a text?", hint)
         if target.depth == 0 and (family(target.base) or is_unknown(target)):
             return Out(self._names.number(target.base) or "int")
+        self._names.refuse(target, self._given.span)
         raise self._unclear("a variable of this type is nothing that Python knows", "name a tensor or handle with 'of'")
 
     def _object_out(self, of: Class, target: CType) -> Out:

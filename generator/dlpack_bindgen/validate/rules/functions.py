@@ -8,7 +8,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.names import ARGUMENT_WORDS, RESULT_WORDS, WORDS
 from dlpack_bindgen.c.prototype import parse
-from dlpack_bindgen.c.types import CType, family
+from dlpack_bindgen.c.types import CType, family, is_typedef
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean
 from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf, Raw, Text
 from dlpack_bindgen.validate.functions.bound_params import bound_params
@@ -94,7 +94,10 @@ class _Function:
             return
         if self._home.name.text not in self._classes(call):
             message = f"a method of '{self._home.name.text}' takes one, or returns one, and this does neither"
+            unknown = next((each.ctype.base for each in call.prototype.parameters if is_typedef(each.ctype)), None)
             hint = "a function of the module stands in the top-level 'functions'"
+            if unknown and self._home.type and not self._home.by_value:
+                hint = f"if '{unknown}' is a pointer to it, write '{self._home.type} *': to C that is the same; {hint}"
             self._emit(Diagnostic("method-self", key.span, message, hint))
 
     def constructor(self) -> None:
@@ -246,7 +249,10 @@ class _Function:
             if argument is not None and not isinstance(argument.kind, kinds):
                 message = f"'{leaf.text}' is no object: what it shows may end before what lives in it"
                 static = "" if leaf in self._said("keeps") else ", or write 'static'"
-                self._emit(Diagnostic("result-owner", leaf.span, message, f"name a tensor or handle{static}"))
+                hint = f"name a tensor or handle{static}"
+                if isinstance(argument.kind, (Array, Raw)):
+                    hint += "; what C makes around an array is the 'import' of its class, and keeps the array"
+                self._emit(Diagnostic("result-owner", leaf.span, message, hint))
             elif argument is not None and isinstance(argument.kind, Object) and argument.kind.takes:
                 message = f"'{leaf.text}' is taken over, and nothing of Python's keeps it"
                 self._emit(Diagnostic("result-owner", leaf.span, message, "keep what takes it"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.spec.elements import Elements
-from dlpack_bindgen.spec.functions import Argument, Fixed, Measure, Out, Raw, Text
+from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Measure, Object, Out, Raw, Text
 from dlpack_bindgen.spec.lengths import in_order, reads
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
@@ -18,6 +18,12 @@ _MOST_ITEMS = 4096
 _MOST_ROOM = 65536
 _BEFORE_CALL = ("value", "count", "shape", "require", "expr")
 """Keys of C text that is evaluated before the call."""
+_WHAT = {
+    "count": "number of elements",
+    "size": "size in bytes",
+    "extent": "extent along another axis",
+    "stride": "stride",
+}
 
 
 def check(function: Fields, call: Call, report: Report) -> None:
@@ -27,6 +33,7 @@ def check(function: Fields, call: Call, report: Report) -> None:
     rules.filled()
     rules.circles()
     rules.hidden()
+    rules.shapes()
 
 
 class _Lengths:
@@ -112,6 +119,24 @@ class _Lengths:
                 plain = "" if found and isinstance(found.kind, Raw) else f"write '{hidden[0]}[...]', or "
                 hint = f"{plain}call a function that knows how long '{hidden[0]}' is"
                 self._report(text.span, message, hint)
+
+    def shapes(self) -> None:
+        """What is measured on the array itself is the extent of that axis, or next to no array has the shape."""
+        for each, argument in self._pairs():
+            shape = argument.kind.require.shape if isinstance(argument.kind, (Array, Raw, Object)) else None
+            for axis, extent in enumerate(shape or ()):
+                measure = self._call.find(extent)
+                kind = measure.kind if measure else None
+                if not isinstance(kind, Measure) or kind.of != argument.name or kind.what == "flags" or each.is_broken:
+                    continue
+                if kind.what == "extent" and shape and extent in shape[kind.axis : kind.axis + 1]:
+                    continue  # of that axis, or of several: a square
+                if kind.what == "count" and shape and len(shape) == 1:
+                    continue
+                axes = f", axis: {axis}" if axis else ""
+                what = f"'{extent}' is the {_WHAT[kind.what]} of '{argument.name}'"
+                message = f"{what}, and not its extent along axis {axis}"
+                self._report(each.span, message, f"args: {{{extent}: {{extent_of: {argument.name}{axes}}}}}")
 
     def texts(self) -> None:
         """The length of a text is a promise only if C needs no '\\0'."""
