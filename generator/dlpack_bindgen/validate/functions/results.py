@@ -108,8 +108,11 @@ class _Reader(Frozen):
     def _named(self, name: Leaf) -> Result:
         """What `returns` says it is."""
         ctype = self.prototype.result
-        if name.text in [each.name for each in self.prototype.parameters] and not self.names.has(name, RESULT_WORDS):
-            hint = f"write [{name.text}]; 'result' beside it stands for what the function returns itself"
+        values = ["result", *(each.name for each in self.prototype.parameters)]
+        if name.text in values and not self.names.has(name, RESULT_WORDS):
+            hint = f"write [{name.text}]"
+            if name.text != "result":
+                hint += "; 'result' beside it stands for what the function returns itself"
             raise Mistake(
                 "unknown-class", name.span, "this is what the result is; parameters are returned in a list", hint
             )
