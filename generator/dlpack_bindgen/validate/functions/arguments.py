@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dlpack_bindgen.c.names import ARGUMENT_WORDS
-from dlpack_bindgen.c.types import CType, NumberKind, as_number, family, holds, is_unknown
+from dlpack_bindgen.c.types import CType, NumberKind, Parameter, as_number, family, holds, is_unknown
 from dlpack_bindgen.spec.functions import (
     Argument,
     ArgumentKind,
@@ -45,11 +45,12 @@ _CPU = ("cpu",)
 _BYTES = frozenset(("void", "char", "signed char", "unsigned char", "int8_t", "uint8_t"))
 
 
-def _by_value(of: Class) -> tuple[str, str]:
+def _by_value(of: Class, parameter: Parameter) -> tuple[str, str]:
     name = of.name.text
+    hint = "write a C function that takes them by value"
     return (
         f"objects of '{name}' are passed by value; pointers to them, and arrays of them, are not supported",
-        "write a C function that takes them by value",
+        hint if parameter.ctype.reads else f"one that C makes: args: {{{parameter.name}: {{out: true}}}}; else {hint}",
     )
 
 
@@ -144,7 +145,7 @@ class _Reader(Reader):
             return self._object(of)
         if of in self._names.pointees(self._ctype):
             if of.by_value:
-                raise self._mistake("argument-type", *_by_value(of), cause=of.name.text)
+                raise self._mistake("argument-type", *_by_value(of, self._given.parameter), cause=of.name.text)
             return self._objects(of)
         passed = of.type if of.by_value else f"{of.type} *"
         raise self._mistake("argument-type", f"objects of '{of.name.text}' are passed as '{passed}', and this is none")
@@ -191,7 +192,10 @@ class _Reader(Reader):
         if ctype.depth == 1:
             return self._pointer()
         self._names.refuse(ctype, self._given.span)
-        raise self._unclear("a pointer to pointers is a list of objects, or an 'out'")
+        makes = ctype.depth == 2 and not ctype.reads and ctype.base in _BYTES
+        said = f"{{{self._given.parameter.name}: {{of: bytes, out: true, size: ...}}}}"
+        hint = f"bytes that C makes: args: {said}, and what frees them in 'finally'" if makes else None
+        raise self._unclear("a pointer to pointers is a list of objects, or an 'out'", hint)
 
     def _is_array(self, found: list[Class]) -> bool:
         """Numbers, though tensors are of their C type: no array of others would be taken for one of those."""
@@ -221,7 +225,7 @@ class _Reader(Reader):
         if base == "void":
             raise self._unclear("what does it point to?", "say 'bytes', 'array', or {require: [{dtype: ...}]}")
         if of := self._names.objects(CType(base)):
-            raise self._mistake("argument-type", *_by_value(of[0]), cause=of[0].name.text)
+            raise self._mistake("argument-type", *_by_value(of[0], self._given.parameter), cause=of[0].name.text)
         self._names.refuse(ctype, self._given.span)
         hint = (
             "a number: 'out: true'; an array: {require: [{dtype: ...}]}; a constant: 'value'; an object: a handle"
