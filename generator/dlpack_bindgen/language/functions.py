@@ -145,7 +145,8 @@ ARGUMENT = Record(
             "out",
             "It points to one variable that the function fills and that is returned; C text knows that by its name. "
             "`T *` of a tensor or handle is a new one, which the function fills where it is. "
-            "`char text[64]` with `of: str` is room for a text.",
+            "`char text[64]` with `of: str` is room for a text. What no class has, such as `GError **error`, is not "
+            "returned: C text reads it, `error: error->message`, and `finally` ends it.",
             "It points to what Python gives.",
             "Whether a pointer is a way to return something.",
         ),

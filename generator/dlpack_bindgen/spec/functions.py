@@ -10,7 +10,8 @@ from dlpack_bindgen.spec.requirements import NOTHING, Check, Copy, Requirements
 from dlpack_bindgen.spec.slots import CTypeDType, FixedDType
 
 MeasureKind = Literal["count", "size", "extent", "stride", "flags"]
-ValueKind = NumberKind | Literal["str", "bytes", "object", "enum"]
+ValueKind = NumberKind | Literal["str", "bytes", "object", "enum", "private"]
+"""`private`: C text alone reads it, and Python never sees it."""
 
 
 # ---- Parameters ----

@@ -30,6 +30,8 @@ class Given(Frozen):
     """Whether a condition of the function says how large it may be."""
     is_measured: bool
     """Whether another parameter says how long it is, and nothing needs it as an object."""
+    is_ended: bool
+    """Whether `finally` mentions it."""
     is_broken: bool
     """Whether there is a mistake in what `args` says, which has been told."""
 
@@ -51,6 +53,7 @@ def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
     args = function.table("args")
     unread = "args" in function.given and args is None
     said = {key.text: (key, value) for key, value in (args.entries if args else ())}
+    ending = function.text("finally") or ""
     bounded, measured = _bounded(function.items("require")), _measured(function)
     found = []
     for parameter in prototype.parameters:
@@ -60,7 +63,8 @@ def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
         record = value if isinstance(value, Fields) else None
         of = record.leaf("of") if record else value if isinstance(value, Leaf) else None
         span = place if value is None or record else value.span
-        found.append(Given(parameter, of, record, span, name in bounded, name in measured, is_broken))
+        is_ended = ctext.mentions(ending, name)
+        found.append(Given(parameter, of, record, span, name in bounded, name in measured, is_ended, is_broken))
     return tuple(found)
 
 

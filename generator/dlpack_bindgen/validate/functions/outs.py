@@ -77,7 +77,14 @@ class OutReader(Reader):
         if target.depth == 0 and (family(target.base) or is_unknown(target)):
             return Out(self._names.number(target.base) or "int")
         self._names.refuse(target, self._given.span)
-        raise self._unclear("a variable of this type is nothing that Python knows", "name a tensor or handle with 'of'")
+        is_private = target.depth == 1 and target.base != "void" and not family(target.base)
+        if is_private and self._given.is_ended:
+            return Out("private")
+        hint = "name a tensor or handle with 'of'"
+        if is_private:
+            name = self._given.parameter.name
+            hint += f"; or end it in 'finally', as what C text alone reads: error: {name}->message"
+        raise self._unclear("a variable of this type is nothing that Python knows", hint)
 
     def _object_out(self, of: Class, target: CType) -> Out:
         """One by its pointer, or a struct that the function fills."""

@@ -61,7 +61,9 @@ def _is_size(name: str, sizes: Sequence[tuple[str, str | None]]) -> bool:
 
 
 def _is_returned(argument: Argument) -> bool:
-    return isinstance(argument.kind, Out) or (isinstance(argument.kind, Object) and argument.kind.like is not None)
+    if isinstance(argument.kind, Out):
+        return argument.kind.kind != "private"
+    return isinstance(argument.kind, Object) and argument.kind.like is not None
 
 
 def is_status(ok: str | None) -> bool:

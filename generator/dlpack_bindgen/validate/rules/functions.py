@@ -315,4 +315,7 @@ class _Function:
             ):
                 message = f"'{leaf.text}' is nothing that the function changes"
                 self._emit(Diagnostic("result-type", leaf.span, message, "what it fills says 'out: true'"))
+            elif argument is not None and isinstance(argument.kind, Out) and argument.kind.kind == "private":
+                message = f"'{leaf.text}' is nothing that Python knows"
+                self._emit(Diagnostic("result-type", leaf.span, message, "declare a handle of its type to return it"))
             seen.setdefault(leaf.text, leaf)
