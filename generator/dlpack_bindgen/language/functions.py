@@ -352,7 +352,12 @@ PROPERTY = Record(
     keys=(
         Key("get", EXPRESSION, "Its value.", required=True),
         Key("type", Single(Form.KIND), f"What that is: {_TYPE_DOC}", default="`int`"),
-        Key("set", FUNCTION, "The function that sets it, of the object and the value.", default="read-only"),
+        Key(
+            "set",
+            FUNCTION,
+            "The function that sets it, of the object and the value, which is a member where `type` is an enum.",
+            default="read-only",
+        ),
         Key("doc", TEXT, "What it is, for docstring and stub."),
         _IF,
     ),

@@ -34,13 +34,15 @@ def functions(table: Table | None, names: Names, home: Class | None = None) -> t
     return tuple(_function(key.text, each, names, home) for key, each in (table.records() if table else ()))
 
 
-def _function(key: str, fields: Fields, names: Names, home: Class | None, made: Class | None = None) -> Function:
-    """`home`: whose method it is; `made`: whose constructor."""
+def _function(
+    key: str, fields: Fields, names: Names, home: Class | None, made: Class | None = None, kind: Leaf | None = None
+) -> Function:
+    """`home`: whose method it is; `made`: whose constructor; `kind`: what the property is that it sets."""
     from dlpack_bindgen.validate.functions import results  # many specs have no functions
     from dlpack_bindgen.validate.functions.bound_params import bound_params
     from dlpack_bindgen.validate.functions.calls import read
 
-    call = needed(read(fields, names, home, made, _unexpected))
+    call = needed(read(fields, names, home, made, _unexpected, kind))
     result = needed(call.result)
     given = [each.name for each in call.from_python()]
     params = tuple((each.returned, each.name) for each in bound_params(call, names) if each.passed)
@@ -98,7 +100,9 @@ def _property(name: str, value: Value, names: Names, home: Class) -> Property:
         get=needed(value.text("get")),
         kind=known or "enum",
         of=None if known else kind,
-        set=replace(_function(f"set_{name}", setter, names, home), name=name) if setter else None,
+        set=replace(_function(f"set_{name}", setter, names, home, kind=value.leaf("type")), name=name)
+        if setter
+        else None,
         doc=value.text("doc") or None,
         condition=value.text("if"),
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.prototype import parse
-from dlpack_bindgen.c.types import Prototype
+from dlpack_bindgen.c.types import Prototype, holds
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, DTypeCode, Fixed, Measure, Out, ParamOf, Result
 from dlpack_bindgen.validate.functions import arguments, results
@@ -12,7 +14,7 @@ from dlpack_bindgen.validate.functions.classes import Class, Names
 from dlpack_bindgen.validate.functions.given import Given, parameters
 from dlpack_bindgen.validate.functions.lengths import implied
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields
+from dlpack_bindgen.validate.values import Fields, Leaf
 
 
 class Call(Frozen):
@@ -37,14 +39,19 @@ class Call(Frozen):
         return tuple(each for each in self.sound() if each is not own and not isinstance(each.kind, silent))
 
 
-def read(function: Fields, names: Names, home: Class | None, made: Class | None, report: Report) -> Call | None:
-    """`home`: whose method it is; `made`: whose constructor. None where the prototype has mistakes."""
+def read(
+    function: Fields, names: Names, home: Class | None, made: Class | None, report: Report, kind: Leaf | None = None
+) -> Call | None:
+    """`home`: whose method it is; `made`: whose constructor; `kind`: what the property is that it sets. None where the
+    prototype has mistakes."""
     written = function.text("c")
     prototype = parse(written) if written is not None else None
     if prototype is None or isinstance(prototype, Problem):
         return None
     given = parameters(function, prototype)
     own = arguments.self_index(given, home, names) if home else None
+    if kind is not None and kind.text in names.enums:
+        given = tuple(_as_property(each, kind) if index != own else each for index, each in enumerate(given))
     found = [
         arguments.argument(each, names, home if index == own else None, report) for index, each in enumerate(given)
     ]
@@ -55,3 +62,9 @@ def read(function: Fields, names: Names, home: Class | None, made: Class | None,
         result=results.result(function, prototype, names, made, report),
         self_index=own,
     )
+
+
+def _as_property(each: Given, kind: Leaf) -> Given:
+    """The value of a property that is an enum is one of its members, where nothing else is said."""
+    said = each.name is not None or each.record is not None
+    return each if said or not holds(each.parameter.ctype, "int") else replace(each, name=kind)

@@ -45,7 +45,7 @@ def _members(home: Class, fields: Fields, known: Names, report: Report) -> None:
         if known.whole and (kind := property_.leaf("type")):
             _kind_of_property(kind, known, report)
         if setter := property_.fields("set"):
-            _Function(setter, known, report, home=home).setter()
+            _Function(setter, known, report, home=home, kind=property_.leaf("type")).setter()
 
 
 def _kind_of_property(kind: Leaf, known: Names, report: Report) -> None:
@@ -59,19 +59,26 @@ def _kind_of_property(kind: Leaf, known: Names, report: Report) -> None:
 
 class _Function:
     def __init__(
-        self, function: Fields, known: Names, report: Report, home: Class | None = None, made: Class | None = None
+        self,
+        function: Fields,
+        known: Names,
+        report: Report,
+        home: Class | None = None,
+        made: Class | None = None,
+        kind: Leaf | None = None,
     ) -> None:
         self._function = function
         self._known = known
         self._emit = report
         self._home = home
         self._made = made
+        self._kind = kind
 
     def check(self) -> Call | None:
         """None if there is nothing that more could be said of."""
         if not self._is_settled():
             return None  # much would only follow from what is missing
-        call = read(self._function, self._known, self._home, self._made, self._emit)
+        call = read(self._function, self._known, self._home, self._made, self._emit, self._kind)
         if call is None:
             self._kinds()
             return None
