@@ -74,7 +74,7 @@ def test_the_right_spec_compiles(tmp_path: Path) -> None:
     [
         ({"data": "self->pixel"}, "Image.data: self->pixel must be a pointer"),
         ({"shape": "[self->hight, 3]"}, "Image.shape[0]: self->hight must be an integer"),
-        ({"strides": "[self->pitch, 1]"}, "Image.strides[0]: self->pitch must be an integer"),
+        ({"strides": "[self->step, 1]"}, "Image.strides[0]: self->step must be an integer"),
         ({"shape": "{ndim: 2, each: 'self->extents[axis]'}"}, "Image.shape.each: self->extents[axis] must be"),
     ],
     ids=["data", "shape", "strides", "each"],
