@@ -224,7 +224,7 @@ ARGUMENT = Record(
                 )
             ),
             "What C counts.",
-            default="`elements`",
+            default="`elements`; asked for where larger ones have a `pitch`, or a stride whose name says bytes",
             needs=Needs(("stride_of",), "it is about strides"),
         ),
         Key(

@@ -137,7 +137,7 @@ _STRIDES = (
                         )
                     ),
                     "What strides count.",
-                    default="`elements`",
+                    default="`elements`; asked for where larger ones have a `pitch`, or a stride whose name says bytes",
                 ),
                 Key(
                     "compact_when",
