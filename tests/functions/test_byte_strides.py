@@ -13,6 +13,14 @@ SPEC = """
 dlpack-bindgen: 1
 module: byte_strides
 include: byte_strides.h
+tensors:
+  Nibbles:
+    type: nibbles
+    data: self->data
+    dtype: uint4
+    shape: [3, self->columns]
+    release: free(self)
+    new: {c: nibbles *nibbles_new(int columns)}
 functions:
   sum:
     c: double sum(const float *x, int h, int w, int pitch)
@@ -25,11 +33,22 @@ functions:
       w: {extent_of: x, axis: 1}
       pitch: {stride_of: x, unit: bytes, plus: 1}
       step: {stride_of: x, axis: 1, unit: bytes}
+  rows:
+    c: int rows(const void *x, int pitch)
+    args: {x: {of: array, require: [{ndim: 2}]}, pitch: {stride_of: x, unit: bytes}}
   narrow:
     c: int narrow(const double *x, int h, int w, signed char pitch)
     args: {h: {extent_of: x}, w: {extent_of: x, axis: 1}, pitch: {stride_of: x, unit: bytes}}
 """
 HEADER = """
+#include <stdlib.h>
+typedef struct { int columns; unsigned char data[64]; } nibbles;
+static inline nibbles *nibbles_new(int columns)
+{
+    nibbles *made = calloc(1, sizeof(nibbles));
+    made->columns = columns;
+    return made;
+}
 static inline double sum(const float *x, int h, int w, int pitch)
 {
     double all = 0;
@@ -45,6 +64,7 @@ static inline int any(const void *x, int h, int w, int pitch, int step)
     (void)x, (void)h, (void)w;
     return 1000 * pitch + step;
 }
+static inline int rows(const void *x, int pitch) { (void)x; return pitch; }
 static inline int narrow(const double *x, int h, int w, signed char pitch) { (void)x, (void)h, (void)w; return pitch; }
 """
 
@@ -71,3 +91,9 @@ def test_what_the_parameter_cannot_hold_is_refused(lib: ModuleType) -> None:
     assert lib.narrow(np.zeros((3, 15))) == 120
     with pytest.raises(OverflowError, match="narrow"):
         lib.narrow(np.zeros((3, 16)))
+
+
+def test_elements_that_are_smaller_than_a_byte(lib: ModuleType) -> None:
+    assert [lib.rows(lib.Nibbles(columns)) for columns in (2, 4, 6)] == [1, 2, 3]
+    with pytest.raises(ValueError, match=r"^rows\(\) argument 'x': the stride of axis 0 is no number of bytes$"):
+        lib.rows(lib.Nibbles(3))
