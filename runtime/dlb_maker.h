@@ -45,6 +45,7 @@ struct dlb_maker {
     size_t param_count;
     size_t params_size;
     void (*defaults)(void *params); /* sets the params that have defaults */
+    uint64_t strided; /* not 0: the bits of the axes that may step as they like, all others being compact over those inside */
 };
 
 /* An array as the makers see it: checked, axes of extent 1 and empty arrays compact, strides always there. */
@@ -233,7 +234,7 @@ static inline int dlb_find_usual(const dlb_maker *maker, const DLTensor *tensor)
     const int64_t *const strides = tensor->strides;
     const int32_t ndim = maker->min_ndim == maker->max_ndim ? maker->min_ndim : tensor->ndim;
     const DLDataType dtype = maker->dtype_count == 1 ? maker->dtypes[0] : tensor->dtype;
-    const int any_order = maker->order != DLB_ORDER_C || (maker->layout & (DLB_COMPACT | DLB_INNER_COMPACT)) == 0;
+    const int row_major = maker->order == DLB_ORDER_C && maker->strided == 0;
 
     if (tensor->ndim < maker->min_ndim || tensor->ndim > maker->max_ndim || tensor->ndim > DLB_MAX_NDIM ||
         shape == NULL || strides == NULL || tensor->data == NULL || tensor->byte_offset != 0 ||
@@ -245,10 +246,10 @@ static inline int dlb_find_usual(const dlb_maker *maker, const DLTensor *tensor)
     if (maker->extents != NULL || maker->alignment != 0 || maker->copy == DLB_COPY_ALWAYS) {
         return 0;
     }
-    if (maker->order == DLB_ORDER_C && DLB_LIKELY(dlb_is_row_major(maker, tensor, dtype, ndim))) {
+    if (row_major && DLB_LIKELY(dlb_is_row_major(maker, tensor, dtype, ndim))) {
         return 1;
     }
-    return any_order && dlb_is_settled(maker, tensor);
+    return (!row_major || (maker->layout & (DLB_COMPACT | DLB_INNER_COMPACT)) == 0) && dlb_is_settled(maker, tensor);
 }
 
 static inline int dlb_is_on_same_device(const DLTensor *a, const DLTensor *b)

@@ -64,6 +64,22 @@ static bool inner_compact(const DLTensor *tensor, dlb_order order)
     return tensor->shape[outermost] == 1 || tensor->strides[outermost] >= rest || tensor->strides[outermost] <= -rest;
 }
 
+/* Each axis steps over all that is inside it, but for those whose bit is in `strided`. */
+static bool compact_around(const DLTensor *tensor, dlb_order order, uint64_t strided)
+{
+    int64_t step = 1;
+
+    for (int32_t depth = 0; depth < tensor->ndim; depth++) {
+        const int32_t axis = axis_at(tensor, order, depth);
+
+        if ((strided >> axis & 1) == 0 && tensor->shape[axis] != 1 && tensor->strides[axis] != step) {
+            return false;
+        }
+        step = (int64_t)((uint64_t)tensor->strides[axis] * (uint64_t)tensor->shape[axis]);
+    }
+    return true;
+}
+
 static uint64_t magnitude(int64_t value)
 {
     return value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
@@ -206,13 +222,19 @@ size_t dlb_required_alignment(const dlb_maker *maker, const DLTensor *tensor)
 static const char *missing_of(const dlb_maker *maker, const DLTensor *tensor)
 {
     static const char *const compact[] = {"compact (row-major)", "compact (column-major)", "compact (row-major)"};
+    static const char *const inner[] = {"compact but for the outermost axis",
+                                        "compact (column-major) but for the outermost axis",
+                                        "compact but for the outermost axis"};
     const unsigned layout = maker->layout;
 
     if ((layout & DLB_COMPACT) != 0 && !dlb_is_compact(tensor, maker->order)) {
         return compact[maker->order];
     }
     if ((layout & DLB_INNER_COMPACT) != 0 && !inner_compact(tensor, maker->order)) {
-        return "compact but for the outermost axis";
+        return inner[maker->order];
+    }
+    if (maker->strided != 0 && !compact_around(tensor, maker->order, maker->strided)) {
+        return "compact but for the axes whose strides C is told";
     }
     if ((layout & (DLB_NO_OVERLAP | DLB_WRITABLE)) != 0 && !no_overlap(tensor)) {
         return "without overlap";
