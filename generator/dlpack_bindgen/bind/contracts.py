@@ -221,7 +221,10 @@ def accepted(tensor: Tensor, require: Requirements) -> str:
 
 def layout_words(require: Requirements) -> list[str]:
     """What is asked of the memory of an argument."""
-    return _layout_words(layout_flags(require), require.align)
+    words = _layout_words(layout_flags(require), require.align)
+    if require.strided:
+        words.insert(0, f"compact but for {' and '.join(f'axis {axis}' for axis in require.strided)}")
+    return [_ORDERS[require.order], *words] if words and require.order in _ORDERS else words
 
 
 def _layout_words(layout: Sequence[str], align: int | None) -> list[str]:

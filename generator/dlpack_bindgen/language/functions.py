@@ -188,7 +188,8 @@ ARGUMENT = Record(
             _PARAMETER,
             "Python does not give it: the stride of one axis of another one. Where it is negative, the array runs "
             "backwards from its pointer. What is unsigned, or called as in BLAS (`incx`, `lda`), where that means "
-            "something else, is never negative; others say `require: [nonnegative_strides]`.",
+            "something else, is never negative; others say `require: [nonnegative_strides]`. The other axes are "
+            "compact: by columns, as in Fortran, where the last axis has a stride and the first one has none.",
         ),
         Key("flags_of", _PARAMETER, "Python does not give it: DLPack's flags of another one."),
         Key(

@@ -37,6 +37,10 @@ class Requirements(Frozen):
     """Of an argument: C expressions of the parameters that its extents must equal."""
     count: str | None = None
     """The same of the number of its elements."""
+    order: Literal["C", "F"] = "C"
+    """Of an argument that is compact, or `inner_compact`: which end of its axes is the innermost."""
+    strided: tuple[int, ...] = ()
+    """Of an argument: the axes that may step as they like, where all others are compact over those inside them."""
 
 
 NOTHING = Requirements()

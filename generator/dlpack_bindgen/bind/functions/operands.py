@@ -147,7 +147,8 @@ class Operands:
 
 
 def array_requirements(function: Function, argument: Argument) -> Requirements:
-    """Of a pointer to elements, which says nothing of axes: what no parameter says is compact."""
+    """Of a pointer to elements, which says nothing of axes: what no parameter says is compact. Where the last axis has a
+    stride and the first one has none, C counts from the first one, as Fortran does."""
     assert isinstance(argument.kind, Array)
     require = argument.kind.require
     measures = [(other, other.kind) for other in function.arguments if isinstance(other.kind, Measure)]
@@ -161,8 +162,12 @@ def array_requirements(function: Function, argument: Argument) -> Requirements:
     if not strided:
         return replace(require, compact=True)
     rank = require.ndim[1] if require.ndim else MAX_NDIM
-    if strided == {0} and rank > 1:
+    by_column = 0 not in strided and rank - 1 in strided
+    require = replace(require, order="F" if by_column else "C")
+    if rank > 1 and strided in ({0}, {rank - 1}):
         require = replace(require, inner_compact=True)
+    elif not strided.issuperset(range(rank)):
+        require = replace(require, strided=tuple(sorted(strided)))
     return replace(require, nonnegative_strides=True) if positive else require
 
 
@@ -190,6 +195,10 @@ def _facts(require: Requirements, copy: str, dtypes: list[FixedDType | CTypeDTyp
     layout = layout_flags(replace(require, writable=writes))
     if layout:
         facts.append(f".layout = {' | '.join(layout)}")
+    if require.order == "F":
+        facts.append(".order = DLB_ORDER_F")
+    if require.strided:
+        facts.append(f".strided = {sum(1 << axis for axis in require.strided):#x}")
     if require.align is not None:
         facts.append(f".alignment = {require.align}")
     if dtypes:

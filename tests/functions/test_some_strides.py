@@ -1,0 +1,147 @@
+"""Arrays of which C is told some strides, and relies on the others."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+SPEC = """
+dlpack-bindgen: 1
+module: stepped
+include: stepped.h
+functions:
+  by_column:
+    c: double by_column(int m, int n, const double *a, int lda)
+    args: {m: {extent_of: a}, n: {extent_of: a, axis: 1}, lda: {stride_of: a, axis: 1}}
+  by_column_copied:
+    c: double by_column(int m, int n, const double *a, int lda)
+    args: {m: {extent_of: a}, n: {extent_of: a, axis: 1}, lda: {stride_of: a, axis: 1}, a: {copy: allowed}}
+  leading:
+    c: int leading(int m, int n, double *a, int lda)
+    args: {m: {extent_of: a}, n: {extent_of: a, axis: 1}, lda: {stride_of: a, axis: 1}}
+  pixels:
+    c: double pixels(const double *p, long h, long w, long row, long pixel)
+    args:
+      h: {extent_of: p}
+      w: {extent_of: p, axis: 1}
+      row: {stride_of: p}
+      pixel: {stride_of: p, axis: 1}
+      p: {require: [{shape: [h, w, 2]}]}
+  planes:
+    c: double planes(const double *p, long count, long h, long w, long pitch)
+    args:
+      count: {extent_of: p}
+      h: {extent_of: p, axis: 1}
+      w: {extent_of: p, axis: 2}
+      pitch: {stride_of: p, axis: 1}
+"""
+HEADER = """
+/* Each sums the elements, weighted with 1, 2, 3 and so on in row-major order. */
+static inline double by_column(int m, int n, const double *a, int lda)
+{
+    double sum = 0;
+    for (int i = 0, k = 0; i < m; i++) { for (int j = 0; j < n; j++) { sum += ++k * a[i + j * lda]; } }
+    return sum;
+}
+static inline int leading(int m, int n, double *a, int lda)
+{
+    for (int i = 0; i < m; i++) { for (int j = 0; j < n; j++) { a[i + j * lda] += 1; } }
+    return lda;
+}
+static inline double pixels(const double *p, long h, long w, long row, long pixel)
+{
+    double sum = 0;
+    int k = 0;
+    for (long y = 0; y < h; y++) {
+        for (long x = 0; x < w; x++) { for (int c = 0; c < 2; c++) { sum += ++k * p[y * row + x * pixel + c]; } }
+    }
+    return sum;
+}
+static inline double planes(const double *p, long count, long h, long w, long pitch)
+{
+    double sum = 0;
+    int k = 0;
+    for (long y = 0; y < count * h; y++) { for (long x = 0; x < w; x++) { sum += ++k * p[y * pitch + x]; } }
+    return sum;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def module(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("stepped", SPEC, tmp_path_factory.mktemp("stepped"), HEADER)
+
+
+def count(*shape: int) -> Any:
+    return np.arange(1.0, 1 + np.prod(shape)).reshape(shape)
+
+
+def weighted(x: Any) -> float:
+    return float(x.ravel() @ np.arange(1.0, 1 + x.size))
+
+
+TAKEN = {
+    "columns": ("by_column", count(4, 3).T),
+    "padded columns": ("by_column", count(4, 7).T[2:5]),
+    "some columns": ("by_column", count(4, 3).T[:, ::2]),
+    "one row": ("by_column", count(1, 4)),
+    "one column": ("by_column", count(4, 1)),
+    "no column": ("by_column", count(4, 0)),
+    "pixels": ("pixels", count(3, 4, 2)),
+    "some pixels": ("pixels", count(6, 8, 3)[::2, ::-1, :2]),
+    "turned": ("pixels", count(3, 4, 2).transpose(1, 0, 2)),
+    "one row of pixels": ("pixels", count(3, 4, 2)[1:2, ::2]),
+    "one pixel per row": ("pixels", count(3, 4, 2)[:, 1:2]),
+    "planes": ("planes", count(2, 3, 4)),
+    "padded planes": ("planes", count(2, 3, 7)[:, :, 2:6]),
+    "one plane": ("planes", count(2, 5, 7)[1:, ::2, :3]),
+}
+COLUMN, AXES = r"compact \(column-major\) but for the outermost axis", "compact but for the axes whose strides C is told"
+REFUSED = {
+    "rows": ("by_column", count(3, 4), COLUMN),
+    "one row for all": ("by_column", np.broadcast_to(count(3), (1000, 3)), COLUMN),
+    "some rows": ("by_column", count(4, 6).T[::2], COLUMN),
+    "one column for all": ("by_column", np.broadcast_to(count(3, 1), (3, 4)), COLUMN),
+    "channels apart": ("pixels", count(3, 4, 4)[:, :, ::2], AXES),
+    "channels first": ("pixels", count(2, 3, 4).transpose(1, 2, 0), AXES),
+    "one channel for all": ("pixels", np.broadcast_to(count(3, 4, 1), (3, 4, 2)), AXES),
+    "rows between the planes": ("planes", count(2, 4, 4)[:, :3], AXES),
+    "columns apart": ("planes", count(2, 3, 8)[:, :, ::2], AXES),
+}
+
+
+@pytest.mark.parametrize("case", TAKEN)
+def test_what_fits_is_read_where_it_is(module: ModuleType, case: str) -> None:
+    function, x = TAKEN[case]
+    assert getattr(module, function)(x) == weighted(x)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_strides_that_c_does_not_know_of_are_those_of_a_compact_array(module: ModuleType, case: str) -> None:
+    function, x, missing = REFUSED[case]
+    with pytest.raises(BufferError, match=rf"^{function}\(\) argument '[ap]': the array must be {missing}; it has "):
+        getattr(module, function)(x)
+
+
+def test_others_may_be_copied(module: ModuleType) -> None:
+    for x in (count(3, 4), count(8, 9)[::-2, ::3], np.broadcast_to(count(3), (50, 3))):
+        assert module.by_column_copied(x) == weighted(x)
+
+
+@pytest.mark.parametrize(("shape", "lda"), [((4, 1), 4), ((1, 1), 1), ((4, 0), 4), ((0, 0), 1), ((1, 4), 1)])
+def test_the_leading_dimension_holds_a_column_where_there_is_but_one(
+    module: ModuleType, shape: tuple[int, int], lda: int
+) -> None:
+    x = np.zeros(shape)
+    assert module.leading(x) == lda
+    assert (x == 1).all()
+
+
+def test_the_docs_say_so(module: ModuleType) -> None:
+    assert "`a` is read: an array of float64, of 2 axes, in column-major order, compact but for" in module.by_column.__doc__
+    assert "of shape (p.shape[0], p.shape[1], 2), compact but for axis 0 and axis 1" in module.pixels.__doc__
