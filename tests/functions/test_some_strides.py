@@ -101,7 +101,8 @@ TAKEN = {
     "padded planes": ("planes", count(2, 3, 7)[:, :, 2:6]),
     "one plane": ("planes", count(2, 5, 7)[1:, ::2, :3]),
 }
-COLUMN, AXES = r"compact \(column-major\) but for the outermost axis", "compact but for the axes whose strides C is told"
+COLUMN = r"compact \(column-major\) but for the outermost axis"
+AXES = "compact but for the axes whose strides C is told"
 REFUSED = {
     "rows": ("by_column", count(3, 4), COLUMN),
     "one row for all": ("by_column", np.broadcast_to(count(3), (1000, 3)), COLUMN),
@@ -143,5 +144,6 @@ def test_the_leading_dimension_holds_a_column_where_there_is_but_one(
 
 
 def test_the_docs_say_so(module: ModuleType) -> None:
-    assert "`a` is read: an array of float64, of 2 axes, in column-major order, compact but for" in module.by_column.__doc__
+    text = "`a` is read: an array of float64, of 2 axes, in column-major order, compact but for the outermost axis"
+    assert text in module.by_column.__doc__
     assert "of shape (p.shape[0], p.shape[1], 2), compact but for axis 0 and axis 1" in module.pixels.__doc__

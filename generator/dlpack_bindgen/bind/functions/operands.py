@@ -147,8 +147,8 @@ class Operands:
 
 
 def array_requirements(function: Function, argument: Argument) -> Requirements:
-    """Of a pointer to elements, which says nothing of axes: what no parameter says is compact. Where the last axis has a
-    stride and the first one has none, C counts from the first one, as Fortran does."""
+    """Of a pointer to elements, which says nothing of axes: what no parameter says is compact. Where the last axis
+    has a stride and the first one has none, C counts from the first one, as Fortran does."""
     assert isinstance(argument.kind, Array)
     require = argument.kind.require
     measures = [(other, other.kind) for other in function.arguments if isinstance(other.kind, Measure)]
