@@ -90,7 +90,7 @@ def _is_by_address(each: Given, names: Names) -> bool:
         return False
     named = each.name.text if each.name else ""
     said = as_number(named) or named in names.enums or any(each.text(key) for key in (*MEASURES, "code_of"))
-    return bool(said) and bool(names.number(ctype.base) or is_unknown(ctype)) and not names.objects(ctype)
+    return bool(said) and bool(names.number(ctype.base) or (is_unknown(ctype) and not names.objects(ctype)))
 
 
 class _Reader(Reader):
@@ -168,8 +168,7 @@ class _Reader(Reader):
             if not pointer or not (self._ctype.base in _BYTES or is_unknown(self._ctype)):
                 raise self._mistake("argument-type", "'bytes' are passed as 'void *' or as a pointer to characters")
             return self._array(replace(self._given.require(), dtypes=("uint8",)), word)
-        is_object = self._names.objects(self._ctype) and not self._names.number(self._ctype.base)
-        if not pointer or is_object or self._ctype.base == "DLTensor":
+        if not pointer or self._names.meant(self._ctype) or self._ctype.base == "DLTensor":
             raise self._mistake("argument-type", "an 'array' is passed as a pointer to its elements")
         return self._array(self._given.require(), word)
 
@@ -177,11 +176,9 @@ class _Reader(Reader):
 
     def _by_type(self) -> ArgumentKind:
         ctype = self._ctype
-        found = likely(self._names.objects(ctype) or self._names.pointees(ctype))
-        if ctype.depth == 1 and found and not self._names.objects(ctype):
-            found = []
-        if found and self._is_array(found):
-            return self._pointer()
+        found = likely(self._names.objects(ctype) if self._is_object() else self._names.meant(ctype))
+        if ctype.depth > 1 and not found:
+            found = likely(self._names.pointees(ctype))
         if len(found) > 1:
             several = shared_by(found)
             raise self._mistake("ambiguous-class", f"{several} share this C type", "say in 'args' which of them it is")
@@ -197,13 +194,11 @@ class _Reader(Reader):
         hint = f"bytes that C makes: args: {said}, and what frees them in 'finally'" if makes else None
         raise self._unclear("a pointer to pointers is a list of objects, or an 'out'", hint)
 
-    def _is_array(self, found: list[Class]) -> bool:
-        """Numbers, though tensors are of their C type: no array of others would be taken for one of those."""
-        each, ctype = self._given, self._ctype
-        said = each.is_measured or (each.record is not None and "require" in each.record.given)
-        is_text = ctype.base == "char" and ctype.reads
-        is_number = self._names.number(ctype.base) is not None and ctype.depth == 1
-        return is_number and (said or is_text) and not any(of.imports or not of.is_tensor for of in found)
+    def _is_object(self) -> bool:
+        """Whether something is said that only objects have."""
+        record = self._given.record
+        like = (self._given.text("default") or "").startswith(_LIKE)
+        return like or (record is not None and not record.given.keys().isdisjoint(("takes", "invalidates")))
 
     def _value(self) -> ArgumentKind:
         known = self._names.number(self._ctype.base)

@@ -122,6 +122,11 @@ class Names(Frozen):
         found = [each for each in classes if each.is_object(ctype)]
         return found or [each for each in classes if self.is_own(each, ctype)]
 
+    def meant(self, ctype: CType) -> list[Class]:
+        """Those that a parameter is of which nothing is said. A number, or a pointer to numbers, is what it looks like:
+        ids and memory without a struct around it are named."""
+        return [] if self.number(ctype.base) else self.objects(ctype)
+
     def pointees(self, ctype: CType) -> list[Class]:
         """Those of which it is a pointer to the way that C passes them: `T **` for a list, or for an `out`."""
         return self.objects(CType(ctype.base, ctype.pointers[:-1])) if ctype.pointers else []

@@ -63,7 +63,7 @@ class OutReader(Reader):
         raise self._mistake("argument-type", f"this does not point to '{named}'")
 
     def _typed(self, target: CType) -> Out:
-        found = likely(self._names.objects(target))
+        found = likely(self._names.objects(target) if target.depth else self._names.meant(target))
         if len(found) > 1:
             several = shared_by(found)
             raise self._mistake("ambiguous-class", f"{several} share this C type", "say with 'of' which of them it is")

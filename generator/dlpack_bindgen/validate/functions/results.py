@@ -147,7 +147,7 @@ class _Reader(Frozen):
 
     def _by_type(self, span: Span) -> Result:
         ctype = self.prototype.result
-        found = self.names.objects(ctype)
+        found = self.names.objects(ctype) if ctype.depth or self.made is not None else self.names.meant(ctype)
         found = [self.made] if self.made is not None and self.made in found else likely(found)
         if len(found) > 1:
             several = shared_by(found)

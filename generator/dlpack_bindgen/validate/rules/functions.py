@@ -107,6 +107,9 @@ class _Function:
                 hint = f"if '{unknown}' is a pointer to it, write '{self._home.type} *': to C that is the same; {hint}"
             self._emit(Diagnostic("method-self", key.span, message, hint))
 
+    def _holds_made(self, pointer: CType) -> bool:
+        return self._made is not None and self._made.is_object(CType(pointer.base, pointer.pointers[:-1]))
+
     def constructor(self) -> None:
         self._without(("name",), "'new' is called as its class is")
         call = self._whole()
@@ -121,6 +124,9 @@ class _Function:
             if made and all_returned[0] == "result" and call.result.kind == "int" and len(all_returned) == 2:
                 hint = f"if the result is a status, say when it succeeds, such as 'ok: == 0'; else returns: [{made}]"
             first = call.sound()[0] if call.sound() else None
+            filled = [each for each in call.sound() if isinstance(each.kind, Out) and self._holds_made(each.ctype)]
+            if hint is None and filled:
+                hint = f"if it is filled by this: args: {{{filled[0].name}: {{of: {name}, out: true}}}}"
             if hint is None and first and isinstance(first.kind, Object) and first.kind.of == name:
                 hint = f"if it is filled by this: args: {{{first.name}: {{out: true}}}}"
             self._emit(Diagnostic("constructor-result", span, f"'new' returns one '{name}', and nothing else", hint))

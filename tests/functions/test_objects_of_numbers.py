@@ -1,0 +1,130 @@
+"""Classes whose C type is a number: ids, and memory without a struct around it. All else stays numbers and arrays."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+SPEC = """
+dlpack-bindgen: 1
+module: plainly
+include: plainly.h
+numbers: {real: float}
+tensors:
+  Span: {type: real, params: [int n], data: self, dtype: {c: real}, shape: [n]}
+  Block:
+    type: float
+    params: [int n]
+    data: self
+    dtype: float32
+    shape: [n]
+    release: block_free(self)
+    methods:
+      double: {c: "void twice(float *x, int n)", args: {n: {param_of: x}}}
+handles:
+  File:
+    type: int
+    pass: value
+    release: file_close(self)
+    new: {c: "int file_open(int mode, int *id)", args: {mode: int, id: {of: File, out: true}}, ok: == 0, returns: [id]}
+    methods:
+      grow: {c: "int file_grow(int id, int by, int *size)", args: {size: {out: true}}, ok: == 0}
+      size: {c: int file_size(int id)}
+      copy: {c: int file_copy(int id), returns: File}
+      same: {c: "int file_same(int id, int other)", args: {other: File}, returns: bool}
+functions:
+  opened: {c: int files_opened(void)}
+  make: {c: "float *block_new(int n, float first)", returns: Block}
+  sum: {c: "float sum(const float *x, int n)", args: {n: {count_of: x}}}
+  twice: {c: "void twice(float *x, int n)", args: {x: array, n: {count_of: x}}}
+  mean: {c: "real mean(const real *x, const int *n)", args: {x: {of: array, copy: allowed}, n: {count_of: x}}}
+  drop: {c: void block_free(float *x), args: {x: {takes: true}}}
+  first: {c: float first(const float *x), args: {x: Block}}
+  tail:
+    c: real *tail(real *x, int *n)
+    args: {x: {require: [{count: "3"}], writes: false}, n: {out: true}}
+    returns: {of: Span, borrow: static}
+"""
+HEADER = """
+#include <stdlib.h>
+typedef double real;
+extern int opened;
+static inline int file_open(int mode, int *id) { opened++; *id = 10 * mode; return mode < 0; }
+static inline void file_close(int id) { if (id >= 10) { opened--; } }
+static inline int file_grow(int id, int by, int *size) { *size = id + by; return 0; }
+static inline int file_size(int id) { return id; }
+static inline int file_copy(int id) { opened++; return id; }
+static inline int file_same(int id, int other) { return id == other; }
+static inline int files_opened(void) { return opened; }
+static inline float *block_new(int n, float first)
+{
+    float *x = calloc((size_t)n, 4);
+    opened++;
+    x[0] = first;
+    return x;
+}
+static inline void block_free(float *x) { free(x); opened--; }
+static inline float sum(const float *x, int n)
+{
+    float s = 0;
+    for (int i = 0; i < n; i++) { s += x[i]; }
+    return s;
+}
+static inline void twice(float *x, int n) { for (int i = 0; i < n; i++) { x[i] *= 2; } }
+static inline real mean(const real *x, const int *n)
+{
+    real s = 0;
+    for (int i = 0; i < *n; i++) { s += x[i] / *n; }
+    return s;
+}
+static inline float first(const float *x) { return x[0]; }
+static inline real *tail(real *x, int *n)
+{
+    static real kept[2];
+    kept[0] = x[1];
+    kept[1] = x[2];
+    *n = 2;
+    return kept;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("plainly", SPEC, tmp_path_factory.mktemp("plainly"), HEADER, "int opened;")
+
+
+def test_numbers_beside_ids_are_numbers(lib: ModuleType) -> None:
+    file = lib.File(3)
+    assert (file.grow(4), file.size()) == (34, 30)
+    other = file.copy()
+    assert isinstance(other, lib.File)
+    assert (file.same(other), file.same(lib.File(4)), lib.opened()) == (True, False, 2)
+    with pytest.raises(TypeError, match=r"^same\(\) argument 'other' must be File, not int$"):
+        file.same(30)
+    file.close()
+    other.close()
+    assert lib.opened() == 0
+
+
+def test_arrays_beside_memory_of_their_type_are_arrays(lib: ModuleType) -> None:
+    x = np.array([1, 2, 3], np.float32)
+    lib.twice(x)
+    assert lib.sum(x) == lib.sum([2.0, 4.0, 6.0]) == 12
+    assert lib.mean(np.arange(8.0)[::2]) == 3
+
+
+def test_memory_is_an_array_too(lib: ModuleType) -> None:
+    block = lib.make(3, 5)
+    block.double()
+    lib.twice(block)
+    assert (lib.sum(block), lib.first(block)) == (20, 20)
+    assert np.from_dlpack(lib.tail(np.arange(3.0))).tolist() == [1, 2]
+    lib.drop(block)
+    with pytest.raises(TypeError, match=r"^first\(\) argument 'x' must be Block, not numpy.ndarray$"):
+        lib.first(np.zeros(3, np.float32))
+    assert lib.opened() == 0
