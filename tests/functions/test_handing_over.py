@@ -22,6 +22,7 @@ handles:
     new: {c: bag *bag_new(void)}
     methods:
       add: {c: "int bag_add(bag *b, vec *v)", args: {v: {takes: true}}, ok: == 0}
+      add_or_end: {c: "int bag_add_or_end(bag *b, vec *v)", args: {v: {takes: always}}, ok: == 0}
       both: {c: "int bag_both(bag *b, vec *v, vec *w)", args: {v: {takes: true}, w: {takes: true, optional: true}}}
 tensors:
   Vec:
@@ -51,6 +52,7 @@ void vec_free(vec *v);
 bag *bag_new(void);
 void bag_free(bag *b);
 int bag_add(bag *b, vec *v);
+int bag_add_or_end(bag *b, vec *v);
 int bag_both(bag *b, vec *v, vec *w);
 vec *vec_twice(vec *v);
 vec *vec_longer(vec *a, vec *b);
@@ -67,6 +69,7 @@ void vec_free(vec *v) { live--; free(v); }
 bag *bag_new(void) { return calloc(1, sizeof(bag)); }
 void bag_free(bag *b) { for (int i = 0; i < b->n; i++) { vec_free(b->items[i]); } free(b); }
 int bag_add(bag *b, vec *v) { if (b->n == 2) { return 1; } b->items[b->n++] = v; return 0; }
+int bag_add_or_end(bag *b, vec *v) { int full = bag_add(b, v); if (full) { vec_free(v); } return full; }
 int bag_both(bag *b, vec *v, vec *w) { return bag_add(b, v) + (w != NULL ? bag_add(b, w) : 0); }
 vec *vec_twice(vec *v) { v->v[0] *= 2; return v; }
 vec *vec_longer(vec *a, vec *b) { return a->n > b->n ? a : b->n > a->n ? b : vec_new(a->n); }
@@ -117,6 +120,18 @@ def test_what_was_refused_stays_pythons(handing: ModuleType) -> None:
     with pytest.raises(RuntimeError):
         bag.add(vec)
     assert vec.shape == (3,)
+
+
+def test_what_is_always_taken_is_the_librarys_after_a_failure_too(handing: ModuleType) -> None:
+    bag, vecs = handing.Bag(), [handing.Vec(1) for _ in range(3)]
+    for vec in vecs[:2]:
+        bag.add_or_end(vec)
+    with pytest.raises(RuntimeError):
+        bag.add_or_end(vecs[2])
+    assert handing.live() == 2
+    with pytest.raises(ValueError, match="closed"):
+        _ = vecs[2].shape
+    assert "closed, also by a call that fails" in bag.add_or_end.__doc__
 
 
 def test_what_is_in_use_is_not_taken(handing: ModuleType) -> None:

@@ -167,11 +167,21 @@ ARGUMENT = Record(
             "The memory stays where it is.",
             "Whether the function moves or ends the memory of the object, as a resize does.",
         ),
-        _flag(
+        Key(
             "takes",
-            "After a success, it is the library's and Python's object is closed; refused as with `invalidates`.",
-            "It stays Python's.",
+            Words(
+                (
+                    Word(
+                        "true",
+                        "After a success, it is the library's and Python's object is closed; refused as with "
+                        "`invalidates`.",
+                    ),
+                    Word("always", "The same after a failure: whatever comes of the call, the library ends it."),
+                    Word("false", "It stays Python's."),
+                )
+            ),
             "Whether the function takes the object over, so that nobody else releases it.",
+            default="`false`",
         ),
         Key("require", _REQUIRE, "What is accepted of an array.", default="the CPU; `DLTensor *`: any device"),
         Key("copy", _COPY, "What happens to arrays that do not meet `require`.", default="`never`"),

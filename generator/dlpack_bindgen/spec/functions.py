@@ -53,6 +53,8 @@ class Object(Frozen):
     """Nobody else may use its memory."""
     takes: bool = False
     """After a success it is the library's; implies `invalidates`."""
+    takes_always: bool = False
+    """After a failure too."""
 
 
 class Objects(Frozen):

@@ -70,7 +70,7 @@ def _argument(function: Function, argument: Argument, items: Items) -> str | Non
         return None
     notes = []
     if isinstance(kind, Object) and kind.takes:
-        notes.append("it is taken over, and closed")
+        notes.append(f"it is taken over, and closed{', also by a call that fails' if kind.takes_always else ''}")
     if isinstance(kind, Object) and kind.invalidates:
         notes.append("nobody else may be using its memory")
     if isinstance(kind, Object) and kind.like is not None:

@@ -330,20 +330,24 @@ class _Call:
     def _judge(self) -> list[str]:
         """What the result becomes: a Python object, or an exception."""
         function, text, result = self._function, self._locals.text, self._locals["result"]
-        taken = [each.name for each in function.arguments if isinstance(each.kind, Object) and each.kind.takes]
-        handed = [f"dlb_py_hand_over(&{self._operands.place(name)});" for name in taken]
         if function.ok is None:
-            return [*handed, *self._results.lines(f"PyObject *{self._answer}")]
-        success = [*handed, *self._results.lines(self._answer)]
+            return [*self._handed(False), *self._handed(True), *self._results.lines(f"PyObject *{self._answer}")]
+        success = [*self._handed(False), *self._results.lines(self._answer)]
         undo = statements(text(function.undo)) if function.undo is not None else []
         path = f"{self._given_name}[{self._index[self._paths[0]]}]" if self._paths else "NULL"
         failures = Failures(function, self._facts, self._locals, self._number, path)
-        lines = [f"if ({replace_result(text(function.ok), result)}) {{", *success]
+        lines = [*self._handed(True), f"if ({replace_result(text(function.ok), result)}) {{", *success]
         for (exception, _), group in groupby(function.raises, key=lambda each: (each[1], each[0] is None)):
             tests = [f"{result} == {operand(text(expression))}" for expression, _ in group if expression is not None]
             is_this = f"if ({' || '.join(tests)}) " if tests else ""
             lines += [f"}} else {is_this}{{", failures.raised(exception), *undo, *self._room.left()]
         return [*lines, "}"]
+
+    def _handed(self, always: bool) -> list[str]:
+        """Objects that are the library's now: those that it takes whatever comes of the call, or the others."""
+        objects = [(each.name, each.kind) for each in self._function.arguments if isinstance(each.kind, Object)]
+        taken = [name for name, kind in objects if kind.takes and kind.takes_always == always]
+        return [f"dlb_py_hand_over(&{self._operands.place(name)});" for name in taken]
 
     def _end_paths(self) -> list[str]:
         return [f"Py_XDECREF({self._keeper(name)});" for name in self._paths]

@@ -250,7 +250,8 @@ class _Reader(Reader):
         if each.says("optional") and self._ctype.depth == 0:
             raise self._mistake("argument-type", f"'{of.name.text}' is passed by value, which is never NULL")
         keys = ["of", "invalidates", "takes"]
-        if each.says("takes") and not of.releases:
+        takes = each.text("takes") in ("true", "always")
+        if takes and not of.releases:
             message = f"'{of.name.text}' has no 'release': nothing of it is Python's to give"
             raise Mistake("without-effect", each.record.given["takes"] if each.record else each.span, message)
         if not own:
@@ -267,8 +268,9 @@ class _Reader(Reader):
             copy=each.copy,
             like=like,
             optional=each.says("optional"),
-            invalidates=each.says("invalidates") or each.says("takes"),
-            takes=each.says("takes"),
+            invalidates=each.says("invalidates") or takes,
+            takes=takes,
+            takes_always=each.text("takes") == "always",
         )
         if own:
             return self._with(keys, found, _of_own(each.parameter.name))
