@@ -120,6 +120,7 @@ _TEXTS = {
     ],
     Form.STATEMENT: ["f(self)", "a(); b()"],
     Form.CONDITION: ["== 0", "OK(%)"],
+    Form.OUTCOME: ["== 0", "OK(%)"],
     Form.DIRECTIVE: ["OLD"],
     Form.INITIALISER: ["", "{0}", "shape", "reversed(strides)", "m"],
     Form.CTYPE: ["t", "struct s"],

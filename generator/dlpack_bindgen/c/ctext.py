@@ -352,6 +352,13 @@ def _token_problem(token: Token, what: str) -> Problem | None:
     return None
 
 
+NO_TEST = Problem(
+    "bad-ok",
+    "'ok' neither starts with a comparison nor contains '%' for the result",
+    "write for example '== 0', or 'SUCCEEDED(%)' where % stands for the result",
+)
+
+
 def ok_condition(raw: str) -> str | Problem:
     """What `ok` says, as an expression with `%` for the result: `!= NULL` becomes `% != NULL`."""
     text = fold(raw)
@@ -363,8 +370,14 @@ def ok_condition(raw: str) -> str | Problem:
         return f"% {text}"
     if "%" in signs:
         return text
-    hint = "write for example '== 0', or 'SUCCEEDED(%)' where % stands for the result"
-    return Problem("bad-ok", "'ok' neither starts with a comparison nor contains '%' for the result", hint)
+    return NO_TEST
+
+
+def outcome(raw: str) -> str | Problem:
+    """The same of a function, which may be about a parameter instead: who knows the names looks at them."""
+    found = ok_condition(raw)
+    is_about_names = found is NO_TEST and any(token.kind == "name" for token in tokens(raw))
+    return fold(raw) if is_about_names else found
 
 
 def is_member(text: str) -> bool:

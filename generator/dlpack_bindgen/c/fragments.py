@@ -169,6 +169,10 @@ def replace_result(condition: str, result: str) -> str:
     return "".join([*pieces, condition[end:]])
 
 
+def tests_result(condition: str) -> bool:
+    return bool(_results(condition))
+
+
 def _results(condition: str) -> list[int]:
     """Where `%` stands for the result. What follows a cast is one; what stands between two values is none."""
     found: list[int] = []

@@ -24,7 +24,7 @@ from dlpack_bindgen.language.kinds import (
     Words,
 )
 from dlpack_bindgen.language.slots import DIRECTIVE, DTYPE_FORMS, EXPRESSION, MAX_ARMS, MAX_RANK
-from dlpack_bindgen.language.steps import ACTION_FORMS, CHECKS, OK, STATEMENT, TEXT
+from dlpack_bindgen.language.steps import ACTION_FORMS, CHECKS, STATEMENT, TEXT
 
 MAX_FUNCTIONS = 5000
 
@@ -323,9 +323,14 @@ FUNCTION = Record(
             "returns",
             _RETURNS,
             "What Python gets; `None`: nothing.",
-            default="the result, unless `ok` compares it with `==`, and what is `out` or made by default",
+            default="the result, and what is `out` or made by default, but not what `ok` compares with `==`",
         ),
-        OK,
+        Key(
+            "ok",
+            Single(Form.OUTCOME),
+            "When the call succeeded: the rest of a comparison (`'!= NULL'`), an expression with `%` for the result, "
+            "or one about a parameter that is `out`, as in `info == 0`.",
+        ),
         Key("error", EXPRESSION, "The message of a failure, as a `const char *` in C."),
         Key("raises", _RAISES, "The exception that a failure is.", default="`RuntimeError`"),
         Key("undo", STATEMENT, "Statements for a result that fails its test, after the message has been read."),

@@ -113,10 +113,11 @@ as `extent_of` or a `shape` says. Arrays of one C type of which only one is coun
 said, have as many elements as that. `{x: array}`, beside other words `{x: {of: array, ...}}`, leaves it to the C
 function.
 
-Python gets **the result**, unless `ok` compares it with `==` (a status), and all that is `out` or was made by default;
-several values are a tuple. `returns` says otherwise; with `returns: None` Python gets nothing. An object is the
-caller's, unless `borrow` says in what it lives; `keeps` names an argument that must outlive it. `NULL` for an object is
-a failure, unless it is `optional`. Errors come in this order: arguments, arrays, the call.
+Python gets **the result**, and all that is `out` or was made by default, but not the status that `ok` compares with
+`==`, be it the result or, as in `ok: info == 0`, a parameter; several values are a tuple. `returns` says otherwise;
+with `returns: None` Python gets nothing. An object is the caller's, unless `borrow` says in what it lives; `keeps`
+names an argument that must outlive it. `NULL` for an object is a failure, unless it is `optional`. Errors come in this
+order: arguments, arrays, the call.
 
 A struct itself, `T` instead of `T *`, is copied: in an argument from the object, in a result to memory that lasts as
 long as the new object; a `T *` that is `out` points to such memory, zeroed. `release` ends what is in the struct then,

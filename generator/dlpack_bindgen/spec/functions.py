@@ -185,9 +185,11 @@ class Function(Frozen):
     """How many of them, at the end, cannot be given by position."""
     ok: str | None = None
     """An expression with `%` for the result."""
+    status: str = "result"
+    """What that tests: the result, or a parameter through which the function returns something."""
     error: str | None = None
     raises: tuple[tuple[str | None, str], ...] = ((None, "RuntimeError"),)
-    """Built-in exceptions, each with the result (a C expression) for which it is raised; the last one has None."""
+    """Built-in exceptions, each with the status (a C expression) for which it is raised; the last one has None."""
     undo: str | None = None
     """Statements for when the test fails."""
     finally_: str | None = None

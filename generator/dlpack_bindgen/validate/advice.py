@@ -16,7 +16,7 @@ from dlpack_bindgen.load.nodes import Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.load.yaml_errors import quote_hint, quoted
 from dlpack_bindgen.validate import conditions, synonyms
 
-_C_TEXT = (Form.EXPRESSION, Form.KEY, Form.STATEMENT, Form.CONDITION, Form.INITIALISER)
+_C_TEXT = (Form.EXPRESSION, Form.KEY, Form.STATEMENT, Form.CONDITION, Form.OUTCOME, Form.INITIALISER)
 _LITERAL = re.compile(r"[-+]?\.?[0-9][\w.+-]*")
 _MEASURES = re.compile(
     r"len\((?P<given>[A-Za-z_]\w*)\)"

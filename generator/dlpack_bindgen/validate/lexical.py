@@ -277,6 +277,7 @@ _RULES: dict[Form, Callable[[str], str | Problem]] = {
     Form.KEY: _key,
     Form.STATEMENT: _statement,
     Form.CONDITION: ctext.ok_condition,
+    Form.OUTCOME: ctext.outcome,
     Form.DIRECTIVE: _directive,
     Form.INITIALISER: _initialiser,
     Form.CTYPE: _ctype,

@@ -6,7 +6,7 @@ from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Form, Record
 
-C_FORMS = (Form.EXPRESSION, Form.KEY, Form.STATEMENT, Form.CONDITION, Form.INITIALISER)
+C_FORMS = (Form.EXPRESSION, Form.KEY, Form.STATEMENT, Form.CONDITION, Form.OUTCOME, Form.INITIALISER)
 
 
 class Leaf(Frozen):

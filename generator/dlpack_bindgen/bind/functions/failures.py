@@ -8,7 +8,7 @@ from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.signatures import is_system_error
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import family, is_unknown
-from dlpack_bindgen.spec.functions import Function
+from dlpack_bindgen.spec.functions import Function, Out
 from dlpack_bindgen.spec.requirements import Check
 
 
@@ -38,11 +38,14 @@ class Failures:
         if is_system_error(exception):
             return f"dlb_py_failed_system({told}, {self._number}, {call}, {message}, {self._path});"
         if function.error is None and self._is_number():
-            return f"dlb_py_failed_with({told}, {call}, DLB_VALUE({self._locals['result']}));"
+            return f"dlb_py_failed_with({told}, {call}, DLB_VALUE({self._locals[function.status]}));"
         return f"dlb_py_failed({told}, {call}, {message});"
 
     def _is_number(self) -> bool:
-        """Whether the result is an integer, as far as can be told; a struct is one whose members `ok` looks at."""
+        """Whether the status is an integer, as far as can be told; a struct is one whose members `ok` looks at."""
+        if self._function.status != "result":
+            outs = [each.kind for each in self._function.arguments if each.name == self._function.status]
+            return any(isinstance(out, Out) and out.kind in ("int", "enum") for out in outs)
         ctype, ok = self._function.prototype.result, self._function.ok or ""
         known = family(ctype.base)
         is_struct = self._function.result.kind == "object" or re.search(r"%\s*\.", ok) is not None

@@ -329,7 +329,8 @@ class _Call:
 
     def _judge(self) -> list[str]:
         """What the result becomes: a Python object, or an exception."""
-        function, text, result = self._function, self._locals.text, self._locals["result"]
+        function, text = self._function, self._locals.text
+        result, status = self._locals["result"], self._locals[self._function.status]
         if function.ok is None:
             return [*self._handed(False), *self._handed(True), *self._results.lines(f"PyObject *{self._answer}")]
         success = [*self._handed(False), *self._results.lines(self._answer)]
@@ -338,7 +339,7 @@ class _Call:
         failures = Failures(function, self._facts, self._locals, self._number, path)
         lines = [*self._handed(True), f"if ({replace_result(text(function.ok), result)}) {{", *success]
         for (exception, _), group in groupby(function.raises, key=lambda each: (each[1], each[0] is None)):
-            tests = [f"{result} == {operand(text(expression))}" for expression, _ in group if expression is not None]
+            tests = [f"{status} == {operand(text(expression))}" for expression, _ in group if expression is not None]
             is_this = f"if ({' || '.join(tests)}) " if tests else ""
             lines += [f"}} else {is_this}{{", failures.raised(exception), *undo, *self._room.left()]
         return [*lines, "}"]

@@ -72,7 +72,9 @@ class Results:
                 yield name, declared(value.ctype, ""), "int" if value.kind == "enum" else value.kind
 
     def uses_result(self, texts: list[str | None]) -> bool:
-        return self._function.ok is not None or "result" in self._function.returned or mentions(texts, "result")
+        function = self._function
+        tested = function.ok is not None and function.status == "result"
+        return tested or "result" in function.returned or mentions(texts, "result")
 
     def lines(self, answer: str) -> list[str]:
         """Sets `answer`, a new reference or NULL with an exception."""

@@ -44,6 +44,7 @@ def _function(
 
     call = needed(read(fields, names, home, made, _unexpected, kind))
     result = needed(call.result)
+    tested = results.tested(fields, call.prototype, result)
     given = [each.name for each in call.from_python()]
     params = tuple((each.returned, each.name) for each in bound_params(call, names) if each.passed)
     last, first = fields.text("positional_only"), fields.text("keyword_only")
@@ -56,7 +57,8 @@ def _function(
         returned=results.returned(fields, result, call.sound(), [name for _, name in params]),
         positional_only=given.index(last) + 1 if last else 0,
         keyword_only=len(given) - given.index(first) if first else 0,
-        ok=results.tested(fields, call.prototype, result),
+        ok=tested,
+        status=needed(results.status(tested, call.sound())),
         error=fields.text("error"),
         raises=_raises(fields.values.get("raises")),
         require=steps.checks(fields.items("require")),

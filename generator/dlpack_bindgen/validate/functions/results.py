@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.fragments import mentions
+from dlpack_bindgen.c.fragments import mentions, tests_result
 from dlpack_bindgen.c.names import RESULT_WORDS
 from dlpack_bindgen.c.types import CType, Prototype, as_number, family, holds, is_unknown
 from dlpack_bindgen.diagnostics import Span
@@ -52,6 +52,7 @@ def returned(function: Fields, found: Result, arguments: Sequence[Argument], par
     own = ("result",) if found.kind else ()
     sizes = [("result", found.size), *((each.name, each.kind.size) for each in arguments if isinstance(each.kind, Out))]
     found_out = [each.name for each in arguments if _is_returned(each) and not _is_size(each.name, sizes)]
+    found_out = [name for name in found_out if not is_status(function.text("ok"), name)]
     return own + tuple(name for name in found_out if name not in params)
 
 
@@ -66,10 +67,17 @@ def _is_returned(argument: Argument) -> bool:
     return isinstance(argument.kind, Object) and argument.kind.like is not None
 
 
-def is_status(ok: str | None) -> bool:
+def is_status(ok: str | None, name: str = "%") -> bool:
     """Whether a success has one value, which says nothing."""
     signs = [token.text for token in ctext.tokens(ok or "")]
-    return signs[:2] == ["%", "=="] and not {"&&", "||", "?", "%"}.intersection(signs[2:])
+    return signs[:2] == [name, "=="] and not {"&&", "||", "?", "%"}.intersection(signs[2:])
+
+
+def status(ok: str | None, arguments: Sequence[Argument]) -> str | None:
+    """What the test of a function is about: its `result`, or a parameter that is `out`. None: neither."""
+    if ok is None or tests_result(ok):
+        return "result"
+    return next((each.name for each in arguments if isinstance(each.kind, Out) and mentions([ok], each.name)), None)
 
 
 class _Reader(Frozen):

@@ -11,7 +11,7 @@ from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_texts
 
-_FORMS = (Form.EXPRESSION, Form.KEY, Form.CONDITION, Form.DIRECTIVE)
+_FORMS = (Form.EXPRESSION, Form.KEY, Form.CONDITION, Form.OUTCOME, Form.DIRECTIVE)
 _CONDITIONS = ("require", "expr", "compact_when", "readonly", "ok", "if")
 _STEPS = frozenset(("do", "set", "construct", "init", "clone", "error"))
 """Evaluated once, where something is made or has failed."""
@@ -64,7 +64,7 @@ def _has_member_of_self(text: str) -> bool:
 
 
 def _report(leaf: Leaf, sign: str, key: str, report: Report) -> None:
-    if leaf.form is Form.CONDITION and sign == "%=":
+    if leaf.form in (Form.CONDITION, Form.OUTCOME) and sign == "%=":
         sign = "="  # of the result
     message = f"'{sign}' would change something, and an expression only tells"
     hint = None

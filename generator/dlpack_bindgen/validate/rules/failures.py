@@ -7,10 +7,11 @@ from itertools import pairwise
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.types import CType, family
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
+from dlpack_bindgen.spec.functions import Out
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
-from dlpack_bindgen.validate.functions.results import tested
+from dlpack_bindgen.validate.functions.results import status, tested
 from dlpack_bindgen.validate.rules.match import meaning
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Leaf, c_texts
@@ -38,9 +39,7 @@ class _Rules:
     def keys(self) -> None:
         """What is said of failures needs to know them."""
         function, call = self._function, self._call
-        if call.prototype.result == CType("void") and "ok" in function.given:
-            message = "'ok' tests the result, and this function has none"
-            self._emit(Diagnostic("result-type", function.given["ok"], message))
+        self._about()
         if call.result is None or "ok" in function.given or tested(function, call.prototype, call.result):
             return
         for key in _OF_FAILURES:
@@ -48,6 +47,19 @@ class _Rules:
                 message = f"'{key}' needs 'ok' beside it: 'ok' says when the call failed"
                 hint = "for a pointer: ok: '!= NULL'" if call.result.kind == "object" else None
                 self._emit(Diagnostic("needs-key", function.given[key], message, hint))
+
+    def _about(self) -> None:
+        """What `ok` tests is there."""
+        function, call = self._function, self._call
+        test, about = function.leaf("ok"), status(function.text("ok"), call.sound())
+        if test is not None and about is None and len(call.sound()) == len(call.arguments):
+            hint = f"{ctext.NO_TEST.hint}; a parameter that it is about is 'out: true'"
+            self._emit(Diagnostic("bad-ok", test.span, ctext.NO_TEST.message, hint))
+        elif call.prototype.result == CType("void") and test is not None and about == "result":
+            message = "'ok' tests the result, and this function has none"
+            outs = [each.name for each in call.sound() if isinstance(each.kind, Out)]
+            status_hint = f"write '{outs[-1]} == 0', or what that is after a success" if outs else None
+            self._emit(Diagnostic("result-type", function.given["ok"], message, status_hint))
 
     def tested(self) -> None:
         """A pointer is none where it fails; and no number is compared with one."""
@@ -90,7 +102,7 @@ class _Rules:
     def _is_struct(self) -> bool:
         """Whether the result is known to be one: by its type, or by a member in C text about it, or about the class."""
         call, result = self._call, self._call.prototype.result
-        if result.depth:
+        if result.depth or status(self._function.text("ok"), call.sound()) != "result":
             return False
         texts = [self._function.text(key) for key in ("ok", *_OF_FAILURES, "finally")]
         found = [(text, name) for text in texts if text for name in ("%", "result")]

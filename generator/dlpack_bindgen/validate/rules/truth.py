@@ -21,7 +21,7 @@ _ENDS = (",", ";", "?", ":")
 
 
 def check(spec: Fields, report: Report) -> None:
-    for _, leaf in c_texts(spec, forms=(Form.EXPRESSION, Form.CONDITION)):
+    for _, leaf in c_texts(spec, forms=(Form.EXPRESSION, Form.CONDITION, Form.OUTCOME)):
         if any(sign in leaf.text for sign in ("<", ">", "==", "!=")):
             _check(leaf, report)
 
