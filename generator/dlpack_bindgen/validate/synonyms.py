@@ -8,6 +8,7 @@ from functools import cache
 
 from dlpack_bindgen.c.names import EXCEPTIONS
 from dlpack_bindgen.diagnostics import did_you_mean, shown
+from dlpack_bindgen.dlpack import DTYPES as DTYPE_NAMES
 from dlpack_bindgen.language import language
 
 _RECORD_KEYS = {
@@ -147,9 +148,30 @@ ARGUMENT_HABITS = {
     **{word: f"write {{{word}: true}}" for word in ("out", "optional", "writes", "invalidates", "takes")},
     "output": "write {out: true}",
     **dict.fromkeys(("null", "none", "nullable"), "write {optional: true}"),
+    **{
+        name: f"of an array: {{require: [{{dtype: {name}}}]}}; a number is an int, float or complex"
+        for name in DTYPE_NAMES
+    },
 }
-RESULT_HABITS = dict.fromkeys(("void", "none", "null", "nothing"), "write None")
+RESULT_HABITS = {
+    **dict.fromkeys(("void", "none", "null", "nothing"), "write None"),
+    **dict.fromkeys(
+        ("array", "ndarray", "numpy", "list", "tuple"),
+        "memory that the library makes is a tensor: its 'type' is that of the elements, its 'params' say how many",
+    ),
+}
 """Beside the names of classes, enums and words: what to write instead."""
+
+
+_INTEGERS = frozenset("int uint integer idx index size ssize long longlong count id len offset dim".split())
+
+
+def number_hint(ctype: str) -> str:
+    """`numbers` for a type of the library's own, as what it is by its name."""
+    words = re.split(r"[\W_\d]+|(?<=[a-z])(?=[A-Z])", ctype)
+    is_int = any(word.lower() in _INTEGERS for word in words)
+    kind = "complex" if "complex" in ctype.lower() else "int" if is_int else "float"
+    return f"numbers: {{{ctype}: {kind}}}"
 
 
 def dtype_hint(text: str, known: Iterable[str]) -> str | None:

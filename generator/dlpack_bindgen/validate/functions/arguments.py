@@ -30,7 +30,7 @@ from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.outs import ROOM, OutReader
 from dlpack_bindgen.validate.functions.reader import Reader
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS
+from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, number_hint
 from dlpack_bindgen.validate.values import Fields
 
 MEASURES: dict[str, MeasureKind] = {
@@ -224,7 +224,8 @@ class _Reader(Reader):
         self._names.refuse(ctype, self._given.span)
         hint = (
             "a number: 'out: true'; an array: {require: [{dtype: ...}]}; a constant: 'value'; an object: a handle"
-            f"{'' if ' ' in base else f'; a number type: numbers: {{{base}: float}} at the top'}"
+            f"{'' if ' ' in base else f'; a number type: {number_hint(base)} at the top'}"
+            f"{'; a text: str' if ctype.reads and is_unknown(ctype) else ''}"
         )
         raise self._unclear(f"'{base}' is no tensor, handle or number", hint, base)
 
@@ -292,7 +293,7 @@ class _Reader(Reader):
         """`word`: what it is said to be."""
         each = self._given
         if self._ctype.base != "void" and self._names.number(self._ctype.base) is None and not require.dtypes:
-            every = f"numbers: {{{self._ctype.base}: float}}"
+            every = number_hint(self._ctype.base)
             hint = f"say {{require: [{{dtype: ...}}]}}; or at the top, of all of them, {every}"
             raise self._unclear("which dtype has it?", hint, f"the dtype of {self._ctype.base}")
         any_dtype = word == "array" and self._ctype.base == "void" and not require.dtypes

@@ -22,7 +22,8 @@ def implied(given: Sequence[Given], arguments: Sequence[Argument | None]) -> tup
     the only one of the function. Arrays of arrays have the shape of their C type."""
     arguments = [_shaped(argument, arguments) if argument else None for argument in arguments]
     counted = _counted(arguments)
-    free = any(argument and is_free(each, argument) for each, argument in zip(given, arguments, strict=True))
+    pairs = [(each, argument) for each, argument in zip(given, arguments, strict=True) if argument]
+    free = any(is_free(each, argument) or of_array(each, argument, arguments) for each, argument in pairs)
     if counted is None or free:
         return tuple(arguments)
     of, count = counted
@@ -67,6 +68,16 @@ def is_extent(each: Given, argument: Argument) -> bool:
 def is_free(each: Given, argument: Argument) -> bool:
     """Whether it is an integer that by its name is a length, and of which the spec says nothing."""
     return _is_said_nothing_of(each, argument) and re.fullmatch(_LENGTH, argument.name) is not None
+
+
+def of_array(each: Given, argument: Argument, arguments: Sequence[Argument | None]) -> str | None:
+    """The array whose length it is by its name: `nx`, `x_len` or `num_x` of `x`."""
+    if not _is_said_nothing_of(each, argument) or argument.name in _EXTENTS:
+        return None
+    arrays = [other.name for other in arguments if other and isinstance(other.kind, Array)]
+    words = "n|num|len|length|size|count"
+    named = [name for name in arrays if re.fullmatch(rf"(?i)(?:{words})_?{name}|{name}_?(?:{words})", argument.name)]
+    return max(named, key=len, default=None)
 
 
 def is_stride(each: Given, argument: Argument) -> bool:

@@ -9,7 +9,7 @@ from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Measure, Objec
 from dlpack_bindgen.spec.lengths import in_order, reads
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
-from dlpack_bindgen.validate.functions.lengths import is_extent, is_free, is_open
+from dlpack_bindgen.validate.functions.lengths import is_extent, is_free, is_open, of_array
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, c_texts
 
@@ -58,6 +58,8 @@ class _Lengths:
         pairs = self._pairs()
         self._rooms(pairs)
         left = [(each, argument) for each, argument in pairs if is_open(each, argument, self._call.arguments)]
+        if self._named(pairs, left):
+            return
         free = next((each for each, argument in pairs if is_free(each, argument)), None)
         tables = [(each, argument) for each, argument in left if argument.ctype.extents]
         for each, argument in tables:
@@ -65,18 +67,32 @@ class _Lengths:
         if tables:
             return
         if free is not None and left:
-            name, array = free.parameter.name, left[0][1].name
-            message = f"is '{name}' how long '{array}' is? Python could give more, and C would read beyond its end"
-            hint = f"args: {{{name}: {{count_of: {array}}}}}, or extent_of; {{{name}: int}} if it is another number"
+            array, hint = left[0][1].name, None
             extents = [argument.name for each, argument in pairs if is_extent(each, argument)]
             if len(extents) > 1:
                 count = f"{array}: {{require: [{{count: {' * '.join(extents[:2])}}}]}}"
                 axes = f"{extents[0]}: {{extent_of: {array}}}, {extents[1]}: {{extent_of: {array}, axis: 1}}"
                 hint = f"say what each array must have: args: {{{count}, ...}}; or whose axes they are: {{{axes}, ...}}"
-            self._report(free.span, message, hint)
+            self._is_length(free, array, hint)
             return
         if left:
             self._open(left)
+
+    def _named(self, pairs: list[tuple[Given, Argument]], left: list[tuple[Given, Argument]]) -> bool:
+        """Numbers that are called after the arrays whose lengths they are."""
+        asked = False
+        for each, argument in pairs:
+            array = of_array(each, argument, self._call.arguments)
+            if array is not None and any(other.name == array for _, other in left):
+                self._is_length(each, array)
+                asked = True
+        return asked
+
+    def _is_length(self, each: Given, array: str, hint: str | None = None) -> None:
+        name = each.parameter.name
+        message = f"is '{name}' how long '{array}' is? Python could give more, and C would read beyond its end"
+        usual = f"args: {{{name}: {{count_of: {array}}}}}, or extent_of; {{{name}: int}} if it is another number"
+        self._report(each.span, message, hint or usual)
 
     def circles(self) -> None:
         """A value, or a length, is read from values and elements that are there: elements of an array whose own length
