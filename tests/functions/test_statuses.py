@@ -45,6 +45,11 @@ functions:
     args: {n: {count_of: x}, zeros: {out: true}}
     ok: zeros % 2
     returns: [result, zeros]
+  again:
+    c: void again(int *info, const double *x, size_t n)
+    args: {info: int, n: {count_of: x}}
+    returns: [info]
+    ok: info >= 0
 """
 HEADER = """
 #include <stddef.h>
@@ -60,6 +65,7 @@ static inline double median(const double *x, size_t n, int *err)
     return n == 0 ? 0 : x[n / 2];
 }
 static inline const char *message(int err) { return err == EMPTY ? "nothing" : err == SINGULAR ? "zero" : "negative"; }
+static inline void again(int *info, const double *x, size_t n) { *info = n == 0 ? -1 : *info + (int)x[0]; }
 static inline int counted(const double *x, size_t n, int *zeros)
 {
     *zeros = 0;
@@ -112,3 +118,9 @@ def test_a_remainder_is_no_result(lib: ModuleType) -> None:
     assert lib.odd([1.0, 0.0]) == (2, 1)
     with pytest.raises(RuntimeError, match="failed with 0"):
         lib.odd([1.0])
+
+
+def test_what_c_reads_and_fills_is_a_status_too(lib: ModuleType) -> None:
+    assert lib.again(3, [2.0]) == 5
+    with pytest.raises(RuntimeError, match="failed with -1"):
+        lib.again(3, [])

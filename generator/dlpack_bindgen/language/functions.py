@@ -329,7 +329,7 @@ FUNCTION = Record(
             "ok",
             Single(Form.OUTCOME),
             "When the call succeeded: the rest of a comparison (`'!= NULL'`), an expression with `%` for the result, "
-            "or one about a parameter that is `out`, as in `info == 0`.",
+            "or one about a parameter that C fills, as in `info == 0`.",
         ),
         Key("error", EXPRESSION, "The message of a failure, as a `const char *` in C."),
         Key("raises", _RAISES, "The exception that a failure is.", default="`RuntimeError`"),

@@ -26,7 +26,7 @@ class Form(Enum):
     """With which another one is compared."""
     STATEMENT = "a C statement"
     CONDITION = "a condition on the result"
-    OUTCOME = "a condition on the result, or on a parameter that is `out`"
+    OUTCOME = "a condition on the result, or on a parameter that C fills"
     DIRECTIVE = "a condition of the preprocessor"
     INITIALISER = "a C initialiser"
     """The one form that may be empty."""

@@ -186,7 +186,7 @@ class Function(Frozen):
     ok: str | None = None
     """An expression with `%` for the result."""
     status: str = "result"
-    """What that tests: the result, or a parameter through which the function returns something."""
+    """What that tests: the result, or a parameter that the function fills."""
     error: str | None = None
     raises: tuple[tuple[str | None, str], ...] = ((None, "RuntimeError"),)
     """Built-in exceptions, each with the status (a C expression) for which it is raised; the last one has None."""

@@ -8,7 +8,7 @@ from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.signatures import is_system_error
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import family, is_unknown
-from dlpack_bindgen.spec.functions import Function, Out
+from dlpack_bindgen.spec.functions import Function, Number, Out
 from dlpack_bindgen.spec.requirements import Check
 
 
@@ -44,8 +44,9 @@ class Failures:
     def _is_number(self) -> bool:
         """Whether the status is an integer, as far as can be told; a struct is one whose members `ok` looks at."""
         if self._function.status != "result":
-            outs = [each.kind for each in self._function.arguments if each.name == self._function.status]
-            return any(isinstance(out, Out) and out.kind in ("int", "enum") for out in outs)
+            filled = next(each for each in self._function.arguments if each.name == self._function.status)
+            kind = filled.kind.kind if isinstance(filled.kind, Out | Number) else "int"
+            return kind in ("int", "enum")
         ctype, ok = self._function.prototype.result, self._function.ok or ""
         known = family(ctype.base)
         is_struct = self._function.result.kind == "object" or re.search(r"%\s*\.", ok) is not None

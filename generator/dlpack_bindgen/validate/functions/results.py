@@ -74,10 +74,11 @@ def is_status(ok: str | None, name: str = "%") -> bool:
 
 
 def status(ok: str | None, arguments: Sequence[Argument]) -> str | None:
-    """What the test of a function is about: its `result`, or a parameter that is `out`. None: neither."""
+    """What the test of a function is about: its `result`, or a parameter that it fills. None: neither."""
     if ok is None or tests_result(ok):
         return "result"
-    return next((each.name for each in arguments if isinstance(each.kind, Out) and mentions([ok], each.name)), None)
+    filled = [each.name for each in arguments if isinstance(each.kind, Out) or each.by_address]
+    return next((name for name in filled if mentions([ok], name)), None)
 
 
 class _Reader(Frozen):
