@@ -20,6 +20,7 @@ from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, RESULT_HABITS
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table
 
+_ALWAYS = ("1", "true")
 _NOT_OF_SETTERS = ("name", "returns", "positional_only", "keyword_only", "doc", "if")
 
 
@@ -97,15 +98,24 @@ class _Function:
 
     def method(self, key: Leaf) -> None:
         call = self._whole()
-        if call is None or self._home is None or self._home.type is None or call.self_index is not None:
+        if call is None or self._home is None or self._home.type is None:
             return
-        if self._home.name.text not in self._classes(call):
+        if call.self_index is not None:
+            self._written(call.given[call.self_index].span, call.sound()[call.self_index], self._home)
+        elif self._home.name.text not in self._classes(call):
             message = f"a method of '{self._home.name.text}' takes one, or returns one, and this does neither"
             unknown = next((each.ctype.base for each in call.prototype.parameters if is_typedef(each.ctype)), None)
             hint = "a function of the module stands in the top-level 'functions'"
             if unknown and self._home.type and not self._home.by_value:
                 hint = f"if '{unknown}' is a pointer to it, write '{self._home.type} *': to C that is the same; {hint}"
             self._emit(Diagnostic("method-self", key.span, message, hint))
+
+    def _written(self, span: Span, argument: Argument, home: Class) -> None:
+        """The object of a method, of which read-only memory is never given to what may write."""
+        if isinstance(argument.kind, Object) and argument.kind.writes and home.fields.text("readonly") in _ALWAYS:
+            message = f"a '{home.name.text}' is read-only, and this may write to it: each call would be refused"
+            hint = f"if it does not write to the data: args: {{{argument.name}: {{writes: false}}}}"
+            self._emit(Diagnostic("method-self", span, message, hint))
 
     def _holds_made(self, pointer: CType) -> bool:
         return self._made is not None and self._made.is_object(CType(pointer.base, pointer.pointers[:-1]))
