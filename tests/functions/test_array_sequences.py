@@ -204,9 +204,9 @@ class TestNumbers:
         assert arrays.numbers_where_aligned([1.0, 2.0]) % 4096 == 0
 
     def test_they_have_one_axis(self, arrays: ModuleType) -> None:
-        with pytest.raises(BufferError) as caught:
+        with pytest.raises(TypeError) as caught:
             arrays.numbers_sum_table([1.0, 2.0])
-        assert str(caught.value) == "numbers_sum_table() argument 'x': the array has 1 axis, not 2"
+        assert str(caught.value) == "numbers_sum_table() argument 'x' must be an array, not list"
 
     def test_what_is_written_to_is_no_copy(self, arrays: ModuleType) -> None:
         with pytest.raises(TypeError) as caught:

@@ -21,6 +21,16 @@ functions:
   by_column_copied:
     c: double by_column(int m, int n, const double *a, int lda)
     args: {m: {extent_of: a}, n: {extent_of: a, axis: 1}, lda: {stride_of: a, axis: 1}, a: {copy: allowed}}
+  fortran:
+    c: double by_column(int m, int n, const double *a, int lda)
+    args: {m: {extent_of: a}, n: {extent_of: a, axis: 1}, lda: {value: m}, a: {require: [column_major]}}
+  fortran_copied:
+    c: int leading(int m, int n, double *a, int lda)
+    args:
+      m: {extent_of: a}
+      n: {extent_of: a, axis: 1}
+      lda: {value: m}
+      a: {require: [column_major], copy: allowed}
   leading:
     c: int leading(int m, int n, double *a, int lda)
     args: {m: {extent_of: a}, n: {extent_of: a, axis: 1}, lda: {stride_of: a, axis: 1}}
@@ -144,6 +154,27 @@ def test_the_leading_dimension_holds_a_column_where_there_is_but_one(
 
 
 def test_the_docs_say_so(module: ModuleType) -> None:
-    text = "`a` is read: an array of float64, of 2 axes, in column-major order, compact but for the outermost axis"
+    text = "`a` is read: an array of float64, of 2 axes, in column-major order, compact but for the outermost axis,"
     assert text in module.by_column.__doc__
     assert "of shape (p.shape[0], p.shape[1], 2), compact but for axis 0 and axis 1" in module.pixels.__doc__
+
+
+def test_compact_arrays_in_column_major_order(module: ModuleType) -> None:
+    for x in (count(4, 3).T, count(1, 4), count(4, 1), count(0, 4), np.asfortranarray(count(3, 5))):
+        assert module.fortran(x) == weighted(x)
+    for x in (count(4, 3), count(4, 6).T[:3], count(4, 6).T[:, ::2]):
+        with pytest.raises(BufferError, match=r"argument 'a': the array must be compact \(column-major\); it"):
+            module.fortran(x)
+    assert "of 2 axes, in column-major order, compact." in module.fortran.__doc__
+
+
+def test_others_are_copied_and_copied_back(module: ModuleType) -> None:
+    for x in (count(4, 3), count(3, 4).T, count(8, 9)[::-2, ::3]):
+        before = x.copy()
+        module.fortran_copied(x)
+        assert (x == before + 1).all()
+
+
+def test_no_sequence_stands_for_an_array_of_two_axes(module: ModuleType) -> None:
+    with pytest.raises(TypeError, match=r"^by_column\(\) argument 'a' must be an array, not list$"):
+        module.by_column([[1.0, 2.0]])

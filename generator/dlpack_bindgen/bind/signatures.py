@@ -38,9 +38,14 @@ def given_arguments(function: Function) -> list[Argument]:
     return [each for index, each in arguments if index != function.self_index and not isinstance(each.kind, silent)]
 
 
-def takes_numbers(array: Array) -> bool:
+def takes_numbers(function: Function, argument: Argument) -> bool:
     """A sequence of numbers will do."""
-    tables = array.require.ndim is not None and array.require.ndim[0] > 1
+    array = argument.kind
+    if not isinstance(array, Array):
+        return False
+    measures = [each.kind for each in function.arguments if isinstance(each.kind, Measure)]
+    axes = [each.axis for each in measures if each.of == argument.name]
+    tables = array.require.ndim[0] > 1 if array.require.ndim else max(axes, default=0) > 0
     return not (array.writes or array.any_dtype or array.is_bytes or tables or len(array.require.dtypes) > 1)
 
 

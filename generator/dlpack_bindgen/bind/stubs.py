@@ -28,7 +28,8 @@ _ARRAY = "_Array"
 
 def stub(function: Function, owner: Tensor | Handle | None, items: Mapping[str, Tensor | Handle]) -> tuple[str, ...]:
     """The lines of a `def`, with its decorator."""
-    shown = [f"{each.name}: {_argument_type(each, items)}{default}" for each, default in defaults(function, " = ")]
+    given = [(each.name, _argument_type(function, each, items), default) for each, default in defaults(function, " = ")]
+    shown = [f"{name}: {text}{default}" for name, text, default in given]
     in_class = owner is not None
     is_new = owner is not None and owner.new is function
     receiver = [] if not in_class else ["self"] if function.self_index is not None else ["cls"]
@@ -59,7 +60,7 @@ def member_stubs(item: Tensor | Handle, items: Mapping[str, Tensor | Handle]) ->
         setter = properties[name].set
         lines += ["@property", *definition(name, ["self"], property_type(properties[name]), properties[name].doc)]
         if setter is not None:
-            value = _argument_type(given_arguments(setter)[0], items)
+            value = _argument_type(setter, given_arguments(setter)[0], items)
             lines += [f"@{name}.setter", f"def {name}(self, value: {value}, /) -> None: ..."]
     if item.new is not None:
         lines += stub(item.new, item, items)
@@ -122,12 +123,12 @@ def property_type(each: Property) -> str:
     return f"{NUMBERS['str']} | None" if each.kind == "str" else value_type(each.kind, each.of)
 
 
-def _argument_type(argument: Argument, items: Mapping[str, Tensor | Handle]) -> str:
-    text = _plain_type(argument, items)
+def _argument_type(function: Function, argument: Argument, items: Mapping[str, Tensor | Handle]) -> str:
+    text = _plain_type(function, argument, items)
     return f"{text} | None" if default_of(argument, "").startswith("None") else text
 
 
-def _plain_type(argument: Argument, items: Mapping[str, Tensor | Handle]) -> str:
+def _plain_type(function: Function, argument: Argument, items: Mapping[str, Tensor | Handle]) -> str:
     kind = argument.kind
     if isinstance(kind, Number):
         return NUMBERS[kind.kind]
@@ -140,7 +141,7 @@ def _plain_type(argument: Argument, items: Mapping[str, Tensor | Handle]) -> str
         importable = isinstance(item, Tensor) and item.import_ is not None and not getattr(kind, "invalidates", False)
         text = f"{kind.of} | {_ARRAY}" if importable else kind.of
         return f"collections.abc.Sequence[{text}]" if isinstance(kind, Objects) else text
-    if isinstance(kind, Array) and takes_numbers(kind):
+    if isinstance(kind, Array) and takes_numbers(function, argument):
         return f"{_ARRAY} | collections.abc.Sequence[{_element_type(argument.ctype, kind)}]"
     assert isinstance(kind, Array | Raw)
     return _ARRAY

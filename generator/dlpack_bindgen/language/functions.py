@@ -84,10 +84,11 @@ _REQUIRED_COUNT = Record(
         ),
     ),
 )
+_COLUMN_MAJOR = Word("column_major", "Of bare arrays: compact, the first axis being the innermost, as in Fortran.")
 _REQUIRE = ListOf(
     Alternatives(
         (
-            Option(Words(LAYOUTS), "A property by its name."),
+            Option(Words((*LAYOUTS, _COLUMN_MAJOR)), "A property by its name."),
             Option(REQUIRED_NDIM, "The rank.", tag="ndim"),
             Option(REQUIRED_DTYPE, "The dtypes.", tag="dtype"),
             Option(REQUIRED_ALIGN, "The alignment of the data. Default: that of the elements.", tag="align"),

@@ -57,7 +57,8 @@ _WRITABLE = (
     ("readonly", "did you mean 'readonly', its opposite?"),
     ("require", "write 'require: [writable]'"),
 )
-_FORTRAN = (("order", "write 'order: F'"),)
+_BY_COLUMN = ("count_of", "write 'require: [column_major]'")
+_FORTRAN = (("order", "write 'order: F'"), _BY_COLUMN)
 _RANK = (("shape", f"{_FOLLOWS} 'shape'"), ("require", "write 'require: [{ndim: ...}]'"))
 _EXPORTED = (("data", "leave it out: every tensor can be exported"),)
 _REQUIRED = ("shape", "dtype", "ndim", "align", "device")
@@ -78,6 +79,7 @@ ADVICE = {
     **{key: (("args", f"write 'args: {{PARAM: {{{key}: ...}}}}'"),) for key in _OF_ARGUMENTS},
     **dict.fromkeys(("inout", "in_out"), (("writes", "leave it out: what is not 'const' is read and written"),)),
     **{key: (("count_of", f"write 'require: [{{{key}: ...}}]'"),) for key in _REQUIRED},
+    "order": (_BY_COLUMN,),
     "minus": (("plus", "write 'plus: -1'"),),
     **dict.fromkeys(("nogil", "no_gil", "gil", "threads"), (("release_gil", "write 'release_gil: true'"),)),
 }
@@ -90,7 +92,9 @@ WORDS = {
     "copied": ("copy", "allowed"),
     **dict.fromkeys(("contiguous", "c_contiguous", "c-contiguous", "packed", "dense"), ("compact",)),
     **dict.fromkeys(("row-major", "row_major", "rowmajor"), ("C",)),
-    **dict.fromkeys(("column-major", "column_major", "col-major", "col_major", "colmajor", "fortran"), ("F",)),
+    **dict.fromkeys(
+        ("column-major", "column_major", "col-major", "col_major", "colmajor", "fortran"), ("F", "column_major")
+    ),
 }
 
 DTYPES = {

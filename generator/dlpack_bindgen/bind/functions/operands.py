@@ -122,7 +122,7 @@ class Operands:
         wanted = {
             "DLB_PY_WRITES": kind.writes,
             "DLB_PY_OPTIONAL": getattr(kind, "optional", False),
-            "DLB_PY_NUMBERS": isinstance(kind, Array) and takes_numbers(kind),
+            "DLB_PY_NUMBERS": takes_numbers(self._function, argument),
             "DLB_PY_BYTES": isinstance(kind, Array) and kind.is_bytes,
             "DLB_PY_INVALIDATES": isinstance(kind, Object) and kind.invalidates,
             "DLB_PY_ITEMS": isinstance(kind, Objects),
@@ -163,7 +163,7 @@ def array_requirements(function: Function, argument: Argument) -> Requirements:
         return replace(require, compact=True)
     rank = require.ndim[1] if require.ndim else MAX_NDIM
     by_column = 0 not in strided and rank - 1 in strided
-    require = replace(require, order="F" if by_column else "C")
+    require = replace(require, order="F" if by_column else require.order)
     if rank > 1 and strided in ({0}, {rank - 1}):
         require = replace(require, inner_compact=True)
     elif not strided.issuperset(range(rank)):

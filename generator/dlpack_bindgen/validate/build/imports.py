@@ -82,7 +82,7 @@ def requirements(items: Items | None, ranks: tuple[int, int] | None) -> Requirem
         ndim=required_rank(items) or ranks,
         dtypes=next((found for record in records if (found := _dtypes(record))), ()),
         writable="writable" in words,
-        compact="compact" in words,
+        compact=not words.isdisjoint(("compact", "column_major")),
         inner_compact="inner_compact" in words,
         no_overlap="no_overlap" in words,
         nonnegative_strides="nonnegative_strides" in words,
@@ -91,6 +91,7 @@ def requirements(items: Items | None, ranks: tuple[int, int] | None) -> Requirem
         devices=_devices(records),
         shape=next((steps.texts(extents) for record in records if (extents := record.items("shape"))), None),
         count=next((text for record in records if (text := record.text("count"))), None),
+        order="F" if "column_major" in words else "C",
     )
 
 

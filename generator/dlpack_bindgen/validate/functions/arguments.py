@@ -260,6 +260,7 @@ class _Reader(Reader):
         keys += ["writes"]
         if not own and of.imports:
             keys += ["require", "copy"]
+            self._refuse_order(of)
         if not own and of.is_tensor:
             keys += ["default"]
         found = Object(
@@ -280,8 +281,14 @@ class _Reader(Reader):
     def _objects(self, of: Class) -> ArgumentKind:
         each = self._given
         keys = ["of", "writes", *(["require", "copy"] if of.imports else [])]
+        self._refuse_order(of)
         found = Objects(of.name.text, self._writes(), each.require(), each.copy)
         return self._with(keys, found, _of_arrays(of), f"arrays for {of.name.text}")
+
+    def _refuse_order(self, of: Class) -> None:
+        if self._given.require().order == "F":
+            message = f"the order of the axes is that of '{of.name.text}', not of an argument"
+            raise self._mistake("without-effect", message, "'order' of the tensor, and 'require: [compact]'")
 
     def _raw(self) -> ArgumentKind:
         each = self._given
