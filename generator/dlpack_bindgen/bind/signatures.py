@@ -32,10 +32,11 @@ NUMBERS = {
 
 
 def given_arguments(function: Function) -> list[Argument]:
-    """Those that Python gives, in order."""
+    """Those that Python gives, in its order."""
     silent = (Measure, DTypeCode, ParamOf, Fixed, Out)
     arguments = enumerate(function.arguments)
-    return [each for index, each in arguments if index != function.self_index and not isinstance(each.kind, silent)]
+    given = [each for index, each in arguments if index != function.self_index and not isinstance(each.kind, silent)]
+    return sorted(given, key=lambda each: each.name in function.at_end)
 
 
 def takes_numbers(function: Function, argument: Argument) -> bool:

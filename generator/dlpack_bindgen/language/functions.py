@@ -347,7 +347,16 @@ FUNCTION = Record(
             "Whether other threads of Python run during the call.",
         ),
         Key("positional_only", _PARAMETER, "The last of the parameters that cannot be given by name."),
-        Key("keyword_only", _PARAMETER, "The first of the parameters that can only be given by name."),
+        Key(
+            "keyword_only",
+            Alternatives(
+                (
+                    Option(_PARAMETER, "The first of them: the others follow."),
+                    Option(ListOf(_PARAMETER, "a list of parameters", least=1), "Those: Python has them at the end."),
+                )
+            ),
+            "The parameters that can only be given by name.",
+        ),
         Key(
             "name",
             Single(Form.FUNCTION),

@@ -183,6 +183,8 @@ class Function(Frozen):
     """How many of the parameters that Python gives cannot be given by name."""
     keyword_only: int = 0
     """How many of them, at the end, cannot be given by position."""
+    at_end: tuple[str, ...] = ()
+    """Those of them that Python has there, and C elsewhere."""
     ok: str | None = None
     """An expression with `%` for the result."""
     status: str = "result"

@@ -26,7 +26,7 @@ from dlpack_bindgen.spec.slots import NamedDType
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.arguments import MEASURES
 from dlpack_bindgen.validate.functions.bound_params import declared_params
-from dlpack_bindgen.validate.functions.calls import Call
+from dlpack_bindgen.validate.functions.calls import Call, by_name
 from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.ranks import rank_bounds
@@ -157,29 +157,36 @@ class _Rules:
         """Those that may be left out by position come last, but for outputs that are made: C has them anywhere."""
         if None in self._call.arguments:
             return
-        first = self._function.text("keyword_only")
+        first, at_end = self._function.text("keyword_only"), by_name(self._function)
         spans = {each.parameter.name: each.span for each in self._call.given}
-        optional: str | None = None
+        optional: list[str] = []
         for argument in self._call.from_python():
             if argument.name == first:
                 return
-            if isinstance(argument.kind, Object) and argument.kind.like is not None:
+            if argument.name in at_end or (isinstance(argument.kind, Object) and argument.kind.like is not None):
                 continue
             if self._may_be_missing(argument):
-                optional = argument.name
-            elif optional is not None:
-                message = f"'{argument.name}' must be given, and comes after '{optional}', which need not be"
-                notes = (Note(spans[optional], "it may be left out"),)
-                hint = f"give it a default, or say 'keyword_only: {optional}'"
+                optional.append(argument.name)
+            elif optional:
+                message = f"'{argument.name}' must be given, and comes after '{optional[-1]}', which need not be"
+                notes = (Note(spans[optional[-1]], "it may be left out"),)
+                hint = f"give it a default, or say 'keyword_only: [{', '.join(optional)}]'"
                 self._report("required-after-optional", spans[argument.name], message, hint, notes)
 
     def places(self) -> None:
         given = [argument.name for argument in self._call.from_python()]
         known = {argument.name for argument in self._call.sound()}
         last, first = self._function.leaf("positional_only"), self._function.leaf("keyword_only")
-        for leaf in (last, first):
+        listed = self._function.items("keyword_only")
+        leaves = listed.leaves() if listed else ()
+        for leaf in (last, first, *leaves):
             if leaf is not None and leaf.text in known and leaf.text not in given:
                 self._report("argument-order", leaf.span, f"Python does not give '{leaf.text}'")
+        for place, leaf in enumerate(leaves):
+            if leaf.text in [each.text for each in leaves[:place]]:
+                self._report("argument-order", leaf.span, f"'{leaf.text}' is said twice")
+            elif last is not None and leaf.text == last.text:
+                self._report("argument-order", leaf.span, f"'{leaf.text}' can only be given by position")
         if last is None or first is None or not {last.text, first.text} <= set(given):
             return
         if given.index(first.text) <= given.index(last.text):

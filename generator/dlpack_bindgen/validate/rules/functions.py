@@ -236,6 +236,8 @@ class _Function:
         elif isinstance(returns, Fields):
             mentioned += [leaf for key in ("borrow", "keeps") if (leaf := returns.leaf(key))]
         mentioned += [leaf for key in ("positional_only", "keyword_only") if (leaf := function.leaf(key))]
+        by_name = function.items("keyword_only")
+        mentioned += by_name.leaves() if by_name else ()
         known = [each.name for each in call.prototype.parameters]
         for leaf in mentioned:
             if leaf.text not in known and not (leaf.text == "static" and leaf in self._said("borrow")):

@@ -1,0 +1,100 @@
+"""Options that C has before its arrays, and Python behind them, by name."""
+
+from __future__ import annotations
+
+import inspect
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+SPEC = """
+dlpack-bindgen: 1
+module: options
+include: options.h
+handles:
+  Plan:
+    type: plan
+    release: free(self)
+    new:
+      c: plan *plan_new(int flags, const char *name, int size)
+      args: {flags: {default: 1}}
+      keyword_only: [flags]
+    properties: {flags: self->flags, size: self->size}
+    methods:
+      run:
+        c: double plan_run(int scale, plan *p, int shift, const double *x, int n)
+        args: {scale: {default: 1}, shift: {default: scale}, n: {count_of: x}}
+        keyword_only: [shift, scale]
+functions:
+  norm:
+    c: double norm(char kind, int upper, const double *x, int n, double *work, const char *note)
+    args:
+      kind: {default: "'F'"}
+      upper: {of: bool, default: 0}
+      n: {count_of: x}
+      work: {optional: true, require: [{count: n}]}
+      note: {optional: true}
+    keyword_only: [kind, upper]
+    positional_only: x
+"""
+HEADER = """
+#include <stdlib.h>
+#include <string.h>
+typedef struct { int flags, size; } plan;
+static inline plan *plan_new(int flags, const char *name, int size)
+{
+    plan *p = malloc(sizeof *p);
+    *p = (plan){flags, size + (int)strlen(name)};
+    return p;
+}
+static inline double plan_run(int scale, plan *p, int shift, const double *x, int n)
+{
+    return scale * x[n - 1] + shift + 100 * p->flags;
+}
+static inline double norm(char kind, int upper, const double *x, int n, double *work, const char *note)
+{
+    double sum = upper ? 1000 : 0;
+    for (int i = 0; i < n; i++) { sum += kind == 'F' ? x[i] * x[i] : x[i]; if (work != NULL) { work[i] = sum; } }
+    return note != NULL ? -sum : sum;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("options", SPEC, tmp_path_factory.mktemp("options"), HEADER)
+
+
+def test_they_come_last(lib: ModuleType) -> None:
+    assert str(inspect.signature(lib.norm)) == "(x, /, work=None, note=None, *, kind=Ellipsis, upper=False)"
+    work = np.zeros(2)
+    assert lib.norm([1.0, 2.0]) == 5
+    assert lib.norm([1.0, 2.0], kind="1") == 3
+    assert lib.norm([1.0, 2.0], work, "x", upper=True) == -1005
+    assert work.tolist() == [1001, 1005]
+    assert lib.norm([1.0, 2.0], upper=True, note="x", kind="1") == -1003
+
+
+def test_methods_and_constructors(lib: ModuleType) -> None:
+    plan = lib.Plan("ab", 3)
+    assert (plan.flags, plan.size) == (1, 5)
+    assert lib.Plan("", size=1, flags=7).flags == 7
+    assert (plan.run([2.0]), plan.run([2.0], scale=3), plan.run(x=[2.0], shift=0, scale=3)) == (103, 109, 106)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda m: m.norm([1.0], None, None, "F"), r"norm\(\) takes at most 3 positional arguments \(4 given\)"),
+        (lambda m: m.norm(kind="F"), r"norm\(\) missing required argument 'x' \(pos 1\)"),
+        (lambda m: m.Plan(1, "a", 2), r"Plan\(\) takes exactly 2 positional arguments \(3 given\)"),
+        (lambda m: m.norm([1.0], kind=1), r"norm\(\) argument 'kind' must be"),
+    ],
+)
+def test_mistakes(lib: ModuleType, call: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        call(lib)
