@@ -189,9 +189,12 @@ class _Reader(Reader):
         if ctype.depth == 1:
             return self._pointer()
         self._names.refuse(ctype, self._given.span)
-        makes = ctype.depth == 2 and not ctype.reads and ctype.base in _BYTES
-        said = f"{{{self._given.parameter.name}: {{of: bytes, out: true, size: ...}}}}"
-        hint = f"bytes that C makes: args: {said}, and what frees them in 'finally'" if makes else None
+        hint = None
+        if ctype.depth == 2 and not ctype.reads and ctype.base in _BYTES:
+            said = f"{{{self._given.parameter.name}: {{of: bytes, out: true, size: ...}}}}"
+            hint = f"bytes that C makes: args: {said}, and what frees them in 'finally'"
+        elif self._names.number(ctype.base) not in (None, "char"):
+            hint = "write a C function that takes one array and makes the pointers, and bind that"
         raise self._unclear("a pointer to pointers is a list of objects, or an 'out'", hint)
 
     def _is_object(self) -> bool:
@@ -218,7 +221,8 @@ class _Reader(Reader):
         if self._names.number(base) or require.dtypes:
             return self._array(require)
         if base == "void":
-            raise self._unclear("what does it point to?", "say 'bytes', 'array', or {require: [{dtype: ...}]}")
+            hint = "say 'bytes', 'array', or {require: [{dtype: ...}]}; {value: NULL} if Python gives nothing"
+            raise self._unclear("what does it point to?", hint)
         if of := self._names.objects(CType(base)):
             raise self._mistake("argument-type", *_by_value(of[0], self._given.parameter), cause=of[0].name.text)
         self._names.refuse(ctype, self._given.span)

@@ -178,6 +178,11 @@ class _Reader(Frozen):
             hint = "'returns: str' copies it; 'finally: free(result)' ends it"
             if "finally" in self.function.given:
                 hint = "'returns: str' copies it"
+        elif ctype.depth == 1 and self.names.number(ctype.base):
+            hint = f"memory of its own is a tensor: 'type: {ctype.base}', whose 'params' say how much there is"
+            of = next((of for each in self.prototype.parameters for of in self.names.objects(each.ctype)), None)
+            if of is not None:
+                hint = f"a part of '{of.name.text}' is a tensor of its C type, with this call as its 'data'; {hint}"
         raise Mistake("result-type", span, message, hint)
 
     def _owned(self, found: Result, span: Span) -> Result:
