@@ -56,6 +56,11 @@ def test_ranks() -> None:
         ({}, Requirements(), "DLB_COMPACT"),
         ({"strides": OuterStride("self->pitch")}, Requirements(writable=True), "DLB_WRITABLE | DLB_INNER_COMPACT"),
         ({"strides": RowPointers("self->rows")}, Requirements(), "DLB_INNER_COMPACT"),
+        ({"strides": OuterStride("self->world")}, Requirements(), "DLB_INNER_COMPACT"),
+        *(
+            ({"strides": OuterStride(name)}, Requirements(), "DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES")
+            for name in ("self->lda", "store->LD", "m->row_ld", "self->leading_dim")
+        ),
         ({"shape": EACH, "strides": EachStrides("self->s[axis]")}, Requirements(), None),
         ({"shape": EACH, "strides": EachStrides("self->s[axis]")},
          Requirements(compact=True, no_overlap=True, nonnegative_strides=True),

@@ -111,7 +111,12 @@ _STRIDES = (
             keys=(
                 Key("list", _STRIDES_LIST, "One expression per axis."),
                 Key("each", EXPRESSION, "The stride of axis `axis`."),
-                Key("outer", EXPRESSION, "The stride of the outermost axis; the others are compact (padded rows)."),
+                Key(
+                    "outer",
+                    EXPRESSION,
+                    "The stride of the outermost axis; the others are compact (padded rows). What is called as in BLAS "
+                    "(`self->lda`) is never negative in an import.",
+                ),
                 Key(
                     "rows",
                     EXPRESSION,
