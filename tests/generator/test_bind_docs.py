@@ -103,6 +103,12 @@ def test_what_python_does_not_give_is_said_of_the_array(measure: str, known: str
     assert lines[1] == f"`y` is written: an array of float32, of 2 * {known} elements, compact."
 
 
+def test_a_value_is_said_as_it_is() -> None:
+    args = "args: {n: {count_of: x}, lwork: {value: n * 3}, lead: {value: n}, y: {require: [{shape: [lwork, lead]}]}}"
+    lines = said('c: "void f(float *x, int n, int lwork, int lead, double *y)"', args)
+    assert lines[1] == "`y` is written: an array of float64, of shape ((x.size * 3), x.size), compact."
+
+
 def test_strides_of_other_parameters_let_the_array_be_padded() -> None:
     args = "args: {n: {extent_of: x}, m: {extent_of: x, axis: 1}, pitch: {stride_of: x, unit: bytes}}"
     assert said('c: "void f(float *x, size_t n, size_t m, size_t pitch)"', args) == [

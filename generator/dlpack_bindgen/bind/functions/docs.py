@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from dlpack_bindgen.bind.contracts import axes, joined, layout_words, named_device
@@ -13,6 +14,7 @@ from dlpack_bindgen.spec.functions import (
     Argument,
     ArgumentKind,
     Array,
+    Fixed,
     Function,
     Measure,
     Object,
@@ -136,6 +138,10 @@ def _measured(function: Function) -> dict[str, str]:
         if kind.what in _MEASURES:
             text = _MEASURES[kind.what].format(of=kind.of, axis=kind.axis)
             known[name] = f"({text} {'-' if kind.plus < 0 else '+'} {abs(kind.plus)})" if kind.plus else text
+    for each in function.arguments:
+        if isinstance(each.kind, Fixed) and not each.ctype.pointers:
+            value = replace_names(each.kind.value, known)
+            known[each.name] = value if re.fullmatch(r"[\w.\[\]]+", value) else f"({value})"
     return known
 
 
