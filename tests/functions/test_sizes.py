@@ -66,7 +66,7 @@ functions:
     args: {pixels: {of: Image}}
   own:
     c: const double *own(const double *v, size_t n)
-    args: {n: {count_of: v}}
+    args: {v: Shown, n: {count_of: v}}
     returns: {of: Shown, borrow: v}
 """
 HEADER = """

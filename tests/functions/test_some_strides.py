@@ -48,7 +48,7 @@ functions:
       count: {extent_of: p}
       h: {extent_of: p, axis: 1}
       w: {extent_of: p, axis: 2}
-      pitch: {stride_of: p, axis: 1}
+      pitch: {stride_of: p, axis: 1, unit: elements}
 """
 HEADER = """
 /* Each sums the elements, weighted with 1, 2, 3 and so on in row-major order. */

@@ -120,8 +120,7 @@ ARGUMENT = Record(
     what="an argument",
     doc="What a parameter is, where its C type does not say it. A `T *` of one tensor or handle is that, and so is a "
     "`T`; of several classes of one type, it is the only handle. `const char *` is a `str`; `DLTensor *` any array; "
-    "`double *` and its like an array of that dtype, also where a tensor without `import` has that type, if another "
-    "parameter measures it, or `require` is said of it; a type that nothing is known of is an integer.",
+    "`double *` and its like an array of that dtype; a type that nothing is known of is an integer.",
     keys=(
         Key(
             "of",

@@ -13,8 +13,6 @@ from dlpack_bindgen.spec.requirements import Copy, Requirements
 from dlpack_bindgen.validate.build.imports import requirements
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, is_whole
 
-_MEASURES = ("count_of", "size_of", "extent_of", "stride_of")
-_OF_OBJECTS = ("borrow", "keeps", "param_of")
 _ORDERS = ("<", "<=", "==", ">", ">=", "!=")
 
 
@@ -28,8 +26,6 @@ class Given(Frozen):
     """Where to point at."""
     is_bounded: bool
     """Whether a condition of the function says how large it may be."""
-    is_measured: bool
-    """Whether another parameter says how long it is, and nothing needs it as an object."""
     is_ended: bool
     """Whether `finally` mentions it."""
     is_broken: bool
@@ -54,7 +50,7 @@ def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
     unread = "args" in function.given and args is None
     said = {key.text: (key, value) for key, value in (args.entries if args else ())}
     ending = function.text("finally") or ""
-    bounded, measured = _bounded(function.items("require")), _measured(function)
+    bounded = _bounded(function.items("require"))
     found = []
     for parameter in prototype.parameters:
         name, entry = parameter.name, said.get(parameter.name)
@@ -64,16 +60,8 @@ def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
         of = record.leaf("of") if record else value if isinstance(value, Leaf) else None
         span = place if value is None or record else value.span
         is_ended = ctext.mentions(ending, name)
-        found.append(Given(parameter, of, record, span, name in bounded, name in measured, is_ended, is_broken))
+        found.append(Given(parameter, of, record, span, name in bounded, is_ended, is_broken))
     return tuple(found)
-
-
-def _measured(function: Fields) -> set[str]:
-    args, returns = function.table("args"), function.fields("returns")
-    records = [record for _, record in args.records()] if args else []
-    found = {record.text(key) for record in records for key in _MEASURES}
-    objects = {record.text(key) for record in (*records, *([returns] if returns else [])) for key in _OF_OBJECTS}
-    return {name for name in found - objects if name}
 
 
 def _bounded(conditions: Items | None) -> set[str]:
