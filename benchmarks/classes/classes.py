@@ -21,6 +21,8 @@ TIMES = 7
 """How often one class is compiled, of which the least counts; a hundred once."""
 FLAGS = ["-Os", "-DNDEBUG", "-fPIC", "-ffunction-sections", "-fdata-sections"]
 """Of nanobind_add_module(), for ours too."""
+SMALL = ["-fvisibility=hidden", "-fno-asynchronous-unwind-tables"]
+"""Of ours: the former is nanobind's as well; the latter cannot be, since C++ throws. docs/using.md says when it is good."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,7 @@ def ours(folder: Path, count: int) -> Compiled:
     types = "".join(f"typedef picture_t picture{number}_t;\n" for number in range(count))
     (folder / "classes.h").write_text(f'#include "subject.h"\n{types}', encoding="utf-8")
     builds.bindgen("generate", spec, "-o", folder)
-    flags = ["-std=c11", *FLAGS, *builds.bindgen("config", "--cflags", "--python-cflags")]
+    flags = ["-std=c11", *FLAGS, *SMALL, *builds.bindgen("config", "--cflags", "--python-cflags")]
     runtime = [Path(source) for source in builds.bindgen("config", "--sources")]
     own = [folder / "classes_dlpack.c", folder / "classes_module.c"]
     return compiled(folder, count, [*builds.CC, *flags, f"-I{folder}", f"-I{builds.SUBJECT}"], runtime, own)

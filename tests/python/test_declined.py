@@ -77,9 +77,11 @@ if not FREE_THREADED:  # else nothing is lent
 
 @pytest.mark.parametrize("beside", [False, True], ids=["alone", "beside another"])
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("name, reads", [("Rows", 1), ("Columns", 2)])
-def test_what_is_not_plain_is_read_twice(tallies: ModuleType, name: str, reads: int, way: str, beside: bool) -> None:
-    made = getattr(tallies, name)(2, 3, 0)
+@pytest.mark.parametrize("name, rows, reads", [("Rows", 2, 1), ("Columns", 2, 1), ("Rows", 0, 2), ("Columns", 0, 2)])
+def test_what_has_no_elements_is_read_twice(
+    tallies: ModuleType, name: str, rows: int, reads: int, way: str, beside: bool
+) -> None:
+    made = getattr(tallies, name)(rows, 3, 0)
     kept = np.from_dlpack(made) if beside else None
     before = made.reads
     WAYS[way](made)

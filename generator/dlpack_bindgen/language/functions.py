@@ -1,4 +1,4 @@
-"""What Python calls: functions, methods, properties, and the constants beside them."""
+"""What Python calls: functions, with what their parameters and results are."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from dlpack_bindgen.language.kinds import (
     Words,
 )
 from dlpack_bindgen.language.slots import DIRECTIVE, DTYPE_FORMS, EXPRESSION, MAX_ARMS, MAX_RANK
-from dlpack_bindgen.language.steps import ACTION_FORMS, CHECKS, STATEMENT, TEXT
+from dlpack_bindgen.language.steps import CHECKS, STATEMENT, TEXT
 
 MAX_FUNCTIONS = 5000
 
 _PARAMETER = Single(Form.OF_PROTOTYPE)
-_IF = Key("if", DIRECTIVE, "What follows `#if` around everything that is made of it.")
+IF = Key("if", DIRECTIVE, "What follows `#if` around everything that is made of it.")
 _KIND_DOC = "A tensor, a handle or an `enum` of `constants`; or a word: "
 
 
@@ -363,53 +363,7 @@ FUNCTION = Record(
             default="the key",
         ),
         Key("doc", TEXT, "What it does, for docstring and stub."),
-        _IF,
+        IF,
     ),
 )
 FUNCTIONS = MapOf(Form.FUNCTION, FUNCTION, "a mapping from names to functions", MAX_FUNCTIONS)
-
-# ---- Classes ----
-
-_TYPE_DOC = "`int`, `float`, `bool`, `complex`, `char`, `str`, or an `enum` of `constants`."
-PROPERTY = Record(
-    what="a property",
-    doc="An attribute that is computed; `self` is in scope.",
-    keys=(
-        Key("get", EXPRESSION, "Its value.", required=True),
-        Key("type", Single(Form.KIND), f"What that is: {_TYPE_DOC}", default="`int`"),
-        Key(
-            "set",
-            FUNCTION,
-            "The function that sets it, of the object and the value, which is a member where `type` is an enum.",
-            default="read-only",
-        ),
-        Key("doc", TEXT, "What it is, for docstring and stub."),
-        _IF,
-    ),
-)
-CLASS_KEYS = (
-    Key("methods", FUNCTIONS, "Functions of an object: the first parameter of its C type. Without one: of the class."),
-    Key(
-        "properties",
-        MapOf(
-            Form.PROPERTY,
-            Alternatives(
-                (
-                    Option(EXPRESSION, "Its value, an integer."),
-                    Option(PROPERTY, "All there is to say.", tag="get"),
-                )
-            ),
-            "a mapping from names to properties",
-        ),
-        "Attributes that are computed.",
-    ),
-    Key("new", FUNCTION, "What `Name(...)` calls: it yields the object."),
-    Key(
-        "close",
-        ACTION_FORMS,
-        "What `close()` and the end of a `with` run in the place of `release`, and whose failure is raised; refused "
-        "while exports or parts live. Whatever comes of it, the object is closed then, and nothing else ends it.",
-        default="`release`, when the last share has gone",
-        needs=Needs(("release",), "that ends objects that nobody closes"),
-    ),
-)

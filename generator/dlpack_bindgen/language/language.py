@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.language.functions import CLASS_KEYS
+from dlpack_bindgen.language.classes import CLASS_KEYS
+from dlpack_bindgen.language.functions import IF
 from dlpack_bindgen.language.imports import ALLOCATE, COPY, IMPORT
 from dlpack_bindgen.language.kinds import (
     Alternatives,
@@ -20,7 +21,7 @@ from dlpack_bindgen.language.kinds import (
     Words,
 )
 from dlpack_bindgen.language.module import MODULE_KEYS
-from dlpack_bindgen.language.slots import DEFAULT_BESIDE, DIRECTIVE, EXPRESSION, MATCH, MAX_ARMS, SLOTS
+from dlpack_bindgen.language.slots import DEFAULT_BESIDE, EXPRESSION, MATCH, MAX_ARMS, SLOTS
 from dlpack_bindgen.language.steps import (
     ACTION_FORMS,
     ACTIONS,
@@ -55,7 +56,6 @@ _PASS = Key(
     default="`pointer`",
 )
 _DOC = Key("doc", TEXT, "What it is, for header, docstring and stub.")
-_IF = Key("if", DIRECTIVE, "What follows `#if` around everything that is made of it.")
 _OWNING = (
     Key("retain", STATEMENT, "Takes one reference of the library when the owner is made.", needs=_BALANCED),
     Key("clone", CLONE, "Makes a new handle when the owner is made, which is what `self` then means.", needs=_BALANCED),
@@ -117,7 +117,7 @@ TENSOR = Record(
         _TYPE,
         _PASS,
         _DOC,
-        _IF,
+        IF,
         Key(
             "variants",
             ListOf(
@@ -186,7 +186,7 @@ HANDLE = Record(
         _TYPE,
         _PASS,
         _DOC,
-        _IF,
+        IF,
         Key("params", PARAMETERS, f"{_GIVEN}: the context that `release` needs. {_RETURNED}"),
         *_OWNING,
         _PARTS,
