@@ -22,7 +22,7 @@ TIMES = 7
 FLAGS = ["-Os", "-DNDEBUG", "-fPIC", "-ffunction-sections", "-fdata-sections"]
 """Of nanobind_add_module(), for ours too."""
 SMALL = ["-fvisibility=hidden", "-fno-asynchronous-unwind-tables"]
-"""Of ours: the former is nanobind's as well; the latter cannot be, since C++ throws. docs/using.md says when it is good."""
+"""Of ours: the former is nanobind's as well; the latter cannot be, since C++ throws (docs/using.md)."""
 
 
 @dataclass(frozen=True)
