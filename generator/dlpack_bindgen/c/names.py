@@ -78,6 +78,16 @@ often call their functions `MODULE_KEY`, and those of classes `MODULE_CLASS_KEY`
 RUNTIME_PREFIXES = ("dlb", "DLB", "DL", "dlpack")
 
 
+ROWS = r"(?:pitch|line_?size|bytes_?per_?(?:line|row)|row_?bytes)"
+"""What libraries call the distance of rows in bytes."""
+_IN_BYTES = rf"(?i:\w*(?:{ROWS}|bytes?))(?:[A-Z_]\w*)?"
+
+
+def counts_bytes(name: str) -> bool:
+    """Whether a stride of that name is one in bytes, most likely."""
+    return re.fullmatch(_IN_BYTES, name) is not None
+
+
 def snake(name: str) -> str:
     """`MatrixF32` -> `matrix_f32`, `Image2D` -> `image2d`, `HTTPBody` -> `http_body`."""
     return _WORD_START.sub("_", name).lower()

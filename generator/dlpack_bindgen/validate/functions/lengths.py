@@ -6,14 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from dlpack_bindgen.c.names import ROWS
 from dlpack_bindgen.spec.functions import Argument, Array, Measure, Number
 from dlpack_bindgen.validate.functions.given import Given
 
 LENGTHS = ("count", "size", "extent")
 _LENGTH = r"(?i)n|nnz|(?:\w*_)?(?:len|length|count|size|num|nelems?|numel|elements|samples)|(?:n|num)_\w+"
-_ROWS = r"(?:pitch|line_?size|bytes_?per_?(?:line|row)|row_?bytes)"
-_STRIDE = rf"(?i:inc[a-z]?|ld[a-z])|(?i:\w*(?:strides?|{_ROWS}))(?:[A-Z_]\w*)?"
-_IN_BYTES = rf"(?i:\w*(?:{_ROWS}|bytes?))(?:[A-Z_]\w*)?"
+_STRIDE = rf"(?i:inc[a-z]?|ld[a-z])|(?i:\w*(?:strides?|{ROWS}))(?:[A-Z_]\w*)?"
 _EXTENTS = frozenset("m n k l h w rows cols columns width height depth nx ny nz".split())
 
 
@@ -83,11 +82,6 @@ def of_array(each: Given, argument: Argument, arguments: Sequence[Argument | Non
 def is_stride(each: Given, argument: Argument) -> bool:
     """The same of what by its name is a stride."""
     return _is_said_nothing_of(each, argument) and re.fullmatch(_STRIDE, argument.name) is not None
-
-
-def counts_bytes(name: str) -> bool:
-    """Whether a stride of that name is one in bytes, most likely."""
-    return re.fullmatch(_IN_BYTES, name) is not None
 
 
 def _is_said_nothing_of(each: Given, argument: Argument) -> bool:

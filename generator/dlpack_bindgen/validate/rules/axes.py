@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dlpack_bindgen.c.names import counts_bytes
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.dlpack import DTYPES
 from dlpack_bindgen.spec.functions import Argument, Array, Measure, Raw
 from dlpack_bindgen.spec.lengths import lengths
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
-from dlpack_bindgen.validate.functions.lengths import counts_bytes, is_stride
+from dlpack_bindgen.validate.functions.lengths import is_stride
 from dlpack_bindgen.validate.structure import Report
 
 _BYTES = frozenset(("char", "signed char", "unsigned char", "int8_t", "uint8_t", "bool", "_Bool"))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.names import counts_bytes
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.validate.arms import Match, branches, plain
-from dlpack_bindgen.validate.functions.lengths import counts_bytes
 from dlpack_bindgen.validate.rules.dtype import constant_dtype
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_texts
