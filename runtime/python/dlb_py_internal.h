@@ -170,7 +170,7 @@ typedef struct dlb_py_draft {
     dlb_py_guard *guard; /* or NULL */
 } dlb_py_draft;
 
-/* The data of a new object without an owner; `special`: its owner shall have such. */
+/* The data of a new object without an owner; `special`: reading or ending it may run others (dlb_is_special). */
 static inline void dlb_py_begin_object(dlb_py_object *self, dlb_py_state *state, const dlb_type *type, bool special)
 {
     dlb_py_state_keep(state);
