@@ -198,7 +198,7 @@ static inline int dlb_py_takes_lent(const dlb_py_operand *operand)
 
 /* Takes all operands of a call: `self` is the object of a method. On failure nothing is held. 0 or -1. */
 static inline DLB_ALWAYS_INLINE int dlb_py_take(const dlb_py_function *function, PyObject *self, PyObject *const *given,
-                              dlb_py_argument *arrays)
+                                                dlb_py_argument *arrays)
 {
     if (function->holds || DLB_PY_FREE_THREADED) {
         return dlb_py_take_all(function, self, given, arrays);

@@ -92,7 +92,7 @@ int dlb_py_obtain_bytes(dlb_py_argument *array, dlb_memory *memory)
 
 /* 0, -1 with an exception, or 1: the table does not say it, the object must be asked. */
 static int memory_from_table(dlb_py_argument *array, PyObject *producer, const dlb_py_kind *kind, bool owned,
-                      dlb_memory *memory)
+                             dlb_memory *memory)
 {
     dlb_py_foreign tensor = {NULL, NULL, NULL, false};
     int result;

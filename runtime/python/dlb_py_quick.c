@@ -57,7 +57,7 @@ static inline PyObject *value_of(const dlb_py_operand *operand, PyObject *self, 
 
 /* Asking tables may run code, which may free the memory of an array of NumPy, or close an object of ours: those come last. */
 static int take_quickly(dlb_py_state *state, const dlb_py_function *function, PyObject *self, PyObject *const *given,
-                dlb_py_argument *arrays)
+                        dlb_py_argument *arrays)
 {
     int ndarrays = 0;
     int own = 0;
