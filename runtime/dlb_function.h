@@ -25,6 +25,8 @@ enum {
     DLB_PY_IN_ROOM = 512    /* of a result: the object lies in room of dlb_py_room_for() */
 };
 
+enum { DLB_PY_SAID = -1 };
+
 /* An array, an object, or a DLTensor among the arguments. */
 typedef struct dlb_py_operand {
     int param;                /* its index; -1: the object whose method this is */
@@ -32,8 +34,9 @@ typedef struct dlb_py_operand {
     unsigned flags;           /* DLB_PY_WRITES and so on */
     const dlb_maker *require; /* what it must be besides; NULL: nothing */
     int64_t count;            /* elements that it must have; 0: any number */
-    int like;                 /* 1 and the index of the operand of whose shape and dtype a new one is made where none is
-                                 given; 0: none */
+    int like;                 /* where none is given, a new one is made: 1 and the index of the operand of whose shape it is;
+                                 DLB_PY_SAID: of the one that dlb_py_make_shape() hears; 0: none is made */
+    const dlb_type *fresh;    /* whose object a new one is where `type` is NULL: that of dlb_array */
 } dlb_py_operand;
 
 typedef struct dlb_py_function {
@@ -257,6 +260,13 @@ DLB_API dlb_integer dlb_modulo(dlb_integer a, dlb_integer b);
                        (const dlb_integer[]){__VA_ARGS__})
 DLB_API int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
                                int ndim, const dlb_integer *extents);
+/* The same of one that is made, and taken, where none was given: the operand at `index`. */
+#define DLB_PY_MAKE_SHAPE(function, array, index, ...)                                                                 \
+    dlb_py_make_shape((function), (array), (index), (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), \
+                      (const dlb_integer[]){__VA_ARGS__})
+DLB_API int dlb_py_make_shape(const dlb_py_function *function, dlb_py_argument *array, int index, int ndim,
+                              const dlb_integer *extents);
+DLB_API int dlb_py_make_count(const dlb_py_function *function, dlb_py_argument *array, int index, dlb_integer count);
 DLB_API int dlb_py_check_bytes(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
                                int axis); /* the stride is a number of bytes */
 DLB_API int dlb_py_check_least(const dlb_py_function *function, const char *param, int64_t length, int64_t least);

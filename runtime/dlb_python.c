@@ -13,6 +13,7 @@
 #include "python/dlb_py_enum.c"
 #include "python/dlb_py_errors.c"
 #include "python/dlb_py_export.c"
+#include "python/dlb_py_fresh.c"
 #include "python/dlb_py_import.c"
 #include "python/dlb_py_import_buffer.c"
 #include "python/dlb_py_kinds.c"

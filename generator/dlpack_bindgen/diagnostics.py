@@ -132,7 +132,7 @@ Code = Literal[
     "without-effect",
     "argument-count",
     "argument-order",
-    "default-like",
+    "default-made",
     "invalidates-released",
     "measure-of",
     "code-of",

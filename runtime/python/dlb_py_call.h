@@ -79,6 +79,12 @@ static inline bool dlb_py_is_own_argument(const dlb_py_operand *operand, PyObjec
     return (operand->flags & (DLB_PY_ITEMS | DLB_PY_BYTES)) == 0 && dlb_py_is_own(operand, value);
 }
 
+/* Takes `object`, an object of ours: `array->giver`, or what was made of it. */
+DLB_API int dlb_py_take_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array,
+                            PyObject *object);
+/* Takes a new one of the shape of `like`. */
+DLB_API int dlb_py_make_like(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_py_argument *like,
+                             dlb_py_argument *array);
 /* Takes `array->giver`, which is not ours; what is not `owned` may be gone as soon as other code runs. */
 DLB_API int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *operand, bool owned,
                                 dlb_py_argument *array);

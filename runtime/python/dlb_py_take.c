@@ -144,9 +144,9 @@ static int look_at(const dlb_py_function *function, const dlb_py_operand *operan
     return show_own(function, operand, array);
 }
 
-/* `array->giver`, or what was made of it, is an object of ours. It is shared: looking at others may finish what waits for this
- * thread, and the result may start the collector; either may close it. */
-static int take_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array,
+/* It is shared: looking at others may finish what waits for this thread, and the result may start the collector; either may close
+ * it. */
+int dlb_py_take_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array,
                     PyObject *object)
 {
     DLB_PY_LOCK(object);
@@ -174,32 +174,6 @@ static int take_own(const dlb_py_function *function, const dlb_py_operand *opera
     return check_alone(function, operand, array);
 }
 
-/* ---- What is made, because none was given ---- */
-
-static int make_like(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_py_argument *like,
-                     dlb_py_argument *array)
-{
-    const dlb_type *const type = operand->type;
-    dlb_py_draft draft;
-    dlb_owner *owner;
-    dlb_error error;
-
-    if (like->tensor == NULL) { /* None */
-        return dlb_py_refuse_argument(function, operand, Py_None);
-    }
-    if (dlb_py_begin(&draft, type, NULL) != 0) {
-        return -1;
-    }
-    if (dlb_allocate(type, like->tensor, &owner, &error) != 0) {
-        dlb_py_cancel(&draft);
-        (void)dlb_py_raise(&error);
-        return dlb_py_explain(function, operand, type->name);
-    }
-    array->made = dlb_py_finish(&draft, owner);
-    array->giver = array->made;
-    return take_own(function, operand, array, array->made);
-}
-
 /* ---- One operand, all of them ---- */
 
 int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value,
@@ -213,7 +187,7 @@ int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *oper
     if (array->object != NULL || array->tensor != NULL) {
         return 0;
     }
-    return take_own(function, operand, array, array->made != NULL ? array->made : value);
+    return dlb_py_take_own(function, operand, array, array->made != NULL ? array->made : value);
 }
 
 /* What the call invalidates is not given to it a second time. */
@@ -250,7 +224,8 @@ static int take(const dlb_py_function *function, PyObject *self, PyObject *const
         dlb_py_argument *const array = &arrays[i];
         PyObject *const object = array->made != NULL ? array->made : array->giver;
 
-        if (object != NULL && dlb_py_is_own_argument(operand, object) && take_own(function, operand, array, object) != 0) {
+        if (object != NULL && dlb_py_is_own_argument(operand, object) &&
+            dlb_py_take_own(function, operand, array, object) != 0) {
             return -1;
         }
     }
@@ -258,7 +233,7 @@ static int take(const dlb_py_function *function, PyObject *self, PyObject *const
         const dlb_py_operand *const operand = &function->operands[i];
 
         if (operand->like > 0 && arrays[i].giver == NULL &&
-            make_like(function, operand, &arrays[operand->like - 1], &arrays[i]) != 0) {
+            dlb_py_make_like(function, operand, &arrays[operand->like - 1], &arrays[i]) != 0) {
             return -1;
         }
     }

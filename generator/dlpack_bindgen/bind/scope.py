@@ -28,6 +28,8 @@ class Names(Frozen):
     items: Mapping[str, Tensor | Handle]
     enums: Mapping[str, str]
     """Their names in the spec -> those of their tables."""
+    arrays: str | None
+    """The class of arrays that functions make."""
 
     @staticmethod
     def of(spec: Spec) -> Names:
@@ -36,6 +38,7 @@ class Names(Frozen):
             spec.prefix,
             {item.name: item for item in items},
             {each.name: enum_table(spec.prefix, each.name) for each in spec.enums},
+            spec.arrays,
         )
 
     def c_name(self, item: str) -> str:

@@ -14,10 +14,10 @@ from dlpack_bindgen.spec.functions import (
     Function,
     Measure,
     Number,
-    Object,
     Out,
     ParamOf,
     Text,
+    fresh,
 )
 
 NUMBERS = {
@@ -90,7 +90,7 @@ def defaults(function: Function, sign: str) -> list[tuple[Argument, str]]:
 
 def default_of(argument: Argument, sign: str) -> str:
     kind = argument.kind
-    if isinstance(kind, Object) and kind.like is not None:
+    if fresh(argument) is not None:
         return f"{sign}None"
     if isinstance(kind, Number | EnumValue | Text) and kind.default is not None:
         python_type = NUMBERS[kind.kind] if isinstance(kind, Number) else "str" if isinstance(kind, Text) else "int"

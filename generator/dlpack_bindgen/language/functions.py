@@ -132,8 +132,9 @@ ARGUMENT = Record(
             "default",
             EXPRESSION,
             "What C gets where Python gives nothing; numbers and texts before it are in scope. What follows needs one "
-            "too, or is `keyword_only`. For an object "
-            "that is written: `like PARAM`, a new one of the shape and dtype of that one, which is returned.",
+            "too, or is `keyword_only`. For an array or an object that is written: `like PARAM`, a new one of the "
+            "shape of that one, and of its dtype unless it has one of its own; for an array also `new`, of the `shape` "
+            "or `count` that is required. What was made is returned; `arrays` names its class.",
         ),
         _flag(
             "optional",

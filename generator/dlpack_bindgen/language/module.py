@@ -91,6 +91,13 @@ MODULE_KEYS = (
         "Number types that only the headers know, as prototypes name them: `lib_real: float`. Pointers to them are "
         "arrays of the dtype that they have for the compiler.",
     ),
+    Key(
+        "arrays",
+        Single(Form.TENSOR),
+        "The class of the arrays that functions make where Python gives none (`default: new`, `default: like PARAM`): "
+        "compact, on the CPU, zeroed. Its C type is `dlb_array`, of the runtime's `dlb_array.h`, so that functions of "
+        "your own can return some.",
+    ),
     Key("functions", FUNCTIONS, "The functions of the module."),
     Key("constants", CONSTANTS, "Constants and enums of the module, by their names in Python."),
     Key("init", ACTIONS, "What runs once, when Python loads the module."),

@@ -113,6 +113,10 @@ as `extent_of` or a `shape` says. Arrays of one C type of which only one is coun
 said, have as many elements as that. `{x: array}`, beside other words `{x: {of: array, ...}}`, leaves it to the C
 function.
 
+An array that C only writes need not be given: with `{y: {require: [{shape: [n, m]}], default: new}}`, or `{y:
+{default: like x}}`, one is made and returned, of the class that `arrays` names at the top. One that is given is
+checked, filled and returned itself.
+
 Python gets **the result**, and all that is `out` or was made by default, but not the status that `ok` compares with
 `==`, be it the result or, as in `ok: info == 0`, a parameter; several values are a tuple. `returns` says otherwise;
 with `returns: None` Python gets nothing. An object is the caller's, unless `borrow` says in what it lives; `keeps`

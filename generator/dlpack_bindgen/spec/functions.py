@@ -38,6 +38,13 @@ class Text(Frozen):
     default: str | None = None
 
 
+class Fresh(Frozen):
+    """A new array or object, where Python gives none: it is written, and returned."""
+
+    like: str | None = None
+    """The parameter whose shape it has, and whose dtype unless it has only one; None: its shape is required of it."""
+
+
 class Object(Frozen):
     """A `T *` of a tensor or a handle, or a `T` where objects are passed by value."""
 
@@ -46,8 +53,7 @@ class Object(Frozen):
     require: Requirements = NOTHING
     """Of a tensor's memory; `writable` is not said here but by `writes`."""
     copy: Copy = "never"
-    like: str | None = None
-    """The parameter of whose shape and dtype a new object is made where none is given."""
+    fresh: Fresh | None = None
     optional: bool = False
     invalidates: bool = False
     """Nobody else may use its memory."""
@@ -73,6 +79,7 @@ class Raw(Frozen):
     require: Requirements = NOTHING
     copy: Copy = "never"
     optional: bool = False
+    fresh: Fresh | None = None
 
 
 class Array(Frozen):
@@ -89,6 +96,7 @@ class Array(Frozen):
     """A buffer will do, whatever its elements are; no sequence."""
     number: NumberKind | None = None
     """What its elements are, of a C type of which the spec says that."""
+    fresh: Fresh | None = None
 
 
 class Measure(Frozen):
@@ -144,6 +152,17 @@ class Argument(Frozen):
     """That of the variable: where C takes the address of a number, the number's."""
     kind: ArgumentKind
     by_address: bool = False
+
+
+def fresh(argument: Argument) -> Fresh | None:
+    """What is made where Python gives nothing."""
+    return argument.kind.fresh if isinstance(argument.kind, Object | Raw | Array) else None
+
+
+def is_made_late(argument: Argument) -> bool:
+    """Whether that has a shape which is said in terms of other parameters: once they are known."""
+    made = fresh(argument)
+    return made is not None and made.like is None
 
 
 # ---- Functions ----

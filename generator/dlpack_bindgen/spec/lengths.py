@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import is_number, mentions
 from dlpack_bindgen.c.names import C_KEYWORDS
-from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Measure, Object, Raw
+from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Measure, Object, Raw, is_made_late
 from dlpack_bindgen.spec.requirements import Check
 
 Item = TypeVar("Item", Argument, Check)
@@ -16,12 +16,12 @@ Item = TypeVar("Item", Argument, Check)
 
 def lengths(argument: Argument) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The extents that it must have, and numbers of elements, as C expressions. An array of so many elements in its C
-    type, if that is a number, is counted where it is converted."""
+    type, if that is a number, is counted where it is converted, or made."""
     kind = argument.kind
     if not isinstance(kind, Object | Raw | Array):
         return (), ()
     room = argument.ctype.length if isinstance(kind, Array) else None
-    said = room if room and not is_number(room) else None
+    said = room if room and (is_made_late(argument) or not is_number(room)) else None
     return kind.require.shape or (), tuple(count for count in (kind.require.count, said) if count is not None)
 
 
@@ -37,11 +37,18 @@ class Order(NamedTuple):
     """Values and lengths of which nothing is ever known."""
 
 
+def late_measures(arguments: Sequence[Argument]) -> list[Argument]:
+    """What is known of arrays that are made once their lengths are known, and so after those."""
+    made = [each.name for each in arguments if is_made_late(each)]
+    return [each for each in arguments if isinstance(each.kind, Measure) and each.kind.of in made]
+
+
 def in_order(arguments: Sequence[Argument], require: Sequence[Check] = ()) -> Order:
     """Values, lengths and conditions, each after those that it reads: `offsets[n]` is there once `n` has its value and
     `offsets` is known to be so long. What calls something, or looks into an object, could read more than is there: it
     comes after the conditions that can be tested by then, and if possible after the lengths of what it looks into."""
     values = [each for each in arguments if isinstance(each.kind, Fixed) and not each.ctype.is_function]
+    values += late_measures(arguments)
     lengthy = [each for each in arguments if any(lengths(each))]
     plain = [each for each in values if _is_plain(each)]
     first = _take(plain, values, [each for each in arguments if isinstance(each.kind, Array | Measure)])
@@ -49,7 +56,7 @@ def in_order(arguments: Sequence[Argument], require: Sequence[Check] = ()) -> Or
     required = list(require)
     steps: list[Step] = []
     while True:
-        arrays = [each for each in lengthy if isinstance(each.kind, Array)]
+        arrays = [each for each in lengthy if isinstance(each.kind, Array) or is_made_late(each)]
         plain = [each for each in lengthy if _is_plain(each)]
         found: Step = (
             _take(plain, values, arrays)
@@ -75,9 +82,11 @@ def _take(left: list[Item], *unknown: Sequence[Argument]) -> list[Item]:
 
 
 def texts(item: Argument | Check) -> tuple[str, ...]:
-    """What it is made of: a value, lengths, a condition and its message."""
+    """What it is made of: a value, lengths, a condition and its message; a measure of its array."""
     if isinstance(item, Check):
         return (item.expr, item.error) if item.error is not None else (item.expr,)
+    if isinstance(item.kind, Measure):
+        return (item.kind.of,)
     return (item.kind.value,) if isinstance(item.kind, Fixed) else sum(lengths(item), ())
 
 

@@ -225,3 +225,5 @@ class Spec(Frozen):
     enums: tuple[Enumeration, ...] = ()
     init: tuple[Action, ...] = ()
     """What runs once, when Python loads the module."""
+    arrays: str | None = None
+    """The class of arrays that functions make."""

@@ -10,7 +10,7 @@ from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.load.load import Loaded
 from dlpack_bindgen.load.nodes import Scalar
 from dlpack_bindgen.spec.spec import Spec
-from dlpack_bindgen.validate import collisions, structure, variants
+from dlpack_bindgen.validate import arrays, collisions, structure, variants
 from dlpack_bindgen.validate.build import build
 from dlpack_bindgen.validate.lexical import normal
 from dlpack_bindgen.validate.rules import rules
@@ -30,7 +30,8 @@ def validate(loaded: Sequence[Loaded]) -> tuple[list[Spec], list[Diagnostic]]:
             # What a newer version of the language adds would all be reported as mistakes.
             diagnostics.append(newer)
             continue
-        fields = structure.read(variants.expand(file.root, diagnostics.append), diagnostics.append)
+        root = arrays.expand(file.root, diagnostics.append)
+        fields = structure.read(variants.expand(root, diagnostics.append), diagnostics.append)
         if fields is not None:
             reads.append((file.file, fields))
             rules.check(fields, diagnostics.append)

@@ -23,6 +23,7 @@ from dlpack_bindgen.spec.functions import (
     ParamOf,
     Raw,
     Result,
+    fresh,
 )
 from dlpack_bindgen.spec.slots import FixedDType
 from dlpack_bindgen.spec.spec import Handle, Tensor
@@ -75,8 +76,8 @@ def _argument(function: Function, argument: Argument, items: Items) -> str | Non
         notes.append(f"it is taken over, and closed{', also by a call that fails' if kind.takes_always else ''}")
     if isinstance(kind, Object) and kind.invalidates:
         notes.append("nobody else may be using its memory")
-    if isinstance(kind, Object) and kind.like is not None:
-        notes.append(f"a new one like `{kind.like}` where none is given")
+    if (made := fresh(argument)) is not None:
+        notes.append(f"a new one{f' like `{made.like}`' if made.like else ''} where none is given")
     elif getattr(kind, "optional", False):
         notes.append("None will do")
     if kind.copy == "allowed":

@@ -32,6 +32,7 @@ from dlpack_bindgen.spec.functions import (
     Object,
     Out,
     Text,
+    fresh,
 )
 from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
 
@@ -64,7 +65,8 @@ class _Call:
         self._index = {argument.name: index for index, argument in enumerate(self._given)}
         classes = {name: names.c_name(name) for name in names.items}
         given = [argument.name for argument in self._given]
-        self._operands = Operands(function, self._c_name, classes, given, self._arrays, bool(self._params))
+        new_arrays = names.c_name(names.arrays) if names.arrays is not None else None
+        self._operands = Operands(function, self._c_name, classes, given, self._arrays, new_arrays, bool(self._params))
         self._results = Results(
             function, names.items, classes, names.enums, self._operands.place, self._own, self._locals
         )
@@ -361,6 +363,6 @@ class _Call:
 def is_optional(argument: Argument) -> bool:
     """Whether Python may leave it out."""
     kind = argument.kind
-    if isinstance(kind, Object) and kind.like is not None:
+    if fresh(argument) is not None:
         return True
     return getattr(kind, "optional", False) or getattr(kind, "default", None) is not None

@@ -25,6 +25,8 @@ from dlpack_bindgen.spec.functions import (
     ParamOf,
     Raw,
     Result,
+    fresh,
+    is_made_late,
 )
 from dlpack_bindgen.spec.requirements import NOTHING, Requirements
 from dlpack_bindgen.spec.slots import CTypeDType, FixedDType, NamedDType
@@ -48,10 +50,13 @@ class Operands:
         classes: Mapping[str, str],
         given: Sequence[str],
         arrays: str,
+        new_arrays: str | None,
         keeps_self: bool = False,
     ) -> None:
         """`classes`: names of tensors and handles -> their C names; `given`: the parameters that Python gives;
-        `arrays`: the variable that has the arguments; `keeps_self`: `param` is asked of the object of the method."""
+        `arrays`: the variable that has the arguments; `new_arrays`: the C name of the class of arrays that are made;
+        `keeps_self`: `param` is asked of the object of the method."""
+        self._new_arrays = new_arrays
         self._keeps_self = keeps_self
         self._function = function
         self._c_name = c_name
@@ -70,6 +75,9 @@ class Operands:
 
     def __len__(self) -> int:
         return len(self._arguments)
+
+    def index(self, name: str) -> int:
+        return self._index[name]
 
     def place(self, name: str) -> str:
         """The argument of that parameter, as the body of the function has it."""
@@ -103,17 +111,20 @@ class Operands:
             table = f"{self._c_name}_{argument.name}_requirements"
             self.tables.append(Table(f"const dlb_maker {table}", tuple(require)))
             facts.append(f".require = &{table}")
-        if argument.ctype.length and is_number(argument.ctype.length):
+        if argument.ctype.length and is_number(argument.ctype.length) and not is_made_late(argument):
             facts.append(f".count = {argument.ctype.length}")
-        if isinstance(kind, Object) and kind.like is not None:
-            facts.append(f".like = {1 + self._index[kind.like]}")
+        if (made := fresh(argument)) is not None:
+            facts.append(f".like = {1 + self._index[made.like] if made.like is not None else 'DLB_PY_SAID'}")
+            if not isinstance(kind, Object):
+                facts.append(f".fresh = &{self._new_arrays}_type")
         return f"{{ {', '.join(facts)} }}"
 
     def _flags(self, argument: Argument) -> list[str]:
         kind = argument.kind
         assert isinstance(kind, Operand)
         shown = any(isinstance(other, Measure | DTypeCode) and other.of == argument.name for _, other in self._measures)
-        shown = shown or any(isinstance(other, Object) and other.like == argument.name for _, other in self._measures)
+        made = [fresh(other) for other, _ in self._measures]
+        shown = shown or any(each.like == argument.name for each in made if each is not None)
         outs = [other for _, other in self._measures if isinstance(other, Out)]
         results: list[Result | Out] = [self._function.result, *outs]
         kept = any(argument.name in (each.borrow, each.keeps) for each in results)

@@ -29,8 +29,10 @@ from dlpack_bindgen.spec.functions import (
     ParamOf,
     Raw,
     Text,
+    fresh,
+    is_made_late,
 )
-from dlpack_bindgen.spec.lengths import in_order, lengths, texts
+from dlpack_bindgen.spec.lengths import in_order, late_measures, lengths, texts
 from dlpack_bindgen.spec.requirements import Check
 from dlpack_bindgen.spec.spec import Declaration
 
@@ -73,8 +75,11 @@ class Variables:
         self._lines: list[str] = []
         self._checks: list[str] = []
         """Conditions under which it ends, before the next line."""
+        self._checks += [check for argument in function.arguments for check in self._like_another(argument)]
+        late = late_measures(function.arguments)
         for argument in function.arguments:
-            self._variable(argument)
+            if not is_made_late(argument) and argument not in late:
+                self._variable(argument)
         for param in params:
             variable = declaration(param.ctype, names[param.name])
             self._lines.append(f"{variable} = {operands.param_of_self(param.name)};")
@@ -90,8 +95,13 @@ class Variables:
                 if item not in first:
                     self._checked()
                 self._lines += given(item, names, item.kind.value, f"{key}.{item.name}")
+            elif isinstance(item.kind, Measure):
+                self._variable(item)
             else:
                 self._checks += self._required(item)
+                if is_made_late(item):
+                    self._checked()
+                    self._variable(item)
         self._checks += [self._element(element) for text in sizes(function) for element in self._of_size(text)]
         self._checked()
         self.lines = joined(self._lines)
@@ -171,11 +181,24 @@ class Variables:
 
     def _required(self, argument: Argument) -> Iterator[str]:
         shape, counts = lengths(argument)
-        place = f'&{self._facts}, &{self._operands.place(argument.name)}, "{argument.name}"'
+        array = f"&{self._facts}, &{self._operands.place(argument.name)}"
+        check, make = f'{array}, "{argument.name}"', f"{array}, {self._operands.index(argument.name)}"
+        late = is_made_late(argument)
         if shape:
-            yield f"DLB_PY_CHECK_SHAPE({place}, {', '.join(map(self._length, shape))}) != 0"
+            called = f"DLB_PY_MAKE_SHAPE({make}" if late else f"DLB_PY_CHECK_SHAPE({check}"
+            yield f"{called}, {', '.join(map(self._length, shape))}) != 0"
         for count in counts:
-            yield f"dlb_py_check_count({place}, {self._length(count)}) != 0"
+            called = f"dlb_py_make_count({make}" if late and not shape else f"dlb_py_check_count({check}"
+            yield f"{called}, {self._length(count)}) != 0"
+            late = False
+
+    def _like_another(self, argument: Argument) -> Iterator[str]:
+        """An array of which nothing else says how long it is has as many elements as the one that a new one is like."""
+        made = fresh(argument)
+        if made is not None and made.like and isinstance(argument.kind, Array) and not any(lengths(argument)):
+            place, name = self._operands.place(argument.name), argument.name
+            count = f"DLB_INTEGER(dlb_py_count(&{self._operands.place(made.like)}))"
+            yield f'dlb_py_check_count(&{self._facts}, &{place}, "{name}", {count}) != 0'
 
     def _length(self, expression: str) -> str:
         return self._names.text(length(expression, self._ctypes))

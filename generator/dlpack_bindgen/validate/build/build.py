@@ -7,6 +7,7 @@ from typing import cast
 
 from dlpack_bindgen.spec.requirements import Copy
 from dlpack_bindgen.spec.spec import Handle, Part, ReleaseOn, Spec, Tensor
+from dlpack_bindgen.validate.arrays import HEADER as ARRAYS_HEADER
 from dlpack_bindgen.validate.build import functions, imports, slots, steps
 from dlpack_bindgen.validate.build.steps import needed, texts
 from dlpack_bindgen.validate.functions.classes import Names, names
@@ -25,19 +26,21 @@ def spec(file: str, fields: Fields) -> Spec:
     constants = fields.table("constants")
     known = names(fields)
     ok = fields.text("ok")
+    arrays = fields.text("arrays")
     return Spec(
         file=PurePath(file).name,
         module=module,
         prefix=fields.text("prefix") or module,
         license=fields.text("license") or _DEFAULT_LICENSE,
         doc=fields.text("doc") or None,
-        includes=texts(includes) if includes else (),
+        includes=(*(texts(includes) if includes else ()), *((ARRAYS_HEADER,) if arrays else ())),
         tensors=tuple(_tensor(name.text, each, known, ok) for name, each in (tensors.records() if tensors else ())),
         handles=tuple(_handle(name.text, each, known, ok) for name, each in (handles.records() if handles else ())),
         functions=functions.functions(fields.table("functions"), known),
         constants=functions.constants(constants),
         enums=functions.enums(constants),
         init=steps.actions(fields.items("init"), ok),
+        arrays=arrays,
     )
 
 

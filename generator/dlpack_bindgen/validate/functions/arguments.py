@@ -13,6 +13,7 @@ from dlpack_bindgen.spec.functions import (
     DTypeCode,
     EnumValue,
     Fixed,
+    Fresh,
     Measure,
     MeasureKind,
     Number,
@@ -41,6 +42,8 @@ MEASURES: dict[str, MeasureKind] = {
     "flags_of": "flags",
 }
 _LIKE = "like "
+_NEW = "new"
+_NEW_ARRAY = "an array is 'like PARAM', or 'new', of the shape that is required"
 _CPU = ("cpu",)
 _BYTES = frozenset(("void", "char", "signed char", "unsigned char", "int8_t", "uint8_t"))
 
@@ -248,10 +251,7 @@ class _Reader(Reader):
     def _object(self, of: Class, own: bool = False) -> ArgumentKind:
         """`own`: of a method."""
         each = self._given
-        default = each.text("default")
-        like = default.removeprefix(_LIKE).strip() if default and default.startswith(_LIKE) else None
-        if default and like is None:
-            raise self._mistake("without-effect", "the default of an object is 'like PARAM'", "NULL: 'optional: true'")
+        fresh = self._fresh("an object is 'like PARAM'", new=False)
         if each.says("optional") and self._ctype.depth == 0:
             raise self._mistake("argument-type", f"'{of.name.text}' is passed by value, which is never NULL")
         keys = ["of", "invalidates", "takes"]
@@ -272,7 +272,7 @@ class _Reader(Reader):
             writes=self._writes(),
             require=each.require(),
             copy=each.copy,
-            like=like,
+            fresh=fresh,
             optional=each.says("optional"),
             invalidates=each.says("invalidates") or takes,
             takes=takes,
@@ -297,8 +297,9 @@ class _Reader(Reader):
     def _raw(self) -> ArgumentKind:
         each = self._given
         self._refuse_const()
-        raw = Raw(self._writes(), each.require(), each.copy, each.says("optional"))
-        return self._with(("of", "writes", "require", "copy", "optional"), raw)
+        fresh = self._fresh(_NEW_ARRAY)
+        raw = Raw(self._writes(), each.require(), each.copy, each.says("optional"), fresh)
+        return self._with(("of", "writes", "require", "copy", "optional", "default"), raw)
 
     def _array(self, require: Requirements, word: str | None = None) -> ArgumentKind:
         """`word`: what it is said to be."""
@@ -312,8 +313,20 @@ class _Reader(Reader):
         require = replace(require, devices=require.devices if said_device else _CPU)
         self._refuse_const()
         number = self._names.numbers.get(self._ctype.base)
-        array = Array(self._writes(), any_dtype, require, each.copy, each.says("optional"), word == "bytes", number)
-        return self._with(("of", "writes", "require", "copy", "optional"), array)
+        fresh, optional = self._fresh(_NEW_ARRAY), each.says("optional")
+        array = Array(self._writes(), any_dtype, require, each.copy, optional, word == "bytes", number, fresh)
+        return self._with(("of", "writes", "require", "copy", "optional", "default"), array)
+
+    def _fresh(self, what: str, new: bool = True) -> Fresh | None:
+        """`what`: the default is, for messages; `new`: also one whose shape is required."""
+        default = self._given.text("default")
+        if default is None:
+            return None
+        if new and default == _NEW:
+            return Fresh()
+        if not default.startswith(_LIKE):
+            raise self._mistake("without-effect", f"the default of {what}", "NULL: 'optional: true'")
+        return Fresh(default.removeprefix(_LIKE).strip())
 
     def _table(self) -> ArgumentKind:
         """An array of arrays."""

@@ -75,6 +75,8 @@ class Names(Frozen):
     """Nothing else is missing because of mistakes."""
     unread: frozenset[str]
     """Number types with mistakes."""
+    arrays: str | None = None
+    """The class of new arrays."""
 
     def find(self, name: Leaf, words: Iterable[str], habits: Mapping[str, str] | None = None) -> Named:
         """`habits`: what else is written there, in small letters, and what to write instead."""
@@ -151,7 +153,8 @@ def names(spec: Fields) -> Names:
     kinds = {key.text: cast(NumberKind, kind.text) for key, kind in (numbers.leaves() if numbers else ())}
     sound = all(found.type is not None for found in classes.values())
     whole = sound and all(table is None or not table.broken for table in tables)
-    return Names(classes, enums, kinds, whole, frozenset(numbers.broken if numbers else ()))
+    unread = frozenset(numbers.broken if numbers else ())
+    return Names(classes, enums, kinds, whole, unread, spec.text("arrays"))
 
 
 def has_functions(spec: Fields) -> bool:

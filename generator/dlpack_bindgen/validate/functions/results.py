@@ -12,7 +12,7 @@ from dlpack_bindgen.c.names import RESULT_WORDS
 from dlpack_bindgen.c.types import CType, Prototype, as_number, family, holds, is_unknown
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Argument, Object, Out, Result
+from dlpack_bindgen.spec.functions import Argument, Out, Result, fresh
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, likely, shared_by
 from dlpack_bindgen.validate.functions.given import span_of
 from dlpack_bindgen.validate.functions.sizes import size_of, unsized
@@ -64,7 +64,7 @@ def _is_size(name: str, sizes: Sequence[tuple[str, str | None]]) -> bool:
 def _is_returned(argument: Argument) -> bool:
     if isinstance(argument.kind, Out):
         return argument.kind.kind != "private"
-    return isinstance(argument.kind, Object) and argument.kind.like is not None
+    return fresh(argument) is not None
 
 
 def is_status(ok: str | None, name: str = "%") -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.literals import fit, is_floating
 from dlpack_bindgen.c.types import becomes, declared, family
-from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, did_you_mean
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span
 from dlpack_bindgen.spec.functions import (
     Argument,
     Array,
@@ -21,6 +21,7 @@ from dlpack_bindgen.spec.functions import (
     Objects,
     Raw,
     Text,
+    fresh,
 )
 from dlpack_bindgen.spec.slots import NamedDType
 from dlpack_bindgen.validate import conditions
@@ -30,13 +31,13 @@ from dlpack_bindgen.validate.functions.calls import Call, by_name
 from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.ranks import rank_bounds
-from dlpack_bindgen.validate.rules import requirements
+from dlpack_bindgen.validate.rules import made, requirements
+from dlpack_bindgen.validate.rules.made import SHOWN, is_shown, may_be_missing
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Leaf
 
 REFERENCES = (*MEASURES, "code_of", "param_of", "borrow", "keeps")
 """Keys of an argument whose value is another parameter."""
-_SHOWN = (Array, Raw)
 _FILE = re.compile(r"\w+(?:\.\w+)*\.(?:png|jpe?g|gif|bmp|tiff?|txt|csv|json|xml|yaml|pdf|html)", re.ASCII)
 """What could be a member of a struct, and never is."""
 _READ = (Number, EnumValue, Text)
@@ -74,8 +75,8 @@ class _Rules:
                 continue
             if each.says("optional") and "default" in record.given:
                 self._report("without-effect", record.given["optional"], "with a default, it is optional already")
-            if isinstance(argument.kind, Object) and argument.kind.like is not None:
-                self._like(record.values["default"].span, argument.kind)
+            if fresh(argument) is not None:
+                made.check(each, argument, self._call, self._known, self._emit)
             elif default := record.leaf("default"):
                 self._mentioned(default, each)
                 if isinstance(argument.kind, Text) and _FILE.fullmatch(default.text):
@@ -101,22 +102,6 @@ class _Rules:
         of = self._known.classes.get(own.kind.of) if own and isinstance(own.kind, Object) else None
         return {param.name for param in declared_params(of)} if of else set()
 
-    def _like(self, span: Span, kind: Object) -> None:
-        of = self._known.classes[kind.of]
-        model = self._call.find(kind.like or "")
-        names = [each.parameter.name for each in self._call.given]
-        if kind.like not in names:
-            message = f"'{self._call.prototype.name}' has no parameter '{kind.like}'"
-            self._report("unknown-parameter", span, message, did_you_mean(kind.like or "", names))
-        elif not of.allocates:
-            notes = (Note(of.name.span, "the class"),)
-            message = f"no new '{kind.of}' can be made: it has no 'allocate'"
-            self._emit(Diagnostic("default-like", span, message, notes=notes, cause=kind.of))
-        elif not kind.writes:
-            self._report("default-like", span, "a new one has no content, and the function only reads it")
-        elif model is not None and (not self._is_shown(model) or self._may_be_missing(model)):
-            self._report("default-like", span, f"'{kind.like}' is no array, or not always there")
-
     def literals(self) -> None:
         """What C would convert: the compiler refuses what is no literal."""
         for each, argument in self._pairs():
@@ -137,22 +122,6 @@ class _Rules:
                 hint = f"write ({base}){leaf.text} if all bits are meant" if leaf.text.startswith("-") else None
             self._report("argument-type", leaf.span, message, hint)
 
-    def _is_shown(self, argument: Argument) -> bool:
-        """Whether it has a shape."""
-        kind = argument.kind
-        return isinstance(kind, _SHOWN) or (isinstance(kind, Object) and self._known.classes[kind.of].is_tensor)
-
-    @staticmethod
-    def _may_be_missing(argument: Argument) -> bool:
-        kind = argument.kind
-        if isinstance(kind, (Number, EnumValue)):
-            return kind.default is not None
-        if isinstance(kind, Text):
-            return kind.optional or kind.default is not None
-        if isinstance(kind, Object):
-            return kind.optional or kind.like is not None
-        return isinstance(kind, _SHOWN) and kind.optional
-
     def order(self) -> None:
         """Those that may be left out by position come last, but for outputs that are made: C has them anywhere."""
         if None in self._call.arguments:
@@ -163,9 +132,9 @@ class _Rules:
         for argument in self._call.from_python():
             if argument.name == first:
                 return
-            if argument.name in at_end or (isinstance(argument.kind, Object) and argument.kind.like is not None):
+            if argument.name in at_end or fresh(argument) is not None:
                 continue
-            if self._may_be_missing(argument):
+            if may_be_missing(argument):
                 optional.append(argument.name)
             elif optional:
                 message = f"'{argument.name}' must be given, and comes after '{optional[-1]}', which need not be"
@@ -204,7 +173,7 @@ class _Rules:
                 continue
             if isinstance(of.kind, Objects) and kind.what == "count":
                 continue
-            if not self._is_shown(of):
+            if not is_shown(of, self._known):
                 what = "objects or an array" if kind.what == "count" else "an array"
                 self._report("measure-of", span, f"'{kind.of}' is not {what}, which '{kind.what}_of' needs")
             elif (most := self._most_axes(of)) is not None and kind.axis >= most:
@@ -217,10 +186,10 @@ class _Rules:
             for key, _ in table.entries if table else ():
                 conditions.compared(key, argument.name, self._emit, otherwise="write the code alone")
             span = record.values["code_of"].span
-            if not self._is_shown(of) or (isinstance(of.kind, Array) and not of.kind.any_dtype):
+            if not is_shown(of, self._known) or (isinstance(of.kind, Array) and not of.kind.any_dtype):
                 hint = "it is about a 'void *' that is an 'array', a 'DLTensor *', or a tensor"
                 self._report("code-of", span, f"'{of.name}' is no array of different dtypes", hint)
-            elif self._may_be_missing(of):
+            elif may_be_missing(of):
                 self._report("code-of", span, f"'{of.name}' is not always there, and 'code_of' needs it")
             elif "map" in record.given and not self._have_codes(of):
                 message = f"no dtype of '{of.name}' is in all its maps, and in its 'require'"
@@ -251,7 +220,7 @@ class _Rules:
             home = self._known.classes[of.kind.of]
             params = {param.name: param.ctype for param in declared_params(home)}
             notes = (Note(home.name.span, "the class"),)
-            if self._may_be_missing(of):
+            if may_be_missing(of):
                 self._report("param-of", span, f"'{of.name}' is not always there, and 'param_of' needs it")
             elif argument.name not in params:
                 message = f"'{of.kind.of}' has no param '{argument.name}'"
@@ -265,7 +234,7 @@ class _Rules:
     def _most_axes(self, argument: Argument) -> int | None:
         """By what is required of it, and by its class."""
         kind = argument.kind
-        required = kind.require.ndim if isinstance(kind, (Object, *_SHOWN)) else None
+        required = kind.require.ndim if isinstance(kind, (Object, *SHOWN)) else None
         known = rank_bounds(self._known.classes[kind.of].fields) if isinstance(kind, Object) else None
         return min((bounds[1] for bounds in (required, known) if bounds), default=None)
 
@@ -288,7 +257,7 @@ class _Rules:
             requirements.check(required, of.fields if of else None, self._emit)
             for record in required.records() if required else ():
                 key = next((key for key in _MEASURED if key in record.given), None)
-                if key is not None and not self._is_shown(argument):
+                if key is not None and not is_shown(argument, self._known):
                     message = f"'{argument.name}' is not an array, of which '{key}' could be required"
                     self._report("measure-of", record.given[key], message)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.spec.elements import Elements
-from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Measure, Object, Out, Raw, Text
+from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Measure, Object, Out, Raw, Text, fresh
 from dlpack_bindgen.spec.lengths import in_order, reads
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
@@ -57,7 +57,11 @@ class _Lengths:
             return
         pairs = self._pairs()
         self._rooms(pairs)
-        left = [(each, argument) for each, argument in pairs if is_open(each, argument, self._call.arguments)]
+        left = [
+            (each, argument)
+            for each, argument in pairs
+            if is_open(each, argument, self._call.arguments) and not _is_like_another(argument)
+        ]
         if self._named(pairs, left):
             return
         free = next((each for each, argument in pairs if is_free(each, argument)), None)
@@ -103,6 +107,11 @@ class _Lengths:
         if not left:
             return
         span = next(each.span for each, argument in self._pairs() if argument in left)
+        measure = next((each for each in left if isinstance(each.kind, Measure)), None)
+        if measure is not None and isinstance(measure.kind, Measure):
+            message = f"the shape of a new '{measure.kind.of}' is made of '{measure.name}', which is measured on it"
+            self._emit(Diagnostic("default-made", span, message, f"let Python give it: args: {{{measure.name}: int}}"))
+            return
         values = _listed("value", [each.name for each in left if isinstance(each.kind, Fixed)])
         arrays = _listed("length", [each.name for each in left if not isinstance(each.kind, Fixed)])
         fixed = [each.name for each in left if isinstance(each.kind, Fixed)]
@@ -237,6 +246,12 @@ class _Lengths:
 
     def _report(self, span: Span, message: str, hint: str | None = None) -> None:
         self._emit(Diagnostic("argument-length", span, message, hint))
+
+
+def _is_like_another(argument: Argument) -> bool:
+    """Whether it has as many elements as an array of which a new one would have the shape."""
+    made = fresh(argument)
+    return made is not None and made.like is not None
 
 
 def _listed(what: str, names: list[str]) -> str:

@@ -1,0 +1,108 @@
+"""Arrays and objects that a call makes where Python gives none: `default: like PARAM`, `default: new`."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, did_you_mean
+from dlpack_bindgen.spec.functions import Argument, Array, EnumValue, Measure, Number, Object, Raw, Text, fresh
+from dlpack_bindgen.spec.lengths import lengths
+from dlpack_bindgen.validate.functions.calls import Call
+from dlpack_bindgen.validate.functions.classes import Names
+from dlpack_bindgen.validate.functions.given import Given
+from dlpack_bindgen.validate.functions.lengths import is_open
+from dlpack_bindgen.validate.structure import Report
+
+SHOWN = (Array, Raw)
+_ALIGNMENT = 64
+"""Of a new array, in bytes; see `dlb_array` in the runtime."""
+
+
+def is_shown(argument: Argument, known: Names) -> bool:
+    """Whether it has a shape."""
+    kind = argument.kind
+    return isinstance(kind, SHOWN) or (isinstance(kind, Object) and known.classes[kind.of].is_tensor)
+
+
+def may_be_missing(argument: Argument) -> bool:
+    kind = argument.kind
+    if isinstance(kind, (Number, EnumValue)):
+        return kind.default is not None
+    if isinstance(kind, Text):
+        return kind.optional or kind.default is not None
+    return isinstance(kind, (Object, *SHOWN)) and (kind.optional or kind.fresh is not None)
+
+
+def check(each: Given, argument: Argument, call: Call, known: Names, report: Report) -> None:
+    _Rules(each, argument, call, known, report).check()
+
+
+class _Rules:
+    def __init__(self, each: Given, argument: Argument, call: Call, known: Names, report: Report) -> None:
+        assert each.record is not None
+        self._each = each
+        self._argument = argument
+        self._call = call
+        self._known = known
+        self._emit = report
+        self._span = each.record.values["default"].span
+
+    def check(self) -> None:
+        made, kind = fresh(self._argument), self._argument.kind
+        assert made is not None and isinstance(kind, (Object, *SHOWN))
+        names = [each.parameter.name for each in self._call.given]
+        model = self._call.find(made.like or "")
+        if made.like is not None and made.like not in names:
+            message = f"'{self._call.prototype.name}' has no parameter '{made.like}'"
+            self._report("unknown-parameter", message, did_you_mean(made.like, names))
+        elif self._has_no_class(kind):
+            return
+        elif not kind.writes:
+            self._report("default-made", "a new one has no content, and the function only reads it")
+        elif model is not None and (not is_shown(model, self._known) or may_be_missing(model)):
+            self._report("default-made", f"'{made.like}' is no array, or not always there")
+        elif isinstance(kind, SHOWN):
+            self._array(kind, made.like is None)
+
+    def _has_no_class(self, kind: Object | Array | Raw) -> bool:
+        if isinstance(kind, SHOWN):
+            if self._known.arrays is None:
+                message = "what is made here must have a class"
+                self._emit(
+                    Diagnostic("default-made", self._span, message, "write at the top: 'arrays: Array'", cause="arrays")
+                )
+            return self._known.arrays is None
+        of = self._known.classes[kind.of]
+        if not of.allocates:
+            notes = (Note(of.name.span, "the class"),)
+            message = f"no new '{kind.of}' can be made: it has no 'allocate'"
+            self._emit(Diagnostic("default-made", self._span, message, notes=notes, cause=kind.of))
+        return not of.allocates
+
+    def _array(self, kind: Array | Raw, is_said: bool) -> None:
+        """`is_said`: what is required of it says its shape, and its dtype."""
+        name, require = self._argument.name, kind.require
+        dtypes = require.dtypes or (("its C type",) if isinstance(kind, Array) and not kind.any_dtype else ())
+        shape, counts = lengths(self._argument)
+        if require.devices is not None and "cpu" not in require.devices:
+            self._report("default-made", "a new one is on the CPU, and that is not accepted")
+        elif require.align is not None and require.align > _ALIGNMENT:
+            self._report("default-made", f"a new one is aligned to {_ALIGNMENT} bytes, and not to {require.align}")
+        elif is_said and not shape and not counts:
+            if not is_open(self._each, self._argument, self._call.arguments):  # else that is told
+                hint = f"args: {{{name}: {{require: [{{shape: [...]}}], default: new}}}}, or 'default: like PARAM'"
+                self._report("default-made", f"nothing says which shape a new '{name}' has", hint)
+        elif is_said and not shape and self._axes() > 1:
+            hint = f"args: {{{name}: {{require: [{{shape: [...]}}], default: new}}}}"
+            self._report("default-made", f"'{name}' has {self._axes()} axes, and a 'count' does not say theirs", hint)
+        elif is_said and len(dtypes) != 1:
+            hint = f"args: {{{name}: {{require: [{{dtype: ...}}, ...], default: new}}}}, or 'default: like PARAM'"
+            self._report("default-made", f"nothing says which dtype a new '{name}' has", hint)
+
+    def _axes(self) -> int:
+        """That it has at least."""
+        kind = self._argument.kind
+        required = kind.require.ndim[0] if isinstance(kind, SHOWN) and kind.require.ndim else 0
+        measures = [each.kind for each in self._call.sound() if isinstance(each.kind, Measure)]
+        return max([required, *(each.axis + 1 for each in measures if each.of == self._argument.name)])
+
+    def _report(self, code: Code, message: str, hint: str | None = None) -> None:
+        self._emit(Diagnostic(code, self._span, message, hint))

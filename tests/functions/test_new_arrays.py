@@ -1,0 +1,267 @@
+"""Arrays that a call makes where Python gives none."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from python.leaks import assert_no_growth, refused, warm_up
+from support.build import build_module
+
+SPEC = """
+dlpack-bindgen: 1
+module: new_arrays
+include: new_arrays.h
+arrays: Array
+functions:
+  twice: {c: "void twice(const double *x, double *y, size_t n)", args: {n: {count_of: x}, y: {default: like x}}}
+  zeros: {c: "void zeros(int n, float *y)", args: {y: {require: [{count: n}], default: new}}}
+  outer:
+    c: int outer(const float *a, int m, const float *b, int n, float *c)
+    args: {m: {count_of: a}, n: {count_of: b}, c: {require: [{shape: [m, n]}], default: new}}
+    ok: == 0
+  columns:
+    c: void columns(int m, int n, double *c, int ldc)
+    args: {ldc: {stride_of: c, axis: 1}, c: {require: [{shape: [m, n]}], default: new}}
+    require: [ldc != 3]
+  spectrum:
+    c: void spectrum(const void *x, long nbytes, unsigned bins[256])
+    args: {x: bytes, nbytes: {size_of: x}, bins: {default: new}}
+    release_gil: true
+  identity: {c: "void identity(double y[3][3])", args: {y: {default: new}}}
+  plain: {c: "void plain(const double *x, double *y)", args: {x: {of: array}, y: {default: like x}}}
+  typeless:
+    c: void typeless(const void *x, void *y, long nbytes)
+    args: {x: array, y: {of: array, default: like x}, nbytes: {size_of: y}}
+  halves:
+    c: void halves(void *y, int n)
+    args: {y: {of: array, require: [{dtype: float16}, {count: n}], default: new}}
+  tensor: {c: "int64_t tensor(const DLTensor *x, DLTensor *y)", args: {y: {default: like x}}}
+  grid:
+    c: void grid(DLTensor *y, int64_t n)
+    args: {y: {require: [{dtype: int32}, {shape: [n, 2 * n]}], default: new}}
+  load: {c: dlb_array *load(int n), returns: Array}
+  total: {c: double total(const dlb_array *x), args: {x: {require: [{dtype: float64}]}}}
+"""
+HEADER = """
+#include "dlb_array.h"
+#include <string.h>
+static inline void twice(const double *x, double *y, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        y[i] = 2 * x[i];
+    }
+}
+static inline void zeros(int n, float *y) { (void)n, (void)y; }
+static inline int outer(const float *a, int m, const float *b, int n, float *c)
+{
+    for (int i = 0; i < m; i++) {
+        for (int j = 0; j < n; j++) {
+            c[i * n + j] = a[i] * b[j];
+        }
+    }
+    return m > 0 && a[0] < 0;
+}
+static inline void columns(int m, int n, double *c, int ldc)
+{
+    for (int j = 0; j < n; j++) {
+        for (int i = 0; i < m; i++) {
+            c[i + j * ldc] = 10 * i + j;
+        }
+    }
+}
+static inline void spectrum(const void *x, long nbytes, unsigned bins[256])
+{
+    for (long i = 0; i < nbytes; i++) {
+        bins[((const unsigned char *)x)[i]]++;
+    }
+}
+static inline void identity(double y[3][3])
+{
+    for (int i = 0; i < 3; i++) {
+        y[i][i] = 1;
+    }
+}
+static inline void plain(const double *x, double *y) { y[0] = x[0]; }
+static inline void typeless(const void *x, void *y, long nbytes) { memcpy(y, x, (size_t)nbytes); }
+static inline void halves(void *y, int n) { memset(y, 0x3c, 2 * (size_t)n); }
+static inline int64_t tensor(const DLTensor *x, DLTensor *y) { return x->shape[0] * 100 + y->shape[0]; }
+static inline void grid(DLTensor *y, int64_t n) { ((int32_t *)y->data)[n] = 7; }
+static inline dlb_array *load(int n)
+{
+    const int64_t shape[] = {n};
+    dlb_array *made = dlb_array_new(1, shape, (DLDataType){kDLFloat, 64, 1});
+    if (made != NULL && n > 0) {
+        ((double *)made->data)[n - 1] = 3;
+    }
+    return made;
+}
+static inline double total(const dlb_array *x)
+{
+    double sum = 0;
+    for (int64_t i = 0; x->ndim == 1 && i < x->shape[0]; i++) {
+        sum += ((const double *)x->data)[i];
+    }
+    return sum;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("new_arrays", SPEC, tmp_path_factory.mktemp("new_arrays"), HEADER)
+
+
+class TestShapes:
+    @pytest.mark.parametrize("shape", [(), (5,), (2, 3), (0, 4), (1, 1, 2, 1)], ids=str)
+    def test_that_of_another_array(self, lib: ModuleType, shape: tuple[int, ...]) -> None:
+        x = np.random.default_rng(1).random(shape)
+        y = lib.twice(x)
+        assert (type(y), y.shape, y.dtype) == (lib.Array, shape, "float64")
+        assert np.array_equal(np.asarray(y), 2 * x)
+
+    def test_that_of_a_sequence(self, lib: ModuleType) -> None:
+        assert memoryview(lib.twice([1, 2, 3])).tolist() == [2.0, 4.0, 6.0]
+
+    @pytest.mark.parametrize("count", [0, 1, 1000])
+    def test_a_number_of_elements_is_one_axis_of_zeros(self, lib: ModuleType, count: int) -> None:
+        assert memoryview(lib.zeros(count)).tolist() == [0.0] * count
+
+    def test_extents(self, lib: ModuleType) -> None:
+        a, b = np.array([1, 2, 3], np.float32), np.array([5, 7], np.float32)
+        assert np.array_equal(np.asarray(lib.outer(a, m := b)), np.outer(a, m))
+
+    def test_columns_of_fortran_and_what_is_measured_on_the_new_array(self, lib: ModuleType) -> None:
+        c = lib.columns(4, 2)
+        assert c.strides == (1, 4)
+        assert np.asarray(c).tolist() == [[0, 1], [10, 11], [20, 21], [30, 31]]
+        with pytest.raises(ValueError, match=r"columns\(\): ldc != 3"):
+            lib.columns(3, 2)
+
+    def test_a_length_in_the_prototype(self, lib: ModuleType) -> None:
+        bins = np.asarray(lib.spectrum(b"abba"))
+        assert (bins.shape, bins.dtype.kind, bins[97], bins[98], bins.sum()) == ((256,), "u", 2, 2, 4)
+        assert np.array_equal(np.asarray(lib.identity()), np.eye(3))
+
+    def test_the_dtype_of_the_other_array_or_the_required_one(self, lib: ModuleType) -> None:
+        y = lib.typeless(np.array([[1, 2]], np.int16))
+        assert (y.dtype, memoryview(y).tolist()) == ("int16", [[1, 2]])
+        assert np.asarray(lib.halves(n=3)).dtype == np.float16
+
+    def test_tensors(self, lib: ModuleType) -> None:
+        result, y = lib.tensor(np.zeros((3, 2), np.uint8))
+        assert (result, y.shape, y.dtype) == (303, (3, 2), "uint8")
+        assert np.asarray(lib.grid(n=2)).tolist() == [[0, 0, 7, 0], [0, 0, 0, 0]]
+
+
+class TestGiven:
+    """What Python gives is checked, filled and returned."""
+
+    def test_it_comes_back(self, lib: ModuleType) -> None:
+        x, y = np.array([1.0, 2.0]), np.zeros(2)
+        assert lib.twice(x, y) is y
+        assert y.tolist() == [2.0, 4.0]
+        c = np.zeros((4, 2), order="F")
+        assert lib.columns(4, 2, c) is c
+        assert c[3, 1] == 31
+
+    def test_one_that_was_made_is_an_array_as_others_are(self, lib: ModuleType) -> None:
+        y = lib.twice([1.0, 2.0])
+        assert lib.twice(y, y) is y
+        assert memoryview(y).tolist() == [4.0, 8.0]
+
+    @pytest.mark.parametrize(
+        ("call", "message"),
+        [
+            (lambda lib: lib.twice(np.zeros(3), np.zeros(2)), r"^twice\(\) argument 'y' must have 3 elements, not 2$"),
+            (lambda lib: lib.plain(np.zeros(3), np.zeros(2)), r"^plain\(\) argument 'y' must have 3 elements, not 2$"),
+            (lambda lib: lib.zeros(3, np.zeros(2, "f")), r"^zeros\(\) argument 'y' must have 3 elements, not 2$"),
+            (lambda lib: lib.spectrum(b"", np.zeros(2, "u4")), r"'bins' must have 256 elements, not 2$"),
+            (lambda lib: lib.columns(2, 2, np.zeros((4, 2), order="F")), r"must have shape \(2, 2\), not \(4, 2\)$"),
+            (lambda lib: lib.columns(2, 2, np.zeros((2, 2))), r"^columns\(\) argument 'c': the array must be compact"),
+        ],
+    )
+    def test_it_must_be_as_large(self, lib: ModuleType, call: Callable[[ModuleType], Any], message: str) -> None:
+        with pytest.raises((ValueError, BufferError), match=message):
+            call(lib)
+
+    def test_nothing_is_none(self, lib: ModuleType) -> None:
+        assert memoryview(lib.twice([1.0], None)).tolist() == [2.0]
+        assert memoryview(lib.zeros(2, None)).tolist() == [0.0, 0.0]
+
+
+class TestRefusals:
+    def test_no_array_has_the_shape(self, lib: ModuleType) -> None:
+        with pytest.raises(ValueError, match=r"^zeros\(\): no array has the shape that 'y' must have$"):
+            lib.zeros(-1)
+        with pytest.raises(ValueError, match="no array has the shape"):
+            lib.grid(n=2**62)
+        with pytest.raises(MemoryError):
+            lib.grid(n=2**30)
+
+    def test_nothing_to_be_like(self, lib: ModuleType) -> None:
+        with pytest.raises(TypeError, match=r"^twice\(\) argument 'x' must be an array or a sequence of numbers, not"):
+            lib.twice(None)
+
+    def test_a_call_that_fails_returns_nothing(self, lib: ModuleType) -> None:
+        with pytest.raises(RuntimeError, match="outer"):
+            lib.outer([-1.0], [1.0])
+
+
+class TestTheClass:
+    def test_its_memory_is_aligned_writable_and_lives_on(self, lib: ModuleType) -> None:
+        arrays = [np.from_dlpack(lib.zeros(count)) for count in range(1, 20)]
+        gc.collect()
+        assert all(each.ctypes.data % 64 == 0 and each.flags.writeable for each in arrays)
+        assert all(not each.any() for each in arrays)
+
+    def test_functions_of_the_library_return_and_take_it(self, lib: ModuleType) -> None:
+        made = lib.load(3)
+        assert memoryview(made).tolist() == [0.0, 0.0, 3.0]
+        assert (lib.total(made), lib.total(np.ones(4)), lib.total(lib.load(0))) == (3.0, 4.0, 0.0)
+        with pytest.raises(RuntimeError, match=r"load\(\) failed"):
+            lib.load(-1)
+
+    def test_python_makes_some(self, lib: ModuleType) -> None:
+        made = lib.Array.empty((2, 3), dtype="complex64")
+        assert np.asarray(made).tolist() == [[0, 0, 0], [0, 0, 0]]
+        with pytest.raises(ValueError, match="more than memory can hold"):
+            lib.Array.empty(2**60, dtype="int8")
+
+    def test_it_shows_arrays_of_others(self, lib: ModuleType) -> None:
+        x = np.arange(6, dtype=np.int16).reshape(2, 3)
+        shown = lib.Array.from_dlpack(x)
+        x[1, 2] = 50
+        assert (memoryview(shown).tolist(), shown.readonly) == ([[0, 1, 2], [3, 4, 50]], False)
+        with pytest.raises(BufferError, match="compact"):
+            lib.Array.from_dlpack(x.T)
+
+    def test_pickles(self, lib: ModuleType) -> None:
+        c = lib.columns(4, 2)
+        again = pickle.loads(pickle.dumps(c))
+        assert type(again) is lib.Array
+        assert np.array_equal(np.asarray(again), np.asarray(c))
+
+
+def test_nothing_is_left_behind(lib: ModuleType) -> None:
+    x = np.zeros(3)
+
+    def everything() -> None:
+        lib.twice(x)
+        lib.outer([1.0], [2.0])
+        lib.columns(2, 2)
+        lib.spectrum(b"a")
+        lib.load(3)
+        lib.Array.from_dlpack(x)
+        refused(RuntimeError, lambda: lib.outer([-1.0], [1.0]))
+        refused(ValueError, lambda: lib.columns(3, 2))
+        refused(ValueError, lambda: lib.zeros(-1))
+
+    warm_up(everything)
+    assert_no_growth(everything)
