@@ -147,7 +147,9 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_
             return result;
         }
     } else if (kind.ndarray) { /* dtypes without a format, for instance, go through the call */
-        if (!owned && dlb_py_read_ndarray(state, producer, &array->borrowed, &flags, axes)) {
+        const bool unknown = state->ndarrays <= 0; /* then this one is learnt from, and nothing else */
+
+        if ((unknown || !owned) && dlb_py_read_ndarray(state, producer, &array->borrowed, &flags, axes)) {
             *memory = (dlb_memory){&array->borrowed, flags, NULL, NULL};
             return 0;
         }
