@@ -261,12 +261,12 @@ DLB_API dlb_integer dlb_modulo(dlb_integer a, dlb_integer b);
 DLB_API int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
                                int ndim, const dlb_integer *extents);
 /* The same of one that is made, and taken, where none was given: the operand at `index`. */
-#define DLB_PY_MAKE_SHAPE(function, array, index, ...)                                                                 \
-    dlb_py_make_shape((function), (array), (index), (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), \
+#define DLB_PY_MAKE_SHAPE(function, arrays, index, ...)                                                                \
+    dlb_py_make_shape((function), (arrays), (index), (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), \
                       (const dlb_integer[]){__VA_ARGS__})
-DLB_API int dlb_py_make_shape(const dlb_py_function *function, dlb_py_argument *array, int index, int ndim,
+DLB_API int dlb_py_make_shape(const dlb_py_function *function, dlb_py_argument *arrays, int index, int ndim,
                               const dlb_integer *extents);
-DLB_API int dlb_py_make_count(const dlb_py_function *function, dlb_py_argument *array, int index, dlb_integer count);
+DLB_API int dlb_py_make_count(const dlb_py_function *function, dlb_py_argument *arrays, int index, dlb_integer count);
 DLB_API int dlb_py_check_bytes(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
                                int axis); /* the stride is a number of bytes */
 DLB_API int dlb_py_check_least(const dlb_py_function *function, const char *param, int64_t length, int64_t least);

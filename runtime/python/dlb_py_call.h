@@ -82,9 +82,8 @@ static inline bool dlb_py_is_own_argument(const dlb_py_operand *operand, PyObjec
 /* Takes `object`, an object of ours: `array->giver`, or what was made of it. */
 DLB_API int dlb_py_take_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array,
                             PyObject *object);
-/* Takes a new one of the shape of `like`. */
-DLB_API int dlb_py_make_like(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_py_argument *like,
-                             dlb_py_argument *array);
+/* Makes the array or object at `index`, of the shape of the one that it is like, and takes it. */
+DLB_API int dlb_py_make_like(const dlb_py_function *function, dlb_py_argument *arrays, int index);
 /* Takes `array->giver`, which is not ours; what is not `owned` may be gone as soon as other code runs. */
 DLB_API int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *operand, bool owned,
                                 dlb_py_argument *array);
@@ -115,10 +114,9 @@ static inline void dlb_py_take_none(dlb_py_argument *array)
     array->held = 0;
 }
 
-/* The same before something is taken that is to be given back. */
-static inline void dlb_py_take_nothing_yet(dlb_py_argument *array)
+/* Before something is taken that is to be given back. */
+static inline void dlb_py_hold_nothing_yet(dlb_py_argument *array)
 {
-    dlb_py_take_none(array);
     array->held = 1;
     array->made = NULL;
     array->shared = 0;
@@ -130,6 +128,12 @@ static inline void dlb_py_take_nothing_yet(dlb_py_argument *array)
     array->legacy = NULL;
     array->buffer.obj = NULL;
     array->lent = NULL;
+}
+
+static inline void dlb_py_take_nothing_yet(dlb_py_argument *array)
+{
+    dlb_py_take_none(array);
+    dlb_py_hold_nothing_yet(array);
 }
 
 #endif

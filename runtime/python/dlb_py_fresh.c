@@ -4,16 +4,48 @@
 
 #include "../dlb_array.h"
 
-/* The prototype as an array of the runtime's own, whose class is `operand->fresh`. */
-static PyObject *make_array(const dlb_py_operand *operand, const DLTensor *prototype)
+/* From now on there is something to be given back, which of arguments that were taken quickly is not known. */
+static void hold_all(const dlb_py_function *function, dlb_py_argument *arrays)
 {
-    dlb_array *const made = dlb_array_new(prototype->ndim, prototype->shape, prototype->dtype);
-
-    if (made == NULL) {
-        return PyErr_NoMemory();
+    for (int i = 0; i < function->operand_count; i++) {
+        dlb_py_hold_nothing_yet(&arrays[i]);
     }
-    made->by_column = operand->require->order == DLB_ORDER_F;
-    return dlb_py_adopt(operand->fresh, made, 0);
+}
+
+/* The prototype as an array of the runtime's own, whose class is `operand->fresh`: as `operand->require` wants it but for rank and
+ * dtype, which may be those of another array. */
+static int make_array(const dlb_py_function *function, const dlb_py_operand *operand, const DLTensor *prototype,
+                      dlb_py_argument *array)
+{
+    const int by_column = operand->require->order == DLB_ORDER_F;
+    dlb_error error;
+    dlb_array *made;
+
+    array->borrowed = *prototype;
+    array->borrowed.device = DLB_CPU;
+    if (dlb_check_request(operand->require, &array->borrowed, "", &error) != 0) {
+        return dlb_py_refuse(function, operand, &error);
+    }
+    made = dlb_array_new(prototype->ndim, prototype->shape, prototype->dtype);
+    if (made == NULL) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    made->by_column = by_column;
+    array->made = dlb_py_adopt(operand->fresh, made, 0);
+    if (array->made == NULL) {
+        return -1;
+    }
+    array->giver = array->made;
+    array->object = made->data;
+    array->borrowed.data = made->data;
+    array->borrowed.byte_offset = 0;
+    array->borrowed.shape = array->axes;
+    array->borrowed.strides = array->axes + DLB_MAX_NDIM;
+    memcpy(array->axes, made + 1, sizeof(int64_t) * (size_t)made->ndim);
+    dlb_compact_strides(array->borrowed.shape, array->borrowed.strides, made->ndim, by_column, 0);
+    array->tensor = &array->borrowed;
+    return 0;
 }
 
 /* The same as an object of the operand's class. */
@@ -45,15 +77,22 @@ static const DLDataType *only_dtype(const dlb_py_operand *operand)
 }
 
 /* `prototype` has the shape, and the dtype where the operand does not say which one. */
-static int make(const dlb_py_function *function, const dlb_py_operand *operand, DLTensor *prototype,
-                dlb_py_argument *array)
+static int make(const dlb_py_function *function, dlb_py_argument *arrays, int index, DLTensor *prototype)
 {
+    const dlb_py_operand *const operand = &function->operands[index];
     const DLDataType *const dtype = only_dtype(operand);
+    dlb_py_argument *const array = &arrays[index];
 
     if (dtype != NULL) {
         prototype->dtype = *dtype;
     }
-    array->made = operand->type == NULL ? make_array(operand, prototype) : make_object(function, operand, prototype);
+    if (!arrays[0].held) {
+        hold_all(function, arrays);
+    }
+    if (operand->type == NULL) {
+        return make_array(function, operand, prototype, array);
+    }
+    array->made = make_object(function, operand, prototype);
     if (array->made == NULL) {
         return -1;
     }
@@ -61,21 +100,23 @@ static int make(const dlb_py_function *function, const dlb_py_operand *operand, 
     return dlb_py_take_own(function, operand, array, array->made);
 }
 
-int dlb_py_make_like(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_py_argument *like,
-                     dlb_py_argument *array)
+int dlb_py_make_like(const dlb_py_function *function, dlb_py_argument *arrays, int index)
 {
+    const dlb_py_operand *const operand = &function->operands[index];
+    const dlb_py_argument *const like = &arrays[operand->like - 1];
     DLTensor prototype;
 
     if (like->tensor == NULL) { /* None */
         return dlb_py_refuse_argument(function, operand, Py_None);
     }
     prototype = *like->tensor;
-    return make(function, operand, &prototype, array);
+    return make(function, arrays, index, &prototype);
 }
 
-int dlb_py_make_shape(const dlb_py_function *function, dlb_py_argument *array, int index, int ndim,
+int dlb_py_make_shape(const dlb_py_function *function, dlb_py_argument *arrays, int index, int ndim,
                       const dlb_integer *extents)
 {
+    const dlb_py_argument *const array = &arrays[index];
     const dlb_py_operand *const operand = &function->operands[index];
     int64_t shape[DLB_MAX_NDIM];
     DLTensor prototype = {.ndim = ndim, .shape = shape};
@@ -91,12 +132,13 @@ int dlb_py_make_shape(const dlb_py_function *function, dlb_py_argument *array, i
         }
         shape[axis] = extents[axis].value;
     }
-    return make(function, operand, &prototype, array);
+    return make(function, arrays, index, &prototype);
 }
 
-int dlb_py_make_count(const dlb_py_function *function, dlb_py_argument *array, int index, dlb_integer count)
+int dlb_py_make_count(const dlb_py_function *function, dlb_py_argument *arrays, int index, dlb_integer count)
 {
-    return array->giver != NULL
-               ? dlb_py_check_count(function, array, dlb_py_operand_name(function, &function->operands[index]), count)
-               : dlb_py_make_shape(function, array, index, 1, &count);
+    const char *const name = dlb_py_operand_name(function, &function->operands[index]);
+
+    return arrays[index].giver != NULL ? dlb_py_check_count(function, &arrays[index], name, count)
+                                       : dlb_py_make_shape(function, arrays, index, 1, &count);
 }

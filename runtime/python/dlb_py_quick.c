@@ -50,9 +50,24 @@ static inline DLB_ALWAYS_INLINE int lend(dlb_py_state *state, const dlb_py_opera
     return LENT;
 }
 
+/* (What is not given is None.) */
 static inline PyObject *value_of(const dlb_py_operand *operand, PyObject *self, PyObject *const *given)
 {
-    return operand->param < 0 ? self : given[operand->param];
+    PyObject *const value = operand->param < 0 ? self : given[operand->param];
+
+    return value != NULL ? value : Py_None;
+}
+
+/* Makes what is like others, of a call that has taken those. */
+static int make_all(const dlb_py_function *function, dlb_py_argument *arrays)
+{
+    for (int i = 0; i < function->operand_count; i++) {
+        if (function->operands[i].like > 0 && arrays[i].giver == NULL && dlb_py_make_like(function, arrays, i) != 0) {
+            (void)dlb_py_end_all(function, arrays, NULL);
+            return FAILED;
+        }
+    }
+    return LENT;
 }
 
 /* Asking tables may run code, which may free the memory of an array of NumPy, or close an object of ours: those come last. */
@@ -61,18 +76,17 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
 {
     int ndarrays = 0;
     int own = 0;
+    bool fresh = false;
 
     for (int i = 0; i < function->operand_count; i++) {
         const dlb_py_operand *const operand = &function->operands[i];
         PyObject *const value = value_of(operand, self, given);
 
-        if (value == NULL) {
-            return NOT_LENT;
-        }
         if (dlb_py_is_ours(value)) {
             own++;
-        } else if (value == Py_None && (operand->flags & DLB_PY_OPTIONAL) != 0) {
+        } else if (value == Py_None && ((operand->flags & DLB_PY_OPTIONAL) != 0 || operand->like != 0)) {
             dlb_py_take_none(&arrays[i]);
+            fresh = fresh || operand->like > 0;
         } else if (!dlb_py_takes_lent(operand)) {
             return NOT_LENT;
         } else if (dlb_py_is_plain_ndarray(state, value)) {
@@ -105,7 +119,7 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
             }
         }
     }
-    return LENT;
+    return fresh ? make_all(function, arrays) : LENT;
 }
 
 /* An object of the operand's class that the result keeps: what it needs is a share. */

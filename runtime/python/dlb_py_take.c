@@ -230,10 +230,7 @@ static int take(const dlb_py_function *function, PyObject *self, PyObject *const
         }
     }
     for (int i = 0; i < function->operand_count; i++) {
-        const dlb_py_operand *const operand = &function->operands[i];
-
-        if (operand->like > 0 && arrays[i].giver == NULL &&
-            dlb_py_make_like(function, operand, &arrays[operand->like - 1], &arrays[i]) != 0) {
+        if (function->operands[i].like > 0 && arrays[i].giver == NULL && dlb_py_make_like(function, arrays, i) != 0) {
             return -1;
         }
     }

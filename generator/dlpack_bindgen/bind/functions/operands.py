@@ -76,8 +76,9 @@ class Operands:
     def __len__(self) -> int:
         return len(self._arguments)
 
-    def index(self, name: str) -> int:
-        return self._index[name]
+    def within(self, name: str) -> str:
+        """The arguments, and which of them is that parameter's."""
+        return f"{self._arrays}, {self._index[name]}"
 
     def place(self, name: str) -> str:
         """The argument of that parameter, as the body of the function has it."""

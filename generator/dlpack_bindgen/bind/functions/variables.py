@@ -182,7 +182,7 @@ class Variables:
     def _required(self, argument: Argument) -> Iterator[str]:
         shape, counts = lengths(argument)
         array = f"&{self._facts}, &{self._operands.place(argument.name)}"
-        check, make = f'{array}, "{argument.name}"', f"{array}, {self._operands.index(argument.name)}"
+        check, make = f'{array}, "{argument.name}"', f"&{self._facts}, {self._operands.within(argument.name)}"
         late = is_made_late(argument)
         if shape:
             called = f"DLB_PY_MAKE_SHAPE({make}" if late else f"DLB_PY_CHECK_SHAPE({check}"
