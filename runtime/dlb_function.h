@@ -36,7 +36,7 @@ typedef struct dlb_py_operand {
     int64_t count;            /* elements that it must have; 0: any number */
     int like;                 /* where none is given, a new one is made: 1 and the index of the operand of whose shape it is;
                                  DLB_PY_SAID: of the one that dlb_py_make_shape() hears; 0: none is made */
-    const dlb_type *fresh;    /* whose object a new one is where `type` is NULL: that of dlb_array */
+    const dlb_type *array;    /* where `type` is NULL: that of dlb_array, which is what is made, or kept */
 } dlb_py_operand;
 
 typedef struct dlb_py_function {
@@ -308,6 +308,10 @@ DLB_API void *dlb_py_room_for(const dlb_type *type, size_t size);
 DLB_API PyObject *dlb_py_adopt(const dlb_type *type, void *object, unsigned flags);
 /* The same of one that must go before `kept`, which its owner keeps. */
 DLB_API PyObject *dlb_py_adopt_keeping(const dlb_type *type, void *object, const dlb_py_argument *kept, unsigned flags);
+/* The same of several. */
+enum { DLB_PY_MOST_KEPT = 16 };
+DLB_API PyObject *dlb_py_adopt_keeping_all(const dlb_type *type, void *object, dlb_py_argument *const *kept, int count,
+                                           unsigned flags);
 /* The same of one that must go before what `other` must go before: a context that both were made with. */
 DLB_API PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_argument *other, unsigned flags);
 /* What an object was made with: the state of its type, of an operand that is DLB_PY_KEPT. */

@@ -9,6 +9,10 @@ import typing
 
 import typing_extensions
 
+_T = typing.TypeVar('_T')
+
+_Shape: typing.TypeAlias = typing.SupportsIndex | collections.abc.Sequence[typing.SupportsIndex]
+
 _Path: typing.TypeAlias = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
 @typing.type_check_only
@@ -60,6 +64,50 @@ class InPlace:
     @property
     def cost(self) -> float:
         """What the planner thinks that one transform costs."""
+
+@typing.final
+class Transform:
+    """A transform of one array into another, both of which it keeps. Everything but ESTIMATE overwrites them when it is
+    made."""
+
+    def close(self, /) -> None: ...
+    def __enter__(self, /) -> Transform: ...
+    def __exit__(self, *unused: object) -> None: ...
+    @classmethod
+    def rows(
+        cls,
+        /,
+        src: _Array,
+        dst: _Array | None = None,
+        sign: Direction | str | int = ...,
+        flags: Flags | str | int = ...,
+    ) -> tuple[Transform, typing.Any]:
+        """The plan for each row of `src`.
+
+        `src` is written: an array of complex128, of 2 axes, compact.
+        `dst` is written: an array of complex128, of shape (src.shape[0], src.shape[1]), compact; a new one like `src`
+        where none is given.
+        Returns (the result, dst).
+        The result keeps `src` and `dst` alive.
+        Raises ValueError if the library reports a failure.
+        """
+    def execute(self, /) -> None:
+        """Transforms the one array into the other, without a factor.
+
+        Other threads run meanwhile.
+        """
+    def __new__(
+        cls,
+        src: _Array,
+        dst: _Array,
+        sign: Direction | str | int = ...,
+        flags: Flags | str | int = ...,
+    ) -> Transform:
+        """`src` is written: an array of complex128, compact.
+        `dst` is written: an array of complex128, of src.size elements, compact.
+        The result keeps `src` and `dst` alive.
+        Raises ValueError if the library reports a failure.
+        """
 
 @typing.final
 class Plan:
@@ -180,6 +228,52 @@ class InversePlan:
         `dst` is written: an array of float64, compact.
         Raises ValueError if the library reports a failure.
         """
+
+@typing.final
+class Array:
+    """An array that a function has made."""
+
+    __dlpack_c_exchange_api__: typing.ClassVar[typing_extensions.CapsuleType]
+
+    @classmethod
+    def from_dlpack(cls, x: _Array, /) -> Array: ...
+    @classmethod
+    def empty(cls, /, shape: _Shape, *, dtype: typing.Any) -> Array: ...
+    def __dlpack__(
+        self,
+        /,
+        *,
+        stream: int | None = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> typing_extensions.CapsuleType: ...
+    def __dlpack_device__(self, /) -> tuple[int, int]: ...
+    def __array__(self, /, dtype: typing.Any = None, copy: bool | None = None) -> typing.Any: ...
+    def __buffer__(self, flags: int, /) -> memoryview: ...
+    @typing.overload
+    def to(self, target: type[_T], /) -> _T: ...
+    @typing.overload
+    def to(self, target: typing.Any, /) -> typing.Any: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def strides(self) -> tuple[int, ...]: ...
+    @property
+    def dtype(self) -> str: ...
+    @property
+    def device(self) -> tuple[int, int]: ...
+    @property
+    def readonly(self) -> bool: ...
+    @property
+    def nbytes(self) -> int: ...
+    @property
+    def itemsize(self) -> int: ...
+    @property
+    def ndim(self) -> int: ...
+    def close(self, /) -> None: ...
+    def __enter__(self, /) -> Array: ...
+    def __exit__(self, *unused: object) -> None: ...
 
 def export_wisdom() -> str | None:
     """What the planner has learnt, as text."""

@@ -120,6 +120,33 @@ int dlfftw_in_place_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out
     return dlb_import_legacy_with(&dlfftw_in_place_type, managed, &params, out, error);
 }
 
+/* ---- Transform ---- */
+
+static void dl_dlfftw_transform_release(void *object)
+{
+    struct dlfftw_transform_state *state = object;
+
+    fftw_destroy_plan(state->self); /* Transform.release */
+}
+
+const dlb_type dlfftw_transform_type = {
+    .name = "fftw.Transform",
+    .state = DLB_ROOM_FOR(struct dlfftw_transform_state),
+    .value = sizeof(fftw_plan),
+    .points = DLB_IS_POINTER_TYPE(fftw_plan),
+    .shares = "fftw_plan",
+    .release = dl_dlfftw_transform_release,
+    .release_on = DLB_RELEASE_GIL,
+    .writable = 1,
+};
+
+int dlfftw_transform_own(fftw_plan self, dlb_owner **out, dlb_error *error)
+{
+    struct dlfftw_transform_state state = {.self = self};
+
+    return dlb_own(&dlfftw_transform_type, &state, out, error);
+}
+
 /* ---- Plan ---- */
 
 static void dl_dlfftw_plan_release(void *object)
@@ -199,4 +226,159 @@ int dlfftw_inverse_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error)
     struct dlfftw_inverse_plan_state state = {.self = self};
 
     return dlb_own(&dlfftw_inverse_plan_type, &state, out, error);
+}
+
+/* ---- Array ---- */
+
+static int dl_dlfftw_array_describe(void *object, dlb_view *view, dlb_error *error)
+{
+    dlb_array *self = object;
+
+    DLB_ASSERT_POINTER(self->data, "Array.data: self->data must be a pointer");
+    DLB_ASSERT_INTEGER(self->dtype.code, "Array.dtype.code: self->dtype.code must be an integer");
+    DLB_ASSERT_INTEGER(self->dtype.bits, "Array.dtype.bits: self->dtype.bits must be an integer");
+    DLB_ASSERT_INTEGER(self->dtype.lanes, "Array.dtype.lanes: self->dtype.lanes must be an integer");
+    DLB_ASSERT_INTEGER(self->ndim, "Array.shape.ndim: self->ndim must be an integer");
+    DLB_ASSERT_INTEGER(self->shape[0], "Array.shape.each: self->shape[axis] must be an integer");
+    DLB_ASSERT_VALUE(self->by_column, "Array.order.of: self->by_column must be comparable");
+
+    dlb_dtype(view, DLB_INTEGER(self->dtype.code), DLB_INTEGER(self->dtype.bits),
+              DLB_INTEGER(self->dtype.lanes));
+    view->tensor->device = DLB_CPU;
+    dlb_rank_within(view, DLB_INTEGER(self->ndim), DLB_LENGTH(self->shape));
+    for (int axis = 0; axis < view->tensor->ndim; axis++) {
+        dlb_extent(view, axis, DLB_INTEGER(self->shape[axis]));
+    }
+    if (self->by_column == 0) { /* Array.order */
+        dlb_compact(view, view->tensor->ndim);
+    } else {
+        dlb_compact_fortran(view, view->tensor->ndim);
+    }
+    DLB_DATA(view, self->data);
+    return dlb_view_finish_strided(view, error);
+}
+
+static void dl_dlfftw_array_release(void *object)
+{
+    dlb_array *self = object;
+
+    dlb_array_free(self); /* Array.release */
+}
+
+struct dl_dlfftw_array_import_box {
+    dlb_array_box object;
+};
+
+DLB_STRICT_BEGIN
+static void *dl_dlfftw_array_import(dlb_source *source, dlb_error *error)
+{
+    struct dl_dlfftw_array_import_box *box = source->box;
+    DLB_ASSERT_ROOM(dlb_array_box, dlb_array, "Array.import.box: dlb_array_box must be as large as dlb_array");
+    dlb_array *self = (dlb_array *)(void *)&box->object;
+    void *data = source->data;
+    const int ndim = source->ndim;
+    const int64_t *shape = source->shape;
+    const DLDataType dtype = source->dtype;
+
+    self->data = data;                   /* Array.import.set.data */
+    DLB_SET(source, self->dtype, dtype); /* Array.import.set.dtype */
+    DLB_SET(source, self->ndim, ndim);   /* Array.import.set.ndim */
+    DLB_SET(source, self->shape, ((dlb_array_box *)self)->shape); /* Array.import.set.shape */
+    for (int axis = 0; axis < ndim; axis++) {
+        DLB_SET(source, self->shape[axis], shape[axis]); /* Array.import.set.shape[axis] */
+    }
+    return dlb_source_failed(source, error) ? NULL : self;
+}
+DLB_STRICT_END
+
+static const dlb_maker dl_dlfftw_array_importer = {
+    .make = dl_dlfftw_array_import,
+    .box = DLB_ROOM_FOR(struct dl_dlfftw_array_import_box),
+    .max_ndim = DLB_LENGTH(((dlb_array *)0)->shape),
+    .layout = DLB_COMPACT,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+DLB_STRICT_NONNEGATIVE_BEGIN
+static void *dl_dlfftw_array_allocate(dlb_source *source, dlb_error *error)
+{
+    const int ndim = source->ndim;
+    const int64_t *shape = source->shape;
+    const DLDataType dtype = source->dtype;
+
+    dlb_array *result = dlb_array_new(ndim, shape, dtype); /* Array.allocate.construct */
+    if (result == NULL) {
+        return dlb_source_call_failed(source, error, "dlb_array_new(ndim, shape, dtype)", "no memory"); /* Array.allocate.error */
+    }
+    return result;
+}
+DLB_STRICT_END
+
+static const dlb_maker dl_dlfftw_array_allocator = {
+    .make = dl_dlfftw_array_allocate,
+    .destroy = dl_dlfftw_array_release,
+    .max_ndim = DLB_MAX_NDIM,
+};
+
+DLB_FLATTEN static int dl_dlfftw_array_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
+                                                      dlb_otherwise *otherwise)
+{
+    return dlb_describe_plain(dl_dlfftw_array_describe, -1, tensor, axes, object, otherwise);
+}
+
+DLB_FLATTEN static void *dl_dlfftw_array_import_usual(const DLTensor *array, int readonly,
+                                                      void *box)
+{
+    return dlb_make_usual(&dl_dlfftw_array_importer, dl_dlfftw_array_describe, array, readonly,
+                          box);
+}
+
+const dlb_type dlfftw_array_type = {
+    .name = "fftw.Array",
+    .ndim = -1,
+    .describe = dl_dlfftw_array_describe,
+    .release = dl_dlfftw_array_release,
+    .writable = DLB_POINTS_TO_WRITABLE(((dlb_array *)0)->data),
+    .allocator = &dl_dlfftw_array_allocator,
+    .importer = &dl_dlfftw_array_importer,
+    .describe_usual = dl_dlfftw_array_describe_usual,
+    .import_usual = dl_dlfftw_array_import_usual,
+};
+
+int dlfftw_array_own(dlb_array *self, dlb_owner **out, dlb_error *error)
+{
+    return dlb_own(&dlfftw_array_type, self, out, error);
+}
+
+static void dl_dlfftw_array_delete_single(DLManagedTensorVersioned *managed)
+{
+    dl_dlfftw_array_release(dlb_end_single(managed));
+}
+
+DLB_FLATTEN int dlfftw_array_to_dlpack(dlb_array *self, DLManagedTensorVersioned **out,
+                                       dlb_error *error)
+{
+    return dlb_to_dlpack_usual(&dlfftw_array_type, dl_dlfftw_array_describe, -1, NULL,
+                               dl_dlfftw_array_delete_single, self, out, error);
+}
+
+int dlfftw_array_to_dlpack_legacy(dlb_array *self, DLManagedTensor **out, dlb_error *error)
+{
+    return dlb_to_dlpack_legacy(&dlfftw_array_type, self, out, error);
+}
+
+int dlfftw_array_view(dlb_array *self, dlb_view *out, dlb_error *error)
+{
+    return dlb_describe(&dlfftw_array_type, self, out, error);
+}
+
+int dlfftw_array_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import(&dlfftw_array_type, managed, out, error);
+}
+
+int dlfftw_array_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error)
+{
+    return dlb_import_legacy(&dlfftw_array_type, managed, out, error);
 }

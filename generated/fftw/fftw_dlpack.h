@@ -9,6 +9,7 @@
 
 #include <fftw3.h>
 #include <stdlib.h>
+#include "dlb_array.h"
 
 #if DLB_OLDEST_FORMAT > 18
 #error "older than the runtime: run `dlpack-bindgen generate` again"
@@ -42,6 +43,20 @@ int dlfftw_in_place_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **o
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
 int dlfftw_in_place_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error,
                                        int sign, unsigned flags);
+
+/* Transform: A transform of one array into another, both of which it keeps. Everything but ESTIMATE overwrites them
+ * when it is made. */
+extern const dlb_type dlfftw_transform_type;
+
+/* What each owner of a Transform keeps; filled by the functions below. */
+struct dlfftw_transform_state {
+    fftw_plan self;
+};
+
+/* Moves `self` into an owner; `fftw_destroy_plan(self)` is called when the last share of it is given back.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread; the object is
+ * released with the GIL. */
+int dlfftw_transform_own(fftw_plan self, dlb_owner **out, dlb_error *error);
 
 /* Plan: Transforms of complex arrays into others. What neither FFTW nor this module can check: Plan(n, src, dst)
  * needs as many elements in `src` and in `dst` as the product of `n`; execute() needs as many as the plan was made
@@ -89,6 +104,34 @@ struct dlfftw_inverse_plan_state {
  * released with the GIL. */
 int dlfftw_inverse_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error);
 
+/* Array: An array that a function has made.
+ * The array has `ndim` axes of the dtype that the struct says on the CPU. */
+extern const dlb_type dlfftw_array_type;
+
+/* Moves `self` into an owner; `dlb_array_free(self)` is called when the last share of it is given back. It can be
+ * exported as often as wanted.
+ * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
+int dlfftw_array_own(dlb_array *self, dlb_owner **out, dlb_error *error);
+
+/* Moves `self` into one managed tensor; `dlb_array_free(self)` is called when the last share of it is given back.
+ * Returns as above. */
+int dlfftw_array_to_dlpack(dlb_array *self, DLManagedTensorVersioned **out, dlb_error *error);
+
+/* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
+int dlfftw_array_to_dlpack_legacy(dlb_array *self, DLManagedTensor **out, dlb_error *error);
+
+/* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
+ * Returns as above. */
+int dlfftw_array_view(dlb_array *self, dlb_view *out, dlb_error *error);
+
+/* Shows the memory of `managed` as a new dlb_array, and makes an owner of both: dlb_owner_object() gives the object.
+ * Takes arrays on the CPU, compact. When the last share is given back, the object is released first, then `managed`
+ * is deleted. Returns as above, on failure with `managed` still the caller's. */
+int dlfftw_array_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error);
+
+/* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
+int dlfftw_array_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error);
+
 #ifdef Py_PYTHON_H
 /* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
 
@@ -103,6 +146,15 @@ PyObject *dlfftw_in_place_wrap(fftw_plan self);
 /* The fftw_plan behind `object`, until that is closed or ends; NULL with a TypeError if it is no InPlace, with a
  * ValueError if it is closed. */
 fftw_plan *dlfftw_in_place_unwrap(PyObject *object);
+
+/* Moves `self` into a new Python object of class Transform; `fftw_destroy_plan(self)` is called when the last share
+ * of it is given back.
+ * On failure `self` is still the caller's. */
+PyObject *dlfftw_transform_wrap(fftw_plan self);
+
+/* The fftw_plan behind `object`, until that is closed or ends; NULL with a TypeError if it is no Transform, with a
+ * ValueError if it is closed. */
+fftw_plan *dlfftw_transform_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class Plan; `fftw_destroy_plan(self)` is called when the last share of it
  * is given back.
@@ -131,22 +183,35 @@ PyObject *dlfftw_inverse_plan_wrap(fftw_plan self);
  * ValueError if it is closed. */
 fftw_plan *dlfftw_inverse_plan_unwrap(PyObject *object);
 
+/* Moves `self` into a new Python object of class Array; `dlb_array_free(self)` is called when the last share of it
+ * is given back.
+ * On failure `self` is still the caller's. */
+PyObject *dlfftw_array_wrap(dlb_array *self);
+
+/* The dlb_array behind `object`, until that is closed or ends; NULL with a TypeError if it is no Array, with a
+ * ValueError if it is closed. */
+dlb_array *dlfftw_array_unwrap(PyObject *object);
+
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlfftw_c_api {
     size_t size; /* of this struct, as the module was compiled */
     PyObject *(*in_place_wrap)(fftw_plan self);
     fftw_plan *(*in_place_unwrap)(PyObject *object);
+    PyObject *(*transform_wrap)(fftw_plan self);
+    fftw_plan *(*transform_unwrap)(PyObject *object);
     PyObject *(*plan_wrap)(fftw_plan self);
     fftw_plan *(*plan_unwrap)(PyObject *object);
     PyObject *(*real_plan_wrap)(fftw_plan self);
     fftw_plan *(*real_plan_unwrap)(PyObject *object);
     PyObject *(*inverse_plan_wrap)(fftw_plan self);
     fftw_plan *(*inverse_plan_unwrap)(PyObject *object);
+    PyObject *(*array_wrap)(dlb_array *self);
+    dlb_array *(*array_unwrap)(PyObject *object);
     uint32_t prototypes; /* a checksum of those above */
 } dlfftw_c_api;
 
 enum {
-    DLFFTW_C_API_PROTOTYPES = 0x3177a00c
+    DLFFTW_C_API_PROTOTYPES = 0x4a3d8c67
 };
 
 /* Imports the module, "fftw" or "package.fftw", and returns its functions, valid until the process ends: call it once. */

@@ -206,6 +206,300 @@ fftw_plan *dlfftw_in_place_unwrap(PyObject *object)
     return dlb_py_unwrap(&dlfftw_in_place_type, object);
 }
 
+/* ---- Transform ---- */
+
+static const dlb_maker py_dlfftw_transform_rows_src_requirements = {
+    .min_ndim = 2,
+    .max_ndim = 2,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlfftw_transform_rows_dst_requirements = {
+    .min_ndim = 2,
+    .max_ndim = 2,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlfftw_transform_rows_operands[] = {
+    {.param = 0,
+     .flags = DLB_PY_WRITES | DLB_PY_KEPT,
+     .require = &py_dlfftw_transform_rows_src_requirements,
+     .array = &dlfftw_array_type},
+    {.param = 1,
+     .flags = DLB_PY_WRITES | DLB_PY_KEPT,
+     .require = &py_dlfftw_transform_rows_dst_requirements,
+     .like = 1,
+     .array = &dlfftw_array_type},
+};
+
+static const dlb_param py_dlfftw_transform_rows_params[] = {
+    DLB_PY_OBJECT_PARAM("src", 1),
+    DLB_PY_OBJECT_PARAM("dst", 0),
+    DLB_PY_OBJECT_PARAM("sign", 0),
+    DLB_PY_OBJECT_PARAM("flags", 0),
+};
+
+static const dlb_py_function py_dlfftw_transform_rows_function = {
+    .name = "rows",
+    .params = py_dlfftw_transform_rows_params,
+    .count = 4,
+    .positional = 4,
+    .operands = py_dlfftw_transform_rows_operands,
+    .operand_count = 2,
+    .holds = 1,
+};
+
+static PyObject *py_dlfftw_transform_rows(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                          PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(fftw_plan_many_dft, fftw_plan (*)(int, const int *, int, fftw_complex *, const int *, int, int, fftw_complex *, const int *, int, int, int, unsigned int), "Transform.rows.c: fftw_plan_many_dft has another type in the header");
+    DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Transform.rows.src: elements of fftw_complex cannot hold complex128");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Transform.rows.src: fftw_complex is not one complex128: say of which 'shape' the array must be");
+    DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Transform.rows.dst: elements of fftw_complex cannot hold complex128");
+
+    PyObject *sorted[4];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlfftw_transform_rows_function, args, nargs, kwnames, sorted);
+    dlb_py_argument arrays[2];
+    int sign = FFTW_FORWARD;
+    unsigned int flags = FFTW_ESTIMATE;
+    PyObject *answer = NULL;
+
+    (void)cls;
+    if (given == NULL ||
+        dlb_py_read_enum(&py_dlfftw_transform_rows_function, 2, given, &dl_dlfftw_direction_enum,
+                         &sign, sizeof sign) != 0 ||
+        dlb_py_read_enum(&py_dlfftw_transform_rows_function, 3, given, &dl_dlfftw_flags_enum,
+                         &flags, sizeof flags) != 0 ||
+        dlb_py_take(&py_dlfftw_transform_rows_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    int howmany = 0;
+    fftw_complex *src = arrays[0].object;
+    int idist = 0;
+    fftw_complex *dst = arrays[1].object;
+    int rank = 1;
+    const int *inembed = NULL;
+    int istride = 1;
+    const int *onembed = NULL;
+    int ostride = 1;
+
+    if (DLB_PY_MEASURE(&py_dlfftw_transform_rows_function, "src", howmany,
+                       dlb_py_extent(&arrays[0], 0)) != 0 ||
+        DLB_PY_MEASURE(&py_dlfftw_transform_rows_function, "src", idist,
+                       dlb_py_extent(&arrays[0], 1)) != 0 ||
+        DLB_PY_CHECK_SHAPE(&py_dlfftw_transform_rows_function, &arrays[1], "dst",
+                           DLB_INTEGER(howmany), DLB_INTEGER(idist)) != 0) {
+        return dlb_py_end(&py_dlfftw_transform_rows_function, arrays, NULL);
+    }
+    const int *n = &(int){idist};
+    DLB_STRICT_BEGIN
+    int odist = idist; /* Transform.rows.odist */
+    DLB_STRICT_END
+
+    fftw_plan result = fftw_plan_many_dft(rank, n, howmany, src, inembed, istride, idist, dst,
+                                          onembed, ostride, odist, sign, flags);
+    if (result != NULL) {
+        PyObject *values[2];
+
+        struct dlfftw_transform_state made_result = {.self = result};
+        values[0] =
+            dlb_py_adopt_keeping_all(&dlfftw_transform_type, &made_result,
+                                     (dlb_py_argument *const[]){&arrays[0], &arrays[1]}, 2, 0);
+        values[1] = dlb_py_give(&arrays[1]);
+        answer = dlb_py_tuple(values, 2);
+    } else {
+        dlb_py_failed(&py_dlfftw_transform_rows_function, PyExc_ValueError, "fftw_plan_many_dft()",
+                      NULL);
+    }
+    return dlb_py_end(&py_dlfftw_transform_rows_function, arrays, answer);
+}
+
+static const dlb_py_operand py_dlfftw_transform_execute_operands[] = {
+    {.param = -1, .type = &dlfftw_transform_type, .flags = DLB_PY_WRITES},
+};
+
+static const dlb_py_function py_dlfftw_transform_execute_function = {
+    .name = "execute",
+    .operands = py_dlfftw_transform_execute_operands,
+    .operand_count = 1,
+    .holds = 1,
+};
+
+static PyObject *py_dlfftw_transform_execute(PyObject *object, PyObject *unused)
+{
+    DLB_ASSERT_FUNCTION(fftw_execute, void (*)(fftw_plan), "Transform.execute.c: fftw_execute has another type in the header");
+
+    dlb_py_argument arrays[1];
+
+    (void)unused;
+    if (dlb_py_take(&py_dlfftw_transform_execute_function, object, NULL, arrays) != 0) {
+        return NULL;
+    }
+    fftw_plan plan = *(fftw_plan *)arrays[0].object;
+
+    Py_BEGIN_ALLOW_THREADS
+    fftw_execute(plan);
+    Py_END_ALLOW_THREADS
+    PyObject *answer = Py_NewRef(Py_None);
+    return dlb_py_end(&py_dlfftw_transform_execute_function, arrays, answer);
+}
+
+static const dlb_maker py_dlfftw_transform_new_src_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_maker py_dlfftw_transform_new_dst_requirements = {
+    .min_ndim = 0,
+    .max_ndim = 64,
+    .layout = DLB_WRITABLE | DLB_COMPACT,
+    .dtypes = (const DLDataType[]){{kDLComplex, 128, 1}},
+    .dtype_count = 1,
+    .devices = (const DLDeviceType[]){kDLCPU},
+    .device_count = 1,
+};
+
+static const dlb_py_operand py_dlfftw_transform_new_operands[] = {
+    {.param = 0,
+     .flags = DLB_PY_WRITES | DLB_PY_KEPT,
+     .require = &py_dlfftw_transform_new_src_requirements,
+     .array = &dlfftw_array_type},
+    {.param = 1,
+     .flags = DLB_PY_WRITES | DLB_PY_KEPT,
+     .require = &py_dlfftw_transform_new_dst_requirements,
+     .array = &dlfftw_array_type},
+};
+
+static const dlb_param py_dlfftw_transform_new_params[] = {
+    DLB_PY_OBJECT_PARAM("src", 1),
+    DLB_PY_OBJECT_PARAM("dst", 1),
+    DLB_PY_OBJECT_PARAM("sign", 0),
+    DLB_PY_OBJECT_PARAM("flags", 0),
+};
+
+static const dlb_py_function py_dlfftw_transform_new_function = {
+    .name = "Transform",
+    .params = py_dlfftw_transform_new_params,
+    .count = 4,
+    .positional = 4,
+    .operands = py_dlfftw_transform_new_operands,
+    .operand_count = 2,
+};
+
+static PyObject *py_dlfftw_transform_new(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                         PyObject *kwnames)
+{
+    DLB_ASSERT_FUNCTION(fftw_plan_dft_1d, fftw_plan (*)(int, fftw_complex *, fftw_complex *, int, unsigned int), "Transform.new.c: fftw_plan_dft_1d has another type in the header");
+    DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Transform.new.src: elements of fftw_complex cannot hold complex128");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Transform.new.src: fftw_complex is not one complex128: say of which 'shape' the array must be");
+    DLB_ASSERT_DATA((const fftw_complex *)0, kDLComplex, 128, "Transform.new.dst: elements of fftw_complex cannot hold complex128");
+    DLB_ASSERT_SIZE(fftw_complex, 16, "Transform.new.dst: fftw_complex is not one complex128: say of which 'shape' the array must be");
+
+    PyObject *sorted[4];
+    PyObject *const *given =
+        dlb_py_arguments(&py_dlfftw_transform_new_function, args, nargs, kwnames, sorted);
+    dlb_py_argument arrays[2];
+    int sign = FFTW_FORWARD;
+    unsigned int flags = FFTW_ESTIMATE;
+    PyObject *answer = NULL;
+
+    (void)cls;
+    if (given == NULL ||
+        dlb_py_read_enum(&py_dlfftw_transform_new_function, 2, given, &dl_dlfftw_direction_enum,
+                         &sign, sizeof sign) != 0 ||
+        dlb_py_read_enum(&py_dlfftw_transform_new_function, 3, given, &dl_dlfftw_flags_enum, &flags,
+                         sizeof flags) != 0 ||
+        dlb_py_take(&py_dlfftw_transform_new_function, NULL, given, arrays) != 0) {
+        return NULL;
+    }
+    int n = 0;
+    fftw_complex *src = arrays[0].object;
+    fftw_complex *dst = arrays[1].object;
+
+    if (DLB_PY_MEASURE(&py_dlfftw_transform_new_function, "src", n, dlb_py_count(&arrays[0])) !=
+            0 ||
+        dlb_py_check_count(&py_dlfftw_transform_new_function, &arrays[1], "dst", DLB_INTEGER(n)) !=
+            0) {
+        return dlb_py_end(&py_dlfftw_transform_new_function, arrays, NULL);
+    }
+
+    fftw_plan result = fftw_plan_dft_1d(n, src, dst, sign, flags);
+    if (result != NULL) {
+        struct dlfftw_transform_state made_result = {.self = result};
+        answer = dlb_py_adopt_keeping_all(&dlfftw_transform_type, &made_result,
+                                          (dlb_py_argument *const[]){&arrays[0], &arrays[1]}, 2, 0);
+    } else {
+        dlb_py_failed(&py_dlfftw_transform_new_function, PyExc_ValueError, "fftw_plan_dft_1d()",
+                      NULL);
+    }
+    return dlb_py_end(&py_dlfftw_transform_new_function, arrays, answer);
+}
+
+static PyObject *dl_dlfftw_transform_tp_new(PyTypeObject *cls, PyObject *args, PyObject *kwargs)
+{
+    return dlb_py_construct(py_dlfftw_transform_new, cls, args, kwargs);
+}
+
+static PyObject *dl_dlfftw_transform_call(PyObject *cls, PyObject *const *args, size_t nargsf,
+                                          PyObject *kwnames)
+{
+    return py_dlfftw_transform_new(cls, args, dlb_py_nargs(nargsf), kwnames);
+}
+
+static PyMethodDef dl_dlfftw_transform_methods[] = {
+    DLB_PY_METHODS,
+    {"rows", DLB_PY_METHOD(py_dlfftw_transform_rows), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
+     "rows($type, /, src, dst=None, sign=..., flags=...)\n--\n\nThe plan for each row of `src`.\n\n`src` is written: an array of complex128, of 2 axes, compact.\n`dst` is written: an array of complex128, of shape (src.shape[0], src.shape[1]), compact; a new one like `src` where none is given.\nReturns (the result, dst).\nThe result keeps `src` and `dst` alive.\nRaises ValueError if the library reports a failure."},
+    {"execute", py_dlfftw_transform_execute, METH_NOARGS,
+     "execute($self, /)\n--\n\nTransforms the one array into the other, without a factor.\n\nOther threads run meanwhile."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot dl_dlfftw_transform_slots[] = {
+    {Py_tp_doc,
+     DLB_PY_SLOT(
+         "Transform(src, dst, sign=..., flags=...)\n--\n\nA transform of one array into another, both of which it keeps. Everything but ESTIMATE overwrites them when it is made.\n\n`src` is written: an array of complex128, compact.\n`dst` is written: an array of complex128, of src.size elements, compact.\nThe result keeps `src` and `dst` alive.\nRaises ValueError if the library reports a failure.")},
+    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
+    {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
+    {Py_tp_methods, dl_dlfftw_transform_methods},
+    {Py_tp_members, &dlb_py_members},
+    {Py_tp_new, DLB_PY_SLOT(dl_dlfftw_transform_tp_new)},
+    {0, NULL},
+};
+
+static const PyType_Spec dl_dlfftw_transform_spec = {
+    .name = "fftw.Transform",
+    .basicsize = sizeof(dlb_py_object),
+    .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
+    .slots = dl_dlfftw_transform_slots,
+};
+
+PyObject *dlfftw_transform_wrap(fftw_plan self)
+{
+    struct dlfftw_transform_state state = {.self = self};
+
+    return dlb_py_wrap(&dlfftw_transform_type, &state);
+}
+
+fftw_plan *dlfftw_transform_unwrap(PyObject *object)
+{
+    return dlb_py_unwrap(&dlfftw_transform_type, object);
+}
+
 /* ---- Plan ---- */
 
 static const dlb_maker py_dlfftw_plan_dft_1d_src_requirements = {
@@ -1075,6 +1369,72 @@ fftw_plan *dlfftw_inverse_plan_unwrap(PyObject *object)
     return dlb_py_unwrap(&dlfftw_inverse_plan_type, object);
 }
 
+/* ---- Array ---- */
+
+static PyObject *dl_dlfftw_array_from_producer(PyObject *cls, PyObject *x)
+{
+    (void)cls;
+    return dlb_py_class_from_dlpack(&dlfftw_array_type, x);
+}
+
+static PyObject *dl_dlfftw_array_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+{
+    (void)cls;
+    return dlb_py_empty(&dlfftw_array_type, args, kwargs);
+}
+
+static PyMethodDef dl_dlfftw_array_methods[] = {
+    DLB_PY_TENSOR_METHODS,
+    {"from_dlpack", dl_dlfftw_array_from_producer, METH_O | METH_CLASS,
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes arrays on the CPU, compact."},
+    {"empty", DLB_PY_METHOD(dl_dlfftw_array_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+     "empty($type, /, shape, *, dtype)\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot dl_dlfftw_array_slots[] = {
+    {Py_tp_doc, DLB_PY_SLOT("An array that a function has made.")},
+    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
+    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
+    {Py_tp_methods, dl_dlfftw_array_methods},
+    {Py_tp_members, &dlb_py_members},
+    {Py_tp_getset, dlb_py_getset},
+    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
+    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
+    {0, NULL},
+};
+
+static const PyType_Spec dl_dlfftw_array_spec = {
+    .name = "fftw.Array",
+    .basicsize = sizeof(dlb_py_object),
+    .flags = DLB_PY_TYPE_FLAGS,
+    .slots = dl_dlfftw_array_slots,
+};
+
+static int dl_dlfftw_array_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
+                                        void *error_ctx, dlb_py_set_error *set_error)
+{
+    return dlb_py_api_allocate(&dlfftw_array_type, prototype, out, error_ctx, set_error);
+}
+
+static int dl_dlfftw_array_api_to_object(DLManagedTensorVersioned *managed, void **out)
+{
+    return dlb_py_api_to_object(&dlfftw_array_type, managed, out);
+}
+
+static const DLPackExchangeAPI dl_dlfftw_array_exchange_api = DLB_PY_EXCHANGE_API(
+    dl_dlfftw_array_api_allocate, dl_dlfftw_array_api_to_object, dlb_py_api_view);
+
+PyObject *dlfftw_array_wrap(dlb_array *self)
+{
+    return dlb_py_wrap(&dlfftw_array_type, self);
+}
+
+dlb_array *dlfftw_array_unwrap(PyObject *object)
+{
+    return dlb_py_unwrap(&dlfftw_array_type, object);
+}
+
 /* ---- Functions ---- */
 
 static PyObject *py_dlfftw_export_wisdom(PyObject *module, PyObject *unused)
@@ -1335,6 +1695,10 @@ int dlfftw_add_types(PyObject *module)
     if (dlb_py_add_type(module, &dlfftw_in_place_type, &dl_dlfftw_in_place_spec, NULL) != 0) {
         return -1;
     }
+    if (dlb_py_add_callable_type(module, &dlfftw_transform_type, &dl_dlfftw_transform_spec, NULL,
+                                 dl_dlfftw_transform_call) != 0) {
+        return -1;
+    }
     if (dlb_py_add_callable_type(module, &dlfftw_plan_type, &dl_dlfftw_plan_spec, NULL,
                                  dl_dlfftw_plan_call) != 0) {
         return -1;
@@ -1343,20 +1707,28 @@ int dlfftw_add_types(PyObject *module)
                                  dl_dlfftw_real_plan_call) != 0) {
         return -1;
     }
-    return dlb_py_add_callable_type(module, &dlfftw_inverse_plan_type, &dl_dlfftw_inverse_plan_spec,
-                                    NULL, dl_dlfftw_inverse_plan_call);
+    if (dlb_py_add_callable_type(module, &dlfftw_inverse_plan_type, &dl_dlfftw_inverse_plan_spec,
+                                 NULL, dl_dlfftw_inverse_plan_call) != 0) {
+        return -1;
+    }
+    return dlb_py_add_type(module, &dlfftw_array_type, &dl_dlfftw_array_spec,
+                           &dl_dlfftw_array_exchange_api);
 }
 
 static const dlfftw_c_api dl_dlfftw_c_functions = {
     sizeof(dl_dlfftw_c_functions),
     dlfftw_in_place_wrap,
     dlfftw_in_place_unwrap,
+    dlfftw_transform_wrap,
+    dlfftw_transform_unwrap,
     dlfftw_plan_wrap,
     dlfftw_plan_unwrap,
     dlfftw_real_plan_wrap,
     dlfftw_real_plan_unwrap,
     dlfftw_inverse_plan_wrap,
     dlfftw_inverse_plan_unwrap,
+    dlfftw_array_wrap,
+    dlfftw_array_unwrap,
     DLFFTW_C_API_PROTOTYPES,
 };
 

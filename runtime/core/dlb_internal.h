@@ -166,7 +166,9 @@ static inline int64_t dlb_owner_holders(const dlb_owner *owner)
 
 /* From now on `owner`, which nobody else knows, keeps `other`, which must outlive its object. */
 DLB_API void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other);
-/* That other one; without one, the owner itself, which then has all that its object needs. */
+/* The same of one more. 0, or -1 with `error` filled. */
+DLB_API int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error);
+/* That other one; without one, or with several, the owner itself, which then has all that its object needs. */
 DLB_API dlb_owner *dlb_owner_outlived(dlb_owner *owner);
 
 /* Its object lives in that of another owner, which it keeps. */

@@ -204,6 +204,41 @@ void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other)
     owner->apart = true;
 }
 
+/* One more that an owner keeps. */
+typedef struct another {
+    dlb_owner *other;
+    void (*let_go)(void *keeper); /* what it kept before */
+    void *keeper;
+} another;
+
+static void drop_another(void *keeper)
+{
+    another *const kept = keeper;
+
+    dlb_owner_drop(kept->other);
+    kept->let_go(kept->keeper);
+    free(kept);
+}
+
+int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error)
+{
+    another *kept;
+
+    if (owner->let_go == NULL) {
+        dlb_owner_outlive(owner, other);
+        return 0;
+    }
+    kept = malloc(sizeof *kept);
+    if (kept == NULL) {
+        return dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory", owner->type->name);
+    }
+    dlb_owner_keep(other);
+    *kept = (another){other, owner->let_go, owner->keeper};
+    owner->let_go = drop_another;
+    owner->keeper = kept;
+    return 0;
+}
+
 dlb_owner *dlb_owner_outlived(dlb_owner *owner)
 {
     return owner->apart && owner->let_go == drop_whole ? owner->keeper : owner;

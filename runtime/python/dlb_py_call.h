@@ -67,10 +67,14 @@ DLB_API int dlb_py_refuse(const dlb_py_function *function, const dlb_py_operand 
 DLB_API int dlb_py_show(dlb_py_argument *array, const dlb_py_operand *operand, const dlb_memory *memory,
                         dlb_error *error);
 
-/* Whether the operand takes it as it is: an object of its class or, as a tensor, of any class of ours. */
+/* Whether the operand takes it as it is: an object of its class or, as a tensor, of any class of ours, but what is kept is one that
+ * shows its memory for as long as it lives. */
 static inline bool dlb_py_is_own(const dlb_py_operand *operand, PyObject *value)
 {
-    return dlb_py_is_ours(value) && (operand->type == NULL || dlb_py_data(value)->type == operand->type);
+    const dlb_type *const type = (operand->flags & DLB_PY_KEPT) != 0 ? operand->array : NULL;
+
+    return dlb_py_is_ours(value) && (operand->type != NULL ? dlb_py_data(value)->type == operand->type
+                                                           : type == NULL || dlb_py_data(value)->type == type);
 }
 
 /* The same of an argument, not of a sequence of such. */

@@ -12,7 +12,7 @@ static void hold_all(const dlb_py_function *function, dlb_py_argument *arrays)
     }
 }
 
-/* The prototype as an array of the runtime's own, whose class is `operand->fresh`: as `operand->require` wants it but for rank and
+/* The prototype as an array of the runtime's own, of the class of `operand->array`: as `operand->require` wants it but for rank and
  * dtype, which may be those of another array. */
 static int make_array(const dlb_py_function *function, const dlb_py_operand *operand, const DLTensor *prototype,
                       dlb_py_argument *array)
@@ -32,11 +32,12 @@ static int make_array(const dlb_py_function *function, const dlb_py_operand *ope
         return -1;
     }
     made->by_column = by_column;
-    array->made = dlb_py_adopt(operand->fresh, made, 0);
+    array->made = dlb_py_adopt(operand->array, made, 0);
     if (array->made == NULL) {
         return -1;
     }
     array->giver = array->made;
+    array->owner = dlb_py_data(array->made)->owner; /* which nobody else knows yet */
     array->object = made->data;
     array->borrowed.data = made->data;
     array->borrowed.byte_offset = 0;

@@ -7,11 +7,13 @@
 /* The array must outlive the call, or the library must be told when it ends: it becomes an object of Python. */
 static int import_object(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
+    const dlb_type *const type = operand->type != NULL ? operand->type : operand->array;
+
     if (!dlb_py_may_be_array(array->giver)) {
         return dlb_py_refuse_argument(function, operand, array->giver);
     }
-    array->made = dlb_py_class_from_dlpack(operand->type, array->giver);
-    return array->made != NULL ? 0 : dlb_py_explain(function, operand, operand->type->name);
+    array->made = dlb_py_class_from_dlpack(type, array->giver);
+    return array->made != NULL ? 0 : dlb_py_explain(function, operand, type->name);
 }
 
 /* What the function writes may go to a copy, and is to be written back to what the argument shows. */
@@ -33,8 +35,8 @@ static bool must_own(const dlb_py_function *function, const dlb_py_operand *oper
 
 static bool must_import(const dlb_py_operand *operand)
 {
-    return operand->type != NULL && ((operand->flags & DLB_PY_KEPT) != 0 || !dlb_can_lend(operand->type) ||
-                                     operand->type->importer->box > DLB_PY_ROOM);
+    return (operand->flags & DLB_PY_KEPT) != 0 ||
+           (operand->type != NULL && (!dlb_can_lend(operand->type) || operand->type->importer->box > DLB_PY_ROOM));
 }
 
 /* What the library keeps, moves or ends is an object of ours: no array becomes one for the call alone. */

@@ -118,7 +118,8 @@ typedef struct gift {
     const dlb_type *type;
     void *object;
     int in_room;
-    dlb_owner *kept;  /* by the owner; or NULL */
+    dlb_owner *const *kept; /* by the owner; NULL: nothing */
+    int count;
     dlb_owner *owner; /* NULL: that failed */
     dlb_error error;
 } gift;
@@ -129,8 +130,12 @@ static void accept_gift(void *target)
 
     if (dlb_adopt(given->type, given->object, given->in_room, &given->owner, &given->error) != 0) {
         given->owner = NULL;
-    } else if (given->kept != NULL) {
-        dlb_owner_outlive(given->owner, given->kept);
+    }
+    for (int i = 0; i < given->count && given->owner != NULL; i++) {
+        if (given->kept[i] != NULL && dlb_owner_outlive_too(given->owner, given->kept[i], &given->error) != 0) {
+            dlb_owner_drop(given->owner);
+            given->owner = NULL;
+        }
     }
 }
 
@@ -154,7 +159,7 @@ static PyObject *adopt_plainly(dlb_py_state *state, PyTypeObject *cls, const dlb
     return (PyObject *)self;
 }
 
-static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *kept, unsigned flags)
+static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *const *kept, int count, unsigned flags)
 {
     dlb_py_draft draft;
     dlb_py_state *state;
@@ -164,7 +169,7 @@ static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *kept, unsi
     if (dlb_is_null(type, object)) {
         return PyErr_Occurred() ? NULL : nothing(type, (flags & DLB_PY_OPTIONAL) != 0);
     }
-    if (kept == NULL && (flags & DLB_PY_IN_ROOM) == 0 && dlb_is_plain_type(type) && !PyErr_Occurred()) {
+    if (count == 0 && (flags & DLB_PY_IN_ROOM) == 0 && dlb_is_plain_type(type) && !PyErr_Occurred()) {
         state = dlb_py_imported_state();
         cls = state != NULL ? dlb_py_class_at_hand(state, type) : NULL;
         if (DLB_LIKELY(cls != NULL)) {
@@ -175,6 +180,7 @@ static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *kept, unsi
     given.object = object;
     given.in_room = (flags & DLB_PY_IN_ROOM) != 0;
     given.kept = kept;
+    given.count = count;
     dlb_py_quietly(accept_gift, &given);
     if (given.owner == NULL) {
         return PyErr_Occurred() ? NULL : dlb_py_raise(&given.error);
@@ -189,17 +195,30 @@ static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *kept, unsi
 
 PyObject *dlb_py_adopt(const dlb_type *type, void *object, unsigned flags)
 {
-    return adopt(type, object, NULL, flags);
+    return adopt(type, object, NULL, 0, flags);
 }
 
 PyObject *dlb_py_adopt_keeping(const dlb_type *type, void *object, const dlb_py_argument *kept, unsigned flags)
 {
-    return adopt(type, object, kept->owner, flags);
+    return adopt(type, object, &kept->owner, 1, flags);
+}
+
+PyObject *dlb_py_adopt_keeping_all(const dlb_type *type, void *object, dlb_py_argument *const *kept, int count,
+                                   unsigned flags)
+{
+    dlb_owner *owners[DLB_PY_MOST_KEPT];
+
+    for (int i = 0; i < count; i++) {
+        owners[i] = kept[i]->owner;
+    }
+    return adopt(type, object, owners, count, flags);
 }
 
 PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_argument *other, unsigned flags)
 {
-    return adopt(type, object, dlb_owner_outlived(other->owner), flags);
+    dlb_owner *const kept = dlb_owner_outlived(other->owner);
+
+    return adopt(type, object, &kept, 1, flags);
 }
 
 const void *dlb_py_state_of(const dlb_py_argument *array)

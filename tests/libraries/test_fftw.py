@@ -80,6 +80,33 @@ def test_a_plan_keeps_its_array(lib: ModuleType) -> None:
     assert alive() is None
 
 
+def test_a_plan_keeps_two_arrays(lib: ModuleType) -> None:
+    values, spectrum = complexes(8), np.zeros(8, complex)
+    expected, shown = np.fft.fft(values), np.asarray(spectrum)
+    alive = [weakref.ref(values), weakref.ref(spectrum)]
+    plan = lib.Transform(values, spectrum)
+    del values, spectrum
+    gc.collect()
+    plan.execute()
+    close(shown, expected)
+    assert all(each() is not None for each in alive)
+    del plan, shown
+    gc.collect()
+    assert all(each() is None for each in alive)
+
+
+def test_the_spectra_of_rows(lib: ModuleType) -> None:
+    values = complexes(3, 5)
+    plan, spectra = lib.Transform.rows(values)
+    plan.execute()
+    close(np.asarray(spectra), np.fft.fft(values))
+    back, same = lib.Transform.rows(spectra, np.zeros((3, 5), complex), sign=lib.Direction.BACKWARD)
+    back.execute()
+    close(same / 5, values)
+    with pytest.raises(ValueError, match=r"rows\(\) argument 'dst' must have shape \(3, 5\), not \(5, 3\)"):
+        lib.Transform.rows(values, np.zeros((5, 3), complex))
+
+
 def test_a_block_ends_a_plan(lib: ModuleType) -> None:
     values = complexes(8)
     alive = weakref.ref(values)

@@ -16,6 +16,7 @@ from dlpack_bindgen.spec.functions import (
     Number,
     Out,
     ParamOf,
+    Result,
     Text,
     fresh,
 )
@@ -39,10 +40,17 @@ def given_arguments(function: Function) -> list[Argument]:
     return sorted(given, key=lambda each: each.name in function.at_end)
 
 
+def kept_arguments(function: Function) -> set[str]:
+    """Those that something returned keeps, or lives in."""
+    outs = [each.kind for each in function.arguments if isinstance(each.kind, Out)]
+    results: list[Result | Out] = [function.result, *outs]
+    return {name for each in results for name in (each.borrow, *each.keeps) if name is not None}
+
+
 def takes_numbers(function: Function, argument: Argument) -> bool:
     """A sequence of numbers will do."""
     array = argument.kind
-    if not isinstance(array, Array):
+    if not isinstance(array, Array) or argument.name in kept_arguments(function):
         return False
     measures = [each.kind for each in function.arguments if isinstance(each.kind, Measure)]
     axes = [each.axis for each in measures if each.of == argument.name]

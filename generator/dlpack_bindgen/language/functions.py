@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dlpack_bindgen.language.imports import (
     LAYOUTS,
     REQUIRED_ALIGN,
@@ -27,6 +29,8 @@ from dlpack_bindgen.language.slots import DIRECTIVE, DTYPE_FORMS, EXPRESSION, MA
 from dlpack_bindgen.language.steps import CHECKS, STATEMENT, TEXT
 
 MAX_FUNCTIONS = 5000
+MOST_KEPT = 16
+"""See `DLB_PY_MOST_KEPT` in the runtime."""
 
 _PARAMETER = Single(Form.OF_PROTOTYPE)
 IF = Key("if", DIRECTIVE, "What follows `#if` around everything that is made of it.")
@@ -105,9 +109,12 @@ _COPY = Words(
         Word("allowed", "Copied where it must be, and copied back after a call that may have written."),
     )
 )
-KEEPS = (
-    "A parameter whose object must outlive the one that is returned, which is the caller's: it is kept, and goes after "
-    "it (a library behind its handles, a file behind its cursors)."
+KEEPS = Key(
+    "keeps",
+    ListOf(_PARAMETER, "a list of parameters", least=1, most=MOST_KEPT, lone=True),
+    "A parameter, or several, whose object or array must outlive the one that is returned, which is the caller's: it "
+    "is kept, and goes after it (a library behind its handles, the arrays whose addresses a plan has). Arrays become "
+    "objects of the class that `arrays` names.",
 )
 SIZE = (
     "How many `bytes` there are, which are copied (`finally` ends what the caller owns); an `out` parameter that it "
@@ -152,7 +159,7 @@ ARGUMENT = Record(
             "Whether a pointer is a way to return something.",
         ),
         Key("borrow", _PARAMETER, BORROW, default="the caller owns it", needs=Needs(("out",), "it is about results")),
-        Key("keeps", _PARAMETER, KEEPS, needs=Needs(("out",), "it is about results")),
+        replace(KEEPS, needs=Needs(("out",), "it is about results")),
         Key("size", EXPRESSION, SIZE, needs=Needs(("out",), "it is about results")),
         _flag(
             "writes",
@@ -276,7 +283,7 @@ _RETURNS = Alternatives(
                 keys=(
                     Key("of", Single(Form.KIND), "A tensor, a handle, an enum or a word, also `bytes`.", required=True),
                     Key("borrow", _PARAMETER, BORROW, default="the caller owns it"),
-                    Key("keeps", _PARAMETER, KEEPS),
+                    KEEPS,
                     Key("size", EXPRESSION, SIZE),
                     _flag("optional", "NULL is `None`.", "NULL is a failure.", "What NULL is."),
                 ),

@@ -137,7 +137,7 @@ class Out(Frozen):
     of: str | None = None
     """The tensor, handle or enumeration."""
     borrow: str | None = None
-    keeps: str | None = None
+    keeps: tuple[str, ...] = ()
     """As in `Result`."""
     size: str | None = None
     optional: bool = False
@@ -176,8 +176,8 @@ class Result(Frozen):
     borrow: str | None = None
     """None: the caller owns the object. Else it stays the library's, and lives as long as this parameter's object does;
     `static`: for good."""
-    keeps: str | None = None
-    """The parameter whose object an owned one keeps until it has gone."""
+    keeps: tuple[str, ...] = ()
+    """The parameters whose objects and arrays an owned one keeps until it has gone."""
     size: str | None = None
     """How many bytes there are."""
     optional: bool = False

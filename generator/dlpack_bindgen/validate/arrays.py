@@ -17,7 +17,7 @@ doc: An array that a function has made.
 data: self->data
 dtype: {code: self->dtype.code, bits: self->dtype.bits, lanes: self->dtype.lanes}
 shape: {ndim: self->ndim, each: "self->shape[axis]"}
-order: {of: self->by_column, map: {0: C, 1: F}}
+order: {of: self->by_column, map: {0: C}, default: F}
 release: dlb_array_free(self)
 allocate: {construct: "dlb_array_new(ndim, shape, dtype)", ok: "!= NULL", error: '"no memory"'}
 import:

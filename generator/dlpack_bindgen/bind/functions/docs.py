@@ -159,8 +159,9 @@ def _results(function: Function) -> Iterable[str]:
             yield f"{of} stays the library's."
         elif value.borrow is not None:
             yield f"{of} lives in `{value.borrow}`, and keeps it alive."
-        elif value.keeps is not None:
-            yield f"{of} keeps {_kept(function, value.keeps, arguments[value.keeps])} alive."
+        elif value.keeps:
+            kept = [_kept(function, name, arguments[name]) for name in value.keeps]
+            yield f"{of} keeps {' and '.join([', '.join(kept[:-1]), kept[-1]] if len(kept) > 1 else kept)} alive."
 
 
 def _kept(function: Function, name: str, kind: ArgumentKind) -> str:

@@ -10,7 +10,7 @@ from dlpack_bindgen.bind.accepts import COPYING, MAX_NDIM, fact_table, initialis
 from dlpack_bindgen.bind.binding import Table
 from dlpack_bindgen.bind.functions.ctypes import is_unsigned
 from dlpack_bindgen.bind.scope import param_of
-from dlpack_bindgen.bind.signatures import takes_numbers
+from dlpack_bindgen.bind.signatures import kept_arguments, takes_numbers
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.spec.functions import (
@@ -21,10 +21,8 @@ from dlpack_bindgen.spec.functions import (
     Measure,
     Object,
     Objects,
-    Out,
     ParamOf,
     Raw,
-    Result,
     fresh,
     is_made_late,
 )
@@ -116,8 +114,8 @@ class Operands:
             facts.append(f".count = {argument.ctype.length}")
         if (made := fresh(argument)) is not None:
             facts.append(f".like = {1 + self._index[made.like] if made.like is not None else 'DLB_PY_SAID'}")
-            if not isinstance(kind, Object):
-                facts.append(f".fresh = &{self._new_arrays}_type")
+        if isinstance(kind, Array | Raw) and (made or "DLB_PY_KEPT" in flags):
+            facts.append(f".array = &{self._new_arrays}_type")
         return f"{{ {', '.join(facts)} }}"
 
     def _flags(self, argument: Argument) -> list[str]:
@@ -126,10 +124,7 @@ class Operands:
         shown = any(isinstance(other, Measure | DTypeCode) and other.of == argument.name for _, other in self._measures)
         made = [fresh(other) for other, _ in self._measures]
         shown = shown or any(each.like == argument.name for each in made if each is not None)
-        outs = [other for _, other in self._measures if isinstance(other, Out)]
-        results: list[Result | Out] = [self._function.result, *outs]
-        kept = any(argument.name in (each.borrow, each.keeps) for each in results)
-        kept = kept or (self._keeps_self and argument is self._self)
+        kept = argument.name in kept_arguments(self._function) or (self._keeps_self and argument is self._self)
         kept = kept or any(isinstance(other, ParamOf) and other.of == argument.name for _, other in self._measures)
         wanted = {
             "DLB_PY_WRITES": kind.writes,

@@ -26,7 +26,7 @@ class _Value(Frozen):
     kind: str
     of: str | None
     borrow: str | None
-    keeps: str | None
+    keeps: tuple[str, ...]
     optional: bool
     size: str | None
 
@@ -106,7 +106,7 @@ class Results:
             of = out.of if isinstance(out, EnumValue) else None
             number = out.kind if isinstance(out, Number) else kind
             assert number is not None
-            return _Value(name, argument.ctype, number, of, None, None, False, None)
+            return _Value(name, argument.ctype, number, of, None, (), False, None)
         if not isinstance(out, Out):
             return None
         return _Value(name, pointed_to(argument.ctype), out.kind, out.of, out.borrow, out.keeps, out.optional, out.size)
@@ -183,11 +183,13 @@ class Results:
             "DLB_PY_READS": value.borrow is not None and bool(value.ctype.pointers) and value.ctype.pointers[0],
         }
         flags = " | ".join(name for name, is_set in wanted.items() if is_set) or "0"
-        kept = self._arguments[value.keeps].kind if value.keeps is not None else None
+        kept = self._arguments[value.keeps[0]].kind if len(value.keeps) == 1 else None
         if isinstance(kept, ParamOf):
             call = f"dlb_py_adopt_beside(&{c_name}_type, {passed}, &{self._place(kept.of)}, {flags})"
-        elif value.keeps is not None:
-            call = f"dlb_py_adopt_keeping(&{c_name}_type, {passed}, &{self._place(value.keeps)}, {flags})"
+        elif kept is not None:
+            call = f"dlb_py_adopt_keeping(&{c_name}_type, {passed}, &{self._place(value.keeps[0])}, {flags})"
+        elif value.keeps:
+            call = f"dlb_py_adopt_keeping_all(&{c_name}_type, {passed}, {self._all_of(value.keeps)}, {flags})"
         elif value.borrow is None:
             call = f"dlb_py_adopt(&{c_name}_type, {passed}, {flags})"
         else:
@@ -208,6 +210,12 @@ class Results:
             )
         ]
         return [*declared_before, *given_back, "} else {", *lines, f"{target} = {call};", "}"]
+
+    def _all_of(self, names: tuple[str, ...]) -> str:
+        """The places of several parameters, and how many they are."""
+        kinds = [(name, self._arguments[name].kind) for name in names]
+        places = dict.fromkeys(self._place(kind.of if isinstance(kind, ParamOf) else name) for name, kind in kinds)
+        return f"(dlb_py_argument *const[]){{ {', '.join(f'&{place}' for place in places)} }}, {len(places)}"
 
     def _alike(self, value: _Value, item: Tensor | Handle) -> list[str]:
         """Arguments that the function may return: an object without a count has one owner."""

@@ -8,7 +8,19 @@ from dlpack_bindgen.c import declarations
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, Prototype, as_number, becomes
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Argument, DTypeCode, EnumValue, Fixed, Measure, Number, Object, Out, ParamOf
+from dlpack_bindgen.spec.functions import (
+    Argument,
+    Array,
+    DTypeCode,
+    EnumValue,
+    Fixed,
+    Measure,
+    Number,
+    Object,
+    Out,
+    ParamOf,
+    Result,
+)
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Class, Names
 from dlpack_bindgen.validate.values import Fields, Leaf, Value
@@ -36,13 +48,13 @@ class Declared(Frozen):
 
 
 def bound_params(call: Call, names: Names) -> Iterator[BoundParam]:
-    for returned, of, borrow in _objects(call):
+    for returned, of, kept in _objects(call):
         found = names.classes.get(of or "")
         if found is None:
             continue
         for param in declared_params(found):
             argument = call.find(param.name)
-            passed = argument is not None and _has(argument, param.ctype) and _lasts(argument, borrow, names)
+            passed = argument is not None and _has(argument, param.ctype) and _lasts(argument, kept, names)
             yield BoundParam(returned, found, param.name, param.leaf, param.required, passed)
 
 
@@ -54,13 +66,13 @@ def declared_params(of: Class) -> Iterator[Declared]:
             yield declared
 
 
-def _objects(call: Call) -> Iterator[tuple[str, str | None, str | None]]:
-    """What is returned: its class, and the parameter that it keeps."""
-    if call.result is not None and call.result.kind == "object":
-        yield "result", call.result.of, call.result.borrow or call.result.keeps
-    for argument in call.sound():
-        if isinstance(argument.kind, Out) and argument.kind.kind == "object":
-            yield argument.name, argument.kind.of, argument.kind.borrow or argument.kind.keeps
+def _objects(call: Call) -> Iterator[tuple[str, str | None, tuple[str, ...]]]:
+    """What is returned: its class, and the parameters that it keeps."""
+    values: list[tuple[str, Result | Out]] = [("result", call.result)] if call.result is not None else []
+    values += [(argument.name, argument.kind) for argument in call.sound() if isinstance(argument.kind, Out)]
+    for name, value in values:
+        if value.kind == "object":
+            yield name, value.of, (value.borrow,) if value.borrow else value.keeps
 
 
 def _declared(item: Value) -> Declared | None:
@@ -83,14 +95,14 @@ def _has(argument: Argument, ctype: CType) -> bool:
     return becomes(argument.ctype, ctype)
 
 
-def _lasts(argument: Argument, borrow: str | None, names: Names) -> bool:
-    """Whether its value is good for longer than the call: that of a text or an array is not, that of an object only
+def _lasts(argument: Argument, kept: tuple[str, ...], names: Names) -> bool:
+    """Whether its value is good for longer than the call: that of a text is not, that of an object or an array only
     where the result keeps it."""
-    if isinstance(argument.kind, Object):
-        return argument.name == borrow
+    if isinstance(argument.kind, (Object, Array)):
+        return argument.name in kept
     if isinstance(argument.kind, ParamOf):
         plain = argument.ctype.depth == 0 and not names.objects(argument.ctype)
-        return plain or borrow in (argument.name, argument.kind.of)
+        return plain or argument.name in kept or argument.kind.of in kept
     if isinstance(argument.kind, Out):
         return as_number(argument.kind.kind) is not None or argument.kind.kind == "enum"
     return isinstance(argument.kind, (Number, EnumValue, Measure, DTypeCode, Fixed))

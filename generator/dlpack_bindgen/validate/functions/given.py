@@ -45,6 +45,12 @@ class Given(Frozen):
         return cast(Copy, self.text("copy") or "never")
 
 
+def kept(record: Fields | None) -> tuple[Leaf, ...]:
+    """What `keeps` names."""
+    listed = record.items("keeps") if record else None
+    return tuple(listed.leaves()) if listed else ()
+
+
 def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
     args = function.table("args")
     unread = "args" in function.given and args is None

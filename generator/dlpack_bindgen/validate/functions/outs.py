@@ -8,6 +8,7 @@ from dlpack_bindgen.c.names import RESULT_WORDS
 from dlpack_bindgen.c.types import CType, as_number, family, holds, is_unknown
 from dlpack_bindgen.spec.functions import ArgumentKind, Out
 from dlpack_bindgen.validate.functions.classes import Class, Enum, Named, likely, shared_by
+from dlpack_bindgen.validate.functions.given import kept
 from dlpack_bindgen.validate.functions.reader import Reader
 from dlpack_bindgen.validate.functions.sizes import size_of
 
@@ -33,7 +34,7 @@ class OutReader(Reader):
         found = replace(
             found,
             borrow=self._given.text("borrow"),
-            keeps=self._given.text("keeps"),
+            keeps=tuple(leaf.text for leaf in kept(self._given.record)),
             size=size_of(self._given.record, found.kind, bool(self._ctype.length)) if self._given.record else None,
             optional=self._given.says("optional"),
         )

@@ -14,7 +14,7 @@ from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, Out, Result, fresh
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, likely, shared_by
-from dlpack_bindgen.validate.functions.given import span_of
+from dlpack_bindgen.validate.functions.given import kept, span_of
 from dlpack_bindgen.validate.functions.sizes import size_of, unsized
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import RESULT_HABITS
@@ -97,7 +97,7 @@ class _Reader(Frozen):
             found = replace(
                 found,
                 borrow=said.text("borrow"),
-                keeps=said.text("keeps"),
+                keeps=tuple(leaf.text for leaf in kept(said)),
                 size=size_of(said, found.kind),
                 optional=said.text("optional") == "true",
             )

@@ -36,7 +36,7 @@ from dlpack_bindgen.validate.rules.made import SHOWN, is_shown, may_be_missing
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Leaf
 
-REFERENCES = (*MEASURES, "code_of", "param_of", "borrow", "keeps")
+REFERENCES = (*MEASURES, "code_of", "param_of", "borrow")
 """Keys of an argument whose value is another parameter."""
 _FILE = re.compile(r"\w+(?:\.\w+)*\.(?:png|jpe?g|gif|bmp|tiff?|txt|csv|json|xml|yaml|pdf|html)", re.ASCII)
 """What could be a member of a struct, and never is."""

@@ -14,6 +14,7 @@ from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf,
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, names
+from dlpack_bindgen.validate.functions.given import kept
 from dlpack_bindgen.validate.functions.results import returned
 from dlpack_bindgen.validate.rules import arguments, axes, endings, failures, lengths, pointers
 from dlpack_bindgen.validate.structure import Report
@@ -230,17 +231,18 @@ class _Function:
         mentioned = [key for key, _ in args.entries] if args else []
         for _, record in args.records() if args else ():
             mentioned += [leaf for key in arguments.REFERENCES if (leaf := record.leaf(key))]
+            mentioned += kept(record)
         returns = function.values.get("returns")
         if isinstance(returns, Items):
             mentioned += [leaf for leaf in returns.leaves() if leaf.text != "result"]
         elif isinstance(returns, Fields):
-            mentioned += [leaf for key in ("borrow", "keeps") if (leaf := returns.leaf(key))]
+            mentioned += [*kept(returns), *([leaf] if (leaf := returns.leaf("borrow")) else [])]
         mentioned += [leaf for key in ("positional_only", "keyword_only") if (leaf := function.leaf(key))]
         by_name = function.items("keyword_only")
         mentioned += by_name.leaves() if by_name else ()
         known = [each.name for each in call.prototype.parameters]
         for leaf in mentioned:
-            if leaf.text not in known and not (leaf.text == "static" and leaf in self._said("borrow")):
+            if leaf.text not in known and not (leaf.text == "static" and leaf in self._borrowed()):
                 listed = ", ".join(f"'{name}'" for name in known)
                 has = f": it has {listed}" if known else ""
                 message = f"'{call.prototype.name}' has no parameter '{leaf.text}'{has}"
@@ -253,8 +255,11 @@ class _Function:
             records.append(returns)
         return records
 
-    def _said(self, *keys: str) -> list[Leaf]:
-        return [leaf for record in self._returned_records() for key in keys if (leaf := record.leaf(key))]
+    def _borrowed(self) -> list[Leaf]:
+        return [leaf for record in self._returned_records() if (leaf := record.leaf("borrow"))]
+
+    def _kept(self) -> list[Leaf]:
+        return [leaf for record in self._returned_records() for leaf in kept(record)]
 
     def _returned(self, call: Call) -> tuple[str, ...]:
         if call.result is None:
@@ -265,22 +270,27 @@ class _Function:
     def _owners(self, call: Call) -> None:
         """Who ends the objects that are returned."""
         for record in self._returned_records():
-            if (keeps := record.leaf("keeps")) and "borrow" in record.given:
+            if (keeps := kept(record)) and "borrow" in record.given:
                 message = "what lives in another object keeps that anyway, and 'keeps' is about objects of the caller's"
-                self._emit(Diagnostic("without-effect", keeps.span, message, "leave one of both out"))
-        for leaf in self._said("borrow", "keeps"):
+                self._emit(Diagnostic("without-effect", keeps[0].span, message, "leave one of both out"))
+        for leaf in self._borrowed():
             argument = call.find(leaf.text)
-            kinds = (Object, ParamOf) if leaf in self._said("keeps") else Object
-            if argument is not None and not isinstance(argument.kind, kinds):
+            if argument is not None and not isinstance(argument.kind, Object):
                 message = f"'{leaf.text}' is no object: what it shows may end before what lives in it"
-                static = "" if leaf in self._said("keeps") else ", or write 'static'"
-                hint = f"name a tensor or handle{static}"
+                hint = "name a tensor or handle, or write 'static'"
                 if isinstance(argument.kind, (Array, Raw)):
                     hint += "; what C makes around an array is the 'import' of its class, and keeps the array"
                 self._emit(Diagnostic("result-owner", leaf.span, message, hint))
-            elif argument is not None and isinstance(argument.kind, Object) and argument.kind.takes:
-                message = f"'{leaf.text}' is taken over, and nothing of Python's keeps it"
-                self._emit(Diagnostic("result-owner", leaf.span, message, "keep what takes it"))
+            self._not_taken(leaf, argument)
+        for leaf in self._kept():
+            argument = call.find(leaf.text)
+            kind = argument.kind if argument is not None else None
+            if isinstance(kind, (Array, Raw)):
+                self._kept_array(leaf, kind)
+            elif kind is not None and not isinstance(kind, (Object, ParamOf)):
+                message = f"'{leaf.text}' is nothing that could be kept"
+                self._emit(Diagnostic("result-owner", leaf.span, message, "name a tensor, a handle or an array"))
+            self._not_taken(leaf, argument)
         returned = self._returned(call)
         for each, argument in zip(call.given, call.arguments, strict=True):
             if argument is None or not isinstance(argument.kind, Out) or argument.kind.kind != "object":
@@ -303,6 +313,24 @@ class _Function:
                 hint = "say whose it is with 'borrow', or how it ends with 'release'; '(void)self' if nothing ends it"
                 notes = (Note(owned.name.span, "the class"),)
                 self._emit(Diagnostic("result-owner", span, message, hint, notes, cause=owned.name.text))
+
+    def _not_taken(self, leaf: Leaf, argument: Argument | None) -> None:
+        if argument is not None and isinstance(argument.kind, Object) and argument.kind.takes:
+            message = f"'{leaf.text}' is taken over, and nothing of Python's keeps it"
+            self._emit(Diagnostic("result-owner", leaf.span, message, "keep what takes it"))
+
+    def _kept_array(self, leaf: Leaf, kind: Array | Raw) -> None:
+        """C has its address: it is there for longer than the call as an object of ours."""
+        if isinstance(kind, Raw):
+            message = f"'{leaf.text}' is a DLTensor, which is there until the call ends"
+            self._emit(Diagnostic("result-owner", leaf.span, message, "name a parameter that is the array itself"))
+        elif self._known.arrays is None:
+            message = f"what is kept is an object, and '{leaf.text}' has no class"
+            hint = "write at the top: 'arrays: Array'"
+            self._emit(Diagnostic("result-owner", leaf.span, message, hint, cause="arrays"))
+        elif kind.copy != "never":
+            message = f"what is kept is the array itself, and '{leaf.text}' may be copied"
+            self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'copy' away"))
 
     def _is_ended(self, argument: Argument, out: Out) -> bool:
         """By `finally`, which cannot end a struct that lies in room of its owner."""

@@ -1,0 +1,277 @@
+"""Objects that have the addresses of arrays: `keeps` of several arguments, arrays among them."""
+
+from __future__ import annotations
+
+import array
+import ctypes
+import gc
+import weakref
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from python.leaks import assert_no_growth, refused, warm_up
+from support.build import build_module
+
+HEADER = """
+#include <stdlib.h>
+
+typedef struct pool { int plans; } pool;
+typedef struct page { int locks; double numbers[2]; } page;
+typedef struct plan { pool *home; int n; const double *from; double *to; } plan;
+extern int plans_live, too_late;
+
+pool *pool_new(void);
+page *page_new(void);
+int page_locks(const page *p);
+void page_lock(page *p);
+void page_unlock(page *p);
+void pool_free(pool *ended);
+plan *plan_new(int n, const double *from, double *to);
+plan *plan_within(pool *home, int n, const double *from, double *to);
+int plan_find(int n, double *to, plan **made);
+void plan_run(plan *p);
+void plan_free(plan *ended);
+"""
+SOURCE = """
+#include "kept_arrays.h"
+
+int plans_live, too_late;
+
+page *page_new(void) { return calloc(1, sizeof(page)); }
+int page_locks(const page *p) { return p->locks; }
+void page_lock(page *p) { p->locks++; }
+void page_unlock(page *p) { p->locks--; }
+
+pool *pool_new(void) { return calloc(1, sizeof(pool)); }
+
+void pool_free(pool *ended)
+{
+    too_late += ended->plans;
+    free(ended);
+}
+
+plan *plan_within(pool *home, int n, const double *from, double *to)
+{
+    plan *made = n > 0 ? malloc(sizeof *made) : NULL;
+
+    if (made != NULL) {
+        *made = (plan){home, n, from, to};
+        plans_live++;
+        if (home != NULL) {
+            home->plans++;
+        }
+    }
+    return made;
+}
+
+plan *plan_new(int n, const double *from, double *to) { return plan_within(NULL, n, from, to); }
+
+int plan_find(int n, double *to, plan **made)
+{
+    *made = plan_within(NULL, n, NULL, to);
+    return *made == NULL;
+}
+
+void plan_run(plan *p)
+{
+    for (int i = 0; i < p->n; i++) {
+        p->to[i] = p->from != NULL ? 3 * p->from[i] : i;
+    }
+}
+
+void plan_free(plan *ended)
+{
+    if (ended->home != NULL) {
+        ended->home->plans--;
+    }
+    plans_live--;
+    ended->to[0] = -1; /* which must still be there */
+    free(ended);
+}
+"""
+SPEC = """
+module: kept_arrays
+include: kept_arrays.h
+arrays: Array
+tensors:
+  Page:
+    type: page
+    data: self->numbers
+    dtype: float64
+    shape: [2]
+    acquire: page_lock(self)
+    restore: page_unlock(self)
+    release: free(self)
+    new: {c: page *page_new(void)}
+    methods: {locks: {c: int page_locks(const page *p)}}
+handles:
+  Pool:
+    type: pool
+    release: pool_free(self)
+    new: {c: pool *pool_new(void)}
+    methods:
+      plan:
+        c: plan *plan_within(pool *home, int n, const double *from_, double *to)
+        args: {n: {count_of: to}, from_: {optional: true, require: [{count: n}]}}
+        keyword_only: [from_]
+        returns: {of: Plan, keeps: [home, from_, to]}
+  Plan:
+    type: plan
+    release: plan_free(self)
+    new:
+      c: plan *plan_new(int n, const double *from_, double *to)
+      args: {n: {count_of: from_}}
+      returns: {of: Plan, keeps: [from_, to]}
+    methods:
+      of:
+        c: plan *plan_new(int n, const double *from_, double *to)
+        args: {n: {count_of: from_}, to: {default: like from_}}
+        returns: {of: Plan, keeps: [from_, to]}
+      find:
+        c: int plan_find(int n, double *to, plan **made)
+        args: {n: {count_of: to}, made: {out: true, of: Plan, keeps: to}}
+        ok: == 0
+      run: {c: void plan_run(plan *p)}
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("kept_arrays", SPEC, tmp_path_factory.mktemp("kept_arrays"), HEADER, SOURCE)
+
+
+@pytest.fixture
+def lib(built: ModuleType) -> ModuleType:
+    assert counts(built) == (0, 0)
+    return built
+
+
+def counts(lib: ModuleType) -> tuple[int, int]:
+    """Plans that live, and those whose pool went before them."""
+    gc.collect()
+    library = ctypes.PyDLL(lib.__file__)
+    live, late = (ctypes.c_int.in_dll(library, name).value for name in ("plans_live", "too_late"))
+    return live, late
+
+
+class Watched(np.ndarray):
+    """An array whose end can be seen."""
+
+
+def watched(count: int) -> Watched:
+    return np.arange(float(count)).view(Watched)
+
+
+def test_the_arrays_live_as_long(lib: ModuleType) -> None:
+    source, target = watched(4), watched(4)
+    ends = [weakref.ref(source), weakref.ref(target)]
+    shown = np.asarray(target)
+    plan = lib.Plan(source, target)
+    del source, target
+    plan.run()
+    assert shown.tolist() == [0, 3, 6, 9]
+    del shown
+    gc.collect()
+    assert all(end() is not None for end in ends)
+    del plan
+    assert counts(lib) == (0, 0)
+    assert all(end() is None for end in ends)
+
+
+def test_an_out_parameter_keeps_one(lib: ModuleType) -> None:
+    target = watched(3)
+    end, plan = weakref.ref(target), lib.Plan.find(target)
+    plan.run()
+    assert target.tolist() == [0, 1, 2]
+    del target
+    assert end() is not None
+    plan.close()
+    assert end() is None
+    assert counts(lib) == (0, 0)
+
+
+def test_one_that_was_made(lib: ModuleType) -> None:
+    plan, target = lib.Plan.of(np.array([1.0, 2.0]))
+    plan.run()
+    assert memoryview(target).tolist() == [3, 6]
+    target.close()
+    plan.run()
+    del plan
+    assert counts(lib) == (0, 0)
+
+
+def test_an_object_and_arrays(lib: ModuleType) -> None:
+    pool, target = lib.Pool(), np.zeros(2)
+    plan = pool.plan(target, from_=np.array([1.0, 2.0]))
+    without = pool.plan(target)
+    pool.close()
+    plan.run()
+    assert target.tolist() == [3, 6]
+    without.run()
+    assert target.tolist() == [0, 1]
+    del plan, without
+    assert counts(lib) == (0, 0)
+
+
+def test_memory_that_could_move_is_held(lib: ModuleType) -> None:
+    numbers = array.array("d", [1.0, 2.0])
+    plan = lib.Plan(numbers, np.zeros(2))
+    with pytest.raises(BufferError):
+        numbers.append(3.0)
+    del plan
+    assert counts(lib) == (0, 0)
+    numbers.append(3.0)
+
+
+def test_objects_of_ours_are_kept_too(lib: ModuleType) -> None:
+    both = lib.Array.from_dlpack(np.array([1.0, 2.0]))
+    plan = lib.Plan(both, both)
+    shown = np.asarray(both)
+    both.close()
+    plan.run()
+    assert shown.tolist() == [3, 6]
+    del plan
+    assert counts(lib) == (0, 0)
+
+
+def test_what_is_there_while_it_is_exported_is_exported(lib: ModuleType) -> None:
+    page = lib.Page()
+    plan = lib.Plan(page, np.zeros(2))
+    assert page.locks() == 1
+    del plan
+    assert (counts(lib), page.locks()) == ((0, 0), 0)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "exception", "message"),
+    [
+        ([1.0, 2.0], np.zeros(2), TypeError, r"^Plan\(\) argument 'from_' must be an array, not list$"),
+        (np.zeros(4)[::2], np.zeros(2), BufferError, r"^Plan\(\) argument 'from_': the array must be compact"),
+        (np.zeros(2), np.zeros(2, np.float32), BufferError, r"^Plan\(\) argument 'to': the dtype is float32, not"),
+        (np.zeros(2), np.zeros(3), ValueError, r"^Plan\(\) argument 'to' must have 2 elements, not 3$"),
+        (np.zeros(2), bytes(16), BufferError, r"^Plan\(\) argument 'to': the array is read-only"),
+        (np.zeros(0), np.zeros(0), RuntimeError, "plan_new"),
+    ],
+)
+def test_refused(lib: ModuleType, source: object, target: object, exception: type, message: str) -> None:
+    with pytest.raises(exception, match=message):
+        lib.Plan(source, target)
+    assert counts(lib) == (0, 0)
+
+
+def test_nothing_is_left_behind(lib: ModuleType) -> None:
+    source, target, pool = np.zeros(3), np.zeros(3), lib.Pool()
+
+    def everything() -> None:
+        lib.Plan(source, target)
+        lib.Plan.of(source)
+        lib.Plan.find(target)
+        pool.plan(target, from_=source)
+        refused(ValueError, lambda: lib.Plan(source, np.zeros(2)))
+        refused(BufferError, lambda: lib.Plan(np.zeros(6)[::2], target))
+        refused(RuntimeError, lambda: lib.Plan(np.zeros(0), np.zeros(0)))
+
+    warm_up(everything)
+    assert_no_growth(everything)
