@@ -128,6 +128,7 @@ typedef struct dlb_py_argument {
     DLTensor *tensor; /* what it shows, in `view`; NULL for None, and for objects that nobody has looked at */
     uint64_t flags;   /* DLPACK_FLAG_BITMASK_READ_ONLY and so on */
     int64_t count;    /* of items */
+    void *rows;       /* the table of dlb_py_list_rows() */
     dlb_owner *owner; /* NULL: memory of somebody else */
     PyObject *giver;  /* the argument, or the object that was made where there was none; borrowed */
     int held;         /* 0: there is nothing to be given back, for all arguments of the call, and no more is known of them */
@@ -137,6 +138,7 @@ typedef struct dlb_py_argument {
     int waiting;    /* to be borrowed, once all others are taken */
     int copied;     /* the memory is not the giver's: where it may have been written, it is copied back */
     void *copy;     /* its block */
+    void *table;    /* that of `rows`, where it is a block of its own */
     struct dlb_py_argument *items;
     DLManagedTensorVersioned *versioned;
     DLManagedTensor *legacy;
@@ -232,6 +234,9 @@ DLB_API void dlb_py_hand_over(dlb_py_argument *array);
 
 /* The array as an object of Python: that which was given, or was made where none was. A new reference. */
 DLB_API PyObject *dlb_py_give(dlb_py_argument *array);
+
+/* Fills `rows` of the array at `index` with pointers to its rows; NULL for None. 0 or -1. */
+DLB_API int dlb_py_list_rows(const dlb_py_function *function, dlb_py_argument *arrays, int index);
 
 /* What parameters beside an array say of it. NULL is an array of no elements. */
 DLB_API int64_t dlb_py_count(const dlb_py_argument *array);           /* elements, or items */

@@ -239,6 +239,7 @@
 #define dlb_py_lend DLB_NAME(dlb_py_lend)
 #define dlb_py_lends DLB_NAME(dlb_py_lends)
 #define dlb_py_list_name DLB_NAME(dlb_py_list_name)
+#define dlb_py_list_rows DLB_NAME(dlb_py_list_rows)
 #define dlb_py_make_count DLB_NAME(dlb_py_make_count)
 #define dlb_py_make_like DLB_NAME(dlb_py_make_like)
 #define dlb_py_make_shape DLB_NAME(dlb_py_make_shape)

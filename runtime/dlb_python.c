@@ -31,6 +31,7 @@
 #include "python/dlb_py_read.c"
 #include "python/dlb_py_request.c"
 #include "python/dlb_py_result.c"
+#include "python/dlb_py_rows.c"
 #include "python/dlb_py_sequence.c"
 #include "python/dlb_py_show.c"
 #include "python/dlb_py_state.c"

@@ -51,6 +51,7 @@ int mixer_take(mixer *m, track *t, void (*done)(void *), void *user);
 int fade(const track *source, track *target, const float *curve, size_t length);
 double loudness(const double *samples, size_t count, ptrdiff_t stride, size_t bytes, size_t channels);
 double likeness(const float *a, const float *b, size_t frames, size_t channels, const float *weights);
+int pan(float **sides, int count, size_t frames, double where);
 void envelope(const float *samples, size_t count, size_t blocks, float *peaks);
 int resample(const DLTensor *source, uint64_t flags, DLTensor *target);
 uint32_t checksum(const void *data, size_t size);

@@ -127,11 +127,22 @@ static inline void dlb_py_hold_nothing_yet(dlb_py_argument *array)
     array->waiting = 0;
     array->copied = 0;
     array->copy = NULL;
+    array->table = NULL;
     array->items = NULL;
     array->versioned = NULL;
     array->legacy = NULL;
     array->buffer.obj = NULL;
     array->lent = NULL;
+}
+
+/* From now on there is something to be given back: which of arguments that were taken quickly is not known. */
+static inline void dlb_py_hold_all(const dlb_py_function *function, dlb_py_argument *arrays)
+{
+    const int known = arrays[0].held;
+
+    for (int i = 0; !known && i < function->operand_count; i++) {
+        dlb_py_hold_nothing_yet(&arrays[i]);
+    }
 }
 
 static inline void dlb_py_take_nothing_yet(dlb_py_argument *array)

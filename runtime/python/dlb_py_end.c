@@ -68,6 +68,7 @@ static int settle_array(const dlb_py_operand *operand, dlb_py_argument *array, b
         result |= write_back(array);
     }
     free(array->copy);
+    free(array->table);
     return result;
 }
 

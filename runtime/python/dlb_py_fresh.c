@@ -4,14 +4,6 @@
 
 #include "../dlb_array.h"
 
-/* From now on there is something to be given back, which of arguments that were taken quickly is not known. */
-static void hold_all(const dlb_py_function *function, dlb_py_argument *arrays)
-{
-    for (int i = 0; i < function->operand_count; i++) {
-        dlb_py_hold_nothing_yet(&arrays[i]);
-    }
-}
-
 /* The prototype as an array of the runtime's own, of the class of `operand->array`: as `operand->require` wants it but for rank and
  * dtype, which may be those of another array. */
 static int make_array(const dlb_py_function *function, const dlb_py_operand *operand, const DLTensor *prototype,
@@ -87,9 +79,7 @@ static int make(const dlb_py_function *function, dlb_py_argument *arrays, int in
     if (dtype != NULL) {
         prototype->dtype = *dtype;
     }
-    if (!arrays[0].held) {
-        hold_all(function, arrays);
-    }
+    dlb_py_hold_all(function, arrays);
     if (operand->type == NULL) {
         return make_array(function, operand, prototype, array);
     }

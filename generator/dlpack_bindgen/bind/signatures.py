@@ -55,7 +55,8 @@ def takes_numbers(function: Function, argument: Argument) -> bool:
     measures = [each.kind for each in function.arguments if isinstance(each.kind, Measure)]
     axes = [each.axis for each in measures if each.of == argument.name]
     tables = array.require.ndim[0] > 1 if array.require.ndim else max(axes, default=0) > 0
-    return not (array.writes or array.any_dtype or array.is_bytes or tables or len(array.require.dtypes) > 1)
+    several = array.any_dtype or array.is_bytes or array.rows or len(array.require.dtypes) > 1
+    return not (array.writes or several or tables)
 
 
 def flags(function: Function, in_class: bool) -> str:

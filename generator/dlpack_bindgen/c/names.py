@@ -68,7 +68,7 @@ WORDS = ("int", "float", "bool", "complex", "char", "str")
 
 RESULT_WORDS = (*WORDS, "bytes")
 
-ARGUMENT_WORDS = (*WORDS, "path", "bytes", "array")
+ARGUMENT_WORDS = (*WORDS, "path", "bytes", "array", "rows")
 
 STATIC = "dl_"
 CALLED = "py_"

@@ -133,7 +133,8 @@ ARGUMENT = Record(
             "of",
             Single(Form.KIND),
             f"{_KIND_DOC}`int`, `float`, `bool`, `complex`, `char`, `str`, `path` (as the file system writes it), "
-            "`bytes` (a buffer, whatever the C type), `array` (for `void *`: of any dtype).",
+            "`bytes` (a buffer, whatever the C type), `array` (for `void *`: of any dtype), `rows` (for `float **` and "
+            "its like: an array of two axes, of whose rows C gets a table of pointers).",
         ),
         Key(
             "default",

@@ -97,6 +97,8 @@ class Array(Frozen):
     number: NumberKind | None = None
     """What its elements are, of a C type of which the spec says that."""
     fresh: Fresh | None = None
+    rows: bool = False
+    """A `T **`: C gets a table of pointers to the rows of an array of two axes."""
 
 
 class Measure(Frozen):

@@ -16,11 +16,11 @@ Item = TypeVar("Item", Argument, Check)
 
 def lengths(argument: Argument) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The extents that it must have, and numbers of elements, as C expressions. An array of so many elements in its C
-    type, if that is a number, is counted where it is converted, or made."""
+    type, if that is a number, is counted where it is converted, or made; a table of so many rows has its shape."""
     kind = argument.kind
     if not isinstance(kind, Object | Raw | Array):
         return (), ()
-    room = argument.ctype.length if isinstance(kind, Array) else None
+    room = argument.ctype.length if isinstance(kind, Array) and not kind.rows else None
     said = room if room and (is_made_late(argument) or not is_number(room)) else None
     return kind.require.shape or (), tuple(count for count in (kind.require.count, said) if count is not None)
 

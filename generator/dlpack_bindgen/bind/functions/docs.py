@@ -103,6 +103,7 @@ def _what(function: Function, argument: Argument, items: Items) -> str | None:
     assert isinstance(kind, Array)
     dtype = joined(kind.require.dtypes) or _DTYPES.get(argument.ctype.base) or f"C's `{argument.ctype.base}`"
     elements = "bytes-like" if kind.is_bytes else "an array" if kind.any_dtype else f"an array of {dtype}"
+    elements = f"rows of {elements}" if kind.rows else elements
     numbers = ["or a sequence of numbers"] if takes_numbers(function, argument) else []
     return ", ".join([elements, *_required(function, argument), *numbers])
 

@@ -110,7 +110,9 @@ class Operands:
             table = f"{self._c_name}_{argument.name}_requirements"
             self.tables.append(Table(f"const dlb_maker {table}", tuple(require)))
             facts.append(f".require = &{table}")
-        if argument.ctype.length and is_number(argument.ctype.length) and not is_made_late(argument):
+        is_table = isinstance(kind, Array) and kind.rows
+        counted = argument.ctype.length and is_number(argument.ctype.length) and not is_table
+        if counted and not is_made_late(argument):
             facts.append(f".count = {argument.ctype.length}")
         if (made := fresh(argument)) is not None:
             facts.append(f".like = {1 + self._index[made.like] if made.like is not None else 'DLB_PY_SAID'}")
@@ -158,6 +160,8 @@ def array_requirements(function: Function, argument: Argument) -> Requirements:
     has a stride and the first one has none, C counts from the first one, as Fortran does."""
     assert isinstance(argument.kind, Array)
     require = argument.kind.require
+    if argument.kind.rows:
+        return replace(require, ndim=(2, 2), strided=(0,))
     measures = [(other, other.kind) for other in function.arguments if isinstance(other.kind, Measure)]
     about = [(other, kind) for other, kind in measures if kind.of == argument.name]
     axes = {kind.axis for _, kind in about if kind.what in ("extent", "stride")}

@@ -148,7 +148,11 @@ class Variables:
                 else f"{declared(argument.ctype, name)} = {value};"
             )
         elif isinstance(kind, Objects | Array | Raw):
-            member = "tensor" if isinstance(kind, Raw) else "object"
+            is_table = isinstance(kind, Array) and kind.rows
+            if is_table:
+                self._checks.append(f"dlb_py_list_rows(&{self._facts}, {self._operands.within(argument.name)}) != 0")
+                self._checked()
+            member = "tensor" if isinstance(kind, Raw) else "rows" if is_table else "object"
             self._lines.append(f"{declared(argument.ctype, name)} = {self._operands.place(argument.name)}.{member};")
         elif isinstance(kind, Measure):
             self._lines.append(f"{declared(argument.ctype, name)} = 0;")

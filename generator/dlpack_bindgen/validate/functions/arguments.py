@@ -166,6 +166,8 @@ class _Reader(Reader):
             return self._number(number)
         if word in ("str", "path"):
             return self._text(path=word == "path")
+        if word == "rows":
+            return self._rows()
         pointer = self._ctype.depth == 1
         if word == "bytes":
             if not pointer or not (self._ctype.base in _BYTES or is_unknown(self._ctype)):
@@ -193,11 +195,12 @@ class _Reader(Reader):
             return self._pointer()
         self._names.refuse(ctype, self._given.span)
         hint = None
+        rows = f"rows of an array of two axes: args: {{{self._given.parameter.name}: rows}}"
         if ctype.depth == 2 and not ctype.reads and ctype.base in _BYTES:
             said = f"{{{self._given.parameter.name}: {{of: bytes, out: true, size: ...}}}}"
-            hint = f"bytes that C makes: args: {said}, and what frees them in 'finally'"
+            hint = f"bytes that C makes: args: {said}, and what frees them in 'finally'; {rows}"
         elif self._names.number(ctype.base) not in (None, "char"):
-            hint = "write a C function that takes one array and makes the pointers, and bind that"
+            hint = rows
         raise self._unclear("a pointer to pointers is a list of objects, or an 'out'", hint)
 
     def _is_object(self) -> bool:
@@ -327,6 +330,15 @@ class _Reader(Reader):
         if not default.startswith(_LIKE):
             raise self._mistake("without-effect", f"the default of {what}", "NULL: 'optional: true'")
         return Fresh(default.removeprefix(_LIKE).strip())
+
+    def _rows(self) -> ArgumentKind:
+        """A table of pointers to the rows of an array."""
+        if self._ctype.depth != 2 or self._names.meant(CType(self._ctype.base)):
+            message = "'rows' are passed as a pointer to pointers to their elements, 'float **', which are numbers"
+            raise self._mistake("argument-type", message)
+        array = self._array(self._given.require(), "array")
+        assert isinstance(array, Array)
+        return replace(array, rows=True)
 
     def _table(self) -> ArgumentKind:
         """An array of arrays."""

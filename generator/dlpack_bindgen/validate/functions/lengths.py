@@ -28,7 +28,10 @@ def implied(given: Sequence[Given], arguments: Sequence[Argument | None]) -> tup
     of, count = counted
     return tuple(
         _with_count(argument, count)
-        if argument is not None and argument.ctype.base == of.ctype.base and is_open(each, argument, arguments)
+        if argument is not None
+        and argument.ctype.base == of.ctype.base
+        and is_open(each, argument, arguments)
+        and not is_table(argument)
         else argument
         for each, argument in zip(given, arguments, strict=True)
     )
@@ -38,7 +41,13 @@ def _shaped(argument: Argument, arguments: Sequence[Argument | None]) -> Argumen
     """How many rows there are is said by the C type, by the parameter that is the extent of the first axis, or by the
     spec."""
     kind, extents = argument.kind, argument.ctype.extents
-    if not extents or not isinstance(kind, Array):
+    if not isinstance(kind, Array):
+        return argument
+    if kind.rows and argument.ctype.length and kind.require.shape is None:
+        columns = [each.name for each in arguments if each and each.kind == Measure("extent", argument.name, 1)]
+        found = (argument.ctype.length, columns[0]) if columns else None
+        return replace(argument, kind=replace(kind, require=replace(kind.require, shape=found)))
+    if not extents:
         return argument
     own = kind.require.shape or ("",)
     rows = [each.name for each in arguments if each and each.kind == Measure("extent", argument.name, 0)]
@@ -50,13 +59,22 @@ def _shaped(argument: Argument, arguments: Sequence[Argument | None]) -> Argumen
 
 def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None]) -> bool:
     """Whether nothing says how long the array is: `of: array` says that the function knows."""
-    if not isinstance(argument.kind, Array) or argument.ctype.length or argument.kind.require.shape is not None:
+    if not isinstance(argument.kind, Array) or argument.kind.require.shape is not None:
+        return False
+    if argument.kind.rows:
+        return not {0, 1} <= {of.axis for of in _measures(arguments) if of.of == argument.name and of.what == "extent"}
+    if argument.ctype.length:
         return False
     if argument.ctype.extents:
         return True
     if each.name is not None or argument.kind.require.count is not None:
         return False
     return not any(of.of == argument.name and of.what in LENGTHS for of in _measures(arguments))
+
+
+def is_table(argument: Argument) -> bool:
+    """Whether C gets a table of pointers to the rows."""
+    return isinstance(argument.kind, Array) and argument.kind.rows
 
 
 def is_extent(each: Given, argument: Argument) -> bool:
@@ -100,7 +118,7 @@ def _counted(arguments: Sequence[Argument | None]) -> tuple[Argument, str] | Non
         return None
     measure = found[0].kind
     of = next((each for each in arguments if each and each.name == measure.of), None)
-    if of is None or not isinstance(of.kind, Array) or of.kind.is_bytes:
+    if of is None or not isinstance(of.kind, Array) or of.kind.is_bytes or of.kind.rows:
         return None
     one_axis = measure.axis == 0 and of.kind.require.ndim in (None, (1, 1))
     is_count = measure.what == "count" or (measure.what == "extent" and one_axis)

@@ -30,6 +30,7 @@ from dlpack_bindgen.validate.functions.bound_params import declared_params
 from dlpack_bindgen.validate.functions.calls import Call, by_name
 from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.given import Given
+from dlpack_bindgen.validate.functions.lengths import is_table
 from dlpack_bindgen.validate.ranks import rank_bounds
 from dlpack_bindgen.validate.rules import made, requirements
 from dlpack_bindgen.validate.rules.made import SHOWN, is_shown, may_be_missing
@@ -234,6 +235,8 @@ class _Rules:
     def _most_axes(self, argument: Argument) -> int | None:
         """By what is required of it, and by its class."""
         kind = argument.kind
+        if is_table(argument):
+            return 2
         required = kind.require.ndim if isinstance(kind, (Object, *SHOWN)) else None
         known = rank_bounds(self._known.classes[kind.of].fields) if isinstance(kind, Object) else None
         return min((bounds[1] for bounds in (required, known) if bounds), default=None)

@@ -328,6 +328,9 @@ class _Function:
             message = f"what is kept is an object, and '{leaf.text}' has no class"
             hint = "write at the top: 'arrays: Array'"
             self._emit(Diagnostic("result-owner", leaf.span, message, hint, cause="arrays"))
+        elif isinstance(kind, Array) and kind.rows:
+            message = f"'{leaf.text}' is a table of rows, which is there until the call ends"
+            self._emit(Diagnostic("result-owner", leaf.span, message, "name a parameter that is the array itself"))
         elif kind.copy != "never":
             message = f"what is kept is the array itself, and '{leaf.text}' may be copied"
             self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'copy' away"))

@@ -9,7 +9,7 @@ from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Measure, Objec
 from dlpack_bindgen.spec.lengths import in_order, reads
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
-from dlpack_bindgen.validate.functions.lengths import is_extent, is_free, is_open, of_array
+from dlpack_bindgen.validate.functions.lengths import is_extent, is_free, is_open, is_table, of_array
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, c_texts
 
@@ -65,7 +65,7 @@ class _Lengths:
         if self._named(pairs, left):
             return
         free = next((each for each, argument in pairs if is_free(each, argument)), None)
-        tables = [(each, argument) for each, argument in left if argument.ctype.extents]
+        tables = [(each, argument) for each, argument in left if argument.ctype.extents or is_table(argument)]
         for each, argument in tables:
             self._rows(each, argument, free.parameter.name if free else "N")
         if tables:
@@ -137,7 +137,11 @@ class _Lengths:
     def hidden(self) -> None:
         """Which element is read must be plain to see: it is checked that it is there."""
         elements = Elements(self._call.sound())
+        tables = [argument.name for argument in self._call.sound() if is_table(argument)]
         for key, text in c_texts(self._function):
+            named = [name for name in tables if key in _BEFORE_CALL and ctext.mentions(text.text, name)]
+            if named:
+                self._report(text.span, f"'{named[0]}' is a table of rows, of which nothing is read before the call")
             if key in _BEFORE_CALL and (hidden := elements.reads(text.text).hidden):
                 message = f"where '{hidden[0]}' is read must be plain: it is checked that there is such an element"
                 found = self._call.find(hidden[0])
@@ -216,6 +220,12 @@ class _Lengths:
 
     def _rows(self, each: Given, argument: Argument, count: str) -> None:
         name, inner = argument.name, ", ".join(argument.ctype.extents[1:])
+        if is_table(argument):
+            measured = f"{count}: {{extent_of: {name}}}, M: {{extent_of: {name}, axis: 1}}"
+            hint = f"args: {{{measured}}}, or {{{name}: {{of: rows, require: [{{shape: [{count}, M]}}]}}}}"
+            message = f"nothing says how many rows '{name}' has, of how many elements, and C would go on beyond them"
+            self._report(each.span, message, hint)
+            return
         hint = f"args: {{{count}: {{extent_of: {name}}}}}, or {{{name}: {{require: [{{shape: [{count}, {inner}]}}]}}}}"
         self._report(each.span, f"nothing says how many rows '{name}' has, and C would go on beyond them", hint)
 
