@@ -325,6 +325,21 @@ DLB_API const void *dlb_py_state_of(const dlb_py_argument *array);
  * reference of its own is taken. `flags`: DLB_PY_OPTIONAL, DLB_PY_IN_ROOM, DLB_PY_READS. */
 DLB_API PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags);
 
+/* A copy of `data`, elements of that dtype and shape in row-major order, as an object of `type`, that of dlb_array. NULL is an array
+ * without elements; of others it is a RuntimeError, or None. */
+#define DLB_PY_COPY_ARRAY(type, data, dtype, optional, ...)                                                            \
+    dlb_py_copy_array((type), (data), (dtype), (optional),                                                             \
+                      (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), (const dlb_integer[]){__VA_ARGS__})
+DLB_API PyObject *dlb_py_copy_array(const dlb_type *type, const void *data, DLDataType dtype, int optional, int ndim,
+                                    const dlb_integer *extents);
+/* The same of the memory itself, which is there as long as the object that it lives `within`, or for good. `flags`: DLB_PY_OPTIONAL,
+ * DLB_PY_READS. */
+#define DLB_PY_LEND_ARRAY(type, data, dtype, within, flags, ...)                                                       \
+    dlb_py_lend_array((type), (data), (dtype), (within), (flags),                                                      \
+                      (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), (const dlb_integer[]){__VA_ARGS__})
+DLB_API PyObject *dlb_py_lend_array(const dlb_type *type, const void *data, DLDataType dtype, dlb_py_argument *within,
+                                    unsigned flags, int ndim, const dlb_integer *extents);
+
 /* The tuple of `count` values, all of which it takes over; NULL if one of them is. */
 DLB_API PyObject *dlb_py_tuple(PyObject **values, Py_ssize_t count);
 

@@ -28,6 +28,7 @@ float track_gain(const track *t);
 int track_set_gain(track *t, float gain);
 int track_peak(const track *t, float *peak, size_t *frame);
 /* The track as a file has it, which the caller frees; and what stands before it there, of the track's. */
+int track_spectrum(const track *t, float **bins, int *count);
 int track_save(const track *t, unsigned char **bytes, size_t *size);
 const void *track_tag(const track *t);
 size_t track_tag_size(const track *t);
@@ -44,6 +45,7 @@ int mixer_mix(mixer *m, const track *const *tracks, size_t count, track *mixed, 
 int mixer_solo(mixer *m, track **solo);
 track *mixer_record(mixer *m, int frames); /* a track of the caller's, in a file that goes with the mixer */
 int mixer_feed(mixer *m, const void *samples, size_t count, int format);
+const float *mixer_curve(const mixer *m, size_t *length);
 void mixer_polish(mixer *m, unsigned how);
 int mixer_bounce(mixer *m, track **bounced);
 int mixer_take(mixer *m, track *t, void (*done)(void *), void *user);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Arrays and objects that a call writes to and returns: made, where Python gives none. */
+/* Arrays and objects that a call writes to and returns: made, where Python gives none. And arrays that are made of what C returns. */
 #include "dlb_py_call.h"
 
 #include "../dlb_array.h"
+
+#include <inttypes.h>
 
 /* The prototype as an array of the runtime's own, of the class of `operand->array`: as `operand->require` wants it but for rank and
  * dtype, which may be those of another array. */
@@ -132,4 +134,73 @@ int dlb_py_make_count(const dlb_py_function *function, dlb_py_argument *arrays, 
 
     return arrays[index].giver != NULL ? dlb_py_check_count(function, &arrays[index], name, count)
                                        : dlb_py_make_shape(function, arrays, index, 1, &count);
+}
+
+/* ---- What C returns ---- */
+
+/* The shape, and how many elements there are, or -1 with an exception, which may be that of another value. */
+static int64_t count_of(const dlb_type *type, int ndim, const dlb_integer *extents, int64_t shape[DLB_MAX_NDIM])
+{
+    int64_t count = 1;
+    dlb_error error;
+
+    if (PyErr_Occurred()) {
+        return -1;
+    }
+    for (int axis = 0; axis < ndim; axis++) {
+        shape[axis] = extents[axis].value;
+        if (extents[axis].fits != 1 || shape[axis] < 0 || dlb_multiply_overflows(count, shape[axis], &count)) {
+            (void)dlb_fail(&error, DLB_VALUE_ERROR, "%s: an extent of the array (%s) is %" PRId64, type->name, extents[axis].text,
+                           shape[axis]);
+            (void)dlb_py_raise(&error);
+            return -1;
+        }
+    }
+    return count;
+}
+
+PyObject *dlb_py_copy_array(const dlb_type *type, const void *data, DLDataType dtype, int optional, int ndim,
+                            const dlb_integer *extents)
+{
+    int64_t shape[DLB_MAX_NDIM];
+    const int64_t count = count_of(type, ndim, extents, shape);
+    dlb_array *made;
+
+    if (count < 0) {
+        return NULL;
+    }
+    if (data == NULL && (count > 0 || optional)) {
+        return dlb_py_returned_null(type, optional);
+    }
+    made = dlb_array_new(ndim, shape, dtype);
+    if (made == NULL) {
+        return PyErr_NoMemory();
+    }
+    if (count > 0) {
+        memcpy(made->data, data, (size_t)dlb_nbytes(dtype, count));
+    }
+    return dlb_py_adopt(type, made, 0);
+}
+
+PyObject *dlb_py_lend_array(const dlb_type *type, const void *data, DLDataType dtype, dlb_py_argument *within, unsigned flags,
+                            int ndim, const dlb_integer *extents)
+{
+    const int optional = (flags & DLB_PY_OPTIONAL) != 0;
+    int64_t shape[DLB_MAX_NDIM];
+    const int64_t count = count_of(type, ndim, extents, shape);
+    dlb_array_box *box;
+
+    if (count < 0) {
+        return NULL;
+    }
+    if (data == NULL && (count > 0 || optional)) {
+        return dlb_py_returned_null(type, optional);
+    }
+    box = dlb_py_room_for(type, sizeof *box);
+    if (box == NULL) {
+        return NULL;
+    }
+    box->array = (dlb_array){(void *)(uintptr_t)data, dtype, ndim, 0, box->shape};
+    memcpy(box->shape, shape, sizeof(int64_t) * (size_t)ndim);
+    return dlb_py_lend(type, box, within, DLB_PY_IN_ROOM | (flags & DLB_PY_READS));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* What a call gives back: values, objects of the library, or its failure as an exception. */
+#include "dlb_py_call.h"
 #include "dlb_py_spare.h"
 
 #include <errno.h>
@@ -96,7 +97,7 @@ PyObject *dlb_py_tuple(PyObject **values, Py_ssize_t count)
 
 /* ---- Objects ---- */
 
-static PyObject *nothing(const dlb_type *type, int optional)
+PyObject *dlb_py_returned_null(const dlb_type *type, int optional)
 {
     if (optional) {
         Py_RETURN_NONE;
@@ -167,7 +168,7 @@ static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *const *kep
     gift given; /* not zeroed: its error is long */
 
     if (dlb_is_null(type, object)) {
-        return PyErr_Occurred() ? NULL : nothing(type, (flags & DLB_PY_OPTIONAL) != 0);
+        return PyErr_Occurred() ? NULL : dlb_py_returned_null(type, (flags & DLB_PY_OPTIONAL) != 0);
     }
     if (count == 0 && (flags & DLB_PY_IN_ROOM) == 0 && dlb_is_plain_type(type) && !PyErr_Occurred()) {
         state = dlb_py_imported_state();
@@ -242,7 +243,7 @@ PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *withi
     dlb_error error;
 
     if (!PyErr_Occurred() && dlb_is_null(type, object)) {
-        return nothing(type, (flags & DLB_PY_OPTIONAL) != 0);
+        return dlb_py_returned_null(type, (flags & DLB_PY_OPTIONAL) != 0);
     }
     if (PyErr_Occurred() || dlb_py_begin(&draft, type, NULL) != 0) {
         leave(type, object, in_room);

@@ -66,7 +66,7 @@ EXCEPTIONS = tuple(
 WORDS = ("int", "float", "bool", "complex", "char", "str")
 """What values are in Python, where the name of no class or enum says it."""
 
-RESULT_WORDS = (*WORDS, "bytes")
+RESULT_WORDS = (*WORDS, "bytes", "array")
 
 ARGUMENT_WORDS = (*WORDS, "path", "bytes", "array", "rows")
 

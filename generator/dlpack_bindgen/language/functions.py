@@ -123,6 +123,13 @@ SIZE = (
 )
 BORROW = "Where the object lives that stays the library's: in that of a parameter, which is kept; `static`: for good."
 
+SHAPE = Key(
+    "shape",
+    ListOf(EXPRESSION, "a list of extents", least=1, most=MAX_RANK),
+    "Of an `array`: its extents. It is copied (`finally` ends what the caller owns), or with `borrow` shown where it "
+    "is; an `out` parameter that `shape` mentions is not returned as well. `arrays` names its class.",
+)
+
 ARGUMENT = Record(
     what="an argument",
     doc="What a parameter is, where its C type does not say it. A `T *` of one tensor or handle is that, and so is a "
@@ -162,6 +169,9 @@ ARGUMENT = Record(
         Key("borrow", _PARAMETER, BORROW, default="the caller owns it", needs=Needs(("out",), "it is about results")),
         replace(KEEPS, needs=Needs(("out",), "it is about results")),
         Key("size", EXPRESSION, SIZE, needs=Needs(("out",), "it is about results")),
+        replace(
+            SHAPE, needs=Needs(("out",), "it is about results", "of what Python gives: 'require: [{shape: [...]}]'")
+        ),
         _flag(
             "writes",
             "Arrays that are read-only are refused.",
@@ -282,10 +292,16 @@ _RETURNS = Alternatives(
                 what="a result",
                 doc="What the C function returns.",
                 keys=(
-                    Key("of", Single(Form.KIND), "A tensor, a handle, an enum or a word, also `bytes`.", required=True),
+                    Key(
+                        "of",
+                        Single(Form.KIND),
+                        "A tensor, a handle, an enum or a word, also `bytes` and `array`.",
+                        required=True,
+                    ),
                     Key("borrow", _PARAMETER, BORROW, default="the caller owns it"),
                     KEEPS,
                     Key("size", EXPRESSION, SIZE),
+                    SHAPE,
                     _flag("optional", "NULL is `None`.", "NULL is a failure.", "What NULL is."),
                 ),
             ),

@@ -121,6 +121,8 @@ class Needs(Frozen):
 
     keys: tuple[str, ...]
     why: str
+    hint: str | None = None
+    """What else may have been meant."""
 
 
 class Key(Frozen):

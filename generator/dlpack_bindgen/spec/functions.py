@@ -10,7 +10,7 @@ from dlpack_bindgen.spec.requirements import NOTHING, Check, Copy, Requirements
 from dlpack_bindgen.spec.slots import CTypeDType, FixedDType
 
 MeasureKind = Literal["count", "size", "extent", "stride", "flags"]
-ValueKind = NumberKind | Literal["str", "bytes", "object", "enum", "private"]
+ValueKind = NumberKind | Literal["str", "bytes", "array", "object", "enum", "private"]
 """`private`: C text alone reads it, and Python never sees it."""
 
 
@@ -142,6 +142,7 @@ class Out(Frozen):
     keeps: tuple[str, ...] = ()
     """As in `Result`."""
     size: str | None = None
+    shape: tuple[str, ...] = ()
     optional: bool = False
 
 
@@ -182,6 +183,8 @@ class Result(Frozen):
     """The parameters whose objects and arrays an owned one keeps until it has gone."""
     size: str | None = None
     """How many bytes there are."""
+    shape: tuple[str, ...] = ()
+    """That of the array, of the class that `of` names: a copy, unless it stays the library's."""
     optional: bool = False
     """NULL is None instead of a failure."""
 

@@ -327,7 +327,7 @@ class _Reader:
             if key.needs and key.name in given and known.isdisjoint(key.needs.keys):
                 names = " or ".join(f"'{name}'" for name in key.needs.keys)
                 message = f"'{key.name}' needs {names} beside it: {key.needs.why}"
-                self._report("needs-key", given[key.name], message)
+                self._report("needs-key", given[key.name], message, key.needs.hint)
         chosen = [name for name in given if name in kind.one_of]
         if kind.one_of and not chosen and known.isdisjoint(kind.one_of) and (given or None in meant or not meant):
             names = " or ".join(f"'{name}'" for name in kind.one_of)

@@ -127,7 +127,11 @@ class _Call:
         if any(mentions([function.undo, function.finally_], name) for name in operands):
             return True
         kinds = [function.result.kind, *(each.kind.kind for each in function.arguments if isinstance(each.kind, Out))]
-        return bool(operands) and len(function.returned) > 1 and bool({"str", "bytes", "object"}.intersection(kinds))
+        return (
+            bool(operands)
+            and len(function.returned) > 1
+            and bool({"str", "bytes", "array", "object"}.intersection(kinds))
+        )
 
     def _param(self, argument: Argument) -> str:
         kind = argument.kind

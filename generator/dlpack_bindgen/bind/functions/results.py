@@ -8,10 +8,12 @@ from dlpack_bindgen.bind.functions.ctypes import pointed_to
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.rooms import Room, is_in_room
 from dlpack_bindgen.bind.scope import scope_of
+from dlpack_bindgen.bind.slots import known_dtype
 from dlpack_bindgen.c.fragments import integer, is_number, mentions, python_object
 from dlpack_bindgen.c.types import CType, declared
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import DTypeCode, EnumValue, Function, Measure, Number, Object, Out, ParamOf
+from dlpack_bindgen.spec.functions import DTypeCode, EnumValue, Function, Measure, Number, Object, Out, ParamOf, Result
+from dlpack_bindgen.spec.slots import CTypeDType
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 _FEW = 16
@@ -25,10 +27,15 @@ class _Value(Frozen):
     ctype: CType
     kind: str
     of: str | None
-    borrow: str | None
-    keeps: tuple[str, ...]
-    optional: bool
-    size: str | None
+    borrow: str | None = None
+    keeps: tuple[str, ...] = ()
+    optional: bool = False
+    size: str | None = None
+    shape: tuple[str, ...] = ()
+
+
+def _said(name: str, ctype: CType, kind: str, value: Result | Out) -> _Value:
+    return _Value(name, ctype, kind, value.of, value.borrow, value.keeps, value.optional, value.size, value.shape)
 
 
 class Results:
@@ -96,9 +103,7 @@ class Results:
             result = function.result
             assert result.kind is not None
             ctype = function.prototype.result
-            return _Value(
-                "result", ctype, result.kind, result.of, result.borrow, result.keeps, result.optional, result.size
-            )
+            return _said("result", ctype, result.kind, result)
         argument = self._arguments[name]
         out = argument.kind
         if argument.by_address:
@@ -106,10 +111,10 @@ class Results:
             of = out.of if isinstance(out, EnumValue) else None
             number = out.kind if isinstance(out, Number) else kind
             assert number is not None
-            return _Value(name, argument.ctype, number, of, None, (), False, None)
+            return _Value(name, argument.ctype, number, of)
         if not isinstance(out, Out):
             return None
-        return _Value(name, pointed_to(argument.ctype), out.kind, out.of, out.borrow, out.keeps, out.optional, out.size)
+        return _said(name, pointed_to(argument.ctype), out.kind, out)
 
     def _converted(self, name: str, target: str) -> list[str]:
         value = self._value(name)
@@ -125,6 +130,8 @@ class Results:
             return self._items_of(value, length, target)
         if value.kind == "object":
             return self._object(value, target)
+        if value.kind == "array":
+            return [f"{target} = {self._array(value)};"]
         if value.kind == "bytes":
             assert value.size is not None
             size = integer(self._variables.text(value.size))
@@ -133,6 +140,19 @@ class Results:
                 converted = f"{self._variables[name]} != NULL ? {converted} : Py_NewRef(Py_None)"
             return [f"{target} = {converted};"]
         return [f"{target} = {self._number(value, self._variables[name])};"]
+
+    def _array(self, value: _Value) -> str:
+        """A copy of what the pointer shows, or what it shows itself."""
+        assert value.of is not None
+        facts = f"&{self._classes[value.of]}_type, {self._variables[value.name]}"
+        dtype = known_dtype(CTypeDType(value.ctype.base))
+        extents = ", ".join(integer(self._variables.text(extent)) for extent in value.shape)
+        if value.borrow is None:
+            return f"DLB_PY_COPY_ARRAY({facts}, {dtype}, {int(value.optional)}, {extents})"
+        within = "NULL" if value.borrow == "static" else f"&{self._place(value.borrow)}"
+        wanted = {"DLB_PY_OPTIONAL": value.optional, "DLB_PY_READS": value.ctype.pointers[0]}
+        flags = " | ".join(name for name, is_set in wanted.items() if is_set) or "0"
+        return f"DLB_PY_LEND_ARRAY({facts}, {dtype}, {within}, {flags}, {extents})"
 
     def _room(self, value: _Value) -> str:
         """The bytes that C has filled, of those for which there is room."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.spec.functions import Array, DTypeCode, Function, Object, Out, Raw
+from dlpack_bindgen.spec.functions import Array, DTypeCode, Function, Object, Out, Raw, Result
 
 
 def sizes(function: Function) -> list[str | None]:
-    """Of the bytes that are returned."""
-    return [function.result.size, *(each.kind.size for each in function.arguments if isinstance(each.kind, Out))]
+    """Of the bytes and arrays that are returned."""
+    values: list[Result | Out] = [function.result]
+    values += [each.kind for each in function.arguments if isinstance(each.kind, Out)]
+    return [text for value in values for text in (value.size, *value.shape)]
 
 
 def c_texts(function: Function) -> list[str | None]:

@@ -10,12 +10,12 @@ from dlpack_bindgen.spec.functions import ArgumentKind, Out
 from dlpack_bindgen.validate.functions.classes import Class, Enum, Named, likely, shared_by
 from dlpack_bindgen.validate.functions.given import kept
 from dlpack_bindgen.validate.functions.reader import Reader
-from dlpack_bindgen.validate.functions.sizes import size_of
+from dlpack_bindgen.validate.functions.sizes import array_class, shape_of, size_of
 
 ROOM = "write 'char NAME[64]' and {of: str, out: true}; or 'bytes', for which Python gives the room"
 
 _BYTES = tuple(map(CType, ("char", "signed char", "unsigned char", "int8_t", "uint8_t")))
-_OF_OUT = {"object": ("borrow", "keeps", "optional"), "bytes": ("size",)}
+_OF_OUT = {"object": ("borrow", "keeps", "optional"), "bytes": ("size",), "array": ("borrow", "shape", "optional")}
 
 
 class OutReader(Reader):
@@ -36,6 +36,7 @@ class OutReader(Reader):
             borrow=self._given.text("borrow"),
             keeps=tuple(leaf.text for leaf in kept(self._given.record)),
             size=size_of(self._given.record, found.kind, bool(self._ctype.length)) if self._given.record else None,
+            shape=shape_of(self._given.record, found.kind, self._given.span),
             optional=self._given.says("optional"),
         )
         return self._with(keys, found)
@@ -55,6 +56,8 @@ class OutReader(Reader):
             return Out(number)
         if named == "bytes" and (target.depth == 1 or (self._ctype.length and target in _BYTES)):
             return Out("bytes")
+        if named == "array" and target.depth == 1 and self._names.number(target.base) and not self._ctype.length:
+            return Out("array", array_class(self._names, self._given.span))
         if named == "str" and target.depth == 1 and (target.base == "char" or is_unknown(target)):
             return Out("str")
         if named == "str" and target == CType("char"):
@@ -82,6 +85,8 @@ class OutReader(Reader):
         if is_private and self._given.is_ended:
             return Out("private")
         hint = "name a tensor or handle with 'of'"
+        if target.depth == 1 and self._names.number(target.base):
+            hint = f"an array: {{{self._given.parameter.name}: {{of: array, out: true, shape: [...]}}}}; else {hint}"
         if is_private:
             name = self._given.parameter.name
             hint += f"; or end it in 'finally', as what C text alone reads: error: {name}->message"

@@ -15,7 +15,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, Out, Result, fresh
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, likely, shared_by
 from dlpack_bindgen.validate.functions.given import kept, span_of
-from dlpack_bindgen.validate.functions.sizes import size_of, unsized
+from dlpack_bindgen.validate.functions.sizes import array_class, shape_of, size_of, unsized
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import RESULT_HABITS
 from dlpack_bindgen.validate.values import Fields, Items, Leaf
@@ -50,7 +50,9 @@ def returned(function: Fields, found: Result, arguments: Sequence[Argument], par
     if function.text("returns") == "None":
         return ()
     own = ("result",) if found.kind else ()
-    sizes = [("result", found.size), *((each.name, each.kind.size) for each in arguments if isinstance(each.kind, Out))]
+    values: list[tuple[str, Result | Out]] = [("result", found)]
+    values += [(each.name, each.kind) for each in arguments if isinstance(each.kind, Out)]
+    sizes = [(name, text) for name, value in values for text in (value.size, *value.shape)]
     found_out = [each.name for each in arguments if _is_returned(each) and not _is_size(each.name, sizes)]
     found_out = [name for name in found_out if not is_status(function.text("ok"), name)]
     return own + tuple(name for name in found_out if name not in params)
@@ -99,15 +101,17 @@ class _Reader(Frozen):
                 borrow=said.text("borrow"),
                 keeps=tuple(leaf.text for leaf in kept(said)),
                 size=size_of(said, found.kind),
+                shape=shape_of(said, found.kind, of.span),
                 optional=said.text("optional") == "true",
             )
             if found.kind != "object":
-                self._only_of_objects(said)
+                self._only_of_objects(said, found.kind == "array")
             return self._owned(found, of.span)
         if isinstance(said, Leaf) and said.text != "None":
             found = self._named(said)
             if found.kind == "bytes":
                 raise unsized(said.span)
+            shape_of(None, found.kind, said.span)
             return self._owned(found, said.span)
         if said is not None or self.prototype.result == CType("void") or is_status(self.function.text("ok")):
             return NOTHING
@@ -136,6 +140,9 @@ class _Reader(Frozen):
         elif isinstance(named, str) and (number := as_number(named)):
             found = Result(number)
             fits = holds(ctype, number)
+        elif named == "array":
+            found = Result("array", array_class(self.names, name.span))
+            fits = ctype.depth == 1 and self.names.number(ctype.base) is not None and not self.names.meant(ctype)
         elif named == "bytes":
             found = Result("bytes")
             is_struct = ctype.base.startswith(("struct ", "union ")) or bool(self.names.objects(ctype))
@@ -147,8 +154,8 @@ class _Reader(Frozen):
             raise Mistake("result-type", name.span, f"the C function does not return '{name.text}'")
         return found
 
-    def _only_of_objects(self, said: Fields) -> None:
-        for key in ("borrow", "keeps", "optional"):
+    def _only_of_objects(self, said: Fields, is_array: bool) -> None:
+        for key in ("keeps",) if is_array else ("borrow", "keeps", "optional"):
             if key in said.given:
                 message = f"'{key}' is said of tensors and handles: everything else is copied"
                 hint = "a text that is NULL is None as it is" if key == "optional" else None
@@ -179,7 +186,8 @@ class _Reader(Frozen):
             if "finally" in self.function.given:
                 hint = "'returns: str' copies it"
         elif ctype.depth == 1 and self.names.number(ctype.base):
-            hint = f"memory of its own is a tensor: 'type: {ctype.base}', whose 'params' say how much there is"
+            hint = "returns: {of: array, shape: [...]} copies it, and with 'borrow' shows it; a tensor 'type: "
+            hint += f"{ctype.base}', whose 'params' say how much there is, is memory of its own"
             of = next((of for each in self.prototype.parameters for of in self.names.objects(each.ctype)), None)
             if of is not None:
                 hint = f"a part of '{of.name.text}' is a tensor of its C type, with this call as its 'data'; {hint}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.spec.functions import ValueKind
-from dlpack_bindgen.validate.functions.classes import Mistake
+from dlpack_bindgen.validate.functions.classes import Mistake, Names
 from dlpack_bindgen.validate.values import Fields
 
 
@@ -18,6 +18,29 @@ def size_of(record: Fields, kind: ValueKind | None, room: bool = False) -> str |
         of = record.leaf("of")
         raise unsized(of.span if of else record.span)
     return record.text("size")
+
+
+def shape_of(record: Fields | None, found: ValueKind | None, span: Span) -> tuple[str, ...]:
+    """`shape`, which arrays have, and nothing else."""
+    listed = record.items("shape") if record else None
+    if found != "array":
+        if record and "shape" in record.given:
+            raise Mistake("without-effect", record.given["shape"], "'shape' is said of an 'array'")
+        return ()
+    if not listed:
+        message = "how large is the array? C does not say where it ends"
+        raise Mistake(
+            "result-type", span, message, "write {of: array, shape: [...]}: C expressions, or 'out' parameters"
+        )
+    return tuple(leaf.text for leaf in listed.leaves())
+
+
+def array_class(names: Names, span: Span) -> str:
+    """That of arrays which are returned."""
+    if names.arrays is None:
+        message = "an array that is returned must have a class"
+        raise Mistake("result-type", span, message, "write at the top: 'arrays: Array'", cause="arrays")
+    return names.arrays
 
 
 def unsized(span: Span) -> Mistake:

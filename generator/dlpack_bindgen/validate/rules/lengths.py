@@ -52,7 +52,7 @@ class _Lengths:
         unknown = any(self._call.find(measure.of) is None for measure in measures)
         conditions = self._function.items("require")
         broken = "require" in self._function.given and (not conditions or conditions.count != len(conditions.items))
-        unread = any(each.record is not None and each.record.has_unknown for each in self._call.given)
+        unread = any(each.record is not None and _is_unread(each.record) for each in self._call.given)
         if broken or None in self._call.arguments or unknown or unread:
             return
         pairs = self._pairs()
@@ -256,6 +256,11 @@ class _Lengths:
 
     def _report(self, span: Span, message: str, hint: str | None = None) -> None:
         self._emit(Diagnostic("argument-length", span, message, hint))
+
+
+def _is_unread(record: Fields) -> bool:
+    """Whether something is said of an argument that is no key of one, or of a result alone."""
+    return record.has_unknown or ("shape" in record.given and record.text("out") != "true")
 
 
 def _is_like_another(argument: Argument) -> bool:

@@ -1,0 +1,227 @@
+"""Arrays of which C returns no more than the address: copied, or shown where they are."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from python.leaks import assert_no_growth, refused, warm_up
+from support.build import build_module
+
+HEADER = """
+#include <stdlib.h>
+#include <stddef.h>
+typedef struct sound { int n; float *data; } sound;
+extern int sounds_live;
+sound *sound_new(int n);
+void sound_free(sound *s);
+const float *sound_samples(const sound *s, size_t *n);
+float *sound_raw(sound *s);
+double *sound_halves(const sound *s, int *count);
+int sound_matrix(const sound *s, double **values, int *rows, int *cols);
+const int *table(void);
+unsigned short *odd(long rows, unsigned long cols);
+"""
+SOURCE = """
+#include "returned_arrays.h"
+
+int sounds_live;
+
+sound *sound_new(int n)
+{
+    sound *made = malloc(sizeof *made);
+
+    *made = (sound){n, n > 0 ? malloc(sizeof(float) * (size_t)n) : NULL};
+    for (int i = 0; i < n; i++) {
+        made->data[i] = (float)i;
+    }
+    sounds_live++;
+    return made;
+}
+
+void sound_free(sound *s)
+{
+    sounds_live--;
+    free(s->data);
+    free(s);
+}
+
+const float *sound_samples(const sound *s, size_t *n)
+{
+    *n = (size_t)s->n;
+    return s->data;
+}
+
+float *sound_raw(sound *s) { return s->data; }
+
+double *sound_halves(const sound *s, int *count)
+{
+    double *made = s->n != 13 ? malloc(sizeof(double) * (size_t)(s->n + 1)) : NULL;
+
+    *count = s->n;
+    for (int i = 0; made != NULL && i < s->n; i++) {
+        made[i] = s->data[i] / 2;
+    }
+    return made;
+}
+
+int sound_matrix(const sound *s, double **values, int *rows, int *cols)
+{
+    *rows = 2;
+    *cols = s->n / 2;
+    *values = sound_halves(s, &(int){0});
+    return s->n < 2;
+}
+
+const int *table(void)
+{
+    static const int all[4] = {1, 2, 3, 4};
+
+    return all;
+}
+
+unsigned short *odd(long rows, unsigned long cols)
+{
+    (void)rows, (void)cols;
+    return NULL;
+}
+"""
+SPEC = """
+module: returned_arrays
+include: returned_arrays.h
+arrays: Array
+handles:
+  Sound:
+    type: sound
+    release: sound_free(self)
+    new: {c: sound *sound_new(int n)}
+    methods:
+      samples:
+        c: const float *sound_samples(const sound *s, size_t *n)
+        args: {n: {out: true}}
+        returns: {of: array, shape: [n], borrow: s}
+      raw: {c: float *sound_raw(sound *s), returns: {of: array, shape: [s->n / 2, 2], borrow: s, optional: true}}
+      halves:
+        c: double *sound_halves(const sound *s, int *count)
+        args: {count: {out: true}}
+        returns: {of: array, shape: [count]}
+        finally: free(result)
+      matrix:
+        c: int sound_matrix(const sound *s, double **values, int *rows, int *cols)
+        args: {values: {of: array, out: true, shape: [rows, cols]}, rows: {out: true}, cols: {out: true}}
+        ok: == 0
+        finally: free(values)
+      both:
+        c: int sound_matrix(const sound *s, double **values, int *rows, int *cols)
+        args: {values: {of: array, out: true, shape: [rows, cols]}, rows: {out: true}, cols: {out: true}}
+        returns: [rows, values]
+        finally: free(values)
+functions:
+  table: {c: const int *table(void), returns: {of: array, shape: [2, 2], borrow: static}}
+  odd: {c: "unsigned short *odd(long rows, unsigned long cols)", returns: {of: array, shape: [rows, cols]}}
+  perhaps:
+    c: unsigned short *odd(long rows, unsigned long cols)
+    returns: {of: array, shape: [rows, cols], optional: true}
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("returned_arrays", SPEC, tmp_path_factory.mktemp("returned_arrays"), HEADER, SOURCE)
+
+
+@pytest.fixture
+def lib(built: ModuleType) -> ModuleType:
+    assert live(built) == 0
+    return built
+
+
+def live(lib: ModuleType) -> int:
+    gc.collect()
+    return ctypes.c_int.in_dll(ctypes.PyDLL(lib.__file__), "sounds_live").value
+
+
+def test_one_that_stays_where_it_is(lib: ModuleType) -> None:
+    sound = lib.Sound(4)
+    samples, raw = sound.samples(), np.asarray(sound.raw())
+    assert (type(samples), samples.shape, samples.dtype, samples.readonly) == (lib.Array, (4,), "float32", True)
+    raw[1, 1] = 50
+    assert np.asarray(samples).tolist() == [0, 1, 2, 50]
+
+
+def test_it_keeps_what_it_lives_in(lib: ModuleType) -> None:
+    shown = np.asarray(lib.Sound(4).samples())
+    assert live(lib) == 1
+    assert shown.tolist() == [0, 1, 2, 3]
+    del shown
+    assert live(lib) == 0
+
+
+def test_one_that_is_copied(lib: ModuleType) -> None:
+    sound = lib.Sound(4)
+    halves, matrix = sound.halves(), sound.matrix()
+    del sound
+    assert live(lib) == 0
+    assert memoryview(halves).tolist() == [0, 0.5, 1, 1.5]
+    assert memoryview(matrix).tolist() == [[0, 0.5], [1, 1.5]]
+    assert np.from_dlpack(matrix).flags.writeable
+
+
+def test_beside_other_values(lib: ModuleType) -> None:
+    rows, values = lib.Sound(6).both()
+    assert (rows, values.shape) == (2, (2, 3))
+
+
+def test_one_that_is_there_for_good(lib: ModuleType) -> None:
+    assert memoryview(lib.table()).tolist() == [[1, 2], [3, 4]]
+    assert lib.table().readonly
+
+
+def test_no_elements(lib: ModuleType) -> None:
+    sound = lib.Sound(0)
+    assert [sound.samples().shape, sound.halves().shape, sound.raw()] == [(0,), (0,), None]
+    assert lib.odd(0, 5).shape == (0, 5)
+
+
+def test_nothing(lib: ModuleType) -> None:
+    assert lib.perhaps(1, 1) is None
+    for call in (lambda: lib.odd(1, 1), lib.Sound(13).halves):
+        with pytest.raises(RuntimeError, match="Array: the function returned NULL"):
+            call()
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "message"),
+    [
+        (-1, 1, r"an extent of the array \(rows\) is -1$"),
+        (0, 2**64 - 1, r"an extent of the array \(cols\)"),
+        (2**40, 2**40, r"an extent of the array \(cols\)"),
+    ],
+)
+def test_no_array_has_the_shape(lib: ModuleType, rows: int, cols: int, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        lib.odd(rows, cols)
+
+
+def test_a_call_that_fails(lib: ModuleType) -> None:
+    with pytest.raises(RuntimeError, match="sound_matrix"):
+        lib.Sound(1).matrix()
+
+
+def test_nothing_is_left_behind(lib: ModuleType) -> None:
+    sound, broken = lib.Sound(4), lib.Sound(13)
+
+    def everything() -> None:
+        sound.samples()
+        sound.halves()
+        sound.matrix()
+        sound.both()
+        refused(RuntimeError, broken.halves)
+        refused(ValueError, lambda: lib.odd(-1, 1))
+
+    warm_up(everything)
+    assert_no_growth(everything)
