@@ -13,6 +13,7 @@
 #include "core/dlb_layout.c"
 #include "core/dlb_lease.c"
 #include "core/dlb_make.c"
+#include "core/dlb_move.c"
 #include "core/dlb_own.c"
 #include "core/dlb_owner.c"
 #include "core/dlb_single.c"

@@ -7,7 +7,7 @@
 
 enum { ARRAY_MOST = 66 }; /* more than DLPack consumers take */
 
-enum { KIND_U8 = 1, KIND_F32, KIND_F64, KIND_F4 };
+enum { KIND_U8 = 1, KIND_F32, KIND_F64, KIND_F4, KIND_I16, KIND_C128 };
 
 typedef struct array {
     void *data;

@@ -8,7 +8,7 @@
 
 static dlb_error error;
 
-static const int64_t itemsizes[] = {[KIND_U8] = 1, [KIND_F32] = 4, [KIND_F64] = 8, [KIND_F4] = 1};
+static const int64_t itemsizes[] = {[KIND_U8] = 1,  [KIND_I16] = 2, [KIND_F32] = 4, [KIND_F64] = 8, [KIND_C128] = 16, [KIND_F4] = 1};
 
 /* Element number `n` in row-major order, looked up the slow and obvious way. */
 static const char *element(const array *object, int64_t n)
@@ -133,7 +133,7 @@ static uint32_t random_below(uint32_t limit)
 static void test_random_layouts(void)
 {
     for (int turn = 0; turn < 2000; turn++) {
-        static const int kinds[] = {KIND_U8, KIND_F32, KIND_F64};
+        static const int kinds[] = {KIND_U8, KIND_I16, KIND_F32, KIND_F64, KIND_C128};
         const int rank = (int)random_below(6);
         int64_t shape[6], strides[6];
 
@@ -141,7 +141,7 @@ static void test_random_layouts(void)
             shape[axis] = (int64_t)random_below(5) + (random_below(20) > 0);
             strides[axis] = (int64_t)random_below(41) - 20; /* reaches 5 * 5 * 20 elements at most */
         }
-        check_copies(array_wrap(memory + FLOATS / 2, rank, shape, strides, kinds[random_below(3)]));
+        check_copies(array_wrap(memory + FLOATS / 2, rank, shape, strides, kinds[random_below(5)]));
     }
 }
 

@@ -83,7 +83,8 @@ tensors:
 ARRAY = """
     type: array
     data: self->data
-    dtype: {of: self->kind, map: {KIND_U8: uint8, KIND_F32: float32, KIND_F64: float64, KIND_F4: float4_e2m1fn}}
+    dtype: {of: self->kind, map: {KIND_U8: uint8, KIND_F32: float32, KIND_F64: float64, KIND_F4: float4_e2m1fn,
+                                  KIND_I16: int16, KIND_C128: complex128}}
     device: {of: self->place, map: {0: cpu, 1: cuda, 2: cuda_host}}
     shape: {ndim: self->rank, each: "self->shape[axis]"}
     strides: {each: "self->strides[axis]"}
