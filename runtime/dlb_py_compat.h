@@ -36,6 +36,25 @@
 #define PyTuple_SET_ITEM(tuple, index, item) ((void)PyTuple_SetItem((tuple), (index), (item)))
 #endif
 
+/* ---- Texts ---- */
+
+/* Whether a str is this text of ASCII. */
+static inline bool dlb_py_is_text(PyObject *value, const char *text)
+{
+#if !defined(Py_LIMITED_API)
+    if (PyUnicode_IS_COMPACT_ASCII(value)) { /* as all are but those of subclasses */
+        const char *const own = (const char *)PyUnicode_DATA(value);
+        Py_ssize_t length = 0;
+
+        while (own[length] == text[length] && text[length] != '\0') {
+            length++;
+        }
+        return own[length] == text[length] && length == PyUnicode_GET_LENGTH(value);
+    }
+#endif
+    return PyUnicode_CompareWithASCIIString(value, text) == 0;
+}
+
 /* ---- Numbers ---- */
 
 /* The value of an int of one digit, as most are: false for larger ones, for all else, and in the limited API. */

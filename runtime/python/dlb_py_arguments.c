@@ -45,7 +45,7 @@ static int refuse_twice(const dlb_py_function *function, int index)
 static bool is_among(PyObject *kwnames, const char *name)
 {
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(kwnames); i++) {
-        if (PyUnicode_CompareWithASCIIString(PyTuple_GET_ITEM(kwnames, i), name) == 0) {
+        if (dlb_py_is_text(PyTuple_GET_ITEM(kwnames, i), name)) {
             return true;
         }
     }
@@ -85,7 +85,7 @@ static int find_param(const dlb_py_function *function, PyObject *keyword, int fi
         if (index >= function->count) {
             index = 0;
         }
-        if (PyUnicode_CompareWithASCIIString(keyword, function->params[index].name) == 0) {
+        if (dlb_py_is_text(keyword, function->params[index].name)) {
             return index;
         }
     }

@@ -177,7 +177,7 @@ static int refuse_name(const dlb_py_function *function, const dlb_param *param, 
 static const dlb_py_member *member_called(const dlb_py_enum *of, PyObject *name)
 {
     for (size_t i = 0; i < of->count; i++) {
-        if (PyUnicode_CompareWithASCIIString(name, of->members[i].name) == 0) {
+        if (dlb_py_is_text(name, of->members[i].name)) {
             return &of->members[i];
         }
     }

@@ -91,6 +91,8 @@ def nothing() -> None: ...
         (two, ((1,), {"c": 3, "b": 2})),
         (two, ((), {"a": 1, "b": 2, "é": 3})),
         (two, ((1, 2), {"": 3})),
+        (two, ((1,), {"b\0": 3})),
+        (two, ((1,), {"bb": 3})),
         (ahead, ((), {"a": 1, "b": 2})),
         (ahead, ((1,), {"b": 2})),
         (named, ((), {"a": 1, "b": 2, "c": 3})),
@@ -160,6 +162,13 @@ def test_no_parameters(calls: ModuleType) -> None:
 
 def test_keywords_that_were_made_at_run_time(calls: ModuleType) -> None:
     assert calls.two(**{"".join(["a"]): 1, str(b"b", "ascii"): 2}) == 12
+
+
+def test_keywords_of_a_subclass(calls: ModuleType) -> None:
+    class Text(str):
+        pass
+
+    assert calls.two(**{Text("b"): 2, Text("a"): 1}) == 12
 
 
 def test_counts_are_refused_before_anything_is_converted(calls: ModuleType) -> None:
