@@ -147,9 +147,9 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_
             return result;
         }
     } else if (kind.ndarray) { /* dtypes without a format, for instance, go through the call */
-        const bool unknown = state->ndarrays <= 0; /* then this one is learnt from, and nothing else */
+        const bool unknown = !DLB_PY_FREE_THREADED && state->ndarray_type == NULL; /* the first one is looked at, and no more */
 
-        if ((unknown || !owned) && dlb_py_read_ndarray(state, producer, &array->borrowed, &flags, axes)) {
+        if ((!owned || unknown) && dlb_py_read_ndarray(state, producer, &array->borrowed, &flags, axes)) {
             *memory = (dlb_memory){&array->borrowed, flags, NULL, NULL};
             return 0;
         }

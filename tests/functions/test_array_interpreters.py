@@ -63,6 +63,23 @@ print("done")
     assert run(arrays_folder, script, prelude=PRELUDE) == ["done"]
 
 
+def test_numpy_is_known_once_any_call_had_an_array_of_it(arrays_folder: Path) -> None:
+    """One array among several, too: a call with a single one learns nothing more, and keeps nothing."""
+    script = """
+import arrays
+import numpy
+import sys
+
+x = numpy.ones((2, 2))
+assert type(arrays.matrix_add(x, x)) is arrays.Matrix
+kept = sys.getrefcount(numpy.ndarray)
+assert arrays.matrix_sum(x) == arrays.matrix_sum(x) == 4.0
+assert sys.getrefcount(numpy.ndarray) == kept
+print("done")
+"""
+    assert run(arrays_folder, script, prelude="") == ["done"]
+
+
 def test_what_runs_while_an_interpreter_ends_leaves_nothing_for_the_next_one(calls_folder: Path, calls: object) -> None:
     """The next one may get its address. (What members hold ends after nearly everything else.)"""
     script = """
