@@ -50,7 +50,7 @@ static inline DLB_ALWAYS_INLINE int lend(dlb_py_state *state, const dlb_py_opera
     return LENT;
 }
 
-/* (What is not given is None.) */
+/* What is left out is None. */
 static inline PyObject *value_of(const dlb_py_operand *operand, PyObject *self, PyObject *const *given)
 {
     PyObject *const value = operand->param < 0 ? self : given[operand->param];
@@ -84,7 +84,10 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
 
         if (dlb_py_is_ours(value)) {
             own++;
-        } else if (value == Py_None && ((operand->flags & DLB_PY_OPTIONAL) != 0 || operand->like != 0)) {
+        } else if (value == Py_None) {
+            if ((operand->flags & DLB_PY_OPTIONAL) == 0 && operand->like == 0) {
+                return NOT_LENT;
+            }
             dlb_py_take_none(&arrays[i]);
             fresh = fresh || operand->like > 0;
         } else if (!dlb_py_takes_lent(operand)) {

@@ -109,6 +109,9 @@ class TestProducers:
         assert arrays.matrix_sum_if(None) == arrays.matrix_sum_if() == 0
         assert arrays.numbers_sum_weighted([1.0, 2.0], None) == arrays.numbers_sum_weighted([1.0, 2.0]) == 3
         assert arrays.numbers_sum_weighted([1.0, 2.0], weights=numbers(2)) == 5
+        for _ in range(2):  # what numpy.ndarray is, the first call learns
+            assert arrays.numbers_sum_weighted(numbers(2), None) == arrays.numbers_sum_weighted(numbers(2)) == 3
+            assert arrays.numbers_sum_weighted(numbers(2), numbers(2)) == 5
         assert (arrays.tensor_is_there(None), arrays.tensor_is_there(numbers(1))) == (0, 1)
 
 
