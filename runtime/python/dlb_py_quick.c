@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* The usual arguments of a call, taken so that nothing is to be given back: objects of ours, arrays of NumPy, and arrays that
- * the table of their type lends, all as they are. What is not usual, or wrong, is left to dlb_py_take_all(). */
+/* The usual arguments of a call, taken so that nothing is to be given back: objects of ours, arrays of NumPy, bytes, and arrays
+ * that the table of their type lends, all as they are. What is not usual, or wrong, is left to dlb_py_take_all(). */
 #include "dlb_py_call.h"
 
 /* What dlb_py_borrow() returns. */
@@ -27,13 +27,29 @@ static inline bool show_quickly(const dlb_py_operand *operand, dlb_py_argument *
     return true;
 }
 
+/* The bytes of a `bytes` itself, which nobody can change, as dlb_py_borrow() gives an array. (Asking there costs arrays more.) */
+static int borrow_bytes(PyObject *value, dlb_py_argument *array)
+{
+    char *data;
+    Py_ssize_t size;
+
+    if (!PyBytes_CheckExact(value) || PyBytes_AsStringAndSize(value, &data, &size) != 0) {
+        return NOT_LENT;
+    }
+    array->axes[0] = size;
+    array->axes[DLB_MAX_NDIM] = 1;
+    array->borrowed = (DLTensor){data, DLB_CPU, 1, {kDLUInt, 8, 1}, array->axes, array->axes + DLB_MAX_NDIM, 0};
+    array->flags = DLPACK_FLAG_BITMASK_READ_ONLY;
+    return LENT;
+}
+
 static inline DLB_ALWAYS_INLINE int lend(dlb_py_state *state, const dlb_py_operand *operand, PyObject *value, bool alone,
                                          dlb_py_argument *array)
 {
     const uint64_t refused = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
     const int result = dlb_py_borrow(state, value, alone, array);
 
-    if (result != LENT) {
+    if (DLB_UNLIKELY(result != LENT) && (result == FAILED || borrow_bytes(value, array) != LENT)) {
         return result;
     }
     if ((operand->flags & DLB_PY_WRITES) != 0 && (array->flags & refused) != 0) {

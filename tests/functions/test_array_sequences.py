@@ -16,13 +16,25 @@ import pytest
 from functions.arrays_library import address
 
 
+class Text(bytes):
+    """What is bytes, but could be more."""
+
+
 class TestBuffers:
-    @pytest.mark.parametrize("kind", [bytes, bytearray, lambda x: array.array("B", x), memoryview])
+    @pytest.mark.parametrize("kind", [bytes, Text, bytearray, lambda x: array.array("B", x), memoryview])
     def test_bytes(self, arrays: ModuleType, kind: Callable[[bytes], Any]) -> None:
         given = kind(b"\1\2\3")
         assert arrays.tensor_text(given) == "1:8:1 on 1:0, 3/1"
         assert arrays.tensor_sum(given) == 6
         assert arrays.memory_where_of_bytes(given) == address(np.frombuffer(given, np.uint8))
+
+    @pytest.mark.parametrize("kind", [bytes, Text, bytearray])
+    def test_bytes_beside_an_array(self, arrays: ModuleType, kind: Callable[[bytes], Any]) -> None:
+        for _ in range(2):  # what numpy.ndarray is, the first call learns
+            assert arrays.memory_and_numbers(kind(b"\0a\0"), np.zeros(2)) == 3 + 2
+            assert arrays.memory_and_numbers(kind(b""), np.zeros(2)) == 0 + 2
+        assert arrays.tensor_text(kind(b"")) == "1:8:1 on 1:0, 0/1"
+        assert arrays.tensor_flags(kind(b"a")) == (kind is not bytearray)
 
     def test_they_are_written_to(self, arrays: ModuleType) -> None:
         changed = bytearray(4)
