@@ -131,7 +131,7 @@ DLB_API PyObject *dlb_py_class_from_dlpack(const dlb_type *type, PyObject *produ
 DLB_API PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs,
                                           PyObject *kwnames);
 /* empty(shape, *, dtype) */
-DLB_API PyObject *dlb_py_empty(const dlb_type *type, PyObject *args, PyObject *kwargs);
+DLB_API PyObject *dlb_py_empty(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 
 /* ---- Exchange tables (DLPack: DLPackExchangeAPI) ---- */
 

@@ -16,10 +16,11 @@ static PyObject *dl_dlcairo_surface_from_producer(PyObject *cls, PyObject *const
     return dlb_py_from_dlpack_with(&dlcairo_surface_type, args, nargs, kwnames);
 }
 
-static PyObject *dl_dlcairo_surface_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlcairo_surface_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                          PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&dlcairo_surface_type, args, kwargs);
+    return dlb_py_empty(&dlcairo_surface_type, args, nargs, kwnames);
 }
 
 static PyMethodDef dl_dlcairo_surface_methods[] = {
@@ -27,7 +28,7 @@ static PyMethodDef dl_dlcairo_surface_methods[] = {
     {"from_dlpack", DLB_PY_METHOD(dl_dlcairo_surface_from_producer),
      METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "from_dlpack($type, x, /, *, opaque=0)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8, uint16, uint32 or float32 arrays of 2 or 3 axes on the CPU, compact but for the outermost axis, aligned to 4 bytes."},
-    {"empty", DLB_PY_METHOD(dl_dlcairo_surface_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"empty", DLB_PY_METHOD(dl_dlcairo_surface_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype)\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {NULL, NULL, 0, NULL},
 };

@@ -15,10 +15,11 @@ static PyObject *dl_dlpixbuf_pixbuf_from_producer(PyObject *cls, PyObject *x)
     return dlb_py_class_from_dlpack(&dlpixbuf_pixbuf_type, x);
 }
 
-static PyObject *dl_dlpixbuf_pixbuf_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlpixbuf_pixbuf_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                          PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&dlpixbuf_pixbuf_type, args, kwargs);
+    return dlb_py_empty(&dlpixbuf_pixbuf_type, args, nargs, kwnames);
 }
 
 static PyObject *dl_dlpixbuf_pixbuf_as_read_only(PyObject *self, PyObject *const *args,
@@ -31,7 +32,7 @@ static PyMethodDef dl_dlpixbuf_pixbuf_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlpixbuf_pixbuf_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis, without negative strides."},
-    {"empty", DLB_PY_METHOD(dl_dlpixbuf_pixbuf_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"empty", DLB_PY_METHOD(dl_dlpixbuf_pixbuf_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"read_only", DLB_PY_METHOD(dl_dlpixbuf_pixbuf_as_read_only), METH_FASTCALL | METH_KEYWORDS,
      "read_only($self, /)\n--\n\nThis object, seen as ReadOnly."},

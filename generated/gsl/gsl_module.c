@@ -787,10 +787,11 @@ static PyObject *dl_dlgsl_matrix_from_producer(PyObject *cls, PyObject *x)
     return dlb_py_class_from_dlpack(&dlgsl_matrix_type, x);
 }
 
-static PyObject *dl_dlgsl_matrix_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_matrix_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                       PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&dlgsl_matrix_type, args, kwargs);
+    return dlb_py_empty(&dlgsl_matrix_type, args, nargs, kwnames);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_transpose_operands[] = {
@@ -1020,7 +1021,7 @@ static PyMethodDef dl_dlgsl_matrix_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_matrix_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable float64 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
-    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='float64')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"transpose", py_dlgsl_matrix_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place.\n\nRaises ValueError if the library reports a failure."},
@@ -1090,10 +1091,11 @@ static PyObject *dl_dlgsl_matrix_f32_from_producer(PyObject *cls, PyObject *x)
     return dlb_py_class_from_dlpack(&dlgsl_matrix_f32_type, x);
 }
 
-static PyObject *dl_dlgsl_matrix_f32_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_matrix_f32_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                           PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&dlgsl_matrix_f32_type, args, kwargs);
+    return dlb_py_empty(&dlgsl_matrix_f32_type, args, nargs, kwnames);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_f32_transpose_operands[] = {
@@ -1325,7 +1327,7 @@ static PyMethodDef dl_dlgsl_matrix_f32_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_matrix_f32_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable float32 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
-    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_f32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_f32_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='float32')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"transpose", py_dlgsl_matrix_f32_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place.\n\nRaises ValueError if the library reports a failure."},
@@ -1395,10 +1397,11 @@ static PyObject *dl_dlgsl_matrix_i32_from_producer(PyObject *cls, PyObject *x)
     return dlb_py_class_from_dlpack(&dlgsl_matrix_i32_type, x);
 }
 
-static PyObject *dl_dlgsl_matrix_i32_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_matrix_i32_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                           PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&dlgsl_matrix_i32_type, args, kwargs);
+    return dlb_py_empty(&dlgsl_matrix_i32_type, args, nargs, kwnames);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_i32_transpose_operands[] = {
@@ -1630,7 +1633,7 @@ static PyMethodDef dl_dlgsl_matrix_i32_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_matrix_i32_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable int32 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
-    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_i32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_i32_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='int32')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"transpose", py_dlgsl_matrix_i32_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place.\n\nRaises ValueError if the library reports a failure."},
@@ -1700,10 +1703,11 @@ static PyObject *dl_dlgsl_matrix_u16_from_producer(PyObject *cls, PyObject *x)
     return dlb_py_class_from_dlpack(&dlgsl_matrix_u16_type, x);
 }
 
-static PyObject *dl_dlgsl_matrix_u16_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_matrix_u16_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                           PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&dlgsl_matrix_u16_type, args, kwargs);
+    return dlb_py_empty(&dlgsl_matrix_u16_type, args, nargs, kwnames);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_u16_transpose_operands[] = {
@@ -1935,7 +1939,7 @@ static PyMethodDef dl_dlgsl_matrix_u16_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_matrix_u16_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint16 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
-    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_u16_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_u16_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint16')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"transpose", py_dlgsl_matrix_u16_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place.\n\nRaises ValueError if the library reports a failure."},
@@ -2005,10 +2009,11 @@ static PyObject *dl_dlgsl_matrix_u8_from_producer(PyObject *cls, PyObject *x)
     return dlb_py_class_from_dlpack(&dlgsl_matrix_u8_type, x);
 }
 
-static PyObject *dl_dlgsl_matrix_u8_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_matrix_u8_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                          PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&dlgsl_matrix_u8_type, args, kwargs);
+    return dlb_py_empty(&dlgsl_matrix_u8_type, args, nargs, kwnames);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_u8_transpose_operands[] = {
@@ -2240,7 +2245,7 @@ static PyMethodDef dl_dlgsl_matrix_u8_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_matrix_u8_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
-    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_u8_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_u8_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"transpose", py_dlgsl_matrix_u8_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place.\n\nRaises ValueError if the library reports a failure."},
@@ -2310,10 +2315,11 @@ static PyObject *dl_dlgsl_matrix_long_from_producer(PyObject *cls, PyObject *x)
     return dlb_py_class_from_dlpack(&dlgsl_matrix_long_type, x);
 }
 
-static PyObject *dl_dlgsl_matrix_long_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_matrix_long_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                            PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&dlgsl_matrix_long_type, args, kwargs);
+    return dlb_py_empty(&dlgsl_matrix_long_type, args, nargs, kwnames);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_long_transpose_operands[] = {
@@ -2545,7 +2551,7 @@ static PyMethodDef dl_dlgsl_matrix_long_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_matrix_long_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable long arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
-    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_long_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_long_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype=...)\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"transpose", py_dlgsl_matrix_long_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place.\n\nRaises ValueError if the library reports a failure."},
@@ -2615,10 +2621,11 @@ static PyObject *dl_dlgsl_matrix_c128_from_producer(PyObject *cls, PyObject *x)
     return dlb_py_class_from_dlpack(&dlgsl_matrix_c128_type, x);
 }
 
-static PyObject *dl_dlgsl_matrix_c128_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_matrix_c128_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                            PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&dlgsl_matrix_c128_type, args, kwargs);
+    return dlb_py_empty(&dlgsl_matrix_c128_type, args, nargs, kwnames);
 }
 
 static const dlb_py_operand py_dlgsl_matrix_c128_transpose_operands[] = {
@@ -2846,7 +2853,7 @@ static PyMethodDef dl_dlgsl_matrix_c128_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_matrix_c128_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable complex128 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
-    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_c128_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_c128_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='complex128')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"transpose", py_dlgsl_matrix_c128_transpose, METH_NOARGS,
      "transpose($self, /)\n--\n\nTransposes the square matrix in place.\n\nRaises ValueError if the library reports a failure."},
@@ -2915,10 +2922,11 @@ static PyObject *dl_dlgsl_vector_from_producer(PyObject *cls, PyObject *x)
     return dlb_py_class_from_dlpack(&dlgsl_vector_type, x);
 }
 
-static PyObject *dl_dlgsl_vector_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_vector_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                       PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&dlgsl_vector_type, args, kwargs);
+    return dlb_py_empty(&dlgsl_vector_type, args, nargs, kwnames);
 }
 
 static const dlb_py_operand py_dlgsl_vector_reverse_operands[] = {
@@ -3078,7 +3086,7 @@ static PyMethodDef dl_dlgsl_vector_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_vector_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable float64 arrays of 1 axis on the CPU, without negative strides."},
-    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='float64')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"reverse", py_dlgsl_vector_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements.\n\nRaises RuntimeError if the library reports a failure."},
@@ -3144,10 +3152,11 @@ static PyObject *dl_dlgsl_vector_f32_from_producer(PyObject *cls, PyObject *x)
     return dlb_py_class_from_dlpack(&dlgsl_vector_f32_type, x);
 }
 
-static PyObject *dl_dlgsl_vector_f32_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_vector_f32_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                           PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&dlgsl_vector_f32_type, args, kwargs);
+    return dlb_py_empty(&dlgsl_vector_f32_type, args, nargs, kwnames);
 }
 
 static const dlb_py_operand py_dlgsl_vector_f32_reverse_operands[] = {
@@ -3309,7 +3318,7 @@ static PyMethodDef dl_dlgsl_vector_f32_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_vector_f32_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable float32 arrays of 1 axis on the CPU, without negative strides."},
-    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_f32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_f32_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='float32')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"reverse", py_dlgsl_vector_f32_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements.\n\nRaises RuntimeError if the library reports a failure."},
@@ -3375,10 +3384,11 @@ static PyObject *dl_dlgsl_vector_i32_from_producer(PyObject *cls, PyObject *x)
     return dlb_py_class_from_dlpack(&dlgsl_vector_i32_type, x);
 }
 
-static PyObject *dl_dlgsl_vector_i32_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_vector_i32_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                           PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&dlgsl_vector_i32_type, args, kwargs);
+    return dlb_py_empty(&dlgsl_vector_i32_type, args, nargs, kwnames);
 }
 
 static const dlb_py_operand py_dlgsl_vector_i32_reverse_operands[] = {
@@ -3540,7 +3550,7 @@ static PyMethodDef dl_dlgsl_vector_i32_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_vector_i32_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable int32 arrays of 1 axis on the CPU, without negative strides."},
-    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_i32_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_i32_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='int32')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"reverse", py_dlgsl_vector_i32_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements.\n\nRaises RuntimeError if the library reports a failure."},
@@ -3606,10 +3616,11 @@ static PyObject *dl_dlgsl_vector_u16_from_producer(PyObject *cls, PyObject *x)
     return dlb_py_class_from_dlpack(&dlgsl_vector_u16_type, x);
 }
 
-static PyObject *dl_dlgsl_vector_u16_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_vector_u16_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                           PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&dlgsl_vector_u16_type, args, kwargs);
+    return dlb_py_empty(&dlgsl_vector_u16_type, args, nargs, kwnames);
 }
 
 static const dlb_py_operand py_dlgsl_vector_u16_reverse_operands[] = {
@@ -3771,7 +3782,7 @@ static PyMethodDef dl_dlgsl_vector_u16_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_vector_u16_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint16 arrays of 1 axis on the CPU, without negative strides."},
-    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_u16_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_u16_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint16')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"reverse", py_dlgsl_vector_u16_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements.\n\nRaises RuntimeError if the library reports a failure."},
@@ -3837,10 +3848,11 @@ static PyObject *dl_dlgsl_vector_u8_from_producer(PyObject *cls, PyObject *x)
     return dlb_py_class_from_dlpack(&dlgsl_vector_u8_type, x);
 }
 
-static PyObject *dl_dlgsl_vector_u8_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_vector_u8_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                          PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&dlgsl_vector_u8_type, args, kwargs);
+    return dlb_py_empty(&dlgsl_vector_u8_type, args, nargs, kwnames);
 }
 
 static const dlb_py_operand py_dlgsl_vector_u8_reverse_operands[] = {
@@ -4002,7 +4014,7 @@ static PyMethodDef dl_dlgsl_vector_u8_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_vector_u8_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8 arrays of 1 axis on the CPU, without negative strides."},
-    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_u8_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_u8_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"reverse", py_dlgsl_vector_u8_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements.\n\nRaises RuntimeError if the library reports a failure."},
@@ -4068,10 +4080,11 @@ static PyObject *dl_dlgsl_vector_long_from_producer(PyObject *cls, PyObject *x)
     return dlb_py_class_from_dlpack(&dlgsl_vector_long_type, x);
 }
 
-static PyObject *dl_dlgsl_vector_long_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_vector_long_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                            PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&dlgsl_vector_long_type, args, kwargs);
+    return dlb_py_empty(&dlgsl_vector_long_type, args, nargs, kwnames);
 }
 
 static const dlb_py_operand py_dlgsl_vector_long_reverse_operands[] = {
@@ -4233,7 +4246,7 @@ static PyMethodDef dl_dlgsl_vector_long_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_vector_long_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable long arrays of 1 axis on the CPU, without negative strides."},
-    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_long_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_long_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype=...)\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"reverse", py_dlgsl_vector_long_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements.\n\nRaises RuntimeError if the library reports a failure."},
@@ -4299,10 +4312,11 @@ static PyObject *dl_dlgsl_vector_c128_from_producer(PyObject *cls, PyObject *x)
     return dlb_py_class_from_dlpack(&dlgsl_vector_c128_type, x);
 }
 
-static PyObject *dl_dlgsl_vector_c128_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlgsl_vector_c128_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                            PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&dlgsl_vector_c128_type, args, kwargs);
+    return dlb_py_empty(&dlgsl_vector_c128_type, args, nargs, kwnames);
 }
 
 static const dlb_py_operand py_dlgsl_vector_c128_reverse_operands[] = {
@@ -4459,7 +4473,7 @@ static PyMethodDef dl_dlgsl_vector_c128_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_vector_c128_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable complex128 arrays of 1 axis on the CPU, without negative strides."},
-    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_c128_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"empty", DLB_PY_METHOD(dl_dlgsl_vector_c128_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='complex128')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"reverse", py_dlgsl_vector_c128_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the elements.\n\nRaises RuntimeError if the library reports a failure."},

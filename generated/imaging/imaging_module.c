@@ -16,10 +16,11 @@ static PyObject *dl_imaging_image_from_producer(PyObject *cls, PyObject *x)
     return dlb_py_class_from_dlpack(&imaging_image_type, x);
 }
 
-static PyObject *dl_imaging_image_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_imaging_image_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                        PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&imaging_image_type, args, kwargs);
+    return dlb_py_empty(&imaging_image_type, args, nargs, kwnames);
 }
 
 static const dlb_py_operand py_imaging_image_flip_operands[] = {
@@ -213,7 +214,7 @@ static PyMethodDef dl_imaging_image_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_imaging_image_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis."},
-    {"empty", DLB_PY_METHOD(dl_imaging_image_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"empty", DLB_PY_METHOD(dl_imaging_image_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {"flip", py_imaging_image_flip, METH_NOARGS,
      "flip($self, /)\n--\n\nTurn the picture upside down.\n\nOther threads run meanwhile."},

@@ -85,7 +85,7 @@ const char *dlb_dtype_name(DLDataType dtype, char text[DLB_NAME_TEXT])
 int dlb_dtype_from_name(const char *name, DLDataType *dtype)
 {
     for (size_t i = 0; i < sizeof dtypes / sizeof dtypes[0]; i++) {
-        if (strcmp(dtypes[i].name, name) == 0) {
+        if (dtypes[i].name[0] == name[0] && strcmp(dtypes[i].name, name) == 0) {
             *dtype = (DLDataType){dtypes[i].code, dtypes[i].bits, 1};
             return 0;
         }

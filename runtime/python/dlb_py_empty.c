@@ -7,6 +7,9 @@ static int read_extent(PyObject *value, int64_t *extent)
     PyObject *index;
     int overflow = 0;
 
+    if (dlb_py_small_int(value, extent)) {
+        return 0;
+    }
     if (!PyIndex_Check(value)) {
         (void)dlb_py_wrong_type("%s argument 'shape' must be an int or a sequence of ints, without '%U'", "empty()", value);
         return -1;
@@ -110,20 +113,29 @@ static int read_dtype(const dlb_type *type, PyObject *value, DLDataType *dtype)
     return 0;
 }
 
-PyObject *dlb_py_empty(const dlb_type *type, PyObject *args, PyObject *kwargs)
+PyObject *dlb_py_empty(const dlb_type *type, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    static char *keywords[] = {"shape", "dtype", NULL};
+    enum { SHAPE, DTYPE, PARAMS };
+    static const dlb_param params[PARAMS] = {
+        [SHAPE] = DLB_PY_OBJECT_PARAM("shape", 1),
+        [DTYPE] = DLB_PY_OBJECT_PARAM("dtype", 0),
+    };
+    static const dlb_py_function function = {.name = "empty", .params = params, .count = PARAMS, .positional = 1};
+    PyObject *given[PARAMS];
     int64_t extents[DLB_MAX_NDIM];
     DLTensor prototype = {.shape = extents};
-    PyObject *shape;
-    PyObject *dtype = NULL;
+    dlb_py_state *state;
     dlb_py_draft draft;
     dlb_owner *owner;
     dlb_error error;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$O:empty", keywords, &shape, &dtype) ||
-        read_shape(type->name, shape, &prototype) != 0 || read_dtype(type, dtype, &prototype.dtype) != 0 ||
-        dlb_py_begin(&draft, type, NULL) != 0) {
+    if (dlb_py_sort(&function, args, nargs, kwnames, given) != 0 ||
+        read_shape(type->name, given[SHAPE], &prototype) != 0 ||
+        read_dtype(type, given[DTYPE], &prototype.dtype) != 0) {
+        return NULL;
+    }
+    state = dlb_py_imported_state();
+    if (state == NULL || dlb_py_begin_in(state, &draft, type, NULL) != 0) {
         return NULL;
     }
     if (dlb_allocate(type, &prototype, &owner, &error) != 0) {

@@ -61,10 +61,10 @@ static PyObject *gil_from_dlpack_plainly(PyObject *cls, PyObject *x)
     return dlb_py_from_dlpack(&frames_gil_type, x);
 }
 
-static PyObject *gil_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *gil_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&frames_gil_type, args, kwargs);
+    return dlb_py_empty(&frames_gil_type, args, nargs, kwnames);
 }
 
 /* One table for all tensors; what their types do not have is not called. */
@@ -73,7 +73,7 @@ static PyMethodDef tensor_methods[] = {
     {"plane", DLB_PY_METHOD(get_plane), METH_FASTCALL | METH_KEYWORDS, NULL},
     {"from_dlpack", DLB_PY_METHOD(gil_from_dlpack), METH_FASTCALL | METH_KEYWORDS | METH_CLASS, NULL},
     {"from_dlpack_plainly", gil_from_dlpack_plainly, METH_O | METH_CLASS, NULL},
-    {"empty", DLB_PY_METHOD(gil_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS, NULL},
+    {"empty", DLB_PY_METHOD(gil_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -149,7 +149,7 @@ class TestEmpty:
     def test_a_shape_is_any_sequence_of_ints(self, imaging: ModuleType, shape: Any) -> None:
         image = imaging.Image.empty(shape, dtype="uint8")
         assert (image.shape, image.dtype) == ((4, 5, 3), "uint8")
-        assert imaging.Image.empty(shape=(4, 5, 3)).shape == (4, 5, 3)
+        assert imaging.Image.empty(dtype="uint8", shape=(4, 5, 3)).shape == (4, 5, 3)
 
     @pytest.mark.parametrize(
         ("args", "keywords", "error", "message"),
@@ -157,6 +157,8 @@ class TestEmpty:
             ((), {}, TypeError, "missing required argument"),
             (((4, 5, 3), "uint8"), {}, TypeError, "positional argument"),
             (((4, 5, 3),), {"device": "cpu"}, TypeError, "device"),
+            (((4, 5, 3),), {"shape": (4, 5, 3)}, TypeError, r"empty\(\) given by name \('shape'\) and position \(1\)"),
+            ((), {"dtype": "uint8"}, TypeError, r"empty\(\) missing required argument 'shape' \(pos 1\)"),
             (("abc",), {}, TypeError, "str"),
             ((None,), {}, TypeError, "must be an int or a sequence of ints"),
             (({4, 5, 3},), {}, TypeError, "must be an int or a sequence of ints, not 'set'"),
