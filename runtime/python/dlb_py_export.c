@@ -179,31 +179,13 @@ PyObject *dlb_py_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
     return usual >= 0 ? answer_usual(dlb_py_data(self)->owner, usual) : dlb_py_answer(self, args, kwnames);
 }
 
-/* The device of an object that is described in one step. */
-static bool usual_device(const dlb_py_object *self, DLDevice *device)
-{
-    int64_t axes[2 * DLB_MAX_NDIM];
-    DLTensor tensor;
-
-    if (self->object == NULL || self->type->describe_usual == NULL ||
-        self->type->describe_usual(&tensor, axes, self->owner->object, dlb_decline) < 0) {
-        return false;
-    }
-    *device = tensor.device;
-    return true;
-}
-
 PyObject *dlb_py_dlpack_device(PyObject *self, PyObject *unused)
 {
-    DLDevice device;
     dlb_view view;
 
     (void)unused;
-    if (DLB_UNLIKELY(!usual_device(dlb_py_data(self), &device))) {
-        if (dlb_py_view(self, &view) != 0) {
-            return NULL;
-        }
-        device = view.tensor->device;
+    if (dlb_py_view(self, &view) != 0) {
+        return NULL;
     }
-    return Py_BuildValue("(ii)", (int)device.device_type, (int)device.device_id);
+    return dlb_py_axes((const int64_t[]){view.tensor->device.device_type, view.tensor->device.device_id}, 2);
 }

@@ -245,12 +245,34 @@ void *dlb_py_unwrap(const dlb_type *type, PyObject *object)
     return result;
 }
 
+/* A view of an object that is described in one step. */
+static bool view_usually(const dlb_py_object *self, dlb_view *view)
+{
+    int flags;
+
+    if (self->object == NULL || self->type->describe_usual == NULL) {
+        return false;
+    }
+    flags = self->type->describe_usual(&view->own, view->axes, self->owner->object, dlb_decline);
+    if (DLB_UNLIKELY(flags < 0)) {
+        return false;
+    }
+    view->tensor = &view->own;
+    view->name = self->type->name;
+    view->flags = (uint32_t)flags | self->owner->flags;
+    return true;
+}
+
 int dlb_py_view(PyObject *self, dlb_view *view)
 {
-    dlb_owner *const owner = dlb_py_enter(self);
+    dlb_owner *owner;
     dlb_error error;
     int result;
 
+    if (DLB_LIKELY(view_usually(dlb_py_data(self), view))) {
+        return 0;
+    }
+    owner = dlb_py_enter(self);
     if (owner == NULL) {
         return -1;
     }
