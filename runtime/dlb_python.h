@@ -71,7 +71,7 @@ DLB_API PyObject *dlb_py_to(PyObject *self, PyObject *target);
 /* close(), __enter__(), __exit__(): gives Python's share of the object back; what was exported keeps its own. */
 DLB_API PyObject *dlb_py_close(PyObject *self, PyObject *unused);
 DLB_API PyObject *dlb_py_enter_context(PyObject *self, PyObject *unused);
-DLB_API PyObject *dlb_py_exit_context(PyObject *self, PyObject *unused);
+DLB_API PyObject *dlb_py_exit_context(PyObject *self, PyObject *const *args, Py_ssize_t nargs);
 /* __reduce_ex__(protocol), and the class method _rebuild() that what was pickled comes back by. */
 DLB_API PyObject *dlb_py_reduce_ex(PyObject *self, PyObject *protocol);
 DLB_API PyObject *dlb_py_rebuild(PyObject *cls, PyObject *args);
@@ -86,8 +86,8 @@ DLB_API extern struct dlb_py_member_table dlb_py_members;
 /* The methods of all classes, and those of tensors beside them. */
 #define DLB_PY_METHODS                                                                                                 \
     {"close", dlb_py_close, METH_NOARGS, DLB_PY_CLOSE_DOC}, {"__enter__", dlb_py_enter_context, METH_NOARGS, NULL},     \
-    {"__exit__", dlb_py_exit_context, METH_VARARGS, NULL}, {"__reduce_ex__", dlb_py_reduce_ex, METH_O, NULL},          \
-    {"_rebuild", dlb_py_rebuild, METH_VARARGS | METH_CLASS, NULL}
+    {"__exit__", DLB_PY_METHOD(dlb_py_exit_context), METH_FASTCALL, NULL},                                             \
+    {"__reduce_ex__", dlb_py_reduce_ex, METH_O, NULL}, {"_rebuild", dlb_py_rebuild, METH_VARARGS | METH_CLASS, NULL}
 #define DLB_PY_TENSOR_METHODS                                                                                          \
     {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS, DLB_PY_DLPACK_DOC},                    \
     {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS, DLB_PY_DLPACK_DEVICE_DOC},                                \

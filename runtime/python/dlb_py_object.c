@@ -221,9 +221,11 @@ PyObject *dlb_py_enter_context(PyObject *self, PyObject *unused)
     return self;
 }
 
-PyObject *dlb_py_exit_context(PyObject *self, PyObject *unused)
+PyObject *dlb_py_exit_context(PyObject *self, PyObject *const *args, Py_ssize_t nargs)
 {
-    return dlb_py_close(self, unused);
+    (void)args;
+    (void)nargs;
+    return dlb_py_close(self, NULL);
 }
 
 /* ---- What is behind it ---- */
