@@ -65,19 +65,16 @@ static int read_signed(const dlb_py_function *function, const dlb_param *param, 
 
 static int read_unsigned(const dlb_py_function *function, const dlb_param *param, PyObject *index, void *place)
 {
-    int overflow;
-    const int64_t low = PyLong_AsLongLongAndOverflow(index, &overflow);
-    uint64_t number = (uint64_t)low;
+    /* where a long is as large, reading one is the faster way */
+    const uint64_t number = sizeof(long) == sizeof(uint64_t) ? PyLong_AsUnsignedLong(index) : PyLong_AsUnsignedLongLong(index);
 
-    if (overflow < 0 || (overflow == 0 && low < 0)) {
-        return refuse_range(function, param, true);
-    }
-    if (overflow > 0) { /* above INT64_MAX */
-        number = PyLong_AsUnsignedLongLong(index);
-        if (number == UINT64_MAX && PyErr_Occurred()) {
-            PyErr_Clear();
-            return refuse_range(function, param, false);
-        }
+    if (number == UINT64_MAX && PyErr_Occurred()) {
+        int64_t low;
+        int overflow;
+
+        PyErr_Clear();
+        low = PyLong_AsLongLongAndOverflow(index, &overflow);
+        return refuse_range(function, param, overflow < 0 || (overflow == 0 && low < 0));
     }
     if (number > UINT64_MAX >> (64 - 8 * param->size)) {
         return refuse_range(function, param, false);
@@ -86,15 +83,26 @@ static int read_unsigned(const dlb_py_function *function, const dlb_param *param
     return 0;
 }
 
+static int read_large(const dlb_py_function *function, const dlb_param *param, PyObject *index, void *place)
+{
+    return (param->kind == DLB_SIGNED ? read_signed : read_unsigned)(function, param, index, place);
+}
+
 static int read_integer(const dlb_py_function *function, const dlb_param *param, PyObject *value, void *place)
 {
     PyObject *index;
     int64_t number;
     int result;
 
-    if (DLB_LIKELY(dlb_py_small_int(value, &number) && integer_fits(number, param->size, param->kind))) {
+    if (DLB_LIKELY(dlb_py_small_int(value, &number))) {
+        if (DLB_UNLIKELY(!integer_fits(number, param->size, param->kind))) {
+            return refuse_range(function, param, number < 0);
+        }
         dlb_py_store_integer(place, param->size, (uint64_t)number);
         return 0;
+    }
+    if (PyLong_Check(value)) {
+        return read_large(function, param, value, place);
     }
     if (!PyIndex_Check(value)) {
         return dlb_py_refuse_type(function, param, value, "int");
@@ -103,7 +111,7 @@ static int read_integer(const dlb_py_function *function, const dlb_param *param,
     if (index == NULL) {
         return -1;
     }
-    result = (param->kind == DLB_SIGNED ? read_signed : read_unsigned)(function, param, index, place);
+    result = read_large(function, param, index, place);
     Py_DECREF(index);
     return result;
 }
