@@ -109,6 +109,16 @@ static inline void *dlb_py_dealloc_of(PyTypeObject *type)
 #endif
 }
 
+/* Looking for an attribute of its objects runs nothing of others, but for what the type itself has under that name. */
+static inline bool dlb_py_has_plain_attributes(PyTypeObject *type)
+{
+#if defined(Py_LIMITED_API)
+    return PyType_GetSlot(type, Py_tp_getattro) == (void *)(uintptr_t)PyObject_GenericGetAttr;
+#else
+    return type->tp_getattro == PyObject_GenericGetAttr;
+#endif
+}
+
 /* The name of the type of `object`, for messages: a new reference. */
 static inline PyObject *dlb_py_type_name(PyObject *object)
 {

@@ -123,6 +123,13 @@ static int memory_from_call(const dlb_py_state *state, dlb_py_argument *array, P
     return from_managed(array, &tensor, memory);
 }
 
+/* Neither its type nor it has __dlpack__(), as far as can be seen without code of others: it need not fail to be known. */
+static bool is_plainly_none(const dlb_py_state *state, PyObject *producer, const dlb_py_kind *kind)
+{
+    return !kind->dlpack && dlb_py_has_plain_attributes(Py_TYPE(producer)) &&
+           !PyObject_HasAttr(producer, state->names[DLB_PY_DLPACK]);
+}
+
 int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_t axes[2 * DLB_MAX_NDIM],
                   dlb_memory *memory)
 {
@@ -162,7 +169,7 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_
     } else if (!kind.dlpack && PyObject_CheckBuffer(producer)) {
         return from_buffer(array, producer, axes, memory);
     }
-    return memory_from_call(state, array, producer, memory);
+    return is_plainly_none(state, producer, &kind) ? 1 : memory_from_call(state, array, producer, memory);
 }
 
 bool dlb_py_lends(PyObject *producer)

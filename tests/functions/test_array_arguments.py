@@ -63,6 +63,27 @@ class TestProducers:
         arrays.tensor_fill(PRODUCERS[producer](x[0]), 7.0)
         assert x.tolist() == [[7, 7], [12, 14], [22, 24]]
 
+    def test_an_object_may_have_a_call_that_its_type_has_not(self, arrays: ModuleType) -> None:
+        class Plain:
+            __dlpack__: Any
+
+        class Asked:
+            def __getattr__(self, name: str) -> Any:
+                return getattr(x, name) if name == "__dlpack__" else object.__getattribute__(self, name)
+
+        class Failing:
+            def __getattribute__(self, name: str) -> Any:
+                raise LookupError(name)
+
+        x = numbers(3)
+        plain = Plain()
+        with pytest.raises(TypeError, match=r"^memory_where\(\) argument 'x' must be an array, not .*Plain$"):
+            arrays.memory_where(plain)
+        plain.__dlpack__ = x.__dlpack__
+        assert arrays.memory_where(plain) == arrays.memory_where(Asked()) == address(x)
+        with pytest.raises(LookupError, match="__dlpack__"):
+            arrays.memory_where(Failing())
+
     def test_an_object_is_made_around_it_and_goes_with_the_call(self, arrays: ModuleType) -> None:
         living = arrays.picture_count()
         x = np.arange(12, dtype=np.uint8).reshape(3, 4)[::-1]
