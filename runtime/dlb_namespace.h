@@ -188,6 +188,7 @@
 #define dlb_py_end_all DLB_NAME(dlb_py_end_all)
 #define dlb_py_enter_context DLB_NAME(dlb_py_enter_context)
 #define dlb_py_exit_context DLB_NAME(dlb_py_exit_context)
+#define dlb_py_exception_of DLB_NAME(dlb_py_exception_of)
 #define dlb_py_explain DLB_NAME(dlb_py_explain)
 #define dlb_py_export_closely DLB_NAME(dlb_py_export_closely)
 #define dlb_py_export_legacy_closely DLB_NAME(dlb_py_export_legacy_closely)

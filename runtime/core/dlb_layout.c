@@ -136,6 +136,10 @@ DLB_COLD static int refuse_dtype(const dlb_maker *maker, const DLTensor *tensor,
     char text[DLB_NAME_TEXT];
     int end = 0;
 
+    if (count == 1 && maker->dtype_count == 1) {
+        return dlb_fail(error, DLB_BUFFER_ERROR, "%s: the dtype is %s, not %s", name, dlb_dtype_name(tensor->dtype, text),
+                        dlb_dtype_name(maker->dtypes[0], list));
+    }
     for (size_t i = 0; i < count; i++) {
         const char *const between = i == 0 ? "" : i + 1 == maker->dtype_count ? " or " : ", ";
 

@@ -8,31 +8,30 @@ PyObject *dlb_py_message(const dlb_error *error)
     return PyUnicode_DecodeUTF8(error->message, (Py_ssize_t)strlen(error->message), "replace");
 }
 
-PyObject *dlb_py_raise(const dlb_error *error)
+PyObject *dlb_py_exception_of(const dlb_error *error)
 {
-    PyObject *exception = PyExc_RuntimeError;
-    PyObject *message;
-
     switch (error->status) {
     case DLB_BUFFER_ERROR:
-        exception = PyExc_BufferError;
-        break;
+        return PyExc_BufferError;
     case DLB_VALUE_ERROR:
-        exception = PyExc_ValueError;
-        break;
+        return PyExc_ValueError;
     case DLB_TYPE_ERROR:
-        exception = PyExc_TypeError;
-        break;
+        return PyExc_TypeError;
     case DLB_MEMORY_ERROR:
-        exception = PyExc_MemoryError;
-        break;
+        return PyExc_MemoryError;
     case DLB_RUNTIME_ERROR:
     case DLB_OK:
         break;
     }
-    message = dlb_py_message(error);
+    return PyExc_RuntimeError;
+}
+
+PyObject *dlb_py_raise(const dlb_error *error)
+{
+    PyObject *const message = dlb_py_message(error);
+
     if (message != NULL) {
-        PyErr_SetObject(exception, message);
+        PyErr_SetObject(dlb_py_exception_of(error), message);
         Py_DECREF(message);
     }
     return NULL;

@@ -149,6 +149,8 @@ static inline intptr_t dlb_py_default_stream(DLDeviceType device)
 
 /* Its message as a str: a new reference, or NULL with an exception. */
 DLB_API PyObject *dlb_py_message(const dlb_error *error);
+/* The class of its exception, borrowed. */
+DLB_API PyObject *dlb_py_exception_of(const dlb_error *error);
 /* Sets the exception that `error` describes; always NULL. */
 DLB_API PyObject *dlb_py_raise(const dlb_error *error);
 

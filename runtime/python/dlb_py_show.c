@@ -65,10 +65,16 @@ int dlb_py_explain(const dlb_py_function *function, const dlb_py_operand *operan
 
 int dlb_py_refuse(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_error *error)
 {
-    (void)dlb_py_raise(error);
-    return dlb_py_explain(function, operand, strncmp(error->message, ":", 1) == 0 || operand->type == NULL
-                                          ? ""
-                                          : operand->type->name);
+    const char *const name = error->message[0] == ':' || operand->type == NULL ? "" : operand->type->name;
+    const size_t length = strlen(name);
+
+    if (strncmp(error->message, name, length) == 0 && error->message[length] == ':') { /* as dlb_py_explain() would, in one step */
+        PyErr_Format(dlb_py_exception_of(error), "%s() argument '%s'%s", function->name,
+                     dlb_py_operand_name(function, operand), error->message + length);
+    } else {
+        (void)dlb_py_raise(error);
+    }
+    return -1;
 }
 
 /* ---- What is required ---- */
