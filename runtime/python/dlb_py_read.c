@@ -100,23 +100,40 @@ int dlb_py_read_text(const dlb_py_function *function, int index, PyObject *const
 
 /* ---- Paths ---- */
 
+/* The pending exception says that there is no such method, and is dropped. */
+static bool is_lacked(PyObject *value, const char *name)
+{
+    PyObject *type;
+    PyObject *error;
+    PyObject *traceback;
+    int has;
+
+    PyErr_Fetch(&type, &error, &traceback);
+    has = dlb_py_has(value, name);
+    if (has > 0) {
+        PyErr_Restore(type, error, traceback);
+        return false;
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(error);
+    Py_XDECREF(traceback);
+    return has == 0;
+}
+
 /* The bytes of a path: a new reference, or NULL with an exception. */
 static PyObject *path_bytes(const dlb_py_function *function, const dlb_param *param, PyObject *value, int optional)
 {
-    const int is_path = PyUnicode_Check(value) || PyBytes_Check(value) ? 1 : dlb_py_has(value, "__fspath__");
-    PyObject *path;
+    PyObject *const path = PyOS_FSPath(value);
     PyObject *bytes;
 
-    if (is_path < 0) {
+    if (path == NULL) {
+        if (PyErr_ExceptionMatches(PyExc_TypeError) && is_lacked(value, "__fspath__")) {
+            (void)dlb_py_refuse_type(function, param, value,
+                                     optional ? "str, bytes, os.PathLike or None" : "str, bytes or os.PathLike");
+        }
         return NULL;
     }
-    if (!is_path) {
-        (void)dlb_py_refuse_type(function, param, value,
-                                 optional ? "str, bytes, os.PathLike or None" : "str, bytes or os.PathLike");
-        return NULL;
-    }
-    path = PyOS_FSPath(value);
-    if (path == NULL || PyBytes_Check(path)) {
+    if (PyBytes_Check(path)) {
         return path;
     }
     bytes = PyUnicode_EncodeFSDefault(path);
