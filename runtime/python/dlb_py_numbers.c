@@ -199,7 +199,7 @@ static int read_floating(const dlb_py_function *function, const dlb_param *param
  * __complex__() in its own conversions since 3.13 only.) */
 static PyObject *complex_of(const dlb_py_function *function, const dlb_param *param, PyObject *value)
 {
-    const bool built_in = PyComplex_Check(value) || PyFloat_Check(value) || PyLong_Check(value);
+    const bool built_in = PyFloat_Check(value) || PyLong_Check(value);
     const int converts = built_in ? 0 : dlb_py_has(value, "__complex__");
 
     if (converts < 0) {
@@ -216,28 +216,46 @@ static PyObject *complex_of(const dlb_py_function *function, const dlb_param *pa
     return value;
 }
 
+static int read_parts(const dlb_py_function *function, const dlb_param *param, PyObject *value, double parts[2])
+{
+    PyObject *number;
+    int result;
+
+    if (PyComplex_Check(value)) {
+        parts[0] = PyComplex_RealAsDouble(value);
+        parts[1] = PyComplex_ImagAsDouble(value);
+        return 0;
+    }
+    if (PyFloat_CheckExact(value)) {
+        parts[0] = PyFloat_AS_DOUBLE(value);
+        parts[1] = 0;
+        return 0;
+    }
+    number = complex_of(function, param, value);
+    if (number == NULL) {
+        return -1;
+    }
+    result = as_double(function, param, number, PyComplex_RealAsDouble, &parts[0]);
+    if (result == 0) {
+        result = as_double(function, param, number, PyComplex_ImagAsDouble, &parts[1]);
+    }
+    Py_DECREF(number);
+    return result;
+}
+
 int dlb_py_read_complex(const dlb_py_function *function, int index, PyObject *const *given, void *place, size_t size)
 {
     const dlb_param *const param = &function->params[index];
-    PyObject *number;
-    double real;
-    double imaginary;
-    int result = -1;
+    double parts[2];
 
     if (given[index] == NULL) {
         return 0;
     }
-    number = complex_of(function, param, given[index]);
-    if (number == NULL) {
+    if (read_parts(function, param, given[index], parts) != 0 ||
+        store_floating(function, param, parts[0], place, size) != 0) {
         return -1;
     }
-    if (as_double(function, param, number, PyComplex_RealAsDouble, &real) == 0 &&
-        as_double(function, param, number, PyComplex_ImagAsDouble, &imaginary) == 0 &&
-        store_floating(function, param, real, place, size) == 0) {
-        result = store_floating(function, param, imaginary, (char *)place + size, size);
-    }
-    Py_DECREF(number);
-    return result;
+    return store_floating(function, param, parts[1], (char *)place + size, size);
 }
 
 /* ---- Whatever the param says ---- */
