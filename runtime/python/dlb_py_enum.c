@@ -100,7 +100,7 @@ int dlb_py_add_enum(PyObject *module, const dlb_py_enum *of)
 
 PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value)
 {
-    dlb_py_state *const state = dlb_py_get_state();
+    dlb_py_state *const state = dlb_py_imported_state();
     PyObject *members;
     PyObject *found = NULL;
 

@@ -205,13 +205,15 @@ static const dlb_py_member *member_called(const dlb_py_enum *of, PyObject *name)
  * is; false with an exception, too. */
 static bool find_number(const dlb_py_enum *of, PyObject *value, int64_t *found)
 {
-    PyObject *const index = PyNumber_Index(value);
+    PyObject *const index = PyLong_Check(value) ? value : PyNumber_Index(value);
     int overflow = 0;
     const long long number = index != NULL ? PyLong_AsLongLongAndOverflow(index, &overflow) : 0;
     const bool readable = index != NULL && overflow == 0;
     int64_t all = 0;
 
-    Py_XDECREF(index);
+    if (index != value) {
+        Py_XDECREF(index);
+    }
     *found = number;
     for (size_t i = 0; readable && i < of->count; i++) {
         if (of->members[i].value == number) {
