@@ -120,7 +120,7 @@ static inline int dlb_py_is_ours(PyObject *object)
     return dlb_py_dealloc_of(Py_TYPE(object)) == DLB_PY_SLOT(dlb_py_dealloc);
 }
 
-enum { DLB_PY_ROOM = 256 };
+enum { DLB_PY_ROOM = 256, DLB_PY_SHARE = 2 };
 
 /* One of them, for the time of the call. Generated code reads the first members. */
 typedef struct dlb_py_argument {
@@ -131,7 +131,8 @@ typedef struct dlb_py_argument {
     void *rows;       /* the table of dlb_py_list_rows() */
     dlb_owner *owner; /* NULL: memory of somebody else */
     PyObject *giver;  /* the argument, or the object that was made where there was none; borrowed */
-    int held;         /* 0: there is nothing to be given back, for all arguments of the call, and no more is known of them */
+    int held;         /* 0: there is nothing to be given back, for all arguments of the call, and no more is known of them;
+                         DLB_PY_SHARE: a share of the owner, by the only operand, and no more is known of it either */
     /* What is to be given back. */
     PyObject *made; /* a Python object that was made of the argument, or instead of it */
     int shared;     /* a share of the owner */

@@ -76,6 +76,10 @@ PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *array
 {
     int result = 0;
 
+    if (arrays[0].held == DLB_PY_SHARE) {
+        dlb_py_quietly(dlb_py_drop_owner, arrays[0].owner);
+        return answer;
+    }
     for (int i = 0; i < function->operand_count; i++) {
         result |= settle_array(&function->operands[i], &arrays[i], answer != NULL);
     }

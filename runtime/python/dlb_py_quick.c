@@ -147,11 +147,11 @@ static bool take_kept(const dlb_py_operand *operand, PyObject *value, dlb_py_arg
     if (!dlb_py_is_at_hand(operand, value, DLB_PY_WRITES | DLB_PY_KEPT)) {
         return false;
     }
-    dlb_py_take_nothing_yet(array);
+    dlb_py_take_none(array);
     array->object = dlb_py_data(value)->object;
     array->giver = value;
     array->owner = dlb_py_data(value)->owner;
-    array->shared = 1;
+    array->held = DLB_PY_SHARE;
     dlb_owner_keep(array->owner);
     return true;
 }

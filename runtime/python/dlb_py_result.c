@@ -238,6 +238,7 @@ static void leave(const dlb_type *type, void *object, int in_room)
 PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags)
 {
     const int in_room = (flags & DLB_PY_IN_ROOM) != 0;
+    dlb_py_state *state;
     dlb_py_draft draft;
     dlb_owner *owner;
     dlb_error error;
@@ -245,7 +246,8 @@ PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *withi
     if (!PyErr_Occurred() && dlb_is_null(type, object)) {
         return dlb_py_returned_null(type, (flags & DLB_PY_OPTIONAL) != 0);
     }
-    if (PyErr_Occurred() || dlb_py_begin(&draft, type, NULL) != 0) {
+    state = PyErr_Occurred() ? NULL : dlb_py_imported_state();
+    if (state == NULL || dlb_py_begin_in(state, &draft, type, NULL) != 0) {
         leave(type, object, in_room);
         return NULL;
     }
