@@ -34,14 +34,21 @@ bool dlb_py_is_buffer(const DLTensor *tensor)
 /* Why the tensor cannot be the buffer that `flags` ask for, or NULL. */
 static const char *buffer_refusal(const DLManagedTensorVersioned *managed, int flags)
 {
+    const int contiguous = (PyBUF_C_CONTIGUOUS | PyBUF_F_CONTIGUOUS | PyBUF_ANY_CONTIGUOUS) & ~PyBUF_STRIDES;
     const DLTensor *const tensor = &managed->dl_tensor;
-    const bool empty = dlb_element_count(tensor) == 0;
-    const bool rows = empty || dlb_is_compact(tensor, DLB_ORDER_C);
-    const bool columns = empty || dlb_is_compact(tensor, DLB_ORDER_F);
+    bool empty;
+    bool rows;
+    bool columns;
 
     if ((flags & PyBUF_WRITABLE) != 0 && (managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
         return "the data is read-only";
     }
+    if ((flags & PyBUF_STRIDES) == PyBUF_STRIDES && (flags & contiguous) == 0) { /* whoever reads strides takes every layout */
+        return NULL;
+    }
+    empty = dlb_element_count(tensor) == 0;
+    rows = empty || dlb_is_compact(tensor, DLB_ORDER_C);
+    columns = empty || dlb_is_compact(tensor, DLB_ORDER_F);
     if ((flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS && !rows) {
         return "the data is not C-contiguous";
     }
@@ -57,8 +64,8 @@ static const char *buffer_refusal(const DLManagedTensorVersioned *managed, int f
     return NULL;
 }
 
-/* Raises why this data is no buffer at all. */
-static int check_kind(const char *name, const DLTensor *tensor)
+/* Raises why this data, whose dtype has that `format`, is no buffer at all. */
+static int check_kind(const char *name, const DLTensor *tensor, const char *format)
 {
     char text[DLB_NAME_TEXT];
 
@@ -67,7 +74,7 @@ static int check_kind(const char *name, const DLTensor *tensor)
                      dlb_device_name(tensor->device.device_type, text));
         return -1;
     }
-    if (buffer_format(tensor->dtype) == NULL) {
+    if (format == NULL) {
         PyErr_Format(PyExc_BufferError,
                      "%s: the buffer protocol has no dtype %s; use from_dlpack of a library that knows it", name,
                      dlb_dtype_name(tensor->dtype, text));
@@ -93,7 +100,7 @@ static void convert_axes(const DLTensor *tensor, int64_t itemsize)
     }
 }
 
-static void fill_buffer(Py_buffer *buffer, const DLManagedTensorVersioned *managed, int flags)
+static void fill_buffer(Py_buffer *buffer, const DLManagedTensorVersioned *managed, char *format, int flags)
 {
     static char nothing[16]; /* an address for arrays without elements */
     const DLTensor *const tensor = &managed->dl_tensor;
@@ -104,7 +111,7 @@ static void fill_buffer(Py_buffer *buffer, const DLManagedTensorVersioned *manag
     buffer->itemsize = (Py_ssize_t)itemsize;
     buffer->readonly = (managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
     buffer->ndim = tensor->ndim;
-    buffer->format = (flags & PyBUF_FORMAT) != 0 ? buffer_format(tensor->dtype) : NULL;
+    buffer->format = (flags & PyBUF_FORMAT) != 0 ? format : NULL;
     buffer->shape = (Py_ssize_t *)(void *)tensor->shape;
     buffer->strides = (Py_ssize_t *)(void *)tensor->strides;
     buffer->suboffsets = NULL;
@@ -122,10 +129,11 @@ static void fill_buffer(Py_buffer *buffer, const DLManagedTensorVersioned *manag
 static int fill_from(dlb_owner *owner, DLManagedTensorVersioned *managed, Py_buffer *buffer, int flags)
 {
     const DLDeviceType device = managed->dl_tensor.device.device_type;
+    char *const format = buffer_format(managed->dl_tensor.dtype);
     const char *reason;
     dlb_error error;
 
-    if (check_kind(owner->type->name, &managed->dl_tensor) != 0) {
+    if (check_kind(owner->type->name, &managed->dl_tensor, format) != 0) {
         return -1;
     }
     if (managed->manager_ctx != owner) { /* a copy: a buffer cannot say so, and what is written to it would be lost */
@@ -140,7 +148,7 @@ static int fill_from(dlb_owner *owner, DLManagedTensorVersioned *managed, Py_buf
         (void)dlb_py_raise(&error);
         return -1;
     }
-    fill_buffer(buffer, managed, flags);
+    fill_buffer(buffer, managed, format, flags);
     return 0;
 }
 
@@ -210,7 +218,8 @@ PyObject *dlb_py_array(PyObject *self, PyObject *args, PyObject *kwargs)
     dlb_view view;
 
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|OO:__array__", names, &dtype, &copy) ||
-        dlb_py_view(self, &view) != 0 || check_kind(view.name, view.tensor) != 0) {
+        dlb_py_view(self, &view) != 0 ||
+        check_kind(view.name, view.tensor, buffer_format(view.tensor->dtype)) != 0) {
         return NULL;
     }
     buffer = PyMemoryView_FromObject(self);
