@@ -32,10 +32,11 @@ handles:
     release: file_close(self)
     new: {c: "int file_open(int mode, int *id)", args: {mode: int, id: {of: File, out: true}}, ok: == 0, returns: [id]}
     methods:
-      grow: {c: "int file_grow(int id, int by, int *size)", args: {size: {out: true}}, ok: == 0}
+      grow: {c: "int file_grow(int by, int id, int *size)", args: {id: File, size: {out: true}}, ok: == 0}
       size: {c: int file_size(int id)}
       copy: {c: int file_copy(int id), returns: File}
-      same: {c: "int file_same(int id, int other)", args: {other: File}, returns: bool}
+      same: {c: "int file_same(int id, int other)", args: {id: File, other: File}, returns: bool}
+      seek: {c: "int file_seek(int whence, int id)", args: {whence: {default: 2}}}
 functions:
   opened: {c: int files_opened(void)}
   make: {c: "float *block_new(int n, float first)", returns: Block}
@@ -55,10 +56,11 @@ typedef double real;
 extern int opened;
 static inline int file_open(int mode, int *id) { opened++; *id = 10 * mode; return mode < 0; }
 static inline void file_close(int id) { if (id >= 10) { opened--; } }
-static inline int file_grow(int id, int by, int *size) { *size = id + by; return 0; }
+static inline int file_grow(int by, int id, int *size) { *size = id + by; return 0; }
 static inline int file_size(int id) { return id; }
 static inline int file_copy(int id) { opened++; return id; }
 static inline int file_same(int id, int other) { return id == other; }
+static inline int file_seek(int whence, int id) { return id + whence; }
 static inline int files_opened(void) { return opened; }
 static inline float *block_new(int n, float first)
 {
@@ -101,6 +103,7 @@ def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 def test_numbers_beside_ids_are_numbers(lib: ModuleType) -> None:
     file = lib.File(3)
     assert (file.grow(4), file.size()) == (34, 30)
+    assert (file.seek(), file.seek(1)) == (32, 31)
     other = file.copy()
     assert isinstance(other, lib.File)
     assert (file.same(other), file.same(lib.File(4)), lib.opened()) == (True, False, 2)

@@ -52,3 +52,12 @@ def test_a_release_of_memory_of_ours() -> None:
     (found,) = diagnostics(spec)
     assert (found.code, "'(void)self' if there is nothing" in (found.hint or "")) == ("frees-our-memory", True)
     assert diagnostics(spec.replace("free(self)", "(void)self")) == []
+
+
+@pytest.mark.parametrize("args", ["{whence: File}", "{id: File}", "{whence: int, id: int}"])
+def test_which_number_is_the_object_of_a_method(args: str) -> None:
+    method = "{c: 'int file_seek(int whence, int id)', returns: File}"
+    spec = f"handles: {{File: {{type: int, pass: value, release: file_close(self), methods: {{seek: {method}}}}}}}\n"
+    (found,) = diagnostics(spec)
+    assert (found.code, args in (found.hint or "")) == ("ambiguous-class", True)
+    assert diagnostics(spec.replace("returns", f"args: {args}, returns")) == []

@@ -101,8 +101,8 @@ type that only the header knows is an integer. `args` says the rest: `path`, `by
 and which parameters Python does not give because they follow from others (`count_of`, `stride_of`, ...).
 
 Where the `type` of a class is a number, such as an id or bare memory, parameters and results of that type are numbers
-and arrays all the same: `args` and `returns` name the class where it is meant. (The object of a method needs no name,
-nor does a pointer that is returned.)
+and arrays all the same: `args` and `returns` name the class where it is meant. (The object of a method needs no name
+where it is the only parameter of that type, nor does a pointer that is returned.)
 
 A pointer to a number that `args` says to be one (`{n: int}`, an enum, `count_of` and its like) is the address of that
 number, as in Fortran; what C leaves there is returned where `returns` lists it.

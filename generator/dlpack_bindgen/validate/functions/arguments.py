@@ -41,6 +41,8 @@ MEASURES: dict[str, MeasureKind] = {
     "stride_of": "stride",
     "flags_of": "flags",
 }
+_NOT_OF_OWN = ("optional", "default", "require", "copy")
+"""What is never said of the object of a method."""
 _LIKE = "like "
 _NEW = "new"
 _NEW_ARRAY = "an array is 'like PARAM', or 'new', of the shape that is required"
@@ -58,18 +60,27 @@ def _by_value(of: Class, parameter: Parameter) -> tuple[str, str]:
 
 
 def self_index(arguments: tuple[Given, ...], home: Class, names: Names) -> int | None:
-    """Which parameter is the object whose method this is: the first one of its C type that is said to be nothing
-    else."""
-    for index, each in enumerate(arguments):
-        named = each.name is None or each.name.text == home.name.text
-        plain = (
-            not any(key in each.record.given for key in (*MEASURES, "code_of", "param_of", "value", "out"))
-            if each.record
-            else True
-        )
-        if names.is_own(home, each.parameter.ctype) and named and plain:
-            return index
-    return None
+    """Which parameter is the object whose method this is: the first one of its C type that is said to be nothing else.
+    Where that type is a number, most are something else: the one that is named, or else the only one."""
+    number = names.number(home.type or "")
+    found = [index for index, each in enumerate(arguments) if _may_be_own(each, home, names)]
+    named = [index for index in found if arguments[index].name is not None]
+    if number is None or named or len(found) < 2:
+        return next(iter((named or found) if number else found), None)
+    written = [arguments[index].parameter.name for index in found]
+    among = ", ".join(f"'{name}'" for name in written)
+    message = f"which of {among} is the '{home.name.text}' of this method? all have its C type"
+    hint = f"args: {', or '.join(f'{{{name}: {home.name.text}}}' for name in written)}"
+    if home.by_value:
+        hint += f"; if it makes one of them: {{{', '.join(f'{name}: {number}' for name in written)}}}"
+    raise Mistake("ambiguous-class", arguments[found[0]].span, message, hint)
+
+
+def _may_be_own(each: Given, home: Class, names: Names) -> bool:
+    said = each.record.given if each.record else ()
+    others = (*MEASURES, "code_of", "param_of", "value", "out", *(_NOT_OF_OWN if names.number(home.type or "") else ()))
+    named = each.name is None or each.name.text == home.name.text
+    return names.is_own(home, each.parameter.ctype) and named and not any(key in said for key in others)
 
 
 def argument(each: Given, names: Names, home: Class | None, report: Report) -> Argument | None:
@@ -375,8 +386,8 @@ class _Reader(Reader):
 
 def _of_own(name: str) -> dict[str, str]:
     """Why nothing is said of how the object of a method is given."""
-    keys = ("optional", "default", "require", "copy")
-    return {key: f"'{key}' has no place here: '{name}' is the object on which the method is called" for key in keys}
+    why = f"'{name}' is the object on which the method is called"
+    return {key: f"'{key}' has no place here: {why}" for key in _NOT_OF_OWN}
 
 
 def _of_arrays(of: Class) -> dict[str, str]:

@@ -10,7 +10,7 @@ from dlpack_bindgen.c.types import Prototype, holds
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, DTypeCode, Fixed, Measure, Out, ParamOf, Result
 from dlpack_bindgen.validate.functions import arguments, results
-from dlpack_bindgen.validate.functions.classes import Class, Names
+from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names
 from dlpack_bindgen.validate.functions.given import Given, parameters
 from dlpack_bindgen.validate.functions.lengths import implied
 from dlpack_bindgen.validate.structure import Report
@@ -49,13 +49,17 @@ def read(
     function: Fields, names: Names, home: Class | None, made: Class | None, report: Report, kind: Leaf | None = None
 ) -> Call | None:
     """`home`: whose method it is; `made`: whose constructor; `kind`: what the property is that it sets. None where the
-    prototype has mistakes."""
+    prototype has mistakes, or does not say which parameter is the object of the method."""
     written = function.text("c")
     prototype = parse(written) if written is not None else None
     if prototype is None or isinstance(prototype, Problem):
         return None
     given = parameters(function, prototype)
-    own = arguments.self_index(given, home, names) if home else None
+    try:
+        own = arguments.self_index(given, home, names) if home else None
+    except Mistake as mistake:
+        report(mistake.diagnostic)
+        return None
     if kind is not None and kind.text in names.enums:
         given = tuple(_as_property(each, kind) if index != own else each for index, each in enumerate(given))
     found = [
