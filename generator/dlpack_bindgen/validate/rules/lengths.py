@@ -29,6 +29,7 @@ _WHAT = {
 def check(function: Fields, call: Call, report: Report) -> None:
     rules = _Lengths(function, call, report)
     rules.given()
+    rules.returned()
     rules.texts()
     rules.filled()
     rules.circles()
@@ -97,6 +98,30 @@ class _Lengths:
         message = f"is '{name}' how long '{array}' is? Python could give more, and C would read beyond its end"
         usual = f"args: {{{name}: {{count_of: {array}}}}}, or extent_of; {{{name}: int}} if it is another number"
         self._report(each.span, message, hint or usual)
+
+    def returned(self) -> None:
+        """What `returns` lists is most likely what C fills. Of an array that is only as long as another one, because
+        nothing is said of it, nobody knows that it is one."""
+        found = [
+            (each, argument.kind.require.count)
+            for each, argument in self._pairs()
+            if isinstance(argument.kind, Array) and argument.kind.require.count and each.record is None
+            if argument.name in self._returned() and not argument.ctype.reads
+        ]
+        if not found:
+            return
+        names = [each.parameter.name for each, _ in found]
+        arrays = ", ".join(f"{each.parameter.name}: {{require: [{{count: {count}}}]}}" for each, count in found)
+        many = len(names) > 1
+        message = f"nothing says whether {_names(names)} what C fills or what Python gives"
+        ways = ("numbers", "arrays") if many else ("a number", "an array")
+        hint = f"{ways[0]}: args: {{{_outs(names)}}}; {ways[1]}: {{{arrays}}}"
+        notes = tuple(Note(each.span, f"'{each.parameter.name}'") for each, _ in found[1:])
+        self._emit(Diagnostic("argument-unclear", found[0][0].span, message, hint, notes))
+
+    def _returned(self) -> list[str]:
+        listed = self._function.items("returns")
+        return [leaf.text for leaf in listed.leaves()] if listed else []
 
     def circles(self) -> None:
         """A value, or a length, is read from values and elements that are there: elements of an array whose own length
@@ -240,7 +265,8 @@ class _Lengths:
             for name, others in zip(names, required, strict=True)
         ]
         filled = [name for (_, array), name in zip(left, names, strict=True) if not array.ctype.reads]
-        number = f"; one number that C fills: {{{filled[0]}: {{out: true}}}}" if filled and not any(required) else ""
+        filled = [name for name in filled if name in self._returned()] or filled[:1]
+        number = f"; one number that C fills: {{{_outs(filled)}}}" if filled and not any(required) else ""
         is_said = left[0][0].record is not None
         knows = f"{names[0]}: {{of: array, ...}}" if is_said else f"{names[0]}: array"
         if measures and not counts:
@@ -272,6 +298,10 @@ def _is_like_another(argument: Argument) -> bool:
 def _listed(what: str, names: list[str]) -> str:
     verb = "s of {} are" if len(names) > 1 else " of {} is"
     return f"the {what}{verb.format(' and '.join(map(repr, names)))}" if names else ""
+
+
+def _outs(names: list[str]) -> str:
+    return ", ".join(f"{name}: {{out: true}}" for name in names)
 
 
 def _names(names: list[str]) -> str:
