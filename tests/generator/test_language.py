@@ -141,6 +141,7 @@ _TEXTS = {
         "double f(const char *n, struct s **a, DLTensor *x)",
     ],
     Form.KIND: ["T", "U", "H", "A", "int", "float", "str", "path", "bytes", "array", "None"],
+    Form.VALUE: ["A", "int", "float", "str"],
     Form.OF_PROTOTYPE: ["a", "n", "x", "result", "static"],
     Form.EXCEPTION: ["ValueError", "OSError"],
     Form.CONSTANT: ["A", "B"],

@@ -38,6 +38,10 @@ def test_the_first_spec_is_a_spec(tmp_path: Path) -> None:
     assert len(generate(BLOCKS[0], tmp_path)) == 4
 
 
+def test_the_type_of_a_property_is_no_class() -> None:
+    assert "| `type` | an enum or a word | `int` |" in PAGE
+
+
 def test_every_excerpt_is_yaml() -> None:
     for block in BLOCKS:
         assert isinstance(yaml.load(block, yaml.BaseLoader), (dict, list)), block

@@ -13,7 +13,7 @@ PROPERTY = Record(
     doc="An attribute that is computed; `self` is in scope.",
     keys=(
         Key("get", EXPRESSION, "Its value.", required=True),
-        Key("type", Single(Form.KIND), f"What that is: {_TYPE_DOC}", default="`int`"),
+        Key("type", Single(Form.VALUE), f"What that is: {_TYPE_DOC}", default="`int`"),
         Key(
             "set",
             FUNCTION,

@@ -43,6 +43,7 @@ class Form(Enum):
     FUNCTION = "a function name"
     PROTOTYPE = "a C prototype"
     KIND = "a class, an enum or a word"
+    VALUE = "an enum or a word"
     OF_PROTOTYPE = "a parameter of the prototype"
     EXCEPTION = "a built-in exception"
     CONSTANT = "the name of a constant"

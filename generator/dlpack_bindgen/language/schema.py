@@ -49,6 +49,7 @@ _PATTERNS = {
     Form.FUNCTION: f"^[A-Za-z][A-Za-z0-9_]*$|{_SUBSTITUTED}",
     Form.CONSTANT: "^[A-Za-z][A-Za-z0-9_]*$",
     Form.KIND: f"^{_NAME}$|{_SUBSTITUTED}",
+    Form.VALUE: f"^{_NAME}$|{_SUBSTITUTED}",
     Form.OF_PROTOTYPE: f"^{_NAME}$|{_SUBSTITUTED}",
     Form.DECLARATION: f"{_TYPE_AND_NAME}|{_SUBSTITUTED}",
     Form.OUTPUT: rf"[\s*]\s*{_NAME}\s*(\[.+\]\s*)?$|{_SUBSTITUTED}",

@@ -79,12 +79,13 @@ def declaration(own: list[tuple[Scalar, Node]]) -> str | None:
     return f"write '{declared}'" if value is None else f"write {{{declared}: {in_flow(value)}}}"
 
 
-def pointed_to(text: str, root: Mapping) -> str | None:
-    """What `const image_t *` is in Python."""
+def pointed_to(text: str, root: Mapping | None) -> str | None:
+    """What `const image_t *` is in Python; without `root`, where it is no object."""
     base = " ".join(word for word in text.replace("*", " ").split() if word != "const")
     if base == "char":
         return "write str"
-    tables = [table for key, table in root.entries if key.text in ("tensors", "handles") and isinstance(table, Mapping)]
+    entries = root.entries if root else ()
+    tables = [table for key, table in entries if key.text in ("tensors", "handles") and isinstance(table, Mapping)]
     found = [
         name.text
         for table in tables

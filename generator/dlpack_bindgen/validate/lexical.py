@@ -293,6 +293,7 @@ _RULES: dict[Form, Callable[[str], str | Problem]] = {
     Form.FUNCTION: lambda text: _python_name(text, "function name"),
     Form.PROTOTYPE: _prototype,
     Form.KIND: _kind,
+    Form.VALUE: lambda text: text if names.is_identifier(text) else _identifier(text, "enum or word"),
     Form.OF_PROTOTYPE: _of_prototype,
     Form.EXCEPTION: _exception,
     Form.CONSTANT: lambda text: _python_name(text, "name of a constant"),

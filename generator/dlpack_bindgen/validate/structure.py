@@ -211,10 +211,10 @@ class _Reader:
             hint = _as_record(node.text, among) or value.hint
             if otherwise and (value.code == "unknown-exception" or not hint):
                 hint = otherwise
-            if kind.form is Form.KIND and "*" in node.text:
+            if kind.form in (Form.KIND, Form.VALUE) and "*" in node.text:
                 from dlpack_bindgen.validate import advice  # only mistakes need it
 
-                hint = advice.pointed_to(node.text, self._root) or hint
+                hint = advice.pointed_to(node.text, self._root if kind.form is Form.KIND else None) or hint
             self._report(value.code, span, value.message, hint)
         elif isinstance(kind, Words):
             if kind.has(node.text):

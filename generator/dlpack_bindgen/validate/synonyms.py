@@ -164,6 +164,11 @@ RESULT_HABITS = {
         "memory that the library makes is a tensor: its 'type' is that of the elements, its 'params' say how many",
     ),
 }
+_OF_METHODS = "tensors of the same object are 'parts'; others are what a method returns"
+PROPERTY_HABITS = {
+    **dict.fromkeys(("array", "ndarray", "numpy", "list", "tuple", "tensor"), _OF_METHODS),
+    "bytes": "bytes are what a method returns: returns: {of: bytes, size: ...}",
+}
 """Beside the names of classes, enums and words: what to write instead."""
 
 

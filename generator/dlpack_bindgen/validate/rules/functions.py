@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.ctext import Problem
@@ -18,7 +19,7 @@ from dlpack_bindgen.validate.functions.given import kept
 from dlpack_bindgen.validate.functions.results import returned
 from dlpack_bindgen.validate.rules import arguments, axes, endings, failures, lengths, pointers
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, RESULT_HABITS
+from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, PROPERTY_HABITS, RESULT_HABITS
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table
 
 _ALWAYS = ("1", "true")
@@ -51,10 +52,11 @@ def _members(home: Class, fields: Fields, known: Names, report: Report) -> None:
 
 
 def _kind_of_property(kind: Leaf, known: Names, report: Report) -> None:
+    if any(kind.text in (each.name.text, each.type) for each in known.classes.values()):
+        report(Diagnostic("result-type", kind.span, f"a property is no '{kind.text}'", PROPERTY_HABITS["tensor"]))
+        return
     try:
-        if isinstance(known.find(kind, WORDS), Class):
-            hint = "tensors of the same object are 'parts'; others are what a method returns"
-            report(Diagnostic("result-type", kind.span, f"a property is no '{kind.text}'", hint))
+        replace(known, classes={}).find(kind, WORDS, PROPERTY_HABITS)
     except Mistake as mistake:
         report(mistake.diagnostic)
 
