@@ -78,3 +78,22 @@ def test_without_generic_it_does_not_compile_either(spec: Path, emitted: Callabl
     """What data points to is compared with its dtype by `_Generic` alone."""
     fine, said = messages("gcc", "c99", emitted(spec), "-DDLB_NO_GENERIC=1")
     assert not fine, f"it compiles:\n{said}"
+
+
+@pytest.mark.parametrize(
+    ("stem", "call", "narrowed"),
+    [
+        ("construct-narrowing", "picture_wrap(data, {}, {}, byte_strides[0])", "picture_wrap(data, m, n, pitch)"),
+        ("allocate-narrowing", "picture_create({}, {})", "picture_create(m, n)"),
+    ],
+)
+def test_what_narrows_is_declared(stem: str, call: str, narrowed: str, tmp_path: Path) -> None:
+    text, wide = (FOLDER / f"{stem}.yaml").read_text(), call.format("shape[0]", "shape[1]")
+    lets = [f'{{int {name}: "{value}"}}' for name, value in (("m", "shape[0]"), ("n", "shape[1]"))]
+    lets += ['{int pitch: "byte_strides[0]"}'] if "pitch" in narrowed else []
+    between = ", " if "allocate: {" in text else "\n      "
+    shutil.copy(FOLDER / "picture.h", tmp_path)
+    spec = text.replace(f'construct: "{wide}"', f"let: [{', '.join(lets)}]{between}construct: '{narrowed}'")
+    generate(spec, tmp_path, f"{stem}.yaml")
+    fine, said = messages("gcc", "c11", tmp_path / "wrong_dlpack.c")
+    assert fine, said

@@ -112,8 +112,9 @@ _UNDO = Key(
 )
 
 
-_INIT = Key("init", EXPRESSION, "A call that fills the zeroed struct `self`, whose address never changes.")
-_CONSTRUCT = Key("construct", EXPRESSION, "A call that yields the object.")
+_NARROW = 'What C takes as an `int` is declared in `let`, `{int n: "shape[0]"}`, which refuses what does not fit.'
+_INIT = Key("init", EXPRESSION, f"A call that fills the zeroed struct `self`, whose address never changes. {_NARROW}")
+_CONSTRUCT = Key("construct", EXPRESSION, f"A call that yields the object. {_NARROW}")
 
 
 def _of_call(key: Key, call: str) -> Key:

@@ -89,8 +89,9 @@ shared as it is raises a `BufferError` that names tensor, slot and value; a call
 
 **Nothing is converted silently.** Extents, strides and ids must fit DLPack's types, byte strides must be multiples of
 the item size. An expression of unsigned type that subtracts does not compile: declare a signed `let` for it. Towards
-the library, values narrow only in the `let` and `set` of an import, where they are read back and compared; anything
-else that would narrow does not compile.
+the library, values narrow only in `let` and in the `set` of an import, where they are read back and compared; anything
+else that would narrow does not compile. So where a compiler says of an argument that its conversion "may change value"
+or "loses integer precision", declare it: `let: [{int n: "shape[0]"}]`, and pass `n`.
 
 ### Functions
 
