@@ -224,7 +224,8 @@ ARGUMENT = Record(
         Key(
             "code_of",
             _PARAMETER,
-            "Python does not give it: the library's code for the dtype of another one, from `map`.",
+            "Python does not give it: the library's code for the dtype of another one, from `map`. A `void *` of which "
+            "that is asked is an array.",
             needs=Needs(("map",), "it says which codes there are"),
         ),
         Key(

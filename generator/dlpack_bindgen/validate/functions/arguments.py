@@ -237,6 +237,8 @@ class _Reader(Reader):
         require = self._given.require()
         if self._names.number(base) or require.dtypes:
             return self._array(require)
+        if base == "void" and self._given.is_coded:
+            return self._array(require, "array")
         if base == "void":
             hint = "say 'bytes', 'array', or {require: [{dtype: ...}]}; {value: NULL} if Python gives nothing"
             raise self._unclear("what does it point to?", hint)

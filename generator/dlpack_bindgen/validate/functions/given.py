@@ -28,6 +28,8 @@ class Given(Frozen):
     """Whether a condition of the function says how large it may be."""
     is_ended: bool
     """Whether `finally` mentions it."""
+    is_coded: bool
+    """Whether another parameter is the code of its dtype."""
     is_broken: bool
     """Whether there is a mistake in what `args` says, which has been told."""
 
@@ -57,6 +59,7 @@ def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
     said = {key.text: (key, value) for key, value in (args.entries if args else ())}
     ending = function.text("finally") or ""
     bounded = _bounded(function.items("require"))
+    coded = {record.text("code_of") for _, record in (args.records() if args else ())}
     found = []
     for parameter in prototype.parameters:
         name, entry = parameter.name, said.get(parameter.name)
@@ -66,7 +69,7 @@ def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
         of = record.leaf("of") if record else value if isinstance(value, Leaf) else None
         span = place if value is None or record else value.span
         is_ended = ctext.mentions(ending, name)
-        found.append(Given(parameter, of, record, span, name in bounded, is_ended, is_broken))
+        found.append(Given(parameter, of, record, span, name in bounded, is_ended, name in coded, is_broken))
     return tuple(found)
 
 

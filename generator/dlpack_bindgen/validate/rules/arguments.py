@@ -189,6 +189,8 @@ class _Rules:
             span = record.values["code_of"].span
             if not is_shown(of, self._known) or (isinstance(of.kind, Array) and not of.kind.any_dtype):
                 hint = "it is about a 'void *' that is an 'array', a 'DLTensor *', or a tensor"
+                if of.ctype.base == "void" and isinstance(of.kind, Array):
+                    hint = "leave 'dtype' out of its 'require': 'map' says which there are"
                 self._report("code-of", span, f"'{of.name}' is no array of different dtypes", hint)
             elif may_be_missing(of):
                 self._report("code-of", span, f"'{of.name}' is not always there, and 'code_of' needs it")

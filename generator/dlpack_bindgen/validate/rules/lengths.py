@@ -264,7 +264,8 @@ class _Lengths:
             f"{name}: {{require: [{{count: {count}}}{', ...' if others else ''}]}}"
             for name, others in zip(names, required, strict=True)
         ]
-        filled = [name for (_, array), name in zip(left, names, strict=True) if not array.ctype.reads]
+        numbers = [array.name for _, array in left if array.ctype.base != "void"]
+        filled = [array.name for _, array in left if array.name in numbers and not array.ctype.reads]
         filled = [name for name in filled if name in self._returned()] or filled[:1]
         number = f"; one number that C fills: {{{_outs(filled)}}}" if filled and not any(required) else ""
         is_said = left[0][0].record is not None
@@ -272,8 +273,8 @@ class _Lengths:
         if measures and not counts:
             number += f"; 'size_of' counts bytes, and 'count_of' elements: is '{measures[0].name}' that?"
         several = len(left) > 1
-        length = "lengths" if several else "a length"
-        hint = f"args: {{{', '.join(said)}}}, or {length} in the prototype{number}; {{{knows}}} if the function knows"
+        length = f", or {'lengths' if several else 'a length'} in the prototype" if len(numbers) == len(left) else ""
+        hint = f"args: {{{', '.join(said)}}}{length}{number}; {{{knows}}} if the function knows"
         message = (
             f"nothing says how long {_names(names)}, and C would go on beyond {'their ends' if several else 'its end'}"
         )
