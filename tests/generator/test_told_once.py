@@ -74,3 +74,24 @@ def test_one_mistake_of_a_class_is_told_once() -> None:
 def test_a_class_without_a_type_has_no_other_mistake() -> None:
     methods = "methods: {size: {c: 'int image_size(const image_t *i)'}}"
     assert only(f"handles: {{Image: {{release: image_free(self), {methods}}}}}\n").code == "missing-key"
+
+
+@pytest.mark.parametrize(
+    "constants",
+    [
+        "constnats: {MOST: LIB_MOST, Mode: {enum: [ADD, SUB]}}",
+        "enums: {Mode: [ADD, SUB]}",
+        "constants: {Mode: {enums: [ADD, SUB]}}",
+        "constants: {class: {enum: [ADD]}, Mode: {enum: [ADD, SUB], type: int}}",
+    ],
+)
+def test_a_mistake_of_constants_is_not_told_of_what_names_them(constants: str) -> None:
+    properties = "properties: {mode: {get: self->mode, type: Mode}}"
+    functions = "f: {c: 'void f(int mode)', args: {mode: Mode}}, g: {c: int g(void), returns: Mode}"
+    found = diagnostics(f"{constants}\ntensors: {{Image: {{{IMAGE}, {properties}}}}}\nfunctions: {{{functions}}}\n")
+    assert {each.code for each in found} <= {"unknown-key", "keyword-name"}
+
+
+def test_a_key_that_names_nothing_hides_nothing() -> None:
+    found = diagnostics("author: me\nfunctions: {f: {c: 'void f(int mode)', args: {mode: Mode}}}\n")
+    assert [each.code for each in found] == ["unknown-key", "unknown-class"]

@@ -254,8 +254,7 @@ class _Reader:
             return None
         self._inner.update(id(item) for item in node.items if isinstance(item, Sequence))
         values = [self.read(item, kind.item) for item in node.items]
-        sound = tuple(value for value in values if value is not None)
-        return Items(sound, node.span, len(values))
+        return Items(tuple(value for value in values if value is not None), node.span, len(values))
 
     def _map(self, node: Mapping, kind: MapOf) -> Table | None:
         if not node.entries:
@@ -298,7 +297,9 @@ class _Reader:
             declared = kind.key(name) if kind is language.SPEC and name and name not in values else None
             if name and declared and variants.are_whole(item) and (value := self.read(item, declared.kind)) is not None:
                 values[name] = value
-        return Fields(kind, values, given, self._entry(node, kind, own), node.span, bool(meant))
+        unknown = sum(kind is not language.SPEC or isinstance(item, Mapping) for _, item in own) if meant else 0
+        unread = unknown > len(values.keys() - given.keys())
+        return Fields(kind, values, given, self._entry(node, kind, own), node.span, unread)
 
     def _entry(self, node: Mapping, kind: Record, own: list[tuple[Scalar, Node]]) -> tuple[Leaf, Leaf] | None:
         if kind.entry is None:
@@ -355,8 +356,7 @@ class _Reader:
         meant = synonyms.meant(key.text, synonyms.KEYS, known)
         hint = synonyms.advice(key.text, known)
         is_advised = hint is not None
-        home = synonyms.homes().get(key.text)
-        if meant is None and hint is None and home:
+        if meant is None and hint is None and (home := synonyms.homes().get(key.text)):
             hint = f"it is a key of {home}"
         if meant is None and hint is None and not synonyms.is_other(key.text):
             meant = closest(key.text, known)

@@ -51,7 +51,7 @@ class Fields(Frozen):
     entry: tuple[Leaf, Leaf] | None
     span: Span
     has_unknown: bool
-    """There are keys that it cannot have, which has been told."""
+    """There are keys that it cannot have, which has been told, and nobody knows what stands below them."""
 
     def leaf(self, key: str) -> Leaf | None:
         value = self.values.get(key)

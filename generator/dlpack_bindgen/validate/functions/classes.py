@@ -75,6 +75,8 @@ class Names(Frozen):
     """Nothing else is missing because of mistakes."""
     unread: frozenset[str]
     """Number types with mistakes."""
+    values: frozenset[str]
+    """Constants that are no enums."""
     arrays: str | None = None
     """The class of new arrays."""
 
@@ -91,6 +93,8 @@ class Names(Frozen):
         of = [each.name.text for each in self.classes.values() if each.type == name.text and "bytes" in words]
         meant = of[0] if len(of) == 1 else family(name.text)
         hint = f"write {meant}" if meant else hint
+        if name.text in self.values:
+            hint = f"it is one value; an enum of several is {{{name.text}: {{enum: [...]}}}}"
         raise Mistake("unknown-class", name.span, message, hint or f"the words are {', '.join(words)}", name.text)
 
     def number(self, base: str) -> NumberKind | None:
@@ -152,9 +156,10 @@ def names(spec: Fields) -> Names:
     }
     kinds = {key.text: cast(NumberKind, kind.text) for key, kind in (numbers.leaves() if numbers else ())}
     sound = all(found.type is not None for found in classes.values())
-    whole = sound and all(table is None or not table.broken for table in tables)
+    whole = sound and not spec.has_unknown and all(table is None or not table.broken for table in tables)
     unread = frozenset(numbers.broken if numbers else ())
-    return Names(classes, enums, kinds, whole, unread, spec.text("arrays"))
+    values = frozenset(name.text for name, _ in (constants.entries if constants else ())) - enums.keys()
+    return Names(classes, enums, kinds, whole, unread, values, spec.text("arrays"))
 
 
 def has_functions(spec: Fields) -> bool:
