@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import yaml
@@ -239,7 +240,9 @@ class _Explainer:
             return tab(self.file, self.line, self.column, self.here)
         if self.here.startswith(_FENCE):
             return self._at("yaml-reserved", self.line, 0, "a fence of Markdown, which is no YAML", _NO_FENCE)
-        return self._value("yaml-reserved", self.line, self.column, f"starts with '{char}': no unquoted value may")
+        found = self._value("yaml-reserved", self.line, self.column, f"starts with '{char}': no unquoted value may")
+        whole = _call_around(self.here, self.column) if self.flow else None
+        return replace(found, hint=quote_hint(whole)) if whole else found
 
     def _quotes(self) -> Diagnostic:
         if "escape" in self.problem or "hexadecimal" in self.problem:
