@@ -259,6 +259,8 @@ def _operand_problem(raw: str, what: str, tested: bool) -> Problem | None:
     if found is None or (what == "statement" and len(tokens(raw)) == 1):  # `~`, say, which does nothing
         return None
     hint = TEXT_HINT if is_prose(raw) else None
+    if not tested and found.is_left and tokens(raw)[found.place].text == "%":
+        hint = "'ok' alone writes the result as '%'; elsewhere it is 'result'"
     if tested and found.place and found.is_left and tokens(raw)[found.place].text in _COMPARISONS:
         hint = "'%' stands for the result"
     side = "before" if found.is_left else "behind"
@@ -359,6 +361,10 @@ NO_TEST = Problem(
 )
 
 
+_ALMOST_A_TEST = r"(?:result\s*([=!<>]=|[<>])|=)\s*(-?\w+)|(-?\d+)"
+"""`result == OK`, `= OK`, `0`."""
+
+
 def ok_condition(raw: str) -> str | Problem:
     """What `ok` says, as an expression with `%` for the result: `!= NULL` becomes `% != NULL`."""
     text = fold(raw)
@@ -370,7 +376,8 @@ def ok_condition(raw: str) -> str | Problem:
         return f"% {text}"
     if "%" in signs:
         return text
-    return NO_TEST
+    meant = re.fullmatch(_ALMOST_A_TEST, text)
+    return replace(NO_TEST, hint=f"write '{meant[1] or '=='} {meant[2] or meant[3]}'") if meant else NO_TEST
 
 
 def outcome(raw: str) -> str | Problem:

@@ -121,8 +121,8 @@ class _Scan:
         if text == ".":
             around = "".join(token.text for token in self._seen[max(index - 2, 0) : index + 3])
             return "..." in around or (self._wanting is None and before in ("{", ",", "("))
-        if text == "%" and self._tested:
-            return True
+        if text == "%":
+            return self._tested
         following = self._text(index + 1) if index + 1 < len(self._seen) else ""
         return bool(self._open) and before in ("(", ",") and following in (",", ")") and self._is_call()
 
