@@ -146,13 +146,14 @@ def _identifier(text: str, what: str) -> str | Problem:
         message = f"'{shown(text)}' is no {what}: only ASCII letters, digits and '_', and no digit first"
         return Problem("bad-identifier", message)
     if names.is_keyword(text):
-        return Problem("keyword-name", f"'{text}' is a keyword of C, C++ or Python")
+        return Problem("keyword-name", f"'{text}' is a keyword of C, C++ or Python", f"write '{text}_'")
     if names.is_reserved(text):
         return Problem("reserved-name", f"'{text}' belongs to the C implementation or to the runtime")
     return text
 
 
-def _module(text: str, what: str) -> str | Problem:
+def _name(text: str, what: str) -> str | Problem:
+    """Of something that the author names."""
     found = _identifier(text, what)
     if isinstance(found, Problem) and found.code == "bad-identifier":
         similar = re.sub(r"[-+. /]+", "_", text).strip("_")
@@ -164,7 +165,7 @@ def _module(text: str, what: str) -> str | Problem:
 def _public(text: str, what: str) -> str | Problem:
     if text.startswith("_"):
         return Problem("reserved-name", f"'{shown(text)}' begins with '_', which makes a Python name private")
-    return _identifier(text, what)
+    return _name(text, what)
 
 
 def _map(text: str) -> str | Problem:
@@ -258,14 +259,14 @@ def _python_name(text: str, what: str) -> str | Problem:
     if text.startswith("_"):
         return Problem("reserved-name", f"'{shown(text)}' begins with '_', which makes a Python name private")
     if keyword.iskeyword(text):
-        return Problem("keyword-name", f"'{text}' is a keyword of Python")
-    return text if names.is_identifier(text) else _identifier(text, what)
+        return Problem("keyword-name", f"'{text}' is a keyword of Python", f"write '{text}_'")
+    return text if names.is_identifier(text) else _name(text, what)
 
 
 _RULES: dict[Form, Callable[[str], str | Problem]] = {
     Form.VERSION: _version,
-    Form.MODULE: lambda text: _module(text, "module name"),
-    Form.PREFIX: lambda text: _module(text, "C identifier"),
+    Form.MODULE: lambda text: _name(text, "module name"),
+    Form.PREFIX: lambda text: _name(text, "C identifier"),
     Form.TENSOR: lambda text: _public(text, "tensor name"),
     Form.HANDLE: lambda text: _public(text, "handle name"),
     Form.PROPERTY: lambda text: _public(text, "property name"),
