@@ -129,6 +129,7 @@ def test_results(text: str, result: CType) -> None:
         ("LIB_API image_t *f(int a)", "LIB_API", "macro"),
         ("int f(LIB_IN const int *a)", "LIB_IN", "macro"),
         ("int f(int a) __attribute__((pure))", "__attribute__", "leave it out"),
+        ("int f(double *__restrict a)", "__restrict", "leave it out"),
         ("static int f(int a)", "static", "leave 'static' out"),
         ("typedef int f(int a)", "typedef", "no place"),
         ("int f(int a = 3)", "=", "default"),

@@ -24,6 +24,7 @@ _BUILT_IN = frozenset(
 )
 _QUALIFIERS = frozenset("const volatile restrict _Atomic extern".split())
 _STORAGE = frozenset("static inline typedef register auto _Thread_local _Noreturn _Alignas".split())
+_OF_COMPILERS = frozenset("__attribute__ __declspec __restrict __restrict__ __extension__ _Nonnull _Nullable".split())
 _INTEGERS = {
     "char": "char",
     "signed char": "signed char",
@@ -108,7 +109,7 @@ def _outline(words: list[_Word]) -> Problem | None:
             hint = f"leave '{said}' out: a function that the header defines can be called as well"
             message = f"'{word.text}' has no place in the prototype"
             return _problem(word, message, None if "typedef" in said else hint)
-        if word.text in ("__attribute__", "__declspec"):
+        if word.text in _OF_COMPILERS:
             return _problem(word, f"'{word.text}' has no place here", "leave it out: only the types count")
         if word.text == "=":
             return _problem(word, "a C prototype has no defaults", "say 'args: {NAME: {default: VALUE}}'")

@@ -172,7 +172,7 @@ PROPERTY_HABITS = {
 """Beside the names of classes, enums and words: what to write instead."""
 
 
-_INTEGERS = frozenset("int uint integer idx index size ssize long longlong count id len offset dim".split())
+_INTEGERS = frozenset("int uint integer char wchar idx index size ssize long longlong count id len offset dim".split())
 
 
 def number_hint(ctype: str) -> str:

@@ -205,11 +205,14 @@ class _Reader(Reader):
         if ctype.depth == 1:
             return self._pointer()
         self._names.refuse(ctype, self._given.span)
-        hint = None
-        rows = f"rows of an array of two axes: args: {{{self._given.parameter.name}: rows}}"
+        hint, name = None, self._given.parameter.name
+        rows = f"rows of an array of two axes: args: {{{name}: rows}}"
         if ctype.depth == 2 and not ctype.reads and ctype.base in _BYTES:
-            said = f"{{{self._given.parameter.name}: {{of: bytes, out: true, size: ...}}}}"
-            hint = f"bytes that C makes: args: {said}, and what frees them in 'finally'; {rows}"
+            hint = f"bytes that C makes: args: {{{name}: {{of: bytes, out: true, size: ...}}}}, and what frees them in "
+            hint += f"'finally'; {f'a text: {{{name}: {{out: true}}}}' if ctype.base == 'char' else rows}"
+        elif ctype.base == "char":
+            text = "" if ctype.pointers[-1] or ctype.depth > 2 else f"a text that C gives: {{{name}: {{out: true}}}}; "
+            hint = f"{text}for several, write a C function that takes one text, and bind that"
         elif self._names.number(ctype.base) not in (None, "char"):
             hint = rows
         raise self._unclear("a pointer to pointers is a list of objects, or an 'out'", hint)

@@ -53,7 +53,8 @@ class _Lengths:
         unknown = any(self._call.find(measure.of) is None for measure in measures)
         conditions = self._function.items("require")
         broken = "require" in self._function.given and (not conditions or conditions.count != len(conditions.items))
-        unread = any(each.record is not None and _is_unread(each.record) for each in self._call.given)
+        records = [each.record for each in self._call.given if each.record is not None]
+        unread = self._function.has_unknown or any(map(_is_unread, records))
         if broken or None in self._call.arguments or unknown or unread:
             return
         pairs = self._pairs()
