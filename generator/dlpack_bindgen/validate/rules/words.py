@@ -16,6 +16,8 @@ _MEANT = {"None": "NULL", "null": "NULL", "nil": "NULL", "True": "1", "False": "
 _TRUTHS = {**dict.fromkeys(("yes", "on"), "1"), **dict.fromkeys(("no", "off"), "0")}
 _ALONE = {"readonly": _TRUTHS, "data": {"none": "NULL"}, "error": {"none": "NULL"}}
 """By the key: elsewhere they may well be enumerators."""
+_SPELT = {"and": "&&", "or": "||", "not": "!"}
+"""What only <iso646.h> makes words of C."""
 _OF_X11 = frozenset(("None", "True", "False"))
 """What its header defines."""
 _DECLARING = (Form.DECLARATION, Form.VARIABLE, Form.OUTPUT, Form.PARAMETER, Form.PROTOTYPE, Form.ARGUMENT)
@@ -23,6 +25,7 @@ _OF_ARRAYS = frozenset((*(word.name for word in LAYOUTS), "writable"))
 _BEFORE_ARRAYS = (*SLOT_NAMES, "match", "let", "hold", "require", "acquire", "before_read", "properties")
 """Keys of a tensor that say what its arrays are."""
 _ARRAYS = ("shape", "strides", "byte_strides")
+_OF_IMPORTS = ("data", "strides", "byte_strides", "readonly", "device_id", "device_code")
 _INITIALISED = ("hold", "params", "let")
 _CALLED = r"(?a)[a-z_]\w*$"
 
@@ -32,6 +35,8 @@ def check(spec: Fields, report: Report) -> None:
     includes = spec.items("include")
     if any("X11/" in leaf.text for leaf in (includes.leaves() if includes else ())):
         declared |= _OF_X11
+    if any("iso646.h" in leaf.text for leaf in (includes.leaves() if includes else ())):
+        declared |= _SPELT.keys()
     for key, leaf in c_texts(spec):
         if key == "error" and ctext.is_prose(leaf.text):
             report(Diagnostic("c-quotes", leaf.span, "YAML has removed the quotes of this text", quoting(leaf.text)))
@@ -66,6 +71,13 @@ def _foreign(key: str, leaf: Leaf, declared: set[str], report: Report) -> None:
     if meant:
         _report(leaf, text, f"'{text}' is no word of C", f"write {meant}", report)
         return
+    if re.search(r"\b(?:and|or|not)\b", text):
+        for token, (start, end) in zip(ctext.tokens(text), ctext.spans(text), strict=False):
+            if token.text in _SPELT and token.text not in declared:
+                message = f"'{token.text}' is a word of C only with <iso646.h>"
+                hint = f"write {_SPELT[token.text]}, or include that"
+                report(Diagnostic("stray-word", within(leaf.span, text, (start, end - start)), message, hint))
+                return
     for name in ctext.names(text):
         if name in _MEANT and name not in declared:
             _report(leaf, name, f"'{name}' is no word of C", f"write {_MEANT[name]}", report)
@@ -100,6 +112,12 @@ def _scope(entry: Fields, report: Report) -> None:
         if construct and ctext.mentions(construct.text, "self"):
             message = "there is no 'self' yet: it is what 'construct' yields"
             _report(construct, "self", message, None, report, "out-of-scope")
+    allocate = entry.fields("allocate")
+    for _, leaf in c_texts(allocate) if allocate else ():
+        name = next((name for name in _OF_IMPORTS if ctext.mentions(leaf.text, name)), None)
+        if name:
+            message = f"'{name}' is known in 'import' only: 'allocate' makes an object with memory of its own"
+            _report(leaf, name, message, None, report, "out-of-scope")
     for key in _BEFORE_ARRAYS:
         value = entry.values.get(key)
         for _, leaf in c_texts(value, key) if value else ():
