@@ -297,7 +297,10 @@ class _Builder:
         if frame.broken:
             self._add(Broken(span))
         elif frame.mapping:
-            self._add(Mapping(self._entries(frame.nodes), span, self._raw(frame, end)))
+            entries = self._entries(frame.nodes)
+            # What it would bring is not missing. (Of the whole spec, the rest is read.)
+            merged = self._stack and any(isinstance(key, Scalar) and key.text == "<<" for key in frame.nodes[::2])
+            self._add(Broken(span) if merged else Mapping(entries, span, self._raw(frame, end)))
         else:
             self._add(Sequence(tuple(frame.nodes), span, self._raw(frame, end)))
 
