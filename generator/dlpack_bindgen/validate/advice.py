@@ -49,7 +49,13 @@ def instead(node: Node, kind: Kind, fits: Fits, is_item: bool) -> str | None:
         and all(fits(each, kind) for each in node.items)
     ):
         return "one list is enough: write it without the inner brackets" if is_item else _instead_of_texts(node, kind)
+    if isinstance(node, Sequence) and Single(Form.DTYPE) in _options(kind) and any(map(_is_choice, _records(kind))):
+        return "what a value chooses is written {of: ..., map: {...}}"
     return None
+
+
+def _is_choice(record: Record) -> bool:
+    return record.key("of") is not None and record.key("map") is not None
 
 
 def _without_brackets(item: Node) -> str:
@@ -103,7 +109,7 @@ def is_list_with_names(node: Mapping, kind: Kind) -> bool:
     known = [key.name for record in _records(kind) for key in record.keys]
     values = all(isinstance(value, Scalar) and value.text for _, value in node.entries)
     return values and all(
-        key.text not in known and closest(key.text, known) is None and synonyms.advice(key.text, known) is None
+        key.text not in known and closest(key.text, known) is None and synonyms.advice(key.text, known) == (None, None)
         for key, _ in node.entries
     )
 
@@ -152,9 +158,12 @@ def _instead_of_text(node: Scalar, kind: Kind, fits: Fits) -> str | None:
             return "write {c: ...}, with the prototype of the C function that does it"
         if fits(node, Single(Form.PROTOTYPE)):
             return f"write {{c: {in_flow(text)}}}"
-        return f"write {{c: ...}}, with the prototype of {text}" if text.isidentifier() else None
+        called = re.fullmatch(r"([A-Za-z_]\w*)(?:\(.*\))?", text)
+        return f"write {{c: ...}}, with the prototype of {called[1]}" if called else None
     if any(record.key("construct") for record in records) and "(" in text and fits(node, Single(Form.EXPRESSION)):
         return f"write {{construct: {in_flow(text)}}}"
+    if any(record.key("type") and not record.key("data") and record.key("methods") for record in records):
+        return f"write {{type: {in_flow(text)}}}" if fits(node, Single(Form.CTYPE)) else None
     if not _is_list(kind):
         return None
     if Single(Form.PARAMETER) in _item_kinds(kind) and text.isidentifier():
@@ -232,6 +241,11 @@ def _instead_of_mapping(node: Mapping, kind: Kind, fits: Fits) -> str | None:
         return f"write a list, with an item for each: [{{when: {in_flow(node.entries[0][0].text)}, ...}}]"
     if fits(Sequence((node,), node.span), kind):
         return "put [ ] around it"
+    items_of_one = Sequence(tuple(Mapping((entry,), node.span) for entry in node.entries), node.span)
+    if len(node.entries) > 1 and fits(items_of_one, kind):
+        key, value = node.entries[0]
+        written = in_flow(value.text) if isinstance(value, Scalar) else "..."
+        return f"write a list, with an item for each: [{{{in_flow(key.text)}: {written}}}, ...]"
     if is_list_with_names(node, kind):
         items = [value.text for _, value in node.entries if isinstance(value, Scalar)]
         if len(items) == 1 and ctext.mentions(items[0], "axis"):

@@ -133,7 +133,7 @@ def _arm(fields: Fields) -> Arm:
         when=_when(fields.values.get("when")),
         slots=slots,
         span=fields.given.get("when", fields.span),
-        complete=is_whole(fields),
+        complete=is_whole(fields) and not fields.has_unknown,
         imports=None if fields.text("import") is None else fields.text("import") == "true",
         condition=fields.leaf("if"),
     )

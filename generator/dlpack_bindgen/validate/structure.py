@@ -349,13 +349,12 @@ class _Reader:
         self._report("exclusive-keys", given[extra], f"'{extra}' and '{first}' exclude each other", notes=notes)
 
     def _unknown(self, key: Scalar, kind: Record) -> str | None:
-        """Reports the key; the one that was meant, if any (`KEY:VALUE` lost its space), "" if a hint tells it all."""
+        """Reports the key; the one that was meant, if any (`KEY:VALUE` lost its space), or that a hint is about."""
         known = [each.name for each in kind.keys]
         if self._is_padded("unknown-key", key, lambda text: text in known):
             return key.text.strip()
         meant = synonyms.meant(key.text, synonyms.KEYS, known)
-        hint = synonyms.advice(key.text, known)
-        is_advised = hint is not None
+        beside, hint = synonyms.advice(key.text, known)
         if meant is None and hint is None and (home := synonyms.homes().get(key.text)):
             hint = f"it is a key of {home}"
         if meant is None and hint is None and not synonyms.is_other(key.text):
@@ -363,7 +362,7 @@ class _Reader:
         hint = f"did you mean '{meant}'?" if meant else hint
         self._report("unknown-key", key.span, f"'{shown(key.text)}' is not a key of {kind.what}", hint)
         name, colon, _ = key.text.partition(":")
-        return meant or (name if colon else "" if is_advised else None)
+        return meant or (name if colon else beside)
 
     def _report(
         self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()

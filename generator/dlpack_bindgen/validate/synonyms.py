@@ -24,7 +24,7 @@ _RECORD_KEYS = {
     ("byte_offset",): "offset",
     ("dtype",): "format element_type elem_type scalar_type",
     ("require", "expr"): "assert requires check checks precondition preconditions",
-    ("construct", "new"): "constructor ctor create make",
+    ("construct", "new"): "constructor ctor create make __init__ __new__",
     ("type", "tensors"): "struct ctype c_type",
     ("tensors",): "structs class classes types",
     ("handles",): "objects",
@@ -61,6 +61,7 @@ _BY_COLUMN = ("count_of", "write 'require: [column_major]'")
 _FORTRAN = (("order", "write 'order: F'"), _BY_COLUMN)
 _RANK = (("shape", f"{_FOLLOWS} 'shape'"), ("require", "write 'require: [{ndim: ...}]'"))
 _EXPORTED = (("data", "leave it out: every tensor can be exported"),)
+_DEFAULT = (("args", "write 'args: {PARAM: {default: ...}}'"),)
 _REQUIRED = ("shape", "dtype", "ndim", "align", "device")
 _BYTE_STRIDES = (("strides", "write 'strides: {list: [...], unit: bytes}'"),)
 _OF_ARGUMENTS = ("out", "default", "optional", "writes", "invalidates", "takes", "count_of", "extent_of", "value")
@@ -78,9 +79,19 @@ ADVICE = {
     **{key: (("returns", f"write 'returns: {{of: ..., {key}: ...}}'"),) for key in ("borrow", "keeps", "size")},
     **{key: (("args", f"write 'args: {{PARAM: {{{key}: ...}}}}'"),) for key in _OF_ARGUMENTS},
     **dict.fromkeys(("inout", "in_out"), (("writes", "leave it out: what is not 'const' is read and written"),)),
-    **{key: (("count_of", f"write 'require: [{{{key}: ...}}]'"),) for key in _REQUIRED},
+    **{
+        key: (
+            ("count_of", f"write 'require: [{{{key}: ...}}]'"),
+            ("expr", "it is required of arrays: in the 'require' of an 'import', or of an argument"),
+        )
+        for key in _REQUIRED
+    },
     "order": (_BY_COLUMN,),
     "minus": (("plus", "write 'plus: -1'"),),
+    "c": (("get", "write 'get: FUNCTION(self)': an expression"),),
+    **dict.fromkeys(
+        ("else", "otherwise", "default"), (("when", "what is left is said by 'default' beside 'arms'"), *_DEFAULT)
+    ),
     **dict.fromkeys(("nogil", "no_gil", "gil", "threads"), (("release_gil", "write 'release_gil: true'"),)),
 }
 """What is said in another way than by a key of its own: beside which key the record has, and how."""
@@ -91,9 +102,10 @@ WORDS = {
     **dict.fromkeys(("no", "off", "false", "0"), _NO),
     "copied": ("copy", "allowed"),
     **dict.fromkeys(("contiguous", "c_contiguous", "c-contiguous", "packed", "dense"), ("compact",)),
-    **dict.fromkeys(("row-major", "row_major", "rowmajor"), ("C",)),
+    **dict.fromkeys(("row-major", "row_major", "rowmajor", "row", "rows"), ("C",)),
     **dict.fromkeys(
-        ("column-major", "column_major", "col-major", "col_major", "colmajor", "fortran"), ("F", "column_major")
+        ("column-major", "column_major", "col-major", "col_major", "colmajor", "fortran", "column", "columns", "col"),
+        ("F", "column_major"),
     ),
 }
 
@@ -213,13 +225,13 @@ def meant(text: str, synonyms: Mapping[str, tuple[str, ...]], known: Iterable[st
     return next((name for name in (*synonyms.get(word, ()), f"{word}s", word.removesuffix("s")) if name in names), None)
 
 
-def advice(key: str, known: Iterable[str]) -> str | None:
-    """What to do instead of writing this key."""
+def advice(key: str, known: Iterable[str]) -> tuple[str, str] | tuple[None, None]:
+    """The key that stands for this one, and what to do instead of writing it."""
     names = tuple(known)
     name, colon, value = key.partition(":")
     if colon and value and name in names:
-        return f"write {name}: {shown(value)}"
-    return next((text for beside, text in ADVICE.get(key.lower(), ()) if beside in names), None)
+        return name, f"write {name}: {shown(value)}"
+    return next(((beside, text) for beside, text in ADVICE.get(key.lower(), ()) if beside in names), (None, None))
 
 
 def swapped(key: str, value: str) -> str | None:

@@ -92,7 +92,9 @@ def argument(each: Given, names: Names, home: Class | None, report: Report) -> A
     try:
         kind = _Reader(replace(each, parameter=replace(each.parameter, ctype=ctype)), names).kind(home)
     except Mistake as mistake:
-        report(mistake.diagnostic)
+        misread = each.record is not None and each.record.has_unknown  # what it is may stand there
+        if not (misread and mistake.diagnostic.code == "argument-unclear"):
+            report(mistake.diagnostic)
         return None
     return Argument(each.parameter.name, ctype, kind, by_address)
 
@@ -385,7 +387,8 @@ class _Reader(Reader):
 
     def _measure(self, measure: Measure, key: str) -> ArgumentKind:
         if not holds(self._ctype, "int") or family(self._ctype.base) == "char":
-            raise self._mistake("argument-type", f"'{key}' is an integer, and this is none")
+            hint = f"'{key}' is said of the number, and names the array"
+            raise self._mistake("argument-type", f"'{key}' is an integer, and this is none", hint)
         return self._with((key, "axis", "unit", "plus"), measure)
 
 

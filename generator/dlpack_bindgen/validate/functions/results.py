@@ -178,6 +178,11 @@ class _Reader(Frozen):
         if ctype == CType("void"):
             raise Mistake("result-type", span, f"'{self.prototype.name}' returns nothing")
         self.names.refuse(ctype, span)
+        pointed = self.names.meant(CType(ctype.base)) if ctype.depth == 1 else []
+        for each in pointed:
+            message = f"'{each.name.text}' is passed by value, as '{ctype.base}', and this is a pointer to one"
+            hint = f"leave 'pass: value' of '{each.name.text}' out if C always has pointers"
+            raise Mistake("result-type", span, message, hint)
         message = "the result is nothing that Python knows"
         hint = "declare a handle or a tensor of this C type; or 'returns: None', or the parameters that are returned"
         if ctype.depth == 1 and ctype.base == "char":

@@ -176,7 +176,9 @@ class _Rules:
                 continue
             if not is_shown(of, self._known):
                 what = "objects or an array" if kind.what == "count" else "an array"
-                self._report("measure-of", span, f"'{kind.of}' is not {what}, which '{kind.what}_of' needs")
+                shown = [f"'{other.name}'" for other in self._call.sound() if self._is_shown(other)]
+                hint = f"did you mean {shown[0]}?" if len(shown) == 1 else None
+                self._report("measure-of", span, f"'{kind.of}' is not {what}, which '{kind.what}_of' needs", hint)
             elif (most := self._most_axes(of)) is not None and kind.axis >= most:
                 message = f"axis {kind.axis} of '{kind.of}', which has {most} {'axis' if most == 1 else 'axes'} at most"
                 self._report("index-out-of-rank", each.record.given.get("axis", span), message)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.spec.elements import Elements
-from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Measure, Object, Out, Raw, Text, fresh
+from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Measure, Object, Objects, Out, Raw, Text, fresh
 from dlpack_bindgen.spec.lengths import in_order, reads
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
@@ -50,7 +50,7 @@ class _Lengths:
     def given(self) -> None:
         """Arrays of which nothing says how long they must be, first beside a number that by its name says just that."""
         measures = [argument.kind for argument in self._call.sound() if isinstance(argument.kind, Measure)]
-        unknown = any(self._call.find(measure.of) is None for measure in measures)
+        unknown = not all(self._has_length(self._call.find(measure.of)) for measure in measures)
         conditions = self._function.items("require")
         broken = "require" in self._function.given and (not conditions or conditions.count != len(conditions.items))
         records = [each.record for each in self._call.given if each.record is not None]
@@ -83,6 +83,10 @@ class _Lengths:
             return
         if left:
             self._open(left)
+
+    @staticmethod
+    def _has_length(argument: Argument | None) -> bool:
+        return argument is not None and isinstance(argument.kind, (Array, Object, Objects, Raw))
 
     def _named(self, pairs: list[tuple[Given, Argument]], left: list[tuple[Given, Argument]]) -> bool:
         """Numbers that are called after the arrays whose lengths they are."""
