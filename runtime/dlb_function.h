@@ -307,6 +307,13 @@ DLB_API PyObject *dlb_py_from_room(const void *value, size_t room, dlb_integer s
 /* Its member; what is none is a combination, of flags, or an int. */
 DLB_API PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value);
 
+/* Whether that is an object, of a type that C passes by value: a pointer that is NULL is none. */
+#if defined(__GNUC__)
+#define DLB_IS_OBJECT(value)                                                                                           \
+    (__builtin_choose_expr(DLB_IS_POINTER_TYPE(__typeof__(value)), (value), (const void *)"") != NULL)
+#else
+#define DLB_IS_OBJECT(value) 1
+#endif
 /* dlb_room(), with a MemoryError. */
 DLB_API void *dlb_py_room_for(const dlb_type *type, size_t size);
 /* An object that the library has made for the caller, who gives it away: as dlb_py_wrap(), but without another reference.

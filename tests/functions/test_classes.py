@@ -107,6 +107,7 @@ def test_pointers_with_a_name_of_their_own(things: ModuleType) -> None:
     door = things.Door("front")
     assert (door.name(), things.doors()) == ("front", 1)
     assert refusal(lambda: things.Door("")) == (RuntimeError, "Door(): door_open() failed")
+    assert refusal(lambda: things.Door.open("")) == (RuntimeError, "open(): door_open() failed")
 
 
 # ---- Objects in objects ----

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.quote import c_string
@@ -193,6 +194,11 @@ def _results(condition: str) -> list[int]:
 def comes_first(condition: str) -> bool:
     """Whether the call may stand in the place of `%`: there once, evaluated before what it could change."""
     return len(_results(condition)) == 1 and "," not in condition and re.match(_AT_ONCE, condition) is not None
+
+
+def has_members(text: str, name: str) -> bool:
+    """Whether it says `name.member`."""
+    return any(one.text == name and dot.text == "." for one, dot in pairwise(ctext.tokens(text)))
 
 
 def mentions(texts: Iterable[str | None], name: str) -> bool:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.fragments import mentions, tests_result
+from dlpack_bindgen.c.fragments import has_members, mentions, tests_result
 from dlpack_bindgen.c.names import RESULT_WORDS
-from dlpack_bindgen.c.types import CType, Prototype, as_number, family, holds, is_unknown
+from dlpack_bindgen.c.types import CType, Prototype, as_number, family, holds, is_typedef, is_unknown
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, Out, Result, fresh
@@ -18,7 +18,7 @@ from dlpack_bindgen.validate.functions.given import kept, span_of
 from dlpack_bindgen.validate.functions.sizes import array_class, shape_of, size_of, unsized
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import RESULT_HABITS
-from dlpack_bindgen.validate.values import Fields, Items, Leaf
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, c_texts
 
 NOTHING = Result(None)
 _MEMBER = r"%\s*\.\s*[A-Za-z_]"
@@ -40,6 +40,15 @@ def tested(function: Fields, prototype: Prototype, found: Result) -> str | None:
     if own := function.text("ok"):
         return own
     return "% != NULL" if found.kind == "object" and not found.optional and prototype.result.depth else None
+
+
+def tested_by_value(prototype: Prototype, found: Result, names: Names) -> str | None:
+    """That an object is none to nothing, where the type of its class may be that of a pointer."""
+    of = names.classes.get(found.of or "")
+    if of is None or not of.by_value or found.optional or names.number(prototype.result.base):
+        return None
+    is_struct = any(has_members(leaf.text, "self") for _, leaf in c_texts(of.fields))
+    return "DLB_IS_OBJECT(%)" if is_typedef(prototype.result) and not is_struct else None
 
 
 def returned(function: Fields, found: Result, arguments: Sequence[Argument], params: Sequence[str]) -> tuple[str, ...]:

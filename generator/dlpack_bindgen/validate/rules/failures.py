@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.fragments import has_members
 from dlpack_bindgen.c.types import CType, family
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.spec.functions import Out
@@ -110,7 +109,7 @@ class _Rules:
             if of.is_struct(result) and call.result is not None and call.result.kind == "object":
                 return True
             found += [(leaf.text, "self") for _, leaf in c_texts(of.fields)]
-        return result.base.startswith(("struct ", "union ")) or any(_has_members(*each) for each in found)
+        return result.base.startswith(("struct ", "union ")) or any(has_members(*each) for each in found)
 
     def nothing(self) -> None:
         """A pointer that fails is NULL, which says nothing more."""
@@ -125,8 +124,3 @@ class _Rules:
                 message = f"'{key.text}' is compared with the result, which is NULL where the call fails"
                 hint = "name one exception, as in 'raises: ValueError'; 'error' can be a text that says why"
                 self._emit(Diagnostic("result-type", key.span, message, hint))
-
-
-def _has_members(text: str, name: str) -> bool:
-    """Whether it says `name.member`."""
-    return any(one.text == name and dot.text == "." for one, dot in pairwise(ctext.tokens(text)))
