@@ -96,11 +96,14 @@ ADVICE = {
 }
 """What is said in another way than by a key of its own: beside which key the record has, and how."""
 
+_AN_ENUM = "write its name: constants: {NAME: {enum: [...]}}"
 _YES, _NO = ("true", "allowed"), ("false", "never")
 WORDS = {
     **dict.fromkeys(("yes", "on", "true", "1"), _YES),
     **dict.fromkeys(("no", "off", "false", "0"), _NO),
     "copied": ("copy", "allowed"),
+    **dict.fromkeys(("double", "real", "number"), ("float",)),
+    **dict.fromkeys(("integer", "long", "size_t"), ("int",)),
     **dict.fromkeys(("contiguous", "c_contiguous", "c-contiguous", "packed", "dense"), ("compact",)),
     **dict.fromkeys(("row-major", "row_major", "rowmajor", "row", "rows"), ("C",)),
     **dict.fromkeys(
@@ -163,6 +166,7 @@ _NUMPY_CODES = {"i": "int", "u": "uint", "f": "float", "c": "complex", "b": "boo
 ARGUMENT_HABITS = {
     **{word: f"write {{{word}: true}}" for word in ("out", "optional", "writes", "invalidates", "takes")},
     "output": "write {out: true}",
+    "enum": _AN_ENUM,
     **dict.fromkeys(("null", "none", "nullable"), "write {optional: true}"),
     **{
         name: f"of an array: {{require: [{{dtype: {name}}}]}}; a number is an int, float or complex"
@@ -170,6 +174,7 @@ ARGUMENT_HABITS = {
     },
 }
 RESULT_HABITS = {
+    "enum": _AN_ENUM,
     **dict.fromkeys(("void", "none", "null", "nothing"), "write None"),
     **dict.fromkeys(
         ("array", "ndarray", "numpy", "list", "tuple"),

@@ -15,6 +15,12 @@ class Leaf(Frozen):
     form: Form | None = None
     """None for words and numbers."""
 
+    @property
+    def is_quoted_word(self) -> bool:
+        """Whether YAML has removed quotes around what C takes for a name."""
+        is_quoted = self.span.length == len(self.text) + 2 and self.span.variant is None
+        return is_quoted and self.text.isidentifier()
+
 
 class Items(Frozen):
     items: tuple[Value, ...]

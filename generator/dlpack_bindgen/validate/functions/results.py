@@ -210,6 +210,8 @@ class _Reader(Frozen):
     def _owned(self, found: Result, span: Span) -> Result:
         if found.kind == "object" and self.prototype.result.reads and found.borrow is None:
             message = f"who owns this '{found.of}'? what is 'const' cannot be given back by the caller"
-            hint = f"say returns: {{of: {found.of}, borrow: PARAM}}, or 'borrow: static'"
+            named = [each.name for each in self.prototype.parameters if self.names.objects(each.ctype)]
+            within = named[0] if len(named) == 1 else "PARAM"
+            hint = f"say returns: {{of: {found.of}, borrow: {within}}}, or 'borrow: static'"
             raise Mistake("result-owner", span, message, hint)
         return found

@@ -34,6 +34,7 @@ from dlpack_bindgen.validate.functions.lengths import is_table
 from dlpack_bindgen.validate.ranks import rank_bounds
 from dlpack_bindgen.validate.rules import made, requirements
 from dlpack_bindgen.validate.rules.made import SHOWN, is_shown, may_be_missing
+from dlpack_bindgen.validate.rules.words import quoting
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Leaf
 
@@ -80,9 +81,10 @@ class _Rules:
                 made.check(each, argument, self._call, self._known, self._emit)
             elif default := record.leaf("default"):
                 self._mentioned(default, each)
-                if isinstance(argument.kind, Text) and _FILE.fullmatch(default.text):
+                is_text = default.is_quoted_word and self._call.find(default.text) is None
+                if isinstance(argument.kind, Text) and (is_text or _FILE.fullmatch(default.text)):
                     message = "YAML has removed the quotes of this text"
-                    self._report("c-quotes", default.span, message, f"write '\"{default.text}\"'")
+                    self._report("c-quotes", default.span, message, quoting(default.text))
 
     def _mentioned(self, default: Leaf, each: Given) -> None:
         """A default knows the numbers and texts before it. (Its own name is that of a type.)"""

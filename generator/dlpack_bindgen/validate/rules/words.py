@@ -38,7 +38,8 @@ def check(spec: Fields, report: Report) -> None:
     if any("iso646.h" in leaf.text for leaf in (includes.leaves() if includes else ())):
         declared |= _SPELT.keys()
     for key, leaf in c_texts(spec):
-        if key == "error" and ctext.is_prose(leaf.text):
+        is_text = leaf.is_quoted_word and leaf.text not in declared
+        if key == "error" and (is_text or ctext.is_prose(leaf.text)):
             report(Diagnostic("c-quotes", leaf.span, "YAML has removed the quotes of this text", quoting(leaf.text)))
             continue
         _foreign(key, leaf, declared, report)
@@ -56,7 +57,7 @@ def check(spec: Fields, report: Report) -> None:
 
 def quoting(text: str) -> str:
     """How a text is written."""
-    return f"write '\"{text}\"'"
+    return f"write '\"{text}\"'{'; a name of C stands without quotes' if text.isidentifier() else ''}"
 
 
 def _foreign(key: str, leaf: Leaf, declared: set[str], report: Report) -> None:
