@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from dlpack_bindgen.c import letters
 from dlpack_bindgen.c.names import C_KEYWORDS
 from dlpack_bindgen.c.operands import SPELT_OPERATORS, missing
 from dlpack_bindgen.diagnostics import Code, shown
@@ -350,7 +351,10 @@ def _token_problem(token: Token, what: str) -> Problem | None:
     if token.text in ("#", "%:"):
         return Problem("c-preprocessor", f"'{token.text}' starts a preprocessor directive, not a C {what}")
     if token.kind == "other":
-        return Problem("c-character", f"'{token.text}' is no character of C")
+        meant = letters.plain(token.text)
+        return Problem("c-character", f"'{token.text}' is no character of C", f"write {meant}" if meant else None)
+    if token.kind == "name" and (letter := letters.stranger(token.text)):
+        return Problem("c-character", f"the '{letter}' in '{token.text}' is a letter of another alphabet")
     return None
 
 
