@@ -352,7 +352,7 @@ class _Function:
             message = f"'{param.name}' must be given, and {made} without it"
             hint = "give it a default, or the function a parameter of that name and type"
             given = call.find(param.name)
-            if given is not None and isinstance(given.kind, Object):
+            if given is not None and isinstance(given.kind, (Object, ParamOf)):
                 hint = f"an object must outlive the result: say 'keeps: {param.name}', or give it a default"
             elif given is not None and isinstance(given.kind, (Text, Array, Raw)):
                 hint = "give it a default: texts and arrays are there until the call ends"
