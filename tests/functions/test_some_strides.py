@@ -18,6 +18,12 @@ functions:
   by_column:
     c: double by_column(int m, int n, const double *a, int lda)
     args: {m: {extent_of: a}, n: {extent_of: a, axis: 1}, lda: {stride_of: a, axis: 1}}
+  by_column_ldim:
+    c: double by_column(int m, int n, const double *a, int ldim)
+    args: {m: {extent_of: a}, n: {extent_of: a, axis: 1}, ldim: {stride_of: a, axis: 1}}
+  by_column_leading_dim:
+    c: double by_column(int m, int n, const double *a, int leading_dim)
+    args: {m: {extent_of: a}, n: {extent_of: a, axis: 1}, leading_dim: {stride_of: a, axis: 1}}
   by_column_copied:
     c: double by_column(int m, int n, const double *a, int lda)
     args: {m: {extent_of: a}, n: {extent_of: a, axis: 1}, lda: {stride_of: a, axis: 1}, a: {copy: allowed}}
@@ -137,6 +143,12 @@ def test_strides_that_c_does_not_know_of_are_those_of_a_compact_array(module: Mo
     function, x, missing = REFUSED[case]
     with pytest.raises(BufferError, match=rf"^{function}\(\) argument '[ap]': the array must be {missing}; it has "):
         getattr(module, function)(x)
+
+
+@pytest.mark.parametrize("function", ["by_column", "by_column_ldim", "by_column_leading_dim"])
+def test_a_leading_dimension_is_never_negative(module: ModuleType, function: str) -> None:
+    with pytest.raises(BufferError, match=r"argument 'a': the array must be without negative strides; it has "):
+        getattr(module, function)(count(4, 3).T[:, ::-1])
 
 
 def test_others_may_be_copied(module: ModuleType) -> None:

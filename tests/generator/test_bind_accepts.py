@@ -59,7 +59,7 @@ def test_ranks() -> None:
         ({"strides": OuterStride("self->world")}, Requirements(), "DLB_INNER_COMPACT"),
         *(
             ({"strides": OuterStride(name)}, Requirements(), "DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES")
-            for name in ("self->lda", "store->LD", "m->row_ld", "self->leading_dim")
+            for name in ("self->lda", "store->LD", "m->row_ld", "self->ldim", "self->leading_dim")
         ),
         ({"shape": EACH, "strides": EachStrides("self->s[axis]")}, Requirements(), None),
         ({"shape": EACH, "strides": EachStrides("self->s[axis]")},

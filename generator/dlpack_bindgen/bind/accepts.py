@@ -119,14 +119,14 @@ def layouts(tensor: Tensor, require: Requirements) -> list[str]:
     mixed = any("strides" in match.slots for match in tensor.matches)
     outer = bool(strides) and not mixed and all(isinstance(each, OuterStride | RowPointers) for each in strides)
     compact, inner = require.compact or not strides, require.inner_compact or outer
-    leading = not mixed and any(isinstance(each, OuterStride) and _is_leading(each.outer) for each in strides)
+    leading = not mixed and any(isinstance(each, OuterStride) and is_leading(each.outer) for each in strides)
     positive = require.nonnegative_strides or leading
     return layout_flags(replace(require, compact=compact, inner_compact=inner, nonnegative_strides=positive))
 
 
-def _is_leading(stride: str) -> bool:
+def is_leading(stride: str) -> bool:
     """Whether it is called as in BLAS, where it is a distance, and never negative."""
-    return re.search(r"(?i)(?:^|\W|_)(?:ld[a-z]?|leading(?:_dim\w*)?)$", stride) is not None
+    return re.search(r"(?i)(?:^|\W|_)(?:ld[a-z]?|ldim|leading(?:_dim\w*)?)$", stride) is not None
 
 
 def layout_flags(require: Requirements) -> list[str]:
