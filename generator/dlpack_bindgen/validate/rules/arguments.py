@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.integers import bare_integer
 from dlpack_bindgen.c.literals import fit, is_floating
 from dlpack_bindgen.c.types import becomes, declared, family
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span
@@ -50,6 +51,7 @@ def check(function: Fields, call: Call, known: Names, report: Report) -> None:
     rules = _Rules(function, call, known, report)
     rules.defaults()
     rules.literals()
+    rules.addresses()
     rules.order()
     rules.places()
     rules.measures()
@@ -123,6 +125,19 @@ class _Rules:
             else:
                 message = f"'{base}' cannot hold {leaf.text}"
                 hint = f"write ({base}){leaf.text} if all bits are meant" if leaf.text.startswith("-") else None
+            self._report("argument-type", leaf.span, message, hint)
+
+    def addresses(self) -> None:
+        """Numbers in the place of what points to one: of 0 the compiler makes NULL, which is hardly what is meant."""
+        for each, argument in self._pairs():
+            leaf = each.record.leaf("value") if each.record and isinstance(argument.kind, Fixed) else None
+            depth, base = argument.ctype.depth, argument.ctype.base
+            if leaf is None or not depth or (bare_integer(leaf.text) is None and not is_floating(leaf.text)):
+                continue
+            hint = "write NULL for no address"
+            if depth == 1 and base not in ("void", "char") and not self._known.objects(argument.ctype):
+                hint += f', "&({base}){{{leaf.text}}}" for that of such a number'
+            message = f"'{leaf.text}' is a number, and '{argument.name}' a pointer"
             self._report("argument-type", leaf.span, message, hint)
 
     def order(self) -> None:
