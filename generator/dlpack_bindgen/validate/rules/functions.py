@@ -23,7 +23,7 @@ from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, PROPERTY_HABITS, R
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table
 
 _ALWAYS = ("1", "true")
-_NOT_OF_SETTERS = ("name", "returns", "positional_only", "keyword_only", "doc", "if")
+_NOT_OF_SETTERS = ("name", "positional_only", "keyword_only", "doc", "if")
 
 
 def check(spec: Fields, report: Report) -> None:
@@ -152,6 +152,8 @@ class _Function:
 
     def setter(self) -> None:
         self._without(_NOT_OF_SETTERS, "the property says it")
+        if self._function.text("returns") != "None":
+            self._without(("returns",), "nothing is returned; 'None' if C returns an object")
         call = self._whole()
         if call is not None and (call.self_index is None or len(call.from_python()) != 1):
             message = "what sets a property takes the object and one value"
@@ -313,6 +315,8 @@ class _Function:
             if owned is not None and not owned.releases:
                 message = f"the caller owns this '{of}', which has no 'release'"
                 hint = "say whose it is with 'borrow', or how it ends with 'release'; '(void)self' if nothing ends it"
+                if span == self._place and self._home is not None and of == self._home.name.text:
+                    hint += "; 'returns: None' if it is the same object"
                 notes = (Note(owned.name.span, "the class"),)
                 self._emit(Diagnostic("result-owner", span, message, hint, notes, cause=owned.name.text))
 

@@ -1,0 +1,45 @@
+"""Properties whose setter returns the object itself, which stays where it is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.build import build_module
+
+SPEC = """
+dlpack-bindgen: 1
+module: named
+include: named.h
+functions:
+  first: {c: node *node_first(void), returns: {of: Node, borrow: static}}
+handles:
+  Node:
+    type: node
+    properties:
+      name:
+        get: self->name
+        type: str
+        set: {c: "node *node_set_name(node *n, const char *name)", returns: None, ok: "!= NULL", raises: ValueError}
+"""
+HEADER = """
+#include <string.h>
+typedef struct { char name[8]; } node;
+static inline node *node_first(void) { static node first; return &first; }
+static inline node *node_set_name(node *n, const char *name)
+{
+    if (strlen(name) >= sizeof n->name) { return NULL; }
+    strcpy(n->name, name);
+    return n;
+}
+"""
+
+
+def test_the_object_that_a_setter_returns_is_nobodys(tmp_path: Path) -> None:
+    node = build_module("named", SPEC, tmp_path, HEADER).first()
+    node.name = "one"
+    assert node.name == "one"
+    with pytest.raises(ValueError, match=r"^name\(\): node_set_name\(\) failed"):
+        node.name = "much too long"
+    assert node.name == "one"
