@@ -187,7 +187,7 @@ class _Reader(Reader):
                 raise self._mistake("argument-type", "'bytes' are passed as 'void *' or as a pointer to characters")
             return self._array(replace(self._given.require(), dtypes=("uint8",)), word)
         if not pointer or self._names.meant(self._ctype) or self._ctype.base == "DLTensor":
-            raise self._mistake("argument-type", "an 'array' is passed as a pointer to its elements")
+            raise self._no_pointer("an 'array' is passed as a pointer to its elements")
         return self._array(self._given.require(), word)
 
     # ---- By C type ----

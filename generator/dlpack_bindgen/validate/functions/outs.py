@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dlpack_bindgen.c.names import RESULT_WORDS
-from dlpack_bindgen.c.types import CType, as_number, family, holds, is_typedef, is_unknown
+from dlpack_bindgen.c.types import CType, as_number, family, holds, is_unknown
 from dlpack_bindgen.spec.functions import ArgumentKind, Out
 from dlpack_bindgen.validate.functions.classes import Class, Enum, Named, likely, shared_by
 from dlpack_bindgen.validate.functions.given import kept
@@ -23,11 +23,7 @@ class OutReader(Reader):
 
     def out(self) -> ArgumentKind:
         if self._ctype.depth == 0 or self._ctype.pointers[-1] or self._ctype.length == "":
-            message, hint = "an 'out' is a pointer to a variable, which the function fills", None
-            if is_typedef(self._ctype):
-                name = self._given.parameter.name
-                hint = f"if '{self._ctype.base}' is a pointer or an array, name the struct behind it: '... *{name}'"
-            raise self._mistake("argument-type", message, hint)
+            raise self._no_pointer("an 'out' is a pointer to a variable, which the function fills")
         target = CType(self._ctype.base, self._ctype.pointers[:-1])
         named: Named | None = None
         if self._given.name is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
+from dlpack_bindgen.c.types import is_typedef
 from dlpack_bindgen.diagnostics import Code
 from dlpack_bindgen.spec.functions import ArgumentKind
 from dlpack_bindgen.validate.functions.classes import Mistake, Names
@@ -44,3 +45,9 @@ class Reader:
 
     def _mistake(self, code: Code, message: str, hint: str | None = None, cause: str | None = None) -> Mistake:
         return Mistake(code, self._given.span, message, hint, cause)
+
+    def _no_pointer(self, message: str) -> Mistake:
+        """What must be a pointer, and may be one under another name: arrays of one struct, and `float vec3[3]`."""
+        base, name = self._ctype.base, self._given.parameter.name
+        hint = f"if '{base}' stands for a pointer or an array, write that: '... *{name}' or '... {name}[N]'"
+        return self._mistake("argument-type", message, hint if is_typedef(self._ctype) else None)
