@@ -16,6 +16,7 @@ include: plainly.h
 numbers: {real: float}
 tensors:
   Span: {type: real, params: [int n], data: self, dtype: {c: real}, shape: [n]}
+  Bytes: {type: void, params: [int n], data: self, dtype: uint8, shape: [n], readonly: true}
   Block:
     type: float
     params: [int n]
@@ -43,6 +44,7 @@ functions:
   sum: {c: "float sum(const float *x, int n)", args: {n: {count_of: x}}}
   twice: {c: "void twice(float *x, int n)", args: {x: array, n: {count_of: x}}}
   mean: {c: "real mean(const real *x, const int *n)", args: {x: {of: array, copy: allowed}, n: {count_of: x}}}
+  halve: {c: "void *halve(void *x, int *n)", args: {x: array, n: {size_of: x}}, returns: {of: Bytes, borrow: static}}
   drop: {c: void block_free(float *x), args: {x: {takes: true}}}
   first: {c: float first(const float *x), args: {x: Block}}
   tail:
@@ -52,6 +54,7 @@ functions:
 """
 HEADER = """
 #include <stdlib.h>
+#include <string.h>
 typedef double real;
 extern int opened;
 static inline int file_open(int mode, int *id) { opened++; *id = 10 * mode; return mode < 0; }
@@ -82,6 +85,13 @@ static inline real mean(const real *x, const int *n)
     real s = 0;
     for (int i = 0; i < *n; i++) { s += x[i] / *n; }
     return s;
+}
+static inline void *halve(void *x, int *n)
+{
+    static unsigned char kept[8];
+    *n /= 2;
+    memcpy(kept, x, (size_t)*n);
+    return kept;
 }
 static inline float first(const float *x) { return x[0]; }
 static inline real *tail(real *x, int *n)
@@ -131,3 +141,8 @@ def test_memory_is_an_array_too(lib: ModuleType) -> None:
     with pytest.raises(TypeError, match=r"^first\(\) argument 'x' must be Block, not numpy.ndarray$"):
         lib.first(np.zeros(3, np.float32))
     assert lib.opened() == 0
+
+
+def test_memory_of_any_type_beside_a_class_of_it_is_an_array(lib: ModuleType) -> None:
+    made = lib.halve(np.arange(4, dtype=np.uint16))
+    assert (type(made), np.asarray(made).tolist(), made.readonly) == (lib.Bytes, [0, 0, 1, 0], True)
