@@ -8,7 +8,7 @@ from dlpack_bindgen.bind.functions.ctypes import function_pointer, known_kind
 from dlpack_bindgen.bind.functions.given import must_be_real
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import family
-from dlpack_bindgen.spec.functions import Argument, Array, EnumValue, Function, Number
+from dlpack_bindgen.spec.functions import Argument, Array, EnumValue, Function, Number, Object
 from dlpack_bindgen.spec.slots import NamedDType
 
 
@@ -34,6 +34,10 @@ def assertions(
             lines += _of_kind(key, argument.name, argument.ctype.base, argument.kind.kind)
         elif isinstance(argument.kind, EnumValue):
             lines += _of_kind(key, argument.name, argument.ctype.base, "int")
+        elif isinstance(argument.kind, Object) and argument.kind.optional and not argument.ctype.pointers:
+            base = argument.ctype.base
+            text = c_string(f"{key}.{argument.name}: {base} is no pointer, and never NULL: it cannot be optional")
+            lines.append(f"DLB_ASSERT_POINTER(*({base} *)0, {text});")
     for argument in function.arguments:
         lines += _of_elements(key, argument)
         if must_be_real(argument):

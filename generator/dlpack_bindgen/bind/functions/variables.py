@@ -141,12 +141,11 @@ class Variables:
         kind, name = argument.kind, self._names[argument.name]
         if isinstance(kind, Object):
             value = f"{self._operands.place(argument.name)}.object"
-            by_value = not argument.ctype.pointers
-            self._lines.append(
-                f"{argument.ctype.base} {name} = *({argument.ctype.base} *){value};"
-                if by_value
-                else f"{declared(argument.ctype, name)} = {value};"
-            )
+            if not argument.ctype.pointers:
+                base = argument.ctype.base
+                held = f"*({base} *){value}"
+                value = f"{value} != NULL ? {held} : NULL" if kind.optional else held
+            self._lines.append(f"{declared(argument.ctype, name)} = {value};")
         elif isinstance(kind, Objects | Array | Raw):
             is_table = isinstance(kind, Array) and kind.rows
             if is_table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dlpack_bindgen.c.names import ARGUMENT_WORDS
-from dlpack_bindgen.c.types import CType, NumberKind, Parameter, as_number, family, holds, is_unknown
+from dlpack_bindgen.c.types import CType, NumberKind, Parameter, as_number, family, holds, is_typedef, is_unknown
 from dlpack_bindgen.spec.functions import (
     Argument,
     ArgumentKind,
@@ -274,7 +274,8 @@ class _Reader(Reader):
         """`own`: of a method."""
         each = self._given
         fresh = self._fresh("an object is 'like PARAM'", new=False)
-        if each.says("optional") and self._ctype.depth == 0:
+        may_be_null = self._ctype.depth > 0 or (of.by_value and is_typedef(self._ctype))
+        if each.says("optional") and not may_be_null:
             raise self._mistake("argument-type", f"'{of.name.text}' is passed by value, which is never NULL")
         keys = ["of", "invalidates", "takes"]
         takes = each.text("takes") in ("true", "always")
