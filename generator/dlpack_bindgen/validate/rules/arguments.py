@@ -146,19 +146,22 @@ class _Rules:
             return
         first, at_end = self._function.text("keyword_only"), by_name(self._function)
         spans = {each.parameter.name: each.span for each in self._call.given}
-        optional: list[str] = []
+        optional, before, late, after = list[str](), list[str](), list[str](), ""
         for argument in self._call.from_python():
             if argument.name == first:
-                return
+                break
             if argument.name in at_end or fresh(argument) is not None:
                 continue
             if may_be_missing(argument):
                 optional.append(argument.name)
             elif optional:
-                message = f"'{argument.name}' must be given, and comes after '{optional[-1]}', which need not be"
-                notes = (Note(spans[optional[-1]], "it may be left out"),)
-                hint = f"give it a default, or say 'keyword_only: [{', '.join(optional)}]'"
-                self._report("required-after-optional", spans[argument.name], message, hint, notes)
+                before, late, after = optional.copy(), [*late, argument.name], after or optional[-1]
+        if late:
+            message = f"'{late[0]}' must be given, and comes after '{after}', which need not be"
+            notes = (Note(spans[after], "it may be left out"), *(Note(spans[n], f"so must '{n}'") for n in late[1:]))
+            default = "them defaults" if late[1:] else "it a default"
+            hint = f"give {default}, or say 'keyword_only: [{', '.join(before)}]'"
+            self._report("required-after-optional", spans[late[0]], message, hint, notes)
 
     def places(self) -> None:
         given = [argument.name for argument in self._call.from_python()]
