@@ -109,7 +109,10 @@ def returned_type(function: Function, items: Mapping[str, Tensor | Handle]) -> s
         elif arguments[name].by_address:
             types.append(kind.of if isinstance(kind, EnumValue) else NUMBERS[getattr(kind, "kind", "int")])
         else:
-            types.append("typing.Any")  # an array that was given comes back as it is
+            text = _plain_type(function, arguments[name], items)
+            none = " | None" if getattr(kind, "optional", False) else ""
+            # An array that was given comes back as it is.
+            types.append(f"{text}{none}" if isinstance(kind, Object) and _ARRAY not in text else "typing.Any")
     if len(types) == 1:
         return types[0]
     return f"tuple[{', '.join(types)}]" if types else "None"
