@@ -175,7 +175,7 @@ ARGUMENT = Record(
         _flag(
             "writes",
             "Arrays that are read-only are refused.",
-            "They are not, whatever the C type says.",
+            "They are not, whatever the C type says, and a `char *` can be a `str` or a `path`.",
             "Whether the function may change the data.",
             default="what is pointed to is not `const`; by value, `true`",
         ),

@@ -326,6 +326,8 @@ class _Call:
             return f"&{variable}"
         if isinstance(kind, Fixed) and is_callback(argument.ctype):
             return self._locals.text(kind.value)
+        if isinstance(kind, Text) and not argument.ctype.reads:
+            return f"({argument.ctype.base} *)(uintptr_t){variable}"
         return f"&{variable}" if argument.by_address else variable
 
     def _texts(self) -> list[str | None]:

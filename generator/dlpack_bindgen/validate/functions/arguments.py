@@ -46,6 +46,7 @@ _NOT_OF_OWN = ("optional", "default", "require", "copy")
 _LIKE = "like "
 _NEW = "new"
 _NEW_ARRAY = "an array is 'like PARAM', or 'new', of the shape that is required"
+_ONLY_READ = "{of: str, writes: false} if C only reads it"
 _CPU = ("cpu",)
 _BYTES = frozenset(("void", "char", "signed char", "unsigned char", "int8_t", "uint8_t"))
 
@@ -239,7 +240,7 @@ class _Reader(Reader):
         if base == "char":
             if ctype.reads:
                 return self._text(path=False)
-            raise self._unclear("what C may write is no 'str'", ROOM)
+            raise self._unclear("what C may write is no 'str'", f"{ROOM}; {_ONLY_READ}")
         require = self._given.require()
         if self._names.number(base) or require.dtypes:
             return self._array(require)
@@ -264,11 +265,13 @@ class _Reader(Reader):
         return self._with(("of", "default"), Number(kind, self._given.text("default")))
 
     def _text(self, path: bool) -> ArgumentKind:
-        base = self._ctype.base
-        if self._ctype.depth != 1 or not self._ctype.reads or not (base == "char" or is_unknown(self._ctype)):
-            raise self._mistake("argument-type", "text is passed as 'const char *'")
+        base, record = self._ctype.base, self._given.record
+        may_write = not self._ctype.reads and not (record is not None and record.text("writes") == "false")
+        if self._ctype.depth != 1 or may_write or not (base == "char" or is_unknown(self._ctype)):
+            hint = f"say {_ONLY_READ}" if self._ctype.depth == 1 and base == "char" else None
+            raise self._mistake("argument-type", "text is passed as 'const char *'", hint)
         text = Text(path, self._given.says("optional"), self._given.text("default"))
-        return self._with(("of", "default", "optional"), text)
+        return self._with(("of", "default", "optional", *(() if self._ctype.reads else ("writes",))), text)
 
     def _object(self, of: Class, own: bool = False) -> ArgumentKind:
         """`own`: of a method."""
