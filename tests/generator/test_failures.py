@@ -46,6 +46,12 @@ def test_a_test_that_says_something(c: str, ok: str) -> None:
     assert codes(c, f"ok: {ok}") == []
 
 
+@pytest.mark.parametrize("ok", ["err == 0", "err < 1", "'err >= 0'"])
+@pytest.mark.parametrize("result", ["ctx *", "size_t "])
+def test_a_test_of_a_parameter_is_none_of_the_result(result: str, ok: str) -> None:
+    assert codes(f"{result}f(int *err)", f"args: {{err: {{out: true}}}}, ok: {ok}") == []
+
+
 @pytest.mark.parametrize("ok", ["'!= NULL'", "'!= 0'", "'% != 0'"])
 def test_a_pointer_that_fails_says_nothing_more(ok: str) -> None:
     assert codes("ctx *f(void)", f"ok: {ok}, raises: {{LIB_FULL: MemoryError, _: OSError}}") == ["result-type"]

@@ -66,7 +66,7 @@ class _Rules:
         if test is None:
             return
         signs = [token.text for token in ctext.tokens(test.text)]
-        if len(signs) != 3:
+        if len(signs) != 3 or "%" not in signs:
             return
         if signs[1] == "==" and signs[2] in ("0", "NULL") and result.depth and self._known.objects(result):
             message = "this calls a pointer that is none a success, and every object a failure"
