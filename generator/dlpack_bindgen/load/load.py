@@ -154,6 +154,8 @@ class _Builder:
         self.root: Node | None = None
         self._stack: list[_Frame] = []
         self._last: yaml.ScalarEvent | None = None
+        self._is_lone_key = False
+        """Whether that is a key of `{...}` or `[...]` without a value."""
         self._reached: yaml.Event | None = None
 
     def run(self, text: str) -> None:
@@ -223,8 +225,10 @@ class _Builder:
         return True
 
     def _scalar(self, event: yaml.ScalarEvent) -> None:
-        self._last = event
         start, end = _start(event), _end(event)
+        self._is_lone_key = event.style is None and start == end and self._last is not None
+        if not self._is_lone_key:
+            self._last = event
         if event.anchor is not None or event.tag is not None:
             self._add(self._trap(start))
             return
@@ -262,7 +266,7 @@ class _Builder:
         if self._last is None:
             return None
         start, end = _start(self._last), _end(self._last)
-        return LastScalar(start.line, start.column, end.line, self._last.style is None)
+        return LastScalar(start.line, start.column, end.line, self._last.style is None, self._is_lone_key)
 
     def _is_cut_off(self, node: Scalar, end: _Place) -> bool:
         """Reports a value that ends at a ' #', in the middle of a call."""

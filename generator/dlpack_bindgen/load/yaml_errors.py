@@ -39,6 +39,8 @@ class LastScalar(Frozen):
     column: int
     end_line: int
     plain: bool
+    lone_key: bool
+    """Of `{dims[axis]: x}`, which YAML ends before the bracket."""
 
 
 def quoted(text: str) -> str:
@@ -73,8 +75,8 @@ def trap(file: str, line_number: int, column: int, lines: Sequence[str], flow: b
     raw = raw_value(line, column, flow) or line[column : column + 1]
     code, name = _TRAPS[line[column]]
     message = f"'{shown(raw)}' would be a YAML {name}"
-    whole = _call_around(line, column) if flow else raw
-    hint = WRITE_OUT if _is_meant(raw, lines) else quote_hint(whole or raw)
+    start = _call_start(line, column) if flow else None
+    hint = WRITE_OUT if _is_meant(raw, lines) else quote_hint(raw if start is None else raw_value(line, start, True))
     return Diagnostic(code, Span(file, line_number + 1, column + 1, len(raw)), message, hint)
 
 
@@ -87,11 +89,10 @@ def _is_meant(raw: str, lines: Sequence[str]) -> bool:
     return any(re.search(other, line) for line in lines)
 
 
-def _call_around(line: str, column: int) -> str | None:
-    """`f(self, &x)` for the place of its last argument, which YAML takes for a value of its own."""
+def _call_start(line: str, column: int) -> int | None:
+    """That of `f(self, &x)` for the place of its last argument, which YAML takes for a value of its own."""
     starts = [match.end() for match in re.finditer(r"[\[{,:]\s*", line[:column])]
-    opened = (start for start in reversed(starts) if ctext.open_parentheses(line[start:column]) > 0)
-    return next((raw_value(line, start, True) for start in opened), None)
+    return next((start for start in reversed(starts) if ctext.open_parentheses(line[start:column]) > 0), None)
 
 
 def explain(
@@ -274,7 +275,8 @@ class _Explainer:
             return self._value("yaml-syntax", last.line, last.column, "goes on after its closing quote")
         between = self.here[self.column : self.column + 1]
         message = f"has a '{between}' inside, which ends an unquoted value in a '[...]' or '{{...}}' of YAML"
-        return self._value("yaml-flow", last.line, last.column, message)
+        call = _call_start(self.here, last.column)
+        return self._value("yaml-flow", last.line, last.column if call is None else call, message)
 
     def _unclosed(self, opening: tuple[int, int]) -> Diagnostic:
         line, column = opening
@@ -357,6 +359,8 @@ class _Explainer:
 
     def _value(self, code: Code, line: int, column: int, message: str) -> Diagnostic:
         raw = raw_value(self.lines[line], column, self.flow) or self.lines[line][column:]
+        if self.last is not None and self.last.lone_key and (line, column) == (self.last.line, self.last.column):
+            raw = re.split(r"(?<=\S):(?:\s|$)", raw, maxsplit=1)[0]
         span = Span(self.file, line + 1, column + 1, max(len(raw), 1))
         return Diagnostic(code, span, f"'{shown(raw)}' {message}", quote_hint(raw))
 
