@@ -187,8 +187,12 @@ class _Reader(Reader):
             if not pointer or not (self._ctype.base in _BYTES or is_unknown(self._ctype)):
                 raise self._mistake("argument-type", "'bytes' are passed as 'void *' or as a pointer to characters")
             return self._array(replace(self._given.require(), dtypes=("uint8",)), word)
-        is_object = self._ctype.base != "void" and self._names.meant(self._ctype)
-        if not pointer or is_object or self._ctype.base == "DLTensor":
+        meant = self._names.meant(self._ctype) if self._ctype.base != "void" else []
+        if pointer and meant:
+            message = f"an 'array' is passed as a pointer to its elements, and this points to '{meant[0].name.text}'"
+            hint = "leave 'array' out for one object; an array of such structs needs a C function that takes 'void *'"
+            raise self._mistake("argument-type", message, hint)
+        if not pointer or self._ctype.base == "DLTensor":
             raise self._no_pointer("an 'array' is passed as a pointer to its elements")
         return self._array(self._given.require(), word)
 
