@@ -61,3 +61,49 @@ def test_which_number_is_the_object_of_a_method(args: str) -> None:
     (found,) = diagnostics(spec)
     assert (found.code, args in (found.hint or "")) == ("ambiguous-class", True)
     assert diagnostics(spec.replace("returns", f"args: {args}, returns")) == []
+
+
+FILLED = "methods: {init: {c: 'int ctx_init(ctx *made, int n)', args: {made: {out: true}}, ok: == 0}}"
+
+
+@pytest.mark.parametrize(
+    "filled",
+    [
+        FILLED,
+        "methods: {copy: {c: ctx ctx_copy(const ctx *x)}}",
+        "import: {init: 'ctx_over(self, data)', require: [{ndim: 1}]}",
+    ],
+)
+@pytest.mark.parametrize(
+    "given",
+    ["new: {c: ctx *ctx_new(void)}", "new: {c: 'int ctx_open(ctx **made)', args: {made: {out: true}}, ok: == 0}"],
+)
+def test_one_release_for_memory_of_ours_and_of_the_library(filled: str, given: str) -> None:
+    tensor = "type: ctx, data: self->values, dtype: uint8, shape: [self->length]"
+    spec = f"tensors: {{Ctx: {{{tensor}, release: ctx_free(self), {filled}, {given}}}}}\n"
+    (found,) = diagnostics(spec)
+    assert (found.code, len(found.notes)) == ("frees-our-memory", 1)
+    for harmless in (
+        spec.replace("ctx_free(self)", "(void)self"),
+        spec.replace(given, "doc: Others."),
+        spec.replace(filled, "doc: Others."),
+    ):
+        assert diagnostics(harmless) == []
+
+
+def test_one_release_for_what_is_filled_and_allocated() -> None:
+    tensor = "type: ctx, data: self->values, dtype: uint8, shape: [self->length], release: ctx_free(self)"
+    allocate = "allocate: {construct: 'ctx_new(shape[0])', require: [{ndim: 1}]}"
+    (found,) = diagnostics(f"tensors: {{Ctx: {{{tensor}, {FILLED}, {allocate}}}}}\n")
+    assert found.code == "frees-our-memory"
+
+
+@pytest.mark.parametrize(
+    "new, filled",
+    [
+        ("new: {c: ctx *ctx_first(void), returns: {of: Ctx, borrow: static}}", FILLED),
+        ("new: {c: ctx *ctx_new(void)}", FILLED.replace("{made: {out: true}}", "{made: {invalidates: true}}")),
+    ],
+)
+def test_memory_of_one_owner(new: str, filled: str) -> None:
+    assert diagnostics(f"handles: {{Ctx: {{type: ctx, release: ctx_free(self), {new}, {filled}}}}}\n") == []

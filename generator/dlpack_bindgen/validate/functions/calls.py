@@ -7,6 +7,7 @@ from dataclasses import replace
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import Prototype, holds
+from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, DTypeCode, Fixed, Measure, Out, ParamOf, Result
 from dlpack_bindgen.validate.functions import arguments, results
@@ -18,6 +19,7 @@ from dlpack_bindgen.validate.values import Fields, Leaf
 
 
 class Call(Frozen):
+    place: Span
     prototype: Prototype
     given: tuple[Given, ...]
     arguments: tuple[Argument | None, ...]
@@ -65,7 +67,9 @@ def read(
     found = [
         arguments.argument(each, names, home if index == own else None, report) for index, each in enumerate(given)
     ]
+    leaf = function.leaf("c")
     return Call(
+        place=leaf.span if leaf else function.span,
         prototype=prototype,
         given=given,
         arguments=implied(given, found),

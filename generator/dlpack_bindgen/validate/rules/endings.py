@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.spec.functions import Object, Out
@@ -11,11 +14,55 @@ from dlpack_bindgen.validate.rules.imports import frees_self
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Leaf, c_texts
 
+_NOTHING = "(void)self"
 
-def check(call: Call, known: Names, place: Span, report: Report) -> None:
-    """`place`: of the function."""
+
+def check(call: Call, known: Names, report: Report) -> None:
     _released(call, known, report)
-    _freed(call, known, place, report)
+    _freed(call, known, report)
+
+
+def in_one_way(calls: Sequence[Call], known: Names, report: Report) -> None:
+    """One `release` cannot end both what lies in memory of its owner and what the library made."""
+    filled: dict[str | None, list[Span]] = defaultdict(list)
+    given: dict[str | None, list[Span]] = defaultdict(list)
+    for call in calls:
+        for found, returned in ((filled, _filled(call)), (given, _given(call))):
+            for span, of in returned:
+                found[of].append(span)
+    for name, owner in known.classes.items():
+        end = owner.fields.text("release")
+        if owner.by_value or end is None or end == _NOTHING or frees_self(end):
+            continue
+        for making in filter(None, map(owner.fields.fields, ("allocate", "import"))):
+            for key, found in (("init", filled), ("construct", given)):
+                if key in making.given and "destroy" not in making.given:
+                    found[name].append(making.given[key])
+        for span in filled[name] if given[name] else ():
+            message = f"this '{name}' lies in memory of its owner, others are the library's: 'release' cannot end both"
+            hint = f"let C return a new '{owner.type} *', or Python give one to fill; what stays C's says 'borrow'"
+            notes = (Note(given[name][0], "this one is the library's"),)
+            report(Diagnostic("frees-our-memory", span, message, hint, notes, cause=name))
+
+
+def _filled(call: Call) -> Iterator[tuple[Span, str | None]]:
+    """What lies in memory of ours: the library fills it, or gives it by value."""
+    return _returned(call, 0)
+
+
+def _given(call: Call) -> Iterator[tuple[Span, str | None]]:
+    """What the library made."""
+    return _returned(call, 1)
+
+
+def _returned(call: Call, depth: int) -> Iterator[tuple[Span, str | None]]:
+    """The caller's objects, with their classes; `depth`: of the pointer that is returned."""
+    for each, argument in zip(call.given, call.arguments, strict=True):
+        out = argument.kind if argument is not None and isinstance(argument.kind, Out) else None
+        if argument is not None and out is not None and argument.ctype.depth == depth + 1 and out.borrow is None:
+            yield each.span, out.of
+    if call.result is not None and call.prototype.result.depth == depth and call.result.borrow is None:
+        yield call.place, call.result.of
 
 
 def _released(call: Call, known: Names, report: Report) -> None:
@@ -39,16 +86,8 @@ def _ends(known: Names, of: str) -> list[tuple[str, Leaf]]:
     return [(key, leaf) for key in ("release", "close") if key in values for _, leaf in c_texts(values[key])]
 
 
-def _freed(call: Call, known: Names, place: Span, report: Report) -> None:
-    """What the library fills, or gives by value, lies in memory of ours."""
-    filled = [
-        (each.span, argument.kind.of)
-        for each, argument in zip(call.given, call.arguments, strict=True)
-        if argument is not None and isinstance(argument.kind, Out) and argument.ctype.depth == 1
-    ]
-    if call.result is not None and call.prototype.result.depth == 0:
-        filled.append((place, call.result.of))
-    for span, of in filled:
+def _freed(call: Call, known: Names, report: Report) -> None:
+    for span, of in _filled(call):
         owner = known.classes.get(of or "")
         if owner is None or owner.by_value:
             continue

@@ -28,22 +28,23 @@ _NOT_OF_SETTERS = ("name", "positional_only", "keyword_only", "doc", "if")
 
 def check(spec: Fields, report: Report) -> None:
     known = names(spec)
-    for _, function in _records(spec.table("functions")):
-        _Function(function, known, report).check()
+    made = [_Function(function, known, report).check() for _, function in _records(spec.table("functions"))]
     for key in ("tensors", "handles"):
         for name, fields in _records(spec.table(key)):
-            _members(known.classes[name.text], fields, known, report)
+            made += _members(known.classes[name.text], fields, known, report)
+    endings.in_one_way([call for call in made if call is not None], known, report)
 
 
 def _records(table: Table | None) -> tuple[tuple[Leaf, Fields], ...]:
     return table.records() if table else ()
 
 
-def _members(home: Class, fields: Fields, known: Names, report: Report) -> None:
+def _members(home: Class, fields: Fields, known: Names, report: Report) -> Iterator[Call | None]:
+    """The calls that may return objects."""
     for key, method in _records(fields.table("methods")):
-        _Function(method, known, report, home=home).method(key)
+        yield _Function(method, known, report, home=home).method(key)
     if new := fields.fields("new"):
-        _Function(new, known, report, made=home).constructor()
+        yield _Function(new, known, report, made=home).constructor()
     for _, property_ in _records(fields.table("properties")):
         if known.whole and (kind := property_.leaf("type")):
             _kind_of_property(kind, known, report)
@@ -93,16 +94,16 @@ class _Function:
         axes.check(call, self._emit)
         failures.check(self._function, call, self._known, self._emit)
         pointers.check(self._function, call, self._emit)
-        endings.check(call, self._known, self._place, self._emit)
+        endings.check(call, self._known, self._emit)
         self._owners(call)
         self._params(call)
         self._listed(call)
         return call
 
-    def method(self, key: Leaf) -> None:
+    def method(self, key: Leaf) -> Call | None:
         call = self._whole()
         if call is None or self._home is None or self._home.type is None:
-            return
+            return call
         if call.self_index is not None:
             self._written(call.given[call.self_index].span, call.sound()[call.self_index], self._home)
         elif self._home.name.text not in self._classes(call):
@@ -112,6 +113,7 @@ class _Function:
             if unknown and self._home.type and not self._home.by_value:
                 hint = f"if '{unknown}' is a pointer to it, write '{self._home.type} *': to C that is the same; {hint}"
             self._emit(Diagnostic("method-self", key.span, message, hint))
+        return call
 
     def _written(self, span: Span, argument: Argument, home: Class) -> None:
         """The object of a method, of which read-only memory is never given to what may write."""
@@ -123,11 +125,11 @@ class _Function:
     def _holds_made(self, pointer: CType) -> bool:
         return self._made is not None and self._made.is_object(CType(pointer.base, pointer.pointers[:-1]))
 
-    def constructor(self) -> None:
+    def constructor(self) -> Call | None:
         self._without(("name",), "'new' is called as its class is")
         call = self._whole()
         if call is None or call.result is None or self._made is None:
-            return
+            return call
         span = self._function.given.get("returns", self._place)
         name = self._made.name.text
         if self._classes(call) != [name] or len(self._returned(call)) != 1:
@@ -149,6 +151,7 @@ class _Function:
             message = f"'{name}(...)' would take a '{name}' to begin with, and return that"
             hint = f"args: {{{given.name}: {{out: true}}}} has it filled, in memory of ours"
             self._emit(Diagnostic("constructor-result", span, message, hint))
+        return call
 
     def setter(self) -> None:
         self._without(_NOT_OF_SETTERS, "the property says it")
