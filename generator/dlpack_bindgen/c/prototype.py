@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
 from dlpack_bindgen.c import ctext, names
@@ -25,6 +26,8 @@ _BUILT_IN = frozenset(
 _QUALIFIERS = frozenset("const volatile restrict _Atomic extern".split())
 _STORAGE = frozenset("static inline typedef register auto _Thread_local _Noreturn _Alignas".split())
 _OF_COMPILERS = frozenset("__attribute__ __declspec __restrict __restrict__ __extension__ _Nonnull _Nullable".split())
+_AROUND = re.compile(r"API|CALL|DECL|DEPREC|DLL|ENTRY|EXPORT|EXTERN|IMPORT|INLINE|PUBLIC|VISIB", re.ASCII)
+"""In names of macros that stand beside types."""
 _INTEGERS = {
     "char": "char",
     "signed char": "signed char",
@@ -123,15 +126,37 @@ def _outline(words: list[_Word]) -> Problem | None:
         return Problem("c-prototype", "this is no C prototype: a function has parentheses", _EXAMPLE)
     if words[0].is_name and words[1].text == "(":
         return _problem(words[0], f"'{words[0].text}' has no type of the result", f"'void {words[0].text}(...)', say")
-    return next(_macros(words), None)
+    start = next(index for index, word in enumerate(words) if word.text == "(")
+    return _around(words, start) or next(_macros(words[start:]), None)
 
 
 def _problem(word: _Word, message: str, hint: str | None = None) -> Problem:
     return Problem("c-prototype", message, hint, word.place)
 
 
+def _around(words: list[_Word], start: int) -> Problem | None:
+    """Macros beside the types, `LIB_API image_t *LIB_CALL f(void) LIB_PURE`; `start`: of the parameters."""
+    head = [word for word in words[:start] if word.text not in _QUALIFIERS]
+    after_tags = {id(word) for tag, word in pairwise(head) if tag.text in ("struct", "union", "enum")}
+    found = [word for word in head if word.is_name and word.text != "complex" and id(word) not in after_tags][:-1]
+    if not any(word.text in _BUILT_IN for word in head):
+        pointed = next((index for index, word in enumerate(head) if word.text == "*"), len(head))
+        types = [word for word in found if word in head[:pointed]]
+        for is_macro in (str.isupper, _AROUND.search):
+            types = [word for word in types if not is_macro(word.text)] or types
+        found = [word for word in found if word is not (types or found)[-1]]
+    depths = accumulate({"(": 1, ")": -1}.get(word.text, 0) for word in words[start:])
+    end = next((start + index for index, depth in enumerate(depths, 1) if depth == 0), len(words))
+    found += [word for word in words[end : end + 1] if word.is_name]
+    if not found:
+        return None
+    named = " and ".join(f"'{word.text}'" for word in found)
+    message = f"{named} {'has' if len(found) == 1 else 'have'} no place here: no part of a type"
+    return _problem(found[0], message, "leave macros out: only the types count")
+
+
 def _macros(words: list[_Word]) -> Iterator[Problem]:
-    """Names in places where C has none: `LIB_API int f(void)`."""
+    """Names in places where C has none, among the parameters."""
     plain = [word for word in words if word.text not in _QUALIFIERS]
     for index, (first, second, third) in enumerate(zip(plain, plain[1:], [*plain[2:], _Word("", 0)], strict=False)):
         if not first.is_name or first.text == "complex":
