@@ -153,6 +153,8 @@ def test_results(text: str, result: CType) -> None:
         ("int f(int a) LIB_NONNULL(1)", "LIB_NONNULL", "macro"),
         ("int f(double complex a, double complex b c)", "c", "cannot go on at 'c'"),
         ("int f(int a) g", "g", "macro"),
+        ("LIB_API int LIB_CALL f OF((int a))", "LIB_API", "'LIB_API' and 'LIB_CALL' and 'OF' have"),
+        ("LIB_EXPORT( lib_error ) f(int a)", "LIB_EXPORT", "what the macro stands for"),
         ("int f(double *a[2][2])", None, "pointer to arrays"),
         ("int f(double (**a)[2])", None, "pointers to arrays"),
         ("int f(int n, double a[2][n])", "n", "run time"),

@@ -26,8 +26,7 @@ _BUILT_IN = frozenset(
 _QUALIFIERS = frozenset("const volatile restrict _Atomic extern".split())
 _STORAGE = frozenset("static inline typedef register auto _Thread_local _Noreturn _Alignas".split())
 _OF_COMPILERS = frozenset("__attribute__ __declspec __restrict __restrict__ __extension__ _Nonnull _Nullable".split())
-_AROUND = re.compile(r"API|CALL|DECL|DEPREC|DLL|ENTRY|EXPORT|EXTERN|IMPORT|INLINE|PUBLIC|VISIB", re.ASCII)
-"""In names of macros that stand beside types."""
+_PARTS_OF_MACROS = re.compile(r"API|CALL|DECL|DEPREC|DLL|ENTRY|EXPORT|EXTERN|IMPORT|INLINE|PUBLIC|VISIB", re.ASCII)
 _INTEGERS = {
     "char": "char",
     "signed char": "signed char",
@@ -124,8 +123,11 @@ def _outline(words: list[_Word]) -> Problem | None:
         return Problem("c-prototype", message, hint, (where.start, 3))
     if "(" not in seen:
         return Problem("c-prototype", "this is no C prototype: a function has parentheses", _EXAMPLE)
+    name = words[0].text
     if words[0].is_name and words[1].text == "(":
-        return _problem(words[0], f"'{words[0].text}' has no type of the result", f"'void {words[0].text}(...)', say")
+        if _behind(words, 1) < len(words):
+            return _problem(words[0], f"'{name}(...)' is no type", "write what the macro stands for")
+        return _problem(words[0], f"'{name}' has no type of the result", f"'void {name}(...)', say")
     start = next(index for index, word in enumerate(words) if word.text == "(")
     return _around(words, start) or next(_macros(words[start:]), None)
 
@@ -138,21 +140,27 @@ def _around(words: list[_Word], start: int) -> Problem | None:
     """Macros beside the types, `LIB_API image_t *LIB_CALL f(void) LIB_PURE`; `start`: of the parameters."""
     head = [word for word in words[:start] if word.text not in _QUALIFIERS]
     after_tags = {id(word) for tag, word in pairwise(head) if tag.text in ("struct", "union", "enum")}
-    found = [word for word in head if word.is_name and word.text != "complex" and id(word) not in after_tags][:-1]
+    found = [word for word in head if word.is_name and word.text != "complex" and id(word) not in after_tags]
+    own = found[-2:-1] if words[start + 1].text == "(" else found[-1:]  # `int f OF((int a))`
+    found = [word for word in found if word not in own]
     if not any(word.text in _BUILT_IN for word in head):
         pointed = next((index for index, word in enumerate(head) if word.text == "*"), len(head))
         types = [word for word in found if word in head[:pointed]]
-        for is_macro in (str.isupper, _AROUND.search):
+        for is_macro in (str.isupper, _PARTS_OF_MACROS.search):
             types = [word for word in types if not is_macro(word.text)] or types
         found = [word for word in found if word is not (types or found)[-1]]
-    depths = accumulate({"(": 1, ")": -1}.get(word.text, 0) for word in words[start:])
-    end = next((start + index for index, depth in enumerate(depths, 1) if depth == 0), len(words))
-    found += [word for word in words[end : end + 1] if word.is_name]
+    found += [word for word in words[_behind(words, start) :][:1] if word.is_name]
     if not found:
         return None
     named = " and ".join(f"'{word.text}'" for word in found)
     message = f"{named} {'has' if len(found) == 1 else 'have'} no place here: no part of a type"
     return _problem(found[0], message, "leave macros out: only the types count")
+
+
+def _behind(words: list[_Word], start: int) -> int:
+    """The place behind the parenthesis that opens at `start`."""
+    depths = accumulate({"(": 1, ")": -1}.get(word.text, 0) for word in words[start:])
+    return next((start + index for index, depth in enumerate(depths, 1) if depth == 0), len(words))
 
 
 def _macros(words: list[_Word]) -> Iterator[Problem]:
