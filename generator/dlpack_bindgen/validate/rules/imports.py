@@ -143,7 +143,8 @@ def _handed(texts: list[Leaf], place: Span, report: Report) -> None:
     missing = [f"'{name}'" for name in _HANDED if name not in known]
     if missing:
         message = f"nothing hands {' and '.join(missing)} to the library"
-        report(Diagnostic("deleter-unused", place, message))
+        hint = "if it takes none, leave the key out; calls that complete the object go into a function for 'construct'"
+        report(Diagnostic("deleter-unused", place, message, hint if len(missing) == len(_HANDED) else None))
 
 
 def _arguments(value: Value | None, report: Report) -> None:
