@@ -1377,17 +1377,18 @@ static PyObject *dl_dlfftw_array_from_producer(PyObject *cls, PyObject *x)
     return dlb_py_class_from_dlpack(&dlfftw_array_type, x);
 }
 
-static PyObject *dl_dlfftw_array_empty(PyObject *cls, PyObject *args, PyObject *kwargs)
+static PyObject *dl_dlfftw_array_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs,
+                                       PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&dlfftw_array_type, args, kwargs);
+    return dlb_py_empty(&dlfftw_array_type, args, nargs, kwnames);
 }
 
 static PyMethodDef dl_dlfftw_array_methods[] = {
     DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlfftw_array_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes arrays on the CPU, compact."},
-    {"empty", DLB_PY_METHOD(dl_dlfftw_array_empty), METH_VARARGS | METH_KEYWORDS | METH_CLASS,
+    {"empty", DLB_PY_METHOD(dl_dlfftw_array_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype)\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {NULL, NULL, 0, NULL},
 };

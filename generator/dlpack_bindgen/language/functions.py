@@ -380,7 +380,7 @@ FUNCTION = Record(
                     Option(ListOf(_PARAMETER, "a list of parameters", least=1), "Those: Python has them at the end."),
                 )
             ),
-            "The first of the parameters that can only be given by name; or a list of them, which come last then.",
+            "The parameters that can only be given by name: this one and all behind it, or those of the list.",
         ),
         Key(
             "name",

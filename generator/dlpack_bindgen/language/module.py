@@ -47,7 +47,8 @@ CONSTANTS = MapOf(
             Option(
                 Record(
                     what="an enum",
-                    doc="An `enum.IntEnum`, whose name functions use for parameters and results. No member: an `int`.",
+                    doc="An `enum.IntEnum`, whose name functions use for parameters and results. No member: an `int`. "
+                    "C knows the values when it compiles: what a call yields is no member, but a constant.",
                     keys=(Key("enum", _MEMBERS, "The members.", required=True),),
                 ),
                 "An `IntEnum`.",

@@ -126,7 +126,7 @@ order: arguments, arrays, the call.
 
 A struct itself, `T` instead of `T *`, is copied: in an argument from the object, in a result to memory that lasts as
 long as the new object; a `T *` that is `out` points to such memory, zeroed. `release` ends what is in the struct then,
-and leaves the struct alone.
+and leaves the struct alone: it cannot be that of objects which C allocates, and which the class has beside these.
 
 `methods` are functions with an object of the class among their parameters, the first one of its type; without one,
 they belong to the class, as `Mixer.open(path)`. Callbacks and variadic functions are out of scope.

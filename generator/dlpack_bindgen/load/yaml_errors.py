@@ -242,8 +242,8 @@ class _Explainer:
         if self.here.startswith(_FENCE):
             return self._at("yaml-reserved", self.line, 0, "a fence of Markdown, which is no YAML", _NO_FENCE)
         found = self._value("yaml-reserved", self.line, self.column, f"starts with '{char}': no unquoted value may")
-        whole = _call_around(self.here, self.column) if self.flow else None
-        return replace(found, hint=quote_hint(whole)) if whole else found
+        start = _call_start(self.here, self.column) if self.flow else None
+        return found if start is None else replace(found, hint=quote_hint(raw_value(self.here, start, True)))
 
     def _quotes(self) -> Diagnostic:
         if "escape" in self.problem or "hexadecimal" in self.problem:

@@ -196,7 +196,7 @@ class _Rules:
                 continue
             if not is_shown(of, self._known):
                 what = "objects or an array" if kind.what == "count" else "an array"
-                shown = [f"'{other.name}'" for other in self._call.sound() if self._is_shown(other)]
+                shown = [f"'{other.name}'" for other in self._call.sound() if is_shown(other, self._known)]
                 hint = f"did you mean {shown[0]}?" if len(shown) == 1 else None
                 self._report("measure-of", span, f"'{kind.of}' is not {what}, which '{kind.what}_of' needs", hint)
             elif (most := self._most_axes(of)) is not None and kind.axis >= most:
