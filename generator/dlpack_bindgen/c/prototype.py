@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
-from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Any
 
 from dlpack_bindgen.c import ctext, names
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.types import CType, Parameter, Prototype
+from dlpack_bindgen.c.words import EXAMPLE, WORD, Word, outline, statements, type_names
 from dlpack_bindgen.diagnostics import shown
 
 if TYPE_CHECKING:
     from pycparser import c_ast
 
 _NO_VLA = "write a C function that takes the address of its first element, and bind that"
-_EXAMPLE = "for example: int image_blur(const image_t *src, image_t *dst, float sigma)"
-_WORD = re.compile(r"[A-Za-z_]\w*|\d\w*|\S", re.ASCII)
 _AT = r"(?s):(?P<line>\d+):(?P<column>\d+): (?P<what>.*)"
-_BUILT_IN = frozenset(
-    "void char short int long float double signed unsigned _Bool _Complex __int128 struct union enum".split()
-)
-_QUALIFIERS = frozenset("const volatile restrict _Atomic extern".split())
-_STORAGE = frozenset("static inline typedef register auto _Thread_local _Noreturn _Alignas".split())
-_OF_COMPILERS = frozenset("__attribute__ __declspec __restrict __restrict__ __extension__ _Nonnull _Nullable".split())
-_PARTS_OF_MACROS = re.compile(r"API|CALL|DECL|DEPREC|DLL|ENTRY|EXPORT|EXTERN|IMPORT|INLINE|PUBLIC|VISIB", re.ASCII)
 _INTEGERS = {
     "char": "char",
     "signed char": "signed char",
@@ -57,144 +48,18 @@ class _Refused(Exception):
 def parse(raw: str) -> Prototype | Problem:
     """The prototype, which may end with a ';'."""
     text = ctext.fold(raw).rstrip("; ")
-    words = [_Word(match.group(), match.start()) for match in _WORD.finditer(text)]
-    found = _statements(words) or ctext.prototype_problem(text) or _outline(words)
+    words = [Word(match.group(), match.start()) for match in WORD.finditer(text)]
+    found = statements(words) or ctext.prototype_problem(text) or outline(words)
     if found is not None:
         return found
     spelt = _Spelling(text)
-    typedefs = "".join(f"typedef int {name};" for name in sorted(set(_type_names(words))))
+    typedefs = "".join(f"typedef int {name};" for name in sorted(set(type_names(words))))
     try:
         return _prototype(_tree(f"{typedefs}\n{spelt.text};").ext[-1], words)
     except _Refused as refusal:
         return refusal.problem
     except SyntaxError as error:
         return spelt.problem(str(error))
-
-
-# ---- Words ----
-
-
-class _Word:
-    def __init__(self, text: str, start: int) -> None:
-        self.text = text
-        self.start = start
-
-    @property
-    def place(self) -> tuple[int, int]:
-        return self.start, len(self.text)
-
-    @property
-    def is_name(self) -> bool:
-        return names.is_identifier(self.text) and self.text not in names.C_KEYWORDS - {"bool"}
-
-
-def _statements(words: list[_Word]) -> Problem | None:
-    depth = 0
-    for word in words:
-        depth += {"(": 1, ")": -1}.get(word.text, 0)
-        if word.text == "$":
-            return None
-        if word.text == "{":
-            return _problem(word, "a '{' in a prototype: bodies, and definitions of types, stay where they are")
-        if word.text == ";" or (word.text == "," and depth == 0):
-            return _problem(word, "one prototype is expected", "write an entry for each function")
-    return None
-
-
-def _outline(words: list[_Word]) -> Problem | None:
-    """What is better said before a parser sees it."""
-    depth = 0
-    for word in words:
-        depth += {"[": 1, "]": -1}.get(word.text, 0)
-        if word.text in _STORAGE and depth == 0:
-            said = " ".join(each.text for each in words if each.text in _STORAGE)
-            hint = f"leave '{said}' out: a function that the header defines can be called as well"
-            message = f"'{word.text}' has no place in the prototype"
-            return _problem(word, message, None if "typedef" in said else hint)
-        if word.text in _OF_COMPILERS:
-            return _problem(word, f"'{word.text}' has no place here", "leave it out: only the types count")
-        if word.text == "=":
-            return _problem(word, "a C prototype has no defaults", "say 'args: {NAME: {default: VALUE}}'")
-    seen = "".join(word.text for word in words)
-    if "..." in seen:
-        where = next(word for word in words if word.text == ".")
-        message = "a variadic function cannot be called: nobody can say of what types its further arguments are"
-        hint = "write a C function that takes what you need, and bind that"
-        return Problem("c-prototype", message, hint, (where.start, 3))
-    if "(" not in seen:
-        return Problem("c-prototype", "this is no C prototype: a function has parentheses", _EXAMPLE)
-    name = words[0].text
-    if words[0].is_name and words[1].text == "(":
-        if _behind(words, 1) < len(words):
-            return _problem(words[0], f"'{name}(...)' is no type", "write what the macro stands for")
-        return _problem(words[0], f"'{name}' has no type of the result", f"'void {name}(...)', say")
-    start = next(index for index, word in enumerate(words) if word.text == "(")
-    return _around(words, start) or next(_macros(words[start:]), None)
-
-
-def _problem(word: _Word, message: str, hint: str | None = None) -> Problem:
-    return Problem("c-prototype", message, hint, word.place)
-
-
-def _around(words: list[_Word], start: int) -> Problem | None:
-    """Macros beside the types, `LIB_API image_t *LIB_CALL f(void) LIB_PURE`; `start`: of the parameters."""
-    head = [word for word in words[:start] if word.text not in _QUALIFIERS]
-    after_tags = {id(word) for tag, word in pairwise(head) if tag.text in ("struct", "union", "enum")}
-    found = [word for word in head if word.is_name and word.text != "complex" and id(word) not in after_tags]
-    own = found[-2:-1] if words[start + 1].text == "(" else found[-1:]  # `int f OF((int a))`
-    found = [word for word in found if word not in own]
-    if not any(word.text in _BUILT_IN for word in head):
-        pointed = next((index for index, word in enumerate(head) if word.text == "*"), len(head))
-        types = [word for word in found if word in head[:pointed]]
-        for is_macro in (str.isupper, _PARTS_OF_MACROS.search):
-            types = [word for word in types if not is_macro(word.text)] or types
-        found = [word for word in found if word is not (types or found)[-1]]
-    found += [word for word in words[_behind(words, start) :][:1] if word.is_name]
-    if not found:
-        return None
-    named = " and ".join(f"'{word.text}'" for word in found)
-    message = f"{named} {'has' if len(found) == 1 else 'have'} no place here: no part of a type"
-    return _problem(found[0], message, "leave macros out: only the types count")
-
-
-def _behind(words: list[_Word], start: int) -> int:
-    """The place behind the parenthesis that opens at `start`."""
-    depths = accumulate({"(": 1, ")": -1}.get(word.text, 0) for word in words[start:])
-    return next((start + index for index, depth in enumerate(depths, 1) if depth == 0), len(words))
-
-
-def _macros(words: list[_Word]) -> Iterator[Problem]:
-    """Names in places where C has none, among the parameters."""
-    plain = [word for word in words if word.text not in _QUALIFIERS]
-    for index, (first, second, third) in enumerate(zip(plain, plain[1:], [*plain[2:], _Word("", 0)], strict=False)):
-        if not first.is_name or first.text == "complex":
-            continue
-        before = plain[index - 1] if index else first
-        if second.text in _BUILT_IN and (before.text in {*_BUILT_IN, "*"} or (before.is_name and before is not first)):
-            yield _problem(second, f"a ',' is missing between '{first.text}' and '{second.text}'")
-        if second.text in _BUILT_IN or (second.is_name and (third.is_name or third.text == "*")):
-            message = f"'{first.text}' stands before a type: a macro has no place here"
-            yield _problem(first, message, "leave it out: only the types count")
-
-
-def _type_names(words: list[_Word]) -> Iterator[str]:
-    """The names of types that C has from headers: in each declaration, the first name before which there is no other
-    type."""
-    depth = 0
-    open_ = True
-    for word in words:
-        if word.text in "[]":
-            depth += 1 if word.text == "[" else -1
-        elif depth:
-            continue
-        elif word.text in "(,":
-            open_ = True
-        elif word.text == "*" or word.text in _BUILT_IN:
-            open_ = False
-        elif open_ and word.is_name:
-            open_ = False
-            if word.text != "complex":
-                yield word.text
 
 
 class _Spelling:
@@ -216,10 +81,10 @@ class _Spelling:
         match = re.match(_AT, said)
         place = self._place(int(match["column"]) - 1) if match and match["line"] == "2" else None
         near = f": C cannot go on at '{shown(self._rest(match))}'" if match and place else ""
-        return Problem("c-prototype", f"this is no C prototype{near}", _EXAMPLE, place)
+        return Problem("c-prototype", f"this is no C prototype{near}", EXAMPLE, place)
 
     def _rest(self, match: re.Match[str]) -> str:
-        rest = _WORD.match(self.text[int(match["column"]) - 1 :])
+        rest = WORD.match(self.text[int(match["column"]) - 1 :])
         return rest.group() if rest else ""
 
 
@@ -248,12 +113,12 @@ def _tree(text: str) -> c_ast.FileAST:
 # ---- The tree ----
 
 
-def _prototype(declared: Any, words: list[_Word]) -> Prototype:
+def _prototype(declared: Any, words: list[Word]) -> Prototype:
     from pycparser import c_ast
 
     function = declared.type
     if not isinstance(declared, c_ast.Decl) or not isinstance(function, c_ast.FuncDecl):
-        raise _Refused("this declares no function", _EXAMPLE)
+        raise _Refused("this declares no function", EXAMPLE)
     if function.args is None:
         raise _Refused("in C '()' leaves the parameters open", f"write '{declared.name}(void)'")
     given = list(function.args.params)
@@ -268,7 +133,7 @@ def _is_void(tree: Any) -> bool:
     return getattr(getattr(tree, "type", None), "names", None) == ["void"]
 
 
-def _parameter(tree: Any, index: int, words: list[_Word]) -> Parameter:
+def _parameter(tree: Any, index: int, words: list[Word]) -> Parameter:
     from pycparser import c_ast
 
     if isinstance(tree, c_ast.ID) or not getattr(tree, "name", None):
@@ -280,7 +145,7 @@ def _parameter(tree: Any, index: int, words: list[_Word]) -> Parameter:
     return Parameter(tree.name, ctype)
 
 
-def _begins(words: list[_Word], index: int) -> tuple[int, int] | None:
+def _begins(words: list[Word], index: int) -> tuple[int, int] | None:
     """The place of the first word of a parameter."""
     depth = commas = 0
     for word in words:
@@ -291,7 +156,7 @@ def _begins(words: list[_Word], index: int) -> tuple[int, int] | None:
     return None
 
 
-def _check_names(parameters: Iterable[Parameter], words: list[_Word]) -> None:
+def _check_names(parameters: Iterable[Parameter], words: list[Word]) -> None:
     seen: set[str] = set()
     all_names = [parameter.name for parameter in parameters]
     for parameter in parameters:
@@ -398,5 +263,5 @@ def _text(tree: Any) -> str:
 
 def place_of(raw: str, name: str) -> tuple[int, int] | None:
     """Where a parameter of that name stands in the text."""
-    found = [_Word(match.group(), match.start()).place for match in _WORD.finditer(raw) if match.group() == name]
+    found = [Word(match.group(), match.start()).place for match in WORD.finditer(raw) if match.group() == name]
     return found[-1] if found else None

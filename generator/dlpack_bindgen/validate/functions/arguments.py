@@ -5,31 +5,25 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dlpack_bindgen.c.names import ARGUMENT_WORDS
-from dlpack_bindgen.c.types import CType, NumberKind, Parameter, as_number, family, holds, is_typedef, is_unknown
+from dlpack_bindgen.c.types import CType, NumberKind, Parameter, as_number, family, holds, is_unknown
 from dlpack_bindgen.spec.functions import (
     Argument,
     ArgumentKind,
-    Array,
     DTypeCode,
     EnumValue,
     Fixed,
-    Fresh,
     Measure,
     MeasureKind,
     Number,
-    Object,
-    Objects,
     ParamOf,
-    Raw,
     Text,
 )
-from dlpack_bindgen.spec.requirements import Requirements
 from dlpack_bindgen.spec.slots import CTypeDType, DecodedDType, FixedDType
 from dlpack_bindgen.validate.build.slots import dtype
 from dlpack_bindgen.validate.functions.classes import Class, Enum, Mistake, Names, likely, shared_by
 from dlpack_bindgen.validate.functions.given import Given
+from dlpack_bindgen.validate.functions.memory import LIKE, NOT_OF_OWN, MemoryReader
 from dlpack_bindgen.validate.functions.outs import ROOM, OutReader
-from dlpack_bindgen.validate.functions.reader import Reader
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, number_hint
 from dlpack_bindgen.validate.values import Fields
@@ -41,13 +35,7 @@ MEASURES: dict[str, MeasureKind] = {
     "stride_of": "stride",
     "flags_of": "flags",
 }
-_NOT_OF_OWN = ("optional", "default", "require", "copy")
-"""What is never said of the object of a method."""
-_LIKE = "like "
-_NEW = "new"
-_NEW_ARRAY = "an array is 'like PARAM', or 'new', of the shape that is required"
 _ONLY_READ = "{of: str, writes: false} if C only reads it"
-_CPU = ("cpu",)
 _BYTES = frozenset(("void", "char", "signed char", "unsigned char", "int8_t", "uint8_t"))
 
 
@@ -79,7 +67,7 @@ def self_index(arguments: tuple[Given, ...], home: Class, names: Names) -> int |
 
 def _may_be_own(each: Given, home: Class, names: Names) -> bool:
     said = each.record.given if each.record else ()
-    others = (*MEASURES, "code_of", "param_of", "value", "out", *(_NOT_OF_OWN if names.number(home.type or "") else ()))
+    others = (*MEASURES, "code_of", "param_of", "value", "out", *(NOT_OF_OWN if names.number(home.type or "") else ()))
     named = each.name is None or each.name.text == home.name.text
     return names.is_own(home, each.parameter.ctype) and named and not any(key in said for key in others)
 
@@ -110,7 +98,7 @@ def _is_by_address(each: Given, names: Names) -> bool:
     return bool(said) and bool(names.number(ctype.base) or (is_unknown(ctype) and not names.objects(ctype)))
 
 
-class _Reader(Reader):
+class _Reader(MemoryReader):
     def kind(self, home: Class | None) -> ArgumentKind:
         each = self._given
         for key, what in MEASURES.items():
@@ -228,7 +216,7 @@ class _Reader(Reader):
     def _is_object(self) -> bool:
         """Whether something is said that only objects have."""
         record = self._given.record
-        like = (self._given.text("default") or "").startswith(_LIKE)
+        like = (self._given.text("default") or "").startswith(LIKE)
         return like or (record is not None and not record.given.keys().isdisjoint(("takes", "invalidates")))
 
     def _value(self) -> ArgumentKind:
@@ -277,137 +265,8 @@ class _Reader(Reader):
         text = Text(path, self._given.says("optional"), self._given.text("default"))
         return self._with(("of", "default", "optional", *(() if self._ctype.reads else ("writes",))), text)
 
-    def _object(self, of: Class, own: bool = False) -> ArgumentKind:
-        """`own`: of a method."""
-        each = self._given
-        fresh = self._fresh("an object is 'like PARAM'", new=False)
-        may_be_null = self._ctype.depth > 0 or (of.by_value and is_typedef(self._ctype))
-        if each.says("optional") and not may_be_null:
-            raise self._mistake("argument-type", f"'{of.name.text}' is passed by value, which is never NULL")
-        keys = ["of", "invalidates", "takes"]
-        takes = each.text("takes") in ("true", "always")
-        if takes and not of.releases:
-            message = f"'{of.name.text}' has no 'release': nothing of it is Python's to give"
-            raise Mistake("without-effect", each.record.given["takes"] if each.record else each.span, message)
-        if not own:
-            keys += ["optional"]
-        keys += ["writes"]
-        if not own and of.imports:
-            keys += ["require", "copy"]
-            self._refuse_order(of)
-        if not own and of.is_tensor:
-            keys += ["default"]
-        found = Object(
-            of=of.name.text,
-            writes=self._writes(),
-            require=each.require(),
-            copy=each.copy,
-            fresh=fresh,
-            optional=each.says("optional"),
-            invalidates=each.says("invalidates") or takes,
-            takes=takes,
-            takes_always=each.text("takes") == "always",
-        )
-        if own:
-            return self._with(keys, found, _of_own(each.parameter.name))
-        return self._with(keys, found, _of_arrays(of), f"arrays for {of.name.text}")
-
-    def _objects(self, of: Class) -> ArgumentKind:
-        each = self._given
-        keys = ["of", "writes", *(["require", "copy"] if of.imports else [])]
-        self._refuse_order(of)
-        found = Objects(of.name.text, self._writes(), each.require(), each.copy)
-        return self._with(keys, found, _of_arrays(of), f"arrays for {of.name.text}")
-
-    def _refuse_order(self, of: Class) -> None:
-        if self._given.require().order == "F":
-            message = f"the order of the axes is that of '{of.name.text}', not of an argument"
-            raise self._mistake("without-effect", message, "'order' of the tensor, and 'require: [compact]'")
-
-    def _raw(self) -> ArgumentKind:
-        each = self._given
-        self._refuse_const()
-        fresh = self._fresh(_NEW_ARRAY)
-        raw = Raw(self._writes(), each.require(), each.copy, each.says("optional"), fresh)
-        return self._with(("of", "writes", "require", "copy", "optional", "default"), raw)
-
-    def _array(self, require: Requirements, word: str | None = None) -> ArgumentKind:
-        """`word`: what it is said to be."""
-        each = self._given
-        if self._ctype.base != "void" and self._names.number(self._ctype.base) is None and not require.dtypes:
-            every = number_hint(self._ctype.base)
-            hint = f"say {{require: [{{dtype: ...}}]}}; or at the top, of all of them, {every}"
-            raise self._unclear("which dtype has it?", hint, f"the dtype of {self._ctype.base}")
-        any_dtype = word == "array" and self._ctype.base == "void" and not require.dtypes
-        said_device = each.record is not None and self._says_device(each.record)
-        require = replace(require, devices=require.devices if said_device else _CPU)
-        self._refuse_const()
-        number = self._names.numbers.get(self._ctype.base)
-        fresh, optional = self._fresh(_NEW_ARRAY), each.says("optional")
-        array = Array(self._writes(), any_dtype, require, each.copy, optional, word == "bytes", number, fresh)
-        return self._with(("of", "writes", "require", "copy", "optional", "default"), array)
-
-    def _fresh(self, what: str, new: bool = True) -> Fresh | None:
-        """`what`: the default is, for messages; `new`: also one whose shape is required."""
-        default = self._given.text("default")
-        if default is None:
-            return None
-        if new and default == _NEW:
-            return Fresh()
-        if not default.startswith(_LIKE):
-            raise self._mistake("without-effect", f"the default of {what}", "NULL: 'optional: true'")
-        return Fresh(default.removeprefix(_LIKE).strip())
-
-    def _rows(self) -> ArgumentKind:
-        """A table of pointers to the rows of an array."""
-        if self._ctype.depth != 2 or self._names.meant(CType(self._ctype.base)):
-            message = "'rows' are passed as a pointer to pointers to their elements, 'float **', which are numbers"
-            raise self._mistake("argument-type", message)
-        array = self._array(self._given.require(), "array")
-        assert isinstance(array, Array)
-        return replace(array, rows=True)
-
-    def _table(self) -> ArgumentKind:
-        """An array of arrays."""
-        each = self._given
-        if each.says("out"):
-            hint = "leave 'out' away: Python gives an array of that shape, and it is filled"
-            raise self._mistake("argument-type", "an array of arrays is nothing that C gives back", hint)
-        require = each.require()
-        is_number = self._names.number(self._ctype.base) not in (None, "char") or require.dtypes
-        if not is_number or (each.name is not None and each.name.text != "array"):
-            raise self._mistake("argument-type", "the elements of an array of arrays are numbers")
-        return self._array(require)
-
-    @staticmethod
-    def _says_device(record: Fields) -> bool:
-        listed = record.items("require")
-        return any("device" in each.given for each in (listed.records() if listed else ()))
-
-    def _refuse_const(self) -> None:
-        if self._given.text("writes") == "true" and self._ctype.reads:
-            raise self._mistake("argument-type", "what is 'const' is not written")
-
-    def _writes(self) -> bool:
-        """Whether it may. Of objects the C type is no proof: by value nothing is 'const', and the data of a 'const T *'
-        need not be."""
-        said = self._given.text("writes")
-        return not self._ctype.reads if said is None else said == "true"
-
     def _measure(self, measure: Measure, key: str) -> ArgumentKind:
         if not holds(self._ctype, "int") or family(self._ctype.base) == "char":
             hint = f"'{key}' is said of the number, and names the array"
             raise self._mistake("argument-type", f"'{key}' is an integer, and this is none", hint)
         return self._with((key, "axis", "unit", "plus"), measure)
-
-
-def _of_own(name: str) -> dict[str, str]:
-    """Why nothing is said of how the object of a method is given."""
-    why = f"'{name}' is the object on which the method is called"
-    return {key: f"'{key}' has no place here: {why}" for key in _NOT_OF_OWN}
-
-
-def _of_arrays(of: Class) -> dict[str, str]:
-    """Why nothing is said of arrays that are given for an object."""
-    why = f"'{of.name.text}' has no 'import', so that no arrays of others are taken for it"
-    return {} if of.imports else {key: f"'{key}' has no place here: {why}" for key in ("require", "copy")}
