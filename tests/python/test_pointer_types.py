@@ -54,6 +54,16 @@ static inline table table_new(long count, long columns)
 
 static inline table table_or_none(table self, int wanted) { return wanted ? self : NULL; }
 static inline void table_out(table self, int wanted, table *out) { *out = wanted ? table_new(self->count, 1) : NULL; }
+/* Takes the table, unless it refuses. */
+static inline table table_moved(table self, int wanted)
+{
+    table made = wanted ? table_new(self->count, 2) : NULL;
+
+    if (made != NULL) {
+        table_free(self);
+    }
+    return made;
+}
 static inline long table_count(void) { return tables; }
 """
 SPEC = """
@@ -76,6 +86,7 @@ tensors:
     methods:
       maybe: {c: "table table_or_none(table self, int wanted)", returns: {of: Table, borrow: self, optional: true}}
       surely: {c: "table table_or_none(table self, int wanted)", returns: {of: Table, borrow: self}}
+      moved: {c: "table table_moved(table self, int wanted)", args: {self: {takes: true}}}
       out: {c: "void table_out(table self, int wanted, table *out)", args: {out: {out: true}}}
   Odd:
     type: odd
@@ -123,6 +134,15 @@ def test_null_is_a_failure_elsewhere(tables: ModuleType) -> None:
         made.out(0)
     assert made.surely(1).shape == (2, 3)
     assert made.out(1).shape == (2, 1)
+
+
+def test_what_a_call_that_fails_would_have_taken(tables: ModuleType) -> None:
+    made = tables.Table(2, 3)
+    with pytest.raises(RuntimeError, match=r"^moved\(\): table_moved\(\) failed$"):
+        made.moved(0)
+    assert (made.shape, made.moved(1).shape) == ((2, 3), (2, 2))
+    with pytest.raises(ValueError, match="closed"):
+        made.maybe(1)
 
 
 def test_null_where_an_object_is_to_be_allocated(tables: ModuleType) -> None:
