@@ -201,7 +201,7 @@
 #define dlb_py_finish DLB_NAME(dlb_py_finish)
 #define dlb_py_forget_kinds DLB_NAME(dlb_py_forget_kinds)
 #define dlb_py_from_buffer DLB_NAME(dlb_py_from_buffer)
-#define dlb_py_from_bytes DLB_NAME(dlb_py_from_bytes)
+#define dlb_py_from_bytes_closely DLB_NAME(dlb_py_from_bytes_closely)
 #define dlb_py_from_char DLB_NAME(dlb_py_from_char)
 #define dlb_py_from_complex DLB_NAME(dlb_py_from_complex)
 #define dlb_py_from_dlpack DLB_NAME(dlb_py_from_dlpack)

@@ -40,7 +40,7 @@ PyObject *dlb_py_from_text_within(const char *value, size_t room)
     return PyUnicode_DecodeUTF8(value, end != NULL ? end - value : (Py_ssize_t)room, NULL);
 }
 
-PyObject *dlb_py_from_bytes(const void *value, dlb_integer size)
+PyObject *dlb_py_from_bytes_closely(const void *value, dlb_integer size)
 {
     if (value == NULL) {
         Py_RETURN_NONE;
