@@ -113,6 +113,7 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #endif
 
 #define DLB_ASSERT_SIZE(type, size, message) DLB_ASSERT_(sizeof(type) == (size), message)
+#define DLB_ASSERT_WHOLE(type, size, message) DLB_ASSERT_((size) % sizeof(type) == 0, message)
 
 /* What is to hold an object of that type is large enough. */
 #define DLB_ASSERT_ROOM(room, type, message) DLB_ASSERT_(sizeof(room) >= sizeof(type), message)

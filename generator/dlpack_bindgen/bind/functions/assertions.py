@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import prod
 
 from dlpack_bindgen.bind.functions.ctypes import function_pointer, known_kind
 from dlpack_bindgen.bind.functions.given import must_be_real
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import family
-from dlpack_bindgen.spec.functions import Argument, Array, EnumValue, Function, Number, Object
+from dlpack_bindgen.spec.functions import Argument, Array, EnumValue, Function, Measure, Number, Object
 from dlpack_bindgen.spec.slots import NamedDType
 
 
@@ -39,13 +40,13 @@ def assertions(
             text = c_string(f"{key}.{argument.name}: {base} is no pointer, and never NULL: it cannot be optional")
             lines.append(f"DLB_ASSERT_POINTER(*({base} *)0, {text});")
     for argument in function.arguments:
-        lines += _of_elements(key, argument)
+        lines += _of_elements(key, argument, function)
         if must_be_real(argument):
             lines += _of_kind(key, argument.name, argument.ctype.base, "float")
     return lines
 
 
-def _of_elements(key: str, argument: Argument) -> list[str]:
+def _of_elements(key: str, argument: Argument, function: Function) -> list[str]:
     """The dtype that is required of an array is one that its elements in C can have."""
     kind, base = argument.kind, argument.ctype.base
     if not isinstance(kind, Array) or kind.is_bytes or base == "void":
@@ -59,7 +60,21 @@ def _of_elements(key: str, argument: Argument) -> list[str]:
         if family(base) is None and not several and dtype.bits >= 8:
             text = c_string(f"{key}.{argument.name}: {base} is not one {name}: say of which 'shape' the array must be")
             lines.append(f"DLB_ASSERT_SIZE({base}, {dtype.bits // 8}, {text});")
+        row = _row(argument.name, kind.require.shape or (), function)
+        if family(base) is None and row and dtype.bits >= 8:
+            text = c_string(
+                f"{key}.{argument.name}: a row of {row} {name} is no whole {base}, of which C counts the rows"
+            )
+            lines.append(f"DLB_ASSERT_WHOLE({base}, {row * dtype.bits // 8}, {text});")
     return lines
+
+
+def _row(name: str, shape: Sequence[str], function: Function) -> int | None:
+    """How many elements each of the rows has that C counts: 4 where the shape is `[n, 4]`, and n their number."""
+    counted = [each.name for each in function.arguments if each.kind == Measure("extent", name)]
+    return (
+        prod(map(int, shape[1:])) if shape[:1] and shape[0] in counted and all(map(str.isdecimal, shape[1:])) else None
+    )
 
 
 def _of_kind(key: str, name: str, ctype: str, kind: str) -> list[str]:
