@@ -24,7 +24,7 @@ tensors:
 functions:
   sum:
     c: double sum(const float *x, int h, int w, int pitch)
-    args: {h: {extent_of: x}, w: {extent_of: x, axis: 1}, pitch: {stride_of: x, unit: bytes}}
+    args: {h: {extent_of: x}, w: {extent_of: x, axis: 1}, pitch: {stride_of: x, unit: bytes, negative: true}}
   any:
     c: int any(const void *x, int h, int w, int pitch, int step)
     args:
@@ -91,6 +91,13 @@ def test_what_the_parameter_cannot_hold_is_refused(lib: ModuleType) -> None:
     assert lib.narrow(np.zeros((3, 15))) == 120
     with pytest.raises(OverflowError, match="narrow"):
         lib.narrow(np.zeros((3, 16)))
+
+
+def test_arrays_run_backwards_only_where_that_is_said(lib: ModuleType) -> None:
+    x = np.arange(6.0, dtype=np.float32).reshape(2, 3)[::-1]
+    assert lib.sum(x) == 15
+    with pytest.raises(BufferError, match=r"argument 'x': the array must be without negative strides; it has strides"):
+        lib.rows(x)
 
 
 def test_elements_that_are_smaller_than_a_byte(lib: ModuleType) -> None:

@@ -45,7 +45,7 @@ functions:
     args: {n: {value: "i > 0 ? x[i - 1] : -1"}, x: {of: array}}
   every_second:
     c: int every_second(const int *x, int stride, int i, int n)
-    args: {stride: {stride_of: x}, x: {require: [{count: "3"}]}, n: {value: "x[i]"}}
+    args: {stride: {stride_of: x, negative: true}, x: {require: [{count: "3"}]}, n: {value: "x[i]"}}
   byte:
     c: int byte(const unsigned char *x, int i, int n)
     args: {x: bytes, n: {value: "x[i]"}}

@@ -45,8 +45,8 @@ functions:
     args:
       h: {extent_of: p}
       w: {extent_of: p, axis: 1}
-      row: {stride_of: p}
-      pixel: {stride_of: p, axis: 1}
+      row: {stride_of: p, negative: true}
+      pixel: {stride_of: p, axis: 1, negative: true}
       p: {require: [{shape: [h, w, 2]}]}
   planes:
     c: double planes(const double *p, long count, long h, long w, long pitch)

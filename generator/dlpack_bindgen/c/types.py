@@ -21,6 +21,9 @@ FAMILIES: dict[str, NumberKind] = {
 """What the arithmetic types of C are in Python."""
 
 
+_UNSIGNED = frozenset({"size_t", "uintptr_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"})
+
+
 class CType(Frozen):
     """The type of a parameter or a result."""
 
@@ -85,6 +88,10 @@ class Prototype(Frozen):
 def family(base: str) -> NumberKind | None:
     """None: a type that only the headers know."""
     return FAMILIES.get(base)
+
+
+def is_unsigned(base: str) -> bool:
+    return "unsigned" in base.split() or base in _UNSIGNED
 
 
 def is_address(ctype: str) -> bool:

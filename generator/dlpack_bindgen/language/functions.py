@@ -2,272 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from dlpack_bindgen.language.imports import (
-    LAYOUTS,
-    REQUIRED_ALIGN,
-    REQUIRED_DTYPE,
-    REQUIRED_NDIM,
-)
-from dlpack_bindgen.language.kinds import (
-    Alternatives,
-    Form,
-    Integer,
-    Key,
-    ListOf,
-    Lookup,
-    MapOf,
-    Needs,
-    Option,
-    Record,
-    Single,
-    Word,
-    Words,
-)
-from dlpack_bindgen.language.slots import DIRECTIVE, DTYPE_FORMS, EXPRESSION, MAX_ARMS, MAX_RANK
+from dlpack_bindgen.language.arguments import ARGUMENT, BORROW, KEEPS, PARAMETER, SHAPE, SIZE, flag
+from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, MapOf, Option, Record, Single
+from dlpack_bindgen.language.slots import DIRECTIVE, EXPRESSION
 from dlpack_bindgen.language.steps import CHECKS, STATEMENT, TEXT
 
 MAX_FUNCTIONS = 5000
-MOST_KEPT = 16
-"""See `DLB_PY_MOST_KEPT` in the runtime."""
 
-_PARAMETER = Single(Form.OF_PROTOTYPE)
 IF = Key("if", DIRECTIVE, "What follows `#if` around everything that is made of it.")
-_KIND_DOC = "A tensor, a handle or an `enum` of `constants`; or a word: "
-
-
-def _flag(name: str, yes: str, no: str, doc: str, default: str = "`false`", needs: Needs | None = None) -> Key:
-    return Key(name, Words((Word("true", yes), Word("false", no))), doc, default=default, needs=needs)
-
-
-# ---- Arguments ----
-
-_REQUIRED_DEVICE = Record(
-    what="a required device",
-    doc="Where the memory is that the function can work with.",
-    keys=(
-        Key(
-            "device",
-            Alternatives(
-                (
-                    Option(Words((Word("any", "All of them."),)), "A word."),
-                    Option(Single(Form.DEVICE), "A device type."),
-                    Option(ListOf(Single(Form.DEVICE), "a list of devices", least=1), "One of these."),
-                )
-            ),
-            "The device types that are accepted.",
-            required=True,
-        ),
-    ),
-)
-_REQUIRED_SHAPE = Record(
-    what="a required shape",
-    doc="The extents that the function relies on. A ValueError says what they are instead.",
-    keys=(
-        Key(
-            "shape",
-            ListOf(EXPRESSION, "a list of extents", least=1, most=MAX_RANK),
-            "The extent of each axis, with all parameters in scope: `[n, m]`.",
-            required=True,
-        ),
-    ),
-)
-_REQUIRED_COUNT = Record(
-    what="a required number of elements",
-    doc="What the function relies on, of whatever shape. A ValueError says how many there are instead.",
-    keys=(
-        Key(
-            "count",
-            EXPRESSION,
-            "The number of elements, with all parameters in scope. `+ - * / %` are exact here and in `shape`, whatever "
-            "the types of integers, outside of calls, indices and other operators; what overflows is refused, and so "
-            "is the product of two negative numbers. It may read elements of other arrays: an `offsets[n]` that is "
-            "not there is a ValueError.",
-            required=True,
-        ),
-    ),
-)
-_COLUMN_MAJOR = Word("column_major", "Of bare arrays: compact, the first axis being the innermost, as in Fortran.")
-_REQUIRE = ListOf(
-    Alternatives(
-        (
-            Option(Words((*LAYOUTS, _COLUMN_MAJOR)), "A property by its name."),
-            Option(REQUIRED_NDIM, "The rank.", tag="ndim"),
-            Option(REQUIRED_DTYPE, "The dtypes.", tag="dtype"),
-            Option(REQUIRED_ALIGN, "The alignment of the data. Default: that of the elements.", tag="align"),
-            Option(_REQUIRED_DEVICE, "The devices.", tag="device"),
-            Option(_REQUIRED_SHAPE, "The extents.", tag="shape"),
-            Option(_REQUIRED_COUNT, "The number of elements.", tag="count"),
-        )
-    ),
-    what="a list of requirements",
-)
-_COPY = Words(
-    (
-        Word("never", "Refused."),
-        Word("allowed", "Copied where it must be, and copied back after a call that may have written."),
-    )
-)
-KEEPS = Key(
-    "keeps",
-    ListOf(_PARAMETER, "a list of parameters", least=1, most=MOST_KEPT, lone=True),
-    "A parameter, or several, whose object or array must outlive the one that is returned, which is the caller's: it "
-    "is kept, and goes after it (a library behind its handles, the arrays whose addresses a plan has). Arrays become "
-    "objects of the class that `arrays` names.",
-)
-SIZE = (
-    "How many `bytes` there are, which are copied (`finally` ends what the caller owns); an `out` parameter that it "
-    "mentions is not returned as well. NULL is `None`. If it is not said of an array that is filled, such as `unsigned "
-    "char digest[32]`: all of them."
-)
-BORROW = "Where the object lives that stays the library's: in that of a parameter, which is kept; `static`: for good."
-
-SHAPE = Key(
-    "shape",
-    ListOf(EXPRESSION, "a list of extents", least=1, most=MAX_RANK),
-    "Of an `array`: its extents. It is copied (`finally` ends what the caller owns), or with `borrow` shown where it "
-    "is; an `out` parameter that `shape` mentions is not returned as well. `arrays` names its class.",
-)
-
-ARGUMENT = Record(
-    what="an argument",
-    doc="What a parameter is, where its C type does not say it. A `T *` of one tensor or handle is that, and so is a "
-    "`T`; of several classes of one type, it is the only handle. `const char *` is a `str`; `DLTensor *` any array; "
-    "`double *` and its like an array of that dtype; a type that nothing is known of is an integer.",
-    keys=(
-        Key(
-            "of",
-            Single(Form.KIND),
-            f"{_KIND_DOC}`int`, `float`, `bool`, `complex`, `char`, `str`, `path` (as the file system writes it), "
-            "`bytes` (a buffer, whatever the C type), `array` (for `void *`: of any dtype), `rows` (for `float **` and "
-            "its like: an array of two axes, of whose rows C gets a table of pointers).",
-        ),
-        Key(
-            "default",
-            EXPRESSION,
-            "What C gets where Python gives nothing; numbers and texts before it are in scope. What follows needs one "
-            "too, or is `keyword_only`. For an array or an object that is written: `like PARAM`, a new one of the "
-            "shape of that one, and of its dtype unless it has one of its own; for an array also `new`, of the `shape` "
-            "or `count` that is required. What was made is returned; `arrays` names its class.",
-        ),
-        _flag(
-            "optional",
-            "It is NULL where Python gives `None` or nothing.",
-            "It must be given.",
-            "Whether a pointer can be NULL.",
-        ),
-        _flag(
-            "out",
-            "It points to one variable that the function fills and that is returned; C text knows that by its name. "
-            "`T *` of a tensor or handle is a new one, which the function fills where it is. "
-            "`char text[64]` with `of: str` is room for a text. What no class has, such as `GError **error`, is not "
-            "returned: C text reads it, `error: error->message`, and `finally` ends it.",
-            "It points to what Python gives.",
-            "Whether a pointer is a way to return something.",
-        ),
-        Key("borrow", _PARAMETER, BORROW, default="the caller owns it", needs=Needs(("out",), "it is about results")),
-        replace(KEEPS, needs=Needs(("out",), "it is about results")),
-        Key("size", EXPRESSION, SIZE, needs=Needs(("out",), "it is about results")),
-        replace(
-            SHAPE, needs=Needs(("out",), "it is about results", "of what Python gives: 'require: [{shape: [...]}]'")
-        ),
-        _flag(
-            "writes",
-            "Arrays that are read-only are refused.",
-            "They are not, whatever the C type says, and a `char *` can be a `str` or a `path`.",
-            "Whether the function may change the data.",
-            default="what is pointed to is not `const`; by value, `true`",
-        ),
-        _flag(
-            "invalidates",
-            "The call is refused while anything shares it (exports, buffers, objects made of it), and for objects that "
-            "were made from an array, whose memory is not the library's.",
-            "The memory stays where it is.",
-            "Whether the function moves or ends the memory of the object, as a resize does.",
-        ),
-        Key(
-            "takes",
-            Words(
-                (
-                    Word(
-                        "true",
-                        "After a success, it is the library's and Python's object is closed; refused as with "
-                        "`invalidates`.",
-                    ),
-                    Word("always", "The same after a failure: whatever comes of the call, the library ends it."),
-                    Word("false", "It stays Python's."),
-                )
-            ),
-            "Whether the function takes the object over, so that nobody else releases it.",
-            default="`false`",
-        ),
-        Key("require", _REQUIRE, "What is accepted of an array.", default="the CPU; `DLTensor *`: any device"),
-        Key("copy", _COPY, "What happens to arrays that do not meet `require`.", default="`never`"),
-        Key("count_of", _PARAMETER, "Python does not give it: the number of elements, or of objects, of another one."),
-        Key("size_of", _PARAMETER, "Python does not give it: the bytes of all elements of another one."),
-        Key(
-            "extent_of",
-            _PARAMETER,
-            "Python does not give it: the extent of one axis of another one. That has as many axes as are asked for, "
-            "unless it says `ndim` in `require`.",
-        ),
-        Key(
-            "stride_of",
-            _PARAMETER,
-            "Python does not give it: the stride of one axis of another one. Where it is negative, the array runs "
-            "backwards from its pointer. What is unsigned, or called as in BLAS (`incx`, `lda`), where that means "
-            "something else, is never negative; others say `require: [nonnegative_strides]`. The other axes are "
-            "compact: by columns, as in Fortran, where the last axis has a stride and the first one has none.",
-        ),
-        Key("flags_of", _PARAMETER, "Python does not give it: DLPack's flags of another one."),
-        Key(
-            "code_of",
-            _PARAMETER,
-            "Python does not give it: the library's code for the dtype of another one, from `map`. A `void *` of which "
-            "that is asked is an array.",
-            needs=Needs(("map",), "it says which codes there are"),
-        ),
-        Key(
-            "map",
-            Lookup(MapOf(Form.KEY, Alternatives(DTYPE_FORMS), "a mapping from codes to dtypes", MAX_ARMS)),
-            "The codes, each with its dtype, or the name of such a mapping in `maps`: other dtypes are refused.",
-            needs=Needs(("code_of",), "it is about that"),
-        ),
-        Key(
-            "param_of",
-            _PARAMETER,
-            "Python does not give it: what the object of another one was made with, its param of this name and type.",
-        ),
-        Key(
-            "axis",
-            Integer(0, MAX_RANK - 1),
-            "Which axis.",
-            default="0",
-            needs=Needs(("extent_of", "stride_of"), "it says of which axis"),
-        ),
-        Key(
-            "unit",
-            Words(
-                (
-                    Word("elements", "Steps from element to element."),
-                    Word("bytes", "Bytes, as pictures have it between their rows."),
-                )
-            ),
-            "What C counts.",
-            default="`elements`; asked for where larger ones have a `pitch`, or a stride whose name says bytes",
-            needs=Needs(("stride_of",), "it is about strides"),
-        ),
-        Key(
-            "plus",
-            Integer(-16, 16),
-            "What C gets more than that: -1 where n + 1 offsets stand for n rows.",
-            default="0",
-            needs=Needs(("count_of", "size_of", "extent_of", "stride_of"), "it says how much more than that C gets"),
-        ),
-        Key("value", EXPRESSION, "Python does not give it: what C gets."),
-    ),
-)
 _ARGUMENTS = MapOf(
     Form.OF_PROTOTYPE,
     Alternatives(
@@ -285,7 +27,7 @@ _RETURNS = Alternatives(
     (
         Option(Single(Form.KIND), "What the result is; an object is the caller's. `None`: nothing is returned."),
         Option(
-            ListOf(_PARAMETER, "a list of what is returned", least=1, if_empty="nothing is 'returns: None'"),
+            ListOf(PARAMETER, "a list of what is returned", least=1, if_empty="nothing is 'returns: None'"),
             "A tuple of `result` and parameters.",
         ),
         Option(
@@ -299,11 +41,11 @@ _RETURNS = Alternatives(
                         "A tensor, a handle, an enum or a word, also `bytes` and `array`.",
                         required=True,
                     ),
-                    Key("borrow", _PARAMETER, BORROW, default="the caller owns it"),
+                    Key("borrow", PARAMETER, BORROW, default="the caller owns it"),
                     KEEPS,
                     Key("size", EXPRESSION, SIZE),
                     SHAPE,
-                    _flag("optional", "NULL is `None`.", "NULL is a failure.", "What NULL is."),
+                    flag("optional", "NULL is `None`.", "NULL is a failure.", "What NULL is."),
                 ),
             ),
             "What it is, and whose.",
@@ -365,19 +107,19 @@ FUNCTION = Record(
             STATEMENT,
             "Statements for the end, when the result is an object of Python's, or after a failure: `free(result)`.",
         ),
-        _flag(
+        flag(
             "release_gil",
             "Other threads run; arrays of others are held for the time.",
             "Other threads wait; arrays of others are borrowed.",
             "Whether other threads of Python run during the call.",
         ),
-        Key("positional_only", _PARAMETER, "The last of the parameters that cannot be given by name."),
+        Key("positional_only", PARAMETER, "The last of the parameters that cannot be given by name."),
         Key(
             "keyword_only",
             Alternatives(
                 (
-                    Option(_PARAMETER, "The first of them: the others follow."),
-                    Option(ListOf(_PARAMETER, "a list of parameters", least=1), "Those: Python has them at the end."),
+                    Option(PARAMETER, "The first of them: the others follow."),
+                    Option(ListOf(PARAMETER, "a list of parameters", least=1), "Those: Python has them at the end."),
                 )
             ),
             "The parameters that can only be given by name: this one and all behind it, or those of the list.",

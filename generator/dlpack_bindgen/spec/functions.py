@@ -111,6 +111,8 @@ class Measure(Frozen):
     """What is added to it."""
     in_bytes: bool = False
     """Of a stride."""
+    negative: bool = False
+    """Whether a stride may be: C takes the pointer for the first element all the same."""
 
 
 class DTypeCode(Frozen):

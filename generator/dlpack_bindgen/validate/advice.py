@@ -10,7 +10,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.ctext import Problem, expression_problem
 from dlpack_bindgen.c.declarations import split_declaration
 from dlpack_bindgen.diagnostics import closest
-from dlpack_bindgen.language.functions import ARGUMENT
+from dlpack_bindgen.language.arguments import ARGUMENT
 from dlpack_bindgen.language.kinds import Alternatives, Form, Kind, ListOf, MapOf, Record, Single
 from dlpack_bindgen.load.nodes import Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.load.yaml_errors import quote_hint, quoted

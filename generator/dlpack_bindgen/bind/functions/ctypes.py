@@ -8,7 +8,6 @@ from dlpack_bindgen.c.types import CType, Prototype, declared
 
 _INTEGERS = frozenset({"char", "short", "int", "long", "signed", "unsigned"})
 _STANDARD = r"u?int(?:8|16|32|64|ptr|max)_t|s?size_t|ptrdiff_t"
-_UNSIGNED = frozenset({"size_t", "uintptr_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"})
 
 
 def pointed_to(ctype: CType) -> CType:
@@ -27,10 +26,6 @@ def prototype_text(prototype: Prototype) -> str:
     """For messages and comments."""
     parameters = ", ".join(declared(each.ctype, each.name) for each in prototype.parameters) or "void"
     return f"{declared(prototype.result, prototype.name)}({parameters})"
-
-
-def is_unsigned(ctype: CType) -> bool:
-    return "unsigned" in ctype.base.split() or ctype.base in _UNSIGNED
 
 
 def is_callback(ctype: CType) -> bool:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from dlpack_bindgen.bind.accepts import COPYING, MAX_NDIM, fact_table, initialiser, is_leading, layout_flags
+from dlpack_bindgen.bind.accepts import COPYING, MAX_NDIM, fact_table, initialiser, layout_flags
 from dlpack_bindgen.bind.binding import Table
-from dlpack_bindgen.bind.functions.ctypes import is_unsigned
 from dlpack_bindgen.bind.scope import param_of
 from dlpack_bindgen.bind.signatures import kept_arguments, takes_numbers
 from dlpack_bindgen.c.fragments import is_number
@@ -30,8 +28,6 @@ from dlpack_bindgen.spec.requirements import NOTHING, Requirements
 from dlpack_bindgen.spec.slots import CTypeDType, FixedDType, NamedDType
 
 Operand = Object | Objects | Raw | Array
-_INCREMENT = re.compile(r"(?i)inc[a-z]?")
-"""Strides that are called as in BLAS, where negative ones are counted from the other end."""
 
 
 def is_operand(argument: Argument) -> bool:
@@ -166,10 +162,7 @@ def array_requirements(function: Function, argument: Argument) -> Requirements:
     about = [(other, kind) for other, kind in measures if kind.of == argument.name]
     axes = {kind.axis for _, kind in about if kind.what in ("extent", "stride")}
     strided = {kind.axis for _, kind in about if kind.what == "stride"}
-    strides = [other for other, kind in about if kind.what == "stride"]
-    positive = any(
-        is_unsigned(each.ctype) or is_leading(each.name) or _INCREMENT.fullmatch(each.name) for each in strides
-    )
+    positive = any(kind.what == "stride" and not kind.negative for _, kind in about)
     if axes and require.ndim is None:
         require = replace(require, ndim=(max(axes) + 1, max(axes) + 1))
     if not strided:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dlpack_bindgen.c.names import ARGUMENT_WORDS
-from dlpack_bindgen.c.types import CType, NumberKind, Parameter, as_number, family, holds, is_unknown
+from dlpack_bindgen.c.types import CType, NumberKind, Parameter, as_number, family, holds, is_unknown, is_unsigned
 from dlpack_bindgen.spec.functions import (
     Argument,
     ArgumentKind,
@@ -104,7 +104,8 @@ class _Reader(MemoryReader):
         for key, what in MEASURES.items():
             if of := each.text(key):
                 in_bytes = each.text("unit") == "bytes"
-                measure = Measure(what, of, int(each.text("axis") or 0), int(each.text("plus") or 0), in_bytes)
+                axis, plus = int(each.text("axis") or 0), int(each.text("plus") or 0)
+                measure = Measure(what, of, axis, plus, in_bytes, each.says("negative"))
                 return self._measure(measure, key)
         if of := each.text("code_of"):
             return self._with(("code_of", "map"), DTypeCode(of, self._codes()))
@@ -269,4 +270,7 @@ class _Reader(MemoryReader):
         if not holds(self._ctype, "int") or family(self._ctype.base) == "char":
             hint = f"'{key}' is said of the number, and names the array"
             raise self._mistake("argument-type", f"'{key}' is an integer, and this is none", hint)
-        return self._with((key, "axis", "unit", "plus"), measure)
+        if measure.negative and is_unsigned(self._ctype.base):
+            span = self._given.record.given["negative"] if self._given.record else self._given.span
+            raise Mistake("without-effect", span, f"'{self._ctype.base}' is never negative")
+        return self._with((key, "axis", "unit", "plus", "negative"), measure)

@@ -6,7 +6,7 @@ import re
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, within
-from dlpack_bindgen.language.functions import ARGUMENT
+from dlpack_bindgen.language.arguments import ARGUMENT
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_texts
