@@ -291,7 +291,10 @@ DLB_WORD void dlb_view_check(dlb_view *view, dlb_integer stored)
     DLB_SHARED_PARAM(state, member, required, NULL)
 /* The same of one whose value an object has of the object that it is a part of, if that has a param of this name and C type. */
 #define DLB_SHARED_PARAM(state, member, required, type)                                                                \
-    {#member, DLB_KIND_OF(((state *)0)->member), offsetof(state, member), sizeof(((state *)0)->member), (required), (type)}
+    {#member, DLB_KIND_OF(((state *)0)->member), offsetof(state, member), sizeof(((state *)0)->member), (required), (type), NULL}
+/* The same of one that is an object of another class. */
+#define DLB_CLASS_PARAM(state, member, required, of)                                                                   \
+    {#member, DLB_OTHER, offsetof(state, member), sizeof(((state *)0)->member), (required), NULL, (of)}
 
 /* The size of a struct that lives in an owner: what follows the axes there has the alignment of malloc(). */
 #define DLB_ROOM_FOR(type)                                                                                             \

@@ -51,8 +51,8 @@ typedef struct dlb_py_function {
 } dlb_py_function;
 
 /* A param that is a number, a boolean or a const char *; and one that is anything else. */
-#define DLB_PY_PARAM(type, name, required) {name, DLB_KIND_OF(*(type *)0), 0, sizeof(type), (required), NULL}
-#define DLB_PY_OBJECT_PARAM(name, required) {name, DLB_OTHER, 0, 0, (required), NULL}
+#define DLB_PY_PARAM(type, name, required) {name, DLB_KIND_OF(*(type *)0), 0, sizeof(type), (required), NULL, NULL}
+#define DLB_PY_OBJECT_PARAM(name, required) {name, DLB_OTHER, 0, 0, (required), NULL, NULL}
 
 /* An enumeration: a class of the module. */
 typedef struct dlb_py_member {

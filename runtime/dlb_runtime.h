@@ -145,6 +145,7 @@ typedef struct dlb_param {
     size_t size;
     int required; /* it has no default */
     const char *type; /* the C type, where parts of an object that has one of that name and C type have its value; else NULL */
+    const struct dlb_type *of; /* whose object Python gives, which is kept; else NULL */
 } dlb_param;
 
 /* Fills `tensor`, with shape and strides at `axes`, and returns the flags: 0 if the type is `writable`. Or leaves `tensor` as it was,

@@ -40,6 +40,13 @@ DLB_APART static PyObject *import_closely(dlb_py_state *state, const dlb_type *t
         dlb_py_keep_texts(owner, given->texts);
         given->texts = NULL;
     }
+    for (size_t i = 0; given->kept != NULL && i < type->importer->param_count; i++) {
+        if (given->kept[i] != NULL && dlb_owner_outlive_too(owner, given->kept[i], &error) != 0) {
+            dlb_py_cancel(&draft);
+            dlb_py_quietly(dlb_py_drop_owner, owner);
+            return dlb_py_raise(&error);
+        }
+    }
     return dlb_py_finish(&draft, owner);
 }
 
@@ -239,7 +246,7 @@ static PyObject *from_foreign(dlb_py_state *state, const dlb_type *type, PyObjec
 
 PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer)
 {
-    dlb_py_given given = {NULL, NULL};
+    dlb_py_given given = {NULL, NULL, NULL};
 
     return is_plainly_own(producer) ? from_own(type, producer, &given)
                                     : from_foreign(dlb_py_get_state(), type, producer, &given);
@@ -253,7 +260,7 @@ static inline PyObject *from_producer(const dlb_type *type, PyObject *producer, 
 
 PyObject *dlb_py_class_from_dlpack(const dlb_type *type, PyObject *producer)
 {
-    dlb_py_given given = {NULL, NULL};
+    dlb_py_given given = {NULL, NULL, NULL};
 
     return from_producer(type, producer, &given);
 }
@@ -263,8 +270,10 @@ PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, P
     const dlb_py_call call = {"from_dlpack", args, nargs, kwnames, true};
     const dlb_maker *const maker = type->importer;
     PyObject *result = NULL;
-    dlb_py_given given = {NULL, NULL};
+    dlb_py_given given = {NULL, NULL, NULL};
     dlb_py_values values;
+    dlb_py_values owners;
+    dlb_owner **kept;
     void *params;
 
     if (nargs != 1) {
@@ -272,12 +281,20 @@ PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, P
         return NULL;
     }
     params = dlb_py_room(&values, maker->params_size, maker->defaults);
-    if (params != NULL && dlb_py_parse(&call, maker->params, maker->param_count, params) == 0 &&
+    kept = dlb_py_room(&owners, maker->param_count * sizeof *kept, NULL);
+    if (params != NULL && kept != NULL && dlb_py_parse(&call, maker->params, maker->param_count, params, kept) == 0 &&
         dlb_py_copy_texts(maker->params, maker->param_count, params, &given.texts) == 0) {
         given.params = params;
+        given.kept = kept;
         result = from_producer(type, args[0], &given);
         free(given.texts);
     }
+    for (size_t i = 0; kept != NULL && i < maker->param_count; i++) {
+        if (kept[i] != NULL) {
+            dlb_py_quietly(dlb_py_drop_owner, kept[i]);
+        }
+    }
+    dlb_py_room_end(&owners);
     dlb_py_room_end(&values);
     return result;
 }

@@ -288,6 +288,7 @@ typedef struct dlb_py_texts dlb_py_texts;
 typedef struct dlb_py_given {
     const void *params;
     dlb_py_texts *texts;
+    dlb_owner *const *kept; /* for each param, NULL where it is no object; or NULL */
 } dlb_py_given;
 
 /* An object that shows the memory; on failure that is let go before the exception is set. */
@@ -324,8 +325,9 @@ typedef struct dlb_py_values {
 DLB_API void *dlb_py_room(dlb_py_values *values, size_t size, void (*defaults)(void *values));
 DLB_API void dlb_py_room_end(dlb_py_values *values);
 
-/* Stores the arguments where `params` say. Texts stay those of the arguments. 0, or -1 with an exception. */
-DLB_API int dlb_py_parse(const dlb_py_call *call, const dlb_param *params, size_t count, void *values);
+/* Stores the arguments where `params` say. Texts stay those of the arguments; of objects, `kept` gets the owners, each with a share.
+ * 0, or -1 with an exception. */
+DLB_API int dlb_py_parse(const dlb_py_call *call, const dlb_param *params, size_t count, void *values, dlb_owner **kept);
 
 /* Raises a TypeError: the argument for `param` is no `expected`. Always -1. */
 DLB_API int dlb_py_refuse_type(const struct dlb_py_function *function, const dlb_param *param, PyObject *value,

@@ -36,17 +36,51 @@ bool dlb_py_store_index(const dlb_param *param, void *values, uint64_t index)
     return true;
 }
 
-static int read_all(const dlb_py_function *function, PyObject *const *given, void *values)
+/* The object of the class of `param` as C passes it, and a share of its owner. */
+static int read_object(const dlb_py_function *function, const dlb_param *param, PyObject *value, void *place, dlb_owner **kept)
+{
+    const dlb_type *const type = param->of;
+    dlb_owner *owner;
+    void *object;
+
+    if (value == NULL || (value == Py_None && !param->required)) {
+        return 0;
+    }
+    if (!dlb_py_is_ours(value) || dlb_py_data(value)->type != type) {
+        return dlb_py_refuse_type(function, param, value, strrchr(type->name, '.') + 1);
+    }
+    DLB_PY_LOCK(value);
+    owner = dlb_py_data(value)->owner;
+    if (owner != NULL) {
+        dlb_owner_keep(owner);
+    }
+    DLB_PY_UNLOCK();
+    if (owner == NULL) {
+        PyErr_Format(PyExc_ValueError, "%s() argument '%s' is closed", function->name, param->name);
+        return -1;
+    }
+    *kept = owner;
+    object = dlb_owner_object(owner);
+    memcpy(place, type->value > 0 ? object : (void *)&object, param->size);
+    return 0;
+}
+
+static int read_all(const dlb_py_function *function, PyObject *const *given, void *values, dlb_owner **kept)
 {
     for (int i = 0; i < function->count; i++) {
-        if (dlb_py_read_number(function, i, given, (char *)values + function->params[i].offset) != 0) {
+        const dlb_param *const param = &function->params[i];
+        void *const place = (char *)values + param->offset;
+        const int result = param->of != NULL ? read_object(function, param, given[i], place, &kept[i])
+                                             : dlb_py_read_number(function, i, given, place);
+
+        if (result != 0) {
             return -1;
         }
     }
     return 0;
 }
 
-int dlb_py_parse(const dlb_py_call *call, const dlb_param *params, size_t count, void *values)
+int dlb_py_parse(const dlb_py_call *call, const dlb_param *params, size_t count, void *values, dlb_owner **kept)
 {
     const Py_ssize_t others = call->keyword_only ? call->nargs : 0;
     const dlb_py_function function = {.name = call->function,
@@ -58,7 +92,7 @@ int dlb_py_parse(const dlb_py_call *call, const dlb_param *params, size_t count,
     int result = -1;
 
     if (sorted != NULL && dlb_py_sort(&function, call->args + others, call->nargs - others, call->kwnames, sorted) == 0) {
-        result = read_all(&function, sorted, values);
+        result = read_all(&function, sorted, values, kept);
     }
     dlb_py_room_end(&room);
     return result;

@@ -42,7 +42,7 @@ static int parse(PyObject *self, const dlb_type *type, const dlb_py_call *call, 
     int result = -1;
 
     if (whole->param_count == 0) {
-        return dlb_py_parse(call, type->params, type->param_count, state);
+        return dlb_py_parse(call, type->params, type->param_count, state, NULL);
     }
     asked = dlb_py_room(&room, type->param_count * sizeof *asked, NULL);
     for (size_t i = 0; asked != NULL && i < type->param_count; i++) {
@@ -51,7 +51,7 @@ static int parse(PyObject *self, const dlb_type *type, const dlb_py_call *call, 
         }
     }
     if (asked != NULL) {
-        result = dlb_py_parse(call, asked, count, state);
+        result = dlb_py_parse(call, asked, count, state, NULL);
     }
     dlb_py_room_end(&room);
     return result;

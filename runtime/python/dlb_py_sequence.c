@@ -139,7 +139,7 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
     const size_t alignment = dlb_copy_alignment(operand->require);
     const DLDataType dtype = operand->require->dtypes[0];
     const size_t itemsize = (size_t)dlb_itemsize(dtype);
-    dlb_param element = {dlb_py_operand_name(function, operand), DLB_OTHER, 0, itemsize, 1, NULL};
+    dlb_param element = {dlb_py_operand_name(function, operand), DLB_OTHER, 0, itemsize, 1, NULL, NULL};
     const dlb_py_function reads = {.name = function->name, .params = &element, .count = 1};
     dlb_error error;
     Py_ssize_t count;

@@ -24,7 +24,7 @@ from dlpack_bindgen.bind.functions.calls import (
 )
 from dlpack_bindgen.bind.hooks import bind_parts, hooks
 from dlpack_bindgen.bind.maker import bind_allocator, bind_importer
-from dlpack_bindgen.bind.params import params_table, signature, text_signature
+from dlpack_bindgen.bind.params import objects, params_table, signature, text_signature
 from dlpack_bindgen.bind.relatives import Relatives
 from dlpack_bindgen.bind.scope import Names, function, scope_of
 from dlpack_bindgen.bind.signatures import class_signature
@@ -96,10 +96,11 @@ class _Class:
         item, tensor, scope, c_name = self._item, self._tensor, self._scope, self._c_name
         functions, facts = hooks(scope, item)
         made_of = _made_of_arrays(item)
-        importer = bind_importer(scope, made_of)
+        imported = item.import_.params if item.import_ is not None else ()
+        given = objects(imported, self._names.items.values())
+        importer = bind_importer(scope, made_of, {name: self._names.c_name(of.name) for name, of in given.items()})
         allocator = bind_allocator(scope, tensor) if tensor is not None else None
         usual = bind_usual(scope, tensor, importer) if tensor is not None else {}
-        imported = item.import_.params if item.import_ is not None else ()
         moves = item.release is not None and item.retain is None and item.clone is None
         doc = contracts.class_doc(item)
         summary = f"\nThe array {contracts.summary(tensor)}." if tensor is not None else ""
@@ -140,12 +141,12 @@ class _Class:
             usual=tuple(usual.values()),
             borrowed=item.release is None,
             importer=importer,
-            import_signature=signature(imported),
+            import_signature=signature(imported, given),
             import_state=_import_struct(c_name, imported),
             allocator=allocator,
             allocates_dtype=contracts.default_dtype(tensor),
             empty_doc=c_string(contracts.empty_doc(tensor)),
-            from_doc=c_string(contracts.from_doc(item, made_of, imported)),
+            from_doc=c_string(contracts.from_doc(item, made_of, text_signature(imported, given))),
             children=tuple(self._child(other) for other in self._relatives.methods(item)),
             parts=tuple(
                 bind_parts(scope, part, f"{self._spec.prefix}_{snake(of.name)}", self._condition(of))

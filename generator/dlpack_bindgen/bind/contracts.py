@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dlpack_bindgen.bind.accepts import MAX_NDIM, layout_flags, layouts, ranks
-from dlpack_bindgen.bind.params import text_signature
 from dlpack_bindgen.bind.texts import all_slots, alternatives, outcomes
 from dlpack_bindgen.spec.requirements import Requirements
 from dlpack_bindgen.spec.slots import (
@@ -18,7 +17,7 @@ from dlpack_bindgen.spec.slots import (
     NumberedDType,
     OuterStride,
 )
-from dlpack_bindgen.spec.spec import Declaration, Handle, Spec, Tensor
+from dlpack_bindgen.spec.spec import Handle, Spec, Tensor
 
 _MANY = 4
 """More dtypes than that are not listed."""
@@ -266,8 +265,8 @@ def empty_doc(tensor: Tensor | None) -> str:
     )
 
 
-def from_doc(item: Tensor | Handle, made_of: Tensor, params: Sequence[Declaration]) -> str:
-    shown = text_signature(params)
+def from_doc(item: Tensor | Handle, made_of: Tensor, shown: str) -> str:
+    """`shown`: its params."""
     keyword = f", *{shown}" if shown else ""
     copy = item.import_.copy if item.import_ is not None else "never"
     taken = f"\n\n{accepted(made_of, item.import_.require)}{_COPIED[copy]}" if item.import_ is not None else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from dlpack_bindgen.bind.accepts import COPYING, MAX_NDIM, accepts, ranks
@@ -48,8 +48,11 @@ _LEASE = "struct dlb_lease *"
 """What `user` is: a `void *` could be passed in the place of `deleter` as well, and no compiler would mind."""
 
 
-def bind_importer(scope: Scope, tensor: Tensor) -> MakerBinding | None:
-    return _Maker(scope, tensor, "import", tensor.import_).binding() if tensor.import_ is not None else None
+def bind_importer(scope: Scope, tensor: Tensor, classes: Mapping[str, str]) -> MakerBinding | None:
+    """`classes`: of params that are objects."""
+    if tensor.import_ is None:
+        return None
+    return _Maker(scope, tensor, "import", tensor.import_, classes).binding()
 
 
 def bind_allocator(scope: Scope, tensor: Tensor) -> MakerBinding | None:
@@ -57,8 +60,16 @@ def bind_allocator(scope: Scope, tensor: Tensor) -> MakerBinding | None:
 
 
 class _Maker:
-    def __init__(self, scope: Scope, tensor: Tensor, verb: str, spec: Import | Allocate) -> None:
+    def __init__(
+        self,
+        scope: Scope,
+        tensor: Tensor,
+        verb: str,
+        spec: Import | Allocate,
+        classes: Mapping[str, str] | None = None,
+    ) -> None:
         self._scope = scope
+        self._classes = classes
         self._tensor = tensor
         self._verb = verb
         self._spec = spec
@@ -85,7 +96,8 @@ class _Maker:
         if made is not None and made.params:
             struct = f"{self._scope.c_name}_import_params"
             structs.append(Struct(struct, tuple(f"{declaration(p.ctype, p.name)};" for p in made.params)))
-            params = params_table(f"{STATIC}{self._scope.c_name}_import_table", f"struct {struct}", made.params)
+            table = f"{STATIC}{self._scope.c_name}_import_table"
+            params = params_table(table, f"struct {struct}", made.params, classes=self._classes)
             if any(param.value is not None for param in made.params):
                 functions.append(self._import_defaults(struct, made))
         if self._has_box:

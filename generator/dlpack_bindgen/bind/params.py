@@ -3,48 +3,93 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from dlpack_bindgen.bind.binding import Params, Signature
 from dlpack_bindgen.c.fragments import declaration, is_number
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import is_address
-from dlpack_bindgen.spec.spec import Declaration
+from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
 
 _FLOATING = frozenset({"float", "double"})
 _FLOAT = r"-?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 _BOOLEAN = frozenset({"bool", "_Bool"})
 
 
+Given = Mapping[str, Tensor | Handle]
+"""Params that are objects of other classes, by their names."""
+
+
+def objects(params: Sequence[Declaration], items: Iterable[Tensor | Handle]) -> Given:
+    """Those whose C type is that of one class, or of one handle beside the tensors that show its objects."""
+    found = {}
+    for param in params:
+        classes = [item for item in items if _passed(item) == _words(param.ctype)]
+        handles = [item for item in classes if isinstance(item, Handle)]
+        chosen = classes if len(classes) == 1 else handles
+        if len(chosen) == 1:
+            found[param.name] = chosen[0]
+    return found
+
+
+def _passed(item: Tensor | Handle) -> list[str]:
+    return _words(item.type if item.by_value else f"{item.type} *")
+
+
+def _words(ctype: str) -> list[str]:
+    return [word for word in ctype.replace("*", " * ").split() if word != "const"]
+
+
 def params_table(
-    name: str, struct: str, params: Sequence[Declaration], shared: Mapping[str, str] | None = None
+    name: str,
+    struct: str,
+    params: Sequence[Declaration],
+    shared: Mapping[str, str] | None = None,
+    classes: Mapping[str, str] | None = None,
 ) -> Params:
-    """`shared`: the C types of those that an object gets from the one that it is a part of."""
-    return Params(name, tuple(_entry(struct, param, (shared or {}).get(param.name)) for param in params))
+    """`shared`: the C types of those that an object gets from the one that it is a part of; `classes`: the C names of
+    the classes of those that are objects."""
+    shared, classes = shared or {}, classes or {}
+    return Params(name, tuple(_entry(struct, each, shared.get(each.name), classes.get(each.name)) for each in params))
 
 
-def _entry(struct: str, param: Declaration, shared: str | None) -> str:
+def _entry(struct: str, param: Declaration, shared: str | None, of: str | None) -> str:
     given = f"{struct}, {param.name}, {int(param.value is None)}"
+    if of is not None:
+        return f"DLB_CLASS_PARAM({given}, &{of}_type)"
     return f"DLB_PARAM({given})" if shared is None else f"DLB_SHARED_PARAM({given}, {c_string(shared)})"
 
 
-def signature(params: Sequence[Declaration]) -> Signature:
+def signature(params: Sequence[Declaration], given: Given | None = None) -> Signature:
+    given = given or {}
     return Signature(
         c="".join(f", {declaration(param.ctype, param.name)}" for param in params),
         stub="".join(
-            f", {param.name}: {_python_type(param.ctype)}{_default(param, ' = ')}" for param in _for_python(params)
+            f", {param.name}: {_stub_type(param, given)}{_default(param, ' = ', given)}"
+            for param in _for_python(params, given)
         ),
     )
 
 
-def text_signature(params: Sequence[Declaration]) -> str:
+def text_signature(params: Sequence[Declaration], given: Given | None = None) -> str:
     """As Python's help shows it: `, plane=0`."""
-    return "".join(f", {param.name}{_default(param, '=')}" for param in _for_python(params))
+    given = given or {}
+    return "".join(f", {param.name}{_default(param, '=', given)}" for param in _for_python(params, given))
 
 
-def _for_python(params: Sequence[Declaration]) -> list[Declaration]:
+def _for_python(params: Sequence[Declaration], given: Given) -> list[Declaration]:
     """Without addresses that have a default: Python cannot give them. With NULL, whatever has no `*` is one too."""
-    return [each for each in params if each.value is None or not (is_address(each.ctype) or _is_null(each))]
+    return [
+        each
+        for each in params
+        if each.value is None or each.name in given or not (is_address(each.ctype) or _is_null(each))
+    ]
+
+
+def _stub_type(param: Declaration, given: Given) -> str:
+    if param.name not in given:
+        return _python_type(param.ctype)
+    return f"{given[param.name].name}{' | None' if param.value is not None else ''}"
 
 
 def _is_null(param: Declaration) -> bool:
@@ -62,10 +107,12 @@ def _python_type(ctype: str) -> str:
     return "bool" if words & _BOOLEAN else "int"
 
 
-def _default(param: Declaration, sign: str) -> str:
+def _default(param: Declaration, sign: str, given: Given) -> str:
     """C expressions that are no plain numbers have no Python value before the module runs."""
     if param.value is None:
         return ""
+    if param.name in given:
+        return f"{sign}None"
     # Text that is given is never None.
     shown = "..." if param.value == "NULL" else python_default(param.value, _python_type(param.ctype))
     return f"{sign}{shown}"

@@ -193,7 +193,8 @@ IMPORT = Record(
         Key(
             "params",
             PARAMETERS,
-            "Further keyword arguments of `from_dlpack`, and the last ones of the C function. An address "
+            "Further keyword arguments of `from_dlpack`, and the last ones of the C function. One of the C type of a "
+            "class, such as `ctx *c`, is an object of that class, which goes after the new object. Any other address "
             "is given by C alone: calls from Python take its default, and fail without.",
         ),
         Key("require", _REQUIREMENTS, "What is accepted."),

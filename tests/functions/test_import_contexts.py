@@ -1,0 +1,191 @@
+"""Imports that are given objects of other classes: the context in which a library makes its objects."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from python.leaks import assert_no_growth, refused, warm_up
+from support.build import build_module
+
+HEADER = """
+#include <stdlib.h>
+typedef struct context { int vectors; } context;
+typedef struct options { int scale; } *options_t;
+typedef struct vector { double *data; long n; context *home; int scale; } vector;
+extern int contexts_live, too_late;
+context *context_new(void);
+void context_free(context *c);
+options_t options_new(int scale);
+void options_free(options_t o);
+vector *vector_over(context *c, options_t o, double *data, long n);
+void vector_free(context *c, vector *v);
+double vector_sum(const context *c, const vector *v);
+"""
+SOURCE = """
+#include "import_contexts.h"
+int contexts_live, too_late;
+context *context_new(void)
+{
+    contexts_live++;
+    return calloc(1, sizeof(context));
+}
+void context_free(context *c)
+{
+    contexts_live--;
+    too_late += c->vectors;
+    free(c);
+}
+options_t options_new(int scale)
+{
+    options_t made = malloc(sizeof *made);
+    made->scale = scale;
+    return made;
+}
+void options_free(options_t o) { free(o); }
+vector *vector_over(context *c, options_t o, double *data, long n)
+{
+    vector *made = malloc(sizeof *made);
+    *made = (vector){data, n, c, o != NULL ? o->scale : 1};
+    c->vectors++;
+    return made;
+}
+void vector_free(context *c, vector *v)
+{
+    c->vectors--;
+    free(v);
+}
+double vector_sum(const context *c, const vector *v)
+{
+    double sum = 100 * c->vectors;
+    for (long i = 0; i < v->n; i++) {
+        sum += v->scale * v->data[i];
+    }
+    return sum;
+}
+"""
+SPEC = """
+module: import_contexts
+include: import_contexts.h
+handles:
+  Context: {type: context, release: context_free(self), new: {c: context *context_new(void)}}
+  Options:
+    type: options_t
+    pass: value
+    release: options_free(self)
+    new: {c: options_t options_new(int scale)}
+tensors:
+  Vector:
+    type: vector
+    params: [context *home]
+    data: self->data
+    dtype: float64
+    shape: [self->n]
+    release: vector_free(home, self)
+    import:
+      params: [context *home, options_t options = NULL]
+      require: [writable]
+      let: [{long n: "shape[0]"}]
+      construct: vector_over(home, options, data, n)
+      destroy: vector_free(home, self)
+    methods:
+      sum: {c: "double vector_sum(const context *home, const vector *v)", args: {home: {param_of: v}}}
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("import_contexts", SPEC, tmp_path_factory.mktemp("import_contexts"), HEADER, SOURCE)
+
+
+@pytest.fixture
+def lib(built: ModuleType) -> ModuleType:
+    assert counts(built) == (0, 0)
+    return built
+
+
+def counts(lib: ModuleType) -> tuple[int, int]:
+    """Contexts that live, and vectors whose context went before them."""
+    gc.collect()
+    library = ctypes.PyDLL(lib.__file__)
+    live, late = (ctypes.c_int.in_dll(library, name).value for name in ("contexts_live", "too_late"))
+    return live, late
+
+
+def test_the_object_is_given_and_remembered(lib: ModuleType) -> None:
+    context = lib.Context()
+    vector = lib.Vector.from_dlpack(np.array([1.0, 2.0]), home=context)
+    assert vector.sum() == 103
+    scaled = lib.Vector.from_dlpack(np.array([1.0, 2.0]), options=lib.Options(10), home=context)
+    assert scaled.sum() == 230
+    assert lib.Vector.from_dlpack(np.array([5.0]), home=context, options=None).sum() == 305
+
+
+@pytest.mark.parametrize("close", [True, False])
+def test_it_goes_after_the_new_object(lib: ModuleType, close: bool) -> None:
+    context = lib.Context()
+    vector = lib.Vector.from_dlpack(np.array([1.0, 2.0]), home=context)
+    if close:
+        context.close()
+    del context
+    assert (counts(lib), vector.sum()) == ((1, 0), 103)
+    shown = np.asarray(vector)
+    del vector
+    assert (counts(lib), shown.tolist()) == ((1, 0), [1.0, 2.0])
+    del shown
+    assert counts(lib) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "array",
+    [np.zeros(2), memoryview(bytearray(16)).cast("d"), np.zeros(2).__dlpack__()],
+    ids=["array", "buffer", "capsule"],
+)
+def test_arrays_of_any_kind(lib: ModuleType, array: Any) -> None:
+    assert lib.Vector.from_dlpack(array, home=lib.Context()).sum() == 100
+
+
+@pytest.mark.parametrize(
+    ("given", "exception", "message"),
+    [
+        (lambda lib: {}, TypeError, "missing required keyword-only argument: 'home'"),
+        (lambda lib: {"home": None}, TypeError, "argument 'home' must be Context, not None"),
+        (lambda lib: {"home": lib.Options(1)}, TypeError, "argument 'home' must be Context, not .*Options"),
+        (lambda lib: {"home": lib.Context(), "options": 3}, TypeError, "argument 'options' must be Options, not int"),
+    ],
+)
+def test_refused(lib: ModuleType, given: Any, exception: type, message: str) -> None:
+    with pytest.raises(exception, match=rf"^from_dlpack\(\) {message}$"):
+        lib.Vector.from_dlpack(np.zeros(2), **given(lib))
+
+
+def test_one_that_is_closed(lib: ModuleType) -> None:
+    context = lib.Context()
+    context.close()
+    with pytest.raises(ValueError, match=r"^from_dlpack\(\) argument 'home' is closed$"):
+        lib.Vector.from_dlpack(np.zeros(2), home=context)
+
+
+def test_an_array_alone_is_no_object(lib: ModuleType) -> None:
+    vector = lib.Vector.from_dlpack(np.zeros(2), home=lib.Context())
+    assert vector.sum() == 100
+    with pytest.raises(BufferError, match="the dtype is int64, not float64"):
+        lib.Vector.from_dlpack(np.zeros(2, np.int64), home=lib.Context())
+
+
+def test_nothing_is_left_behind(lib: ModuleType) -> None:
+    context, options, array = lib.Context(), lib.Options(2), np.zeros(2)
+
+    def everything() -> None:
+        lib.Vector.from_dlpack(array, home=context, options=options)
+        lib.Vector.from_dlpack(memoryview(array), home=lib.Context())
+        refused(TypeError, lambda: lib.Vector.from_dlpack(array, home=context, options=1))
+        refused(BufferError, lambda: lib.Vector.from_dlpack(np.zeros((2, 2)), home=context))
+
+    warm_up(everything)
+    assert_no_growth(everything)
