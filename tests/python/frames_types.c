@@ -157,7 +157,7 @@ static const dlb_param settings_params[] = {
     DLB_PARAM(settings, i8, 0),  DLB_PARAM(settings, u8, 0),  DLB_PARAM(settings, i16, 0), DLB_PARAM(settings, u16, 0),
     DLB_PARAM(settings, i32, 0), DLB_PARAM(settings, u32, 0), DLB_PARAM(settings, i64, 0), DLB_PARAM(settings, u64, 0),
     DLB_PARAM(settings, f, 0),   DLB_PARAM(settings, d, 0),   DLB_PARAM(settings, ld, 0),  DLB_PARAM(settings, b, 0),
-    DLB_PARAM(settings, text, 0), {"other", DLB_OTHER, offsetof(settings, large), 1, 0, NULL},
+    DLB_PARAM(settings, text, 0), {"other", DLB_OTHER, offsetof(settings, large), 1, 0, NULL, NULL},
 };
 
 const dlb_type frames_settings_type = {
