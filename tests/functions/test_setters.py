@@ -1,4 +1,4 @@
-"""Properties whose setter returns the object itself, which stays where it is."""
+"""Properties whose setter returns the object itself, which stays where it is, or is left out by the preprocessor."""
 
 from __future__ import annotations
 
@@ -43,3 +43,9 @@ def test_the_object_that_a_setter_returns_is_nobodys(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"^name\(\): node_set_name\(\) failed"):
         node.name = "much too long"
     assert node.name == "one"
+
+
+def test_what_sets_a_property_that_the_preprocessor_leaves_out_is_left_out_too(tmp_path: Path) -> None:
+    absent = '{get: self->absent, if: defined(ABSENT), set: {c: "void node_set_absent(node *n, int absent)"}}'
+    module = build_module("named", f"{SPEC}      absent: {absent}\n", tmp_path, HEADER)
+    assert not hasattr(module.Node, "absent")

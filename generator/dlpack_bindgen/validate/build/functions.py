@@ -98,17 +98,16 @@ def _property(name: str, value: Value, names: Names, home: Class) -> Property:
     assert isinstance(value, Fields)
     kind = value.text("type") or "int"
     known = as_number(kind) or ("str" if kind == "str" else None)
-    setter = value.fields("set")
+    setter, condition = value.fields("set"), value.text("if")
+    function = _function(f"set_{name}", setter, names, home, kind=value.leaf("type")) if setter else None
     return Property(
         name=name,
         get=needed(value.text("get")),
         kind=known or "enum",
         of=None if known else kind,
-        set=replace(_function(f"set_{name}", setter, names, home, kind=value.leaf("type")), name=name)
-        if setter
-        else None,
+        set=replace(function, name=name, condition=condition) if function else None,
         doc=value.text("doc") or None,
-        condition=value.text("if"),
+        condition=condition,
     )
 
 
