@@ -367,26 +367,12 @@ DLB_API void dlb_py_failed_with(const dlb_py_function *function, PyObject *excep
 DLB_API void dlb_py_failed_system(const dlb_py_function *function, PyObject *exception, int number, const char *call,
                                   const char *message, PyObject *path);
 
-/* ---- Attributes and classes ---- */
-
-/* A function as METH_FASTCALL | METH_KEYWORDS calls it. */
-typedef PyObject *dlb_py_fastcall(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
-
-/* Calls `function` with the value that is assigned to an attribute; an AttributeError where it is deleted. 0 or -1. */
-DLB_API int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fastcall *function);
-/* The arguments by position of a vectorcall. */
-static inline Py_ssize_t dlb_py_nargs(size_t nargsf)
-{
-    return (Py_ssize_t)(nargsf & SIZE_MAX >> 1);
-}
-
-/* Calls `function` with the arguments of a tp_new. */
-DLB_API PyObject *dlb_py_construct(dlb_py_fastcall *function, PyTypeObject *cls, PyObject *args, PyObject *kwargs);
-
 /* ---- The module ---- */
 
 DLB_API int dlb_py_add_enum(PyObject *module, const dlb_py_enum *of);
 /* Adds `value`, which it takes over; NULL fails. */
 DLB_API int dlb_py_add_constant(PyObject *module, const char *name, PyObject *value);
+
+#include "dlb_assign.h"
 
 #endif

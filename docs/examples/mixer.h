@@ -9,6 +9,7 @@
 typedef struct track {
     float *samples;
     int frames, channels;
+    int muted : 1;
 } track;
 typedef struct mixer mixer;
 typedef enum { MIX_ADD, MIX_DUCK } mix_mode;

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Calls of bound functions in CPython's other ways: through an attribute that is assigned, and as a class. */
+/* Calls of bound functions in CPython's other ways: through an attribute that is assigned, and as a class. Members that properties
+ * set. */
 #include "dlb_py_internal.h"
+
+#include <math.h>
+
+/* ---- Attributes ---- */
 
 int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fastcall *function)
 {
@@ -14,6 +19,63 @@ int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fast
     Py_XDECREF(answer);
     return answer != NULL ? 0 : -1;
 }
+
+/* ---- Members that properties set ---- */
+
+PyObject *dlb_py_stored(const dlb_py_function *function, PyObject *value, int fits)
+{
+    if (!fits) {
+        PyErr_Format(PyExc_OverflowError, "%s() argument '%s': the member cannot hold %.60R", function->name,
+                     function->params[0].name, value);
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+/* One beyond the integers of C does not fit, whatever the member is. */
+static int read_int(const dlb_py_function *function, const char *name, PyObject *value, dlb_integer *place)
+{
+    int overflow;
+    uint64_t large;
+
+    *place = dlb_signed(name, PyLong_AsLongLongAndOverflow(value, &overflow));
+    if (overflow == 0) {
+        return 0;
+    }
+    large = overflow > 0 ? PyLong_AsUnsignedLongLong(value) : 0;
+    if (overflow < 0 || PyErr_Occurred()) {
+        PyErr_Clear();
+        (void)dlb_py_stored(function, value, 0);
+        return -1;
+    }
+    *place = dlb_unsigned(name, large);
+    return 0;
+}
+
+int dlb_py_read_integer(const dlb_py_function *function, int index, PyObject *const *given, dlb_integer *place)
+{
+    const dlb_param *const param = &function->params[index];
+    PyObject *number;
+    int result;
+
+    if (!PyIndex_Check(given[index])) {
+        return dlb_py_refuse_type(function, param, given[index], "int");
+    }
+    number = PyNumber_Index(given[index]);
+    if (number == NULL) {
+        return -1;
+    }
+    result = read_int(function, param->name, number, place);
+    Py_DECREF(number);
+    return result;
+}
+
+int dlb_py_holds_real(double number, size_t size)
+{
+    return size != sizeof(float) || isinf(number) || !isinf((float)number);
+}
+
+/* ---- Classes ---- */
 
 /* The names of `kwargs` as a tuple; their values go to `values`, borrowed. (CPython sees to it that they are texts for functions, but
  * not for classes.) */

@@ -57,10 +57,9 @@ def member_stubs(item: Tensor | Handle, items: Mapping[str, Tensor | Handle]) ->
     lines = [line for name in reversed(methods) for line in stub(methods[name], item, items)]
     properties = {each.name: each for each in reversed(item.properties)}
     for name in reversed(properties):
-        setter = properties[name].set
+        value = _assigned_type(properties[name], items)
         lines += ["@property", *definition(name, ["self"], property_type(properties[name]), properties[name].doc)]
-        if setter is not None:
-            value = _argument_type(setter, given_arguments(setter)[0], items)
+        if value is not None:
             lines += [f"@{name}.setter", f"def {name}(self, value: {value}, /) -> None: ..."]
     if item.new is not None:
         lines += stub(item.new, item, items)
@@ -126,6 +125,14 @@ def property_type(each: Property) -> str:
     return f"{NUMBERS['str']} | None" if each.kind == "str" else value_type(each.kind, each.of)
 
 
+def _assigned_type(each: Property, items: Mapping[str, Tensor | Handle]) -> str | None:
+    if each.set is not None:
+        return _argument_type(each.set, given_arguments(each.set)[0], items)
+    if not each.stored:
+        return None
+    return _enum_type(each.of) if each.kind == "enum" else property_type(each)
+
+
 def _argument_type(function: Function, argument: Argument, items: Mapping[str, Tensor | Handle]) -> str:
     text = _plain_type(function, argument, items)
     return f"{text} | None" if default_of(argument, "").startswith("None") else text
@@ -136,7 +143,7 @@ def _plain_type(function: Function, argument: Argument, items: Mapping[str, Tens
     if isinstance(kind, Number):
         return NUMBERS[kind.kind]
     if isinstance(kind, EnumValue):
-        return f"{kind.of} | str | int"
+        return _enum_type(kind.of)
     if isinstance(kind, Text):
         return "_Path" if kind.path else "str"
     if isinstance(kind, Object | Objects):
@@ -158,6 +165,10 @@ def _element_type(ctype: CType, array: Array) -> str:
     if "complex" in dtype.lower():
         return "complex"
     return "float" if "float" in dtype or dtype.endswith("double") else "int"
+
+
+def _enum_type(of: str | None) -> str:
+    return f"{of} | str | int"
 
 
 def uses_arrays(function: Function) -> bool:

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from dlpack_bindgen.language.functions import FUNCTION, FUNCTIONS, IF
-from dlpack_bindgen.language.kinds import Alternatives, Form, Key, MapOf, Needs, Option, Record, Single
+from dlpack_bindgen.language.kinds import (
+    Alternatives,
+    Form,
+    Key,
+    MapOf,
+    Needs,
+    Option,
+    Record,
+    Single,
+    Word,
+    Words,
+)
 from dlpack_bindgen.language.slots import EXPRESSION
 from dlpack_bindgen.language.steps import ACTION_FORMS, TEXT
 
@@ -16,8 +27,26 @@ PROPERTY = Record(
         Key("type", Single(Form.VALUE), f"What that is: {_TYPE_DOC}", default="`int`"),
         Key(
             "set",
-            FUNCTION,
-            "The function that sets it, of the object and the value, which is a member where `type` is an enum.",
+            Alternatives(
+                (
+                    Option(
+                        Words(
+                            (Word("true", "What is assigned is stored where `get` reads it: in `self->level`."),),
+                            otherwise="'set: true' stores the value in the member that 'get' names; a function that "
+                            "does it is written {c: ...}; without 'set' the property is read-only",
+                        ),
+                        "A word.",
+                    ),
+                    Option(
+                        FUNCTION,
+                        "The function that sets it, of the object and the value, which is a member where `type` is an "
+                        "enum.",
+                        tag="c",
+                    ),
+                )
+            ),
+            "How it is set. `true` is for members of a C struct, but for texts: a value that the member cannot hold is "
+            "an OverflowError, and leaves it as it was.",
             default="read-only",
         ),
         Key("doc", TEXT, "What it is, for docstring and stub."),

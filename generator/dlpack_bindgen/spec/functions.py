@@ -239,6 +239,8 @@ class Property(Frozen):
     of: str | None = None
     set: Function | None = None
     """Takes the object and the value; its name is that of the property."""
+    stored: bool = False
+    """What is assigned is stored in `get`."""
     doc: str | None = None
     condition: str | None = None
 

@@ -15,6 +15,7 @@ from dlpack_bindgen.language.kinds import Alternatives, Form, Kind, ListOf, MapO
 from dlpack_bindgen.load.nodes import Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.load.yaml_errors import quote_hint, quoted
 from dlpack_bindgen.validate import conditions, synonyms
+from dlpack_bindgen.validate.lexical import normal
 
 _C_TEXT = (Form.EXPRESSION, Form.KEY, Form.STATEMENT, Form.CONDITION, Form.OUTCOME, Form.INITIALISER)
 _LITERAL = re.compile(r"[-+]?\.?[0-9][\w.+-]*")
@@ -114,9 +115,23 @@ def is_list_with_names(node: Mapping, kind: Kind) -> bool:
     )
 
 
+def _is_function(record: Record) -> bool:
+    return record.key("c") is not None and record.key("args") is not None
+
+
+def _as_function(text: str) -> str | None:
+    """Of a prototype, a call or a name."""
+    if not isinstance(normal(Form.PROTOTYPE, text), Problem):
+        return f"write {{c: {in_flow(text)}}}"
+    called = re.fullmatch(r"([A-Za-z_]\w*)(?:\(.*\))?", text)
+    return f"write {{c: ...}}, with the prototype of {called[1]}" if called else None
+
+
 def as_record(text: str, among: Alternatives | None) -> str | None:
     """How to say what is meant with one of the alternatives that is a mapping."""
     records = _records(among) if among else []
+    if any(map(_is_function, records)) and text.lower() not in synonyms.WORDS and not ctext.change(text):
+        return _as_function(ctext.fold(text))
     if ARGUMENT in records and (found := _measure(text)):
         return f"write {{{found}}}"
     if ARGUMENT in records and (_LITERAL.fullmatch(text) or re.fullmatch(r"like \w+", text, re.ASCII)):
@@ -153,13 +168,10 @@ def _instead_of_text(node: Scalar, kind: Kind, fits: Fits) -> str | None:
         declaration, sign, initialiser = text.partition("=")
         if sign and not isinstance(split_declaration(declaration), Problem):
             return f"write {{{declaration.strip()}: {initialiser.strip(' ;')}}}"
-    if any(record.key("c") and record.key("args") for record in records):
+    if any(map(_is_function, records)):
         if text.lower() in synonyms.WORDS or ctext.change(text):
             return "write {c: ...}, with the prototype of the C function that does it"
-        if fits(node, Single(Form.PROTOTYPE)):
-            return f"write {{c: {in_flow(text)}}}"
-        called = re.fullmatch(r"([A-Za-z_]\w*)(?:\(.*\))?", text)
-        return f"write {{c: ...}}, with the prototype of {called[1]}" if called else None
+        return _as_function(text)
     if any(record.key("construct") for record in records) and "(" in text and fits(node, Single(Form.EXPRESSION)):
         return f"write {{construct: {in_flow(text)}}}"
     if any(record.key("type") and not record.key("data") and record.key("methods") for record in records):

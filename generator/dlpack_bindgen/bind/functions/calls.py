@@ -74,16 +74,25 @@ def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property)
             f"return dlb_py_end(&{STATIC}{scope.c_name}_self_function, arrays, answer);",
         ),
     )
+    setter = _setter(names, scope, item, each)
     setter_name = f"{CALLED}{scope.c_name}_assign_{each.name}"
     doc = c_string(each.doc or f"`{each.get.replace('self->', '').replace('self.', '')}` of the C object.")
     return PropertyBinding(
         name=each.name,
         getter=getter,
-        setter=None if each.set is None else bind_function(names, each.set, item),
+        setter=setter,
         setter_name=setter_name,
-        entry=f'{{"{each.name}", {name}, {setter_name if each.set is not None else "NULL"}, {doc}, NULL}}',
+        entry=f'{{"{each.name}", {name}, {setter_name if setter is not None else "NULL"}, {doc}, NULL}}',
         condition=each.condition,
     )
+
+
+def _setter(names: Names, scope: Scope, item: Tensor | Handle, each: Property) -> FunctionBinding | None:
+    if each.stored:
+        from dlpack_bindgen.bind.functions import members  # many specs have none
+
+        return members.bind_member(names, scope, item, each)
+    return None if each.set is None else bind_function(names, each.set, item)
 
 
 def bind_enums(spec: Spec) -> tuple[EnumBinding, ...]:

@@ -106,6 +106,7 @@ def _property(name: str, value: Value, names: Names, home: Class) -> Property:
         kind=known or "enum",
         of=None if known else kind,
         set=replace(function, name=name, condition=condition) if function else None,
+        stored=value.text("set") == "true",
         doc=value.text("doc") or None,
         condition=condition,
     )

@@ -17,7 +17,7 @@ from dlpack_bindgen.validate.functions.calls import Call, read
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, names
 from dlpack_bindgen.validate.functions.given import kept
 from dlpack_bindgen.validate.functions.results import returned
-from dlpack_bindgen.validate.rules import arguments, axes, endings, failures, lengths, pointers
+from dlpack_bindgen.validate.rules import arguments, axes, endings, failures, lengths, members, pointers
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, PROPERTY_HABITS, RESULT_HABITS
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table
@@ -45,9 +45,10 @@ def _members(home: Class, fields: Fields, known: Names, report: Report) -> Itera
         yield _Function(method, known, report, home=home).method(key)
     if new := fields.fields("new"):
         yield _Function(new, known, report, made=home).constructor()
-    for _, property_ in _records(fields.table("properties")):
+    for key, property_ in _records(fields.table("properties")):
         if known.whole and (kind := property_.leaf("type")):
             _kind_of_property(kind, known, report)
+        members.check(key.text, property_, home, report)
         if setter := property_.fields("set"):
             _Function(setter, known, report, home=home, kind=property_.leaf("type")).setter()
 

@@ -1,0 +1,46 @@
+"""Whether C text names a place, to which C assigns."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.fragments import outer_signs
+
+_OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
+
+
+def is_place(expression: str) -> bool:
+    """A member, an element, what a pointer points to, or a variable; what is no constant only the compiler knows."""
+    tokens = ctext.tokens(expression)
+    while _is_enclosed(tokens):
+        tokens = tokens[1:-1]
+    pointed = False
+    while tokens and tokens[0].text == "*":
+        tokens, pointed = tokens[1:], True
+    if pointed:
+        return not outer_signs(tokens) - {"->", "."}
+    ends_well = bool(tokens) and (tokens[-1].kind == "name" or tokens[-1].text == "]")
+    return ends_well and not outer_signs(tokens) - {"->", "."} and not _has_operand_of_word(tokens)
+
+
+def _is_enclosed(tokens: tuple[ctext.Token, ...]) -> bool:
+    """Whether the first parenthesis is the partner of the last."""
+    if len(tokens) < 2 or tokens[0].text != "(":
+        return False
+    depth = 0
+    for index, token in enumerate(tokens):
+        depth += (token.text in _OPENING) - (token.text in _CLOSING)
+        if depth == 0:
+            return index == len(tokens) - 1
+    return False
+
+
+def _has_operand_of_word(tokens: tuple[ctext.Token, ...]) -> bool:
+    """A value behind a cast, or behind `sizeof`."""
+    depth = 0
+    before = ctext.Token("sign", "")
+    for token in tokens:
+        if depth == 0 and token.kind != "sign" and (before.kind == "name" or before.text == ")"):
+            return True
+        depth += (token.text in _OPENING) - (token.text in _CLOSING)
+        before = token
+    return False

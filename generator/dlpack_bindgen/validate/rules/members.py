@@ -1,0 +1,41 @@
+"""Properties that store what is assigned: in a member, of a type that Python has."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.c.fragments import ALWAYS
+from dlpack_bindgen.c.places import is_place
+from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.validate.functions.bound_params import declared_params
+from dlpack_bindgen.validate.functions.classes import Class
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields
+
+_ALWAYS = (ALWAYS, "true")
+_TYPES = {"float": "double ", "bool": "bool ", "complex": "double complex ", "char": "char ", "str": "const char *"}
+
+
+def check(name: str, property_: Fields, home: Class, report: Report) -> None:
+    setter, get = property_.leaf("set"), property_.leaf("get")
+    if setter is None:
+        return
+    own, value = " " if home.by_value else " *", _TYPES.get(property_.text("type") or "", "int ")
+    function = f'c: "void set_{name}({home.type}{own}self, {value}value)"'
+    hint = f"name a function that sets it, such as: set: {{{function}}}"
+    if property_.text("type") == "str":
+        message = "a text is not stored: nobody knows who would own it, and how long it is there"
+        report(Diagnostic("setter-value", setter.span, message, hint))
+    elif get is not None and (why := _not_stored(get.text, home)):
+        report(Diagnostic("setter-value", get.span, f"nothing can be assigned to '{get.text}'{why}", hint))
+    elif home.fields.text("readonly") in _ALWAYS:
+        message = f"a '{home.name.text}' is read-only, and this writes to it: each assignment would be refused"
+        hint = f"if a function may: set: {{{function}, args: {{self: {{writes: false}}}}}}"
+        report(Diagnostic("setter-value", setter.span, message, hint))
+
+
+def _not_stored(get: str, home: Class) -> str | None:
+    """Why it is no place; what follows a message."""
+    if get == "self":
+        return ", which is the object"
+    if any(get == param.name for param in declared_params(home)):
+        return ", which is given when the object is made"
+    return None if is_place(get) else ": it is no member"

@@ -1,0 +1,59 @@
+"""What C can assign to, and what it plainly cannot."""
+
+from __future__ import annotations
+
+import pytest
+
+from dlpack_bindgen.c.places import is_place
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "self->level",
+        "self.level",
+        "self->options.level",
+        "(self->level)",
+        "((self)->level)",
+        "(*self).level",
+        "((other *)self)->level",
+        "self->table[count(self) - 1]",
+        "self->table[2].level",
+        "options_of(self, 2)->level",
+        "options_of(self)[0]",
+        "*self->level",
+        "**self->level",
+        "*(int *)self->level",
+        "*level_of(self)",
+        "verbosity",
+    ],
+)
+def test_places(text: str) -> None:
+    assert is_place(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "level_of(self)",
+        "(level_of(self))",
+        "3",
+        "'x'",
+        '"text"',
+        "self->a + self->b",
+        "(self->a + 1)",
+        "(self->a) * (self->b)",
+        "*self->a * self->b",
+        "(int)self->level",
+        "(int)(self->level)",
+        "sizeof self->level",
+        "sizeof(self->level)",
+        "-self->level",
+        "!self->level",
+        "&self->level",
+        "self->a ? self->b : self->c",
+        "self->level == 1",
+    ],
+)
+def test_values(text: str) -> None:
+    assert not is_place(text)
