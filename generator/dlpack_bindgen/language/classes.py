@@ -45,8 +45,8 @@ PROPERTY = Record(
                     ),
                 )
             ),
-            "How it is set. `true` is for members of a C struct, but for texts: a value that the member cannot hold is "
-            "an OverflowError, and leaves it as it was.",
+            "How it is set. `true` is for members of a C struct, but for texts, and for what says where memory is and "
+            "how much of it. A value that the member cannot hold is an OverflowError, and leaves it as it was.",
             default="read-only",
         ),
         Key("doc", TEXT, "What it is, for docstring and stub."),

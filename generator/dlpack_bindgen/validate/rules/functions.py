@@ -48,7 +48,7 @@ def _members(home: Class, fields: Fields, known: Names, report: Report) -> Itera
     for key, property_ in _records(fields.table("properties")):
         if known.whole and (kind := property_.leaf("type")):
             _kind_of_property(kind, known, report)
-        members.check(key.text, property_, home, report)
+        members.check(key.text, property_, home, known.classes.values(), report)
         if setter := property_.fields("set"):
             _Function(setter, known, report, home=home, kind=property_.leaf("type")).setter()
 

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import ALWAYS
 from dlpack_bindgen.c.places import is_place
-from dlpack_bindgen.diagnostics import Diagnostic
+from dlpack_bindgen.diagnostics import Diagnostic, Note
+from dlpack_bindgen.language.slots import SLOT_NAMES
 from dlpack_bindgen.validate.functions.bound_params import declared_params
 from dlpack_bindgen.validate.functions.classes import Class
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields
+from dlpack_bindgen.validate.values import Fields, Leaf, c_texts
 
 _ALWAYS = (ALWAYS, "true")
 _TYPES = {"float": "double ", "bool": "bool ", "complex": "double complex ", "char": "char ", "str": "const char *"}
 
 
-def check(name: str, property_: Fields, home: Class, report: Report) -> None:
+_OF_MEMORY = (*SLOT_NAMES, "match", "let", "hold", "parts")
+"""What says where the memory is, and how much of it there is."""
+
+
+def check(name: str, property_: Fields, home: Class, classes: Iterable[Class], report: Report) -> None:
     setter, get = property_.leaf("set"), property_.leaf("get")
     if setter is None:
         return
@@ -26,10 +34,30 @@ def check(name: str, property_: Fields, home: Class, report: Report) -> None:
         report(Diagnostic("setter-value", setter.span, message, hint))
     elif get is not None and (why := _not_stored(get.text, home)):
         report(Diagnostic("setter-value", get.span, f"nothing can be assigned to '{get.text}'{why}", hint))
+    elif get is not None and (leaf := _of_memory(get.text, home, classes)):
+        message = f"'{get.text}' says what memory there is, and arrays could lead beyond its end"
+        report(Diagnostic("setter-value", get.span, message, hint, notes=(Note(leaf.span, "here"),)))
     elif home.fields.text("readonly") in _ALWAYS:
         message = f"a '{home.name.text}' is read-only, and this writes to it: each assignment would be refused"
         hint = f"if a function may: set: {{{function}, args: {{self: {{writes: false}}}}}}"
         report(Diagnostic("setter-value", setter.span, message, hint))
+
+
+def _of_memory(get: str, home: Class, classes: Iterable[Class]) -> Leaf | None:
+    """Where a class of the same C type says by it what arrays show; of `self->dims[0]`, by any of `self->dims`."""
+    path = get.partition("[")[0]
+    for each in classes:
+        for key in _OF_MEMORY if each.type == home.type else ():
+            for _, leaf in c_texts(each.fields.values[key]) if key in each.fields.values else ():
+                if _has(leaf.text, path):
+                    return leaf
+    return None
+
+
+def _has(text: str, path: str) -> bool:
+    """Whether these tokens follow one another in it."""
+    tokens, wanted = ctext.tokens(text), ctext.tokens(path)
+    return any(tokens[start : start + len(wanted)] == wanted for start in range(len(tokens)))
 
 
 def _not_stored(get: str, home: Class) -> str | None:
