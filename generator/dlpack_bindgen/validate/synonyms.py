@@ -74,7 +74,11 @@ ADVICE = {
     "nbytes": (("shape", f"{_FOLLOWS} 'shape' and 'dtype'"),),
     **dict.fromkeys(("export", "exports", "to_dlpack", "to_numpy"), _EXPORTED),
     **dict.fromkeys(("byte_strides", "strides_bytes"), _BYTE_STRIDES),
-    "bytes": (("outer", "write {each: ..., unit: bytes}, or {list: [...], unit: bytes}"),),
+    "bytes": (
+        ("outer", "write {each: ..., unit: bytes}, or {list: [...], unit: bytes}"),
+        ("writes", "write 'of: bytes'"),
+    ),
+    **{word: (("writes", f"write 'of: {word}'"),) for word in ("rows", "array", "str", "path", "char")},
     "init": (("new", "'new' makes an object by a function; 'import' and 'allocate' have an 'init'"),),
     **{key: (("returns", f"write 'returns: {{of: ..., {key}: ...}}'"),) for key in ("borrow", "keeps", "size")},
     **{key: (("args", f"write 'args: {{PARAM: {{{key}: ...}}}}'"),) for key in _OF_ARGUMENTS},
