@@ -78,6 +78,8 @@ ADVICE = {
         ("outer", "write {each: ..., unit: bytes}, or {list: [...], unit: bytes}"),
         ("writes", "write 'of: bytes'"),
     ),
+    "new": (("writes", "write 'default: new'"),),
+    "like": (("writes", "write 'default: like PARAM'"),),
     **{word: (("writes", f"write 'of: {word}'"),) for word in ("rows", "array", "str", "path", "char")},
     "init": (("new", "'new' makes an object by a function; 'import' and 'allocate' have an 'init'"),),
     **{key: (("returns", f"write 'returns: {{of: ..., {key}: ...}}'"),) for key in ("borrow", "keeps", "size")},
