@@ -114,7 +114,7 @@ static int sort_keywords(const dlb_py_function *function, PyObject *const *value
 }
 
 int dlb_py_sort(const dlb_py_function *function, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames,
-                     PyObject **given)
+                PyObject **given)
 {
     if (nargs > function->positional) {
         return refuse_count(function, nargs);

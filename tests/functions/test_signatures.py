@@ -101,8 +101,9 @@ def nothing() -> None: ...
 def test_as_functions_of_python_refuse_names(
     calls: ModuleType, model: Callable[..., None], arguments: Arguments
 ) -> None:
-    """CPython's own wording for this changes from one version to the next."""
-    assert outcome(getattr(calls, model.__name__), arguments) == outcome(model, arguments)
+    """CPython's own wording for this changes from one version to the next; on 3.13 it guesses what was meant."""
+    expected = str(outcome(model, arguments)).partition(". Did you mean")[0]
+    assert outcome(getattr(calls, model.__name__), arguments) == expected
 
 
 DIGITS: list[tuple[Arguments, object]] = [
