@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+import os
 import pickle
 import shutil
 import subprocess
@@ -337,7 +338,8 @@ def compiled(compiler: str, spec: str, directory: Path, *flags: str) -> subproce
     generate(spec, directory)
     command = [compiler, "-std=c11", *flags, "-isystem", str(directory), *header_flags(), "-fsyntax-only"]
     source = str(directory / "members_module.c")
-    return subprocess.run([*command, source], capture_output=True, text=True, check=False)
+    environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}  # compilers leak
+    return subprocess.run([*command, source], env=environment, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
