@@ -114,7 +114,8 @@ DLB_API int dlb_py_read_enum(const dlb_py_function *function, int index, PyObjec
 
 /* ---- Arrays and objects ---- */
 
-/* Classes are final, so an object of ours has exactly our dealloc. */
+/* How objects of ours end. Classes are final, so they have exactly this. */
+DLB_API void dlb_py_dealloc(PyObject *self);
 static inline int dlb_py_is_ours(PyObject *object)
 {
     return dlb_py_dealloc_of(Py_TYPE(object)) == DLB_PY_SLOT(dlb_py_dealloc);

@@ -272,11 +272,10 @@ static inline int dlb_has_same_layout(const DLTensor *made, const DLTensor *want
     return 1;
 }
 
-/* What `import_usual` of a type does that imports by filling a struct: checks the array, makes the object, describes it and
- * compares, each with the constants of its type. Nobody is told of what is found. */
-static inline void *dlb_make_usual(const dlb_maker *maker,
-                                   int (*describe)(void *object, dlb_view *view, dlb_error *error),
-                                   const DLTensor *array, int readonly, void *box)
+/* Checks the array, makes the object, describes it and compares. Nobody is told of what is found. */
+static inline void *dlb_make_plainly(const dlb_maker *maker,
+                                     int (*describe)(void *object, dlb_view *view, dlb_error *error),
+                                     const DLTensor *array, int readonly, void *box)
 {
     const int fixed = maker->min_ndim == maker->max_ndim;
     int64_t shape[DLB_MAX_NDIM], strides[DLB_MAX_NDIM], axes[2 * DLB_MAX_NDIM];
@@ -328,6 +327,24 @@ static inline void *dlb_make_usual(const dlb_maker *maker,
         return NULL;
     }
     return object;
+}
+
+/* The same, once for all types. */
+DLB_API void *dlb_make_any_plainly(const dlb_maker *maker,
+                                   int (*describe)(void *object, dlb_view *view, dlb_error *error),
+                                   const DLTensor *array, int readonly, void *box);
+
+/* What `import_usual` of a type does that imports by filling a struct: all in one step, with the constants of the type, unless
+ * that is to be small. */
+static inline void *dlb_make_usual(const dlb_maker *maker,
+                                   int (*describe)(void *object, dlb_view *view, dlb_error *error),
+                                   const DLTensor *array, int readonly, void *box)
+{
+#if defined(__OPTIMIZE_SIZE__)
+    return dlb_make_any_plainly(maker, describe, array, readonly, box);
+#else
+    return dlb_make_plainly(maker, describe, array, readonly, box);
+#endif
 }
 
 #endif

@@ -18,6 +18,7 @@
 #include "python/dlb_py_import_buffer.c"
 #include "python/dlb_py_kinds.c"
 #include "python/dlb_py_measure.c"
+#include "python/dlb_py_module.c"
 #include "python/dlb_py_ndarray.c"
 #include "python/dlb_py_numbers.c"
 #include "python/dlb_py_object.c"

@@ -22,33 +22,22 @@ static PyObject *dl_dlavframe_frame_get_planes(PyObject *self, void *closure)
 }
 
 static PyMethodDef dl_dlavframe_frame_methods[] = {
-    DLB_PY_METHODS,
     {"plane", DLB_PY_METHOD(dl_dlavframe_frame_as_plane), METH_FASTCALL | METH_KEYWORDS,
      "plane($self, /, plane=0)\n--\n\nThis object, seen as Plane."},
     {NULL, NULL, 0, NULL},
 };
 
-static PyGetSetDef dl_dlavframe_frame_getset[] = {
+static PyGetSetDef dl_dlavframe_frame_attributes[] = {
     {"planes", dl_dlavframe_frame_get_planes, NULL,
      "The planes of this object, as a tuple of Plane.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-static PyType_Slot dl_dlavframe_frame_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("A picture, which moves in.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
-    {Py_tp_methods, dl_dlavframe_frame_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dl_dlavframe_frame_getset},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlavframe_frame_spec = {
-    .name = "avframe.Frame",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlavframe_frame_slots,
+static const dlb_py_class dl_dlavframe_frame_class = {
+    .type = &dlavframe_frame_type,
+    .doc = "A picture, which moves in.",
+    .methods = dl_dlavframe_frame_methods,
+    .attributes = dl_dlavframe_frame_attributes,
 };
 
 PyObject *dlavframe_frame_wrap(AVFrame *self)
@@ -70,29 +59,9 @@ static PyObject *dl_dlavframe_plane_from_producer(PyObject *cls, PyObject *x)
 }
 
 static PyMethodDef dl_dlavframe_plane_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlavframe_plane_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes uint8, uint16 or float32 arrays of 2 or 3 axes on the CPU, compact but for the outermost axis, without negative strides."},
     {NULL, NULL, 0, NULL},
-};
-
-static PyType_Slot dl_dlavframe_plane_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("One plane of a picture, through a reference of its own.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlavframe_plane_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlavframe_plane_spec = {
-    .name = "avframe.Plane",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlavframe_plane_slots,
 };
 
 static int dl_dlavframe_plane_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
@@ -108,6 +77,13 @@ static int dl_dlavframe_plane_api_to_object(DLManagedTensorVersioned *managed, v
 
 static const DLPackExchangeAPI dl_dlavframe_plane_exchange_api = DLB_PY_EXCHANGE_API(
     dl_dlavframe_plane_api_allocate, dl_dlavframe_plane_api_to_object, dlb_py_api_view);
+
+static const dlb_py_class dl_dlavframe_plane_class = {
+    .type = &dlavframe_plane_type,
+    .doc = "One plane of a picture, through a reference of its own.",
+    .methods = dl_dlavframe_plane_methods,
+    .api = &dl_dlavframe_plane_exchange_api,
+};
 
 PyObject *dlavframe_plane_wrap(AVFrame *self, int plane)
 {
@@ -125,11 +101,10 @@ AVFrame *dlavframe_plane_unwrap(PyObject *object)
 
 int dlavframe_add_types(PyObject *module)
 {
-    if (dlb_py_add_type(module, &dlavframe_frame_type, &dl_dlavframe_frame_spec, NULL) != 0) {
+    if (dlb_py_add_class(module, &dl_dlavframe_frame_class) != 0) {
         return -1;
     }
-    return dlb_py_add_type(module, &dlavframe_plane_type, &dl_dlavframe_plane_spec,
-                           &dl_dlavframe_plane_exchange_api);
+    return dlb_py_add_class(module, &dl_dlavframe_plane_class);
 }
 
 static const dlavframe_c_api dl_dlavframe_c_functions = {

@@ -24,34 +24,12 @@ static PyObject *dl_dlcairo_surface_empty(PyObject *cls, PyObject *const *args, 
 }
 
 static PyMethodDef dl_dlcairo_surface_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", DLB_PY_METHOD(dl_dlcairo_surface_from_producer),
      METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "from_dlpack($type, x, /, *, opaque=0)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8, uint16, uint32 or float32 arrays of 2 or 3 axes on the CPU, compact but for the outermost axis, aligned to 4 bytes."},
     {"empty", DLB_PY_METHOD(dl_dlcairo_surface_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype)\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {NULL, NULL, 0, NULL},
-};
-
-static PyType_Slot dl_dlcairo_surface_slots[] = {
-    {Py_tp_doc,
-     DLB_PY_SLOT(
-         "An image surface. Pixels of 32 bits are four bytes in the machine's own order (little-endian: blue, green, red, alpha), colours multiplied by alpha.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlcairo_surface_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlcairo_surface_spec = {
-    .name = "cairo.Surface",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlcairo_surface_slots,
 };
 
 static int dl_dlcairo_surface_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
@@ -68,6 +46,14 @@ static int dl_dlcairo_surface_api_to_object(DLManagedTensorVersioned *managed, v
 static const DLPackExchangeAPI dl_dlcairo_surface_exchange_api =
     DLB_PY_EXCHANGE_API(dl_dlcairo_surface_api_allocate, dl_dlcairo_surface_api_to_object, NULL);
 
+static const dlb_py_class dl_dlcairo_surface_class = {
+    .type = &dlcairo_surface_type,
+    .doc =
+        "An image surface. Pixels of 32 bits are four bytes in the machine's own order (little-endian: blue, green, red, alpha), colours multiplied by alpha.",
+    .methods = dl_dlcairo_surface_methods,
+    .api = &dl_dlcairo_surface_exchange_api,
+};
+
 PyObject *dlcairo_surface_wrap(cairo_surface_t *self)
 {
     return dlb_py_wrap(&dlcairo_surface_type, self);
@@ -82,8 +68,7 @@ cairo_surface_t *dlcairo_surface_unwrap(PyObject *object)
 
 int dlcairo_add_types(PyObject *module)
 {
-    return dlb_py_add_type(module, &dlcairo_surface_type, &dl_dlcairo_surface_spec,
-                           &dl_dlcairo_surface_exchange_api);
+    return dlb_py_add_class(module, &dl_dlcairo_surface_class);
 }
 
 static const dlcairo_c_api dl_dlcairo_c_functions = {

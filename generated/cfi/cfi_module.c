@@ -16,31 +16,9 @@ static PyObject *dl_dlcfi_array_from_producer(PyObject *cls, PyObject *x)
 }
 
 static PyMethodDef dl_dlcfi_array_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlcfi_array_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable arrays of 0 to 15 axes on the CPU."},
     {NULL, NULL, 0, NULL},
-};
-
-static PyType_Slot dl_dlcfi_array_slots[] = {
-    {Py_tp_doc,
-     DLB_PY_SLOT(
-         "An array as Fortran passes it. Its indices keep their order and start at 0, so that a[i, j] is x(i + 1, j + 1).")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlcfi_array_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlcfi_array_spec = {
-    .name = "cfi.Array",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlcfi_array_slots,
 };
 
 static int dl_dlcfi_array_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
@@ -57,6 +35,14 @@ static int dl_dlcfi_array_api_to_object(DLManagedTensorVersioned *managed, void 
 static const DLPackExchangeAPI dl_dlcfi_array_exchange_api =
     DLB_PY_EXCHANGE_API(dl_dlcfi_array_api_allocate, dl_dlcfi_array_api_to_object, dlb_py_api_view);
 
+static const dlb_py_class dl_dlcfi_array_class = {
+    .type = &dlcfi_array_type,
+    .doc =
+        "An array as Fortran passes it. Its indices keep their order and start at 0, so that a[i, j] is x(i + 1, j + 1).",
+    .methods = dl_dlcfi_array_methods,
+    .api = &dl_dlcfi_array_exchange_api,
+};
+
 PyObject *dlcfi_array_wrap(CFI_cdesc_t *self, PyObject *parent)
 {
     return dlb_py_wrap_borrowed(&dlcfi_array_type, self, parent);
@@ -71,8 +57,7 @@ CFI_cdesc_t *dlcfi_array_unwrap(PyObject *object)
 
 int dlcfi_add_types(PyObject *module)
 {
-    return dlb_py_add_type(module, &dlcfi_array_type, &dl_dlcfi_array_spec,
-                           &dl_dlcfi_array_exchange_api);
+    return dlb_py_add_class(module, &dl_dlcfi_array_class);
 }
 
 static const dlcfi_c_api dl_dlcfi_c_functions = {

@@ -157,7 +157,6 @@ static PyObject *py_dlfftw_in_place_get_cost(PyObject *object, void *closure)
 }
 
 static PyMethodDef dl_dlfftw_in_place_methods[] = {
-    DLB_PY_METHODS,
     {"from_dlpack", DLB_PY_METHOD(dl_dlfftw_in_place_from_producer),
      METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "from_dlpack($type, x, /, *, sign=..., flags=...)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable complex128 arrays of 1 to 8 axes on the CPU, compact."},
@@ -169,29 +168,18 @@ static PyMethodDef dl_dlfftw_in_place_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyGetSetDef dl_dlfftw_in_place_getset[] = {
+static PyGetSetDef dl_dlfftw_in_place_attributes[] = {
     {"cost", py_dlfftw_in_place_get_cost, NULL, "What the planner thinks that one transform costs.",
      NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-static PyType_Slot dl_dlfftw_in_place_slots[] = {
-    {Py_tp_doc,
-     DLB_PY_SLOT(
-         "A transform of one array in place. Everything but ESTIMATE overwrites the array when it is made.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
-    {Py_tp_methods, dl_dlfftw_in_place_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dl_dlfftw_in_place_getset},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlfftw_in_place_spec = {
-    .name = "fftw.InPlace",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlfftw_in_place_slots,
+static const dlb_py_class dl_dlfftw_in_place_class = {
+    .type = &dlfftw_in_place_type,
+    .doc =
+        "A transform of one array in place. Everything but ESTIMATE overwrites the array when it is made.",
+    .methods = dl_dlfftw_in_place_methods,
+    .attributes = dl_dlfftw_in_place_attributes,
 };
 
 PyObject *dlfftw_in_place_wrap(fftw_plan self)
@@ -461,7 +449,6 @@ static PyObject *dl_dlfftw_transform_call(PyObject *cls, PyObject *const *args, 
 }
 
 static PyMethodDef dl_dlfftw_transform_methods[] = {
-    DLB_PY_METHODS,
     {"rows", DLB_PY_METHOD(py_dlfftw_transform_rows), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "rows($type, /, src, dst=None, sign=..., flags=...)\n--\n\nThe plan for each row of `src`.\n\n`src` is written: an array of complex128, of 2 axes, compact.\n`dst` is written: an array of complex128, of shape (src.shape[0], src.shape[1]), compact; a new one like `src` where none is given.\nReturns (the result, dst).\nThe result keeps `src` and `dst` alive.\nRaises ValueError if the library reports a failure."},
     {"execute", py_dlfftw_transform_execute, METH_NOARGS,
@@ -469,23 +456,13 @@ static PyMethodDef dl_dlfftw_transform_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dl_dlfftw_transform_slots[] = {
-    {Py_tp_doc,
-     DLB_PY_SLOT(
-         "Transform(src, dst, sign=..., flags=...)\n--\n\nA transform of one array into another, both of which it keeps. Everything but ESTIMATE overwrites them when it is made.\n\n`src` is written: an array of complex128, compact.\n`dst` is written: an array of complex128, of src.size elements, compact.\nThe result keeps `src` and `dst` alive.\nRaises ValueError if the library reports a failure.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
-    {Py_tp_methods, dl_dlfftw_transform_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_new, DLB_PY_SLOT(dl_dlfftw_transform_tp_new)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlfftw_transform_spec = {
-    .name = "fftw.Transform",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
-    .slots = dl_dlfftw_transform_slots,
+static const dlb_py_class dl_dlfftw_transform_class = {
+    .type = &dlfftw_transform_type,
+    .doc =
+        "Transform(src, dst, sign=..., flags=...)\n--\n\nA transform of one array into another, both of which it keeps. Everything but ESTIMATE overwrites them when it is made.\n\n`src` is written: an array of complex128, compact.\n`dst` is written: an array of complex128, of src.size elements, compact.\nThe result keeps `src` and `dst` alive.\nRaises ValueError if the library reports a failure.",
+    .methods = dl_dlfftw_transform_methods,
+    .make = dl_dlfftw_transform_tp_new,
+    .call = dl_dlfftw_transform_call,
 };
 
 PyObject *dlfftw_transform_wrap(fftw_plan self)
@@ -890,7 +867,6 @@ static PyObject *dl_dlfftw_plan_call(PyObject *cls, PyObject *const *args, size_
 }
 
 static PyMethodDef dl_dlfftw_plan_methods[] = {
-    DLB_PY_METHODS,
     {"dft_1d", DLB_PY_METHOD(py_dlfftw_plan_dft_1d), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "dft_1d($type, /, src, dst, sign=..., flags=...)\n--\n\nThe plan for all elements of `src`.\n\n`src` is written: an array of complex128, compact.\n`dst` is written: an array of complex128, of src.size elements, compact.\nRaises ValueError if the library reports a failure."},
     {"dft_2d", DLB_PY_METHOD(py_dlfftw_plan_dft_2d), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -901,23 +877,13 @@ static PyMethodDef dl_dlfftw_plan_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dl_dlfftw_plan_slots[] = {
-    {Py_tp_doc,
-     DLB_PY_SLOT(
-         "Plan(n, src, dst, sign=..., flags=...)\n--\n\nTransforms of complex arrays into others. What neither FFTW nor this module can check: Plan(n, src, dst) needs as many elements in `src` and in `dst` as the product of `n`; execute() needs as many as the plan was made for, in one array if `src` and `dst` were one, else in two that do not overlap.\n\n`n` is read: an array of C's `int`, compact, or a sequence of numbers.\n`src` is written: an array of complex128, compact.\n`dst` is written: an array of complex128, compact.\nRaises ValueError if the library reports a failure.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
-    {Py_tp_methods, dl_dlfftw_plan_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_new, DLB_PY_SLOT(dl_dlfftw_plan_tp_new)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlfftw_plan_spec = {
-    .name = "fftw.Plan",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
-    .slots = dl_dlfftw_plan_slots,
+static const dlb_py_class dl_dlfftw_plan_class = {
+    .type = &dlfftw_plan_type,
+    .doc =
+        "Plan(n, src, dst, sign=..., flags=...)\n--\n\nTransforms of complex arrays into others. What neither FFTW nor this module can check: Plan(n, src, dst) needs as many elements in `src` and in `dst` as the product of `n`; execute() needs as many as the plan was made for, in one array if `src` and `dst` were one, else in two that do not overlap.\n\n`n` is read: an array of C's `int`, compact, or a sequence of numbers.\n`src` is written: an array of complex128, compact.\n`dst` is written: an array of complex128, compact.\nRaises ValueError if the library reports a failure.",
+    .methods = dl_dlfftw_plan_methods,
+    .make = dl_dlfftw_plan_tp_new,
+    .call = dl_dlfftw_plan_call,
 };
 
 PyObject *dlfftw_plan_wrap(fftw_plan self)
@@ -1112,29 +1078,18 @@ static PyObject *dl_dlfftw_real_plan_call(PyObject *cls, PyObject *const *args, 
 }
 
 static PyMethodDef dl_dlfftw_real_plan_methods[] = {
-    DLB_PY_METHODS,
     {"execute", DLB_PY_METHOD(py_dlfftw_real_plan_execute), METH_FASTCALL | METH_KEYWORDS,
      "execute($self, /, src, dst)\n--\n\nTransforms `src` into `dst`, without a factor.\n\n`src` is read: an array of float64, compact, aligned to 16 bytes, or a sequence of numbers; others are copied.\n`dst` is written: an array of complex128, compact, aligned to 16 bytes; others are copied, and copied back.\nOther threads run meanwhile."},
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dl_dlfftw_real_plan_slots[] = {
-    {Py_tp_doc,
-     DLB_PY_SLOT(
-         "RealPlan(n, src, dst, flags=...)\n--\n\nTransforms of real arrays into half of their complex spectrum. What neither FFTW nor this module can check: RealPlan(n, src, dst) needs as many elements in `src` as the product of `n`, and in `dst` as that with n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap.\n\n`n` is read: an array of C's `int`, compact, or a sequence of numbers.\n`src` is written: an array of float64, compact.\n`dst` is written: an array of complex128, compact.\nRaises ValueError if the library reports a failure.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
-    {Py_tp_methods, dl_dlfftw_real_plan_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_new, DLB_PY_SLOT(dl_dlfftw_real_plan_tp_new)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlfftw_real_plan_spec = {
-    .name = "fftw.RealPlan",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
-    .slots = dl_dlfftw_real_plan_slots,
+static const dlb_py_class dl_dlfftw_real_plan_class = {
+    .type = &dlfftw_real_plan_type,
+    .doc =
+        "RealPlan(n, src, dst, flags=...)\n--\n\nTransforms of real arrays into half of their complex spectrum. What neither FFTW nor this module can check: RealPlan(n, src, dst) needs as many elements in `src` as the product of `n`, and in `dst` as that with n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap.\n\n`n` is read: an array of C's `int`, compact, or a sequence of numbers.\n`src` is written: an array of float64, compact.\n`dst` is written: an array of complex128, compact.\nRaises ValueError if the library reports a failure.",
+    .methods = dl_dlfftw_real_plan_methods,
+    .make = dl_dlfftw_real_plan_tp_new,
+    .call = dl_dlfftw_real_plan_call,
 };
 
 PyObject *dlfftw_real_plan_wrap(fftw_plan self)
@@ -1332,29 +1287,18 @@ static PyObject *dl_dlfftw_inverse_plan_call(PyObject *cls, PyObject *const *arg
 }
 
 static PyMethodDef dl_dlfftw_inverse_plan_methods[] = {
-    DLB_PY_METHODS,
     {"execute", DLB_PY_METHOD(py_dlfftw_inverse_plan_execute), METH_FASTCALL | METH_KEYWORDS,
      "execute($self, /, src, dst)\n--\n\nTransforms `src`, which is destroyed, into `dst`, without a factor.\n\n`src` is written: an array of complex128, compact, aligned to 16 bytes.\n`dst` is written: an array of float64, compact, aligned to 16 bytes; others are copied, and copied back.\nOther threads run meanwhile."},
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dl_dlfftw_inverse_plan_slots[] = {
-    {Py_tp_doc,
-     DLB_PY_SLOT(
-         "InversePlan(n, src, dst, flags=...)\n--\n\nThe way back from half of a spectrum. What neither FFTW nor this module can check: InversePlan(n, src, dst) needs as many elements in `dst` as the product of `n`, and in `src` as that with n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap.\n\n`n` is read: an array of C's `int`, compact, or a sequence of numbers.\n`src` is written: an array of complex128, compact.\n`dst` is written: an array of float64, compact.\nRaises ValueError if the library reports a failure.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
-    {Py_tp_methods, dl_dlfftw_inverse_plan_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_new, DLB_PY_SLOT(dl_dlfftw_inverse_plan_tp_new)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlfftw_inverse_plan_spec = {
-    .name = "fftw.InversePlan",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
-    .slots = dl_dlfftw_inverse_plan_slots,
+static const dlb_py_class dl_dlfftw_inverse_plan_class = {
+    .type = &dlfftw_inverse_plan_type,
+    .doc =
+        "InversePlan(n, src, dst, flags=...)\n--\n\nThe way back from half of a spectrum. What neither FFTW nor this module can check: InversePlan(n, src, dst) needs as many elements in `dst` as the product of `n`, and in `src` as that with n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap.\n\n`n` is read: an array of C's `int`, compact, or a sequence of numbers.\n`src` is written: an array of complex128, compact.\n`dst` is written: an array of float64, compact.\nRaises ValueError if the library reports a failure.",
+    .methods = dl_dlfftw_inverse_plan_methods,
+    .make = dl_dlfftw_inverse_plan_tp_new,
+    .call = dl_dlfftw_inverse_plan_call,
 };
 
 PyObject *dlfftw_inverse_plan_wrap(fftw_plan self)
@@ -1385,31 +1329,11 @@ static PyObject *dl_dlfftw_array_empty(PyObject *cls, PyObject *const *args, Py_
 }
 
 static PyMethodDef dl_dlfftw_array_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlfftw_array_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes arrays on the CPU, compact."},
     {"empty", DLB_PY_METHOD(dl_dlfftw_array_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype)\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {NULL, NULL, 0, NULL},
-};
-
-static PyType_Slot dl_dlfftw_array_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("An array that a function has made.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlfftw_array_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlfftw_array_spec = {
-    .name = "fftw.Array",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlfftw_array_slots,
 };
 
 static int dl_dlfftw_array_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
@@ -1425,6 +1349,13 @@ static int dl_dlfftw_array_api_to_object(DLManagedTensorVersioned *managed, void
 
 static const DLPackExchangeAPI dl_dlfftw_array_exchange_api = DLB_PY_EXCHANGE_API(
     dl_dlfftw_array_api_allocate, dl_dlfftw_array_api_to_object, dlb_py_api_view);
+
+static const dlb_py_class dl_dlfftw_array_class = {
+    .type = &dlfftw_array_type,
+    .doc = "An array that a function has made.",
+    .methods = dl_dlfftw_array_methods,
+    .api = &dl_dlfftw_array_exchange_api,
+};
 
 PyObject *dlfftw_array_wrap(dlb_array *self)
 {
@@ -1693,27 +1624,22 @@ static PyMethodDef dl_dlfftw_methods[] = {
 
 int dlfftw_add_types(PyObject *module)
 {
-    if (dlb_py_add_type(module, &dlfftw_in_place_type, &dl_dlfftw_in_place_spec, NULL) != 0) {
+    if (dlb_py_add_class(module, &dl_dlfftw_in_place_class) != 0) {
         return -1;
     }
-    if (dlb_py_add_callable_type(module, &dlfftw_transform_type, &dl_dlfftw_transform_spec, NULL,
-                                 dl_dlfftw_transform_call) != 0) {
+    if (dlb_py_add_class(module, &dl_dlfftw_transform_class) != 0) {
         return -1;
     }
-    if (dlb_py_add_callable_type(module, &dlfftw_plan_type, &dl_dlfftw_plan_spec, NULL,
-                                 dl_dlfftw_plan_call) != 0) {
+    if (dlb_py_add_class(module, &dl_dlfftw_plan_class) != 0) {
         return -1;
     }
-    if (dlb_py_add_callable_type(module, &dlfftw_real_plan_type, &dl_dlfftw_real_plan_spec, NULL,
-                                 dl_dlfftw_real_plan_call) != 0) {
+    if (dlb_py_add_class(module, &dl_dlfftw_real_plan_class) != 0) {
         return -1;
     }
-    if (dlb_py_add_callable_type(module, &dlfftw_inverse_plan_type, &dl_dlfftw_inverse_plan_spec,
-                                 NULL, dl_dlfftw_inverse_plan_call) != 0) {
+    if (dlb_py_add_class(module, &dl_dlfftw_inverse_plan_class) != 0) {
         return -1;
     }
-    return dlb_py_add_type(module, &dlfftw_array_type, &dl_dlfftw_array_spec,
-                           &dl_dlfftw_array_exchange_api);
+    return dlb_py_add_class(module, &dl_dlfftw_array_class);
 }
 
 static const dlfftw_c_api dl_dlfftw_c_functions = {

@@ -29,7 +29,6 @@ static PyObject *dl_dlpixbuf_pixbuf_as_read_only(PyObject *self, PyObject *const
 }
 
 static PyMethodDef dl_dlpixbuf_pixbuf_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlpixbuf_pixbuf_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlpixbuf_pixbuf_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -37,27 +36,6 @@ static PyMethodDef dl_dlpixbuf_pixbuf_methods[] = {
     {"read_only", DLB_PY_METHOD(dl_dlpixbuf_pixbuf_as_read_only), METH_FASTCALL | METH_KEYWORDS,
      "read_only($self, /)\n--\n\nThis object, seen as ReadOnly."},
     {NULL, NULL, 0, NULL},
-};
-
-static PyType_Slot dl_dlpixbuf_pixbuf_slots[] = {
-    {Py_tp_doc,
-     DLB_PY_SLOT(
-         "A picture of 3 or 4 channels, to read and to write. Pixels that belong to a GBytes are copied once by GdkPixbuf, the first time that they are asked for.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlpixbuf_pixbuf_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlpixbuf_pixbuf_spec = {
-    .name = "gdkpixbuf.Pixbuf",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlpixbuf_pixbuf_slots,
 };
 
 static int dl_dlpixbuf_pixbuf_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
@@ -73,6 +51,14 @@ static int dl_dlpixbuf_pixbuf_api_to_object(DLManagedTensorVersioned *managed, v
 
 static const DLPackExchangeAPI dl_dlpixbuf_pixbuf_exchange_api = DLB_PY_EXCHANGE_API(
     dl_dlpixbuf_pixbuf_api_allocate, dl_dlpixbuf_pixbuf_api_to_object, dlb_py_api_view);
+
+static const dlb_py_class dl_dlpixbuf_pixbuf_class = {
+    .type = &dlpixbuf_pixbuf_type,
+    .doc =
+        "A picture of 3 or 4 channels, to read and to write. Pixels that belong to a GBytes are copied once by GdkPixbuf, the first time that they are asked for.",
+    .methods = dl_dlpixbuf_pixbuf_methods,
+    .api = &dl_dlpixbuf_pixbuf_exchange_api,
+};
 
 PyObject *dlpixbuf_pixbuf_wrap(GdkPixbuf *self)
 {
@@ -93,31 +79,9 @@ static PyObject *dl_dlpixbuf_read_only_as_pixbuf(PyObject *self, PyObject *const
 }
 
 static PyMethodDef dl_dlpixbuf_read_only_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"pixbuf", DLB_PY_METHOD(dl_dlpixbuf_read_only_as_pixbuf), METH_FASTCALL | METH_KEYWORDS,
      "pixbuf($self, /)\n--\n\nThis object, seen as Pixbuf."},
     {NULL, NULL, 0, NULL},
-};
-
-static PyType_Slot dl_dlpixbuf_read_only_slots[] = {
-    {Py_tp_doc,
-     DLB_PY_SLOT(
-         "The pixels as they are now, to read only. Those of a GBytes are shared, others are a copy of GdkPixbuf's.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlpixbuf_read_only_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlpixbuf_read_only_spec = {
-    .name = "gdkpixbuf.ReadOnly",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlpixbuf_read_only_slots,
 };
 
 static int dl_dlpixbuf_read_only_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
@@ -133,6 +97,14 @@ static int dl_dlpixbuf_read_only_api_to_object(DLManagedTensorVersioned *managed
 
 static const DLPackExchangeAPI dl_dlpixbuf_read_only_exchange_api = DLB_PY_EXCHANGE_API(
     dl_dlpixbuf_read_only_api_allocate, dl_dlpixbuf_read_only_api_to_object, NULL);
+
+static const dlb_py_class dl_dlpixbuf_read_only_class = {
+    .type = &dlpixbuf_read_only_type,
+    .doc =
+        "The pixels as they are now, to read only. Those of a GBytes are shared, others are a copy of GdkPixbuf's.",
+    .methods = dl_dlpixbuf_read_only_methods,
+    .api = &dl_dlpixbuf_read_only_exchange_api,
+};
 
 PyObject *dlpixbuf_read_only_wrap(GdkPixbuf *self)
 {
@@ -150,12 +122,10 @@ GdkPixbuf *dlpixbuf_read_only_unwrap(PyObject *object)
 
 int dlpixbuf_add_types(PyObject *module)
 {
-    if (dlb_py_add_type(module, &dlpixbuf_pixbuf_type, &dl_dlpixbuf_pixbuf_spec,
-                        &dl_dlpixbuf_pixbuf_exchange_api) != 0) {
+    if (dlb_py_add_class(module, &dl_dlpixbuf_pixbuf_class) != 0) {
         return -1;
     }
-    return dlb_py_add_type(module, &dlpixbuf_read_only_type, &dl_dlpixbuf_read_only_spec,
-                           &dl_dlpixbuf_read_only_exchange_api);
+    return dlb_py_add_class(module, &dl_dlpixbuf_read_only_class);
 }
 
 static const dlpixbuf_c_api dl_dlpixbuf_c_functions = {

@@ -115,34 +115,18 @@ static PyObject *dl_dlgsl_eigen_symm_workspace_call(PyObject *cls, PyObject *con
     return py_dlgsl_eigen_symm_workspace_new(cls, args, dlb_py_nargs(nargsf), kwnames);
 }
 
-static PyMethodDef dl_dlgsl_eigen_symm_workspace_methods[] = {
-    DLB_PY_METHODS,
-    {NULL, NULL, 0, NULL},
-};
-
-static PyGetSetDef dl_dlgsl_eigen_symm_workspace_getset[] = {
+static PyGetSetDef dl_dlgsl_eigen_symm_workspace_attributes[] = {
     {"size", py_dlgsl_eigen_symm_workspace_get_size, NULL, "The rows of the matrices.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-static PyType_Slot dl_dlgsl_eigen_symm_workspace_slots[] = {
-    {Py_tp_doc,
-     DLB_PY_SLOT(
-         "EigenSymmWorkspace(n)\n--\n\nRoom for eigen_symm() to work in.\n\nOf matrices with `n` rows.\n\nRaises ValueError if the library reports a failure.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
-    {Py_tp_methods, dl_dlgsl_eigen_symm_workspace_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_new, DLB_PY_SLOT(dl_dlgsl_eigen_symm_workspace_tp_new)},
-    {Py_tp_getset, dl_dlgsl_eigen_symm_workspace_getset},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlgsl_eigen_symm_workspace_spec = {
-    .name = "gsl.EigenSymmWorkspace",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
-    .slots = dl_dlgsl_eigen_symm_workspace_slots,
+static const dlb_py_class dl_dlgsl_eigen_symm_workspace_class = {
+    .type = &dlgsl_eigen_symm_workspace_type,
+    .doc =
+        "EigenSymmWorkspace(n)\n--\n\nRoom for eigen_symm() to work in.\n\nOf matrices with `n` rows.\n\nRaises ValueError if the library reports a failure.",
+    .attributes = dl_dlgsl_eigen_symm_workspace_attributes,
+    .make = dl_dlgsl_eigen_symm_workspace_tp_new,
+    .call = dl_dlgsl_eigen_symm_workspace_call,
 };
 
 PyObject *dlgsl_eigen_symm_workspace_wrap(gsl_eigen_symm_workspace *self)
@@ -717,7 +701,6 @@ static PyObject *dl_dlgsl_rng_call(PyObject *cls, PyObject *const *args, size_t 
 }
 
 static PyMethodDef dl_dlgsl_rng_methods[] = {
-    DLB_PY_METHODS,
     {"taus", py_dlgsl_rng_taus, METH_NOARGS | METH_CLASS,
      "taus($type, /)\n--\n\nTausworthe's generator.\n\nRaises MemoryError if the library reports a failure."},
     {"ranlux", py_dlgsl_rng_ranlux, METH_NOARGS | METH_CLASS,
@@ -742,31 +725,21 @@ static PyMethodDef dl_dlgsl_rng_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyGetSetDef dl_dlgsl_rng_getset[] = {
+static PyGetSetDef dl_dlgsl_rng_attributes[] = {
     {"name", py_dlgsl_rng_get_name, NULL, "What GSL calls it.", NULL},
     {"min", py_dlgsl_rng_get_min, NULL, "The smallest number of get().", NULL},
     {"max", py_dlgsl_rng_get_max, NULL, "The greatest number of get().", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-static PyType_Slot dl_dlgsl_rng_slots[] = {
-    {Py_tp_doc,
-     DLB_PY_SLOT(
-         "Rng()\n--\n\nA generator of random numbers.\n\nRaises MemoryError if the library reports a failure.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
-    {Py_tp_methods, dl_dlgsl_rng_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_new, DLB_PY_SLOT(dl_dlgsl_rng_tp_new)},
-    {Py_tp_getset, dl_dlgsl_rng_getset},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlgsl_rng_spec = {
-    .name = "gsl.Rng",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
-    .slots = dl_dlgsl_rng_slots,
+static const dlb_py_class dl_dlgsl_rng_class = {
+    .type = &dlgsl_rng_type,
+    .doc =
+        "Rng()\n--\n\nA generator of random numbers.\n\nRaises MemoryError if the library reports a failure.",
+    .methods = dl_dlgsl_rng_methods,
+    .attributes = dl_dlgsl_rng_attributes,
+    .make = dl_dlgsl_rng_tp_new,
+    .call = dl_dlgsl_rng_call,
 };
 
 PyObject *dlgsl_rng_wrap(gsl_rng *self)
@@ -1018,7 +991,6 @@ static PyObject *py_dlgsl_matrix_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_matrix_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_matrix_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable float64 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -1040,25 +1012,6 @@ static PyMethodDef dl_dlgsl_matrix_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dl_dlgsl_matrix_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix, stored by rows.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlgsl_matrix_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlgsl_matrix_spec = {
-    .name = "gsl.Matrix",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlgsl_matrix_slots,
-};
-
 static int dl_dlgsl_matrix_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
                                         void *error_ctx, dlb_py_set_error *set_error)
 {
@@ -1072,6 +1025,13 @@ static int dl_dlgsl_matrix_api_to_object(DLManagedTensorVersioned *managed, void
 
 static const DLPackExchangeAPI dl_dlgsl_matrix_exchange_api = DLB_PY_EXCHANGE_API(
     dl_dlgsl_matrix_api_allocate, dl_dlgsl_matrix_api_to_object, dlb_py_api_view);
+
+static const dlb_py_class dl_dlgsl_matrix_class = {
+    .type = &dlgsl_matrix_type,
+    .doc = "A gsl_matrix, stored by rows.",
+    .methods = dl_dlgsl_matrix_methods,
+    .api = &dl_dlgsl_matrix_exchange_api,
+};
 
 PyObject *dlgsl_matrix_wrap(gsl_matrix *self)
 {
@@ -1324,7 +1284,6 @@ static PyObject *py_dlgsl_matrix_f32_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_matrix_f32_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_matrix_f32_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable float32 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_f32_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -1346,25 +1305,6 @@ static PyMethodDef dl_dlgsl_matrix_f32_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dl_dlgsl_matrix_f32_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix_float, stored by rows.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlgsl_matrix_f32_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlgsl_matrix_f32_spec = {
-    .name = "gsl.MatrixF32",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlgsl_matrix_f32_slots,
-};
-
 static int dl_dlgsl_matrix_f32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
                                             void *error_ctx, dlb_py_set_error *set_error)
 {
@@ -1378,6 +1318,13 @@ static int dl_dlgsl_matrix_f32_api_to_object(DLManagedTensorVersioned *managed, 
 
 static const DLPackExchangeAPI dl_dlgsl_matrix_f32_exchange_api = DLB_PY_EXCHANGE_API(
     dl_dlgsl_matrix_f32_api_allocate, dl_dlgsl_matrix_f32_api_to_object, dlb_py_api_view);
+
+static const dlb_py_class dl_dlgsl_matrix_f32_class = {
+    .type = &dlgsl_matrix_f32_type,
+    .doc = "A gsl_matrix_float, stored by rows.",
+    .methods = dl_dlgsl_matrix_f32_methods,
+    .api = &dl_dlgsl_matrix_f32_exchange_api,
+};
 
 PyObject *dlgsl_matrix_f32_wrap(gsl_matrix_float *self)
 {
@@ -1630,7 +1577,6 @@ static PyObject *py_dlgsl_matrix_i32_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_matrix_i32_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_matrix_i32_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable int32 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_i32_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -1652,25 +1598,6 @@ static PyMethodDef dl_dlgsl_matrix_i32_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dl_dlgsl_matrix_i32_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix_int, stored by rows.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlgsl_matrix_i32_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlgsl_matrix_i32_spec = {
-    .name = "gsl.MatrixI32",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlgsl_matrix_i32_slots,
-};
-
 static int dl_dlgsl_matrix_i32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
                                             void *error_ctx, dlb_py_set_error *set_error)
 {
@@ -1684,6 +1611,13 @@ static int dl_dlgsl_matrix_i32_api_to_object(DLManagedTensorVersioned *managed, 
 
 static const DLPackExchangeAPI dl_dlgsl_matrix_i32_exchange_api = DLB_PY_EXCHANGE_API(
     dl_dlgsl_matrix_i32_api_allocate, dl_dlgsl_matrix_i32_api_to_object, dlb_py_api_view);
+
+static const dlb_py_class dl_dlgsl_matrix_i32_class = {
+    .type = &dlgsl_matrix_i32_type,
+    .doc = "A gsl_matrix_int, stored by rows.",
+    .methods = dl_dlgsl_matrix_i32_methods,
+    .api = &dl_dlgsl_matrix_i32_exchange_api,
+};
 
 PyObject *dlgsl_matrix_i32_wrap(gsl_matrix_int *self)
 {
@@ -1936,7 +1870,6 @@ static PyObject *py_dlgsl_matrix_u16_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_matrix_u16_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_matrix_u16_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint16 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_u16_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -1958,25 +1891,6 @@ static PyMethodDef dl_dlgsl_matrix_u16_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dl_dlgsl_matrix_u16_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix_ushort, stored by rows.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlgsl_matrix_u16_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlgsl_matrix_u16_spec = {
-    .name = "gsl.MatrixU16",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlgsl_matrix_u16_slots,
-};
-
 static int dl_dlgsl_matrix_u16_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
                                             void *error_ctx, dlb_py_set_error *set_error)
 {
@@ -1990,6 +1904,13 @@ static int dl_dlgsl_matrix_u16_api_to_object(DLManagedTensorVersioned *managed, 
 
 static const DLPackExchangeAPI dl_dlgsl_matrix_u16_exchange_api = DLB_PY_EXCHANGE_API(
     dl_dlgsl_matrix_u16_api_allocate, dl_dlgsl_matrix_u16_api_to_object, dlb_py_api_view);
+
+static const dlb_py_class dl_dlgsl_matrix_u16_class = {
+    .type = &dlgsl_matrix_u16_type,
+    .doc = "A gsl_matrix_ushort, stored by rows.",
+    .methods = dl_dlgsl_matrix_u16_methods,
+    .api = &dl_dlgsl_matrix_u16_exchange_api,
+};
 
 PyObject *dlgsl_matrix_u16_wrap(gsl_matrix_ushort *self)
 {
@@ -2242,7 +2163,6 @@ static PyObject *py_dlgsl_matrix_u8_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_matrix_u8_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_matrix_u8_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_u8_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -2264,25 +2184,6 @@ static PyMethodDef dl_dlgsl_matrix_u8_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dl_dlgsl_matrix_u8_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix_uchar, stored by rows.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlgsl_matrix_u8_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlgsl_matrix_u8_spec = {
-    .name = "gsl.MatrixU8",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlgsl_matrix_u8_slots,
-};
-
 static int dl_dlgsl_matrix_u8_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
                                            void *error_ctx, dlb_py_set_error *set_error)
 {
@@ -2296,6 +2197,13 @@ static int dl_dlgsl_matrix_u8_api_to_object(DLManagedTensorVersioned *managed, v
 
 static const DLPackExchangeAPI dl_dlgsl_matrix_u8_exchange_api = DLB_PY_EXCHANGE_API(
     dl_dlgsl_matrix_u8_api_allocate, dl_dlgsl_matrix_u8_api_to_object, dlb_py_api_view);
+
+static const dlb_py_class dl_dlgsl_matrix_u8_class = {
+    .type = &dlgsl_matrix_u8_type,
+    .doc = "A gsl_matrix_uchar, stored by rows.",
+    .methods = dl_dlgsl_matrix_u8_methods,
+    .api = &dl_dlgsl_matrix_u8_exchange_api,
+};
 
 PyObject *dlgsl_matrix_u8_wrap(gsl_matrix_uchar *self)
 {
@@ -2548,7 +2456,6 @@ static PyObject *py_dlgsl_matrix_long_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_matrix_long_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_matrix_long_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable long arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_long_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -2570,25 +2477,6 @@ static PyMethodDef dl_dlgsl_matrix_long_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dl_dlgsl_matrix_long_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix_long, stored by rows.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlgsl_matrix_long_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlgsl_matrix_long_spec = {
-    .name = "gsl.MatrixLong",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlgsl_matrix_long_slots,
-};
-
 static int dl_dlgsl_matrix_long_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
                                              void *error_ctx, dlb_py_set_error *set_error)
 {
@@ -2602,6 +2490,13 @@ static int dl_dlgsl_matrix_long_api_to_object(DLManagedTensorVersioned *managed,
 
 static const DLPackExchangeAPI dl_dlgsl_matrix_long_exchange_api = DLB_PY_EXCHANGE_API(
     dl_dlgsl_matrix_long_api_allocate, dl_dlgsl_matrix_long_api_to_object, dlb_py_api_view);
+
+static const dlb_py_class dl_dlgsl_matrix_long_class = {
+    .type = &dlgsl_matrix_long_type,
+    .doc = "A gsl_matrix_long, stored by rows.",
+    .methods = dl_dlgsl_matrix_long_methods,
+    .api = &dl_dlgsl_matrix_long_exchange_api,
+};
 
 PyObject *dlgsl_matrix_long_wrap(gsl_matrix_long *self)
 {
@@ -2850,7 +2745,6 @@ static PyObject *py_dlgsl_matrix_c128_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_matrix_c128_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_matrix_c128_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable complex128 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_c128_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -2871,25 +2765,6 @@ static PyMethodDef dl_dlgsl_matrix_c128_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dl_dlgsl_matrix_c128_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("A gsl_matrix_complex, stored by rows.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlgsl_matrix_c128_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlgsl_matrix_c128_spec = {
-    .name = "gsl.MatrixC128",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlgsl_matrix_c128_slots,
-};
-
 static int dl_dlgsl_matrix_c128_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
                                              void *error_ctx, dlb_py_set_error *set_error)
 {
@@ -2903,6 +2778,13 @@ static int dl_dlgsl_matrix_c128_api_to_object(DLManagedTensorVersioned *managed,
 
 static const DLPackExchangeAPI dl_dlgsl_matrix_c128_exchange_api = DLB_PY_EXCHANGE_API(
     dl_dlgsl_matrix_c128_api_allocate, dl_dlgsl_matrix_c128_api_to_object, dlb_py_api_view);
+
+static const dlb_py_class dl_dlgsl_matrix_c128_class = {
+    .type = &dlgsl_matrix_c128_type,
+    .doc = "A gsl_matrix_complex, stored by rows.",
+    .methods = dl_dlgsl_matrix_c128_methods,
+    .api = &dl_dlgsl_matrix_c128_exchange_api,
+};
 
 PyObject *dlgsl_matrix_c128_wrap(gsl_matrix_complex *self)
 {
@@ -3083,7 +2965,6 @@ static PyObject *py_dlgsl_vector_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_vector_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_vector_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable float64 arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -3101,25 +2982,6 @@ static PyMethodDef dl_dlgsl_vector_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dl_dlgsl_vector_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("A gsl_vector, whose elements may lie apart.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlgsl_vector_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlgsl_vector_spec = {
-    .name = "gsl.Vector",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlgsl_vector_slots,
-};
-
 static int dl_dlgsl_vector_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
                                         void *error_ctx, dlb_py_set_error *set_error)
 {
@@ -3133,6 +2995,13 @@ static int dl_dlgsl_vector_api_to_object(DLManagedTensorVersioned *managed, void
 
 static const DLPackExchangeAPI dl_dlgsl_vector_exchange_api = DLB_PY_EXCHANGE_API(
     dl_dlgsl_vector_api_allocate, dl_dlgsl_vector_api_to_object, dlb_py_api_view);
+
+static const dlb_py_class dl_dlgsl_vector_class = {
+    .type = &dlgsl_vector_type,
+    .doc = "A gsl_vector, whose elements may lie apart.",
+    .methods = dl_dlgsl_vector_methods,
+    .api = &dl_dlgsl_vector_exchange_api,
+};
 
 PyObject *dlgsl_vector_wrap(gsl_vector *self)
 {
@@ -3315,7 +3184,6 @@ static PyObject *py_dlgsl_vector_f32_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_vector_f32_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_vector_f32_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable float32 arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_f32_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -3333,25 +3201,6 @@ static PyMethodDef dl_dlgsl_vector_f32_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dl_dlgsl_vector_f32_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("A gsl_vector_float, whose elements may lie apart.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlgsl_vector_f32_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlgsl_vector_f32_spec = {
-    .name = "gsl.VectorF32",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlgsl_vector_f32_slots,
-};
-
 static int dl_dlgsl_vector_f32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
                                             void *error_ctx, dlb_py_set_error *set_error)
 {
@@ -3365,6 +3214,13 @@ static int dl_dlgsl_vector_f32_api_to_object(DLManagedTensorVersioned *managed, 
 
 static const DLPackExchangeAPI dl_dlgsl_vector_f32_exchange_api = DLB_PY_EXCHANGE_API(
     dl_dlgsl_vector_f32_api_allocate, dl_dlgsl_vector_f32_api_to_object, dlb_py_api_view);
+
+static const dlb_py_class dl_dlgsl_vector_f32_class = {
+    .type = &dlgsl_vector_f32_type,
+    .doc = "A gsl_vector_float, whose elements may lie apart.",
+    .methods = dl_dlgsl_vector_f32_methods,
+    .api = &dl_dlgsl_vector_f32_exchange_api,
+};
 
 PyObject *dlgsl_vector_f32_wrap(gsl_vector_float *self)
 {
@@ -3547,7 +3403,6 @@ static PyObject *py_dlgsl_vector_i32_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_vector_i32_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_vector_i32_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable int32 arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_i32_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -3565,25 +3420,6 @@ static PyMethodDef dl_dlgsl_vector_i32_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dl_dlgsl_vector_i32_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("A gsl_vector_int, whose elements may lie apart.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlgsl_vector_i32_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlgsl_vector_i32_spec = {
-    .name = "gsl.VectorI32",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlgsl_vector_i32_slots,
-};
-
 static int dl_dlgsl_vector_i32_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
                                             void *error_ctx, dlb_py_set_error *set_error)
 {
@@ -3597,6 +3433,13 @@ static int dl_dlgsl_vector_i32_api_to_object(DLManagedTensorVersioned *managed, 
 
 static const DLPackExchangeAPI dl_dlgsl_vector_i32_exchange_api = DLB_PY_EXCHANGE_API(
     dl_dlgsl_vector_i32_api_allocate, dl_dlgsl_vector_i32_api_to_object, dlb_py_api_view);
+
+static const dlb_py_class dl_dlgsl_vector_i32_class = {
+    .type = &dlgsl_vector_i32_type,
+    .doc = "A gsl_vector_int, whose elements may lie apart.",
+    .methods = dl_dlgsl_vector_i32_methods,
+    .api = &dl_dlgsl_vector_i32_exchange_api,
+};
 
 PyObject *dlgsl_vector_i32_wrap(gsl_vector_int *self)
 {
@@ -3779,7 +3622,6 @@ static PyObject *py_dlgsl_vector_u16_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_vector_u16_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_vector_u16_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint16 arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_u16_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -3797,25 +3639,6 @@ static PyMethodDef dl_dlgsl_vector_u16_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dl_dlgsl_vector_u16_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("A gsl_vector_ushort, whose elements may lie apart.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlgsl_vector_u16_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlgsl_vector_u16_spec = {
-    .name = "gsl.VectorU16",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlgsl_vector_u16_slots,
-};
-
 static int dl_dlgsl_vector_u16_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
                                             void *error_ctx, dlb_py_set_error *set_error)
 {
@@ -3829,6 +3652,13 @@ static int dl_dlgsl_vector_u16_api_to_object(DLManagedTensorVersioned *managed, 
 
 static const DLPackExchangeAPI dl_dlgsl_vector_u16_exchange_api = DLB_PY_EXCHANGE_API(
     dl_dlgsl_vector_u16_api_allocate, dl_dlgsl_vector_u16_api_to_object, dlb_py_api_view);
+
+static const dlb_py_class dl_dlgsl_vector_u16_class = {
+    .type = &dlgsl_vector_u16_type,
+    .doc = "A gsl_vector_ushort, whose elements may lie apart.",
+    .methods = dl_dlgsl_vector_u16_methods,
+    .api = &dl_dlgsl_vector_u16_exchange_api,
+};
 
 PyObject *dlgsl_vector_u16_wrap(gsl_vector_ushort *self)
 {
@@ -4011,7 +3841,6 @@ static PyObject *py_dlgsl_vector_u8_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_vector_u8_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_vector_u8_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8 arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_u8_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -4029,25 +3858,6 @@ static PyMethodDef dl_dlgsl_vector_u8_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dl_dlgsl_vector_u8_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("A gsl_vector_uchar, whose elements may lie apart.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlgsl_vector_u8_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlgsl_vector_u8_spec = {
-    .name = "gsl.VectorU8",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlgsl_vector_u8_slots,
-};
-
 static int dl_dlgsl_vector_u8_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
                                            void *error_ctx, dlb_py_set_error *set_error)
 {
@@ -4061,6 +3871,13 @@ static int dl_dlgsl_vector_u8_api_to_object(DLManagedTensorVersioned *managed, v
 
 static const DLPackExchangeAPI dl_dlgsl_vector_u8_exchange_api = DLB_PY_EXCHANGE_API(
     dl_dlgsl_vector_u8_api_allocate, dl_dlgsl_vector_u8_api_to_object, dlb_py_api_view);
+
+static const dlb_py_class dl_dlgsl_vector_u8_class = {
+    .type = &dlgsl_vector_u8_type,
+    .doc = "A gsl_vector_uchar, whose elements may lie apart.",
+    .methods = dl_dlgsl_vector_u8_methods,
+    .api = &dl_dlgsl_vector_u8_exchange_api,
+};
 
 PyObject *dlgsl_vector_u8_wrap(gsl_vector_uchar *self)
 {
@@ -4243,7 +4060,6 @@ static PyObject *py_dlgsl_vector_long_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_vector_long_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_vector_long_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable long arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_long_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -4261,25 +4077,6 @@ static PyMethodDef dl_dlgsl_vector_long_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dl_dlgsl_vector_long_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("A gsl_vector_long, whose elements may lie apart.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlgsl_vector_long_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlgsl_vector_long_spec = {
-    .name = "gsl.VectorLong",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlgsl_vector_long_slots,
-};
-
 static int dl_dlgsl_vector_long_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
                                              void *error_ctx, dlb_py_set_error *set_error)
 {
@@ -4293,6 +4090,13 @@ static int dl_dlgsl_vector_long_api_to_object(DLManagedTensorVersioned *managed,
 
 static const DLPackExchangeAPI dl_dlgsl_vector_long_exchange_api = DLB_PY_EXCHANGE_API(
     dl_dlgsl_vector_long_api_allocate, dl_dlgsl_vector_long_api_to_object, dlb_py_api_view);
+
+static const dlb_py_class dl_dlgsl_vector_long_class = {
+    .type = &dlgsl_vector_long_type,
+    .doc = "A gsl_vector_long, whose elements may lie apart.",
+    .methods = dl_dlgsl_vector_long_methods,
+    .api = &dl_dlgsl_vector_long_exchange_api,
+};
 
 PyObject *dlgsl_vector_long_wrap(gsl_vector_long *self)
 {
@@ -4470,7 +4274,6 @@ static PyObject *py_dlgsl_vector_c128_isnull(PyObject *object, PyObject *unused)
 }
 
 static PyMethodDef dl_dlgsl_vector_c128_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_vector_c128_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable complex128 arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_c128_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -4487,25 +4290,6 @@ static PyMethodDef dl_dlgsl_vector_c128_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyType_Slot dl_dlgsl_vector_c128_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("A gsl_vector_complex, whose elements may lie apart.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlgsl_vector_c128_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlgsl_vector_c128_spec = {
-    .name = "gsl.VectorC128",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlgsl_vector_c128_slots,
-};
-
 static int dl_dlgsl_vector_c128_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
                                              void *error_ctx, dlb_py_set_error *set_error)
 {
@@ -4519,6 +4303,13 @@ static int dl_dlgsl_vector_c128_api_to_object(DLManagedTensorVersioned *managed,
 
 static const DLPackExchangeAPI dl_dlgsl_vector_c128_exchange_api = DLB_PY_EXCHANGE_API(
     dl_dlgsl_vector_c128_api_allocate, dl_dlgsl_vector_c128_api_to_object, dlb_py_api_view);
+
+static const dlb_py_class dl_dlgsl_vector_c128_class = {
+    .type = &dlgsl_vector_c128_type,
+    .doc = "A gsl_vector_complex, whose elements may lie apart.",
+    .methods = dl_dlgsl_vector_c128_methods,
+    .api = &dl_dlgsl_vector_c128_exchange_api,
+};
 
 PyObject *dlgsl_vector_c128_wrap(gsl_vector_complex *self)
 {
@@ -4675,7 +4466,6 @@ static PyObject *dl_dlgsl_permutation_call(PyObject *cls, PyObject *const *args,
 }
 
 static PyMethodDef dl_dlgsl_permutation_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlgsl_permutation_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable size_t arrays of 1 axis on the CPU, compact."},
     {"valid", py_dlgsl_permutation_valid, METH_NOARGS,
@@ -4685,28 +4475,6 @@ static PyMethodDef dl_dlgsl_permutation_methods[] = {
     {"reverse", py_dlgsl_permutation_reverse, METH_NOARGS,
      "reverse($self, /)\n--\n\nReverses the order of the indices."},
     {NULL, NULL, 0, NULL},
-};
-
-static PyType_Slot dl_dlgsl_permutation_slots[] = {
-    {Py_tp_doc,
-     DLB_PY_SLOT(
-         "Permutation(n)\n--\n\nA gsl_permutation, the index of each element.\n\nThat which leaves `n` elements where they are.\n\nRaises MemoryError if the library reports a failure.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlgsl_permutation_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_new, DLB_PY_SLOT(dl_dlgsl_permutation_tp_new)},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlgsl_permutation_spec = {
-    .name = "gsl.Permutation",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
-    .slots = dl_dlgsl_permutation_slots,
 };
 
 static int dl_dlgsl_permutation_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
@@ -4722,6 +4490,16 @@ static int dl_dlgsl_permutation_api_to_object(DLManagedTensorVersioned *managed,
 
 static const DLPackExchangeAPI dl_dlgsl_permutation_exchange_api = DLB_PY_EXCHANGE_API(
     dl_dlgsl_permutation_api_allocate, dl_dlgsl_permutation_api_to_object, dlb_py_api_view);
+
+static const dlb_py_class dl_dlgsl_permutation_class = {
+    .type = &dlgsl_permutation_type,
+    .doc =
+        "Permutation(n)\n--\n\nA gsl_permutation, the index of each element.\n\nThat which leaves `n` elements where they are.\n\nRaises MemoryError if the library reports a failure.",
+    .methods = dl_dlgsl_permutation_methods,
+    .api = &dl_dlgsl_permutation_exchange_api,
+    .make = dl_dlgsl_permutation_tp_new,
+    .call = dl_dlgsl_permutation_call,
+};
 
 PyObject *dlgsl_permutation_wrap(gsl_permutation *self)
 {
@@ -7662,73 +7440,55 @@ static PyMethodDef dl_dlgsl_methods[] =
 
 int dlgsl_add_types(PyObject *module)
 {
-    if (dlb_py_add_callable_type(module, &dlgsl_eigen_symm_workspace_type,
-                                 &dl_dlgsl_eigen_symm_workspace_spec, NULL,
-                                 dl_dlgsl_eigen_symm_workspace_call) != 0) {
+    if (dlb_py_add_class(module, &dl_dlgsl_eigen_symm_workspace_class) != 0) {
         return -1;
     }
-    if (dlb_py_add_callable_type(module, &dlgsl_rng_type, &dl_dlgsl_rng_spec, NULL,
-                                 dl_dlgsl_rng_call) != 0) {
+    if (dlb_py_add_class(module, &dl_dlgsl_rng_class) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_type, &dl_dlgsl_matrix_spec,
-                        &dl_dlgsl_matrix_exchange_api) != 0) {
+    if (dlb_py_add_class(module, &dl_dlgsl_matrix_class) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_f32_type, &dl_dlgsl_matrix_f32_spec,
-                        &dl_dlgsl_matrix_f32_exchange_api) != 0) {
+    if (dlb_py_add_class(module, &dl_dlgsl_matrix_f32_class) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_i32_type, &dl_dlgsl_matrix_i32_spec,
-                        &dl_dlgsl_matrix_i32_exchange_api) != 0) {
+    if (dlb_py_add_class(module, &dl_dlgsl_matrix_i32_class) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_u16_type, &dl_dlgsl_matrix_u16_spec,
-                        &dl_dlgsl_matrix_u16_exchange_api) != 0) {
+    if (dlb_py_add_class(module, &dl_dlgsl_matrix_u16_class) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_u8_type, &dl_dlgsl_matrix_u8_spec,
-                        &dl_dlgsl_matrix_u8_exchange_api) != 0) {
+    if (dlb_py_add_class(module, &dl_dlgsl_matrix_u8_class) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_long_type, &dl_dlgsl_matrix_long_spec,
-                        &dl_dlgsl_matrix_long_exchange_api) != 0) {
+    if (dlb_py_add_class(module, &dl_dlgsl_matrix_long_class) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_matrix_c128_type, &dl_dlgsl_matrix_c128_spec,
-                        &dl_dlgsl_matrix_c128_exchange_api) != 0) {
+    if (dlb_py_add_class(module, &dl_dlgsl_matrix_c128_class) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_type, &dl_dlgsl_vector_spec,
-                        &dl_dlgsl_vector_exchange_api) != 0) {
+    if (dlb_py_add_class(module, &dl_dlgsl_vector_class) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_f32_type, &dl_dlgsl_vector_f32_spec,
-                        &dl_dlgsl_vector_f32_exchange_api) != 0) {
+    if (dlb_py_add_class(module, &dl_dlgsl_vector_f32_class) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_i32_type, &dl_dlgsl_vector_i32_spec,
-                        &dl_dlgsl_vector_i32_exchange_api) != 0) {
+    if (dlb_py_add_class(module, &dl_dlgsl_vector_i32_class) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_u16_type, &dl_dlgsl_vector_u16_spec,
-                        &dl_dlgsl_vector_u16_exchange_api) != 0) {
+    if (dlb_py_add_class(module, &dl_dlgsl_vector_u16_class) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_u8_type, &dl_dlgsl_vector_u8_spec,
-                        &dl_dlgsl_vector_u8_exchange_api) != 0) {
+    if (dlb_py_add_class(module, &dl_dlgsl_vector_u8_class) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_long_type, &dl_dlgsl_vector_long_spec,
-                        &dl_dlgsl_vector_long_exchange_api) != 0) {
+    if (dlb_py_add_class(module, &dl_dlgsl_vector_long_class) != 0) {
         return -1;
     }
-    if (dlb_py_add_type(module, &dlgsl_vector_c128_type, &dl_dlgsl_vector_c128_spec,
-                        &dl_dlgsl_vector_c128_exchange_api) != 0) {
+    if (dlb_py_add_class(module, &dl_dlgsl_vector_c128_class) != 0) {
         return -1;
     }
-    return dlb_py_add_callable_type(module, &dlgsl_permutation_type, &dl_dlgsl_permutation_spec,
-                                    &dl_dlgsl_permutation_exchange_api, dl_dlgsl_permutation_call);
+    return dlb_py_add_class(module, &dl_dlgsl_permutation_class);
 }
 
 static const dlgsl_c_api dl_dlgsl_c_functions = {

@@ -211,7 +211,6 @@ static PyObject *dl_imaging_image_call(PyObject *cls, PyObject *const *args, siz
 }
 
 static PyMethodDef dl_imaging_image_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_imaging_image_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis."},
     {"empty", DLB_PY_METHOD(dl_imaging_image_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
@@ -223,36 +222,13 @@ static PyMethodDef dl_imaging_image_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyGetSetDef dl_imaging_image_getset[] = {
-    DLB_PY_ATTRIBUTES,
+static PyGetSetDef dl_imaging_image_attributes[] = {
     {"width", py_imaging_image_get_width, NULL, "`width` of the C object.", NULL},
     {"height", py_imaging_image_get_height, NULL, "`height` of the C object.", NULL},
     {"channels", py_imaging_image_get_channels, NULL, "`channels` of the C object.", NULL},
     {"address", py_imaging_image_get_address, NULL, "The address of the pixels as C sees it.",
      NULL},
     {NULL, NULL, NULL, NULL, NULL},
-};
-
-static PyType_Slot dl_imaging_image_slots[] = {
-    {Py_tp_doc,
-     DLB_PY_SLOT(
-         "Image(width, height, channels=3)\n--\n\nAn 8-bit picture with padded rows, top row first.\n\nA black picture.\n\nRaises ValueError if the library reports a failure.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_imaging_image_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_new, DLB_PY_SLOT(dl_imaging_image_tp_new)},
-    {Py_tp_getset, dl_imaging_image_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_imaging_image_spec = {
-    .name = "imaging.Image",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_CALLABLE_TYPE_FLAGS,
-    .slots = dl_imaging_image_slots,
 };
 
 static int dl_imaging_image_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
@@ -268,6 +244,17 @@ static int dl_imaging_image_api_to_object(DLManagedTensorVersioned *managed, voi
 
 static const DLPackExchangeAPI dl_imaging_image_exchange_api = DLB_PY_EXCHANGE_API(
     dl_imaging_image_api_allocate, dl_imaging_image_api_to_object, dlb_py_api_view);
+
+static const dlb_py_class dl_imaging_image_class = {
+    .type = &imaging_image_type,
+    .doc =
+        "Image(width, height, channels=3)\n--\n\nAn 8-bit picture with padded rows, top row first.\n\nA black picture.\n\nRaises ValueError if the library reports a failure.",
+    .methods = dl_imaging_image_methods,
+    .attributes = dl_imaging_image_attributes,
+    .api = &dl_imaging_image_exchange_api,
+    .make = dl_imaging_image_tp_new,
+    .call = dl_imaging_image_call,
+};
 
 PyObject *imaging_image_wrap(image_t *self)
 {
@@ -530,8 +517,7 @@ static PyMethodDef dl_imaging_methods[] = {
 
 int imaging_add_types(PyObject *module)
 {
-    return dlb_py_add_callable_type(module, &imaging_image_type, &dl_imaging_image_spec,
-                                    &dl_imaging_image_exchange_api, dl_imaging_image_call);
+    return dlb_py_add_class(module, &dl_imaging_image_class);
 }
 
 static const imaging_c_api dl_imaging_c_functions = {

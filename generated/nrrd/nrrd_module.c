@@ -16,29 +16,9 @@ static PyObject *dl_dlnrrd_nrrd_from_producer(PyObject *cls, PyObject *x)
 }
 
 static PyMethodDef dl_dlnrrd_nrrd_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"from_dlpack", dl_dlnrrd_nrrd_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable arrays of 1 to 16 axes on the CPU, compact."},
     {NULL, NULL, 0, NULL},
-};
-
-static PyType_Slot dl_dlnrrd_nrrd_slots[] = {
-    {Py_tp_doc, DLB_PY_SLOT("An array whose axes NumPy counts the other way round.")},
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, dl_dlnrrd_nrrd_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, dlb_py_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
-};
-
-static const PyType_Spec dl_dlnrrd_nrrd_spec = {
-    .name = "nrrd.Nrrd",
-    .basicsize = sizeof(dlb_py_object),
-    .flags = DLB_PY_TYPE_FLAGS,
-    .slots = dl_dlnrrd_nrrd_slots,
 };
 
 static int dl_dlnrrd_nrrd_api_allocate(DLTensor *prototype, DLManagedTensorVersioned **out,
@@ -55,6 +35,13 @@ static int dl_dlnrrd_nrrd_api_to_object(DLManagedTensorVersioned *managed, void 
 static const DLPackExchangeAPI dl_dlnrrd_nrrd_exchange_api =
     DLB_PY_EXCHANGE_API(dl_dlnrrd_nrrd_api_allocate, dl_dlnrrd_nrrd_api_to_object, dlb_py_api_view);
 
+static const dlb_py_class dl_dlnrrd_nrrd_class = {
+    .type = &dlnrrd_nrrd_type,
+    .doc = "An array whose axes NumPy counts the other way round.",
+    .methods = dl_dlnrrd_nrrd_methods,
+    .api = &dl_dlnrrd_nrrd_exchange_api,
+};
+
 PyObject *dlnrrd_nrrd_wrap(Nrrd *self)
 {
     return dlb_py_wrap(&dlnrrd_nrrd_type, self);
@@ -69,8 +56,7 @@ Nrrd *dlnrrd_nrrd_unwrap(PyObject *object)
 
 int dlnrrd_add_types(PyObject *module)
 {
-    return dlb_py_add_type(module, &dlnrrd_nrrd_type, &dl_dlnrrd_nrrd_spec,
-                           &dl_dlnrrd_nrrd_exchange_api);
+    return dlb_py_add_class(module, &dl_dlnrrd_nrrd_class);
 }
 
 static const dlnrrd_c_api dl_dlnrrd_c_functions = {

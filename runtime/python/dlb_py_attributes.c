@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* What the Python object says about itself: read from the struct each time. */
-#include "dlb_py_internal.h"
+#include "dlb_py_methods.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ PyObject *dlb_py_axes(const int64_t *values, int32_t count)
     return tuple;
 }
 
-PyObject *dlb_py_get_shape(PyObject *self, void *closure)
+static PyObject *get_shape(PyObject *self, void *closure)
 {
     dlb_view view;
 
@@ -29,7 +29,7 @@ PyObject *dlb_py_get_shape(PyObject *self, void *closure)
     return dlb_py_view(self, &view) == 0 ? dlb_py_axes(view.tensor->shape, view.tensor->ndim) : NULL;
 }
 
-PyObject *dlb_py_get_strides(PyObject *self, void *closure)
+static PyObject *get_strides(PyObject *self, void *closure)
 {
     dlb_view view;
 
@@ -37,7 +37,7 @@ PyObject *dlb_py_get_strides(PyObject *self, void *closure)
     return dlb_py_view(self, &view) == 0 ? dlb_py_axes(view.tensor->strides, view.tensor->ndim) : NULL;
 }
 
-PyObject *dlb_py_get_dtype(PyObject *self, void *closure)
+static PyObject *get_dtype(PyObject *self, void *closure)
 {
     char text[DLB_NAME_TEXT];
     dlb_view view;
@@ -46,13 +46,13 @@ PyObject *dlb_py_get_dtype(PyObject *self, void *closure)
     return dlb_py_view(self, &view) == 0 ? PyUnicode_FromString(dlb_dtype_name(view.tensor->dtype, text)) : NULL;
 }
 
-PyObject *dlb_py_get_device(PyObject *self, void *closure)
+static PyObject *get_device(PyObject *self, void *closure)
 {
     (void)closure;
     return dlb_py_dlpack_device(self, NULL);
 }
 
-PyObject *dlb_py_get_readonly(PyObject *self, void *closure)
+static PyObject *get_readonly(PyObject *self, void *closure)
 {
     dlb_view view;
 
@@ -60,7 +60,7 @@ PyObject *dlb_py_get_readonly(PyObject *self, void *closure)
     return dlb_py_view(self, &view) == 0 ? PyBool_FromLong((view.flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) : NULL;
 }
 
-PyObject *dlb_py_get_nbytes(PyObject *self, void *closure)
+static PyObject *get_nbytes(PyObject *self, void *closure)
 {
     dlb_view view;
 
@@ -71,7 +71,7 @@ PyObject *dlb_py_get_nbytes(PyObject *self, void *closure)
     return PyLong_FromLongLong(dlb_nbytes(view.tensor->dtype, dlb_element_count(view.tensor)));
 }
 
-PyObject *dlb_py_get_itemsize(PyObject *self, void *closure)
+static PyObject *get_itemsize(PyObject *self, void *closure)
 {
     dlb_view view;
 
@@ -79,7 +79,7 @@ PyObject *dlb_py_get_itemsize(PyObject *self, void *closure)
     return dlb_py_view(self, &view) == 0 ? PyLong_FromLongLong(dlb_itemsize(view.tensor->dtype)) : NULL;
 }
 
-PyObject *dlb_py_get_ndim(PyObject *self, void *closure)
+static PyObject *get_ndim(PyObject *self, void *closure)
 {
     dlb_view view;
 
@@ -87,7 +87,17 @@ PyObject *dlb_py_get_ndim(PyObject *self, void *closure)
     return dlb_py_view(self, &view) == 0 ? PyLong_FromLong(view.tensor->ndim) : NULL;
 }
 
-PyGetSetDef dlb_py_getset[] = {DLB_PY_ATTRIBUTES, {NULL, NULL, NULL, NULL, NULL}};
+PyGetSetDef dlb_py_attributes[] = {
+    {"shape", get_shape, NULL, "Extent of each axis, in elements.", NULL},
+    {"strides", get_strides, NULL, "Step of each axis, in elements.", NULL},
+    {"dtype", get_dtype, NULL, "Name of the element type.", NULL},
+    {"device", get_device, NULL, "DLPack device: its type and its number.", NULL},
+    {"readonly", get_readonly, NULL, "Whether the memory must not be written.", NULL},
+    {"nbytes", get_nbytes, NULL, "Bytes of all elements, without gaps.", NULL},
+    {"itemsize", get_itemsize, NULL, "Bytes of one element.", NULL},
+    {"ndim", get_ndim, NULL, "Number of axes.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
 
 /* Appends what `format` says to `text`, as far as it fits. */
 static void append(char *text, size_t size, const char *format, ...) DLB_PRINTF(3, 4);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* The buffer protocol (PEP 3118) for data that the CPU reads. A buffer is an export like any other: the managed tensor
  * behind it holds its shape and strides, and keeps the owner alive. */
-#include "dlb_py_internal.h"
+#include "dlb_py_methods.h"
 
 /* The struct-module code of a dtype, or NULL where there is none. */
 static char *buffer_format(DLDataType dtype)

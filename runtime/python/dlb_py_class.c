@@ -1,23 +1,94 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Classes, and what else a generated module gives to Python. */
-#include "dlb_py_internal.h"
+/* Classes: what all of them have, and how they are made. */
+#include "dlb_py_methods.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <structmember.h>
 
-/* Final and immutable classes refuse setattr(); this is how their own module fills them before anybody sees them. */
+/* ---- What all classes have, or all of tensors: one table for all, of which each class gets descriptors ---- */
+
+static PyMethodDef methods_of_all[] = {
+    {"close", dlb_py_close, METH_NOARGS,
+     "close($self, /)\n--\n\nLets go of the object; arrays that share its memory keep it alive."},
+    {"__enter__", dlb_py_enter_context, METH_NOARGS, NULL},
+    {"__exit__", DLB_PY_METHOD(dlb_py_exit_context), METH_FASTCALL, NULL},
+    {"__reduce_ex__", dlb_py_reduce_ex, METH_O, NULL},
+    {"_rebuild", dlb_py_rebuild, METH_VARARGS | METH_CLASS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyMethodDef methods_of_tensors[] = {
+    {"__dlpack__", DLB_PY_METHOD(dlb_py_dlpack), METH_FASTCALL | METH_KEYWORDS,
+     "__dlpack__($self, /, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
+     "A DLPack capsule of the memory, versioned if max_version says 1.0 or later."},
+    {"__dlpack_device__", dlb_py_dlpack_device, METH_NOARGS,
+     "__dlpack_device__($self, /)\n--\n\nThe DLPack device: its type and its number."},
+    {"__array__", DLB_PY_METHOD(dlb_py_array), METH_VARARGS | METH_KEYWORDS,
+     "__array__($self, /, dtype=None, copy=None)\n--\n\nA NumPy array of the memory, which must be a buffer."},
+    {"to", dlb_py_to, METH_O,
+     "to($self, target, /)\n--\n\n"
+     "The memory as an object of another library: target is its type, or a module with from_dlpack()."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyMemberDef members_of_all[] = {
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(dlb_py_object, weakrefs), READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
+};
+
+/* ---- Making one ---- */
+
+/* Final and immutable classes refuse setattr(); this is how they are filled before anybody sees them. Takes `value` over, which
+ * is NULL after an exception. */
 static int set_attribute(PyObject *cls, const char *name, PyObject *value)
 {
-    PyObject *const key = PyUnicode_InternFromString(name);
-    int result;
+    PyObject *const key = value != NULL ? PyUnicode_InternFromString(name) : NULL;
+    const int result = key != NULL ? dlb_py_set_in_type((PyTypeObject *)cls, key, value) : -1;
 
-    if (key == NULL) {
+    Py_XDECREF(key);
+    Py_XDECREF(value);
+    return result;
+}
+
+static int add_methods(PyObject *cls, PyMethodDef *methods)
+{
+    PyTypeObject *const type = (PyTypeObject *)cls;
+
+    for (PyMethodDef *method = methods; method->ml_name != NULL; method++) {
+        PyObject *const descriptor = (method->ml_flags & METH_CLASS) != 0 ? PyDescr_NewClassMethod(type, method)
+                                                                          : PyDescr_NewMethod(type, method);
+
+        if (set_attribute(cls, method->ml_name, descriptor) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int add_attributes(PyObject *cls, PyGetSetDef *attributes)
+{
+    for (PyGetSetDef *attribute = attributes; attribute->name != NULL; attribute++) {
+        if (set_attribute(cls, attribute->name, PyDescr_NewGetSet((PyTypeObject *)cls, attribute)) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* What all classes have, once the class has what is its own. */
+static int fill_class(PyObject *cls, const DLPackExchangeAPI *api)
+{
+    if (add_methods(cls, methods_of_all) != 0) {
         return -1;
     }
-    result = dlb_py_set_in_type((PyTypeObject *)cls, key, value);
-    Py_DECREF(key);
-    PyType_Modified((PyTypeObject *)cls);
-    return result;
+    if (api == NULL) {
+        return 0;
+    }
+    if (add_methods(cls, methods_of_tensors) != 0 || add_attributes(cls, dlb_py_attributes) != 0) {
+        return -1;
+    }
+    return set_attribute(cls, DLB_PY_EXCHANGE_ATTRIBUTE,
+                         PyCapsule_New((void *)(uintptr_t)api, DLB_PY_EXCHANGE_CAPSULE, NULL));
 }
 
 /* "package.module" + rest, allocated; NULL with an exception. */
@@ -41,18 +112,46 @@ static char *in_module(PyObject *module, const char *rest)
     return full;
 }
 
-/* The class of `spec`, named after the module that it is added to, which may be in a package or the user's own. */
-static PyObject *make_class(PyObject *module, const PyType_Spec *spec)
+/* A class with what is its own; named after the module that it is added to, which may be in a package or the user's own. */
+static PyObject *make_class(PyObject *module, const dlb_py_class *of)
 {
-    PyType_Spec placed = *spec;
-    char *const name = in_module(module, strrchr(spec->name, '.'));
+    PyType_Slot slots[10] = {
+        {Py_tp_doc, (void *)(uintptr_t)of->doc},
+        {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
+        {Py_tp_members, members_of_all},
+    };
+    PyType_Slot *next = &slots[3];
+    char *const name = in_module(module, strrchr(of->type->name, '.'));
+    PyType_Spec spec = {
+        .name = name,
+        .basicsize = sizeof(dlb_py_object),
+        .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+        .slots = slots,
+    };
     PyObject *cls;
 
     if (name == NULL) {
         return NULL;
     }
-    placed.name = name;
-    cls = PyType_FromModuleAndSpec(module, &placed, NULL);
+    if (of->api != NULL) {
+        *next++ = (PyType_Slot){Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)};
+        *next++ = (PyType_Slot){Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)};
+        *next++ = (PyType_Slot){Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)};
+    } else {
+        *next++ = (PyType_Slot){Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)};
+    }
+    if (of->make != NULL) {
+        *next++ = (PyType_Slot){Py_tp_new, DLB_PY_SLOT(of->make)};
+    } else {
+        spec.flags |= Py_TPFLAGS_DISALLOW_INSTANTIATION;
+    }
+    if (of->methods != NULL) {
+        *next++ = (PyType_Slot){Py_tp_methods, of->methods};
+    }
+    if (of->attributes != NULL) {
+        *next++ = (PyType_Slot){Py_tp_getset, of->attributes};
+    }
+    cls = PyType_FromModuleAndSpec(module, &spec, NULL);
 #if PY_VERSION_HEX >= 0x030B0000
     free(name); /* the class has a copy */
 #else
@@ -60,89 +159,30 @@ static PyObject *make_class(PyObject *module, const PyType_Spec *spec)
         free(name);
     }
 #endif
+#if !defined(Py_LIMITED_API)
+    if (cls != NULL) {
+        ((PyTypeObject *)cls)->tp_vectorcall = of->call;
+    }
+#endif
     return cls;
 }
 
-PyObject *dlb_py_start_module(PyModuleDef *definition)
+int dlb_py_add_class(PyObject *module, const dlb_py_class *of)
 {
-#if defined(Py_LIMITED_API)
-    for (PyModuleDef_Slot *slot = definition->m_slots; slot->slot != 0; slot++) {
-        const bool known = Py_Version >= (slot->slot == DLB_PY_MOD_GIL ? 0x030D0000 : 0x030C0000);
-
-        if (!known && (slot->slot == DLB_PY_MOD_GIL || slot->slot == DLB_PY_MOD_MULTIPLE_INTERPRETERS)) {
-            slot->slot = 0; /* what follows is newer still */
-            slot->value = NULL;
-            break;
-        }
-    }
-#endif
-    return PyModuleDef_Init(definition);
-}
-
-PyObject *dlb_py_create_module(PyObject *spec, PyModuleDef *definition)
-{
-    PyObject *const name = dlb_py_find_state() != NULL ? PyObject_GetAttrString(spec, "name") : NULL;
-    PyObject *const module = name != NULL ? PyModule_NewObject(name) : NULL;
-
-    (void)definition; /* whose functions CPython adds */
-    Py_XDECREF(name);
-    return module;
-}
-
-static int add_exchange_api(PyObject *cls, const DLPackExchangeAPI *api)
-{
-    PyObject *const capsule = PyCapsule_New((void *)(uintptr_t)api, DLB_PY_EXCHANGE_CAPSULE, NULL);
-    int result;
-
-    if (capsule == NULL) {
-        return -1;
-    }
-    result = set_attribute(cls, DLB_PY_EXCHANGE_ATTRIBUTE, capsule);
-    Py_DECREF(capsule);
-    return result;
-}
-
-int dlb_py_add_callable_type(PyObject *module, const dlb_type *type, const PyType_Spec *spec,
-                             const DLPackExchangeAPI *api, dlb_py_vectorcall *vectorcall)
-{
-    PyObject *const cls = make_class(module, spec);
+    PyObject *const cls = make_class(module, of);
     int result;
 
     if (cls == NULL) {
         return -1;
     }
-#if defined(Py_LIMITED_API)
-    (void)vectorcall;
-#else
-    ((PyTypeObject *)cls)->tp_vectorcall = vectorcall;
-#endif
-    result = api != NULL ? add_exchange_api(cls, api) : 0;
+    result = fill_class(cls, of->api);
+    PyType_Modified((PyTypeObject *)cls);
     if (result == 0) {
         result = PyModule_AddType(module, (PyTypeObject *)cls);
     }
     if (result == 0) {
-        result = dlb_py_register(type, cls);
+        result = dlb_py_register(of->type, cls);
     }
     Py_DECREF(cls);
-    return result;
-}
-
-int dlb_py_add_type(PyObject *module, const dlb_type *type, const PyType_Spec *spec, const DLPackExchangeAPI *api)
-{
-    return dlb_py_add_callable_type(module, type, spec, api, NULL);
-}
-
-/* ---- What other extensions reach ---- */
-
-int dlb_py_add_c_api(PyObject *module, const char *name, const void *functions)
-{
-    PyObject *const capsule = PyCapsule_New((void *)(uintptr_t)functions, name, NULL);
-    int result;
-
-    if (capsule == NULL) {
-        return -1;
-    }
-    result = PyModule_AddObjectRef(module, "_C_API", capsule);
-    Py_DECREF(capsule);
     return result;
 }

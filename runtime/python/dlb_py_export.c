@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* The producer's side of the Python protocol (array API: __dlpack__, __dlpack_device__; DLPack: Python specification). */
-#include "dlb_py_internal.h"
+#include "dlb_py_methods.h"
 
 static const char legacy_name[] = "dltensor";
 static const char versioned_name[] = "dltensor_versioned";

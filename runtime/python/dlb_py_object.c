@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* The Python object: how it comes, how it goes, how C code gets behind it. */
+#include "dlb_py_methods.h"
 #include "dlb_py_spare.h"
-
-#include <structmember.h>
 
 /* ---- How it comes ---- */
 
@@ -84,15 +83,6 @@ PyObject *dlb_py_wrap_borrowed(const dlb_type *type, void *object, PyObject *par
 }
 
 /* ---- How it goes ---- */
-
-struct dlb_py_member_table {
-    PyMemberDef members[2];
-};
-
-struct dlb_py_member_table dlb_py_members = {{
-    {"__weaklistoffset__", T_PYSSIZET, offsetof(dlb_py_object, weakrefs), READONLY, NULL},
-    {NULL, 0, 0, 0, NULL},
-}};
 
 /* So many objects may end inside of each other without asking for their thread; see dlb_turn.c. */
 enum { LEVELS = 32 };

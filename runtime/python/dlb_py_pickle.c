@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* Pickling (PEP 574): what can be imported on the CPU travels as its bytes, out of band where the protocol can. */
-#include "dlb_py_internal.h"
+#include "dlb_py_methods.h"
 #include "../core/dlb_gather.h"
 
 #include <stdlib.h>
@@ -175,11 +175,11 @@ static PyObject *reduce_owner(PyObject *self, dlb_owner *owner, long protocol)
 /* The properties that can be set, by name: what is not in the array. None is what C says where there is nothing. */
 static PyObject *settings_of(PyObject *self)
 {
-    const PyGetSetDef *property = PyType_GetSlot(Py_TYPE(self), Py_tp_getset);
+    const PyGetSetDef *property = PyType_GetSlot(Py_TYPE(self), Py_tp_getset); /* NULL: none of its own */
     PyObject *values = PyDict_New();
     int failed = values == NULL;
 
-    for (; !failed && property->name != NULL; property++) {
+    for (; !failed && property != NULL && property->name != NULL; property++) {
         PyObject *const value = property->set != NULL ? PyObject_GetAttrString(self, property->name) : NULL;
 
         failed = property->set != NULL && value == NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* What a consumer may ask __dlpack__() for beyond the usual: other devices, copies, streams (array API). */
-#include "dlb_py_internal.h"
+#include "dlb_py_methods.h"
 
 /* What the consumer asked for. */
 typedef struct dlpack_request {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* x.to(target): our object as one of another library, from table to table where the other type has one. */
-#include "dlb_py_internal.h"
+#include "dlb_py_methods.h"
 
 /* The stream on which the consumer works, by its own word. 0, or -1 with an exception. */
 static int sync_for(dlb_owner *owner, DLDevice device, const DLPackExchangeAPI *api)

@@ -25,7 +25,6 @@ static PyObject *get_parts(PyObject *self, void *closure)
 }
 
 static PyMethodDef frame_methods[] = {
-    DLB_PY_METHODS,
     {"plane", DLB_PY_METHOD(get_plane), METH_FASTCALL | METH_KEYWORDS, NULL},
     {"whole", DLB_PY_METHOD(get_whole), METH_FASTCALL | METH_KEYWORDS, NULL},
     {"settings", DLB_PY_METHOD(get_settings), METH_FASTCALL | METH_KEYWORDS, NULL},
@@ -34,19 +33,10 @@ static PyMethodDef frame_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyGetSetDef frame_getset[] = {
+static PyGetSetDef frame_attributes[] = {
     {"planes", get_parts, NULL, NULL, (void *)(uintptr_t)&frames_frame_planes},
     {"few", get_parts, NULL, NULL, (void *)(uintptr_t)&frames_frame_few},
     {NULL, NULL, NULL, NULL, NULL},
-};
-
-static PyType_Slot frame_slots[] = {
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)},
-    {Py_tp_methods, frame_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, frame_getset},
-    {0, NULL},
 };
 
 static PyObject *gil_from_dlpack(PyObject *cls, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
@@ -69,25 +59,11 @@ static PyObject *gil_empty(PyObject *cls, PyObject *const *args, Py_ssize_t narg
 
 /* One table for all tensors; what their types do not have is not called. */
 static PyMethodDef tensor_methods[] = {
-    DLB_PY_TENSOR_METHODS,
     {"plane", DLB_PY_METHOD(get_plane), METH_FASTCALL | METH_KEYWORDS, NULL},
     {"from_dlpack", DLB_PY_METHOD(gil_from_dlpack), METH_FASTCALL | METH_KEYWORDS | METH_CLASS, NULL},
     {"from_dlpack_plainly", gil_from_dlpack_plainly, METH_O | METH_CLASS, NULL},
     {"empty", DLB_PY_METHOD(gil_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS, NULL},
     {NULL, NULL, 0, NULL},
-};
-
-static PyGetSetDef tensor_getset[] = {DLB_PY_ATTRIBUTES, {NULL, NULL, NULL, NULL, NULL}};
-
-static PyType_Slot tensor_slots[] = {
-    {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
-    {Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)},
-    {Py_tp_methods, tensor_methods},
-    {Py_tp_members, &dlb_py_members},
-    {Py_tp_getset, tensor_getset},
-    {Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)},
-    {Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)},
-    {0, NULL},
 };
 
 /* One exchange table for all tensors as well; what makes objects is Gil's. */
@@ -116,10 +92,14 @@ static int add_types(PyObject *module)
 {
     for (size_t i = 0; i < TYPES; i++) {
         const bool tensor = types[i]->describe != NULL;
-        const PyType_Spec spec = {types[i]->name, sizeof(dlb_py_object), 0, DLB_PY_TYPE_FLAGS,
-                                  tensor ? tensor_slots : frame_slots};
+        const dlb_py_class cls = {
+            .type = types[i],
+            .methods = tensor ? tensor_methods : frame_methods,
+            .attributes = tensor ? NULL : frame_attributes,
+            .api = tensor ? &tensor_api : NULL,
+        };
 
-        if (dlb_py_add_type(module, types[i], &spec, tensor ? &tensor_api : NULL) != 0) {
+        if (dlb_py_add_class(module, &cls) != 0) {
             return -1;
         }
     }

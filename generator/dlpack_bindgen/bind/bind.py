@@ -42,7 +42,7 @@ from dlpack_bindgen.spec.slots import (
 )
 from dlpack_bindgen.spec.spec import Declaration, Handle, Spec, Tensor
 
-OUTPUT_FORMAT = 19
+OUTPUT_FORMAT = 20
 """Raised whenever emitted files and older runtimes no longer fit together; see `DLB_FORMAT` in the runtime."""
 
 _MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")
@@ -108,7 +108,6 @@ class _Class:
         new = bind_new(self._names, item)
         return ClassBinding(
             name=item.name,
-            full_name=scope.full_name,
             c_name=c_name,
             short_name=snake(item.name),
             type=item.type,
@@ -130,7 +129,6 @@ class _Class:
             part_values=self._part_values(item.params),
             object="&state" if scope.has_state else "self",
             describe=None if tensor is None else self._describe(tensor),
-            exchange_api="NULL" if tensor is None else f"&{STATIC}{c_name}_exchange_api",
             borrowed_view=_borrowed_view(tensor),
             has_view=tensor is not None and not tensor.acquire,
             one_shot=tensor is not None and not (moves and (item.params or self._shares)),
@@ -156,7 +154,6 @@ class _Class:
             properties=bind_properties(self._names, scope, item),
             self_operand=self_operand(scope, item),
             new=new,
-            type_flags="DLB_PY_TYPE_FLAGS" if new is None else "DLB_PY_CALLABLE_TYPE_FLAGS",
             stubs=member_stubs(item, self._names.items),
         )
 

@@ -151,7 +151,6 @@ class ClassBinding(Frozen):
     """A tensor, or a handle: then `describe` is None."""
 
     name: str
-    full_name: str
     c_name: str
     short_name: str
     """The same without the prefix."""
@@ -182,8 +181,6 @@ class ClassBinding(Frozen):
     object: str
     """What the runtime gets as the object."""
     describe: Function | None
-    exchange_api: str
-    """The address of the class's table, or NULL."""
     borrowed_view: str
     """The table's function for it, or NULL where the data is there only while it is exported."""
     has_view: bool
@@ -215,7 +212,6 @@ class ClassBinding(Frozen):
     """Of properties, as an entry of a table."""
     new: FunctionBinding | None
     """What `Name(...)` calls."""
-    type_flags: str
     stubs: tuple[str, ...]
     """Of methods, properties and `new`: their lines in the stub."""
 
@@ -226,7 +222,13 @@ class ClassBinding(Frozen):
         return (*self.methods, *setters, *([self.new] if self.new is not None else []))
 
     @property
+    def has_methods(self) -> bool:
+        """Beside those of all classes."""
+        return bool(self.importer or self.allocator or self.children or self.methods)
+
+    @property
     def has_attributes(self) -> bool:
+        """Beside those of all tensors."""
         return bool(self.parts or self.properties)
 
     @property

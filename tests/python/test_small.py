@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Code that is compiled to be small imports in one function for all types: what it takes and refuses is the same."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+HEADER = """
+#include <stdint.h>
+
+typedef struct grid {
+    int16_t *cells;
+    long rows, columns, pitch; /* pitch: in elements */
+} grid;
+
+typedef struct row {
+    double *values;
+    int8_t count; /* holds no more than 127 */
+} row;
+
+static inline long grid_sum(const grid *self)
+{
+    long sum = 0;
+
+    for (long at = 0; at < self->rows * self->columns; at++) {
+        sum += self->cells[at / self->columns * self->pitch + at % self->columns];
+    }
+    return sum;
+}
+"""
+
+SPEC = """
+module: {name}
+include: [{name}.h]
+tensors:
+  Grid:
+    type: grid
+    data: self->cells
+    dtype: int16
+    shape: [self->rows, self->columns]
+    strides: {{outer: self->pitch, unit: elements}}
+    import: {{set: {{cells: data, rows: "shape[0]", columns: "shape[1]", pitch: "strides[0]"}}}}
+  Row:
+    type: row
+    data: self->values
+    dtype: float64
+    shape: [self->count]
+    import: {{set: {{values: data, count: "shape[0]"}}}}
+functions:
+  sum: {{c: "long grid_sum(const grid *self)"}}
+"""
+
+
+@pytest.fixture(scope="module", params=["-Os", "-O2"])
+def module(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    name = f"small{request.param_index}"
+    return build_module(name, SPEC.format(name=name), tmp_path_factory.mktemp(name), HEADER, flags=[request.param])
+
+
+def test_the_usual_is_shown_as_it_is(module: ModuleType) -> None:
+    cells = np.arange(12, dtype=np.int16).reshape(3, 4)
+    for array in (cells, cells[:, :2], cells[1:], cells[::2, :3], cells[2:2]):
+        made = module.Grid.from_dlpack(array)
+        again = module.Grid.from_dlpack(made)
+        assert np.from_dlpack(again).tolist() == array.tolist()
+        assert np.shares_memory(np.from_dlpack(again), cells) == (array.size > 0)
+        assert module.sum(made) == module.sum(array) == array.sum()
+
+
+def test_what_does_not_fit_is_refused_with_its_reason(module: ModuleType) -> None:
+    with pytest.raises(BufferError, match=r"self->count \(shape\[0\]\) would be 128"):
+        module.Row.from_dlpack(np.zeros(128))
+    with pytest.raises(BufferError, match="float32"):
+        module.Row.from_dlpack(np.zeros(3, np.float32))
+    with pytest.raises(BufferError, match="but for the outermost axis"):
+        module.Grid.from_dlpack(np.zeros((3, 4), np.int16)[:, ::2])
+    assert module.Row.from_dlpack(np.ones(127)).shape == (127,)
+
+
+def test_the_read_only_stays_so(module: ModuleType) -> None:
+    array = np.arange(3.0)
+    for writable in (True, False):
+        array.flags.writeable = writable
+        assert module.Row.from_dlpack(array).readonly is not writable
