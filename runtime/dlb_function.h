@@ -18,11 +18,12 @@ enum {
     DLB_PY_NUMBERS = 4,     /* a sequence of numbers will do, which is copied */
     DLB_PY_INVALIDATES = 8, /* afterwards nothing of the object may be used, or it is the library's: refused while exports live */
     DLB_PY_ITEMS = 16,      /* a sequence of such objects, of which the function gets an array of pointers */
-    DLB_PY_KEPT = 32,       /* what is returned keeps it, or what it was made with is asked for */
+    DLB_PY_KEPT = 32,       /* what is returned keeps it, or another one, or what it was made with is asked for */
     DLB_PY_SHOWN = 64,      /* other parameters say something of its tensor */
     DLB_PY_READS = 128,     /* of a result: nobody may write to it */
     DLB_PY_BYTES = 256,     /* a buffer will do, whatever its elements are: the function gets their bytes */
-    DLB_PY_IN_ROOM = 512    /* of a result: the object lies in room of dlb_py_room_for() */
+    DLB_PY_IN_ROOM = 512,   /* of a result: the object lies in room of dlb_py_room_for() */
+    DLB_PY_KEEPS = 1024     /* from now on it keeps others: it is an object of ours, and no array becomes one for the call */
 };
 
 enum { DLB_PY_SAID = -1 };
@@ -335,6 +336,11 @@ DLB_API PyObject *dlb_py_adopt_keeping_all(const dlb_type *type, void *object, d
                                            unsigned flags);
 /* The same of one that must go before what `other` must go before: a context that both were made with. */
 DLB_API PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_argument *other, unsigned flags);
+/* From now on `object` keeps these, which C is about to store in it, until it has gone. `by`: the function, if it lets go with
+ * dlb_py_forget() of what its earlier calls gave; else NULL. Needs the GIL. TypeError, MemoryError. 0 or -1. */
+DLB_API int dlb_py_keep(const dlb_py_argument *object, dlb_py_argument *const *kept, int count,
+                        const dlb_py_function *by);
+DLB_API void dlb_py_forget(const dlb_py_argument *object, const dlb_py_function *by);
 /* What an object was made with: the state of its type, of an operand that is DLB_PY_KEPT. */
 DLB_API const void *dlb_py_state_of(const dlb_py_argument *array);
 /* An object that stays the library's. `within`: what it lives in, which is kept; NULL: it lives for good. With `retain`, a

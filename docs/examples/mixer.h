@@ -46,6 +46,7 @@ int mixer_mix(mixer *m, const track *const *tracks, size_t count, track *mixed, 
 int mixer_solo(mixer *m, track **solo);
 track *mixer_record(mixer *m, int frames); /* a track of the caller's, in a file that goes with the mixer */
 int mixer_feed(mixer *m, const void *samples, size_t count, int format);
+void mixer_set_taps(mixer *m, const float *taps, size_t count); /* which it reads from then on */
 const float *mixer_curve(const mixer *m, size_t *length);
 void mixer_polish(mixer *m, unsigned how);
 int mixer_bounce(mixer *m, track **bounced);

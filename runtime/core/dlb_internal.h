@@ -168,6 +168,12 @@ static inline int64_t dlb_owner_holders(const dlb_owner *owner)
 DLB_API void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other);
 /* The same of one more. 0, or -1 with `error` filled. */
 DLB_API int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error);
+/* The same of an owner that others know, for one thread at a time: from now on what lies in its object keeps these. `by`: who gave
+ * them, and may forget() what it gave before; else NULL. 0, or -1 with `error` filled; then it keeps some of them. */
+DLB_API int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count, const void *by,
+                                  dlb_error *error);
+/* Lets go of what `by` gave before it last gave something. */
+DLB_API void dlb_owner_forget(dlb_owner *owner, const void *by);
 /* That other one; without one, or with several, the owner itself, which then has all that its object needs. */
 DLB_API dlb_owner *dlb_owner_outlived(dlb_owner *owner);
 

@@ -207,36 +207,106 @@ void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other)
 /* One more that an owner keeps. */
 typedef struct another {
     dlb_owner *other;
-    void (*let_go)(void *keeper); /* what it kept before */
+    const void *by; /* whose later calls let go of it; NULL: nobody's */
+    bool former;    /* such a call has begun */
+    void (*let_go)(void *keeper); /* what it kept before; NULL: nothing */
     void *keeper;
 } another;
 
+/* They may be many: no call inside of another. */
 static void drop_another(void *keeper)
 {
-    another *const kept = keeper;
+    void (*let_go)(void *) = drop_another;
 
-    dlb_owner_drop(kept->other);
-    kept->let_go(kept->keeper);
-    free(kept);
+    while (let_go == drop_another) {
+        another *const kept = keeper;
+
+        let_go = kept->let_go;
+        keeper = kept->keeper;
+        dlb_owner_drop(kept->other);
+        free(kept);
+    }
+    if (let_go != NULL) {
+        let_go(keeper);
+    }
 }
 
-int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error)
+static int keep_another(dlb_owner *owner, dlb_owner *other, const void *by, dlb_error *error)
 {
-    another *kept;
+    another *const kept = malloc(sizeof *kept);
 
-    if (owner->let_go == NULL) {
-        dlb_owner_outlive(owner, other);
-        return 0;
-    }
-    kept = malloc(sizeof *kept);
     if (kept == NULL) {
         return dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory", owner->type->name);
     }
     dlb_owner_keep(other);
-    *kept = (another){other, owner->let_go, owner->keeper};
+    *kept = (another){other, by, false, owner->let_go, owner->keeper};
     owner->let_go = drop_another;
     owner->keeper = kept;
     return 0;
+}
+
+int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error)
+{
+    if (owner->let_go == NULL) {
+        dlb_owner_outlive(owner, other);
+        return 0;
+    }
+    return keep_another(owner, other, NULL, error);
+}
+
+/* The owner of the memory in which the object lies. */
+static dlb_owner *home_of(dlb_owner *owner)
+{
+    while (owner->release == NULL && owner->let_go == drop_whole && !owner->apart) {
+        owner = owner->keeper;
+    }
+    return owner;
+}
+
+int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count, const void *by, dlb_error *error)
+{
+    dlb_owner *const home = home_of(owner);
+
+    if (home->release == NULL || home->type->retain != NULL || home->type->clone != NULL) {
+        return dlb_fail(error, DLB_TYPE_ERROR, "%s: it can keep nothing, since only the library knows when it ends",
+                        owner->type->name);
+    }
+    for (another *kept = home->let_go == drop_another ? home->keeper : NULL; kept != NULL;
+         kept = kept->let_go == drop_another ? kept->keeper : NULL) {
+        kept->former = kept->former || kept->by == by;
+    }
+    for (int i = 0; i < count; i++) {
+        if (home_of(others[i]) != home && keep_another(home, others[i], by, error) != 0) { /* else it lives as long anyway */
+            return -1;
+        }
+    }
+    return 0;
+}
+
+void dlb_owner_forget(dlb_owner *owner, const void *by)
+{
+    dlb_owner *const home = home_of(owner);
+    void (**let_go)(void *) = &home->let_go;
+    void **keeper = &home->keeper;
+    another *forgotten = NULL;
+
+    while (*let_go == drop_another) {
+        another *const kept = *keeper;
+
+        if (kept->by == by && kept->former) {
+            *let_go = kept->let_go;
+            *keeper = kept->keeper;
+            kept->let_go = forgotten != NULL ? drop_another : NULL;
+            kept->keeper = forgotten;
+            forgotten = kept;
+        } else {
+            let_go = &kept->let_go;
+            keeper = &kept->keeper;
+        }
+    }
+    if (forgotten != NULL) {
+        drop_another(forgotten);
+    }
 }
 
 dlb_owner *dlb_owner_outlived(dlb_owner *owner)

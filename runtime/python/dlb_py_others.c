@@ -42,7 +42,7 @@ static bool must_import(const dlb_py_operand *operand)
 /* What the library keeps, moves or ends is an object of ours: no array becomes one for the call alone. */
 static bool takes_objects_only(const dlb_py_operand *operand)
 {
-    return operand->type != NULL && (operand->type->importer == NULL || (operand->flags & DLB_PY_INVALIDATES) != 0);
+    return operand->type != NULL && (operand->type->importer == NULL || (operand->flags & (DLB_PY_INVALIDATES | DLB_PY_KEEPS)) != 0);
 }
 
 static bool is_lent(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)

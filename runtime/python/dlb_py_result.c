@@ -222,6 +222,47 @@ PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_a
     return adopt(type, object, &kept, 1, flags);
 }
 
+/* ---- Objects that keep others ---- */
+
+int dlb_py_keep(const dlb_py_argument *object, dlb_py_argument *const *kept, int count, const dlb_py_function *by)
+{
+    dlb_owner *owners[DLB_PY_MOST_KEPT];
+    dlb_error error;
+    int known = 0;
+
+    for (int i = 0; i < count; i++) {
+        if (kept[i]->owner != NULL) { /* else it is None */
+            owners[known++] = kept[i]->owner;
+        }
+    }
+    if (object->owner != NULL && dlb_owner_keep_others(object->owner, owners, known, by, &error) != 0) {
+        (void)dlb_py_raise(&error);
+        return -1;
+    }
+    return 0;
+}
+
+typedef struct forgotten {
+    dlb_owner *owner;
+    const void *by;
+} forgotten;
+
+static void forget_kept(void *target)
+{
+    const forgotten *const what = target;
+
+    dlb_owner_forget(what->owner, what->by);
+}
+
+void dlb_py_forget(const dlb_py_argument *object, const dlb_py_function *by)
+{
+    forgotten what = {object->owner, by};
+
+    if (what.owner != NULL) {
+        dlb_py_quietly(forget_kept, &what);
+    }
+}
+
 const void *dlb_py_state_of(const dlb_py_argument *array)
 {
     return array->owner->object;

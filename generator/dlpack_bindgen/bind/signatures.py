@@ -14,6 +14,7 @@ from dlpack_bindgen.spec.functions import (
     Function,
     Measure,
     Number,
+    Object,
     Out,
     ParamOf,
     Result,
@@ -41,10 +42,17 @@ def given_arguments(function: Function) -> list[Argument]:
 
 
 def kept_arguments(function: Function) -> set[str]:
-    """Those that something returned keeps, or lives in."""
+    """Those that something returned keeps, or lives in, and those that another one keeps from now on."""
     outs = [each.kind for each in function.arguments if isinstance(each.kind, Out)]
     results: list[Result | Out] = [function.result, *outs]
-    return {name for each in results for name in (each.borrow, *each.keeps) if name is not None}
+    found = {name for each in results for name in (each.borrow, *each.keeps) if name is not None}
+    return found.union(*([each.name, *kind.keeps] for each, kind in keepers(function)))
+
+
+def keepers(function: Function) -> list[tuple[Argument, Object]]:
+    """The objects that keep others from the call on."""
+    objects = [(each, each.kind) for each in function.arguments if isinstance(each.kind, Object)]
+    return [(each, kind) for each, kind in objects if kind.keeps]
 
 
 def takes_numbers(function: Function, argument: Argument) -> bool:

@@ -20,6 +20,7 @@ from dlpack_bindgen.spec.functions import (
     Raw,
     Result,
     Text,
+    needs_own,
 )
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
@@ -148,7 +149,7 @@ def _plain_type(function: Function, argument: Argument, items: Mapping[str, Tens
         return "_Path" if kind.path else "str"
     if isinstance(kind, Object | Objects):
         item = items[kind.of]
-        importable = isinstance(item, Tensor) and item.import_ is not None and not getattr(kind, "invalidates", False)
+        importable = isinstance(item, Tensor) and item.import_ is not None and not needs_own(kind)
         text = f"{kind.of} | {_ARRAY}" if importable else kind.of
         return f"collections.abc.Sequence[{text}]" if isinstance(kind, Objects) else text
     if isinstance(kind, Array) and takes_numbers(function, argument):

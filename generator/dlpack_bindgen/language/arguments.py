@@ -111,6 +111,10 @@ KEEPS = Key(
     "is kept, and goes after it (a library behind its handles, the arrays whose addresses a plan has). Arrays become "
     "objects of the class that `arrays` names.",
 )
+_KEPT_LATER = (
+    "Of an object that Python gives: what C stores in it (`net_set_input(net, x)`), which it keeps from then on, until "
+    "it has gone. When that is, Python must know: of no object that the library counts references of, or never ends."
+)
 SIZE = (
     "How many `bytes` there are, which are copied (`finally` ends what the caller owns); an `out` parameter that it "
     "mentions is not returned as well. NULL is `None`. If it is not said of an array that is filled, such as `unsigned "
@@ -162,7 +166,14 @@ ARGUMENT = Record(
             "Whether a pointer is a way to return something.",
         ),
         Key("borrow", PARAMETER, BORROW, default="the caller owns it", needs=Needs(("out",), "it is about results")),
-        replace(KEEPS, needs=Needs(("out",), "it is about results")),
+        replace(KEEPS, doc=f"Of an `out`: {KEEPS.doc[0].lower()}{KEEPS.doc[1:]} {_KEPT_LATER}"),
+        flag(
+            "replaces",
+            "The library has forgotten what it was given before, which is let go of after a success.",
+            "It has all of them, and the object keeps them.",
+            "Whether the next call gives an object something else to keep, as a setter does.",
+            needs=Needs(("keeps",), "it is about what the object keeps"),
+        ),
         Key("size", EXPRESSION, SIZE, needs=Needs(("out",), "it is about results")),
         replace(
             SHAPE, needs=Needs(("out",), "it is about results", "of what Python gives: 'require: [{shape: [...]}]'")

@@ -61,6 +61,10 @@ class Object(Frozen):
     """After a success it is the library's; implies `invalidates`."""
     takes_always: bool = False
     """After a failure too."""
+    keeps: tuple[str, ...] = ()
+    """The parameters whose objects and arrays it keeps, from the call until it has gone."""
+    replaces: bool = False
+    """Or until the next call that gives it others."""
 
 
 class Objects(Frozen):
@@ -162,6 +166,11 @@ class Argument(Frozen):
 def fresh(argument: Argument) -> Fresh | None:
     """What is made where Python gives nothing."""
     return argument.kind.fresh if isinstance(argument.kind, Object | Raw | Array) else None
+
+
+def needs_own(kind: ArgumentKind) -> bool:
+    """Whether it must be an object of the class: an array that is one for the call alone would not do."""
+    return isinstance(kind, Object) and (kind.invalidates or bool(kind.keeps))
 
 
 def is_made_late(argument: Argument) -> bool:

@@ -82,7 +82,16 @@ ADVICE = {
     "like": (("writes", "write 'default: like PARAM'"),),
     **{word: (("writes", f"write 'of: {word}'"),) for word in ("rows", "array", "str", "path", "char")},
     "init": (("new", "'new' makes an object by a function; 'import' and 'allocate' have an 'init'"),),
-    **{key: (("returns", f"write 'returns: {{of: ..., {key}: ...}}'"),) for key in ("borrow", "keeps", "size")},
+    **{key: (("returns", f"write 'returns: {{of: ..., {key}: ...}}'"),) for key in ("borrow", "size")},
+    "keeps": (
+        (
+            "returns",
+            "write 'returns: {of: ..., keeps: ...}'; of an object that is given: 'args: {OBJECT: {keeps: ...}}'",
+        ),
+    ),
+    **dict.fromkeys(
+        ("kept_by", "stored_in", "stores", "holds"), (("writes", "say of the object that stores it: 'keeps: PARAM'"),)
+    ),
     **{key: (("args", f"write 'args: {{PARAM: {{{key}: ...}}}}'"),) for key in _OF_ARGUMENTS},
     **dict.fromkeys(("inout", "in_out"), (("writes", "leave it out: what is not 'const' is read and written"),)),
     **{

@@ -147,7 +147,7 @@ def headers(spec: Spec) -> tuple[str, ...]:
 def last_slots(functions: Iterable[Function]) -> str:
     """Of the module: whether it can do without the GIL."""
     kinds = [argument.kind for function in functions for argument in function.arguments]
-    needs_gil = any(isinstance(kind, Object) and kind.invalidates for kind in kinds)
+    needs_gil = any(isinstance(kind, Object) and (kind.invalidates or kind.keeps) for kind in kinds)
     return f"DLB_PY_LAST_MODULE_SLOTS{'_WITH_GIL' if needs_gil else ''}"
 
 

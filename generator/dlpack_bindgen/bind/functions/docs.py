@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dlpack_bindgen.bind.contracts import axes, joined, layout_words, named_device
 from dlpack_bindgen.bind.functions.ctypes import prototype_text
 from dlpack_bindgen.bind.functions.operands import Operand, accepted_dtypes, array_requirements, is_operand
-from dlpack_bindgen.bind.signatures import given_arguments, takes_numbers
+from dlpack_bindgen.bind.signatures import given_arguments, keepers, takes_numbers
 from dlpack_bindgen.c.fragments import is_number, replace_names
 from dlpack_bindgen.spec.functions import (
     Argument,
@@ -24,6 +24,7 @@ from dlpack_bindgen.spec.functions import (
     Raw,
     Result,
     fresh,
+    needs_own,
 )
 from dlpack_bindgen.spec.slots import FixedDType
 from dlpack_bindgen.spec.spec import Handle, Tensor
@@ -93,7 +94,7 @@ def _what(function: Function, argument: Argument, items: Items) -> str | None:
         item = items[kind.of]
         if not isinstance(item, Tensor):
             return None
-        importable = item.import_ is not None and not getattr(kind, "invalidates", False)
+        importable = item.import_ is not None and not needs_own(kind)
         one = f"{kind.of}, or an array that {kind.of}.from_dlpack() takes" if importable else kind.of
         return ", ".join(
             [f"a sequence, each {one}" if isinstance(kind, Objects) else one, *_required(function, argument)]
@@ -161,8 +162,18 @@ def _results(function: Function) -> Iterable[str]:
         elif value.borrow is not None:
             yield f"{of} lives in `{value.borrow}`, and keeps it alive."
         elif value.keeps:
-            kept = [_kept(function, name, arguments[name]) for name in value.keeps]
-            yield f"{of} keeps {' and '.join([', '.join(kept[:-1]), kept[-1]] if len(kept) > 1 else kept)} alive."
+            yield f"{of} keeps {_all_kept(function, value.keeps)} alive."
+    for argument, kind in keepers(function):
+        own = function.self_index is not None and argument is function.arguments[function.self_index]
+        until = ", until the next call" if kind.replaces else ""
+        kept = _all_kept(function, kind.keeps)
+        yield f"{'This object' if own else f'`{argument.name}`'} keeps {kept} alive from now on{until}."
+
+
+def _all_kept(function: Function, names: Iterable[str]) -> str:
+    arguments = {argument.name: argument.kind for argument in function.arguments}
+    kept = [_kept(function, name, arguments[name]) for name in names]
+    return " and ".join([", ".join(kept[:-1]), kept[-1]] if len(kept) > 1 else kept)
 
 
 def _kept(function: Function, name: str, kind: ArgumentKind) -> str:

@@ -18,7 +18,7 @@ from dlpack_bindgen.bind.functions.texts import c_texts, mentioned, sizes
 from dlpack_bindgen.bind.functions.variables import Variables
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.scope import function as bound
-from dlpack_bindgen.bind.signatures import flags, given_arguments, is_system_error, text_signature
+from dlpack_bindgen.bind.signatures import flags, given_arguments, is_system_error, keepers, text_signature
 from dlpack_bindgen.c.fragments import mentions, operand, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, snake
 from dlpack_bindgen.c.quote import c_string
@@ -115,7 +115,7 @@ class _Call:
                 facts.append(f".positional_only = {function.positional_only}")
         if len(self._operands):
             facts += [f".operands = {self._c_name}_operands", f".operand_count = {len(self._operands)}"]
-        if function.release_gil or self._needs_operands_late():
+        if function.release_gil or keepers(function) or self._needs_operands_late():
             facts.append(".holds = 1")
         return [*tables, Table(f"const dlb_py_function {self._facts}", tuple(facts))]
 
@@ -178,6 +178,7 @@ class _Call:
             *self._variables(),
             *self._rooms(),
             "",
+            *self._keep(),
             *self._call(),
             *self._judge(),
             *self._end_paths(),
@@ -279,6 +280,19 @@ class _Call:
     def _rooms(self) -> list[str]:
         return self._room.made(self._key, self._end())
 
+    def _keep(self) -> list[str]:
+        """What C stores is kept before it has the address."""
+        lines = []
+        for argument, kind in keepers(self._function):
+            place, by = self._operands.place(argument.name), f"&{self._facts}" if kind.replaces else "NULL"
+            failed = f"dlb_py_keep(&{place}, {self._results.all_of(kind.keeps)}, {by}) != 0"
+            lines += [f"if ({failed}) {{", *self._room.left(), *self._end(), "}"]
+        return lines
+
+    def _forget(self) -> list[str]:
+        replaced = [self._operands.place(each.name) for each, kind in keepers(self._function) if kind.replaces]
+        return [f"dlb_py_forget(&{place}, &{self._facts});" for place in replaced]
+
     def _structs(self) -> list[str]:
         """What is passed by value, of objects that have addresses."""
         given = [
@@ -340,8 +354,13 @@ class _Call:
         function, text = self._function, self._locals.text
         result, status = self._locals["result"], self._locals[self._function.status]
         if function.ok is None:
-            return [*self._handed(False), *self._handed(True), *self._results.lines(f"PyObject *{self._answer}")]
-        success = [*self._handed(False), *self._results.lines(self._answer)]
+            return [
+                *self._forget(),
+                *self._handed(False),
+                *self._handed(True),
+                *self._results.lines(f"PyObject *{self._answer}"),
+            ]
+        success = [*self._forget(), *self._handed(False), *self._results.lines(self._answer)]
         undo = statements(text(function.undo)) if function.undo is not None else []
         path = f"{self._given_name}[{self._index[self._paths[0]]}]" if self._paths else "NULL"
         failures = Failures(function, self._facts, self._locals, self._number, path)

@@ -132,6 +132,7 @@ class Operands:
             "DLB_PY_INVALIDATES": isinstance(kind, Object) and kind.invalidates,
             "DLB_PY_ITEMS": isinstance(kind, Objects),
             "DLB_PY_KEPT": kept,
+            "DLB_PY_KEEPS": isinstance(kind, Object) and bool(kind.keeps),
             "DLB_PY_SHOWN": shown and isinstance(kind, Object),
         }
         return [flag for flag, is_set in wanted.items() if is_set]

@@ -209,7 +209,7 @@ class Results:
         elif kept is not None:
             call = f"dlb_py_adopt_keeping(&{c_name}_type, {passed}, &{self._place(value.keeps[0])}, {flags})"
         elif value.keeps:
-            call = f"dlb_py_adopt_keeping_all(&{c_name}_type, {passed}, {self._all_of(value.keeps)}, {flags})"
+            call = f"dlb_py_adopt_keeping_all(&{c_name}_type, {passed}, {self.all_of(value.keeps)}, {flags})"
         elif value.borrow is None:
             call = f"dlb_py_adopt(&{c_name}_type, {passed}, {flags})"
         else:
@@ -231,7 +231,7 @@ class Results:
         ]
         return [*declared_before, *given_back, "} else {", *lines, f"{target} = {call};", "}"]
 
-    def _all_of(self, names: tuple[str, ...]) -> str:
+    def all_of(self, names: tuple[str, ...]) -> str:
         """The places of several parameters, and how many they are."""
         kinds = [(name, self._arguments[name].kind) for name in names]
         places = dict.fromkeys(self._place(kind.of if isinstance(kind, ParamOf) else name) for name, kind in kinds)

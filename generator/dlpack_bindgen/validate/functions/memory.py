@@ -8,6 +8,7 @@ from dlpack_bindgen.c.types import CType, is_typedef
 from dlpack_bindgen.spec.functions import ArgumentKind, Array, Fresh, Object, Objects, Raw
 from dlpack_bindgen.spec.requirements import Requirements
 from dlpack_bindgen.validate.functions.classes import Class, Mistake
+from dlpack_bindgen.validate.functions.given import kept
 from dlpack_bindgen.validate.functions.reader import Reader
 from dlpack_bindgen.validate.synonyms import number_hint
 from dlpack_bindgen.validate.values import Fields
@@ -28,7 +29,7 @@ class MemoryReader(Reader):
         may_be_null = self._ctype.depth > 0 or (of.by_value and is_typedef(self._ctype))
         if each.says("optional") and not may_be_null:
             raise self._mistake("argument-type", f"'{of.name.text}' is passed by value, which is never NULL")
-        keys = ["of", "invalidates", "takes"]
+        keys = ["of", "invalidates", "takes", "keeps", "replaces"]
         takes = each.text("takes") in ("true", "always")
         if takes and not of.releases:
             message = f"'{of.name.text}' has no 'release': nothing of it is Python's to give"
@@ -51,6 +52,8 @@ class MemoryReader(Reader):
             invalidates=each.says("invalidates") or takes,
             takes=takes,
             takes_always=each.text("takes") == "always",
+            keeps=tuple(leaf.text for leaf in kept(each.record)),
+            replaces=each.says("replaces"),
         )
         if own:
             return self._with(keys, found, _of_own(each.parameter.name))
@@ -73,7 +76,7 @@ class MemoryReader(Reader):
         self._refuse_const()
         fresh = self._fresh(_NEW_ARRAY)
         raw = Raw(self._writes(), each.require(), each.copy, each.says("optional"), fresh)
-        return self._with(("of", "writes", "require", "copy", "optional", "default"), raw)
+        return self._with(("of", "writes", "require", "copy", "optional", "default"), raw, self._of_keepers())
 
     def _array(self, require: Requirements, word: str | None = None) -> ArgumentKind:
         """`word`: what it is said to be."""
@@ -89,7 +92,12 @@ class MemoryReader(Reader):
         number = self._names.numbers.get(self._ctype.base)
         fresh, optional = self._fresh(_NEW_ARRAY), each.says("optional")
         array = Array(self._writes(), any_dtype, require, each.copy, optional, word == "bytes", number, fresh)
-        return self._with(("of", "writes", "require", "copy", "optional", "default"), array)
+        return self._with(("of", "writes", "require", "copy", "optional", "default"), array, self._of_keepers())
+
+    def _of_keepers(self) -> dict[str, str]:
+        """Why an array keeps nothing."""
+        name = self._given.parameter.name
+        return {"keeps": f"'keeps' is said of the object that keeps it: 'args: {{OBJECT: {{keeps: {name}}}}}'"}
 
     def _fresh(self, what: str, new: bool = True) -> Fresh | None:
         """`what`: the default is, for messages; `new`: also one whose shape is required."""

@@ -299,6 +299,7 @@ class _Function:
                 message = f"'{leaf.text}' is nothing that could be kept"
                 self._emit(Diagnostic("result-owner", leaf.span, message, "name a tensor, a handle or an array"))
             self._not_taken(leaf, argument)
+        self._keepers(call)
         returned = self._returned(call)
         for each, argument in zip(call.given, call.arguments, strict=True):
             if argument is None or not isinstance(argument.kind, Out) or argument.kind.kind != "object":
@@ -328,6 +329,30 @@ class _Function:
         if argument is not None and isinstance(argument.kind, Object) and argument.kind.takes:
             message = f"'{leaf.text}' is taken over, and nothing of Python's keeps it"
             self._emit(Diagnostic("result-owner", leaf.span, message, "keep what takes it"))
+
+    def _keepers(self, call: Call) -> None:
+        """Objects that keep others from the call on: Python knows when they end."""
+        released = self._function.text("release_gil") == "true"
+        for each, argument in zip(call.given, call.arguments, strict=True):
+            kind = argument.kind if argument is not None else None
+            if each.record is None or argument is None or not isinstance(kind, Object) or not kind.keeps:
+                continue
+            span, of = each.record.given["keeps"], self._known.classes[kind.of]
+            counted = next((key for key in ("retain", "clone") if key in of.fields.given), None)
+            if argument.name in kind.keeps:
+                self._emit(Diagnostic("result-owner", span, f"'{argument.name}' would keep itself, and never end"))
+            if counted is not None:
+                message = f"a '{kind.of}' has '{counted}': others may have it for longer than what Python keeps with it"
+                hint = "bind, or write, a function that makes an object of its own with what that needs"
+                notes = (Note(of.fields.given[counted], "here"),)
+                self._emit(Diagnostic("result-owner", span, message, hint, notes, cause=kind.of))
+            if kind.takes:
+                message = f"'{argument.name}' is taken over, and nothing of Python's keeps anything with it"
+                self._emit(Diagnostic("result-owner", span, message, "keep it with what takes it"))
+            if kind.replaces and released:
+                message = "which call is the last one is not known where several run at once"
+                span = each.record.given["replaces"]
+                self._emit(Diagnostic("result-owner", span, message, "leave 'release_gil' out, or 'replaces'"))
 
     def _kept_array(self, leaf: Leaf, kind: Array | Raw) -> None:
         """C has its address: it is there for longer than the call as an object of ours."""

@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: MIT
+"""Objects in which C stores arrays and other objects that Python gives: they keep them."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+SPEC = """
+module: netted
+include: netted.h
+arrays: Array
+handles:
+  Layer:
+    type: layer
+    release: layer_free(self)
+    new: {c: layer *layer_new(int factor)}
+    properties: {factor: {get: self->factor, type: int}}
+  Net:
+    type: net
+    release: net_free(self)
+    new: {c: net *net_new(void)}
+    properties: {input_count: {get: self->count, type: int}}
+    methods:
+      set_input:
+        c: int net_set_input(net *n, const double *input, int count)
+        args: {n: {keeps: input, replaces: true}, input: {optional: true}, count: {count_of: input}}
+        ok: "== 0"
+        raises: ValueError
+      set_bounds:
+        c: void net_set_bounds(net *n, const double low[2], double high[2])
+        args: {n: {keeps: [low, high], replaces: true}}
+      add:
+        c: int net_add(net *n, layer *l)
+        args: {n: {keeps: l}}
+        ok: "== 0"
+      add_slowly:
+        c: int net_add(net *n, layer *l)
+        args: {n: {keeps: l}}
+        ok: "== 0"
+        release_gil: true
+      run: {c: double net_run(const net *n)}
+      settings: {c: "settings *net_settings(net *n)", returns: {of: Settings, borrow: n}}
+  Settings:
+    type: settings
+    methods:
+      set_weights:
+        c: void settings_set_weights(settings *s, const double *weights, int n)
+        args: {s: {keeps: weights, replaces: true}, n: {count_of: weights}}
+      sum: {c: double settings_sum(const settings *s)}
+functions:
+  shared_settings: {c: "settings *settings_shared(void)", returns: {of: Settings, borrow: static}}
+"""
+HEADER = """
+#include <stdlib.h>
+
+typedef struct layer { int factor; } layer;
+typedef struct settings { const double *weights; int n; } settings;
+typedef struct net {
+    const double *input;
+    int count;
+    const double *low;
+    double *high;
+    layer *layers[8];
+    int size;
+    settings own;
+} net;
+
+static inline layer *layer_new(int factor)
+{
+    layer *made = malloc(sizeof *made);
+
+    if (made != NULL) { made->factor = factor; }
+    return made;
+}
+static inline void layer_free(layer *l) { l->factor = -1; free(l); }
+static inline net *net_new(void) { return calloc(1, sizeof(net)); }
+static inline double net_run(const net *n)
+{
+    double sum = 0;
+
+    for (int i = 0; i < n->count; i++) { sum += n->input[i]; }
+    for (int i = 0; i < n->size; i++) { sum *= n->layers[i]->factor; }
+    return n->low != NULL ? sum + n->low[0] + n->high[1] : sum;
+}
+static inline void net_free(net *n)
+{
+    volatile double last = net_run(n); /* all that it was given is there still */
+
+    (void)last;
+    free(n);
+}
+static inline int net_set_input(net *n, const double *input, int count)
+{
+    n->input = input;
+    n->count = count;
+    return count == 13;
+}
+static inline void net_set_bounds(net *n, const double low[2], double high[2]) { n->low = low; n->high = high; }
+static inline int net_add(net *n, layer *l)
+{
+    if (n->size == 8) { return 1; }
+    n->layers[n->size++] = l;
+    return 0;
+}
+static inline settings *net_settings(net *n) { return &n->own; }
+static inline settings *settings_shared(void) { static settings shared; return &shared; }
+static inline void settings_set_weights(settings *s, const double *weights, int n) { s->weights = weights; s->n = n; }
+static inline double settings_sum(const settings *s)
+{
+    double sum = 0;
+
+    for (int i = 0; i < s->n; i++) { sum += s->weights[i]; }
+    return sum;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("netted", SPEC, tmp_path_factory.mktemp("netted"), HEADER)
+
+
+def watched(*values: float) -> tuple[np.ndarray, weakref.ref[np.ndarray]]:
+    array = np.array(values, float)
+    return array, weakref.ref(array)
+
+
+def test_an_array_is_there_as_long_as_the_object(lib: ModuleType) -> None:
+    net = lib.Net()
+    array, alive = watched(1, 2, 3)
+    net.set_input(array)
+    del array
+    gc.collect()
+    assert (net.run(), alive() is not None) == (6, True)
+    del net
+    gc.collect()
+    assert alive() is None
+
+
+def test_the_next_call_lets_go_of_what_the_last_one_gave(lib: ModuleType) -> None:
+    net = lib.Net()
+    arrays = [watched(number, number) for number in range(20)]
+    seen = [alive for _, alive in arrays]
+    while arrays:
+        net.set_input(arrays.pop()[0])
+        assert [alive() is not None for alive in seen].count(True) == len(arrays) + 1
+    net.set_input(None)
+    assert [alive() for alive in seen] == [None] * 20
+    assert net.run() == 0
+
+
+def test_what_another_function_gave_stays(lib: ModuleType) -> None:
+    net = lib.Net()
+    (low, low_alive), (high, high_alive), (first, first_alive) = watched(10, 0), watched(0, 20), watched(1, 2)
+    net.set_bounds(low, high)
+    net.set_input(first)
+    del low, high, first
+    net.set_input(np.ones(4))
+    assert (net.run(), first_alive()) == (34, None)
+    net.set_bounds(np.zeros(2), np.zeros(2))
+    assert (low_alive(), high_alive(), net.run()) == (None, None, 4)
+
+
+def test_a_failure_lets_go_of_nothing(lib: ModuleType) -> None:
+    """Which of the two the library has is not known."""
+    net = lib.Net()
+    (before, before_alive), (refused, refused_alive) = watched(1, 2), watched(*range(13))
+    net.set_input(before)
+    with pytest.raises(ValueError, match="set_input"):
+        net.set_input(refused)
+    del before, refused
+    gc.collect()
+    assert before_alive() is not None
+    assert refused_alive() is not None
+    net.set_input(np.ones(1))
+    assert (before_alive(), refused_alive()) == (None, None)
+
+
+@pytest.mark.parametrize("add", ["add", "add_slowly"])
+def test_objects_are_kept_too_all_of_them(lib: ModuleType, add: str) -> None:
+    net = lib.Net()
+    net.set_input(np.ones(2))
+    for factor in (2, 3, 5):
+        layer = lib.Layer(factor)
+        getattr(net, add)(layer)
+        layer.close()
+    assert net.run() == 60
+    with pytest.raises(TypeError, match=r"add\w*\(\) argument 'l'"):
+        getattr(net, add)(np.ones(3))
+
+
+def test_what_is_given_again_and_again_is_kept(lib: ModuleType) -> None:
+    net, layer = lib.Net(), lib.Layer(2)
+    for _ in range(8):
+        net.add(layer)
+    with pytest.raises(RuntimeError, match="add"):
+        net.add(layer)
+    net.set_input(np.ones(1))
+    del layer
+    assert net.run() == 256
+
+
+def test_what_lives_in_another_object_is_kept_with_that(lib: ModuleType) -> None:
+    net = lib.Net()
+    weights, alive = watched(1, 2)
+    settings = net.settings()
+    settings.set_weights(weights)
+    del weights, settings
+    gc.collect()
+    assert alive() is not None
+    assert net.settings().sum() == 3
+    net.settings().set_weights(np.ones(5))
+    assert (alive(), net.settings().sum()) == (None, 5)
+
+
+def test_what_the_library_never_ends_keeps_nothing(lib: ModuleType) -> None:
+    with pytest.raises(TypeError, match="only the library knows when it ends"):
+        lib.shared_settings().set_weights(np.ones(2))
+    assert lib.shared_settings().sum() == 0
+
+
+def test_many_of_them_end_one_after_the_other(tmp_path: Path) -> None:
+    spec = """
+module: many
+include: many.h
+arrays: Array
+handles:
+  Pool:
+    type: pool
+    release: free(self)
+    new: {c: pool *pool_new(void)}
+    methods: {add: {c: "void pool_add(pool *p, const char *bytes)", args: {p: {keeps: bytes}, bytes: bytes}}}
+"""
+    header = """
+#include <stdlib.h>
+typedef struct pool { const char *last; } pool;
+static inline pool *pool_new(void) { return calloc(1, sizeof(pool)); }
+static inline void pool_add(pool *p, const char *bytes) { p->last = bytes; }
+"""
+    module = build_module("many", spec, tmp_path, header)
+    pool, array, pools = module.Pool(), np.zeros(1, np.uint8), weakref.WeakSet()
+    alive = weakref.ref(array)
+    for _ in range(200_000):
+        pool.add(array)
+    pools.add(pool)
+    del pool, array
+    gc.collect()
+    assert (alive(), len(pools)) == (None, 0)
+
+
+def test_help_says_who_keeps_what(lib: ModuleType) -> None:
+    assert "This object keeps `input` alive from now on, until the next call." in lib.Net.set_input.__doc__
+    assert "This object keeps `l` alive from now on." in lib.Net.add.__doc__
