@@ -73,6 +73,7 @@ static bool mentions(const char *message, const char *part)
 static bool about_arguments(void)
 {
     static const char *const signs[] = {"max_version", "takes no keyword arguments", "takes no arguments",
+                                        "takes at most 0 keyword arguments", "did not match C++ signature",
                                         "positional argument", "incompatible function arguments"};
     PyObject *type;
     PyObject *value;
@@ -183,13 +184,14 @@ static void refuse_answer(const char *name, PyObject *producer, PyObject *answer
 }
 
 /* The struct from before 1.0 cannot say that memory is read-only. A buffer of the producer can, if it shows that memory; of
- * dtypes that have no format, perhaps one without. Who has buffers but gives none counts as read-only.
+ * dtypes that have no format, perhaps one without. Who has buffers but gives none counts as read-only, and so does Arrow.
  * 0, or -1 with an exception that is no answer. */
 static int ask_buffer(PyObject *producer, const DLTensor *tensor, bool *readonly)
 {
     Py_buffer buffer;
 
-    if (!PyObject_CheckBuffer(producer)) {
+    if (!PyObject_CheckBuffer(producer)) { /* what Arrow shares is never written to */
+        *readonly = PyObject_HasAttrString((PyObject *)Py_TYPE(producer), "__arrow_c_array__");
         return 0;
     }
     if (PyObject_GetBuffer(producer, &buffer, PyBUF_FULL_RO) != 0 &&
@@ -225,8 +227,12 @@ int dlb_py_ask(const dlb_py_state *state, const char *name, PyObject *producer, 
     return consumed;
 }
 
-int dlb_py_table_failed(const char *name, PyObject *producer)
+int dlb_py_table_failed(const dlb_py_kind *kind, const char *name, PyObject *producer)
 {
+    if (kind->dlpack && PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_RuntimeError)) {
+        PyErr_Clear();
+        return 1;
+    }
     if (!PyErr_Occurred()) {
         PyErr_Format(PyExc_RuntimeError, "%s: the exchange table of %R failed without an exception", name,
                      (PyObject *)Py_TYPE(producer));

@@ -152,6 +152,31 @@ static inline PyObject *from_table(dlb_py_state *state, const dlb_type *type, Py
     return import_memory(state, type, &memory, given);
 }
 
+/* An array of NumPy that is not exported: before 2.1, none that is read-only, and before 1.25, none of bool. Its buffer says as much;
+ * if that fails as well, the first exception tells more. */
+static PyObject *from_unwilling_ndarray(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
+{
+    dlb_py_foreign tensor;
+    PyObject *made, *error, *value, *traceback;
+
+    if (dlb_py_ask(state, type->name, producer, &tensor) == 0) {
+        return dlb_py_import(state, type, &tensor, given);
+    }
+    if (!PyErr_ExceptionMatches(PyExc_BufferError) && !PyErr_ExceptionMatches(PyExc_TypeError)) {
+        return NULL;
+    }
+    PyErr_Fetch(&error, &value, &traceback);
+    made = dlb_py_from_buffer(state, type, producer, given);
+    if (made == NULL && PyErr_ExceptionMatches(PyExc_Exception)) {
+        PyErr_Restore(error, value, traceback);
+        return NULL;
+    }
+    Py_XDECREF(error);
+    Py_XDECREF(value);
+    Py_XDECREF(traceback);
+    return made;
+}
+
 /* An array of numpy.ndarray itself, which is kept as the tensor of its __dlpack__() would keep it. `*read`: its struct says all;
  * not so what an array shows that came in by DLPack, perhaps from memory of the host that is a device's. */
 static PyObject *from_ndarray(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given,
@@ -234,9 +259,7 @@ static PyObject *from_foreign(dlb_py_state *state, const dlb_type *type, PyObjec
     }
     if (kind.ndarray) {
         made = from_ndarray(state, type, producer, given, &read);
-        if (read) {
-            return made;
-        }
+        return read ? made : from_unwilling_ndarray(state, type, producer, given);
     }
     if (!kind.dlpack && PyObject_CheckBuffer(producer)) {
         return dlb_py_from_buffer(state, type, producer, given);

@@ -56,7 +56,7 @@ static int read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor
     tensor->shape = axes;
     tensor->strides = axes + DLB_MAX_NDIM;
     for (int axis = 0; axis < buffer->ndim; axis++) {
-        tensor->shape[axis] = buffer->shape[axis];
+        tensor->shape[axis] = buffer->shape != NULL ? buffer->shape[axis] : buffer->len / buffer->itemsize;
     }
     if (buffer->strides == NULL) { /* those of ctypes have none, whatever is asked for */
         dlb_compact_tensor(tensor, tensor->ndim);
@@ -88,6 +88,10 @@ int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tens
     tensor->byte_offset = 0;
     if (buffer->ndim > DLB_MAX_NDIM) {
         PyErr_Format(PyExc_BufferError, "%s: the buffer has %d axes", name, buffer->ndim);
+        return -1;
+    }
+    if (buffer->shape == NULL && buffer->ndim > 1) {
+        PyErr_Format(PyExc_BufferError, "%s: the buffer has no shape", name);
         return -1;
     }
     if (!read_format(format, buffer->itemsize, &tensor->dtype)) {

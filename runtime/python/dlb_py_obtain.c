@@ -61,6 +61,20 @@ static int from_buffer(dlb_py_argument *array, PyObject *producer, int64_t *axes
     return 0;
 }
 
+/* A letter O, but not in the name of a member, which stands between colons (PEP 3118). */
+static bool has_objects(const char *format)
+{
+    bool named = false;
+
+    for (; *format != '\0'; format++) {
+        named = named != (*format == ':');
+        if (*format == 'O' && !named) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int dlb_py_obtain_bytes(dlb_py_argument *array, dlb_memory *memory)
 {
     int64_t *const axes = array->axes;
@@ -69,7 +83,7 @@ int dlb_py_obtain_bytes(dlb_py_argument *array, dlb_memory *memory)
         array->buffer.obj = NULL;
         return -1;
     }
-    if (array->buffer.format != NULL && strchr(array->buffer.format, 'O') != NULL) {
+    if (array->buffer.format != NULL && has_objects(array->buffer.format)) {
         end_buffer(&array->buffer);
         PyErr_SetString(PyExc_BufferError, DLB_PY_NAMELESS ": its elements are Python objects, whose bytes mean nothing to C");
         return -1;

@@ -15,26 +15,28 @@ typedef struct dlpack_request {
 
 /* ---- Keywords ---- */
 
-/* Two numbers of a tuple, the second as far as it fits. 0, or -1 with an exception. */
-static int read_pair(PyObject *value, const char *keyword, long long *first, long long *second)
+/* As far as it fits. 0, or -1 with an exception. */
+static int read_number_of(PyObject *value, long long *number)
 {
     int overflow;
 
-    if (!PyTuple_Check(value) || PyTuple_GET_SIZE(value) != 2 || !PyLong_Check(PyTuple_GET_ITEM(value, 0)) ||
-        !PyLong_Check(PyTuple_GET_ITEM(value, 1))) {
+    *number = PyLong_AsLongLongAndOverflow(value, &overflow); /* which asks for __index__() where there is one */
+    if (overflow != 0) {
+        *number = overflow > 0 ? LLONG_MAX : LLONG_MIN;
+    }
+    return overflow == 0 && *number == -1 && PyErr_Occurred() ? -1 : 0;
+}
+
+/* Two numbers of a tuple. 0, or -1 with an exception. */
+static int read_pair(PyObject *value, const char *keyword, long long *first, long long *second)
+{
+    if (!PyTuple_Check(value) || PyTuple_GET_SIZE(value) != 2 || !PyIndex_Check(PyTuple_GET_ITEM(value, 0)) ||
+        !PyIndex_Check(PyTuple_GET_ITEM(value, 1))) {
         PyErr_Format(PyExc_TypeError, "__dlpack__() argument '%s' must be None or a tuple of two ints, not %R", keyword,
                      value);
         return -1;
     }
-    *first = PyLong_AsLongLongAndOverflow(PyTuple_GET_ITEM(value, 0), &overflow);
-    if (overflow != 0) {
-        *first = overflow > 0 ? LLONG_MAX : LLONG_MIN;
-    }
-    *second = PyLong_AsLongLongAndOverflow(PyTuple_GET_ITEM(value, 1), &overflow);
-    if (overflow != 0) {
-        *second = overflow > 0 ? LLONG_MAX : LLONG_MIN;
-    }
-    return 0;
+    return read_number_of(PyTuple_GET_ITEM(value, 0), first) != 0 ? -1 : read_number_of(PyTuple_GET_ITEM(value, 1), second);
 }
 
 static int read_max_version(PyObject *value, dlpack_request *wanted)

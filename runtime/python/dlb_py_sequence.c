@@ -125,13 +125,13 @@ static bool kind_of(DLDataType dtype, dlb_kind *kind)
     return *kind != DLB_FLOATING || dtype.bits >= 32;
 }
 
-/* 1 or 0, or -1 with an exception. */
-static int has_items(PyObject *value)
+/* Whether it is true whatever it says: 1 or 0, or -1 with an exception. */
+static int is_always_true(PyObject *value)
 {
     if (PyObject_Size(value) >= 0) {
         return 1;
     }
-    return dlb_py_may_try_another() ? 0 : -1;
+    return dlb_py_may_try_another() ? PyType_GetSlot(Py_TYPE(value), Py_nb_bool) == NULL : -1;
 }
 
 int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
@@ -181,10 +181,10 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
     for (Py_ssize_t i = 0; i < count; i++) {
         PyObject *const number = PyTuple_GET_ITEM(array->made, i);
         char *const to = place + (size_t)i * itemsize;
-        const int items = element.kind == DLB_BOOLEAN ? has_items(number) : 0;
+        const int always = element.kind == DLB_BOOLEAN ? is_always_true(number) : 0;
 
-        if (items != 0) { /* whatever they are, it would be true */
-            return items > 0 ? dlb_py_refuse_type(&reads, &element, number, "bool") : -1;
+        if (always != 0) { /* such as a sequence, or a scalar of Arrow */
+            return always > 0 ? dlb_py_refuse_type(&reads, &element, number, "bool") : -1;
         }
         if ((dtype.code == kDLComplex ? dlb_py_read_complex(&reads, 0, &number, to, itemsize / 2)
                                       : dlb_py_read_number(&reads, 0, &number, to)) != 0) {

@@ -55,6 +55,14 @@ class TestBuffers:
         with pytest.raises(TypeError, match=r"^memory_fill\(\) argument 'x' must be a bytes-like object, not list$"):
             arrays.memory_fill([1, 2], 1)
 
+    def test_bytes_are_not_those_of_objects(self, arrays: ModuleType) -> None:
+        for given in (np.zeros(3, [("Open", "f8"), ("O", "i4")]), np.zeros(2, [("a", [("OID", "i4")])])):
+            arrays.memory_fill(given, 5)
+            assert bytes(given) == b"\5" * given.nbytes
+        for kind in ("O", [("a", "O")], [("Open", "f8"), ("b", [("c", "O")])]):
+            with pytest.raises(BufferError, match="its elements are Python objects"):
+                arrays.memory_fill(np.zeros(3, kind), 5)
+
     def test_array_array(self, arrays: ModuleType) -> None:
         given = array.array("d", [1, 2, 3])
         arrays.numbers_scale(given, 2.0)
@@ -192,6 +200,12 @@ class TestNumbers:
         for row in ([0], "", {1: 2}):
             with pytest.raises(TypeError, match=r"^flags_count\(\) argument 'x' must be bool, not"):
                 arrays.flags_count([True, row])
+
+    def test_what_cannot_be_false_is_no_boolean(self, arrays: ModuleType) -> None:
+        """Such as the scalars of Arrow."""
+        with pytest.raises(TypeError, match=r"^flags_count\(\) argument 'x' must be bool, not object"):
+            arrays.flags_count([True, object()])
+        assert arrays.flags_count([None, True]) == 1
 
     @pytest.mark.parametrize("stop", [KeyboardInterrupt, MemoryError])
     def test_who_stops_the_program_is_heard_while_kinds_are_told_apart(

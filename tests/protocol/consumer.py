@@ -169,6 +169,7 @@ def exchanged(managed: Make) -> dict[str, Answer]:
         "on pinned memory": lambda: managed(**PINNED).address,
         "version 2.0": lambda: managed(major=2, minor=0).address,
         "BufferError": Raising(BufferError("not exportable")),
+        "RuntimeError": Raising(RuntimeError("c10::Error, and its trace")),
         "KeyboardInterrupt": Raising(KeyboardInterrupt()),
         "NULL": lambda: 0,
         "no exception": lambda: None,

@@ -89,7 +89,29 @@ static int indirect_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
 static PyType_Slot indirect_slots[] = {{Py_bf_getbuffer, SLOT(indirect_getbuffer)}, {0, NULL}};
 static PyType_Spec indirect_spec = {"foreign.Indirect", sizeof(PyObject), 0, Py_TPFLAGS_DEFAULT, indirect_slots};
 
+/* ---- A buffer that gives less than it is asked for ---- */
+
+static int shapeless_getbuffer(PyObject *self, Py_buffer *buffer, int flags)
+{
+    static unsigned char bytes[24];
+
+    (void)flags;
+    return PyBuffer_FillInfo(buffer, self, bytes, sizeof bytes, 0, PyBUF_SIMPLE);
+}
+
+static PyType_Slot shapeless_slots[] = {{Py_bf_getbuffer, SLOT(shapeless_getbuffer)}, {0, NULL}};
+static PyType_Spec shapeless_spec = {"foreign.Shapeless", sizeof(PyObject), 0, Py_TPFLAGS_DEFAULT, shapeless_slots};
+
 /* ---- The module ---- */
+
+static int add_class(PyObject *module, PyType_Spec *spec)
+{
+    PyObject *const cls = PyType_FromSpec(spec);
+    const int result = cls != NULL ? PyModule_AddType(module, (PyTypeObject *)cls) : -1;
+
+    Py_XDECREF(cls);
+    return result;
+}
 
 static PyMethodDef methods[] = {{"table", foreign_table, METH_VARARGS, NULL}, {NULL, NULL, 0, NULL}};
 
@@ -99,13 +121,10 @@ PyMODINIT_FUNC PyInit_foreign(void);
 PyMODINIT_FUNC PyInit_foreign(void)
 {
     PyObject *const module = PyModule_Create(&definition);
-    PyObject *const cls = module != NULL ? PyType_FromSpec(&indirect_spec) : NULL;
 
-    if (cls == NULL || PyModule_AddType(module, (PyTypeObject *)cls) != 0) {
-        Py_XDECREF(cls);
+    if (module == NULL || add_class(module, &indirect_spec) != 0 || add_class(module, &shapeless_spec) != 0) {
         Py_XDECREF(module);
         return NULL;
     }
-    Py_DECREF(cls);
     return module;
 }

@@ -266,3 +266,24 @@ def test_an_empty_array_has_no_address(subject) -> None:
     made = subject((0, 3))
     assert made.struct.data
     assert inside(made.object.__dlpack__()).tensor.data is None
+
+
+def test_numbers_of_numpy_are_numbers(subject) -> None:
+    made = subject()
+    one, zero = np.int64(1), np.int32(0)
+    for version, device in [((one, zero), None), ((1, zero), (one, 0)), (None, (np.uint8(1), zero))]:
+        capsule = made.object.__dlpack__(max_version=version, dl_device=device)
+        assert name_of(capsule) == ("dltensor" if version is None else "dltensor_versioned")
+    with pytest.raises(BufferError, match="cuda:0"):
+        made.object.__dlpack__(dl_device=(np.int64(2), zero))
+
+
+def test_what_a_number_raises_arrives(subject) -> None:
+    class Number:
+        def __index__(self) -> int:
+            raise LookupError("not today")
+
+    for pair in ((Number(), 0), (1, Number())):
+        for name in ("max_version", "dl_device"):
+            with pytest.raises(LookupError, match="not today"):
+                subject().object.__dlpack__(**{name: pair})

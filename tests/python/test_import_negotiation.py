@@ -55,10 +55,12 @@ REFUSALS = [
     "__dlpack__() got an unexpected keyword argument 'max_version'",
     "__dlpack__() takes no keyword arguments",
     "__dlpack__() takes no arguments (1 given)",
+    "__dlpack__() takes at most 0 keyword arguments (1 given)",
+    "Python argument types in Thing.__dlpack__(Thing) did not match C++ signature:",
     "__dlpack__() takes 1 positional argument but 2 were given",
     "__dlpack__(): incompatible function arguments. The following argument types are supported:",
 ]
-"""Of CPython, Cython, pybind11 and nanobind."""
+"""Of CPython, Cython, mypyc, Boost.Python, pybind11 and nanobind."""
 
 
 def test_a_modern_producer_is_asked_once_for_our_version_and_nothing_else(lab, managed) -> None:
@@ -98,6 +100,51 @@ def test_every_way_to_refuse_a_keyword_leads_to_the_plain_call(lab, managed, tex
             return managed().capsule()
 
     assert lab.Moved.from_dlpack(Guarded()).shape == (2, 3)
+
+
+def test_what_arrow_shares_is_read_only(lab, managed) -> None:
+    """Of its own columns, pyarrow 16 knows no struct that could say so, and no buffer."""
+
+    class Column(NoKeywords):
+        def __arrow_c_array__(self) -> None: ...
+
+    assert [lab.Moved.from_dlpack(cls(managed(False).capsule)).readonly for cls in (NoKeywords, Column)] == [
+        False,
+        True,
+    ]
+
+
+class Unwilling(np.ndarray):
+    """As arrays of NumPy before 2.1 are that are read-only, and before 1.25 those of bool."""
+
+    refusal: BaseException = BufferError("Cannot export readonly array")
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "__dlpack__":
+            raise self.refusal
+        return super().__getattribute__(name)
+
+
+def test_an_array_of_numpy_that_is_not_exported_is_a_buffer(lab) -> None:
+    array = np.arange(6).reshape(2, 3).view(Unwilling)
+    array.flags.writeable = False
+    for _ in range(2):
+        made = lab.Moved.from_dlpack(array)
+        assert (made.shape, made.readonly) == ((2, 3), True)
+        assert np.shares_memory(np.asarray(made), array)
+
+
+def test_without_a_buffer_its_refusal_is_the_reason(lab) -> None:
+    with pytest.raises(BufferError, match="Cannot export readonly array"):
+        lab.Moved.from_dlpack(np.zeros(2, "M8[s]").view(Unwilling))
+
+
+def test_what_stops_the_program_is_no_refusal(lab) -> None:
+    class Stopped(Unwilling):
+        refusal = KeyboardInterrupt()
+
+    with pytest.raises(KeyboardInterrupt):
+        lab.Moved.from_dlpack(np.zeros(2).view(Stopped))
 
 
 def raising(exception: BaseException) -> Callable[[], Any]:
