@@ -6,8 +6,9 @@
 
 #include <stdlib.h>
 
-/* Its next item, at `index`; one too few, or too many, is an error. */
-static int put_item(PyObject *iterator, PyObject *tuple, Py_ssize_t index)
+/* The next item, at `index`; one too few, or too many, is an error. */
+static int put_item(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *iterator, PyObject *tuple,
+                    Py_ssize_t index)
 {
     const Py_ssize_t count = PyTuple_GET_SIZE(tuple);
     PyObject *const item = PyIter_Next(iterator);
@@ -17,7 +18,8 @@ static int put_item(PyObject *iterator, PyObject *tuple, Py_ssize_t index)
     }
     if ((item == NULL) != (index == count)) {
         Py_XDECREF(item);
-        PyErr_Format(PyExc_ValueError, "a sequence of length %zd has %s items", count, index == count ? "more" : "fewer");
+        PyErr_Format(PyExc_ValueError, "%s() argument '%s' has the length %zd, and %s items", function->name,
+                     dlb_py_operand_name(function, operand), count, index == count ? "more" : "fewer");
         return -1;
     }
     if (item != NULL) {
@@ -27,14 +29,14 @@ static int put_item(PyObject *iterator, PyObject *tuple, Py_ssize_t index)
 }
 
 /* As many items as the length says: what is no sequence may well be without end. */
-static PyObject *iterate(PyObject *value)
+static PyObject *iterate(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
     const Py_ssize_t count = PySequence_Size(value);
     PyObject *const iterator = count >= 0 ? PyObject_GetIter(value) : NULL;
     PyObject *tuple = iterator != NULL ? PyTuple_New(count) : NULL;
 
     for (Py_ssize_t i = 0; tuple != NULL && i <= count; i++) {
-        if (put_item(iterator, tuple, i) != 0) {
+        if (put_item(function, operand, iterator, tuple, i) != 0) {
             dlb_py_quietly(dlb_py_decref, tuple);
             tuple = NULL;
         }
@@ -52,7 +54,7 @@ static PyObject *items_of(const dlb_py_function *function, const dlb_py_operand 
     PyObject *name;
 
     if (is_sequence > 0) {
-        return PyList_Check(value) || PyTuple_Check(value) ? PySequence_Tuple(value) : iterate(value);
+        return PyList_Check(value) || PyTuple_Check(value) ? PySequence_Tuple(value) : iterate(function, operand, value);
     }
     name = is_sequence == 0 ? dlb_py_type_name(value) : NULL;
     if (name != NULL) {
