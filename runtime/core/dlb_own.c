@@ -263,11 +263,20 @@ static dlb_owner *home_of(dlb_owner *owner)
     return owner;
 }
 
+/* Whether the object ends with its owner: it is released then, by nobody's count, or it is a struct in the owner's block. */
+static bool ends_with(dlb_owner *owner)
+{
+    const bool counted = owner->type->retain != NULL || owner->type->clone != NULL;
+
+    return owner->release != NULL ? !counted
+                                  : dlb_owner_object(owner) == (void *)((char *)owner + dlb_owner_box_at(owner->type));
+}
+
 int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count, const void *by, dlb_error *error)
 {
     dlb_owner *const home = home_of(owner);
 
-    if (home->release == NULL || home->type->retain != NULL || home->type->clone != NULL) {
+    if (!ends_with(home)) {
         return dlb_fail(error, DLB_TYPE_ERROR, "%s: it can keep nothing, since only the library knows when it ends",
                         owner->type->name);
     }

@@ -22,7 +22,7 @@ static const char *class_name(const dlb_type *type)
 int dlb_py_refuse_argument(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
     const bool imports = operand->type != NULL && operand->type->importer != NULL &&
-                         (operand->flags & DLB_PY_INVALIDATES) == 0;
+                         (operand->flags & (DLB_PY_INVALIDATES | DLB_PY_KEEPS)) == 0;
     const char *const cls = operand->type != NULL ? class_name(operand->type) : "";
     const char *const any = (operand->flags & DLB_PY_BYTES) != 0 ? "a bytes-like object" : "an array";
     const char *const array = operand->type == NULL ? any : imports ? " or an array" : "";

@@ -17,6 +17,18 @@ SPEC = """
 module: netted
 include: netted.h
 arrays: Array
+tensors:
+  Buffer:
+    type: buffer
+    data: self->data
+    dtype: float64
+    shape: [self->size]
+    import: {set: {data: data, size: "shape[0]", mask: NULL}}
+    methods:
+      set_mask:
+        c: void buffer_set_mask(buffer *b, const unsigned char *mask, int size)
+        args: {b: {keeps: mask, replaces: true}, size: {count_of: mask}}
+      masked: {c: double buffer_masked(const buffer *b)}
 handles:
   Layer:
     type: layer
@@ -56,6 +68,9 @@ handles:
         args: {s: {keeps: weights, replaces: true}, n: {count_of: weights}}
       sum: {c: double settings_sum(const settings *s)}
 functions:
+  mask:
+    c: void buffer_set_mask(buffer *b, const unsigned char *mask, int size)
+    args: {b: {keeps: mask}, size: {count_of: mask}}
   shared_settings: {c: "settings *settings_shared(void)", returns: {of: Settings, borrow: static}}
 """
 HEADER = """
@@ -72,6 +87,17 @@ typedef struct net {
     int size;
     settings own;
 } net;
+
+typedef struct buffer { double *data; int size; const unsigned char *mask; } buffer;
+
+static inline void buffer_set_mask(buffer *b, const unsigned char *mask, int size) { b->mask = size ? mask : NULL; }
+static inline double buffer_masked(const buffer *b)
+{
+    double sum = 0;
+
+    for (int i = 0; i < b->size; i++) { sum += b->mask[i] ? b->data[i] : 0; }
+    return sum;
+}
 
 static inline layer *layer_new(int factor)
 {
@@ -219,6 +245,25 @@ def test_what_lives_in_another_object_is_kept_with_that(lib: ModuleType) -> None
     assert net.settings().sum() == 3
     net.settings().set_weights(np.ones(5))
     assert (alive(), net.settings().sum()) == (None, 5)
+
+
+def test_a_struct_that_was_made_of_an_array_keeps_too(lib: ModuleType) -> None:
+    buffer, mask = lib.Buffer.from_dlpack(np.arange(4.0)), np.array([0, 1, 1, 0], np.uint8)
+    alive = weakref.ref(mask)
+    buffer.set_mask(mask)
+    del mask
+    gc.collect()
+    assert buffer.masked() == 3
+    shown = np.asarray(buffer)
+    del buffer
+    assert alive() is not None
+    del shown
+    assert alive() is None
+
+
+def test_no_array_becomes_an_object_that_keeps(lib: ModuleType) -> None:
+    with pytest.raises(TypeError, match=r"^mask\(\) argument 'b' must be Buffer, not numpy\.ndarray$"):
+        lib.mask(np.arange(4.0), np.zeros(4, np.uint8))
 
 
 def test_what_the_library_never_ends_keeps_nothing(lib: ModuleType) -> None:
