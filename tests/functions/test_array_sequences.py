@@ -154,9 +154,7 @@ class TestNumbers:
             def __getitem__(self, index: int) -> float:
                 return [1.0][: items - index][0]
 
-        with pytest.raises(
-            ValueError, match=rf"^numbers_sum\(\) argument 'x' .* length {length}, and {more} items"
-        ):
+        with pytest.raises(ValueError, match=rf"^numbers_sum\(\) argument 'x' .* length {length}, and {more} items"):
             arrays.numbers_sum(Lying())
 
     def test_the_failure_of_a_sequence_is_the_calls(self, arrays: ModuleType) -> None:
