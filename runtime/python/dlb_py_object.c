@@ -108,7 +108,7 @@ void dlb_py_dealloc(PyObject *self)
     PyTypeObject *const cls = Py_TYPE(self);
     dlb_py_state *const state = dlb_py_data(self)->state;
 
-    if (dlb_py_data(self)->weakrefs != NULL) {
+    if (DLB_PY_FREE_THREADED || dlb_py_data(self)->weakrefs != NULL) { /* which another thread may be ending */
         PyObject_ClearWeakRefs(self);
     }
     if (dlb_py_data(self)->owner != NULL) { /* else it is closed, or a draft */
