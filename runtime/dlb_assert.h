@@ -112,6 +112,11 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #define DLB_ASSERT_KEY(e, key, message) DLB_ASSERT_VALUE(e, message)
 #endif
 
+#if defined(__GNUC__)
+#define DLB_ASSERT_ALIGNMENT(type, alignment, message) DLB_ASSERT_(__alignof__(type) <= (alignment), message)
+#else
+#define DLB_ASSERT_ALIGNMENT(type, alignment, message) DLB_ASSERT_VALUE(alignment, message)
+#endif
 #define DLB_ASSERT_SIZE(type, size, message) DLB_ASSERT_(sizeof(type) == (size), message)
 #define DLB_ASSERT_WHOLE(type, size, message) DLB_ASSERT_((size) % sizeof(type) == 0, message)
 

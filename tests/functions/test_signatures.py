@@ -200,6 +200,8 @@ SIGNATURES = {
     "not_false": "(value=True)",
     "letter_e": "(value=Ellipsis)",
     "maybe": "(text=None)",
+    "nothing_said": "(text=None)",
+    "no_path": "(text=None)",
     "greeting": "(text='hello')",
     "paths": "(path, other=None)",
     "echo_color": "(value)",

@@ -69,6 +69,14 @@ def test_a_lone_surrogate_is_no_utf8(calls: ModuleType) -> None:
         calls.length("a\ud800")
 
 
+@pytest.mark.parametrize("name", ["nothing_said", "no_path"])
+def test_where_the_default_is_none_it_can_be_given(calls: ModuleType, name: str) -> None:
+    call = getattr(calls, name)
+    assert (call(), call(None), call(text=None), call("four")) == (-1, -1, -1, 4)
+    with pytest.raises(TypeError, match=rf"^{name}\(\) argument 'text' must be .*None"):
+        call(1)
+
+
 def test_an_optional_text(calls: ModuleType) -> None:
     assert calls.maybe() == calls.maybe(None) == calls.maybe(text=None) == -1
     assert calls.maybe("") == 0

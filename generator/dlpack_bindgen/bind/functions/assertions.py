@@ -60,6 +60,10 @@ def _of_elements(key: str, argument: Argument, function: Function) -> list[str]:
         if family(base) is None and not several and dtype.bits >= 8:
             text = c_string(f"{key}.{argument.name}: {base} is not one {name}: say of which 'shape' the array must be")
             lines.append(f"DLB_ASSERT_SIZE({base}, {dtype.bits // 8}, {text});")
+        if family(base) is None and kind.require.align is None and dtype.bits >= 8:
+            part = dtype.bits // (16 if dtype.code == "kDLComplex" else 8)
+            text = c_string(f"{key}.{argument.name}: {base} is aligned more strictly than {name}: require {{align: N}}")
+            lines.append(f"DLB_ASSERT_ALIGNMENT({base}, {part & -part}, {text});")
         row = _row(argument.name, kind.require.shape or (), function)
         if family(base) is None and row and dtype.bits >= 8:
             text = c_string(

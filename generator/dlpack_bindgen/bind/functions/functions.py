@@ -257,9 +257,9 @@ class _Call:
             return f"dlb_py_read_enum({place}, &{self._names.enums[kind.of]}, &{variable}, sizeof {variable})"
         if isinstance(kind, Text) and kind.path:
             keeper = self._keeper(argument.name)
-            return f"dlb_py_read_path({place}, {int(kind.optional)}, &{variable}, &{keeper})"
+            return f"dlb_py_read_path({place}, {int(is_nullable(kind))}, &{variable}, &{keeper})"
         if isinstance(kind, Text):
-            return f"dlb_py_read_text({place}, {int(kind.optional)}, &{variable})"
+            return f"dlb_py_read_text({place}, {int(is_nullable(kind))}, &{variable})"
         return None
 
     def _variables(self) -> list[str]:
@@ -383,6 +383,11 @@ class _Call:
     def _keeper(self, path: str) -> str:
         """The variable of the bytes that a path is in."""
         return self._own(f"{path}_bytes")
+
+
+def is_nullable(kind: Text) -> bool:
+    """Whether None is NULL: it is what Python shows as the default where that is NULL."""
+    return kind.optional or kind.default == "NULL"
 
 
 def is_optional(argument: Argument) -> bool:
