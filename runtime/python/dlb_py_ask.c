@@ -227,12 +227,8 @@ int dlb_py_ask(const dlb_py_state *state, const char *name, PyObject *producer, 
     return consumed;
 }
 
-int dlb_py_table_failed(const dlb_py_kind *kind, const char *name, PyObject *producer)
+int dlb_py_table_failed(const char *name, PyObject *producer)
 {
-    if (kind->dlpack && PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_RuntimeError)) {
-        PyErr_Clear();
-        return 1;
-    }
     if (!PyErr_Occurred()) {
         PyErr_Format(PyExc_RuntimeError, "%s: the exchange table of %R failed without an exception", name,
                      (PyObject *)Py_TYPE(producer));

@@ -253,15 +253,15 @@ static inline bool dlb_py_says_enough(const DLTensor *tensor)
 {
     return tensor->dtype.code != kDLComplex && tensor->device.device_type == kDLCPU;
 }
-/* The table has failed. 1: with what C++ had to say, where x.__dlpack__() tells what is wrong; else -1 with an exception. */
-DLB_API DLB_COLD int dlb_py_table_failed(const dlb_py_kind *kind, const char *name, PyObject *producer);
+/* Says that the table has failed; -1. */
+DLB_API DLB_COLD int dlb_py_table_failed(const char *name, PyObject *producer);
 /* What the table of its type gives. 0, -1 with an exception, or 1 where x.__dlpack__() must be asked. */
 static inline int dlb_py_ask_table(const dlb_py_kind *kind, const char *name, PyObject *producer,
                                    DLManagedTensorVersioned **out)
 {
     *out = NULL;
     if (DLB_UNLIKELY(kind->api->managed_tensor_from_py_object_no_sync(producer, out) != 0 || *out == NULL)) {
-        return dlb_py_table_failed(kind, name, producer);
+        return dlb_py_table_failed(name, producer);
     }
     if (DLB_UNLIKELY(kind->dlpack && (*out)->version.major == DLB_VERSION_MAJOR && /* else nothing more may be read */
                      !dlb_py_says_enough(&(*out)->dl_tensor))) {
