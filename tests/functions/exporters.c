@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Exporter(call, format, shown): two doubles whose buffer calls code of Python when it is released. Its buffer has the format;
- * `shown`: 0: none is given with a format, 1: it is, and read-only; 2: none is given. */
+ * `shown`: 0: none is given with a format, 1: it is, and read-only; 2: none is given; 3, 4: it is, of one or two axes, but without
+ * shape and strides, whatever is asked for. */
 #include <Python.h>
 
 #include <string.h>
@@ -27,6 +28,11 @@ static int get_buffer(PyObject *object, Py_buffer *buffer, int flags)
     *buffer = (Py_buffer){
         .buf = self->raw, .obj = Py_NewRef(object), .len = sizeof self->raw, .itemsize = sizeof(double), .readonly = 1,
         .ndim = 1, .format = self->format, .shape = self->shape, .strides = self->strides};
+    if (self->shown > 2) {
+        buffer->ndim = self->shown - 2;
+        buffer->shape = NULL;
+        buffer->strides = NULL;
+    }
     return 0;
 }
 

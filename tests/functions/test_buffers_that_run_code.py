@@ -37,6 +37,26 @@ def test_a_refused_buffer_ends_without_the_refusal(arrays: ModuleType, lab: Modu
     assert set(seen) == {3}
 
 
+# ---- What it does not say ----
+
+
+def test_one_axis_without_a_shape_has_all_items(arrays: ModuleType, lab: ModuleType, exporters: ModuleType) -> None:
+    """As PyBuffer_FillInfo() makes it with PyBUF_SIMPLE, whatever the consumer asked for."""
+    given = exporters.Exporter(lambda: None, "d", 3)
+    (ctypes.c_double * 2).from_address(given.address)[:] = 1, 2
+    for _ in range(2):
+        assert arrays.numbers_sum(given) == 3
+        assert arrays.tensor_text(given).endswith(" on 1:0, 2/1")
+        assert lab.Moved.from_dlpack(given).shape == (2,)
+
+
+def test_several_axes_without_a_shape_are_refused(arrays: ModuleType, exporters: ModuleType) -> None:
+    """By functions; classes import a memoryview, which CPython itself cannot make of it: it crashes there."""
+    for function in (arrays.numbers_sum, arrays.tensor_text):
+        with pytest.raises(BufferError, match="the buffer has no shape"):
+            function(exporters.Exporter(lambda: None, "d", 4))
+
+
 # ---- Who says what is read-only ----
 
 
