@@ -10,6 +10,7 @@
 #include "core/dlb_export.c"
 #include "core/dlb_gather.c"
 #include "core/dlb_import.c"
+#include "core/dlb_keep.c"
 #include "core/dlb_layout.c"
 #include "core/dlb_lease.c"
 #include "core/dlb_make.c"

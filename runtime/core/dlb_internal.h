@@ -164,6 +164,11 @@ static inline int64_t dlb_owner_holders(const dlb_owner *owner)
     return (int64_t)(dlb_count_read(&owner->state) / DLB_HOLDER);
 }
 
+/* From now on the object of `owner`, which nobody else knows, lives in that of `whole`, which it keeps. */
+DLB_API void dlb_owner_live_in(dlb_owner *owner, dlb_owner *whole);
+/* That whole; NULL: none, or it keeps others too. */
+DLB_API dlb_owner *dlb_owner_whole(const dlb_owner *owner);
+
 /* From now on `owner`, which nobody else knows, keeps `other`, which must outlive its object. */
 DLB_API void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other);
 /* The same of one more. 0, or -1 with `error` filled. */

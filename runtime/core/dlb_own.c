@@ -176,153 +176,6 @@ int dlb_adopt(const dlb_type *type, void *object, int in_room, dlb_owner **out, 
 
 /* ---- Objects that live in others ---- */
 
-static void drop_whole(void *keeper)
-{
-    dlb_owner_drop(keeper);
-}
-
-bool dlb_owner_is_within(const dlb_owner *owner)
-{
-    return owner->within;
-}
-
-/* Makes an owner that nobody else knows keep `whole`. */
-static void keep_whole(dlb_owner *owner, dlb_owner *whole)
-{
-    dlb_owner_keep(whole);
-    owner->flags = whole->flags;
-    owner->keeper = whole;
-    owner->let_go = drop_whole;
-    owner->within = true;
-}
-
-void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other)
-{
-    dlb_owner_keep(other);
-    owner->keeper = other;
-    owner->let_go = drop_whole;
-    owner->apart = true;
-}
-
-/* One more that an owner keeps. */
-typedef struct another {
-    dlb_owner *other;
-    const void *by; /* whose later calls let go of it; NULL: nobody's */
-    bool former;    /* such a call has begun */
-    void (*let_go)(void *keeper); /* what it kept before; NULL: nothing */
-    void *keeper;
-} another;
-
-/* They may be many: no call inside of another. */
-static void drop_another(void *keeper)
-{
-    void (*let_go)(void *) = drop_another;
-
-    while (let_go == drop_another) {
-        another *const kept = keeper;
-
-        let_go = kept->let_go;
-        keeper = kept->keeper;
-        dlb_owner_drop(kept->other);
-        free(kept);
-    }
-    if (let_go != NULL) {
-        let_go(keeper);
-    }
-}
-
-static int keep_another(dlb_owner *owner, dlb_owner *other, const void *by, dlb_error *error)
-{
-    another *const kept = malloc(sizeof *kept);
-
-    if (kept == NULL) {
-        return dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory", owner->type->name);
-    }
-    dlb_owner_keep(other);
-    *kept = (another){other, by, false, owner->let_go, owner->keeper};
-    owner->let_go = drop_another;
-    owner->keeper = kept;
-    return 0;
-}
-
-int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error)
-{
-    if (owner->let_go == NULL) {
-        dlb_owner_outlive(owner, other);
-        return 0;
-    }
-    return keep_another(owner, other, NULL, error);
-}
-
-/* The owner of the memory in which the object lies. */
-static dlb_owner *home_of(dlb_owner *owner)
-{
-    while (owner->release == NULL && owner->let_go == drop_whole && !owner->apart) {
-        owner = owner->keeper;
-    }
-    return owner;
-}
-
-/* Whether the object ends with its owner: it is released then, by nobody's count, or it is a struct in the owner's block. */
-static bool ends_with(dlb_owner *owner)
-{
-    const bool counted = owner->type->retain != NULL || owner->type->clone != NULL;
-
-    return owner->release != NULL ? !counted
-                                  : dlb_owner_object(owner) == (void *)((char *)owner + dlb_owner_box_at(owner->type));
-}
-
-int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count, const void *by, dlb_error *error)
-{
-    dlb_owner *const home = home_of(owner);
-
-    if (!ends_with(home)) {
-        return dlb_fail(error, DLB_TYPE_ERROR, "%s: it can keep nothing, since only the library knows when it ends",
-                        owner->type->name);
-    }
-    for (another *kept = home->let_go == drop_another ? home->keeper : NULL; kept != NULL;
-         kept = kept->let_go == drop_another ? kept->keeper : NULL) {
-        kept->former = kept->former || kept->by == by;
-    }
-    for (int i = 0; i < count; i++) {
-        if (home_of(others[i]) != home && keep_another(home, others[i], by, error) != 0) { /* else it lives as long anyway */
-            return -1;
-        }
-    }
-    return 0;
-}
-
-void dlb_owner_forget(dlb_owner *owner, const void *by)
-{
-    dlb_owner *const home = home_of(owner);
-    void (**let_go)(void *) = &home->let_go;
-    void **keeper = &home->keeper;
-    another *forgotten = NULL;
-
-    while (*let_go == drop_another) {
-        another *const kept = *keeper;
-
-        if (kept->by == by && kept->former) {
-            *let_go = kept->let_go;
-            *keeper = kept->keeper;
-            kept->let_go = forgotten != NULL ? drop_another : NULL;
-            kept->keeper = forgotten;
-            forgotten = kept;
-        } else {
-            let_go = &kept->let_go;
-            keeper = &kept->keeper;
-        }
-    }
-    if (forgotten != NULL) {
-        drop_another(forgotten);
-    }
-}
-
-dlb_owner *dlb_owner_outlived(dlb_owner *owner)
-{
-    return owner->apart && owner->let_go == drop_whole ? owner->keeper : owner;
-}
-
 int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, int in_room, dlb_owner **out,
                    dlb_error *error)
 {
@@ -341,10 +194,10 @@ int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, int in_
     if (whole != NULL) {
         const uint32_t flags = whole->flags;
 
-        if (whole->release == NULL && whole->let_go == drop_whole && !whole->apart) {
-            whole = whole->keeper; /* its object lives in that one itself: no chain grows */
+        if (whole->release == NULL && dlb_owner_whole(whole) != NULL) {
+            whole = dlb_owner_whole(whole); /* its object lives in that one itself: no chain grows */
         }
-        keep_whole(owner, whole);
+        dlb_owner_live_in(owner, whole);
         owner->flags |= flags;
     }
     *out = owner;
@@ -396,8 +249,8 @@ int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_
         type->defaults(owner->object);
     }
     inherit(owner, whole);
-    if (whole->part && whole->let_go == drop_whole) { /* both are of the same whole */
-        whole = whole->keeper;
+    if (whole->part && dlb_owner_whole(whole) != NULL) { /* both are of the same whole */
+        whole = dlb_owner_whole(whole);
     }
     dlb_owner_put(owner, dlb_owner_object(whole));
     if (hold(owner, error) != 0) {
@@ -405,7 +258,7 @@ int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_
         return -1;
     }
     owner->part = true;
-    keep_whole(owner, whole);
+    dlb_owner_live_in(owner, whole);
     *out = owner;
     return 0;
 }

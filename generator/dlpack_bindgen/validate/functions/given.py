@@ -93,3 +93,9 @@ def span_of(function: Fields, name: str) -> Span:
     """Where a parameter stands in the prototype."""
     written = function.leaf("c")
     return within(written.span, written.text, place_of(written.text, name)) if written else function.span
+
+
+def written_at(function: Fields) -> Span:
+    """Where its prototype is written."""
+    written = function.leaf("c")
+    return written.span if written else function.span

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.names import ARGUMENT_WORDS, RESULT_WORDS, WORDS
 from dlpack_bindgen.c.prototype import parse
@@ -15,9 +14,9 @@ from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf,
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, names
-from dlpack_bindgen.validate.functions.given import kept
+from dlpack_bindgen.validate.functions.given import kept, written_at
 from dlpack_bindgen.validate.functions.results import returned
-from dlpack_bindgen.validate.rules import arguments, axes, endings, failures, lengths, members, pointers
+from dlpack_bindgen.validate.rules import arguments, axes, endings, failures, lengths, members, owners, pointers
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, PROPERTY_HABITS, RESULT_HABITS
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table
@@ -96,7 +95,7 @@ class _Function:
         failures.check(self._function, call, self._known, self._emit)
         pointers.check(self._function, call, self._emit)
         endings.check(call, self._known, self._emit)
-        self._owners(call)
+        owners.check(self._function, call, self._returned(call), self._known, self._home, self._emit)
         self._params(call)
         self._listed(call)
         return call
@@ -131,7 +130,7 @@ class _Function:
         call = self._whole()
         if call is None or call.result is None or self._made is None:
             return call
-        span = self._function.given.get("returns", self._place)
+        span = self._function.given.get("returns", written_at(self._function))
         name = self._made.name.text
         if self._classes(call) != [name] or len(self._returned(call)) != 1:
             all_returned = self._returned(call)
@@ -161,12 +160,7 @@ class _Function:
         call = self._whole()
         if call is not None and (call.self_index is None or len(call.from_python()) != 1):
             message = "what sets a property takes the object and one value"
-            self._emit(Diagnostic("setter-value", self._place, message))
-
-    @property
-    def _place(self) -> Span:
-        written = self._function.leaf("c")
-        return written.span if written else self._function.span
+            self._emit(Diagnostic("setter-value", written_at(self._function), message))
 
     def _whole(self) -> Call | None:
         """None if there are mistakes in it."""
@@ -250,24 +244,11 @@ class _Function:
         mentioned += by_name.leaves() if by_name else ()
         known = [each.name for each in call.prototype.parameters]
         for leaf in mentioned:
-            if leaf.text not in known and not (leaf.text == "static" and leaf in self._borrowed()):
+            if leaf.text not in known and not (leaf.text == "static" and leaf in owners.borrowed(self._function)):
                 listed = ", ".join(f"'{name}'" for name in known)
                 has = f": it has {listed}" if known else ""
                 message = f"'{call.prototype.name}' has no parameter '{leaf.text}'{has}"
                 self._emit(Diagnostic("unknown-parameter", leaf.span, message, did_you_mean(leaf.text, known)))
-
-    def _returned_records(self) -> list[Fields]:
-        args = self._function.table("args")
-        records = [record for _, record in args.records()] if args else []
-        if returns := self._function.fields("returns"):
-            records.append(returns)
-        return records
-
-    def _borrowed(self) -> list[Leaf]:
-        return [leaf for record in self._returned_records() if (leaf := record.leaf("borrow"))]
-
-    def _kept(self) -> list[Leaf]:
-        return [leaf for record in self._returned_records() for leaf in kept(record)]
 
     def _returned(self, call: Call) -> tuple[str, ...]:
         if call.result is None:
@@ -275,109 +256,9 @@ class _Function:
         params = [each.name for each in bound_params(call, self._known) if each.passed]
         return returned(self._function, call.result, call.sound(), params)
 
-    def _owners(self, call: Call) -> None:
-        """Who ends the objects that are returned."""
-        for record in self._returned_records():
-            if (keeps := kept(record)) and "borrow" in record.given:
-                message = "what lives in another object keeps that anyway, and 'keeps' is about objects of the caller's"
-                self._emit(Diagnostic("without-effect", keeps[0].span, message, "leave one of both out"))
-        for leaf in self._borrowed():
-            argument = call.find(leaf.text)
-            if argument is not None and not isinstance(argument.kind, Object):
-                message = f"'{leaf.text}' is no object: what it shows may end before what lives in it"
-                hint = "name a tensor or handle, or write 'static'"
-                if isinstance(argument.kind, (Array, Raw)):
-                    hint += "; what C makes around an array is the 'import' of its class, and keeps the array"
-                self._emit(Diagnostic("result-owner", leaf.span, message, hint))
-            self._not_taken(leaf, argument)
-        for leaf in self._kept():
-            argument = call.find(leaf.text)
-            kind = argument.kind if argument is not None else None
-            if isinstance(kind, (Array, Raw)):
-                self._kept_array(leaf, kind)
-            elif kind is not None and not isinstance(kind, (Object, ParamOf)):
-                message = f"'{leaf.text}' is nothing that could be kept"
-                self._emit(Diagnostic("result-owner", leaf.span, message, "name a tensor, a handle or an array"))
-            self._not_taken(leaf, argument)
-        self._keepers(call)
-        returned = self._returned(call)
-        for each, argument in zip(call.given, call.arguments, strict=True):
-            if argument is None or not isinstance(argument.kind, Out) or argument.kind.kind != "object":
-                continue
-            if (
-                argument.name not in returned
-                and not argument.kind.borrow
-                and not self._is_ended(argument, argument.kind)
-            ):
-                message = f"'{argument.name}' is the caller's, and is not returned: nothing would release it"
-                self._emit(Diagnostic("result-owner", each.span, message, "list it in 'returns'"))
-        made = [] if call.result is None or call.result.borrow else [(call.result.of, self._place)]
-        for each, argument in zip(call.given, call.arguments, strict=True):
-            if argument is not None and isinstance(argument.kind, Out) and not argument.kind.borrow:
-                made.append((argument.kind.of, each.span))
-        for of, span in made:
-            owned = self._known.classes.get(of or "")
-            if owned is not None and not owned.releases:
-                message = f"the caller owns this '{of}', which has no 'release'"
-                hint = "say whose it is with 'borrow', or how it ends with 'release'; '(void)self' if nothing ends it"
-                if span == self._place and self._home is not None and of == self._home.name.text:
-                    hint += "; 'returns: None' if it is the same object"
-                notes = (Note(owned.name.span, "the class"),)
-                self._emit(Diagnostic("result-owner", span, message, hint, notes, cause=owned.name.text))
-
-    def _not_taken(self, leaf: Leaf, argument: Argument | None) -> None:
-        if argument is not None and isinstance(argument.kind, Object) and argument.kind.takes:
-            message = f"'{leaf.text}' is taken over, and nothing of Python's keeps it"
-            self._emit(Diagnostic("result-owner", leaf.span, message, "keep what takes it"))
-
-    def _keepers(self, call: Call) -> None:
-        """Objects that keep others from the call on: Python knows when they end."""
-        released = self._function.text("release_gil") == "true"
-        for each, argument in zip(call.given, call.arguments, strict=True):
-            kind = argument.kind if argument is not None else None
-            if each.record is None or argument is None or not isinstance(kind, Object) or not kind.keeps:
-                continue
-            span, of = each.record.given["keeps"], self._known.classes[kind.of]
-            counted = next((key for key in ("retain", "clone") if key in of.fields.given), None)
-            if argument.name in kind.keeps:
-                self._emit(Diagnostic("result-owner", span, f"'{argument.name}' would keep itself, and never end"))
-            if counted is not None:
-                message = f"a '{kind.of}' has '{counted}': others may have it for longer than what Python keeps with it"
-                hint = "bind, or write, a function that makes an object of its own with what that needs"
-                notes = (Note(of.fields.given[counted], "here"),)
-                self._emit(Diagnostic("result-owner", span, message, hint, notes, cause=kind.of))
-            if kind.takes:
-                message = f"'{argument.name}' is taken over, and nothing of Python's keeps anything with it"
-                self._emit(Diagnostic("result-owner", span, message, "keep it with what takes it"))
-            if kind.replaces and released:
-                message = "which call is the last one is not known where several run at once"
-                span = each.record.given["replaces"]
-                self._emit(Diagnostic("result-owner", span, message, "leave 'release_gil' out, or 'replaces'"))
-
-    def _kept_array(self, leaf: Leaf, kind: Array | Raw) -> None:
-        """C has its address: it is there for longer than the call as an object of ours."""
-        if isinstance(kind, Raw):
-            message = f"'{leaf.text}' is a DLTensor, which is there until the call ends"
-            self._emit(Diagnostic("result-owner", leaf.span, message, "name a parameter that is the array itself"))
-        elif self._known.arrays is None:
-            message = f"what is kept is an object, and '{leaf.text}' has no class"
-            hint = "write at the top: 'arrays: Array'"
-            self._emit(Diagnostic("result-owner", leaf.span, message, hint, cause="arrays"))
-        elif isinstance(kind, Array) and kind.rows:
-            message = f"'{leaf.text}' is a table of rows, which is there until the call ends"
-            self._emit(Diagnostic("result-owner", leaf.span, message, "name a parameter that is the array itself"))
-        elif kind.copy != "never":
-            message = f"what is kept is the array itself, and '{leaf.text}' may be copied"
-            self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'copy' away"))
-
-    def _is_ended(self, argument: Argument, out: Out) -> bool:
-        """By `finally`, which cannot end a struct that lies in room of its owner."""
-        of, target = self._known.classes[out.of or ""], CType(argument.ctype.base, argument.ctype.pointers[:-1])
-        return not of.is_struct(target) and ctext.mentions(self._function.text("finally") or "", argument.name)
-
     def _params(self, call: Call) -> None:
         """Objects that are returned have all of their params."""
-        spans = {"result": self._place, **{each.parameter.name: each.span for each in call.given}}
+        spans = {"result": written_at(self._function), **{each.parameter.name: each.span for each in call.given}}
         for param in bound_params(call, self._known):
             if param.passed or not param.required:
                 continue

@@ -1,0 +1,167 @@
+"""Who ends the objects that functions return, and what is kept for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.types import CType
+from dlpack_bindgen.diagnostics import Diagnostic, Note
+from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf, Raw
+from dlpack_bindgen.validate.functions.calls import Call
+from dlpack_bindgen.validate.functions.classes import Class, Names
+from dlpack_bindgen.validate.functions.given import Given, kept, written_at
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields, Leaf
+
+
+def check(
+    function: Fields, call: Call, returned: tuple[str, ...], known: Names, home: Class | None, report: Report
+) -> None:
+    rules = _Rules(function, call, returned, known, home, report)
+    rules.borrowed()
+    rules.kept()
+    rules.keepers()
+    rules.lost()
+    rules.endless()
+
+
+def borrowed(function: Fields) -> list[Leaf]:
+    return [leaf for record in _records(function) if (leaf := record.leaf("borrow"))]
+
+
+def _records(function: Fields) -> list[Fields]:
+    """What is said of parameters and of the result."""
+    args = function.table("args")
+    records = [record for _, record in args.records()] if args else []
+    if returns := function.fields("returns"):
+        records.append(returns)
+    return records
+
+
+class _Rules:
+    def __init__(
+        self,
+        function: Fields,
+        call: Call,
+        returned: tuple[str, ...],
+        known: Names,
+        home: Class | None,
+        report: Report,
+    ) -> None:
+        self._function = function
+        self._call = call
+        self._returned = returned
+        self._known = known
+        self._home = home
+        self._emit = report
+
+    def _given(self) -> Iterator[tuple[Given, Argument]]:
+        for each, argument in zip(self._call.given, self._call.arguments, strict=True):
+            if argument is not None:
+                yield each, argument
+
+    def borrowed(self) -> None:
+        """What lives in another object."""
+        for record in _records(self._function):
+            if (keeps := kept(record)) and "borrow" in record.given:
+                message = "what lives in another object keeps that anyway, and 'keeps' is about objects of the caller's"
+                self._emit(Diagnostic("without-effect", keeps[0].span, message, "leave one of both out"))
+        for leaf in borrowed(self._function):
+            argument = self._call.find(leaf.text)
+            if argument is not None and not isinstance(argument.kind, Object):
+                message = f"'{leaf.text}' is no object: what it shows may end before what lives in it"
+                hint = "name a tensor or handle, or write 'static'"
+                if isinstance(argument.kind, (Array, Raw)):
+                    hint += "; what C makes around an array is the 'import' of its class, and keeps the array"
+                self._emit(Diagnostic("result-owner", leaf.span, message, hint))
+            self._not_taken(leaf, argument)
+
+    def kept(self) -> None:
+        """What must outlive another object."""
+        for leaf in [leaf for record in _records(self._function) for leaf in kept(record)]:
+            argument = self._call.find(leaf.text)
+            kind = argument.kind if argument is not None else None
+            if isinstance(kind, (Array, Raw)):
+                self._kept_array(leaf, kind)
+            elif kind is not None and not isinstance(kind, (Object, ParamOf)):
+                message = f"'{leaf.text}' is nothing that could be kept"
+                self._emit(Diagnostic("result-owner", leaf.span, message, "name a tensor, a handle or an array"))
+            self._not_taken(leaf, argument)
+
+    def keepers(self) -> None:
+        """Objects that keep others from the call on: Python knows when they end."""
+        released = self._function.text("release_gil") == "true"
+        for each, argument in self._given():
+            kind = argument.kind
+            if each.record is None or not isinstance(kind, Object) or not kind.keeps:
+                continue
+            span, of = each.record.given["keeps"], self._known.classes[kind.of]
+            counted = next((key for key in ("retain", "clone") if key in of.fields.given), None)
+            if argument.name in kind.keeps:
+                self._emit(Diagnostic("result-owner", span, f"'{argument.name}' would keep itself, and never end"))
+            if counted is not None:
+                message = f"a '{kind.of}' has '{counted}': others may have it for longer than what Python keeps with it"
+                hint = "bind, or write, a function that makes an object of its own with what that needs"
+                notes = (Note(of.fields.given[counted], "here"),)
+                self._emit(Diagnostic("result-owner", span, message, hint, notes, cause=kind.of))
+            if kind.takes:
+                message = f"'{argument.name}' is taken over, and nothing of Python's keeps anything with it"
+                self._emit(Diagnostic("result-owner", span, message, "keep it with what takes it"))
+            if kind.replaces and released:
+                message = "which call is the last one is not known where several run at once"
+                span = each.record.given["replaces"]
+                self._emit(Diagnostic("result-owner", span, message, "leave 'release_gil' out, or 'replaces'"))
+
+    def lost(self) -> None:
+        """What the function fills for the caller, who never gets it."""
+        for each, argument in self._given():
+            out = argument.kind
+            if not isinstance(out, Out) or out.kind != "object" or out.borrow or argument.name in self._returned:
+                continue
+            if not self._is_ended(argument, out):
+                message = f"'{argument.name}' is the caller's, and is not returned: nothing would release it"
+                self._emit(Diagnostic("result-owner", each.span, message, "list it in 'returns'"))
+
+    def endless(self) -> None:
+        """What the caller owns, and cannot end."""
+        result, place = self._call.result, written_at(self._function)
+        made = [] if result is None or result.borrow else [(result.of, place)]
+        for each, argument in self._given():
+            if isinstance(argument.kind, Out) and not argument.kind.borrow:
+                made.append((argument.kind.of, each.span))
+        for of, span in made:
+            owned = self._known.classes.get(of or "")
+            if owned is not None and not owned.releases:
+                message = f"the caller owns this '{of}', which has no 'release'"
+                hint = "say whose it is with 'borrow', or how it ends with 'release'; '(void)self' if nothing ends it"
+                if span == place and self._home is not None and of == self._home.name.text:
+                    hint += "; 'returns: None' if it is the same object"
+                notes = (Note(owned.name.span, "the class"),)
+                self._emit(Diagnostic("result-owner", span, message, hint, notes, cause=owned.name.text))
+
+    def _not_taken(self, leaf: Leaf, argument: Argument | None) -> None:
+        if argument is not None and isinstance(argument.kind, Object) and argument.kind.takes:
+            message = f"'{leaf.text}' is taken over, and nothing of Python's keeps it"
+            self._emit(Diagnostic("result-owner", leaf.span, message, "keep what takes it"))
+
+    def _kept_array(self, leaf: Leaf, kind: Array | Raw) -> None:
+        """C has its address: it is there for longer than the call as an object of ours."""
+        if isinstance(kind, Raw):
+            message = f"'{leaf.text}' is a DLTensor, which is there until the call ends"
+            self._emit(Diagnostic("result-owner", leaf.span, message, "name a parameter that is the array itself"))
+        elif self._known.arrays is None:
+            message = f"what is kept is an object, and '{leaf.text}' has no class"
+            hint = "write at the top: 'arrays: Array'"
+            self._emit(Diagnostic("result-owner", leaf.span, message, hint, cause="arrays"))
+        elif isinstance(kind, Array) and kind.rows:
+            message = f"'{leaf.text}' is a table of rows, which is there until the call ends"
+            self._emit(Diagnostic("result-owner", leaf.span, message, "name a parameter that is the array itself"))
+        elif kind.copy != "never":
+            message = f"what is kept is the array itself, and '{leaf.text}' may be copied"
+            self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'copy' away"))
+
+    def _is_ended(self, argument: Argument, out: Out) -> bool:
+        """By `finally`, which cannot end a struct that lies in room of its owner."""
+        of, target = self._known.classes[out.of or ""], CType(argument.ctype.base, argument.ctype.pointers[:-1])
+        return not of.is_struct(target) and ctext.mentions(self._function.text("finally") or "", argument.name)
