@@ -326,7 +326,7 @@ DLB_API PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value);
 /* dlb_room(), with a MemoryError. */
 DLB_API void *dlb_py_room_for(const dlb_type *type, size_t size);
 /* An object that the library has made for the caller, who gives it away: as dlb_py_wrap(), but without another reference.
- * On failure it is released. NULL: a RuntimeError, or None. `flags`: DLB_PY_OPTIONAL, DLB_PY_IN_ROOM. */
+ * On failure it is released. NULL: a RuntimeError, or None. `flags`: DLB_PY_OPTIONAL, DLB_PY_IN_ROOM, DLB_PY_READS. */
 DLB_API PyObject *dlb_py_adopt(const dlb_type *type, void *object, unsigned flags);
 /* The same of one that must go before `kept`, which its owner keeps. */
 DLB_API PyObject *dlb_py_adopt_keeping(const dlb_type *type, void *object, const dlb_py_argument *kept, unsigned flags);

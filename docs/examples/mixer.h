@@ -42,6 +42,7 @@ mixer *mixer_over(void *data, size_t frames);
 int mixer_close(mixer *m);
 void mixer_free(mixer *m);
 const track *mixer_master(const mixer *m);
+const track *mixer_snapshot(const mixer *m); /* of the caller's, who may not write to it */
 int mixer_mix(mixer *m, const track *const *tracks, size_t count, track *mixed, mix_mode mode, double gain);
 int mixer_solo(mixer *m, track **solo);
 track *mixer_record(mixer *m, int frames); /* a track of the caller's, in a file that goes with the mixer */
@@ -49,6 +50,7 @@ int mixer_feed(mixer *m, const void *samples, size_t count, int format);
 void mixer_set_taps(mixer *m, const float *taps, size_t count); /* which it reads from then on */
 const float *mixer_curve(const mixer *m, size_t *length);
 void mixer_polish(mixer *m, unsigned how);
+int mixer_render(mixer *m, const track **rendered); /* the same, once it is done */
 int mixer_bounce(mixer *m, track **bounced);
 int mixer_take(mixer *m, track *t, void (*done)(void *), void *user);
 

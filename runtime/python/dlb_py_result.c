@@ -170,7 +170,7 @@ static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *const *kep
     if (dlb_is_null(type, object)) {
         return PyErr_Occurred() ? NULL : dlb_py_returned_null(type, (flags & DLB_PY_OPTIONAL) != 0);
     }
-    if (count == 0 && (flags & DLB_PY_IN_ROOM) == 0 && dlb_is_plain_type(type) && !PyErr_Occurred()) {
+    if (count == 0 && (flags & (DLB_PY_IN_ROOM | DLB_PY_READS)) == 0 && dlb_is_plain_type(type) && !PyErr_Occurred()) {
         state = dlb_py_imported_state();
         cls = state != NULL ? dlb_py_class_at_hand(state, type) : NULL;
         if (DLB_LIKELY(cls != NULL)) {
@@ -185,6 +185,9 @@ static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *const *kep
     dlb_py_quietly(accept_gift, &given);
     if (given.owner == NULL) {
         return PyErr_Occurred() ? NULL : dlb_py_raise(&given.error);
+    }
+    if ((flags & DLB_PY_READS) != 0) {
+        given.owner->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
     }
     state = PyErr_Occurred() ? NULL : dlb_py_imported_state();
     if (state == NULL || dlb_py_begin_in(state, &draft, type, NULL) != 0) {

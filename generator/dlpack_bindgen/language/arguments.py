@@ -121,6 +121,13 @@ SIZE = (
     "char digest[32]`: all of them."
 )
 BORROW = "Where the object lives that stays the library's: in that of a parameter, which is kept; `static`: for good."
+OWNED = flag(
+    "owned",
+    "The caller's, which its `release` ends although C has called it `const`. Nobody may write to its data.",
+    "A `const T *` stays the library's, and `borrow` says where.",
+    "Whether the object is the caller's.",
+    default="whether what is pointed to is not `const`",
+)
 
 SHAPE = Key(
     "shape",
@@ -166,6 +173,7 @@ ARGUMENT = Record(
             "Whether a pointer is a way to return something.",
         ),
         Key("borrow", PARAMETER, BORROW, default="the caller owns it", needs=Needs(("out",), "it is about results")),
+        replace(OWNED, needs=Needs(("out",), "it is about results")),
         replace(KEEPS, doc=f"Of an `out`: {KEEPS.doc[0].lower()}{KEEPS.doc[1:]} {_KEPT_LATER}"),
         flag(
             "replaces",

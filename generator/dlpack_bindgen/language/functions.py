@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.language.arguments import ARGUMENT, BORROW, KEEPS, PARAMETER, SHAPE, SIZE, flag
+from dlpack_bindgen.language.arguments import ARGUMENT, BORROW, KEEPS, OWNED, PARAMETER, SHAPE, SIZE, flag
 from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, MapOf, Option, Record, Single
 from dlpack_bindgen.language.slots import DIRECTIVE, EXPRESSION
 from dlpack_bindgen.language.steps import CHECKS, STATEMENT, TEXT
@@ -42,6 +42,7 @@ _RETURNS = Alternatives(
                         required=True,
                     ),
                     Key("borrow", PARAMETER, BORROW, default="the caller owns it"),
+                    OWNED,
                     KEEPS,
                     Key("size", EXPRESSION, SIZE),
                     SHAPE,

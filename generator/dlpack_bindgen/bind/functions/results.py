@@ -200,7 +200,7 @@ class Results:
         wanted = {
             "DLB_PY_OPTIONAL": value.optional,
             "DLB_PY_IN_ROOM": in_room,
-            "DLB_PY_READS": value.borrow is not None and bool(value.ctype.pointers) and value.ctype.pointers[0],
+            "DLB_PY_READS": value.ctype.reads,
         }
         flags = " | ".join(name for name, is_set in wanted.items() if is_set) or "0"
         kept = self._arguments[value.keeps[0]].kind if len(value.keeps) == 1 else None

@@ -9,13 +9,18 @@ from dlpack_bindgen.c.types import CType, as_number, family, holds, is_unknown
 from dlpack_bindgen.spec.functions import ArgumentKind, Out
 from dlpack_bindgen.validate.functions.classes import Class, Enum, Named, likely, shared_by
 from dlpack_bindgen.validate.functions.given import kept
+from dlpack_bindgen.validate.functions.ownership import refuse_unowned
 from dlpack_bindgen.validate.functions.reader import Reader
 from dlpack_bindgen.validate.functions.sizes import array_class, shape_of, size_of
 
 ROOM = "write 'char NAME[64]' and {of: str, out: true}; or 'bytes', for which Python gives the room"
 
 _BYTES = tuple(map(CType, ("char", "signed char", "unsigned char", "int8_t", "uint8_t")))
-_OF_OUT = {"object": ("borrow", "keeps", "optional"), "bytes": ("size",), "array": ("borrow", "shape", "optional")}
+_OF_OUT = {
+    "object": ("borrow", "owned", "keeps", "optional"),
+    "bytes": ("size",),
+    "array": ("borrow", "shape", "optional"),
+}
 
 
 class OutReader(Reader):
@@ -38,6 +43,9 @@ class OutReader(Reader):
             shape=shape_of(self._given.record, found.kind, self._given.span),
             optional=self._given.says("optional"),
         )
+        if found.kind == "object":
+            borrowing = f"args: {{{self._given.parameter.name}: {{out: true, borrow: PARAM}}}}"
+            refuse_unowned(found, target, self._given.span, self._given.record, borrowing)
         return self._with(keys, found)
 
     def _as(self, named: Named, target: CType) -> Out:

@@ -15,6 +15,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, Out, Result, fresh
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, likely, shared_by
 from dlpack_bindgen.validate.functions.given import kept, span_of
+from dlpack_bindgen.validate.functions.ownership import refuse_unowned
 from dlpack_bindgen.validate.functions.sizes import array_class, shape_of, size_of, unsized
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import RESULT_HABITS
@@ -115,7 +116,7 @@ class _Reader(Frozen):
             )
             if found.kind != "object":
                 self._only_of_objects(said, found.kind == "array")
-            return self._owned(found, of.span)
+            return self._owned(found, of.span, said)
         if isinstance(said, Leaf) and said.text != "None":
             found = self._named(said)
             if found.kind == "bytes":
@@ -164,7 +165,7 @@ class _Reader(Frozen):
         return found
 
     def _only_of_objects(self, said: Fields, is_array: bool) -> None:
-        for key in ("keeps",) if is_array else ("borrow", "keeps", "optional"):
+        for key in ("keeps",) if is_array else ("borrow", "owned", "keeps", "optional"):
             if key in said.given:
                 message = f"'{key}' is said of tensors and handles: everything else is copied"
                 hint = "a text that is NULL is None as it is" if key == "optional" else None
@@ -207,11 +208,9 @@ class _Reader(Frozen):
                 hint = f"a part of '{of.name.text}' is a tensor of its C type, with this call as its 'data'; {hint}"
         raise Mistake("result-type", span, message, hint)
 
-    def _owned(self, found: Result, span: Span) -> Result:
-        if found.kind == "object" and self.prototype.result.reads and found.borrow is None:
-            message = f"who owns this '{found.of}'? what is 'const' cannot be given back by the caller"
-            named = [each.name for each in self.prototype.parameters if self.names.objects(each.ctype)]
-            within = named[0] if len(named) == 1 else "PARAM"
-            hint = f"say returns: {{of: {found.of}, borrow: {within}}}, or 'borrow: static'"
-            raise Mistake("result-owner", span, message, hint)
+    def _owned(self, found: Result, span: Span, said: Fields | None = None) -> Result:
+        named = [each.name for each in self.prototype.parameters if self.names.objects(each.ctype)]
+        borrowing = f"returns: {{of: {found.of}, borrow: {named[0] if len(named) == 1 else 'PARAM'}}}"
+        if found.kind == "object":
+            refuse_unowned(found, self.prototype.result, span, said, borrowing if named else None)
         return found

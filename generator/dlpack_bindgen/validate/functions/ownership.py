@@ -1,0 +1,23 @@
+"""Whose the objects are that a function returns."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.c.types import CType
+from dlpack_bindgen.diagnostics import Span
+from dlpack_bindgen.spec.functions import Out, Result
+from dlpack_bindgen.validate.functions.classes import Mistake
+from dlpack_bindgen.validate.values import Fields
+
+
+def refuse_unowned(found: Result | Out, ctype: CType, span: Span, said: Fields | None, borrowing: str | None) -> None:
+    """Mistakes in whose the object is. `borrowing`: how it would be said that it lives in another one."""
+    owned = said.given.get("owned") if said is not None else None
+    if owned is not None and found.borrow is not None:
+        raise Mistake("without-effect", owned, "it stays the library's: 'borrow' says so", "leave one of both out")
+    if owned is not None and not ctype.reads:
+        raise Mistake("without-effect", owned, "it is the caller's anyway, since it is not 'const'", "leave it out")
+    is_owned = said is not None and said.text("owned") == "true"
+    if ctype.reads and found.borrow is None and not is_owned:
+        lives = f"say {borrowing}, or 'borrow: static'" if borrowing else "say 'borrow: static' if it lives for good"
+        hint = f"{lives}; 'owned: true' if its 'release' is to end it"
+        raise Mistake("result-owner", span, f"who owns this '{found.of}'? what is 'const' seldom is the caller's", hint)
