@@ -40,7 +40,7 @@ def type_problem(raw: str) -> Problem | None:
         return expression_problem(raw)
     if text.endswith("*"):
         target = text.rstrip("* ")
-        hint = f"write '{target}'" if _TYPE.fullmatch(target) else None
+        hint = f"write '{_unqualified(target)}'" if _TYPE.fullmatch(target) else None
         if target == "void":
             hint = "a typedef of the library's has to name it"
         return Problem("c-type", "this is a pointer: the type that it points to is expected", hint)
@@ -48,13 +48,18 @@ def type_problem(raw: str) -> Problem | None:
         return Problem("c-type", "this is no C type", "for example: image_t, struct image, unsigned char")
     words = text.split()
     if "const" in words or "volatile" in words:
-        return Problem("c-type", "a type has no qualifiers here", "say 'readonly: 1' if data must not be written")
+        hint = f"write '{_unqualified(text)}'; 'readonly: 1' of a tensor says that its data must not be written"
+        return Problem("c-type", "a type has no qualifiers here", hint)
     tagged = words[0] in ("struct", "union", "enum")
     own = words[1:] if tagged else words
     named = [word for word in own if word not in _TYPE_WORDS]
     if len(named) > 1 or (named and len(own) > 1) or (tagged and len(own) != 1) or C_KEYWORDS.intersection(named):
         return Problem("c-type", "this is no C type", "for example: image_t, struct image, unsigned char")
     return None
+
+
+def _unqualified(text: str) -> str:
+    return " ".join(word for word in text.split() if word not in ("const", "volatile"))
 
 
 def plain_type(ctype: str) -> str:

@@ -19,6 +19,10 @@ _NEW_ARRAY = "an array is 'like PARAM', or 'new', of the shape that is required"
 NOT_OF_OWN = ("optional", "default", "require", "copy")
 """What is never said of the object of a method."""
 _CPU = ("cpu",)
+_OF_LISTS = {
+    key: f"'{key}' is of one object, and these are several: bind, or write, a function that gets them one by one"
+    for key in ("takes", "invalidates", "keeps", "replaces")
+}
 
 
 class MemoryReader(Reader):
@@ -64,7 +68,7 @@ class MemoryReader(Reader):
         keys = ["of", "writes", *(["require", "copy"] if of.imports else [])]
         self._refuse_order(of)
         found = Objects(of.name.text, self._writes(), each.require(), each.copy)
-        return self._with(keys, found, _of_arrays(of), f"arrays for {of.name.text}")
+        return self._with(keys, found, {**_of_arrays(of), **_OF_LISTS}, f"arrays for {of.name.text}")
 
     def _refuse_order(self, of: Class) -> None:
         if self._given.require().order == "F":

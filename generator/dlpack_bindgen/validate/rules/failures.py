@@ -44,7 +44,8 @@ class _Rules:
         for key in _OF_FAILURES:
             if key in function.given:
                 message = f"'{key}' needs 'ok' beside it: 'ok' says when the call failed"
-                hint = "for a pointer: ok: '!= NULL'" if call.result.kind == "object" else None
+                may_be_null = call.prototype.result.depth or call.result.kind == "object"
+                hint = "for a pointer: ok: '!= NULL'" if may_be_null else None
                 self._emit(Diagnostic("needs-key", function.given[key], message, hint))
 
     def _about(self) -> None:

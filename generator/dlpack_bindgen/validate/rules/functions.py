@@ -257,7 +257,9 @@ class _Function:
         return returned(self._function, call.result, call.sound(), params)
 
     def _params(self, call: Call) -> None:
-        """Objects that are returned have all of their params."""
+        """Objects that are returned have all of their params: unless one is hidden by a mistake in what is said of it."""
+        if None in call.arguments:
+            return
         spans = {"result": written_at(self._function), **{each.parameter.name: each.span for each in call.given}}
         for param in bound_params(call, self._known):
             if param.passed or not param.required:
