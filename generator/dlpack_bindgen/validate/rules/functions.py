@@ -257,7 +257,7 @@ class _Function:
         return returned(self._function, call.result, call.sound(), params)
 
     def _params(self, call: Call) -> None:
-        """Objects that are returned have all of their params: unless one is hidden by a mistake in what is said of it."""
+        """Objects that are returned have all of their params, as far as no mistake hides one."""
         if None in call.arguments:
             return
         spans = {"result": written_at(self._function), **{each.parameter.name: each.span for each in call.given}}
