@@ -161,10 +161,11 @@ class _Reader(Frozen):
             fits = ctype.depth == 1 and (ctype.base == "char" or is_unknown(ctype))
         if not fits:
             self.names.refuse(ctype, name.span)
-            hint = None
+            message = f"the C function does not return '{name.text}'"
             if isinstance(named, Class) and named.type and not named.by_value and is_typedef(ctype) and not ctype.depth:
                 hint = f"if '{ctype.base}' is a pointer to it, write '{named.type} *': to C that is the same"
-            raise Mistake("result-type", name.span, f"the C function does not return '{name.text}'", hint)
+                raise Mistake("result-type", name.span, message, hint)
+            raise Mistake("result-type", name.span, message)
         return found
 
     def _only_of_objects(self, said: Fields, is_array: bool) -> None:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
-from dlpack_bindgen.spec.functions import Object, Out
+from dlpack_bindgen.spec.functions import Array, Object, Out
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.rules.imports import frees_self
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Leaf, c_texts
+from dlpack_bindgen.validate.values import Fields, Leaf, c_texts
 
 _NOTHING = "(void)self"
+_ENDS = re.compile(r"(?i)(^|_|[a-z])(free|delete|destroy|dispose)$")
+"""Names of functions that end something."""
 
 
-def check(call: Call, known: Names, report: Report) -> None:
+def check(function: Fields, call: Call, returned: Sequence[str], known: Names, report: Report) -> None:
     _released(call, known, report)
+    _ended(function, call, returned, known, report)
     _freed(call, known, report)
 
 
@@ -79,6 +83,59 @@ def _released(call: Call, known: Names, report: Report) -> None:
                 notes = (Note(leaf.span, "there"),)
                 report(Diagnostic("released-twice", each.span, message, hint, notes))
                 break
+
+
+def _ended(function: Fields, call: Call, returned: Sequence[str], known: Names, report: Report) -> None:
+    """What Python gets, or has, is not ended by what follows the call."""
+    for key, theirs in (("finally", _given_away(call, returned)), ("undo", {})):
+        for _, leaf in c_texts(function.values[key]) if key in function.values else ():
+            for name, (of, why) in {**theirs, **_of_python(call, known)}.items():
+                ends = {called for _, end in _ends(known, of) for called, _ in _calls(end.text)} if of else set()
+                for called, first in _calls(leaf.text):
+                    if first == name and (called in ends or _ENDS.search(called)):
+                        message = f"'{name}' {why}, and '{called}' ends it"
+                        report(Diagnostic("released-twice", leaf.span, message, f"leave that out of '{key}'"))
+
+
+def _given_away(call: Call, returned: Sequence[str]) -> dict[str, tuple[str | None, str]]:
+    """What becomes Python's, or stays the library's: with its class, if it is an object of one, and why it stays."""
+    found: dict[str, tuple[str | None, str]] = {}
+    outs = [(each.name, each.kind) for each in call.sound() if isinstance(each.kind, Out)]
+    for name, value in [("result", call.result), *outs]:
+        if value is None or name not in returned:
+            continue
+        if value.kind == "object":
+            why = f"becomes an object of Python's, a '{value.of}'" if value.borrow is None else "stays the library's"
+            found[name] = (value.of, why)
+        elif value.kind == "array" and value.borrow is not None:
+            found[name] = (None, "stays the library's")
+    return found
+
+
+def _of_python(call: Call, known: Names) -> dict[str, tuple[str | None, str]]:
+    """Not what the library counts references of: the call may have taken one."""
+    found: dict[str, tuple[str | None, str]] = {}
+    for each in call.sound():
+        if isinstance(each.kind, Object):
+            if each.kind.takes or "retain" in known.classes[each.kind.of].fields.given:
+                continue
+            found[each.name] = (each.kind.of, f"is an object of Python's, a '{each.kind.of}'")
+        elif isinstance(each.kind, Array):
+            found[each.name] = (None, "is memory of Python's")
+    return found
+
+
+def _calls(text: str) -> Iterator[tuple[str, str]]:
+    """The functions that are called, with the names that are their first arguments: `free((void *)x)`, `end(&x)`."""
+    seen = ctext.tokens(text)
+    for index, token in enumerate(seen[:-1]):
+        if token.kind != "name" or seen[index + 1].text != "(":
+            continue
+        place = index + 2
+        while place < len(seen) and seen[place].text in ("(", "&"):
+            place = place + 1 if seen[place].text == "&" else ctext.behind_operand(seen, place)
+        if place + 1 < len(seen) and seen[place].kind == "name" and seen[place + 1].text in (")", ","):
+            yield token.text, seen[place].text
 
 
 def _ends(known: Names, of: str) -> list[tuple[str, Leaf]]:

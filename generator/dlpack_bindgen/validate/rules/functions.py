@@ -94,7 +94,7 @@ class _Function:
         axes.check(call, self._emit)
         failures.check(self._function, call, self._known, self._emit)
         pointers.check(self._function, call, self._emit)
-        endings.check(call, self._known, self._emit)
+        endings.check(self._function, call, self._returned(call), self._known, self._emit)
         owners.check(self._function, call, self._returned(call), self._known, self._home, self._emit)
         self._params(call)
         self._listed(call)
