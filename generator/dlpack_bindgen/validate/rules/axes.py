@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from dlpack_bindgen.c.names import counts_bytes
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.dlpack import DTYPES
@@ -11,7 +13,10 @@ from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.lengths import is_stride
 from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields
 
+_COUNTS = re.compile(r"(?i)n|num|count|nmemb|n?elem(ent)?s?|(n|num)_\w+|\w+_count")
+"""Names of numbers of elements."""
 _BYTES = frozenset(("char", "signed char", "unsigned char", "int8_t", "uint8_t", "bool", "_Bool"))
 
 
@@ -78,12 +83,26 @@ class _Axes:
         arrays = {argument.name: argument for _, argument in self._pairs}
         for each, argument in self._pairs:
             kind = argument.kind
-            if not isinstance(kind, Measure) or kind.what != "stride" or not each.record or each.text("unit"):
+            if not isinstance(kind, Measure) or not each.record or kind.of not in arrays or _has_bytes(arrays[kind.of]):
                 continue
-            if counts_bytes(argument.name) and kind.of in arrays and not _has_bytes(arrays[kind.of]):
+            if kind.what != "stride":
+                self._unit_of_length(argument.name, kind, each.record, arrays[kind.of])
+            elif counts_bytes(argument.name) and not each.text("unit"):
                 message = f"does '{argument.name}' count bytes? it gets elements, which may be larger in '{kind.of}'"
                 hint = "say 'unit: bytes'; 'unit: elements' if they are meant"
                 self._report(each.record.values["stride_of"].span, message, hint, "stride-unit")
+
+    def _unit_of_length(self, name: str, kind: Measure, record: Fields, array: Argument) -> None:
+        if array.ctype.base == "void":
+            return
+        for what, other, unit, is_other in (
+            ("size", "count_of", "elements", _COUNTS.fullmatch(name) and not counts_bytes(name)),
+            ("count", "size_of", "bytes", counts_bytes(name)),
+        ):
+            if kind.what == what and is_other:
+                message = f"does '{name}' count {unit}? those of '{kind.of}' are '{array.ctype.base}'"
+                hint = f"say {{{other}: {kind.of}}}; if not, call it something else: the header need not have its name"
+                self._report(record.given[f"{what}_of"], message, hint)
 
     def _report(self, span: Span, message: str, hint: str, code: Code = "argument-length") -> None:
         self._emit(Diagnostic(code, span, message, hint))

@@ -141,7 +141,9 @@ def _unsaid_unit(strides: Value, dtypes: Values) -> Diagnostic | None:
     for _, leaf in c_texts(strides) if wide else ():
         words = [token.text for token in ctext.tokens(leaf.text)]
         found = next((word for word in words if counts_bytes(word)), None)
-        if found and not {"/", ">>", "sizeof"} & set(words):
+        if found is None and "sizeof" in words:
+            found = leaf.text  # times the size of an element
+        if found and not {"/", ">>"} & set(words):
             message = f"does '{found}' count bytes? strides are in elements where nothing else is said"
             hint = "say 'unit: bytes', in a mapping such as {outer: ..., unit: bytes}; 'unit: elements' if not"
             return Diagnostic("stride-unit", leaf.span, message, hint, (Note(wide[0].span, "the dtype"),))
