@@ -146,6 +146,7 @@ Code = Literal[
     "constructor-result",
     "setter-value",
     "missing-destroy",
+    "import-incomplete",
     "frees-our-memory",
     "duplicate-requirement",
     "duplicate-name",

@@ -348,7 +348,7 @@ tensors:
     to_cpu: f()
     clone: g(self)
     release: h(self)
-    import: {init: i(self)}
+    import: {init: "i(self, data)"}
     allocate: {construct: j(), error: k()}
 """
     found = spec(text).tensors[0]
@@ -356,7 +356,7 @@ tensors:
     assert found.sync == Action("e()", "% == OK")
     assert found.to_cpu == Action("f()")
     assert found.clone == Construct("g(self)")
-    assert found.import_ and found.import_.build == Init("i(self)", "% == OK")
+    assert found.import_ and found.import_.build == Init("i(self, data)", "% == OK")
     assert found.allocate and found.allocate.build == Construct("j()", error="k()")
 
 

@@ -16,7 +16,7 @@ from support.validated import importing, tensor
         ("{construct: t_view(data)}", "t_free(self)"),
         ("{construct: t_view(data), destroy: t_end(self)}", "t_end(self)"),
         ("{construct: t_view(data), destroy: none}", None),
-        ("{init: t_fill(self)}", "t_free(self)"),
+        ('{init: "t_fill(self, data)"}', "t_free(self)"),
         ("{set: {p: data}, destroy: t_end(self)}", "t_end(self)"),
     ],
 )
@@ -125,8 +125,8 @@ def test_code_is_unambiguous_where_arms_differ(arms: str) -> None:
 
 def test_constant_numbers_have_a_code() -> None:
     dtype = "dtype: {of: self->kind, map: {A: {code: 18, bits: 32}, B: {code: 19, bits: 32}}}"
-    made = tensor(f"{dtype}\nrelease: t_free(self)\nimport: {{construct: wrap(code)}}").import_
-    assert made is not None and made.build == Construct("wrap(code)")
+    made = tensor(f'{dtype}\nrelease: t_free(self)\nimport: {{construct: "wrap(data, code)"}}').import_
+    assert made is not None and made.build == Construct("wrap(data, code)")
 
 
 def test_composite_codes() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen.validate.arms import matches
 from dlpack_bindgen.validate.functions.classes import has_functions
 from dlpack_bindgen.validate.rules import (
+    around,
     backward,
     dtype,
     emitted,
@@ -35,6 +36,7 @@ def check(spec: Fields, report: Report) -> None:
         literals.check(tensor, report)
         steps.check(tensor, spec, report)
         imports.check(tensor, report)
+        around.check(tensor, report)
         backward.check(tensor, found, report)
     for _, handle in handles.records() if handles else ():
         slots.axis(handle, report)

@@ -43,6 +43,11 @@ def check(entry: Fields, spec: Fields, report: Report) -> None:
             _arrays(making.items("let"), report)
             _bound(entry.items("params"), making, key, report)
     tests(entry, entry, spec, report)
+    clone = entry.leaf("clone")
+    if clone is not None and clone.text.strip() == "self":
+        message = "this makes no other handle: two owners would end one object"
+        hint = "call what makes one; a count of references is 'retain'"
+        report(Diagnostic("released-twice", clone.span, message, hint))
 
 
 def _records(items: Items | None) -> tuple[Fields, ...]:

@@ -1,0 +1,40 @@
+"""Objects that are made around the memory of an array: they have its address, and do not free it."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.diagnostics import Diagnostic, Note
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields, c_texts, is_whole
+
+_MAKING = ("let", "set", "init", "construct", "attach", "require")
+
+
+def check(tensor: Fields, report: Report) -> None:
+    made = tensor.fields("import")
+    if made is None or not is_whole(made):
+        return
+    _address(made, report)
+    if "set" in made.given:
+        _end(tensor, made, report)
+
+
+def _address(made: Fields, report: Report) -> None:
+    """What never mentions the data cannot show it."""
+    texts = [leaf.text for key in _MAKING if key in made.values for _, leaf in c_texts(made.values[key])]
+    build = next((key for key in ("set", "init", "construct") if key in made.given), None)
+    if build and not any(ctext.mentions(text, name) for text in texts for name in ("data", "rows")):
+        message = "nothing here has 'data', the address of the memory that the object is made around"
+        hint = "set the member that points to it to 'data'" if build == "set" else "hand 'data' to the call"
+        report(Diagnostic("import-incomplete", made.given[build], message, hint))
+
+
+def _end(tensor: Fields, made: Fields, report: Report) -> None:
+    """The struct is ours, and its memory the array's: what ends an object of the library's would free both."""
+    end, release = made.leaf("destroy"), tensor.leaf("release")
+    if end is None or release is None or {"init", "detach", "deleter", "attach"} & made.given.keys():
+        return
+    if end.text.strip(" ;") == release.text.strip(" ;") and "(" in end.text and ctext.mentions(end.text, "self"):
+        message = "this struct and its memory are not the library's, whose objects that ends"
+        notes = (Note(release.span, "the same"),)
+        report(Diagnostic("frees-our-memory", end.span, message, "leave 'destroy' out", notes))
