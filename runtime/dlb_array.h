@@ -10,22 +10,24 @@
 extern "C" {
 #endif
 
-/* A compact array on the CPU. */
+/* An array on the CPU. */
 typedef struct dlb_array {
-    void *data; /* aligned to 64 bytes */
+    void *data; /* of new ones: aligned to 64 bytes */
     DLDataType dtype;
     int32_t ndim;
-    int by_column; /* the first axis is the innermost, as in Fortran; else the last one */
-    int64_t *shape; /* elements */
+    int64_t *shape;   /* elements */
+    int64_t *strides; /* elements; NULL: compact, by rows */
 } dlb_array;
 
 /* One that shows memory of others. */
 typedef struct dlb_array_box {
     dlb_array array;
     int64_t shape[DLB_MAX_NDIM];
+    int64_t strides[DLB_MAX_NDIM];
 } dlb_array_box;
 
-/* A new array of zeros, by rows, in one block with its elements. NULL: no memory, or no array is as large. */
+/* A new array of zeros, by rows, in one block with its elements, and with room for as many strides behind its shape. NULL: no
+ * memory, or no array is as large. */
 DLB_API dlb_array *dlb_array_new(int32_t ndim, const int64_t *shape, DLDataType dtype);
 /* NULL: nothing. */
 DLB_API void dlb_array_free(dlb_array *array);

@@ -240,7 +240,8 @@ static int dl_dlfftw_array_describe(void *object, dlb_view *view, dlb_error *err
     DLB_ASSERT_INTEGER(self->dtype.lanes, "Array.dtype.lanes: self->dtype.lanes must be an integer");
     DLB_ASSERT_INTEGER(self->ndim, "Array.shape.ndim: self->ndim must be an integer");
     DLB_ASSERT_INTEGER(self->shape[0], "Array.shape.each: self->shape[axis] must be an integer");
-    DLB_ASSERT_VALUE(self->by_column, "Array.order.of: self->by_column must be comparable");
+    DLB_ASSERT_INTEGER(self->strides == NULL, "Array.strides.compact_when: self->strides == NULL must be a condition: a comparison or an integer");
+    DLB_ASSERT_INTEGER(self->strides[0], "Array.strides.each: self->strides[axis] must be an integer");
 
     dlb_dtype(view, DLB_INTEGER(self->dtype.code), DLB_INTEGER(self->dtype.bits),
               DLB_INTEGER(self->dtype.lanes));
@@ -249,10 +250,13 @@ static int dl_dlfftw_array_describe(void *object, dlb_view *view, dlb_error *err
     for (int axis = 0; axis < view->tensor->ndim; axis++) {
         dlb_extent(view, axis, DLB_INTEGER(self->shape[axis]));
     }
-    if (self->by_column == 0) { /* Array.order */
+    if (self->strides == NULL) {
         dlb_compact(view, view->tensor->ndim);
     } else {
-        dlb_compact_fortran(view, view->tensor->ndim);
+        dlb_rank_within(view, DLB_INTEGER(self->ndim), DLB_LENGTH(self->strides));
+        for (int axis = 0; axis < view->tensor->ndim; axis++) {
+            dlb_stride(view, axis, DLB_INTEGER(self->strides[axis]));
+        }
     }
     DLB_DATA(view, self->data);
     return dlb_view_finish_strided(view, error);
@@ -278,14 +282,17 @@ static void *dl_dlfftw_array_import(dlb_source *source, dlb_error *error)
     void *data = source->data;
     const int ndim = source->ndim;
     const int64_t *shape = source->shape;
+    const int64_t *strides = source->strides;
     const DLDataType dtype = source->dtype;
 
     self->data = data;                   /* Array.import.set.data */
     DLB_SET(source, self->dtype, dtype); /* Array.import.set.dtype */
     DLB_SET(source, self->ndim, ndim);   /* Array.import.set.ndim */
     DLB_SET(source, self->shape, ((dlb_array_box *)self)->shape); /* Array.import.set.shape */
+    DLB_SET(source, self->strides, ((dlb_array_box *)self)->strides); /* Array.import.set.strides */
     for (int axis = 0; axis < ndim; axis++) {
         DLB_SET(source, self->shape[axis], shape[axis]); /* Array.import.set.shape[axis] */
+        DLB_SET(source, self->strides[axis], strides[axis]); /* Array.import.set.strides[axis] */
     }
     return dlb_source_failed(source, error) ? NULL : self;
 }
@@ -294,8 +301,8 @@ DLB_STRICT_END
 static const dlb_maker dl_dlfftw_array_importer = {
     .make = dl_dlfftw_array_import,
     .box = DLB_ROOM_FOR(struct dl_dlfftw_array_import_box),
-    .max_ndim = DLB_LENGTH(((dlb_array *)0)->shape),
-    .layout = DLB_COMPACT,
+    .max_ndim =
+        DLB_LEAST(DLB_LENGTH(((dlb_array *)0)->shape), DLB_LENGTH(((dlb_array *)0)->strides)),
     .devices = (const DLDeviceType[]){kDLCPU},
     .device_count = 1,
 };

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include "dlb_array.h"
 
-#if DLB_OLDEST_FORMAT > 20
+#if DLB_OLDEST_FORMAT > 21
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 20
+#elif DLB_FORMAT < 21
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -125,8 +125,8 @@ int dlfftw_array_to_dlpack_legacy(dlb_array *self, DLManagedTensor **out, dlb_er
 int dlfftw_array_view(dlb_array *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new dlb_array, and makes an owner of both: dlb_owner_object() gives the object.
- * Takes arrays on the CPU, compact. When the last share is given back, the object is released first, then `managed`
- * is deleted. Returns as above, on failure with `managed` still the caller's. */
+ * Takes arrays on the CPU. When the last share is given back, the object is released first, then `managed` is
+ * deleted. Returns as above, on failure with `managed` still the caller's. */
 int dlfftw_array_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */

@@ -1342,7 +1342,7 @@ static PyObject *dl_dlfftw_array_empty(PyObject *cls, PyObject *const *args, Py_
 
 static PyMethodDef dl_dlfftw_array_methods[] = {
     {"from_dlpack", dl_dlfftw_array_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes arrays on the CPU, compact."},
+     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes arrays on the CPU."},
     {"empty", DLB_PY_METHOD(dl_dlfftw_array_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
      "empty($type, /, shape, *, dtype)\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
     {NULL, NULL, 0, NULL},

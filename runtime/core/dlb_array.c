@@ -29,7 +29,7 @@ static int64_t bytes_of(int32_t ndim, const int64_t *shape, DLDataType dtype)
 dlb_array *dlb_array_new(int32_t ndim, const int64_t *shape, DLDataType dtype)
 {
     const int64_t nbytes = bytes_of(ndim, shape, dtype);
-    const size_t head = nbytes >= 0 ? sizeof(dlb_array) + sizeof(int64_t) * (size_t)ndim + DLB_COPY_ALIGNMENT : 0;
+    const size_t head = nbytes >= 0 ? sizeof(dlb_array) + 2 * sizeof(int64_t) * (size_t)ndim + DLB_COPY_ALIGNMENT : 0;
     dlb_array *const array = nbytes >= 0 && (uint64_t)nbytes < SIZE_MAX / 2 ? calloc(1, head + (size_t)nbytes) : NULL;
 
     if (array == NULL) {

@@ -119,7 +119,7 @@ int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count,
         return dlb_fail(error, DLB_TYPE_ERROR, "%s: it can keep nothing, since only the library knows when it ends",
                         owner->type->name);
     }
-    for (another *kept = home->let_go == drop_another ? home->keeper : NULL; kept != NULL;
+    for (another *kept = by != NULL && home->let_go == drop_another ? home->keeper : NULL; kept != NULL;
          kept = kept->let_go == drop_another ? kept->keeper : NULL) {
         kept->former = kept->former || kept->by == by;
     }

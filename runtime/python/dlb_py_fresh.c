@@ -25,7 +25,10 @@ static int make_array(const dlb_py_function *function, const dlb_py_operand *ope
         PyErr_NoMemory();
         return -1;
     }
-    made->by_column = by_column;
+    if (by_column && made->ndim > 0) {
+        made->strides = made->shape + made->ndim;
+        dlb_compact_strides(made->shape, made->strides, made->ndim, by_column, 0);
+    }
     array->made = dlb_py_adopt(operand->array, made, 0);
     if (array->made == NULL) {
         return -1;
@@ -200,7 +203,7 @@ PyObject *dlb_py_lend_array(const dlb_type *type, const void *data, DLDataType d
     if (box == NULL) {
         return NULL;
     }
-    box->array = (dlb_array){(void *)(uintptr_t)data, dtype, ndim, 0, box->shape};
+    box->array = (dlb_array){(void *)(uintptr_t)data, dtype, ndim, box->shape, NULL};
     memcpy(box->shape, shape, sizeof(int64_t) * (size_t)ndim);
     return dlb_py_lend(type, box, within, DLB_PY_IN_ROOM | (flags & DLB_PY_READS));
 }

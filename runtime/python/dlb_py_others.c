@@ -4,15 +4,37 @@
 
 /* ---- One of them ---- */
 
+static bool takes_bytes(const dlb_py_operand *operand, PyObject *value)
+{
+    return (operand->flags & DLB_PY_BYTES) != 0 && operand->require->min_ndim <= 1 && operand->require->max_ndim > 0 &&
+           PyObject_CheckBuffer(value);
+}
+
+/* The bytes of a buffer in one piece, whatever its elements are: a new reference; of others, NULL without an exception. */
+static PyObject *as_bytes(PyObject *value)
+{
+    PyObject *const view = PyMemoryView_FromObject(value);
+    PyObject *const bytes = view != NULL ? PyObject_CallMethod(view, "cast", "s", "B") : NULL;
+
+    Py_XDECREF(view);
+    if (bytes == NULL) {
+        PyErr_Clear();
+    }
+    return bytes;
+}
+
 /* The array must outlive the call, or the library must be told when it ends: it becomes an object of Python. */
 static int import_object(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
     const dlb_type *const type = operand->type != NULL ? operand->type : operand->array;
+    PyObject *bytes;
 
     if (!dlb_py_may_be_array(array->giver)) {
         return dlb_py_refuse_argument(function, operand, array->giver);
     }
-    array->made = dlb_py_class_from_dlpack(type, array->giver);
+    bytes = takes_bytes(operand, array->giver) ? as_bytes(array->giver) : NULL;
+    array->made = dlb_py_class_from_dlpack(type, bytes != NULL ? bytes : array->giver);
+    Py_XDECREF(bytes);
     return array->made != NULL ? 0 : dlb_py_explain(function, operand, type->name);
 }
 
@@ -57,12 +79,6 @@ static int show(const dlb_py_function *function, const dlb_py_operand *operand, 
     dlb_error error;
 
     return dlb_py_show(array, operand, memory, &error) == 0 ? 0 : dlb_py_refuse(function, operand, &error);
-}
-
-static bool takes_bytes(const dlb_py_operand *operand, PyObject *value)
-{
-    return (operand->flags & DLB_PY_BYTES) != 0 && operand->require->min_ndim <= 1 && operand->require->max_ndim > 0 &&
-           PyObject_CheckBuffer(value);
 }
 
 /* What CPython made for items, and nobody's array: whoever asked it for one would be refused slowly. */

@@ -222,9 +222,10 @@ static int take(const dlb_py_function *function, PyObject *self, PyObject *const
     for (int i = 0; i < function->operand_count; i++) {
         const dlb_py_operand *const operand = &function->operands[i];
         dlb_py_argument *const array = &arrays[i];
-        PyObject *const object = array->made != NULL ? array->made : array->giver;
+        const bool imported = array->made != NULL && dlb_py_is_ours(array->made); /* else it is the tuple of its items */
+        PyObject *const object = imported ? array->made : array->giver;
 
-        if (object != NULL && dlb_py_is_own_argument(operand, object) &&
+        if (object != NULL && (imported || dlb_py_is_own_argument(operand, object)) &&
             dlb_py_take_own(function, operand, array, object) != 0) {
             return -1;
         }

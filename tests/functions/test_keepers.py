@@ -282,6 +282,7 @@ handles:
     type: pool
     release: free(self)
     new: {c: pool *pool_new(void)}
+    properties: {first: "self->last[0]"}
     methods: {add: {c: "void pool_add(pool *p, const char *bytes)", args: {p: {keeps: bytes}, bytes: bytes}}}
 """
     header = """
@@ -291,11 +292,12 @@ static inline pool *pool_new(void) { return calloc(1, sizeof(pool)); }
 static inline void pool_add(pool *p, const char *bytes) { p->last = bytes; }
 """
     module = build_module("many", spec, tmp_path, header)
-    pool, array, pools = module.Pool(), np.zeros(1, np.uint8), weakref.WeakSet()
+    pool, array, pools = module.Pool(), np.array([7], np.uint8), weakref.WeakSet()
     alive = weakref.ref(array)
     for _ in range(200_000):
         pool.add(array)
     pools.add(pool)
+    assert pool.first == 7
     del pool, array
     gc.collect()
     assert (alive(), len(pools)) == (None, 0)

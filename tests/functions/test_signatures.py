@@ -151,7 +151,7 @@ def test_what_must_be_given_stands_behind_an_output_that_need_not(arrays: Module
     assert to.tolist() == [[2.0] * 3] * 2
     for arguments in (((a,), {}), ((a, to), {}), ((a,), {"to": to})):
         assert outcome(times, arguments) == "matrix_times() missing required argument 'factor' (pos 3)"
-    assert str(inspect.signature(times)) == "(source, to=None, factor=Ellipsis)"
+    assert str(inspect.signature(times)) == "(source, *, to=None, factor)"
 
 
 def test_no_parameters(calls: ModuleType) -> None:
@@ -253,8 +253,10 @@ def test_what_a_stub_says_of_arrays(arrays: ModuleType, arrays_folder: Path) -> 
     }.items():
         assert f"def {function}(x: _Array | collections.abc.Sequence[{number}]) -> " in stub
     one = "Matrix | _Array"
-    given = f"source: {one}, to: {one} | None = None, factor: float = ..."
-    assert f'def matrix_times({given}) -> typing.Any:\n    """`source` is read: ' in stub
+    given = f"source: {one}, to: {one} | None, factor: float"
+    assert f'@typing.overload\ndef matrix_times({given}) -> typing.Any:\n    """`source` is read: ' in stub
+    given = f"source: {one}, *, to: {one} | None = None, factor: float"
+    assert f"@typing.overload\ndef matrix_times({given}) -> typing.Any: ...\n" in stub
 
 
 def test_the_stub(calls: ModuleType, outcomes: ModuleType, calls_folder: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 
 from dlpack_bindgen.bind.params import python_default
+from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import (
     Argument,
     Array,
@@ -75,34 +76,52 @@ def flags(function: Function, in_class: bool) -> str:
 def text_signature(function: Function, in_class: bool) -> str:
     """As Python's help shows it: `blur($module, src, dst=None, radius=1)`."""
     receiver = "$self" if function.self_index is not None else "$type" if in_class else "$module"
-    shown = [f"{each.name}{default}" for each, default in defaults(function, "=")]
     own = [receiver] if function.positional_only else [receiver, "/"]
-    return f"{function.name}({', '.join([*own, *marked(function, shown)])})"
+    return f"{function.name}({', '.join([*own, *_shown(function)])})"
 
 
 def class_signature(new: Function, name: str) -> str:
     """That of a class, which `new` makes objects of: nothing stands for the class itself."""
-    shown = [f"{each.name}{default}" for each, default in defaults(new, "=")]
-    return f"{name}({', '.join(marked(new, shown))})"
+    return f"{name}({', '.join(_shown(new))})"
 
 
-def marked(function: Function, shown: list[str]) -> list[str]:
-    """With `/` behind what is positional only, and `*` before what is keyword only."""
-    first, last = function.positional_only, len(shown) - function.keyword_only
-    parts = [*shown[:last], *(["*"] if function.keyword_only else []), *shown[last:]]
-    return [*parts[:first], "/", *parts[first:]] if first else parts
-
-
-def defaults(function: Function, sign: str) -> list[tuple[Argument, str]]:
-    """An output that is made where none is given may stand before what must be given. Python has no way to say that, so
-    the latter looks as if it had a default."""
-    found: list[tuple[Argument, str]] = []
+def _shown(function: Function) -> list[str]:
+    form = forms(function)[-1]
     given = given_arguments(function)
-    for index, argument in enumerate(given):
-        default = default_of(argument, sign)
-        by_position = index < len(given) - function.keyword_only
-        found.append((argument, default or (f"{sign}..." if by_position and any(each for _, each in found) else "")))
-    return found
+    names = [f"{each.name}{default}" for each, default in zip(given, form.defaults("="), strict=True)]
+    return form.marked(names)
+
+
+class Form(Frozen):
+    """A way to call the function."""
+
+    function: Function
+    by_name: int
+    """How many of the last parameters are given by name."""
+    needed: int
+    """How many of the first ones are given in any case."""
+
+    def marked(self, shown: list[str]) -> list[str]:
+        """With `/` behind what is positional only, and `*` before what is keyword only."""
+        first, last = self.function.positional_only, len(shown) - self.by_name
+        parts = [*shown[:last], *(["*"] if self.by_name else []), *shown[last:]]
+        return [*parts[:first], "/", *parts[first:]] if first else parts
+
+    def defaults(self, sign: str) -> list[str]:
+        given = given_arguments(self.function)
+        return ["" if index < self.needed else default_of(each, sign) for index, each in enumerate(given)]
+
+
+def forms(function: Function) -> tuple[Form, ...]:
+    """An output that is made where none is given may stand before what must be given. Python has no way to say that but
+    two: with the output, and by name what follows it."""
+    given = given_arguments(function)
+    by_position = given[: len(given) - function.keyword_only]
+    made = next((index for index, each in enumerate(by_position) if fresh(each) is not None), len(given))
+    needed = [index + 1 for index, each in enumerate(by_position) if not default_of(each, "=")]
+    late = needed[-1] if needed and needed[-1] > made else 0
+    whole = Form(function, function.keyword_only, late)
+    return (whole, Form(function, len(given) - made, 0)) if late and function.positional_only <= made else (whole,)
 
 
 def default_of(argument: Argument, sign: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from dlpack_bindgen.bind.signatures import NUMBERS, default_of, defaults, given_arguments, marked, takes_numbers
+from dlpack_bindgen.bind.signatures import NUMBERS, default_of, forms, given_arguments, takes_numbers
 from dlpack_bindgen.c.quote import python_doc_lines
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.spec.functions import (
@@ -28,21 +28,23 @@ _ARRAY = "_Array"
 
 
 def stub(function: Function, owner: Tensor | Handle | None, items: Mapping[str, Tensor | Handle]) -> tuple[str, ...]:
-    """The lines of a `def`, with its decorator."""
-    given = [(each.name, _argument_type(function, each, items), default) for each, default in defaults(function, " = ")]
-    shown = [f"{name}: {text}{default}" for name, text, default in given]
+    """The lines of a `def`, with its decorators; of one for each way to call it."""
+    given = given_arguments(function)
+    types = [f"{each.name}: {_argument_type(function, each, items)}" for each in given]
     in_class = owner is not None
     is_new = owner is not None and owner.new is function
     receiver = [] if not in_class else ["self"] if function.self_index is not None else ["cls"]
-    parameters = marked(function, shown)
-    if receiver and "/" not in parameters and not is_new:
-        receiver.append("/")
-    decorator = ["@classmethod"] if in_class and function.self_index is None and not is_new else []
-    name = "__new__" if is_new else function.name
-    return (
-        *decorator,
-        *definition(name, [*receiver, *parameters], returned_type(function, items), shown_doc(function, items)),
-    )
+    decorators = ["@classmethod"] if in_class and function.self_index is None and not is_new else []
+    name, returned = "__new__" if is_new else function.name, returned_type(function, items)
+    ways, lines = forms(function), list[str]()
+    for way in ways:
+        shown = [f"{text}{default}" for text, default in zip(types, way.defaults(" = "), strict=True)]
+        parameters = way.marked(shown)
+        own = [*receiver, "/"] if receiver and "/" not in parameters and not is_new else receiver
+        doc = shown_doc(function, items) if way is ways[0] else None
+        lines += ["@typing.overload"] if len(ways) > 1 else []
+        lines += [*decorators, *definition(name, [*own, *parameters], returned, doc)]
+    return tuple(lines)
 
 
 def stubs(functions: Iterable[Function], items: Mapping[str, Tensor | Handle]) -> tuple[str, ...]:

@@ -155,7 +155,8 @@ ARGUMENT = Record(
             "What C gets where Python gives nothing; numbers and texts before it are in scope. What follows needs one "
             "too, or is `keyword_only`. For an array or an object that is written: `like PARAM`, a new one of the "
             "shape of that one, and of its dtype unless it has one of its own; for an array also `new`, of the `shape` "
-            "or `count` that is required. What was made is returned; `arrays` names its class.",
+            "or `count` that is required. What was made is returned; `arrays` names its class. What follows one of "
+            "these is given by name where that is not given.",
         ),
         flag(
             "optional",

@@ -17,12 +17,19 @@ doc: An array that a function has made.
 data: self->data
 dtype: {code: self->dtype.code, bits: self->dtype.bits, lanes: self->dtype.lanes}
 shape: {ndim: self->ndim, each: "self->shape[axis]"}
-order: {of: self->by_column, map: {0: C}, default: F}
+strides: {each: "self->strides[axis]", compact_when: self->strides == NULL}
 release: dlb_array_free(self)
 allocate: {construct: "dlb_array_new(ndim, shape, dtype)", ok: "!= NULL", error: '"no memory"'}
 import:
   box: dlb_array_box
-  set: {data: data, dtype: dtype, ndim: ndim, shape: ((dlb_array_box *)self)->shape, "shape[axis]": "shape[axis]"}
+  set:
+    data: data
+    dtype: dtype
+    ndim: ndim
+    shape: ((dlb_array_box *)self)->shape
+    strides: ((dlb_array_box *)self)->strides
+    "shape[axis]": "shape[axis]"
+    "strides[axis]": "strides[axis]"
 """
 """See `dlb_array.h`."""
 

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+"""Arrays that an object keeps, as any array is given: buffers as bytes, columns first, with strides."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+SPEC = """
+module: layouts
+include: layouts.h
+arrays: Array
+handles:
+  Reader:
+    type: reader
+    release: free(self)
+    new:
+      c: reader *reader_new(const unsigned char *bytes, size_t size)
+      args: {bytes: bytes, size: {size_of: bytes}}
+      returns: {of: Reader, keeps: bytes}
+    properties: {size: self->size}
+    methods:
+      at: {c: "int reader_at(const reader *r, size_t index)", require: [index < r->size]}
+      append:
+        c: void reader_set(reader *r, const unsigned char *bytes, size_t size)
+        args: {r: {keeps: bytes, replaces: true}, bytes: bytes, size: {size_of: bytes}}
+  Solver:
+    type: solver
+    release: free(self)
+    new: {c: solver *solver_new(void)}
+    methods:
+      columns:
+        c: void solver_set(solver *s, const double *x, int m, int n, int ldx)
+        args:
+          s: {keeps: x, replaces: true}
+          x: {require: [column_major]}
+          m: {extent_of: x}
+          n: {extent_of: x, axis: 1}
+          ldx: {value: m}
+      padded:
+        c: void solver_set(solver *s, const double *x, int m, int n, int ldx)
+        args:
+          s: {keeps: x, replaces: true}
+          m: {extent_of: x}
+          n: {extent_of: x, axis: 1}
+          ldx: {stride_of: x, axis: 1}
+      vector:
+        c: void solver_set_vector(solver *s, const double *x, int n, ptrdiff_t inc)
+        args: {s: {keeps: x, replaces: true}, n: {count_of: x}, inc: {stride_of: x, negative: true}}
+      sum: {c: double solver_sum(const solver *s)}
+"""
+HEADER = """
+#include <stddef.h>
+#include <stdlib.h>
+typedef struct reader { const unsigned char *bytes; size_t size; } reader;
+typedef struct solver { const double *x; int m, n; ptrdiff_t step, ldx; } solver;
+static inline void reader_set(reader *r, const unsigned char *bytes, size_t size) { *r = (reader){bytes, size}; }
+static inline reader *reader_new(const unsigned char *bytes, size_t size)
+{
+    reader *r = malloc(sizeof *r);
+    reader_set(r, bytes, size);
+    return r;
+}
+static inline int reader_at(const reader *r, size_t index) { return r->bytes[index]; }
+static inline solver *solver_new(void) { return calloc(1, sizeof(solver)); }
+static inline void solver_set(solver *s, const double *x, int m, int n, int ldx) { *s = (solver){x, m, n, 1, ldx}; }
+static inline void solver_set_vector(solver *s, const double *x, int n, ptrdiff_t inc)
+{
+    *s = (solver){x, n, 1, inc, 0};
+}
+static inline double solver_sum(const solver *s) /* each element times its place, columns first */
+{
+    double sum = 0;
+    for (int j = 0; j < s->n; j++) {
+        for (int i = 0; i < s->m; i++) {
+            sum += (1 + i + j * s->m) * s->x[i * s->step + j * s->ldx];
+        }
+    }
+    return sum;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("layouts", SPEC, tmp_path_factory.mktemp("layouts"), HEADER)
+
+
+def weighted(x: np.ndarray) -> float:
+    columns_first = np.asarray(x).ravel(order="F")
+    return float((np.arange(1, columns_first.size + 1) * columns_first).sum())
+
+
+class Watched(np.ndarray):
+    """An array whose end can be seen."""
+
+
+@pytest.mark.parametrize(
+    "buffer",
+    [
+        b"Abcd",
+        bytearray(b"Abcd"),
+        memoryview(b"xAbcd")[1:],
+        np.frombuffer(b"Abcd", np.uint8),
+        np.frombuffer(b"Abcd", np.uint16),
+        np.frombuffer(b"Abcd", np.uint8).reshape(2, 2),
+    ],
+    ids=["bytes", "bytearray", "memoryview", "array", "wider elements", "two axes"],
+)
+def test_bytes(lib: ModuleType, buffer: object) -> None:
+    reader = lib.Reader(buffer)
+    del buffer
+    gc.collect()
+    assert (reader.size, bytes(map(reader.at, range(4)))) == (4, b"Abcd")
+    reader.append(b"Ef")
+    assert (reader.size, bytes(map(reader.at, range(2)))) == (2, b"Ef")
+
+
+def test_bytes_that_end(lib: ModuleType) -> None:
+    array = np.zeros(4, np.uint16).view(Watched)
+    alive, reader = weakref.ref(array), lib.Reader(array)
+    del array
+    gc.collect()
+    assert alive() is not None
+    del reader
+    gc.collect()
+    assert alive() is None
+
+
+@pytest.mark.parametrize("buffer", [np.zeros(4, np.uint8)[::2], "text", [1, 2], None], ids=type)
+def test_no_bytes(lib: ModuleType, buffer: object) -> None:
+    with pytest.raises((TypeError, BufferError), match=r"^Reader\(\) argument 'bytes'"):
+        lib.Reader(buffer)
+
+
+@pytest.mark.parametrize(
+    ("method", "x"),
+    [
+        ("columns", np.asfortranarray(np.arange(6.0).reshape(2, 3))),
+        ("columns", np.arange(6.0).reshape(3, 2).T),
+        ("padded", np.arange(6.0).reshape(3, 2).T),
+        ("padded", np.arange(12.0).reshape(3, 4).T[1:3, ::2]),
+        ("vector", np.arange(6.0)),
+        ("vector", np.arange(6.0)[::2]),
+        ("vector", np.arange(6.0)[::-2]),
+    ],
+)
+def test_layouts(lib: ModuleType, method: str, x: np.ndarray) -> None:
+    solver, wanted = lib.Solver(), weighted(x)
+    getattr(solver, method)(x.view(Watched))
+    del x
+    gc.collect()
+    assert solver.sum() == wanted
+
+
+@pytest.mark.parametrize("method", ["columns", "padded"])
+def test_rows_where_columns_are_wanted(lib: ModuleType, method: str) -> None:
+    with pytest.raises(BufferError, match=rf"^{method}\(\) argument 'x': the array must be compact \(column-major\)"):
+        getattr(lib.Solver(), method)(np.arange(6.0).reshape(2, 3))
+
+
+def test_arrays_of_ours(lib: ModuleType) -> None:
+    x = np.arange(12.0).reshape(3, 4).T[1:3, ::2]
+    solver = lib.Solver()
+    solver.padded(lib.Array.from_dlpack(x))
+    assert solver.sum() == weighted(x)
