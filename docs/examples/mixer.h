@@ -39,6 +39,7 @@ int mixer_open(const char *path, int rate, mixer **made);
 mixer *mixer_new(int rate);
 int mixer_rate(const mixer *m);
 mixer *mixer_over(void *data, size_t frames);
+int mixer_flush(mixer *m); /* < 0: minus an errno */
 int mixer_close(mixer *m);
 void mixer_free(mixer *m);
 const track *mixer_master(const mixer *m);

@@ -117,6 +117,12 @@ result_status result_fail(result_status status)
     return status;
 }
 
+long result_fail_negative(long number)
+{
+    errno = ENOENT;
+    return -number;
+}
+
 result_status result_fail_errno(result_status status, int number, const char *path)
 {
     (void)path;

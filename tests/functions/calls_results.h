@@ -39,6 +39,7 @@ const char *result_name(result_status status); /* NULL for an unknown one */
 /* ---- Failures ---- */
 
 result_status result_fail(result_status status);
+long result_fail_negative(long number);
 result_status result_fail_errno(result_status status, int number, const char *path);
 int result_signed(int value);
 const char *result_message(result_status status);

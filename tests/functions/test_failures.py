@@ -123,6 +123,27 @@ def test_without_a_number(outcomes: ModuleType) -> None:
     assert (caught.type, caught.value.errno) == (OSError, None)
 
 
+def test_a_number_that_is_not_the_cause(outcomes: ModuleType) -> None:
+    with pytest.raises(OSError, match=r"^fail_errno_sometimes\(\): result_fail_errno\(\) failed$") as caught:
+        outcomes.fail_errno_sometimes(SYSTEM, errno.ENOENT, "a/b")
+    assert (caught.type, caught.value.errno) == (OSError, None)
+    with pytest.raises(FileNotFoundError):
+        outcomes.fail_errno_sometimes(RANGE, errno.ENOENT, "a/b")
+
+
+def test_a_library_that_leaves_numbers(outcomes: ModuleType) -> None:
+    with pytest.raises(OSError, match=rf"^fail_errno_never\(\): result_fail_errno\(\) failed with {RANGE}$") as caught:
+        outcomes.fail_errno_never(RANGE, errno.ENOENT, "a/b")
+    assert (caught.type, caught.value.errno) == (OSError, None)
+
+
+def test_a_library_that_returns_the_number(outcomes: ModuleType) -> None:
+    assert outcomes.fail_negative(0) == 0
+    with pytest.raises(PermissionError) as caught:
+        outcomes.fail_negative(errno.EACCES)
+    assert (caught.value.errno, caught.value.strerror) == (errno.EACCES, os.strerror(errno.EACCES))
+
+
 class Disturbing:
     """An int that leaves something in errno when it is converted."""
 

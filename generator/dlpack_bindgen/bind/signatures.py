@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import builtins
-
 from dlpack_bindgen.bind.params import python_default
+from dlpack_bindgen.c.fragments import mentions
+from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import (
     Argument,
@@ -140,9 +140,6 @@ def has_complex(function: Function) -> bool:
 
 
 def takes_errno(function: Function) -> bool:
-    """Whether a failure is an OSError, which has the number of an error."""
-    return function.ok is not None and any(is_system_error(name) for _, name in function.raises)
-
-
-def is_system_error(exception: str) -> bool:
-    return issubclass(getattr(builtins, exception), OSError)
+    """Whether a failure is an OSError with the number that the call left in `errno`."""
+    may_fail = function.ok is not None and any(is_system_error(name) for _, name in function.raises)
+    return may_fail and (function.errno is None or mentions([function.errno], "errno"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import keyword
 import re
 
@@ -62,6 +63,12 @@ EXCEPTIONS = tuple(
     """.split()
 )
 """Those that a failure can be: every supported Python has them, and a text makes them."""
+
+
+def is_system_error(exception: str) -> bool:
+    """Whether it is an OSError, which has the number of an error."""
+    return issubclass(getattr(builtins, exception), OSError)
+
 
 WORDS = ("int", "float", "bool", "complex", "char", "str")
 """What values are in Python, where the name of no class or enum says it."""

@@ -102,6 +102,13 @@ FUNCTION = Record(
         ),
         Key("error", EXPRESSION, "The message of a failure, as a `const char *` in C."),
         Key("raises", _RAISES, "The exception that a failure is.", default="`RuntimeError`"),
+        Key(
+            "errno",
+            EXPRESSION,
+            "The number of an OSError, as an `int` in C, such as `-result`; 0 is none. A library that looks for files "
+            "may leave one in `errno` that is not the cause of its failure: then `errno: 0`.",
+            default="what the call left in `errno`",
+        ),
         Key("undo", STATEMENT, "Statements for a result that fails its test, after the message has been read."),
         Key(
             "finally",

@@ -227,6 +227,8 @@ class Function(Frozen):
     error: str | None = None
     raises: tuple[tuple[str | None, str], ...] = ((None, "RuntimeError"),)
     """Built-in exceptions, each with the status (a C expression) for which it is raised; the last one has None."""
+    errno: str | None = None
+    """The number of an OSError; None: the `errno` of the call."""
     undo: str | None = None
     """Statements for when the test fails."""
     finally_: str | None = None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from dlpack_bindgen.bind.functions.locals import Locals
-from dlpack_bindgen.bind.signatures import is_system_error
+from dlpack_bindgen.bind.signatures import takes_errno
+from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import family, is_unknown
 from dlpack_bindgen.spec.functions import Function, Number, Out
@@ -35,11 +36,17 @@ class Failures:
         message = self._locals.text(function.error) if function.error is not None else "NULL"
         told = f"&{self._facts}, PyExc_{exception}"
         call = c_string(f"{function.prototype.name}()")
-        if is_system_error(exception):
-            return f"dlb_py_failed_system({told}, {self._number}, {call}, {message}, {self._path});"
+        if is_system_error(exception) and function.errno != "0":
+            number = self._number if takes_errno(function) else self._own_number(function.errno or "")
+            return f"dlb_py_failed_system({told}, {number}, {call}, {message}, {self._path});"
         if function.error is None and self._is_number():
             return f"dlb_py_failed_with({told}, {call}, DLB_VALUE({self._locals[function.status]}));"
         return f"dlb_py_failed({told}, {call}, {message});"
+
+    def _own_number(self, text: str) -> str:
+        """Of the library's."""
+        own = self._locals.text(text)
+        return own if self._function.prototype.result.base == "int" else f"(int)({own})"
 
     def _is_number(self) -> bool:
         """Whether the status is an integer, as far as can be told; a struct is one whose members `ok` looks at."""

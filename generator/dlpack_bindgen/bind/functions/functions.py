@@ -18,7 +18,7 @@ from dlpack_bindgen.bind.functions.texts import c_texts, mentioned, sizes
 from dlpack_bindgen.bind.functions.variables import Variables
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.scope import function as bound
-from dlpack_bindgen.bind.signatures import flags, given_arguments, is_system_error, keepers, text_signature
+from dlpack_bindgen.bind.signatures import flags, given_arguments, keepers, takes_errno, text_signature
 from dlpack_bindgen.c.fragments import mentions, operand, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, snake
 from dlpack_bindgen.c.quote import c_string
@@ -273,10 +273,6 @@ class _Call:
             return [*self._end_paths(), "return NULL;"]
         return [*self._end_paths(), f"return dlb_py_end(&{self._facts}, {self._arrays}, NULL);"]
 
-    @property
-    def _takes_errno(self) -> bool:
-        return self._function.ok is not None and any(is_system_error(name) for _, name in self._function.raises)
-
     def _rooms(self) -> list[str]:
         return self._room.made(self._key, self._end())
 
@@ -309,7 +305,7 @@ class _Call:
         call = f"{prototype.name}({passed});"
         lines = []
         returns = prototype.result.base != "void" or bool(prototype.result.pointers)
-        separate = function.release_gil or self._takes_errno
+        separate = function.release_gil or takes_errno(self._function)
         used = self._results.uses_result(self._texts())
         if returns and used:
             if separate:
@@ -319,16 +315,16 @@ class _Call:
                 call = f"{declared(prototype.result, result)} = {call}"
         elif returns:
             call = f"(void){call}"
-        if self._takes_errno:
+        if takes_errno(self._function):
             lines.append(f"int {self._number};")
             lines.append("")
         if function.release_gil:
             lines.append("Py_BEGIN_ALLOW_THREADS")
-        if self._takes_errno:
+        if takes_errno(self._function):
             lines.append("errno = 0;")
         lines.append(call)
-        if self._takes_errno:
-            lines.append(f"{self._number} = errno;")
+        if takes_errno(self._function):
+            lines.append(f"{self._number} = {self._locals.text(function.errno or 'errno')};")
         if function.release_gil:
             lines.append("Py_END_ALLOW_THREADS")
         return lines
@@ -347,7 +343,7 @@ class _Call:
     def _texts(self) -> list[str | None]:
         function = self._function
         raised = [expression for expression, _ in function.raises]
-        return [function.error, function.undo, function.finally_, *raised, *sizes(function)]
+        return [function.error, function.errno, function.undo, function.finally_, *raised, *sizes(function)]
 
     def _judge(self) -> list[str]:
         """What the result becomes: a Python object, or an exception."""

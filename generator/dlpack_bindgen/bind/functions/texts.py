@@ -14,7 +14,7 @@ def sizes(function: Function) -> list[str | None]:
 
 
 def c_texts(function: Function) -> list[str | None]:
-    texts = [function.ok, function.error, function.undo, function.finally_, *sizes(function)]
+    texts = [function.ok, function.error, function.errno, function.undo, function.finally_, *sizes(function)]
     texts += [expression for expression, _ in function.raises]
     texts += [text for check in function.require for text in (check.expr, check.error)]
     for argument in function.arguments:

@@ -62,6 +62,7 @@ def _function(
         ok=tested,
         status=needed(results.status(tested, call.sound())),
         error=fields.text("error"),
+        errno=fields.text("errno"),
         raises=_raises(fields.values.get("raises")),
         require=steps.checks(fields.items("require")),
         undo=fields.text("undo"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import has_members
+from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.c.types import CType, family
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.spec.functions import Out
@@ -13,10 +14,10 @@ from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.results import status, tested
 from dlpack_bindgen.validate.rules.match import meaning
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Leaf, c_texts
+from dlpack_bindgen.validate.values import Fields, Leaf, Table, c_texts
 
 _UNSIGNED = ("unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t")
-_OF_FAILURES = ("error", "raises", "undo")
+_OF_FAILURES = ("error", "raises", "errno", "undo")
 _NOTHING = ("NULL", "0")
 
 
@@ -25,6 +26,7 @@ def check(function: Fields, call: Call, known: Names, report: Report) -> None:
     rules.keys()
     rules.tested()
     rules.raised()
+    rules.number()
     rules.nothing()
 
 
@@ -81,6 +83,16 @@ class _Rules:
         elif signs[2] == "NULL" and result.depth == 0 and family(result.base):
             message = f"'{self._call.prototype.name}' returns '{result.base}', which is no pointer"
             self._emit(Diagnostic("result-type", test.span, message, "compare it with a number, such as '== 0'"))
+
+    def number(self) -> None:
+        """The one of an OSError."""
+        given, raises = self._function.given.get("errno"), self._function.values.get("raises")
+        said = [leaf for _, leaf in raises.leaves()] if isinstance(raises, Table) else [raises]
+        names = [leaf.text for leaf in said if isinstance(leaf, Leaf)]
+        is_known = "ok" in self._function.given or raises is not None  # else it is told that there are no failures
+        if given is not None and is_known and not any(map(is_system_error, names)):
+            message = "only an OSError has the number of an error"
+            self._emit(Diagnostic("without-effect", given, message, "say 'raises: OSError', or leave it out"))
 
     def raised(self) -> None:
         """Each result once; and C compares no structs."""
