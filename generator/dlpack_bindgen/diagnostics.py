@@ -254,6 +254,8 @@ def closest(word: str, known: Iterable[str]) -> str | None:
 
     word = word.lower()
     names = {name.lower(): name for name in known}
+    if word in names:
+        return names[word]
     whole = [name for name in names if len(word) > 2 and name.startswith(word)]
     matches = whole or get_close_matches(word, [name for name in names if _may_be(word, name)], n=1, cutoff=2 / 3)
     return names[matches[0]] if len(matches) == 1 else None

@@ -98,7 +98,9 @@ tensors:
      import: {{set: {{rows: "shape[0]", width: "shape[1]", data: data}}}}}}
   ForgetsExtent:
     {{{HEAD}, shape: [self->rows, self->width], import: {{set: {{rows: "shape[0]", data: data}}}}}}
-  ForgetsData: {{{HEAD}, shape: [self->rows], import: {{set: {{rows: "shape[0]"}}}}}}
+  ForgetsData:
+    {{{HEAD}, shape: [self->rows],
+     import: {{let: [{{void *memory: data}}], set: {{rows: "memory != NULL ? shape[0] : 0"}}}}}}
   OtherData: {{{HEAD}, shape: [self->rows], import: {{set: {{rows: "shape[0]", data: (char *)data + 1}}}}}}
   ForgetsRank: {{{HEAD}, shape: {{ndim: self->rank, each: "2"}}, import: {{set: {{data: data}}}}}}
   ForgetsDtype:

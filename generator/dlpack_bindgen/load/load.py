@@ -40,6 +40,7 @@ _CONTROL = (
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
 )
 _COMMENT = re.compile(r"\s+#")
+_DOC = re.compile(r"\bdoc:\s*$")
 
 
 class Loaded(Frozen):
@@ -269,13 +270,16 @@ class _Builder:
         return LastScalar(start.line, start.column, end.line, self._last.style is None, self._is_lone_key)
 
     def _is_cut_off(self, node: Scalar, end: _Place) -> bool:
-        """Reports a value that ends at a ' #', in the middle of a call."""
-        if "(" not in node.text or end.line >= len(self.lines):
+        """Reports a value that ends at a ' #', in the middle of a call, or of a text: `doc: Format #1 of them`."""
+        if end.line >= len(self.lines):
             return False
-        rest = self.lines[end.line][end.column :].rstrip()
+        line = self.lines[end.line]
+        rest = line[end.column :].rstrip()
         if not _COMMENT.match(rest):
             return False
         cut_off = ctext.open_parentheses(node.text) > 0 >= ctext.open_parentheses(node.text + rest)
+        is_doc = _DOC.search(line[: node.span.column - 1]) is not None and node.span.line == end.line + 1
+        cut_off = cut_off or (is_doc and rest.lstrip()[1:2].strip() != "")
         if cut_off:
             hint = quote_hint(node.text + rest)
             self._report("yaml-comment", node.span, "' #' starts a comment, which cuts this value off", hint)

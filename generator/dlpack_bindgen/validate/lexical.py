@@ -139,6 +139,9 @@ def _member(text: str) -> str | Problem:
     return member
 
 
+_OF_FUNCTIONS = "function name"
+
+
 def _identifier(text: str, what: str) -> str | Problem:
     if "${" in text:
         return ctext.expression_problem(text) or text
@@ -158,7 +161,13 @@ def _name(text: str, what: str) -> str | Problem:
     if isinstance(found, Problem) and found.code == "bad-identifier":
         similar = re.sub(r"[-+. /]+", "_", text).strip("_")
         if isinstance(_identifier(similar, what), str):
-            return replace(found, hint=f"write '{similar}'")
+            home, dot, method = text.partition(".")
+            of = (
+                f"; a method stands in the 'methods' of '{home}', as '{method}'"
+                if dot and what == _OF_FUNCTIONS
+                else ""
+            )
+            return replace(found, hint=f"write '{similar}'{of}")
     return found
 
 
@@ -229,7 +238,13 @@ def _prototype(text: str) -> str | Problem:
 
 def _kind(text: str) -> str | Problem:
     """A class, an enum or a word: `rules.functions` knows them."""
-    return text if names.is_identifier(text) else _identifier(text, "class, enum or word")
+    if names.is_identifier(text):
+        return text
+    found = _identifier(text, "class, enum or word")
+    target = text.rstrip("* ")
+    if isinstance(found, Problem) and found.hint is None and target != text and names.is_identifier(target):
+        return replace(found, hint=f"write '{target}', without the '*' of C")
+    return found
 
 
 def _of_prototype(text: str) -> str | Problem:
@@ -242,7 +257,7 @@ def _exception(text: str) -> str | Problem:
     if "${" in text:
         return ctext.expression_problem(text) or text
     stems = {name.removesuffix("Error"): name for name in names.EXCEPTIONS}
-    meant = closest(text.removesuffix("Error"), stems)
+    meant = closest(re.sub(r"(?i)error$", "", text), stems)
     hint = (
         f"did you mean '{stems[meant]}'?" if meant else "one of Python's own: ValueError, RuntimeError, KeyError, ..."
     )
@@ -291,7 +306,7 @@ _RULES: dict[Form, Callable[[str], str | Problem]] = {
     Form.MEMBER: _member,
     Form.DTYPE: _dtype,
     Form.DEVICE: _device,
-    Form.FUNCTION: lambda text: _python_name(text, "function name"),
+    Form.FUNCTION: lambda text: _python_name(text, _OF_FUNCTIONS),
     Form.PROTOTYPE: _prototype,
     Form.KIND: _kind,
     Form.VALUE: lambda text: text if names.is_identifier(text) else _identifier(text, "enum or word"),

@@ -166,6 +166,7 @@ class _Reader:
             message = f"expected {expected}, found {{{shown(keys[0])}: ...}}"
             home = synonyms.homes().get(keys[0])
             hint = hint or (f"that is a key of {home}" if home else None)
+            hint = hint or synonyms.device(keys[0], node.entries[0][1])
             if hint is None and "of" in tags:
                 hint = f"what is chosen by a value is written {{of: ..., map: {{{shown(keys[0])}: ...}}}}"
             self._report("unknown-key", node.entries[0][0].span, message, hint)
@@ -264,12 +265,19 @@ class _Reader:
             message = f"expected {kind.what}, of {kind.most} at most, found {len(node.entries)}"
             self._report("wrong-length", node.span, message)
             return None
+        keys = [key for key, item in node.entries if isinstance(kind.value, Record) and _is_key(kind.value, key, item)]
+        if isinstance(kind.value, Record) and len(keys) == len(node.entries) > 1:
+            message = f"the name of {kind.value.what} is missing, and these are the keys of one"
+            self._report(
+                "unknown-key", keys[0].span, message, "write 'Name: {...}' around them, or indent them below it"
+            )
+            return None
         read = [(key.text, self._pair(key, item, kind)) for key, item in node.entries]
         broken = tuple(text for text, entry in read if entry is None)
         return Table(tuple(entry for _, entry in read if entry is not None), node.span, broken)
 
     def _pair(self, key: Scalar, item: Node, kind: MapOf) -> tuple[Leaf, Value] | None:
-        if isinstance(kind.value, Record) and kind.value.key(key.text) and not _may_be_named(key, item):
+        if isinstance(kind.value, Record) and _is_key(kind.value, key, item):
             message = f"'{key.text}' is a key of {kind.value.what}, and a name is expected here"
             self._report("unknown-key", key.span, message, "indent it as far as the keys that it belongs to")
             return None
@@ -388,9 +396,9 @@ def _is_empty(node: Node) -> bool:
     return isinstance(node, Scalar) and node.plain and not node.text
 
 
-def _may_be_named(key: Scalar, item: Node) -> bool:
-    """Whether what looks like the key of a record can be the name of one."""
-    return isinstance(item, Mapping) and not is_keyword(key.text)
+def _is_key(record: Record, key: Scalar, item: Node) -> bool:
+    """Whether it is a key of the record where the name of one stands, and could be none."""
+    return record.key(key.text) is not None and not (isinstance(item, Mapping) and not is_keyword(key.text))
 
 
 def _is_entry(kind: Kind) -> bool:

@@ -8,12 +8,14 @@ from functools import cache
 
 from dlpack_bindgen.c.names import EXCEPTIONS
 from dlpack_bindgen.diagnostics import did_you_mean, shown
+from dlpack_bindgen.dlpack import DEVICES
 from dlpack_bindgen.dlpack import DTYPES as DTYPE_NAMES
 from dlpack_bindgen.language import language
+from dlpack_bindgen.load.nodes import Node, Scalar
 
 _RECORD_KEYS = {
     ("include",): "header headers #include includes",
-    ("release", "destroy"): "free delete dealloc deallocate destroy destructor dispose drop unref decref",
+    ("release", "destroy", "finally"): "free delete dealloc deallocate destroy destructor dispose drop unref decref",
     ("retain",): "ref incref addref add_ref",
     ("clone",): "dup duplicate",
     ("strides",): "pitch step steps stride row_stride",
@@ -39,8 +41,11 @@ _RECORD_KEYS = {
     ("raises", "error"): "throws",
     ("import",): "from_dlpack from_array from_numpy",
     ("arms",): "map cases",
-    ("of",): "type kind",
-    ("count_of",): "count length len len_of length_of",
+    ("of",): "type",
+    ("type", "code", "of"): "kind",
+    ("id",): "index device_index idx",
+    ("takes",): "steals consumes",
+    ("count_of",): "length len len_of length_of",
     ("optional",): "nullable maybe_null may_be_none",
     ("do", "c", "construct"): "call",
     ("expr", "require", "if"): "condition",
@@ -102,6 +107,9 @@ ADVICE = {
         for key in _REQUIRED
     },
     "order": (_BY_COLUMN,),
+    "count": (("count_of", "write 'count_of: ARRAY' of the number, or 'require: [{count: ...}]' of the array"),),
+    "finally": (("borrow", "it stands beside 'c'"),),
+    "readonly": (("get", "leave it out: without 'set' it is"), ("writes", "write 'writes: false'")),
     "minus": (("plus", "write 'plus: -1'"),),
     "c": (("get", "write 'get: FUNCTION(self)': an expression"),),
     **dict.fromkeys(
@@ -252,6 +260,11 @@ def advice(key: str, known: Iterable[str]) -> tuple[str, str] | tuple[None, None
     if colon and value and name in names:
         return name, f"write {name}: {shown(value)}"
     return next(((beside, text) for beside, text in ADVICE.get(key.lower(), ()) if beside in names), (None, None))
+
+
+def device(key: str, value: Node) -> str | None:
+    """`{cuda: 0}`."""
+    return f"write {{type: {key}, id: {value.text}}}" if key in DEVICES and isinstance(value, Scalar) else None
 
 
 def swapped(key: str, value: str) -> str | None:

@@ -275,6 +275,8 @@ class _Rules:
             if isinstance(argument.kind, Objects) and not counted and not (argument.ctype.length or "").isdecimal():
                 message = f"how many objects are '{argument.name}'? no parameter counts them"
                 hint = f"args: {{N: {{count_of: {argument.name}}}}}; or a length in the prototype, '{argument.name}[3]'"
+                if argument.ctype.length is None and not argument.ctype.reads:
+                    hint = f"one that C makes: args: {{{argument.name}: {{out: true}}}}; several: {hint}"
                 self._report("argument-count", each.span, message, hint)
 
     def requirements(self) -> None:

@@ -74,10 +74,16 @@ class _Function:
     ) -> None:
         self._function = function
         self._known = known
-        self._emit = report
+        self._report = report
+        self._told: set[str] = set()
+        """What has been said of it."""
         self._home = home
         self._made = made
         self._kind = kind
+
+    def _emit(self, diagnostic: Diagnostic) -> None:
+        self._told.add(diagnostic.code)
+        self._report(diagnostic)
 
     def check(self) -> Call | None:
         """None if there is nothing that more could be said of."""
@@ -165,7 +171,10 @@ class _Function:
     def _whole(self) -> Call | None:
         """None if there are mistakes in it."""
         call = self.check()
-        return None if call is None or None in call.arguments or call.result is None else call
+        is_clear = "argument-count" not in self._told  # a list may be an output that is not said to be one
+        return (
+            call if call is not None and None not in call.arguments and call.result is not None and is_clear else None
+        )
 
     def _is_settled(self) -> bool:
         """Whether it is about nothing that mistakes elsewhere hide."""

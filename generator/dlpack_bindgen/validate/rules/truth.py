@@ -60,6 +60,9 @@ def _levels(text: str) -> list[list[Token]]:
     return [*done, *reversed(levels)]
 
 
+_WORDS = ("and", "or", "not")
+
+
 def _split(level: Sequence[Token], signs: Sequence[str]) -> tuple[list[list[Token]], list[str]]:
     parts: list[list[Token]] = [[]]
     found = []
@@ -83,6 +86,8 @@ def _written(side: Sequence[Token]) -> str:
 def _of_comparison(part: Sequence[Token]) -> tuple[str, str | None] | None:
     """Message and hint."""
     sides, signs = _split(part, _COMPARISONS)
+    if any(token.text in _WORDS for token in part):
+        return None  # which is told already
     for place, (one, other) in enumerate(pairwise(signs)):
         if one in _ORDER and other in _ORDER and not any(token.text in _BITS for token in sides[place + 1]):
             first, middle, last = map(_written, sides[place : place + 3])
