@@ -25,8 +25,7 @@ int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fast
 PyObject *dlb_py_stored(const dlb_py_function *function, PyObject *value, int fits)
 {
     if (!fits) {
-        PyErr_Format(PyExc_OverflowError, "%s() argument '%s': the member cannot hold %.60R", function->name,
-                     function->params[0].name, value);
+        PyErr_Format(PyExc_OverflowError, "attribute '%s' cannot hold %.60R", function->name, value);
         return NULL;
     }
     Py_RETURN_NONE;

@@ -88,6 +88,25 @@ static int read_large(const dlb_py_function *function, const dlb_param *param, P
     return (param->kind == DLB_SIGNED ? read_signed : read_unsigned)(function, param, index, place);
 }
 
+/* Names function and parameter where the object itself has refused to be a number: an array that has several. -1. */
+static int explain(const dlb_py_function *function, const dlb_param *param)
+{
+    PyObject *type;
+    PyObject *value;
+    PyObject *traceback;
+
+    PyErr_Fetch(&type, &value, &traceback);
+    if (type == PyExc_TypeError && value != NULL) {
+        PyErr_Format(type, "%s() argument '%s': %S", function->name, param->name, value);
+        Py_DECREF(type);
+        Py_DECREF(value);
+        Py_XDECREF(traceback);
+    } else {
+        PyErr_Restore(type, value, traceback);
+    }
+    return -1;
+}
+
 static int read_integer(const dlb_py_function *function, const dlb_param *param, PyObject *value, void *place)
 {
     PyObject *index;
@@ -109,7 +128,7 @@ static int read_integer(const dlb_py_function *function, const dlb_param *param,
     }
     index = PyNumber_Index(value);
     if (index == NULL) {
-        return -1;
+        return explain(function, param);
     }
     result = read_large(function, param, index, place);
     Py_DECREF(index);
@@ -149,8 +168,9 @@ static int as_double(const dlb_py_function *function, const dlb_param *param, Py
         PyErr_Clear();
         PyErr_Format(PyExc_OverflowError, "%s() argument '%s': int too large to convert to float", function->name,
                      param->name);
+        return -1;
     }
-    return -1;
+    return explain(function, param);
 }
 
 static int store_floating(const dlb_py_function *function, const dlb_param *param, double number, void *place,

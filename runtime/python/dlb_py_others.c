@@ -103,6 +103,10 @@ int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *o
     if (result > 0 && !is_plain_sequence(array->giver)) {
         result = dlb_py_obtain(array, array->giver, owned, array->axes, &memory);
     }
+    if (result < 0 && PyType_Check(array->giver) && PyErr_ExceptionMatches(PyExc_TypeError)) { /* what its objects have */
+        PyErr_Clear();
+        return dlb_py_refuse_argument(function, operand, array->giver);
+    }
     if (result < 0) {
         return dlb_py_explain(function, operand, DLB_PY_NAMELESS);
     }

@@ -136,6 +136,36 @@ static int is_always_true(PyObject *value)
     return dlb_py_may_try_another() ? PyType_GetSlot(Py_TYPE(value), Py_nb_bool) == NULL : -1;
 }
 
+/* "sum() argument 'x' must be ..." becomes "sum() argument 'x[2]' must be ...". Exceptions of others stay as they are. -1. */
+static int explain_item(const dlb_py_function *reads, Py_ssize_t index)
+{
+    PyObject *type;
+    PyObject *value;
+    PyObject *traceback;
+    PyObject *told;
+    PyObject *own;
+
+    PyErr_Fetch(&type, &value, &traceback);
+    told = value != NULL ? PyObject_Str(value) : NULL;
+    own = PyUnicode_FromFormat("%s() argument '%s", reads->name, reads->params[0].name);
+    if (told != NULL && own != NULL && PyUnicode_Tailmatch(told, own, 0, PY_SSIZE_T_MAX, -1) == 1) {
+        PyObject *const rest = PyUnicode_Substring(told, PyUnicode_GetLength(own), PyUnicode_GetLength(told));
+
+        if (rest != NULL) {
+            PyErr_Format(type, "%U[%zd]%U", own, index, rest);
+            Py_DECREF(rest);
+        }
+        Py_XDECREF(type);
+        Py_XDECREF(value);
+        Py_XDECREF(traceback);
+    } else {
+        PyErr_Restore(type, value, traceback);
+    }
+    Py_XDECREF(told);
+    Py_XDECREF(own);
+    return -1;
+}
+
 int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
     const size_t alignment = dlb_copy_alignment(operand->require);
@@ -185,12 +215,12 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
         char *const to = place + (size_t)i * itemsize;
         const int always = element.kind == DLB_BOOLEAN ? is_always_true(number) : 0;
 
-        if (always != 0) { /* such as a sequence, or a scalar of Arrow */
-            return always > 0 ? dlb_py_refuse_type(&reads, &element, number, "bool") : -1;
+        if (always > 0) { /* such as a sequence, or a scalar of Arrow */
+            (void)dlb_py_refuse_type(&reads, &element, number, "bool");
         }
-        if ((dtype.code == kDLComplex ? dlb_py_read_complex(&reads, 0, &number, to, itemsize / 2)
-                                      : dlb_py_read_number(&reads, 0, &number, to)) != 0) {
-            return -1;
+        if (always != 0 || (dtype.code == kDLComplex ? dlb_py_read_complex(&reads, 0, &number, to, itemsize / 2)
+                                                     : dlb_py_read_number(&reads, 0, &number, to)) != 0) {
+            return explain_item(&reads, i);
         }
     }
     array->view.own.data = place;

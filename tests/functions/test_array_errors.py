@@ -159,7 +159,7 @@ ERRORS: dict[str, tuple[type[Exception], str, Callable[[ModuleType], Any]]] = {
     ),
     "nested lists": (
         TypeError,
-        "numbers_sum() argument 'x' must be real number, not list",
+        "numbers_sum() argument 'x[0]' must be real number, not list",
         lambda m: m.numbers_sum([[1.0]]),
     ),
     "a handle": (
@@ -187,6 +187,21 @@ ERRORS: dict[str, tuple[type[Exception], str, Callable[[ModuleType], Any]]] = {
         TypeError,
         "matrix_add() argument 'a' must be Matrix or an array, not None",
         lambda m: m.matrix_add(None, numbers(2, 2)),
+    ),
+    "a class in the place of an object": (
+        TypeError,
+        "matrix_add() argument 'a' must be Matrix or an array, not type",
+        lambda m: m.matrix_add(m.Matrix, numbers(2, 2)),
+    ),
+    "a class in the place of an array": (
+        TypeError,
+        "numbers_sum() argument 'x' must be an array or a sequence of numbers, not type",
+        lambda m: m.numbers_sum(np.ndarray),
+    ),
+    "no number among numbers": (
+        TypeError,
+        "numbers_sum() argument 'x[2]' must be real number, not str",
+        lambda m: m.numbers_sum([1, 2.5, "3"]),
     ),
     "no capsule": (
         TypeError,

@@ -201,6 +201,21 @@ def test_what_is_no_real_number(calls: ModuleType, value: object, shown: str) ->
     assert str(caught.value) == f"echo_double() argument 'value' must be real number, not {shown}"
 
 
+class Several:
+    """What has a way to become a number, and refuses."""
+
+    def __float__(self) -> float:
+        raise TypeError("there are several")
+
+    __index__ = __float__
+
+
+@pytest.mark.parametrize("name", ["echo_double", "echo_int"])
+def test_what_refuses_to_be_a_number(calls: ModuleType, name: str) -> None:
+    with pytest.raises(TypeError, match=rf"^{name}\(\) argument 'value': there are several$"):
+        getattr(calls, name)(Several())
+
+
 @pytest.mark.parametrize("name", COMPLEXES)
 @pytest.mark.parametrize(
     "value, expected",
