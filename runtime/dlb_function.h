@@ -367,9 +367,9 @@ DLB_API PyObject *dlb_py_tuple(PyObject **values, Py_ssize_t count);
 
 /* The call has failed: raises `exception` with `message`; NULL: "NAME() failed", with `call`. */
 DLB_API void dlb_py_failed(const dlb_py_function *function, PyObject *exception, const char *call, const char *message);
-/* The same without a message, of a call that tells by its result what is wrong. */
+/* The same of a call that tells by its result what is wrong; that is shown where there is no message. */
 DLB_API void dlb_py_failed_with(const dlb_py_function *function, PyObject *exception, const char *call,
-                                dlb_integer result);
+                                const char *message, dlb_integer result);
 /* The same as an OSError of that number, which chooses the class of a plain one; 0: without. `path` may be NULL. */
 DLB_API void dlb_py_failed_system(const dlb_py_function *function, PyObject *exception, int number, const char *call,
                                   const char *message, PyObject *path);

@@ -1426,8 +1426,9 @@ static PyObject *py_dlfftw_import_wisdom(PyObject *module, PyObject *const *args
     if (result == 1) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlfftw_import_wisdom_function, PyExc_ValueError,
-                      "fftw_import_wisdom_from_string()", "this is no wisdom of this FFTW");
+        dlb_py_failed_with(&py_dlfftw_import_wisdom_function, PyExc_ValueError,
+                           "fftw_import_wisdom_from_string()", "this is no wisdom of this FFTW",
+                           DLB_VALUE(result));
     }
     return answer;
 }

@@ -263,8 +263,8 @@ static PyObject *py_dlgsl_rng_copy_from(PyObject *object, PyObject *const *args,
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_rng_copy_from_function, PyExc_ValueError, "gsl_rng_memcpy()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_rng_copy_from_function, PyExc_ValueError, "gsl_rng_memcpy()",
+                           gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_rng_copy_from_function, arrays, answer);
 }
@@ -527,8 +527,8 @@ static PyObject *py_dlgsl_rng_choose(PyObject *object, PyObject *const *args, Py
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_rng_choose_function, PyExc_ValueError, "gsl_ran_choose()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_rng_choose_function, PyExc_ValueError, "gsl_ran_choose()",
+                           gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_rng_choose_function, arrays, answer);
 }
@@ -794,8 +794,8 @@ static PyObject *py_dlgsl_matrix_transpose(PyObject *object, PyObject *unused)
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_transpose_function, PyExc_ValueError,
-                      "gsl_matrix_transpose()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_transpose_function, PyExc_ValueError,
+                           "gsl_matrix_transpose()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_transpose_function, arrays, answer);
 }
@@ -843,8 +843,8 @@ static PyObject *py_dlgsl_matrix_swap_rows(PyObject *object, PyObject *const *ar
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_swap_rows_function, PyExc_IndexError,
-                      "gsl_matrix_swap_rows()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_swap_rows_function, PyExc_IndexError,
+                           "gsl_matrix_swap_rows()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_swap_rows_function, arrays, answer);
 }
@@ -957,8 +957,8 @@ static PyObject *py_dlgsl_matrix_add(PyObject *object, PyObject *const *args, Py
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_add_function, PyExc_ValueError, "gsl_matrix_add()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_add_function, PyExc_ValueError, "gsl_matrix_add()",
+                           gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_add_function, arrays, answer);
 }
@@ -1085,8 +1085,8 @@ static PyObject *py_dlgsl_matrix_f32_transpose(PyObject *object, PyObject *unuse
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_f32_transpose_function, PyExc_ValueError,
-                      "gsl_matrix_float_transpose()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_f32_transpose_function, PyExc_ValueError,
+                           "gsl_matrix_float_transpose()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_f32_transpose_function, arrays, answer);
 }
@@ -1134,8 +1134,8 @@ static PyObject *py_dlgsl_matrix_f32_swap_rows(PyObject *object, PyObject *const
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_f32_swap_rows_function, PyExc_IndexError,
-                      "gsl_matrix_float_swap_rows()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_f32_swap_rows_function, PyExc_IndexError,
+                           "gsl_matrix_float_swap_rows()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_f32_swap_rows_function, arrays, answer);
 }
@@ -1250,8 +1250,8 @@ static PyObject *py_dlgsl_matrix_f32_add(PyObject *object, PyObject *const *args
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_f32_add_function, PyExc_ValueError, "gsl_matrix_float_add()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_f32_add_function, PyExc_ValueError,
+                           "gsl_matrix_float_add()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_f32_add_function, arrays, answer);
 }
@@ -1378,8 +1378,8 @@ static PyObject *py_dlgsl_matrix_i32_transpose(PyObject *object, PyObject *unuse
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_i32_transpose_function, PyExc_ValueError,
-                      "gsl_matrix_int_transpose()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_i32_transpose_function, PyExc_ValueError,
+                           "gsl_matrix_int_transpose()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_i32_transpose_function, arrays, answer);
 }
@@ -1427,8 +1427,8 @@ static PyObject *py_dlgsl_matrix_i32_swap_rows(PyObject *object, PyObject *const
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_i32_swap_rows_function, PyExc_IndexError,
-                      "gsl_matrix_int_swap_rows()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_i32_swap_rows_function, PyExc_IndexError,
+                           "gsl_matrix_int_swap_rows()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_i32_swap_rows_function, arrays, answer);
 }
@@ -1543,8 +1543,8 @@ static PyObject *py_dlgsl_matrix_i32_add(PyObject *object, PyObject *const *args
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_i32_add_function, PyExc_ValueError, "gsl_matrix_int_add()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_i32_add_function, PyExc_ValueError,
+                           "gsl_matrix_int_add()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_i32_add_function, arrays, answer);
 }
@@ -1671,8 +1671,9 @@ static PyObject *py_dlgsl_matrix_u16_transpose(PyObject *object, PyObject *unuse
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_u16_transpose_function, PyExc_ValueError,
-                      "gsl_matrix_ushort_transpose()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_u16_transpose_function, PyExc_ValueError,
+                           "gsl_matrix_ushort_transpose()", gsl_strerror(result),
+                           DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_u16_transpose_function, arrays, answer);
 }
@@ -1720,8 +1721,9 @@ static PyObject *py_dlgsl_matrix_u16_swap_rows(PyObject *object, PyObject *const
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_u16_swap_rows_function, PyExc_IndexError,
-                      "gsl_matrix_ushort_swap_rows()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_u16_swap_rows_function, PyExc_IndexError,
+                           "gsl_matrix_ushort_swap_rows()", gsl_strerror(result),
+                           DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_u16_swap_rows_function, arrays, answer);
 }
@@ -1836,8 +1838,8 @@ static PyObject *py_dlgsl_matrix_u16_add(PyObject *object, PyObject *const *args
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_u16_add_function, PyExc_ValueError,
-                      "gsl_matrix_ushort_add()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_u16_add_function, PyExc_ValueError,
+                           "gsl_matrix_ushort_add()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_u16_add_function, arrays, answer);
 }
@@ -1964,8 +1966,8 @@ static PyObject *py_dlgsl_matrix_u8_transpose(PyObject *object, PyObject *unused
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_u8_transpose_function, PyExc_ValueError,
-                      "gsl_matrix_uchar_transpose()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_u8_transpose_function, PyExc_ValueError,
+                           "gsl_matrix_uchar_transpose()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_u8_transpose_function, arrays, answer);
 }
@@ -2013,8 +2015,8 @@ static PyObject *py_dlgsl_matrix_u8_swap_rows(PyObject *object, PyObject *const 
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_u8_swap_rows_function, PyExc_IndexError,
-                      "gsl_matrix_uchar_swap_rows()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_u8_swap_rows_function, PyExc_IndexError,
+                           "gsl_matrix_uchar_swap_rows()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_u8_swap_rows_function, arrays, answer);
 }
@@ -2129,8 +2131,8 @@ static PyObject *py_dlgsl_matrix_u8_add(PyObject *object, PyObject *const *args,
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_u8_add_function, PyExc_ValueError, "gsl_matrix_uchar_add()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_u8_add_function, PyExc_ValueError,
+                           "gsl_matrix_uchar_add()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_u8_add_function, arrays, answer);
 }
@@ -2257,8 +2259,8 @@ static PyObject *py_dlgsl_matrix_long_transpose(PyObject *object, PyObject *unus
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_long_transpose_function, PyExc_ValueError,
-                      "gsl_matrix_long_transpose()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_long_transpose_function, PyExc_ValueError,
+                           "gsl_matrix_long_transpose()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_long_transpose_function, arrays, answer);
 }
@@ -2306,8 +2308,8 @@ static PyObject *py_dlgsl_matrix_long_swap_rows(PyObject *object, PyObject *cons
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_long_swap_rows_function, PyExc_IndexError,
-                      "gsl_matrix_long_swap_rows()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_long_swap_rows_function, PyExc_IndexError,
+                           "gsl_matrix_long_swap_rows()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_long_swap_rows_function, arrays, answer);
 }
@@ -2422,8 +2424,8 @@ static PyObject *py_dlgsl_matrix_long_add(PyObject *object, PyObject *const *arg
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_long_add_function, PyExc_ValueError, "gsl_matrix_long_add()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_long_add_function, PyExc_ValueError,
+                           "gsl_matrix_long_add()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_long_add_function, arrays, answer);
 }
@@ -2550,8 +2552,9 @@ static PyObject *py_dlgsl_matrix_c128_transpose(PyObject *object, PyObject *unus
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_c128_transpose_function, PyExc_ValueError,
-                      "gsl_matrix_complex_transpose()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_c128_transpose_function, PyExc_ValueError,
+                           "gsl_matrix_complex_transpose()", gsl_strerror(result),
+                           DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_c128_transpose_function, arrays, answer);
 }
@@ -2599,8 +2602,9 @@ static PyObject *py_dlgsl_matrix_c128_swap_rows(PyObject *object, PyObject *cons
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_c128_swap_rows_function, PyExc_IndexError,
-                      "gsl_matrix_complex_swap_rows()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_c128_swap_rows_function, PyExc_IndexError,
+                           "gsl_matrix_complex_swap_rows()", gsl_strerror(result),
+                           DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_c128_swap_rows_function, arrays, answer);
 }
@@ -2711,8 +2715,8 @@ static PyObject *py_dlgsl_matrix_c128_add(PyObject *object, PyObject *const *arg
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_matrix_c128_add_function, PyExc_ValueError,
-                      "gsl_matrix_complex_add()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_matrix_c128_add_function, PyExc_ValueError,
+                           "gsl_matrix_complex_add()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_matrix_c128_add_function, arrays, answer);
 }
@@ -2838,8 +2842,8 @@ static PyObject *py_dlgsl_vector_reverse(PyObject *object, PyObject *unused)
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_reverse_function, PyExc_RuntimeError, "gsl_vector_reverse()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_reverse_function, PyExc_RuntimeError,
+                           "gsl_vector_reverse()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_reverse_function, arrays, answer);
 }
@@ -2884,8 +2888,8 @@ static PyObject *py_dlgsl_vector_scale(PyObject *object, PyObject *const *args, 
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_scale_function, PyExc_RuntimeError, "gsl_vector_scale()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_scale_function, PyExc_RuntimeError,
+                           "gsl_vector_scale()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_scale_function, arrays, answer);
 }
@@ -2931,8 +2935,8 @@ static PyObject *py_dlgsl_vector_add(PyObject *object, PyObject *const *args, Py
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_add_function, PyExc_ValueError, "gsl_vector_add()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_add_function, PyExc_ValueError, "gsl_vector_add()",
+                           gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_add_function, arrays, answer);
 }
@@ -3055,8 +3059,8 @@ static PyObject *py_dlgsl_vector_f32_reverse(PyObject *object, PyObject *unused)
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_f32_reverse_function, PyExc_RuntimeError,
-                      "gsl_vector_float_reverse()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_f32_reverse_function, PyExc_RuntimeError,
+                           "gsl_vector_float_reverse()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_f32_reverse_function, arrays, answer);
 }
@@ -3102,8 +3106,8 @@ static PyObject *py_dlgsl_vector_f32_scale(PyObject *object, PyObject *const *ar
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_f32_scale_function, PyExc_RuntimeError,
-                      "gsl_vector_float_scale()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_f32_scale_function, PyExc_RuntimeError,
+                           "gsl_vector_float_scale()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_f32_scale_function, arrays, answer);
 }
@@ -3150,8 +3154,8 @@ static PyObject *py_dlgsl_vector_f32_add(PyObject *object, PyObject *const *args
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_f32_add_function, PyExc_ValueError, "gsl_vector_float_add()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_f32_add_function, PyExc_ValueError,
+                           "gsl_vector_float_add()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_f32_add_function, arrays, answer);
 }
@@ -3274,8 +3278,8 @@ static PyObject *py_dlgsl_vector_i32_reverse(PyObject *object, PyObject *unused)
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_i32_reverse_function, PyExc_RuntimeError,
-                      "gsl_vector_int_reverse()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_i32_reverse_function, PyExc_RuntimeError,
+                           "gsl_vector_int_reverse()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_i32_reverse_function, arrays, answer);
 }
@@ -3321,8 +3325,8 @@ static PyObject *py_dlgsl_vector_i32_scale(PyObject *object, PyObject *const *ar
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_i32_scale_function, PyExc_RuntimeError,
-                      "gsl_vector_int_scale()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_i32_scale_function, PyExc_RuntimeError,
+                           "gsl_vector_int_scale()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_i32_scale_function, arrays, answer);
 }
@@ -3369,8 +3373,8 @@ static PyObject *py_dlgsl_vector_i32_add(PyObject *object, PyObject *const *args
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_i32_add_function, PyExc_ValueError, "gsl_vector_int_add()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_i32_add_function, PyExc_ValueError,
+                           "gsl_vector_int_add()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_i32_add_function, arrays, answer);
 }
@@ -3493,8 +3497,8 @@ static PyObject *py_dlgsl_vector_u16_reverse(PyObject *object, PyObject *unused)
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_u16_reverse_function, PyExc_RuntimeError,
-                      "gsl_vector_ushort_reverse()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_u16_reverse_function, PyExc_RuntimeError,
+                           "gsl_vector_ushort_reverse()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_u16_reverse_function, arrays, answer);
 }
@@ -3540,8 +3544,8 @@ static PyObject *py_dlgsl_vector_u16_scale(PyObject *object, PyObject *const *ar
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_u16_scale_function, PyExc_RuntimeError,
-                      "gsl_vector_ushort_scale()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_u16_scale_function, PyExc_RuntimeError,
+                           "gsl_vector_ushort_scale()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_u16_scale_function, arrays, answer);
 }
@@ -3588,8 +3592,8 @@ static PyObject *py_dlgsl_vector_u16_add(PyObject *object, PyObject *const *args
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_u16_add_function, PyExc_ValueError,
-                      "gsl_vector_ushort_add()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_u16_add_function, PyExc_ValueError,
+                           "gsl_vector_ushort_add()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_u16_add_function, arrays, answer);
 }
@@ -3712,8 +3716,8 @@ static PyObject *py_dlgsl_vector_u8_reverse(PyObject *object, PyObject *unused)
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_u8_reverse_function, PyExc_RuntimeError,
-                      "gsl_vector_uchar_reverse()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_u8_reverse_function, PyExc_RuntimeError,
+                           "gsl_vector_uchar_reverse()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_u8_reverse_function, arrays, answer);
 }
@@ -3759,8 +3763,8 @@ static PyObject *py_dlgsl_vector_u8_scale(PyObject *object, PyObject *const *arg
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_u8_scale_function, PyExc_RuntimeError,
-                      "gsl_vector_uchar_scale()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_u8_scale_function, PyExc_RuntimeError,
+                           "gsl_vector_uchar_scale()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_u8_scale_function, arrays, answer);
 }
@@ -3807,8 +3811,8 @@ static PyObject *py_dlgsl_vector_u8_add(PyObject *object, PyObject *const *args,
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_u8_add_function, PyExc_ValueError, "gsl_vector_uchar_add()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_u8_add_function, PyExc_ValueError,
+                           "gsl_vector_uchar_add()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_u8_add_function, arrays, answer);
 }
@@ -3931,8 +3935,8 @@ static PyObject *py_dlgsl_vector_long_reverse(PyObject *object, PyObject *unused
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_long_reverse_function, PyExc_RuntimeError,
-                      "gsl_vector_long_reverse()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_long_reverse_function, PyExc_RuntimeError,
+                           "gsl_vector_long_reverse()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_long_reverse_function, arrays, answer);
 }
@@ -3978,8 +3982,8 @@ static PyObject *py_dlgsl_vector_long_scale(PyObject *object, PyObject *const *a
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_long_scale_function, PyExc_RuntimeError,
-                      "gsl_vector_long_scale()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_long_scale_function, PyExc_RuntimeError,
+                           "gsl_vector_long_scale()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_long_scale_function, arrays, answer);
 }
@@ -4026,8 +4030,8 @@ static PyObject *py_dlgsl_vector_long_add(PyObject *object, PyObject *const *arg
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_long_add_function, PyExc_ValueError, "gsl_vector_long_add()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_long_add_function, PyExc_ValueError,
+                           "gsl_vector_long_add()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_long_add_function, arrays, answer);
 }
@@ -4150,8 +4154,8 @@ static PyObject *py_dlgsl_vector_c128_reverse(PyObject *object, PyObject *unused
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_c128_reverse_function, PyExc_RuntimeError,
-                      "gsl_vector_complex_reverse()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_c128_reverse_function, PyExc_RuntimeError,
+                           "gsl_vector_complex_reverse()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_c128_reverse_function, arrays, answer);
 }
@@ -4193,7 +4197,7 @@ int result = gsl_vector_complex_scale(v, x);
 if (result == GSL_SUCCESS) {
 answer = Py_NewRef(Py_None);
 } else {
-dlb_py_failed(&py_dlgsl_vector_c128_scale_function, PyExc_RuntimeError, "gsl_vector_complex_scale()", gsl_strerror(result));
+dlb_py_failed_with(&py_dlgsl_vector_c128_scale_function, PyExc_RuntimeError, "gsl_vector_complex_scale()", gsl_strerror(result), DLB_VALUE(result));
 }
 return dlb_py_end(&py_dlgsl_vector_c128_scale_function, arrays, answer);
 }
@@ -4240,8 +4244,8 @@ static PyObject *py_dlgsl_vector_c128_add(PyObject *object, PyObject *const *arg
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_vector_c128_add_function, PyExc_ValueError,
-                      "gsl_vector_complex_add()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_vector_c128_add_function, PyExc_ValueError,
+                           "gsl_vector_complex_add()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_vector_c128_add_function, arrays, answer);
 }
@@ -4356,8 +4360,8 @@ static PyObject *py_dlgsl_permutation_valid(PyObject *object, PyObject *unused)
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_permutation_valid_function, PyExc_ValueError,
-                      "gsl_permutation_valid()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_permutation_valid_function, PyExc_ValueError,
+                           "gsl_permutation_valid()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_permutation_valid_function, arrays, answer);
 }
@@ -5627,7 +5631,7 @@ static PyObject *py_dlgsl_fit_linear(PyObject *module, PyObject *const *args, Py
         answer = dlb_py_tuple(values, 6);
     } else {
         dlb_py_failed_with(&py_dlgsl_fit_linear_function, PyExc_RuntimeError, "gsl_fit_linear()",
-                           DLB_VALUE(result));
+                           NULL, DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_fit_linear_function, arrays, answer);
 }
@@ -5906,8 +5910,8 @@ static PyObject *py_dlgsl_sort_smallest(PyObject *module, PyObject *const *args,
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_sort_smallest_function, PyExc_ValueError, "gsl_sort_smallest()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_sort_smallest_function, PyExc_ValueError,
+                           "gsl_sort_smallest()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_sort_smallest_function, arrays, answer);
 }
@@ -6076,8 +6080,9 @@ static PyObject *py_dlgsl_fft_radix2_forward(PyObject *module, PyObject *const *
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_fft_radix2_forward_function, PyExc_ValueError,
-                      "gsl_fft_complex_radix2_forward()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_fft_radix2_forward_function, PyExc_ValueError,
+                           "gsl_fft_complex_radix2_forward()", gsl_strerror(result),
+                           DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_fft_radix2_forward_function, arrays, answer);
 }
@@ -6141,8 +6146,9 @@ static PyObject *py_dlgsl_fft_radix2_inverse(PyObject *module, PyObject *const *
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_fft_radix2_inverse_function, PyExc_ValueError,
-                      "gsl_fft_complex_radix2_inverse()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_fft_radix2_inverse_function, PyExc_ValueError,
+                           "gsl_fft_complex_radix2_inverse()", gsl_strerror(result),
+                           DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_fft_radix2_inverse_function, arrays, answer);
 }
@@ -6209,8 +6215,8 @@ static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssiz
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_dgemm_function, PyExc_ValueError, "gsl_blas_dgemm()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_dgemm_function, PyExc_ValueError, "gsl_blas_dgemm()",
+                           gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_dgemm_function, arrays, answer);
 }
@@ -6271,8 +6277,8 @@ static PyObject *py_dlgsl_dgemv(PyObject *module, PyObject *const *args, Py_ssiz
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_dgemv_function, PyExc_ValueError, "gsl_blas_dgemv()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_dgemv_function, PyExc_ValueError, "gsl_blas_dgemv()",
+                           gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_dgemv_function, arrays, answer);
 }
@@ -6332,8 +6338,8 @@ static PyObject *py_dlgsl_dtrsv(PyObject *module, PyObject *const *args, Py_ssiz
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_dtrsv_function, PyExc_ValueError, "gsl_blas_dtrsv()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_dtrsv_function, PyExc_ValueError, "gsl_blas_dtrsv()",
+                           gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_dtrsv_function, arrays, answer);
 }
@@ -6380,8 +6386,8 @@ static PyObject *py_dlgsl_ddot(PyObject *module, PyObject *const *args, Py_ssize
     if (result == GSL_SUCCESS) {
         answer = PyFloat_FromDouble(product);
     } else {
-        dlb_py_failed(&py_dlgsl_ddot_function, PyExc_ValueError, "gsl_blas_ddot()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_ddot_function, PyExc_ValueError, "gsl_blas_ddot()",
+                           gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_ddot_function, arrays, answer);
 }
@@ -6428,8 +6434,8 @@ static PyObject *py_dlgsl_sdot(PyObject *module, PyObject *const *args, Py_ssize
     if (result == GSL_SUCCESS) {
         answer = PyFloat_FromDouble((double)product);
     } else {
-        dlb_py_failed(&py_dlgsl_sdot_function, PyExc_ValueError, "gsl_blas_sdot()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_sdot_function, PyExc_ValueError, "gsl_blas_sdot()",
+                           gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_sdot_function, arrays, answer);
 }
@@ -6554,8 +6560,8 @@ static PyObject *py_dlgsl_daxpy(PyObject *module, PyObject *const *args, Py_ssiz
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_daxpy_function, PyExc_ValueError, "gsl_blas_daxpy()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_daxpy_function, PyExc_ValueError, "gsl_blas_daxpy()",
+                           gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_daxpy_function, arrays, answer);
 }
@@ -6606,8 +6612,8 @@ static PyObject *py_dlgsl_LU_decomp(PyObject *module, PyObject *const *args, Py_
     if (result == GSL_SUCCESS) {
         answer = DLB_PY_FROM_INTEGER(signum);
     } else {
-        dlb_py_failed(&py_dlgsl_LU_decomp_function, PyExc_ValueError, "gsl_linalg_LU_decomp()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_LU_decomp_function, PyExc_ValueError, "gsl_linalg_LU_decomp()",
+                           gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_LU_decomp_function, arrays, answer);
 }
@@ -6664,8 +6670,8 @@ static PyObject *py_dlgsl_LU_solve(PyObject *module, PyObject *const *args, Py_s
     if (result == GSL_SUCCESS) {
         answer = dlb_py_give(&arrays[3]);
     } else {
-        dlb_py_failed(&py_dlgsl_LU_solve_function, PyExc_ValueError, "gsl_linalg_LU_solve()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_LU_solve_function, PyExc_ValueError, "gsl_linalg_LU_solve()",
+                           gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_LU_solve_function, arrays, answer);
 }
@@ -6733,8 +6739,8 @@ static PyObject *py_dlgsl_LU_invert(PyObject *module, PyObject *const *args, Py_
     if (result == GSL_SUCCESS) {
         answer = dlb_py_give(&arrays[2]);
     } else {
-        dlb_py_failed(&py_dlgsl_LU_invert_function, PyExc_ValueError, "gsl_linalg_LU_invert()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_LU_invert_function, PyExc_ValueError, "gsl_linalg_LU_invert()",
+                           gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_LU_invert_function, arrays, answer);
 }
@@ -6785,8 +6791,8 @@ static PyObject *py_dlgsl_LU_invx(PyObject *module, PyObject *const *args, Py_ss
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_LU_invx_function, PyExc_ValueError, "gsl_linalg_LU_invx()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_LU_invx_function, PyExc_ValueError, "gsl_linalg_LU_invx()",
+                           gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_LU_invx_function, arrays, answer);
 }
@@ -6885,8 +6891,9 @@ static PyObject *py_dlgsl_complex_LU_decomp(PyObject *module, PyObject *const *a
     if (result == GSL_SUCCESS) {
         answer = DLB_PY_FROM_INTEGER(signum);
     } else {
-        dlb_py_failed(&py_dlgsl_complex_LU_decomp_function, PyExc_ValueError,
-                      "gsl_linalg_complex_LU_decomp()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_complex_LU_decomp_function, PyExc_ValueError,
+                           "gsl_linalg_complex_LU_decomp()", gsl_strerror(result),
+                           DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_complex_LU_decomp_function, arrays, answer);
 }
@@ -6946,8 +6953,9 @@ static PyObject *py_dlgsl_complex_LU_solve(PyObject *module, PyObject *const *ar
     if (result == GSL_SUCCESS) {
         answer = dlb_py_give(&arrays[3]);
     } else {
-        dlb_py_failed(&py_dlgsl_complex_LU_solve_function, PyExc_ValueError,
-                      "gsl_linalg_complex_LU_solve()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_complex_LU_solve_function, PyExc_ValueError,
+                           "gsl_linalg_complex_LU_solve()", gsl_strerror(result),
+                           DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_complex_LU_solve_function, arrays, answer);
 }
@@ -6991,8 +6999,9 @@ static PyObject *py_dlgsl_cholesky_decomp(PyObject *module, PyObject *const *arg
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_cholesky_decomp_function, PyExc_ValueError,
-                      "gsl_linalg_cholesky_decomp1()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_cholesky_decomp_function, PyExc_ValueError,
+                           "gsl_linalg_cholesky_decomp1()", gsl_strerror(result),
+                           DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_cholesky_decomp_function, arrays, answer);
 }
@@ -7041,8 +7050,8 @@ static PyObject *py_dlgsl_cholesky_solve(PyObject *module, PyObject *const *args
     if (result == GSL_SUCCESS) {
         answer = dlb_py_give(&arrays[2]);
     } else {
-        dlb_py_failed(&py_dlgsl_cholesky_solve_function, PyExc_ValueError,
-                      "gsl_linalg_cholesky_solve()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_cholesky_solve_function, PyExc_ValueError,
+                           "gsl_linalg_cholesky_solve()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_cholesky_solve_function, arrays, answer);
 }
@@ -7088,8 +7097,8 @@ static PyObject *py_dlgsl_QR_decomp(PyObject *module, PyObject *const *args, Py_
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_QR_decomp_function, PyExc_ValueError, "gsl_linalg_QR_decomp()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_QR_decomp_function, PyExc_ValueError, "gsl_linalg_QR_decomp()",
+                           gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_QR_decomp_function, arrays, answer);
 }
@@ -7151,8 +7160,8 @@ static PyObject *py_dlgsl_QR_solve(PyObject *module, PyObject *const *args, Py_s
     if (result == GSL_SUCCESS) {
         answer = dlb_py_give(&arrays[3]);
     } else {
-        dlb_py_failed(&py_dlgsl_QR_solve_function, PyExc_ValueError, "gsl_linalg_QR_solve()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_QR_solve_function, PyExc_ValueError, "gsl_linalg_QR_solve()",
+                           gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_QR_solve_function, arrays, answer);
 }
@@ -7208,14 +7217,14 @@ static PyObject *py_dlgsl_SV_decomp(PyObject *module, PyObject *const *args, Py_
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else if (result == GSL_ENOMEM) {
-        dlb_py_failed(&py_dlgsl_SV_decomp_function, PyExc_MemoryError, "gsl_linalg_SV_decomp()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_SV_decomp_function, PyExc_MemoryError,
+                           "gsl_linalg_SV_decomp()", gsl_strerror(result), DLB_VALUE(result));
     } else if (result == GSL_EMAXITER) {
-        dlb_py_failed(&py_dlgsl_SV_decomp_function, PyExc_ArithmeticError, "gsl_linalg_SV_decomp()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_SV_decomp_function, PyExc_ArithmeticError,
+                           "gsl_linalg_SV_decomp()", gsl_strerror(result), DLB_VALUE(result));
     } else {
-        dlb_py_failed(&py_dlgsl_SV_decomp_function, PyExc_ValueError, "gsl_linalg_SV_decomp()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_SV_decomp_function, PyExc_ValueError, "gsl_linalg_SV_decomp()",
+                           gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_SV_decomp_function, arrays, answer);
 }
@@ -7268,11 +7277,11 @@ static PyObject *py_dlgsl_eigen_symm(PyObject *module, PyObject *const *args, Py
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else if (result == GSL_EMAXITER) {
-        dlb_py_failed(&py_dlgsl_eigen_symm_function, PyExc_ArithmeticError, "gsl_eigen_symm()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_eigen_symm_function, PyExc_ArithmeticError, "gsl_eigen_symm()",
+                           gsl_strerror(result), DLB_VALUE(result));
     } else {
-        dlb_py_failed(&py_dlgsl_eigen_symm_function, PyExc_ValueError, "gsl_eigen_symm()",
-                      gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_eigen_symm_function, PyExc_ValueError, "gsl_eigen_symm()",
+                           gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_eigen_symm_function, arrays, answer);
 }
@@ -7324,8 +7333,8 @@ static PyObject *py_dlgsl_eigen_symmv_sort(PyObject *module, PyObject *const *ar
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_dlgsl_eigen_symmv_sort_function, PyExc_ValueError,
-                      "gsl_eigen_symmv_sort()", gsl_strerror(result));
+        dlb_py_failed_with(&py_dlgsl_eigen_symmv_sort_function, PyExc_ValueError,
+                           "gsl_eigen_symmv_sort()", gsl_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_dlgsl_eigen_symmv_sort_function, arrays, answer);
 }

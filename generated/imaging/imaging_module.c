@@ -314,11 +314,11 @@ static PyObject *py_imaging_load(PyObject *module, PyObject *const *args, Py_ssi
         dlb_py_failed_system(&py_imaging_load_function, PyExc_OSError, number, "image_read()",
                              image_strerror(result), given[0]);
     } else if (result == IMAGE_ERROR_MEMORY) {
-        dlb_py_failed(&py_imaging_load_function, PyExc_MemoryError, "image_read()",
-                      image_strerror(result));
+        dlb_py_failed_with(&py_imaging_load_function, PyExc_MemoryError, "image_read()",
+                           image_strerror(result), DLB_VALUE(result));
     } else {
-        dlb_py_failed(&py_imaging_load_function, PyExc_ValueError, "image_read()",
-                      image_strerror(result));
+        dlb_py_failed_with(&py_imaging_load_function, PyExc_ValueError, "image_read()",
+                           image_strerror(result), DLB_VALUE(result));
     }
     Py_XDECREF(path_bytes);
     return answer;
@@ -379,11 +379,11 @@ static PyObject *py_imaging_save(PyObject *module, PyObject *const *args, Py_ssi
         dlb_py_failed_system(&py_imaging_save_function, PyExc_OSError, number, "image_write()",
                              image_strerror(result), given[1]);
     } else if (result == IMAGE_ERROR_MEMORY) {
-        dlb_py_failed(&py_imaging_save_function, PyExc_MemoryError, "image_write()",
-                      image_strerror(result));
+        dlb_py_failed_with(&py_imaging_save_function, PyExc_MemoryError, "image_write()",
+                           image_strerror(result), DLB_VALUE(result));
     } else {
-        dlb_py_failed(&py_imaging_save_function, PyExc_ValueError, "image_write()",
-                      image_strerror(result));
+        dlb_py_failed_with(&py_imaging_save_function, PyExc_ValueError, "image_write()",
+                           image_strerror(result), DLB_VALUE(result));
     }
     Py_XDECREF(path_bytes);
     return dlb_py_end(&py_imaging_save_function, arrays, answer);
@@ -437,11 +437,11 @@ static PyObject *py_imaging_blur(PyObject *module, PyObject *const *args, Py_ssi
     if (result == IMAGE_OK) {
         answer = dlb_py_give(&arrays[1]);
     } else if (result == IMAGE_ERROR_MEMORY) {
-        dlb_py_failed(&py_imaging_blur_function, PyExc_MemoryError, "image_blur()",
-                      image_strerror(result));
+        dlb_py_failed_with(&py_imaging_blur_function, PyExc_MemoryError, "image_blur()",
+                           image_strerror(result), DLB_VALUE(result));
     } else {
-        dlb_py_failed(&py_imaging_blur_function, PyExc_ValueError, "image_blur()",
-                      image_strerror(result));
+        dlb_py_failed_with(&py_imaging_blur_function, PyExc_ValueError, "image_blur()",
+                           image_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_imaging_blur_function, arrays, answer);
 }
@@ -495,8 +495,8 @@ static PyObject *py_imaging_adjust(PyObject *module, PyObject *const *args, Py_s
     if (result == IMAGE_OK) {
         answer = Py_NewRef(Py_None);
     } else {
-        dlb_py_failed(&py_imaging_adjust_function, PyExc_ValueError, "image_adjust()",
-                      image_strerror(result));
+        dlb_py_failed_with(&py_imaging_adjust_function, PyExc_ValueError, "image_adjust()",
+                           image_strerror(result), DLB_VALUE(result));
     }
     return dlb_py_end(&py_imaging_adjust_function, arrays, answer);
 }

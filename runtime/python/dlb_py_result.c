@@ -307,10 +307,15 @@ PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *withi
 
 /* ---- Failure ---- */
 
+static bool is_text(const char *message)
+{
+    return message != NULL && message[0] != '\0';
+}
+
 /* "blur(): sizes differ", or "blur(): image_blur(src, dst, sigma) failed": a new reference, or NULL with an exception. */
 static PyObject *failure(const dlb_py_function *function, const char *call, const char *message)
 {
-    const bool told = message != NULL && message[0] != '\0';
+    const bool told = is_text(message);
     dlb_error error;
 
     (void)dlb_fail(&error, DLB_RUNTIME_ERROR, "%s(): %s%s", function->name, told ? message : call,
@@ -328,12 +333,13 @@ void dlb_py_failed(const dlb_py_function *function, PyObject *exception, const c
     }
 }
 
-void dlb_py_failed_with(const dlb_py_function *function, PyObject *exception, const char *call, dlb_integer result)
+void dlb_py_failed_with(const dlb_py_function *function, PyObject *exception, const char *call, const char *message,
+                        dlb_integer result)
 {
-    char message[200];
+    char number[200];
 
-    (void)snprintf(message, sizeof message, "%s failed with %" PRId64, call, result.value);
-    dlb_py_failed(function, exception, call, result.fits > 0 ? message : NULL);
+    (void)snprintf(number, sizeof number, "%s failed with %" PRId64, call, result.value);
+    dlb_py_failed(function, exception, call, is_text(message) || result.fits <= 0 ? message : number);
 }
 
 /* OSError(number, text, path), of the class that the number chooses. */
@@ -357,7 +363,7 @@ void dlb_py_failed_system(const dlb_py_function *function, PyObject *exception, 
         dlb_py_failed(function, exception, call, message);
         return;
     }
-    if (message == NULL || message[0] == '\0') {
+    if (!is_text(message)) {
         errno = number;
         (void)PyErr_SetFromErrnoWithFilenameObject(exception, path);
         return;

@@ -39,8 +39,8 @@ class Failures:
         if is_system_error(exception) and function.errno != "0":
             number = self._number if takes_errno(function) else self._own_number(function.errno or "")
             return f"dlb_py_failed_system({told}, {number}, {call}, {message}, {self._path});"
-        if function.error is None and self._is_number():
-            return f"dlb_py_failed_with({told}, {call}, DLB_VALUE({self._locals[function.status]}));"
+        if self._is_number():
+            return f"dlb_py_failed_with({told}, {call}, {message}, DLB_VALUE({self._locals[function.status]}));"
         return f"dlb_py_failed({told}, {call}, {message});"
 
     def _own_number(self, text: str) -> str:
