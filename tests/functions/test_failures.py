@@ -22,7 +22,7 @@ def test_without_a_message(outcomes: ModuleType, status: int) -> None:
 
 
 def test_with_the_message_of_the_library(outcomes: ModuleType) -> None:
-    expected = {RANGE: "out of range", MEMORY: "100% wrong", MUTE: "result_fail() failed"}
+    expected = {RANGE: "out of range", MEMORY: "100% wrong", MUTE: f"result_fail() failed with {MUTE}"}
     for status, text in expected.items():
         with pytest.raises(RuntimeError) as caught:
             outcomes.fail_told(status)

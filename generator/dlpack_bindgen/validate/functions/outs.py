@@ -71,7 +71,10 @@ class OutReader(Reader):
             if self._ctype.length:
                 return Out("str")
             raise self._mistake("argument-type", "how much room is there for the text?", ROOM)
-        raise self._mistake("argument-type", f"this does not point to '{named}'")
+        name, hint = self._given.parameter.name, None
+        if named == "array" and self._ctype.length and self._names.number(target.base):
+            hint = f"a tuple of the numbers: {{{name}: {{out: true}}}}; an array: {{{name}: {{default: new}}}}"
+        raise self._mistake("argument-type", f"this does not point to '{named}'", hint)
 
     def _typed(self, target: CType) -> Out:
         found = likely(self._names.objects(target) if target.depth else self._names.meant(target))

@@ -144,6 +144,10 @@ class _Function:
             hint = f"say what Python gets: returns: [{made}]" if made else None
             if made and all_returned[0] == "result" and call.result.kind == "int" and len(all_returned) == 2:
                 hint = f"if the result is a status, say when it succeeds, such as 'ok: == 0'; else returns: [{made}]"
+            others = [each for each in call.sound() if isinstance(each.kind, Out) and each.name in all_returned]
+            if made and self._function.fields("returns") and others and not others[0].ctype.extents:
+                unused = f"value: '&({others[0].ctype.base}){{0}}'"
+                hint = f"what Python does not need is a variable of C's: args: {{{others[0].name}: {{{unused}}}}}"
             first = call.sound()[0] if call.sound() else None
             filled = [each for each in call.sound() if isinstance(each.kind, Out) and self._holds_made(each.ctype)]
             if hint is None and filled:
