@@ -108,6 +108,11 @@ DLB_API int dlb_py_read_text(const dlb_py_function *function, int index, PyObjec
 /* A path (os.PathLike, str or bytes) as the file system has it; `*keeper` is a new reference that keeps it, or NULL. */
 DLB_API int dlb_py_read_path(const dlb_py_function *function, int index, PyObject *const *given, int optional,
                              const char **place, PyObject **keeper);
+/* A sequence of str as a table of such, with NULL at its end, whose address goes to the pointer at `place`; `*keeper` as above. */
+DLB_API int dlb_py_read_texts(const dlb_py_function *function, int index, PyObject *const *given, int optional,
+                              void *place, PyObject **keeper);
+/* How many there are; none in NULL. */
+DLB_API int64_t dlb_py_text_count(const void *texts);
 /* A member of `of`, the name of one, or its number; of flags any number. Stored as an integer of `size`
  * bytes. */
 DLB_API int dlb_py_read_enum(const dlb_py_function *function, int index, PyObject *const *given, const dlb_py_enum *of,

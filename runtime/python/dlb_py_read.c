@@ -2,6 +2,9 @@
 /* Arguments that are no numbers in Python: characters, texts, paths, members of enumerations. */
 #include "dlb_py_internal.h"
 
+#include <stdio.h>
+#include <string.h>
+
 int dlb_py_refuse_type(const dlb_py_function *function, const dlb_param *param, PyObject *value, const char *expected)
 {
     PyObject *const name = value == Py_None ? PyUnicode_FromString("None") : dlb_py_type_name(value);
@@ -96,6 +99,86 @@ int dlb_py_read_text(const dlb_py_function *function, int index, PyObject *const
     }
     *place = text;
     return 0;
+}
+
+/* One of several. 0 or -1. */
+static int read_item(const dlb_py_function *function, const dlb_param *param, PyObject *item, Py_ssize_t index,
+                     const char **place)
+{
+    char name[100];
+    const dlb_param named = {name, DLB_OTHER, 0, 0, 1, NULL, NULL};
+    Py_ssize_t size;
+
+    *place = PyUnicode_Check(item) ? PyUnicode_AsUTF8AndSize(item, &size) : NULL;
+    if (*place != NULL && strlen(*place) == (size_t)size) {
+        return 0;
+    }
+    (void)snprintf(name, sizeof name, "%.60s[%lld]", param->name, (long long)index);
+    if (!PyUnicode_Check(item)) {
+        return dlb_py_refuse_type(function, &named, item, "str");
+    }
+    return *place != NULL ? check_text(function, &named, *place, size) : -1;
+}
+
+/* The table in bytes, and what its texts are in: a new reference, or NULL with an exception. */
+static PyObject *table_of(const dlb_py_function *function, const dlb_param *param, PyObject *items, char **table)
+{
+    const Py_ssize_t count = PyTuple_GET_SIZE(items);
+    PyObject *const bytes = PyBytes_FromStringAndSize(NULL, (count + 1) * (Py_ssize_t)sizeof(char *));
+    PyObject *keeper = NULL;
+    bool complete = bytes != NULL;
+
+    *table = complete ? PyBytes_AsString(bytes) : NULL;
+    for (Py_ssize_t i = 0; complete && i <= count; i++) {
+        const char *text = NULL;
+
+        complete = i == count || read_item(function, param, PyTuple_GET_ITEM(items, i), i, &text) == 0;
+        memcpy(*table + (size_t)i * sizeof text, &text, sizeof text);
+    }
+    if (complete) {
+        keeper = PyTuple_Pack(2, items, bytes);
+    }
+    Py_XDECREF(bytes);
+    return keeper;
+}
+
+int dlb_py_read_texts(const dlb_py_function *function, int index, PyObject *const *given, int optional, void *place,
+                      PyObject **keeper)
+{
+    const dlb_param *const param = &function->params[index];
+    PyObject *const value = given[index];
+    PyObject *items;
+    char *table;
+
+    *keeper = NULL;
+    if (value == NULL || (optional && value == Py_None)) {
+        return 0;
+    }
+    if (!PySequence_Check(value) || PyUnicode_Check(value) || PyBytes_Check(value)) {
+        return dlb_py_refuse_type(function, param, value, optional ? "a sequence of str or None" : "a sequence of str");
+    }
+    items = PySequence_Tuple(value);
+    if (items == NULL) {
+        return -1;
+    }
+    *keeper = table_of(function, param, items, &table);
+    Py_DECREF(items);
+    if (*keeper == NULL) {
+        return -1;
+    }
+    memcpy(place, &table, sizeof table);
+    return 0;
+}
+
+int64_t dlb_py_text_count(const void *texts)
+{
+    const char *const *const table = texts;
+    int64_t count = 0;
+
+    while (table != NULL && table[count] != NULL) {
+        count++;
+    }
+    return count;
 }
 
 /* ---- Paths ---- */

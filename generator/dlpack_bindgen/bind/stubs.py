@@ -20,6 +20,7 @@ from dlpack_bindgen.spec.functions import (
     Raw,
     Result,
     Text,
+    Texts,
     needs_own,
 )
 from dlpack_bindgen.spec.spec import Handle, Tensor
@@ -149,6 +150,8 @@ def _plain_type(function: Function, argument: Argument, items: Mapping[str, Tens
         return _enum_type(kind.of)
     if isinstance(kind, Text):
         return "_Path" if kind.path else "str"
+    if isinstance(kind, Texts):
+        return "collections.abc.Sequence[str]"
     if isinstance(kind, Object | Objects):
         item = items[kind.of]
         importable = isinstance(item, Tensor) and item.import_ is not None and not needs_own(kind)
@@ -179,7 +182,7 @@ def uses_arrays(function: Function) -> bool:
 
 
 def uses_sequences(function: Function) -> bool:
-    return any(isinstance(argument.kind, Objects | Array) for argument in function.arguments)
+    return any(isinstance(argument.kind, Objects | Array | Texts) for argument in function.arguments)
 
 
 def uses_paths(function: Function) -> bool:

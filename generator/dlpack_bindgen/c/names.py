@@ -75,7 +75,7 @@ WORDS = ("int", "float", "bool", "complex", "char", "str")
 
 RESULT_WORDS = (*WORDS, "bytes", "array")
 
-ARGUMENT_WORDS = (*WORDS, "path", "bytes", "array", "rows")
+ARGUMENT_WORDS = (*WORDS, "path", "bytes", "array", "rows", "texts")
 
 STATIC = "dl_"
 CALLED = "py_"

@@ -38,6 +38,12 @@ class Text(Frozen):
     default: str | None = None
 
 
+class Texts(Frozen):
+    """`const char *const *`: a table of them, with NULL at its end."""
+
+    optional: bool = False
+
+
 class Fresh(Frozen):
     """A new array or object, where Python gives none: it is written, and returned."""
 
@@ -152,7 +158,9 @@ class Out(Frozen):
     optional: bool = False
 
 
-ArgumentKind = Number | EnumValue | Text | Object | Objects | Raw | Array | Measure | DTypeCode | ParamOf | Fixed | Out
+ArgumentKind = (
+    Number | EnumValue | Text | Texts | Object | Objects | Raw | Array | Measure | DTypeCode | ParamOf | Fixed | Out
+)
 
 
 class Argument(Frozen):

@@ -85,7 +85,7 @@ ADVICE = {
     ),
     "new": (("writes", "write 'default: new'"),),
     "like": (("writes", "write 'default: like PARAM'"),),
-    **{word: (("writes", f"write 'of: {word}'"),) for word in ("rows", "array", "str", "path", "char")},
+    **{word: (("writes", f"write 'of: {word}'"),) for word in ("rows", "array", "str", "texts", "path", "char")},
     "init": (("new", "'new' makes an object by a function; 'import' and 'allocate' have an 'init'"),),
     **{key: (("returns", f"write 'returns: {{of: ..., {key}: ...}}'"),) for key in ("borrow", "size")},
     "keeps": (
@@ -191,6 +191,7 @@ ARGUMENT_HABITS = {
     "output": "write {out: true}",
     "enum": _AN_ENUM,
     **dict.fromkeys(("null", "none", "nullable"), "write {optional: true}"),
+    **dict.fromkeys(("strings", "strs", "strlist", "stringlist", "argv"), "write texts"),
     **{
         name: f"of an array: {{require: [{{dtype: {name}}}]}}; a number is an int, float or complex"
         for name in DTYPE_NAMES

@@ -32,6 +32,7 @@ from dlpack_bindgen.spec.functions import (
     Object,
     Out,
     Text,
+    Texts,
     fresh,
 )
 from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
@@ -72,6 +73,7 @@ class _Call:
         )
         self._room = Rooms(self._results.rooms())
         self._paths = [each.name for each in self._given if isinstance(each.kind, Text) and each.kind.path]
+        self._texts_kept = [*self._paths, *(each.name for each in self._given if isinstance(each.kind, Texts))]
 
     def _params_of_self(self) -> list[Declaration]:
         """The `params` of the object of a method that its C text mentions, and that are no parameters themselves."""
@@ -208,8 +210,10 @@ class _Call:
             elif isinstance(kind, Text):
                 default = "NULL" if kind.default is None or self._is_late(argument, kind.default) else kind.default
                 lines.append(f"const char *{variable} = {self._locals.text(default)};")
-                if kind.path:
-                    lines.append(f"PyObject *{self._keeper(argument.name)} = NULL;")
+            elif isinstance(kind, Texts):
+                lines.append(f"{declared(argument.ctype, variable)} = NULL;")
+            if argument.name in self._texts_kept:
+                lines.append(f"PyObject *{self._keeper(argument.name)} = NULL;")
         if self._function.ok is not None:
             lines.append(f"PyObject *{self._answer} = NULL;")
         return joined(lines)
@@ -258,6 +262,8 @@ class _Call:
         if isinstance(kind, Text) and kind.path:
             keeper = self._keeper(argument.name)
             return f"dlb_py_read_path({place}, {int(is_nullable(kind))}, &{variable}, &{keeper})"
+        if isinstance(kind, Texts):
+            return f"dlb_py_read_texts({place}, {int(kind.optional)}, &{variable}, &{self._keeper(argument.name)})"
         if isinstance(kind, Text):
             return f"dlb_py_read_text({place}, {int(is_nullable(kind))}, &{variable})"
         return None
@@ -374,11 +380,11 @@ class _Call:
         return [f"dlb_py_hand_over(&{self._operands.place(name)});" for name in taken]
 
     def _end_paths(self) -> list[str]:
-        return [f"Py_XDECREF({self._keeper(name)});" for name in self._paths]
+        return [f"Py_XDECREF({self._keeper(name)});" for name in self._texts_kept]
 
-    def _keeper(self, path: str) -> str:
-        """The variable of the bytes that a path is in."""
-        return self._own(f"{path}_bytes")
+    def _keeper(self, name: str) -> str:
+        """The variable of what keeps a path, or texts."""
+        return self._own(f"{name}_bytes" if name in self._paths else f"{name}_kept")
 
 
 def is_nullable(kind: Text) -> bool:

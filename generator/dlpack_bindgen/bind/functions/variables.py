@@ -29,6 +29,7 @@ from dlpack_bindgen.spec.functions import (
     ParamOf,
     Raw,
     Text,
+    Texts,
     fresh,
     is_made_late,
 )
@@ -71,6 +72,7 @@ class Variables:
         self._end = end
         self._ctypes = {argument.name: argument.ctype for argument in function.arguments}
         self._texts = [argument.name for argument in function.arguments if isinstance(argument.kind, Text)]
+        self._tables = [argument.name for argument in function.arguments if isinstance(argument.kind, Texts)]
         self._elements = Elements(function.arguments)
         self._lines: list[str] = []
         self._checks: list[str] = []
@@ -155,20 +157,26 @@ class Variables:
             self._lines.append(f"{declared(argument.ctype, name)} = {self._operands.place(argument.name)}.{member};")
         elif isinstance(kind, Measure):
             self._lines.append(f"{declared(argument.ctype, name)} = 0;")
+            if kind.of in self._tables:
+                self._checks.append(self._measured(kind, name, f"dlb_py_text_count({self._names[kind.of]})"))
+                return
             place = self._operands.place(kind.of)
             value = _MEASURES["byte stride" if kind.in_bytes else kind.what].format(place=place, axis=kind.axis)
             if kind.in_bytes:
                 self._checks.append(f'dlb_py_check_bytes(&{self._facts}, &{place}, "{kind.of}", {kind.axis}) != 0')
             if kind.plus < 0 and kind.what != "stride":
                 self._checks.append(f'dlb_py_check_least(&{self._facts}, "{kind.of}", {value}, {-kind.plus}) != 0')
-            value += f" {'-' if kind.plus < 0 else '+'} {abs(kind.plus)}" if kind.plus else ""
-            self._checks.append(f'DLB_PY_MEASURE(&{self._facts}, "{kind.of}", {name}, {value}) != 0')
+            self._checks.append(self._measured(kind, name, value))
         elif isinstance(kind, DTypeCode):
             self._lines += self._code(argument, kind)
         elif isinstance(kind, ParamOf):
             self._lines.append(f"{declared(argument.ctype, name)} = {self._operands.param(kind.of, argument.name)};")
         elif isinstance(kind, Out) and name not in self._rooms:
             self._lines.append(self._zeroed(argument))
+
+    def _measured(self, kind: Measure, name: str, value: str) -> str:
+        value += f" {'-' if kind.plus < 0 else '+'} {abs(kind.plus)}" if kind.plus else ""
+        return f'DLB_PY_MEASURE(&{self._facts}, "{kind.of}", {name}, {value}) != 0'
 
     def _code(self, argument: Argument, code: DTypeCode) -> list[str]:
         """The last one needs no test: other dtypes have been refused."""

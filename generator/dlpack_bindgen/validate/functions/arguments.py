@@ -17,6 +17,7 @@ from dlpack_bindgen.spec.functions import (
     Number,
     ParamOf,
     Text,
+    Texts,
 )
 from dlpack_bindgen.spec.slots import CTypeDType, DecodedDType, FixedDType
 from dlpack_bindgen.validate.build.slots import dtype
@@ -169,6 +170,8 @@ class _Reader(MemoryReader):
             return self._number(number)
         if word in ("str", "path"):
             return self._text(path=word == "path")
+        if word == "texts":
+            return self._texts()
         if word == "rows":
             return self._rows()
         pointer = self._ctype.depth == 1
@@ -201,15 +204,18 @@ class _Reader(MemoryReader):
             return self._value()
         if ctype.depth == 1:
             return self._pointer()
+        if ctype.base == "char" and ctype.pointers == (True, True):
+            return self._texts()
         self._names.refuse(ctype, self._given.span)
         hint, name = None, self._given.parameter.name
         rows = f"rows of an array of two axes: args: {{{name}: rows}}"
         if ctype.depth == 2 and not ctype.reads and ctype.base in _BYTES:
             hint = f"bytes that C makes: args: {{{name}: {{of: bytes, out: true, size: ...}}}}, and what frees them in "
-            hint += f"'finally'; {f'a text: {{{name}: {{out: true}}}}' if ctype.base == 'char' else rows}"
+            texts = f"a text: {{{name}: {{out: true}}}}; several that Python gives: {{{name}: texts}}"
+            hint += f"'finally'; {texts if ctype.base == 'char' else rows}"
         elif ctype.base == "char":
             text = "" if ctype.pointers[-1] or ctype.depth > 2 else f"a text that C gives: {{{name}: {{out: true}}}}; "
-            hint = f"{text}for several, write a C function that takes one text, and bind that"
+            hint = f"{text}several that Python gives: {{{name}: texts}}" if ctype.depth == 2 else None
         elif self._names.number(ctype.base) not in (None, "char"):
             hint = rows
         raise self._unclear("a pointer to pointers is a list of objects, or an 'out'", hint)
@@ -265,6 +271,16 @@ class _Reader(MemoryReader):
             raise self._mistake("argument-type", "text is passed as 'const char *'", hint)
         text = Text(path, self._given.says("optional"), self._given.text("default"))
         return self._with(("of", "default", "optional", *(() if self._ctype.reads else ("writes",))), text)
+
+    def _texts(self) -> ArgumentKind:
+        """C may write to neither table nor texts, and often does not say so."""
+        ctype = self._ctype
+        if ctype.depth != 2 or ctype.base != "char" or ctype.extents or ctype.length not in (None, ""):
+            hint = None if ctype.depth != 2 else "a table of that length is written 'const char *const *' here"
+            raise self._mistake(
+                "argument-type", "'texts' are passed as 'const char *const *', or without a 'const'", hint
+            )
+        return self._with(("of", "optional"), Texts(self._given.says("optional")))
 
     def _measure(self, measure: Measure, key: str) -> ArgumentKind:
         if not holds(self._ctype, "int") or family(self._ctype.base) == "char":

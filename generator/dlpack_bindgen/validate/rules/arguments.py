@@ -22,6 +22,7 @@ from dlpack_bindgen.spec.functions import (
     Objects,
     Raw,
     Text,
+    Texts,
     fresh,
 )
 from dlpack_bindgen.spec.slots import NamedDType
@@ -58,6 +59,7 @@ def check(function: Fields, call: Call, known: Names, report: Report) -> None:
     rules.codes()
     rules.params()
     rules.counts()
+    rules.texts()
     rules.requirements()
 
 
@@ -192,10 +194,10 @@ class _Rules:
             span = next(leaf.span for key in MEASURES if (leaf := each.record.leaf(key)))
             if of is None:
                 continue
-            if isinstance(of.kind, Objects) and kind.what == "count":
+            if isinstance(of.kind, (Objects, Texts)) and kind.what == "count":
                 continue
             if not is_shown(of, self._known):
-                what = "objects or an array" if kind.what == "count" else "an array"
+                what = "objects, texts or an array" if kind.what == "count" else "an array"
                 shown = [f"'{other.name}'" for other in self._call.sound() if is_shown(other, self._known)]
                 hint = f"did you mean {shown[0]}?" if len(shown) == 1 else None
                 self._report("measure-of", span, f"'{kind.of}' is not {what}, which '{kind.what}_of' needs", hint)
@@ -268,16 +270,30 @@ class _Rules:
     def counts(self) -> None:
         """C must know how many objects there are."""
         for each, argument in self._pairs():
-            counted = any(
-                isinstance(other.kind, Measure) and other.kind.what == "count" and other.kind.of == argument.name
-                for other in self._call.sound()
-            )
+            counted = any(_counts(other, argument.name) for other in self._call.sound())
             if isinstance(argument.kind, Objects) and not counted and not (argument.ctype.length or "").isdecimal():
                 message = f"how many objects are '{argument.name}'? no parameter counts them"
                 hint = f"args: {{N: {{count_of: {argument.name}}}}}; or a length in the prototype, '{argument.name}[3]'"
                 if argument.ctype.length is None and not argument.ctype.reads:
                     hint = f"one that C makes: args: {{{argument.name}: {{out: true}}}}; several: {hint}"
                 self._report("argument-count", each.span, message, hint)
+
+    def texts(self) -> None:
+        """A number beside a list of texts is how many they are, where it is not said to be something else."""
+        pairs = self._pairs()
+        for place, (_, argument) in enumerate(pairs):
+            if not isinstance(argument.kind, Texts) or any(_counts(other, argument.name) for _, other in pairs):
+                continue
+            for each, other in pairs[max(0, place - 1) : place + 2]:
+                if (
+                    isinstance(other.kind, Number)
+                    and other.kind.kind == "int"
+                    and each.record is None
+                    and each.name is None
+                ):
+                    message = f"is '{other.name}' how many '{argument.name}' are? Python could give more"
+                    hint = f"args: {{{other.name}: {{count_of: {argument.name}}}}}; {{{other.name}: int}} if not"
+                    self._report("argument-count", each.span, message, hint)
 
     def requirements(self) -> None:
         for each, argument in self._pairs():
@@ -294,3 +310,8 @@ class _Rules:
         self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()
     ) -> None:
         self._emit(Diagnostic(code, span, message, hint, notes))
+
+
+def _counts(argument: Argument, name: str) -> bool:
+    kind = argument.kind
+    return isinstance(kind, Measure) and kind.what == "count" and kind.of == name

@@ -6,7 +6,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.reads import reads_unasked
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.kinds import Form
-from dlpack_bindgen.spec.functions import Array, Object, Raw, Text
+from dlpack_bindgen.spec.functions import Array, Object, Raw, Text, Texts
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.results import tested
 from dlpack_bindgen.validate.structure import Report
@@ -42,7 +42,7 @@ class _Pointers:
         optional = [
             argument.name
             for argument in self._call.sound()
-            if isinstance(argument.kind, (Array, Object, Raw, Text)) and argument.kind.optional
+            if isinstance(argument.kind, (Array, Object, Raw, Text, Texts)) and argument.kind.optional
         ]
         for _, text in c_texts(self._function) if optional else ():
             for name in optional:

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""Sequences of `str`, of which C gets a table of pointers: names, options, arguments."""
+
+from __future__ import annotations
+
+import gc
+import inspect
+import weakref
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from python.leaks import assert_no_growth, refused, warm_up
+from support.build import build_module
+
+SPEC = """
+module: listed
+include: listed.h
+functions:
+  joined:
+    c: int joined(const char *const *names, int count)
+    args: {count: {count_of: names}}
+  until_null:
+    c: int until_null(char **options)
+    args: {options: {of: texts, optional: true}}
+  named_value:
+    c: double named_value(const char **names, size_t n, const double *values, size_t size, const char *path)
+    args: {names: texts, n: {count_of: names, plus: 1}, size: {count_of: values}, path: path}
+    ok: ">= 0"
+    raises: OSError
+    release_gil: true
+  letter: {c: "char letter(char *const argv[], int argc)", args: {argv: texts, argc: {count_of: argv}}}
+"""
+HEADER = """
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+static inline int joined(const char *const *names, int count)
+{
+    int sum = 0;
+    for (int i = 0; i < count; i++) {
+        sum += (i + 1) * (int)strlen(names[i]);
+    }
+    return names[count] == NULL ? sum : -1;
+}
+static inline int until_null(char **options)
+{
+    int count = 0;
+    while (options != NULL && options[count] != NULL) {
+        count++;
+    }
+    return options != NULL ? count : -1;
+}
+static inline double named_value(const char **names, size_t n, const double *values, size_t size, const char *path)
+{
+    for (size_t i = 0; i + 1 < n && i < size; i++) {
+        if (strcmp(names[i], path) == 0) {
+            return values[i];
+        }
+    }
+    errno = ENOENT;
+    return -1;
+}
+static inline char letter(char *const argv[], int argc) { return argv[argc - 1][0]; }
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("listed")
+
+
+@pytest.fixture(scope="module")
+def listed(folder: Path) -> ModuleType:
+    return build_module("listed", SPEC, folder, HEADER)
+
+
+class Names(Sequence[str]):
+    """Makes its items when it is asked for them."""
+
+    def __init__(self, *names: str) -> None:
+        self._names = names
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __getitem__(self, index: int) -> str:  # type: ignore[override]
+        return "".join(list(self._names[index]))
+
+
+@pytest.mark.parametrize("kind", [list, tuple, lambda names: Names(*names)], ids=["list", "tuple", "sequence"])
+def test_sequences(listed: ModuleType, kind: type) -> None:
+    assert listed.joined(kind(["a", "bcd", "\N{GREEK SMALL LETTER ALPHA}"])) == 1 + 2 * 3 + 3 * 2
+    assert listed.joined(kind([])) == 0
+    assert listed.joined(kind(["", ""])) == 0
+    assert listed.until_null(kind(["a=1", "b=2"])) == 2
+
+
+def test_none(listed: ModuleType) -> None:
+    assert listed.until_null() == listed.until_null(None) == -1
+    assert listed.until_null([]) == 0
+    with pytest.raises(TypeError, match=r"^joined\(\) argument 'names' must be a sequence of str, not None$"):
+        listed.joined(None)
+
+
+def test_beside_arrays_and_paths(listed: ModuleType) -> None:
+    values = np.array([1.5, 2.5])
+    assert listed.named_value(["a", "b"], values, Path("b")) == 2.5
+    with pytest.raises(FileNotFoundError) as caught:
+        listed.named_value(["a", "b"], values, "c")
+    assert caught.value.filename == "c"
+    assert listed.letter(["x", "yz"]) == "y"
+
+
+@pytest.mark.parametrize(
+    ("value", "exception", "message"),
+    [
+        ("ab", TypeError, r"^joined\(\) argument 'names' must be a sequence of str, not str$"),
+        (b"ab", TypeError, r"^joined\(\) argument 'names' must be a sequence of str, not bytes$"),
+        (3, TypeError, r"^joined\(\) argument 'names' must be a sequence of str, not int$"),
+        ({"a": 1}, TypeError, r"^joined\(\) argument 'names' must be a sequence of str, not dict$"),
+        (iter(["a"]), TypeError, r"^joined\(\) argument 'names' must be a sequence of str, not list_iterator$"),
+        (["a", b"b"], TypeError, r"^joined\(\) argument 'names\[1\]' must be str, not bytes$"),
+        (["a", None], TypeError, r"^joined\(\) argument 'names\[1\]' must be str, not None$"),
+        (["a", "b\0c"], ValueError, r"^joined\(\) argument 'names\[1\]': embedded null character$"),
+        (["\udcff"], UnicodeEncodeError, "surrogates"),
+    ],
+)
+def test_refused(listed: ModuleType, value: object, exception: type[Exception], message: str) -> None:
+    with pytest.raises(exception, match=message):
+        listed.joined(value)
+
+
+class Ending(str):
+    """A text whose end can be seen."""
+
+
+def test_the_texts_live_as_long_as_the_call(listed: ModuleType) -> None:
+    ended: list[str] = []
+
+    class Disturbing(Sequence[str]):
+        """Its items are nobody else's."""
+
+        def __len__(self) -> int:
+            return 3
+
+        def __getitem__(self, index: int) -> str:  # type: ignore[override]
+            if index == 3:
+                raise IndexError
+            text = Ending("name" * (index + 1))
+            weakref.finalize(text, ended.append, str(index))
+            return text
+
+        def __iter__(self) -> Iterator[str]:
+            return (self[index] for index in range(3))
+
+    assert listed.joined(Disturbing()) == 4 + 2 * 8 + 3 * 12
+    gc.collect()
+    assert sorted(ended) == ["0", "1", "2"]
+
+
+def test_what_is_said(listed: ModuleType, folder: Path) -> None:
+    assert str(inspect.signature(listed.until_null)) == "(options=None)"
+    stub = (folder / "listed.pyi").read_text()
+    assert "def joined(names: collections.abc.Sequence[str]) -> int: ...\n" in stub
+    assert "def until_null(options: collections.abc.Sequence[str] | None = None) -> int: ...\n" in stub
+
+
+def test_nothing_is_left_behind(listed: ModuleType) -> None:
+    values = np.zeros(2)
+
+    def everything() -> None:
+        listed.joined(["a", "b"])
+        listed.until_null(None)
+        listed.named_value(["a"], values, "a")
+        refused(FileNotFoundError, lambda: listed.named_value(["a"], values, "c"))
+        refused(TypeError, lambda: listed.joined(["a", 1]))
+        refused(ValueError, lambda: listed.joined(["a\0"]))
+        refused(TypeError, lambda: listed.named_value(["a"], "no array", "c"))
+
+    warm_up(everything)
+    assert_no_growth(everything)
