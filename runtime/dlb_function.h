@@ -299,6 +299,7 @@ DLB_API int dlb_py_check_letter(const dlb_py_function *function, const char *tex
 DLB_API PyObject *dlb_py_from_complex(double real, double imaginary);
 DLB_API PyObject *dlb_py_from_char(char value);
 DLB_API PyObject *dlb_py_from_text(const char *value); /* NULL is None */
+DLB_API PyObject *dlb_py_from_texts(const void *values); /* a list, up to the NULL at the end of the table; NULL is an empty one */
 /* No more than `room` bytes, of which perhaps none is NUL. */
 DLB_API PyObject *dlb_py_from_text_within(const char *value, size_t room);
 /* The text of a pointer, or of an array in a struct. */

@@ -216,6 +216,7 @@
 #define dlb_py_from_room DLB_NAME(dlb_py_from_room)
 #define dlb_py_from_text DLB_NAME(dlb_py_from_text)
 #define dlb_py_from_text_within DLB_NAME(dlb_py_from_text_within)
+#define dlb_py_from_texts DLB_NAME(dlb_py_from_texts)
 #define dlb_py_get_state DLB_NAME(dlb_py_get_state)
 #define dlb_py_getbuffer DLB_NAME(dlb_py_getbuffer)
 #define dlb_py_give DLB_NAME(dlb_py_give)

@@ -27,6 +27,24 @@ PyObject *dlb_py_from_text(const char *value)
     return PyErr_Occurred() ? NULL : PyUnicode_FromString(value); /* another value before it may have failed */
 }
 
+PyObject *dlb_py_from_texts(const void *values)
+{
+    const char *const *const texts = values;
+    const int64_t count = dlb_py_text_count(values);
+    PyObject *const list = PyErr_Occurred() ? NULL : PyList_New((Py_ssize_t)count);
+
+    for (int64_t i = 0; list != NULL && i < count; i++) {
+        PyObject *const text = PyUnicode_FromString(texts[i]);
+
+        if (text == NULL) {
+            Py_DECREF(list);
+            return NULL;
+        }
+        (void)PyList_SetItem(list, (Py_ssize_t)i, text);
+    }
+    return list;
+}
+
 PyObject *dlb_py_from_text_within(const char *value, size_t room)
 {
     const char *const end = room != SIZE_MAX ? memchr(value, '\0', room) : NULL;

@@ -33,11 +33,47 @@ functions:
     raises: OSError
     release_gil: true
   letter: {c: "char letter(char *const argv[], int argc)", args: {argv: texts, argc: {count_of: argv}}}
+  words: {c: char **words(int count), returns: texts, finally: words_free(result)}
+  fixed: {c: const char *const *fixed(void), returns: texts}
+  filled:
+    c: int filled(int count, char ***out)
+    args: {out: {of: texts, out: true}}
+    ok: == 0
+    finally: words_free(out)
 """
 HEADER = """
 #include <errno.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+
+static inline char **words(int count)
+{
+    char **made = count < 0 ? NULL : calloc((size_t)count + 1, sizeof *made);
+    for (int i = 0; i < count; i++) {
+        made[i] = calloc(1, 8);
+        made[i][0] = (char)('a' + i);
+        made[i][1] = i == 9 ? (char)0xff : 0;
+    }
+    return made;
+}
+static inline void words_free(char **made)
+{
+    for (int i = 0; made != NULL && made[i] != NULL; i++) {
+        free(made[i]);
+    }
+    free(made);
+}
+static inline const char *const *fixed(void)
+{
+    static const char *const texts[] = {"one", "zwei", NULL};
+    return texts;
+}
+static inline int filled(int count, char ***out)
+{
+    *out = words(count);
+    return count > 5;
+}
 
 static inline int joined(const char *const *names, int count)
 {
@@ -163,11 +199,23 @@ def test_the_texts_live_as_long_as_the_call(listed: ModuleType) -> None:
     assert sorted(ended) == ["0", "1", "2"]
 
 
+def test_results(listed: ModuleType) -> None:
+    assert listed.words(3) == ["a", "b", "c"]
+    assert listed.words(0) == listed.words(-1) == []
+    assert listed.fixed() == ["one", "zwei"]
+    assert listed.filled(2) == ["a", "b"]
+    with pytest.raises(UnicodeDecodeError):
+        listed.words(10)
+    with pytest.raises(RuntimeError, match=r"^filled\(\): filled\(\) failed with 1$"):
+        listed.filled(6)
+
+
 def test_what_is_said(listed: ModuleType, folder: Path) -> None:
     assert str(inspect.signature(listed.until_null)) == "(options=None)"
     stub = (folder / "listed.pyi").read_text()
     assert "def joined(names: collections.abc.Sequence[str]) -> int: ...\n" in stub
     assert "def until_null(options: collections.abc.Sequence[str] | None = None) -> int: ...\n" in stub
+    assert "def words(count: int) -> list[str]: ...\n" in stub
 
 
 def test_nothing_is_left_behind(listed: ModuleType) -> None:
@@ -178,6 +226,10 @@ def test_nothing_is_left_behind(listed: ModuleType) -> None:
         listed.until_null(None)
         listed.named_value(["a"], values, "a")
         refused(FileNotFoundError, lambda: listed.named_value(["a"], values, "c"))
+        listed.words(3)
+        listed.filled(3)
+        refused(UnicodeDecodeError, lambda: listed.words(10))
+        refused(RuntimeError, lambda: listed.filled(6))
         refused(TypeError, lambda: listed.joined(["a", 1]))
         refused(ValueError, lambda: listed.joined(["a\0"]))
         refused(TypeError, lambda: listed.named_value(["a"], "no array", "c"))

@@ -30,6 +30,7 @@ NUMBERS = {
     "complex": "complex",
     "char": "str",
     "str": "str",
+    "texts": "list[str]",
     "bytes": "bytes",
 }
 

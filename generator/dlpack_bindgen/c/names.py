@@ -73,7 +73,7 @@ def is_system_error(exception: str) -> bool:
 WORDS = ("int", "float", "bool", "complex", "char", "str")
 """What values are in Python, where the name of no class or enum says it."""
 
-RESULT_WORDS = (*WORDS, "bytes", "array")
+RESULT_WORDS = (*WORDS, "bytes", "array", "texts")
 
 ARGUMENT_WORDS = (*WORDS, "path", "bytes", "array", "rows", "texts")
 

@@ -38,7 +38,8 @@ _RETURNS = Alternatives(
                     Key(
                         "of",
                         Single(Form.KIND),
-                        "A tensor, a handle, an enum or a word, also `bytes` and `array`.",
+                        "A tensor, a handle, an enum or a word, also `bytes`, `array` and `texts` (a list of `str`: a "
+                        "copy of a table that ends with NULL; without a table, an empty one).",
                         required=True,
                     ),
                     Key("borrow", PARAMETER, BORROW, default="the caller owns it"),

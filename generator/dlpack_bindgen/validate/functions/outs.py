@@ -63,6 +63,8 @@ class OutReader(Reader):
             return Out(number)
         if named == "bytes" and (target.depth == 1 or (self._ctype.length and target in _BYTES)):
             return Out("bytes")
+        if named == "texts" and target.depth == 2 and target.base == "char":
+            return Out("texts")
         if named == "array" and target.depth == 1 and self._names.number(target.base) and not self._ctype.length:
             return Out("array", array_class(self._names, self._given.span))
         if named == "str" and target.depth == 1 and (target.base == "char" or is_unknown(target)):

@@ -153,6 +153,9 @@ class _Reader(Frozen):
         elif named == "array":
             found = Result("array", array_class(self.names, name.span))
             fits = ctype.depth == 1 and self.names.number(ctype.base) is not None and not self.names.meant(ctype)
+        elif named == "texts":
+            found = Result("texts")
+            fits = ctype.depth == 2 and ctype.base == "char"
         elif named == "bytes":
             found = Result("bytes")
             is_struct = ctype.base.startswith(("struct ", "union ")) or bool(self.names.objects(ctype))
@@ -204,6 +207,8 @@ class _Reader(Frozen):
             hint = "'returns: str' copies it; 'finally: free(result)' ends it"
             if "finally" in self.function.given:
                 hint = "'returns: str' copies it"
+        elif ctype.depth == 2 and ctype.base == "char":
+            hint = "'returns: texts' copies a table that NULL ends; 'finally' frees it"
         elif ctype.depth == 1 and self.names.number(ctype.base):
             hint = "returns: {of: array, shape: [...]} copies it, and with 'borrow' shows it; a tensor 'type: "
             hint += f"{ctype.base}', whose 'params' say how much there is, is memory of its own"

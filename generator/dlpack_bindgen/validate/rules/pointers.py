@@ -32,7 +32,9 @@ class _Pointers:
         signs = [token.text for token in ctext.tokens(test or "")]
         fails = signs[:2] == ["%", "!="] and signs[2:] in (["NULL"], ["0"])
         why = "the call fails" if fails else "there is none"
-        may_be_none = test is None and call.result and (call.result.optional or call.result.kind in ("str", "bytes"))
+        may_be_none = (
+            test is None and call.result and (call.result.optional or call.result.kind in ("str", "texts", "bytes"))
+        )
         keys = ("error", "undo", "finally") if fails else ("finally",) if may_be_none else ()
         for text in (self._function.leaf(key) for key in keys if call.prototype.result.depth):
             if text is not None and reads_unasked(text.text, "result"):
