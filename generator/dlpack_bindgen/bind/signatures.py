@@ -144,3 +144,16 @@ def takes_errno(function: Function) -> bool:
     """Whether a failure is an OSError with the number that the call left in `errno`."""
     may_fail = function.ok is not None and any(is_system_error(name) for _, name in function.raises)
     return may_fail and (function.errno is None or mentions([function.errno], "errno"))
+
+
+def is_nullable(kind: Text) -> bool:
+    """Whether None is NULL: it is what Python shows as the default where that is NULL."""
+    return kind.optional or kind.default == "NULL"
+
+
+def is_optional(argument: Argument) -> bool:
+    """Whether Python may leave it out."""
+    kind = argument.kind
+    if fresh(argument) is not None:
+        return True
+    return getattr(kind, "optional", False) or getattr(kind, "default", None) is not None

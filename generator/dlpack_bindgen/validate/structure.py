@@ -164,12 +164,7 @@ class _Reader:
         expected = " or ".join(f"{{{tag}: ...}}" for tag in tags)
         if tags and keys:
             message = f"expected {expected}, found {{{shown(keys[0])}: ...}}"
-            home = synonyms.homes().get(keys[0])
-            hint = hint or (f"that is a key of {home}" if home else None)
-            hint = hint or synonyms.device(keys[0], node.entries[0][1])
-            if hint is None and "of" in tags:
-                hint = f"what is chosen by a value is written {{of: ..., map: {{{shown(keys[0])}: ...}}}}"
-            self._report("unknown-key", node.entries[0][0].span, message, hint)
+            self._report("unknown-key", node.entries[0][0].span, message, hint or synonyms.option(node, tags))
         elif tags:
             self._report("missing-key", node.span, f"expected {expected}, found an empty mapping")
         return None
@@ -240,7 +235,8 @@ class _Reader:
         text = node.text.strip()
         if text == node.text or not is_sound(text):
             return False
-        self._report(code, node.span, f"there is a space too much {_where(node.text)} '{shown(text)}'")
+        where = "before" if node.text[:1].isspace() else "behind"
+        self._report(code, node.span, f"there is a space too much {where} '{shown(text)}'")
         return True
 
     def _list(self, node: Sequence, kind: ListOf) -> Items | None:
@@ -376,10 +372,6 @@ class _Reader:
         self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()
     ) -> None:
         self._emit(Diagnostic(code, span, message, hint, notes))
-
-
-def _where(text: str) -> str:
-    return "before" if text[:1].isspace() else "behind"
 
 
 def _takes(kind: Kind, text: str) -> bool:

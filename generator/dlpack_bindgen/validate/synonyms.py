@@ -11,7 +11,7 @@ from dlpack_bindgen.diagnostics import did_you_mean, shown
 from dlpack_bindgen.dlpack import DEVICES
 from dlpack_bindgen.dlpack import DTYPES as DTYPE_NAMES
 from dlpack_bindgen.language import language
-from dlpack_bindgen.load.nodes import Node, Scalar
+from dlpack_bindgen.load import nodes
 
 _RECORD_KEYS = {
     ("include",): "header headers #include includes",
@@ -263,9 +263,16 @@ def advice(key: str, known: Iterable[str]) -> tuple[str, str] | tuple[None, None
     return next(((beside, text) for beside, text in ADVICE.get(key.lower(), ()) if beside in names), (None, None))
 
 
-def device(key: str, value: Node) -> str | None:
-    """`{cuda: 0}`."""
-    return f"write {{type: {key}, id: {value.text}}}" if key in DEVICES and isinstance(value, Scalar) else None
+def option(node: nodes.Mapping, tags: Iterable[str | None]) -> str | None:
+    """What a mapping that is none of several records could mean: `{cuda: 0}`, `{LIB_F32: float32}`."""
+    key, value = node.entries[0]
+    if home := homes().get(key.text):
+        return f"that is a key of {home}"
+    if key.text in DEVICES and isinstance(value, nodes.Scalar):
+        return f"write {{type: {key.text}, id: {value.text}}}"
+    return (
+        f"what is chosen by a value is written {{of: ..., map: {{{shown(key.text)}: ...}}}}" if "of" in tags else None
+    )
 
 
 def swapped(key: str, value: str) -> str | None:

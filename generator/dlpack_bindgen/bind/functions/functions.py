@@ -18,7 +18,15 @@ from dlpack_bindgen.bind.functions.texts import c_texts, mentioned, sizes
 from dlpack_bindgen.bind.functions.variables import Variables
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.scope import function as bound
-from dlpack_bindgen.bind.signatures import flags, given_arguments, keepers, takes_errno, text_signature
+from dlpack_bindgen.bind.signatures import (
+    flags,
+    given_arguments,
+    is_nullable,
+    is_optional,
+    keepers,
+    takes_errno,
+    text_signature,
+)
 from dlpack_bindgen.c.fragments import mentions, operand, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, snake
 from dlpack_bindgen.c.quote import c_string
@@ -33,7 +41,6 @@ from dlpack_bindgen.spec.functions import (
     Out,
     Text,
     Texts,
-    fresh,
 )
 from dlpack_bindgen.spec.spec import Declaration, Handle, Tensor
 
@@ -385,16 +392,3 @@ class _Call:
     def _keeper(self, name: str) -> str:
         """The variable of what keeps a path, or texts."""
         return self._own(f"{name}_bytes" if name in self._paths else f"{name}_kept")
-
-
-def is_nullable(kind: Text) -> bool:
-    """Whether None is NULL: it is what Python shows as the default where that is NULL."""
-    return kind.optional or kind.default == "NULL"
-
-
-def is_optional(argument: Argument) -> bool:
-    """Whether Python may leave it out."""
-    kind = argument.kind
-    if fresh(argument) is not None:
-        return True
-    return getattr(kind, "optional", False) or getattr(kind, "default", None) is not None
