@@ -248,7 +248,7 @@ DLB_API int dlb_py_list_rows(const dlb_py_function *function, dlb_py_argument *a
 
 /* What parameters beside an array say of it. NULL is an array of no elements. */
 DLB_API int64_t dlb_py_count(const dlb_py_argument *array);           /* elements, or items */
-DLB_API int64_t dlb_py_size(const dlb_py_argument *array);            /* bytes of all elements */
+DLB_API int64_t dlb_py_size(const dlb_py_argument *array);            /* bytes from the first element to the last */
 DLB_API int64_t dlb_py_extent(const dlb_py_argument *array, int axis); /* 0 beyond the rank */
 DLB_API int64_t dlb_py_stride(const dlb_py_argument *array, int axis); /* elements; 0 beyond the rank */
 DLB_API int64_t dlb_py_byte_stride(const dlb_py_argument *array, int axis); /* once dlb_py_check_bytes() has held */

@@ -238,7 +238,16 @@ int64_t dlb_py_count(const dlb_py_argument *array)
 
 int64_t dlb_py_size(const dlb_py_argument *array)
 {
-    return array->tensor != NULL ? dlb_nbytes(array->tensor->dtype, dlb_element_count(array->tensor)) : 0;
+    const DLTensor *const tensor = array->tensor;
+    int64_t last = 0;
+
+    if (tensor == NULL || dlb_element_count(tensor) == 0) {
+        return 0;
+    }
+    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
+        last += (tensor->shape[axis] - 1) * (tensor->strides[axis] < 0 ? -tensor->strides[axis] : tensor->strides[axis]);
+    }
+    return dlb_nbytes(tensor->dtype, last + 1);
 }
 
 int64_t dlb_py_extent(const dlb_py_argument *array, int axis)

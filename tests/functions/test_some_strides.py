@@ -55,6 +55,13 @@ functions:
       h: {extent_of: p, axis: 1}
       w: {extent_of: p, axis: 2}
       pitch: {stride_of: p, axis: 1, unit: elements}
+  room:
+    c: long room(const unsigned short *p, long size, long h, long w, long pitch)
+    args:
+      size: {size_of: p}
+      h: {extent_of: p}
+      w: {extent_of: p, axis: 1}
+      pitch: {stride_of: p, unit: bytes, negative: true}
 """
 HEADER = """
 /* Each sums the elements, weighted with 1, 2, 3 and so on in row-major order. */
@@ -63,6 +70,12 @@ static inline double by_column(int m, int n, const double *a, int lda)
     double sum = 0;
     for (int i = 0, k = 0; i < m; i++) { for (int j = 0; j < n; j++) { sum += ++k * a[i + j * lda]; } }
     return sum;
+}
+/* What a library does that checks what it is given: the last row need not be padded. */
+static inline long room(const unsigned short *p, long size, long h, long w, long pitch)
+{
+    long last = (h - 1) * (pitch < 0 ? -pitch : pitch) + w * (long)sizeof *p;
+    return h == 0 || w == 0 || last <= size ? size : -1;
 }
 static inline int leading(int m, int n, double *a, int lda)
 {
@@ -190,3 +203,19 @@ def test_others_are_copied_and_copied_back(module: ModuleType) -> None:
 def test_no_sequence_stands_for_an_array_of_two_axes(module: ModuleType) -> None:
     with pytest.raises(TypeError, match=r"^by_column\(\) argument 'a' must be an array, not list$"):
         module.by_column([[1.0, 2.0]])
+
+
+@pytest.mark.parametrize(
+    ("picture", "size"),
+    [
+        (np.zeros((3, 4), np.uint16), 24),
+        (np.zeros((3, 6), np.uint16)[:, :4], 2 * 12 + 8),
+        (np.zeros((6, 4), np.uint16)[::2], 2 * 16 + 8),
+        (np.zeros((3, 4), np.uint16)[::-1], 24),
+        (np.zeros((1, 6), np.uint16)[:, :4], 8),
+        (np.zeros((3, 0), np.uint16), 0),
+        (np.zeros((0, 4), np.uint16), 0),
+    ],
+)
+def test_the_size_has_what_lies_between_rows(module: ModuleType, picture: Any, size: int) -> None:
+    assert module.room(picture) == size

@@ -221,7 +221,12 @@ ARGUMENT = Record(
         Key("require", _REQUIRE, "What is accepted of an array.", default="the CPU; `DLTensor *`: any device"),
         Key("copy", _COPY, "What happens to arrays that do not meet `require`.", default="`never`"),
         Key("count_of", PARAMETER, "Python does not give it: the number of elements, or of objects, of another one."),
-        Key("size_of", PARAMETER, "Python does not give it: the bytes of all elements of another one."),
+        Key(
+            "size_of",
+            PARAMETER,
+            "Python does not give it: the bytes of another one, from its first "
+            "element to its last, with those between rows that have a stride.",
+        ),
         Key(
             "extent_of",
             PARAMETER,
