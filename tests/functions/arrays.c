@@ -101,7 +101,9 @@ double matrix_sum_if(const matrix *self)
 
 size_t matrix_area(const matrix *self, size_t elements, size_t bytes)
 {
-    return elements == self->rows * self->columns && bytes == elements * sizeof(double) ? elements : 0;
+    const size_t last = (self->rows - 1) * (size_t)self->stride + self->columns; /* with the gaps between rows */
+
+    return elements == self->rows * self->columns && bytes == last * sizeof(double) ? elements : 0;
 }
 
 double matrices_sum(const matrix *const *list, size_t count)
