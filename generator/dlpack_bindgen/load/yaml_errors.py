@@ -362,7 +362,11 @@ class _Explainer:
         if self.last is not None and self.last.lone_key and (line, column) == (self.last.line, self.last.column):
             raw = re.split(r"(?<=\S):(?:\s|$)", raw, maxsplit=1)[0]
         span = Span(self.file, line + 1, column + 1, max(len(raw), 1))
-        return Diagnostic(code, span, f"'{shown(raw)}' {message}", quote_hint(raw))
+        hint, key = quote_hint(raw), re.search(r"^[^?]*\s([a-z_]\w*):\s", raw)
+        if code == "yaml-colon" and key:
+            missing = "a ',' is missing before it" if self.flow else "it begins a new line"
+            hint = f"if '{key[1]}' is a key, {missing}; else {hint}"
+        return Diagnostic(code, span, f"'{shown(raw)}' {message}", hint)
 
     def _at(self, code: Code, line: int, column: int, message: str, hint: str | None = None) -> Diagnostic:
         return Diagnostic(code, self._span(line, column), message, hint)
