@@ -50,6 +50,8 @@ def instead(node: Node, kind: Kind, fits: Fits, is_item: bool) -> str | None:
         and all(fits(each, kind) for each in node.items)
     ):
         return "one list is enough: write it without the inner brackets" if is_item else _instead_of_texts(node, kind)
+    if isinstance(node, Sequence) and Single(Form.EXCEPTION) in _options(kind):
+        return "one of them, or by the result: {RESULT: EXCEPTION, ..., _: EXCEPTION}"
     if isinstance(node, Sequence) and Single(Form.DTYPE) in _options(kind) and any(map(_is_choice, _records(kind))):
         return "what a value chooses is written {of: ..., map: {...}}"
     return None
@@ -124,6 +126,8 @@ def _as_function(text: str) -> str | None:
     if not isinstance(normal(Form.PROTOTYPE, text), Problem):
         return f"write {{c: {in_flow(text)}}}"
     called = re.fullmatch(r"([A-Za-z_]\w*)(?:\(.*\))?", text)
+    if "->" in text and expression_problem(text) is None:
+        return "what an expression yields is one of the 'properties'"
     return f"write {{c: ...}}, with the prototype of {called[1]}" if called else None
 
 

@@ -43,6 +43,7 @@ _RECORD_KEYS = {
     ("arms",): "map cases",
     ("of",): "type",
     ("type", "code", "of"): "kind",
+    ("default",): "else otherwise",
     ("id",): "index device_index idx",
     ("takes",): "steals consumes",
     ("count_of",): "length len len_of length_of",
@@ -260,7 +261,10 @@ def advice(key: str, known: Iterable[str]) -> tuple[str, str] | tuple[None, None
     name, colon, value = key.partition(":")
     if colon and value and name in names:
         return name, f"write {name}: {shown(value)}"
-    return next(((beside, text) for beside, text in ADVICE.get(key.lower(), ()) if beside in names), (None, None))
+    found = next(((beside, text) for beside, text in ADVICE.get(key.lower(), ()) if beside in names), None)
+    if found is None and set(names) == {"of", "map", "default"} and not is_other(key):
+        found = "map", f"write map: {{{shown(key)}: ...}}"
+    return found or (None, None)
 
 
 def option(node: nodes.Mapping, tags: Iterable[str | None]) -> str | None:
@@ -270,9 +274,10 @@ def option(node: nodes.Mapping, tags: Iterable[str | None]) -> str | None:
         return f"that is a key of {home}"
     if key.text in DEVICES and isinstance(value, nodes.Scalar):
         return f"write {{type: {key.text}, id: {value.text}}}"
-    return (
-        f"what is chosen by a value is written {{of: ..., map: {{{shown(key.text)}: ...}}}}" if "of" in tags else None
-    )
+    if "enum" in tags:
+        return f"write {{enum: {{{shown(key.text)}: ...}}}}"
+    chosen = "..." if key.text in ("switch", "select", "case") else f"{shown(key.text)}: ..."
+    return f"what is chosen by a value is written {{of: ..., map: {{{chosen}}}}}" if "of" in tags else None
 
 
 def swapped(key: str, value: str) -> str | None:
