@@ -289,6 +289,9 @@ DLB_API int dlb_py_check_count(const dlb_py_function *function, const dlb_py_arg
 DLB_API int dlb_py_check_element(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
                                  size_t size, dlb_integer index);
 DLB_API int dlb_py_check_letter(const dlb_py_function *function, const char *text, const char *param, dlb_integer index);
+DLB_API int dlb_py_check_text(const dlb_py_function *function, const void *texts, const char *param, dlb_integer index);
+/* There must be so many texts; NULL is none that could be counted. */
+DLB_API int dlb_py_check_texts(const dlb_py_function *function, const void *texts, const char *param, dlb_integer count);
 
 /* ---- Results ---- */
 

@@ -172,6 +172,8 @@
 #define dlb_py_check_least DLB_NAME(dlb_py_check_least)
 #define dlb_py_check_letter DLB_NAME(dlb_py_check_letter)
 #define dlb_py_check_shape DLB_NAME(dlb_py_check_shape)
+#define dlb_py_check_text DLB_NAME(dlb_py_check_text)
+#define dlb_py_check_texts DLB_NAME(dlb_py_check_texts)
 #define dlb_py_child DLB_NAME(dlb_py_child)
 #define dlb_py_class_from_dlpack DLB_NAME(dlb_py_class_from_dlpack)
 #define dlb_py_class_of DLB_NAME(dlb_py_class_of)

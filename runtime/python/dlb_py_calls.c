@@ -7,6 +7,39 @@
 
 /* ---- Attributes ---- */
 
+/* "gain() argument 'value' must be ..." becomes "attribute 'gain' must be ...". Exceptions of others stay as they are. */
+static void explain_assignment(const char *name)
+{
+    PyObject *type;
+    PyObject *value;
+    PyObject *traceback;
+    PyObject *told;
+    PyObject *call;
+    Py_ssize_t end = -1;
+
+    PyErr_Fetch(&type, &value, &traceback);
+    told = value != NULL ? PyObject_Str(value) : NULL;
+    call = PyUnicode_FromFormat("%s() argument '", name);
+    if (told != NULL && call != NULL && PyUnicode_Tailmatch(told, call, 0, PY_SSIZE_T_MAX, -1) == 1) {
+        end = PyUnicode_FindChar(told, '\'', PyUnicode_GetLength(call), PyUnicode_GetLength(told), 1);
+    }
+    if (end >= 0) {
+        PyObject *const rest = PyUnicode_Substring(told, end + 1, PyUnicode_GetLength(told));
+
+        if (rest != NULL) {
+            PyErr_Format(type, "attribute '%s'%U", name, rest);
+            Py_DECREF(rest);
+        }
+        Py_XDECREF(type);
+        Py_XDECREF(value);
+        Py_XDECREF(traceback);
+    } else {
+        PyErr_Restore(type, value, traceback);
+    }
+    Py_XDECREF(told);
+    Py_XDECREF(call);
+}
+
 int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fastcall *function)
 {
     PyObject *answer;
@@ -16,8 +49,12 @@ int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fast
         return -1;
     }
     answer = function(self, &value, 1, NULL);
-    Py_XDECREF(answer);
-    return answer != NULL ? 0 : -1;
+    if (answer == NULL) {
+        explain_assignment(name);
+        return -1;
+    }
+    Py_DECREF(answer);
+    return 0;
 }
 
 /* ---- Members that properties set ---- */

@@ -211,6 +211,25 @@ int dlb_py_check_element(const dlb_py_function *function, const dlb_py_argument 
     return no_element(function, param, &index, dlb_py_count(array));
 }
 
+int dlb_py_check_text(const dlb_py_function *function, const void *texts, const char *param, dlb_integer index)
+{
+    const int64_t count = dlb_py_text_count(texts);
+
+    return index.fits == 1 && index.value >= 0 && index.value < count ? 0 : no_element(function, param, &index, count);
+}
+
+int dlb_py_check_texts(const dlb_py_function *function, const void *texts, const char *param, dlb_integer count)
+{
+    const int64_t found = dlb_py_text_count(texts);
+
+    if (texts == NULL || (count.fits == 1 && count.value == found)) {
+        return 0;
+    }
+    PyErr_Format(PyExc_ValueError, "%s() argument '%s' must have %lld text%s, not %lld", function->name, param,
+                 (long long)count.value, count.fits == 1 && count.value == 1 ? "" : "s", (long long)found);
+    return -1;
+}
+
 int dlb_py_check_letter(const dlb_py_function *function, const char *text, const char *param, dlb_integer index)
 {
     const int64_t length = text != NULL ? (int64_t)strlen(text) : -1;

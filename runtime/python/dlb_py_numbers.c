@@ -88,7 +88,8 @@ static int read_large(const dlb_py_function *function, const dlb_param *param, P
     return (param->kind == DLB_SIGNED ? read_signed : read_unsigned)(function, param, index, place);
 }
 
-/* Names function and parameter where the object itself has refused to be a number: an array that has several. -1. */
+/* Names function and parameter where the object itself has refused to be a number: an array that has several. What code of Python has
+ * raised stays as it is, with its traceback. -1. */
 static int explain(const dlb_py_function *function, const dlb_param *param)
 {
     PyObject *type;
@@ -96,11 +97,10 @@ static int explain(const dlb_py_function *function, const dlb_param *param)
     PyObject *traceback;
 
     PyErr_Fetch(&type, &value, &traceback);
-    if (type == PyExc_TypeError && value != NULL) {
+    if (type == PyExc_TypeError && value != NULL && traceback == NULL) {
         PyErr_Format(type, "%s() argument '%s': %S", function->name, param->name, value);
         Py_DECREF(type);
         Py_DECREF(value);
-        Py_XDECREF(traceback);
     } else {
         PyErr_Restore(type, value, traceback);
     }

@@ -17,7 +17,7 @@ static PyObject *as_bytes(PyObject *value)
     PyObject *const bytes = view != NULL ? PyObject_CallMethod(view, "cast", "s", "B") : NULL;
 
     Py_XDECREF(view);
-    if (bytes == NULL) {
+    if (bytes == NULL && (PyErr_ExceptionMatches(PyExc_TypeError) || PyErr_ExceptionMatches(PyExc_BufferError))) {
         PyErr_Clear();
     }
     return bytes;
@@ -33,6 +33,9 @@ static int import_object(const dlb_py_function *function, const dlb_py_operand *
         return dlb_py_refuse_argument(function, operand, array->giver);
     }
     bytes = takes_bytes(operand, array->giver) ? as_bytes(array->giver) : NULL;
+    if (bytes == NULL && PyErr_Occurred()) {
+        return dlb_py_explain(function, operand, type->name);
+    }
     array->made = dlb_py_class_from_dlpack(type, bytes != NULL ? bytes : array->giver);
     Py_XDECREF(bytes);
     return array->made != NULL ? 0 : dlb_py_explain(function, operand, type->name);

@@ -194,13 +194,13 @@ def test_properties(things: ModuleType, name: str, before: object, given: object
 @pytest.mark.parametrize(
     "name, given, error, message",
     [
-        ("value", "x", TypeError, "value() argument 'value' must be int, not str"),
-        ("value", 2**31, OverflowError, "value() argument 'value': signed 32-bit integer is greater than maximum"),
+        ("value", "x", TypeError, "attribute 'value' must be int, not str"),
+        ("value", 2**31, OverflowError, "attribute 'value': signed 32-bit integer is greater than maximum"),
         ("ratio", -1, ValueError, "ratio(): it is refused"),
-        ("ratio", None, TypeError, "ratio() argument 'ratio' must be real number, not None"),
-        ("letter", "", ValueError, "letter() argument 'letter' must be one ASCII character, not ''"),
-        ("mood", 9, ValueError, "mood() argument 'mood': 9 is not a valid Mood"),
-        ("label", 3, TypeError, "label() argument 'label' must be str or None, not int"),
+        ("ratio", None, TypeError, "attribute 'ratio' must be real number, not None"),
+        ("letter", "", ValueError, "attribute 'letter' must be one ASCII character, not ''"),
+        ("mood", 9, ValueError, "attribute 'mood': 9 is not a valid Mood"),
+        ("label", 3, TypeError, "attribute 'label' must be str or None, not int"),
     ],
 )
 def test_values_that_do_not_fit(

@@ -201,19 +201,22 @@ def test_what_is_no_real_number(calls: ModuleType, value: object, shown: str) ->
     assert str(caught.value) == f"echo_double() argument 'value' must be real number, not {shown}"
 
 
-class Several:
-    """What has a way to become a number, and refuses."""
+class Refusing:
+    """Code of Python, whose traceback says more."""
 
     def __float__(self) -> float:
-        raise TypeError("there are several")
+        raise TypeError("refused")
 
     __index__ = __float__
 
 
 @pytest.mark.parametrize("name", ["echo_double", "echo_int"])
 def test_what_refuses_to_be_a_number(calls: ModuleType, name: str) -> None:
-    with pytest.raises(TypeError, match=rf"^{name}\(\) argument 'value': there are several$"):
-        getattr(calls, name)(Several())
+    with pytest.raises(TypeError, match=rf"^{name}\(\) argument 'value': only "):
+        getattr(calls, name)(np.zeros(3, int))
+    with pytest.raises(TypeError, match=r"^refused$") as caught:
+        getattr(calls, name)(Refusing())
+    assert caught.traceback[-1].name == "__float__"
 
 
 @pytest.mark.parametrize("name", COMPLEXES)

@@ -33,6 +33,17 @@ functions:
     raises: OSError
     release_gil: true
   letter: {c: "char letter(char *const argv[], int argc)", args: {argv: texts, argc: {count_of: argv}}}
+  pairs:
+    c: int pairs(const char *const *keys, const char *const *values, int n)
+    args: {n: {count_of: keys}, values: {require: [{count: n}]}}
+  three: {c: "int until_null(char **options)", args: {options: {of: texts, require: [{count: "3"}]}}}
+  fixed_three: {c: "int until_null_of(const char *const options[3])"}
+  third: {c: "int joined(const char *const *names, int count)", args: {count: int},
+          require: [{expr: "strlen(names[2]) > 1", error: '"short"'}]}
+  less: {c: "int less(const char *const *names, int n)", args: {n: {count_of: names, plus: -1}}}
+  after_default:
+    c: int after_default(int s, const char *const *names)
+    args: {s: {default: 3}, names: {optional: true}}
   words: {c: char **words(int count), returns: texts, finally: words_free(result)}
   fixed: {c: const char *const *fixed(void), returns: texts}
   filled:
@@ -91,6 +102,17 @@ static inline int until_null(char **options)
     }
     return options != NULL ? count : -1;
 }
+static inline int pairs(const char *const *keys, const char *const *values, int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += (int)(strlen(keys[i]) * strlen(values[i]));
+    }
+    return sum;
+}
+static inline int until_null_of(const char *const *options) { return options[3] == NULL ? 3 : -1; }
+static inline int less(const char *const *names, int n) { return names[n] != NULL ? n : -1; }
+static inline int after_default(int s, const char *const *names) { return names != NULL ? s : -s; }
 static inline double named_value(const char **names, size_t n, const double *values, size_t size, const char *path)
 {
     for (size_t i = 0; i + 1 < n && i < size; i++) {
@@ -139,6 +161,7 @@ def test_sequences(listed: ModuleType, kind: type) -> None:
 def test_none(listed: ModuleType) -> None:
     assert listed.until_null() == listed.until_null(None) == -1
     assert listed.until_null([]) == 0
+    assert (listed.after_default(), listed.after_default(1), listed.after_default(1, ["a"])) == (-3, -1, 1)
     with pytest.raises(TypeError, match=r"^joined\(\) argument 'names' must be a sequence of str, not None$"):
         listed.joined(None)
 
@@ -169,6 +192,28 @@ def test_beside_arrays_and_paths(listed: ModuleType) -> None:
 def test_refused(listed: ModuleType, value: object, exception: type[Exception], message: str) -> None:
     with pytest.raises(exception, match=message):
         listed.joined(value)
+
+
+def test_how_many_there_must_be(listed: ModuleType) -> None:
+    assert listed.pairs(["a", "bc"], ["de", "f"]) == 4
+    with pytest.raises(ValueError, match=r"^pairs\(\) argument 'values' must have 2 texts, not 1$"):
+        listed.pairs(["a", "b"], ["c"])
+    for function in (listed.three, listed.fixed_three):
+        assert function(["a", "b", "c"]) == 3
+        with pytest.raises(ValueError, match=r"argument 'options' must have 3 texts, not 2$"):
+            function(["a", "b"])
+    assert listed.less(["a", "b"]) == 1
+    with pytest.raises(ValueError, match=r"^less\(\) argument 'names' is of length 0, which must be 1 at least$"):
+        listed.less([])
+
+
+def test_what_c_text_reads_is_there(listed: ModuleType) -> None:
+    assert listed.third(["a", "b", "cd"], 3) == 1 + 2 + 3 * 2
+    with pytest.raises(ValueError, match=r"^third\(\): short$"):
+        listed.third(["a", "b", "c"], 3)
+    for few in ([], ["a", "b"]):
+        with pytest.raises(ValueError, match=rf"^third\(\) reads element 2 of argument 'names', which has {len(few)}$"):
+            listed.third(few, 1)
 
 
 class Ending(str):
@@ -216,6 +261,7 @@ def test_what_is_said(listed: ModuleType, folder: Path) -> None:
     assert "def joined(names: collections.abc.Sequence[str]) -> int: ...\n" in stub
     assert "def until_null(options: collections.abc.Sequence[str] | None = None) -> int: ...\n" in stub
     assert "def words(count: int) -> list[str]: ...\n" in stub
+    assert "def after_default(s: int = 3, names: collections.abc.Sequence[str] | None = None) -> int: ...\n" in stub
 
 
 def test_nothing_is_left_behind(listed: ModuleType) -> None:

@@ -324,7 +324,7 @@ REFUSED: dict[str, tuple[Callable[[ModuleType, Any], object], type[Exception], s
     "sizes that no int holds": (
         lambda lib, plan: lib.Plan([2**31], Z, Z),
         OverflowError,
-        r"Plan\(\) argument 'n': signed 32-bit integer is greater than maximum",
+        r"Plan\(\) argument 'n\[0\]': signed 32-bit integer is greater than maximum",
     ),
     "a size of 0": (lambda lib, plan: lib.Plan([0], Z, Z), ValueError, r"Plan\(\): fftw_plan_dft\(\) failed"),
     "a size alone": (

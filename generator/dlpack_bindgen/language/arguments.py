@@ -146,7 +146,8 @@ ARGUMENT = Record(
             "of",
             Single(Form.KIND),
             f"{_KIND_DOC}`int`, `float`, `bool`, `complex`, `char`, `str`, `path` (as the file system writes it), "
-            "`texts` (a sequence of `str`, of which C gets a table of pointers with NULL at its end), "
+            "`texts` (a sequence of `str`, of which C gets a table of pointers with NULL at its end; "
+            "`require: [{count: n}]` says how many), "
             "`bytes` (a buffer, whatever the C type), `array` (for `void *`: of any dtype), `rows` (for `float **` and "
             "its like: an array of two axes, of whose rows C gets a table of pointers).",
         ),

@@ -282,6 +282,7 @@ class _Builder:
         cut_off = cut_off or (is_doc and rest.lstrip()[1:2].strip() != "")
         if cut_off:
             hint = quote_hint(node.text + rest)
+            hint = f"{hint}; a comment begins with '# '" if is_doc else hint
             self._report("yaml-comment", node.span, "' #' starts a comment, which cuts this value off", hint)
         return cut_off
 

@@ -7,13 +7,13 @@ from math import prod
 
 from dlpack_bindgen.c.elements import Element, Reads, reads
 from dlpack_bindgen.c.integers import integer
-from dlpack_bindgen.spec.functions import Argument, Array, Raw, Text
+from dlpack_bindgen.spec.functions import Argument, Array, Raw, Text, Texts
 from dlpack_bindgen.spec.lengths import lengths
 
 
 class Elements:
     def __init__(self, arguments: Sequence[Argument]) -> None:
-        arrays = [argument for argument in arguments if isinstance(argument.kind, Array | Text)]
+        arrays = [argument for argument in arguments if isinstance(argument.kind, Array | Text | Texts)]
         self._tensors = [argument.name for argument in arguments if isinstance(argument.kind, Raw)]
         self._depths = {argument.name: max(1, len(argument.ctype.extents)) for argument in arrays}
         self._known = {argument.name: _least(argument) for argument in arrays}

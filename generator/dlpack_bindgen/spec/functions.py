@@ -42,6 +42,8 @@ class Texts(Frozen):
     """`const char *const *`: a table of them, with NULL at its end."""
 
     optional: bool = False
+    count: str | None = None
+    """How many there must be."""
 
 
 class Fresh(Frozen):

@@ -46,7 +46,8 @@ class Failures:
     def _own_number(self, text: str) -> str:
         """Of the library's."""
         own = self._locals.text(text)
-        return own if self._function.prototype.result.base == "int" else f"(int)({own})"
+        is_int = self._function.prototype.result.base == "int" and text in ("result", "-result")
+        return own if is_int else f"(int)({own})"
 
     def _is_number(self) -> bool:
         """Whether the status is an integer, as far as can be told; a struct is one whose members `ok` looks at."""

@@ -337,7 +337,8 @@ class _Call:
             lines.append("errno = 0;")
         lines.append(call)
         if takes_errno(self._function):
-            lines.append(f"{self._number} = {self._locals.text(function.errno or 'errno')};")
+            own = f"(int)({self._locals.text(function.errno)})" if function.errno else "errno"
+            lines.append(f"{self._number} = {own};")
         if function.release_gil:
             lines.append("Py_END_ALLOW_THREADS")
         return lines

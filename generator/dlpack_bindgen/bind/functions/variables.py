@@ -104,6 +104,11 @@ class Variables:
                 if is_made_late(item):
                     self._checked()
                     self._variable(item)
+        self._checks += [
+            f'dlb_py_check_texts(&{facts}, {names[each.name]}, "{each.name}", {self._length(each.kind.count)}) != 0'
+            for each in function.arguments
+            if isinstance(each.kind, Texts) and each.kind.count is not None
+        ]
         self._checks += [self._element(element) for text in sizes(function) for element in self._of_size(text)]
         self._checked()
         self.lines = joined(self._lines)
@@ -131,7 +136,9 @@ class Variables:
         for extent, inner in zip(ctype.extents[1:], element.indices[1:], strict=True):
             index = f"({index}) * ({extent}) + ({inner})"
         variable, facts = self._names[name], f"&{self._facts}"
-        if name in self._texts:
+        if name in self._tables:
+            test = f'dlb_py_check_text(&{self._facts}, {variable}, "{name}", {self._length(index)}) != 0'
+        elif name in self._texts:
             test = f'dlb_py_check_letter({facts}, {variable}, "{name}", {self._length(index)}) != 0'
         else:
             place, size = self._operands.place(name), f"sizeof {variable}{'[0]' * len(element.indices)}"
@@ -158,14 +165,17 @@ class Variables:
         elif isinstance(kind, Measure):
             self._lines.append(f"{declared(argument.ctype, name)} = 0;")
             if kind.of in self._tables:
-                self._checks.append(self._measured(kind, name, f"dlb_py_text_count({self._names[kind.of]})"))
+                value = f"dlb_py_text_count({self._names[kind.of]})"
+                if kind.plus < 0:
+                    self._checks.append(self._least(kind, value))
+                self._checks.append(self._measured(kind, name, value))
                 return
             place = self._operands.place(kind.of)
             value = _MEASURES["byte stride" if kind.in_bytes else kind.what].format(place=place, axis=kind.axis)
             if kind.in_bytes:
                 self._checks.append(f'dlb_py_check_bytes(&{self._facts}, &{place}, "{kind.of}", {kind.axis}) != 0')
             if kind.plus < 0 and kind.what != "stride":
-                self._checks.append(f'dlb_py_check_least(&{self._facts}, "{kind.of}", {value}, {-kind.plus}) != 0')
+                self._checks.append(self._least(kind, value))
             self._checks.append(self._measured(kind, name, value))
         elif isinstance(kind, DTypeCode):
             self._lines += self._code(argument, kind)
@@ -173,6 +183,9 @@ class Variables:
             self._lines.append(f"{declared(argument.ctype, name)} = {self._operands.param(kind.of, argument.name)};")
         elif isinstance(kind, Out) and name not in self._rooms:
             self._lines.append(self._zeroed(argument))
+
+    def _least(self, kind: Measure, value: str) -> str:
+        return f'dlb_py_check_least(&{self._facts}, "{kind.of}", {value}, {-kind.plus}) != 0'
 
     def _measured(self, kind: Measure, name: str, value: str) -> str:
         value += f" {'-' if kind.plus < 0 else '+'} {abs(kind.plus)}" if kind.plus else ""

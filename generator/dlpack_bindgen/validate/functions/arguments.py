@@ -19,6 +19,7 @@ from dlpack_bindgen.spec.functions import (
     Text,
     Texts,
 )
+from dlpack_bindgen.spec.requirements import NOTHING
 from dlpack_bindgen.spec.slots import CTypeDType, DecodedDType, FixedDType
 from dlpack_bindgen.validate.build.slots import dtype
 from dlpack_bindgen.validate.functions.classes import Class, Enum, Mistake, Names, likely, shared_by
@@ -274,13 +275,14 @@ class _Reader(MemoryReader):
 
     def _texts(self) -> ArgumentKind:
         """C may write to neither table nor texts, and often does not say so."""
-        ctype = self._ctype
-        if ctype.depth != 2 or ctype.base != "char" or ctype.extents or ctype.length not in (None, ""):
-            hint = None if ctype.depth != 2 else "a table of that length is written 'const char *const *' here"
-            raise self._mistake(
-                "argument-type", "'texts' are passed as 'const char *const *', or without a 'const'", hint
-            )
-        return self._with(("of", "optional"), Texts(self._given.says("optional")))
+        ctype, require = self._ctype, self._given.require()
+        if ctype.depth != 2 or ctype.base != "char" or ctype.extents:
+            raise self._mistake("argument-type", "'texts' are passed as 'const char *const *', or without a 'const'")
+        if replace(require, count=None) != NOTHING:
+            span = self._given.record.given["require"] if self._given.record else self._given.span
+            raise Mistake("without-effect", span, "of texts nothing is required but how many they are: [{count: ...}]")
+        count = require.count or ctype.length or None
+        return self._with(("of", "optional", "require"), Texts(self._given.says("optional"), count))
 
     def _measure(self, measure: Measure, key: str) -> ArgumentKind:
         if not holds(self._ctype, "int") or family(self._ctype.base) == "char":

@@ -14,9 +14,12 @@ def refuse_unowned(found: Result | Out, ctype: CType, span: Span, said: Fields |
     owned = said.given.get("owned") if said is not None else None
     if owned is not None and found.borrow is not None:
         raise Mistake("without-effect", owned, "it stays the library's: 'borrow' says so", "leave one of both out")
+    is_owned = said is not None and said.text("owned") == "true"
+    if owned is not None and not is_owned and found.borrow is None:
+        lives = borrowing or "borrow: static"
+        raise Mistake("result-owner", owned, f"whose is this '{found.of}'?", f"say where it lives: {lives}")
     if owned is not None and not ctype.reads:
         raise Mistake("without-effect", owned, "it is the caller's anyway, since it is not 'const'", "leave it out")
-    is_owned = said is not None and said.text("owned") == "true"
     if ctype.reads and found.borrow is None and not is_owned:
         lives = f"say {borrowing}, or 'borrow: static'" if borrowing else "say 'borrow: static' if it lives for good"
         hint = f"{lives}; 'owned: true' if its 'release' is to end it"

@@ -40,6 +40,8 @@ from dlpack_bindgen.validate.rules.words import quoting
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Leaf
 
+_ARGC = re.compile(r"argc|n|num|count|(n|num)_?\w+|\w+_?count", re.IGNORECASE)
+"""What is called so before texts is how many they are."""
 REFERENCES = (*MEASURES, "code_of", "param_of", "borrow")
 """Keys of an argument whose value is another parameter."""
 _FILE = re.compile(r"\w+(?:\.\w+)*\.(?:png|jpe?g|gif|bmp|tiff?|txt|csv|json|xml|yaml|pdf|html)", re.ASCII)
@@ -279,21 +281,25 @@ class _Rules:
                 self._report("argument-count", each.span, message, hint)
 
     def texts(self) -> None:
-        """A number beside a list of texts is how many they are, where it is not said to be something else."""
+        """How many there are, C knows from their end, from a number beside them, or from one beside others."""
         pairs = self._pairs()
-        for place, (_, argument) in enumerate(pairs):
-            if not isinstance(argument.kind, Texts) or any(_counts(other, argument.name) for _, other in pairs):
+        counts = [other.name for _, other in pairs if isinstance(other.kind, Measure) and other.kind.what == "count"]
+        for place, (each, argument) in enumerate(pairs):
+            name = argument.name
+            if not isinstance(argument.kind, Texts) or argument.kind.count or any(_counts(it, name) for _, it in pairs):
                 continue
-            for each, other in pairs[max(0, place - 1) : place + 2]:
-                if (
-                    isinstance(other.kind, Number)
-                    and other.kind.kind == "int"
-                    and each.record is None
-                    and each.name is None
-                ):
-                    message = f"is '{other.name}' how many '{argument.name}' are? Python could give more"
-                    hint = f"args: {{{other.name}: {{count_of: {argument.name}}}}}; {{{other.name}: int}} if not"
-                    self._report("argument-count", each.span, message, hint)
+            beside = pairs[place + 1 : place + 2] + [
+                it for it in pairs[max(0, place - 1) : place] if _ARGC.fullmatch(it[1].name)
+            ]
+            number = next((pair for pair in beside if _is_free(*pair)), None)
+            if number is not None:
+                message = f"is '{number[1].name}' how many '{name}' are? Python could give more"
+                hint = f"args: {{{number[1].name}: {{count_of: {name}}}}}; {{{number[1].name}: int}} if not"
+                self._report("argument-count", number[0].span, message, hint)
+            elif counts and each.name is None:
+                message = f"must there be as many '{name}' as '{counts[0]}' says? C would go on beyond their end"
+                required = f"args: {{{name}: {{of: texts, require: [{{count: {counts[0]}}}]}}}}"
+                self._report("argument-count", each.span, message, f"{required}; {{{name}: texts}} if NULL ends them")
 
     def requirements(self) -> None:
         for each, argument in self._pairs():
@@ -302,7 +308,8 @@ class _Rules:
             requirements.check(required, of.fields if of else None, self._emit)
             for record in required.records() if required else ():
                 key = next((key for key in _MEASURED if key in record.given), None)
-                if key is not None and not is_shown(argument, self._known):
+                is_counted = isinstance(argument.kind, Texts) and key == "count"
+                if key is not None and not is_counted and not is_shown(argument, self._known):
                     message = f"'{argument.name}' is not an array, of which '{key}' could be required"
                     self._report("measure-of", record.given[key], message)
 
@@ -315,3 +322,9 @@ class _Rules:
 def _counts(argument: Argument, name: str) -> bool:
     kind = argument.kind
     return isinstance(kind, Measure) and kind.what == "count" and kind.of == name
+
+
+def _is_free(each: Given, argument: Argument) -> bool:
+    """An integer of which nothing is said."""
+    is_int = isinstance(argument.kind, Number) and argument.kind.kind == "int"
+    return is_int and each.record is None and each.name is None

@@ -7,7 +7,7 @@ from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, c_texts, is_whole
 
-_MAKING = ("let", "set", "init", "construct", "attach", "require")
+_MAKING = ("let", "set", "init", "construct", "ok", "attach", "require")
 
 
 def check(tensor: Fields, report: Report) -> None:
@@ -35,6 +35,7 @@ def _end(tensor: Fields, made: Fields, report: Report) -> None:
     if end is None or release is None or {"init", "detach", "deleter", "attach"} & made.given.keys():
         return
     if end.text.strip(" ;") == release.text.strip(" ;") and "(" in end.text and ctext.mentions(end.text, "self"):
-        message = "this struct and its memory are not the library's, whose objects that ends"
+        message = "does this free the data as well, as for objects of the library's? here it is the array's"
         notes = (Note(release.span, "the same"),)
-        report(Diagnostic("frees-our-memory", end.span, message, "leave 'destroy' out", notes))
+        hint = "leave 'destroy' out, or let go of the data first: 'detach: self->... = NULL'"
+        report(Diagnostic("frees-our-memory", end.span, message, hint, notes))

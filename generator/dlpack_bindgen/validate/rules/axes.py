@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dlpack_bindgen.c.names import counts_bytes
+from dlpack_bindgen.c.names import ROWS, counts_bytes
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
 from dlpack_bindgen.dlpack import DTYPES
 from dlpack_bindgen.spec.functions import Argument, Array, Measure, Raw
@@ -17,6 +17,7 @@ from dlpack_bindgen.validate.values import Fields
 
 _COUNTS = re.compile(r"(?i)n|num|count|nmemb|n?elem(ent)?s?|(n|num)_\w+|\w+_count")
 """Names of numbers of elements."""
+_SIZES = re.compile(r"(?i)bytes?|octets?|size")
 _BYTES = frozenset(("char", "signed char", "unsigned char", "int8_t", "uint8_t", "bool", "_Bool"))
 
 
@@ -96,11 +97,14 @@ class _Axes:
         if array.ctype.base == "void":
             return
         for what, other, unit, is_other in (
-            ("size", "count_of", "elements", _COUNTS.fullmatch(name) and not counts_bytes(name)),
+            ("size", "count_of", "elements", _COUNTS.fullmatch(name) and not _SIZES.search(name)),
             ("count", "size_of", "bytes", counts_bytes(name)),
         ):
             if kind.what == what and is_other:
                 message = f"does '{name}' count {unit}? those of '{kind.of}' are '{array.ctype.base}'"
+                if re.fullmatch(rf"(?i)\w*{ROWS}", name):
+                    unit = "bytes between rows"
+                    other = "unit: bytes, stride_of"
                 hint = f"say {{{other}: {kind.of}}}; if not, call it something else: the header need not have its name"
                 self._report(record.given[f"{what}_of"], message, hint)
 

@@ -90,9 +90,10 @@ def _ended(function: Fields, call: Call, returned: Sequence[str], known: Names, 
     for key, theirs in (("finally", _given_away(call, returned)), ("undo", {})):
         for _, leaf in c_texts(function.values[key]) if key in function.values else ():
             for name, (of, why) in {**theirs, **_of_python(call, known)}.items():
-                ends = {called for _, end in _ends(known, of) for called, _ in _calls(end.text)} if of else set()
-                for called, first in _calls(leaf.text):
-                    if first == name and (called in ends or _ENDS.search(called)):
+                ends = {called for _, end in _ends(known, of) for called, *_ in _calls(end.text)} if of else set()
+                for called, first, alone in _calls(leaf.text):
+                    is_end = called == "free" if of else _ENDS.search(called) is not None
+                    if first == name and (called in ends or (alone and is_end)):
                         message = f"'{name}' {why}, and '{called}' ends it"
                         report(Diagnostic("released-twice", leaf.span, message, f"leave that out of '{key}'"))
 
@@ -125,8 +126,9 @@ def _of_python(call: Call, known: Names) -> dict[str, tuple[str | None, str]]:
     return found
 
 
-def _calls(text: str) -> Iterator[tuple[str, str]]:
-    """The functions that are called, with the names that are their first arguments: `free((void *)x)`, `end(&x)`."""
+def _calls(text: str) -> Iterator[tuple[str, str, bool]]:
+    """The functions that are called, with the names that are their first arguments, `free((void *)x)`, `end(&x)`, and
+    whether these are the only ones."""
     seen = ctext.tokens(text)
     for index, token in enumerate(seen[:-1]):
         if token.kind != "name" or seen[index + 1].text != "(":
@@ -135,7 +137,7 @@ def _calls(text: str) -> Iterator[tuple[str, str]]:
         while place < len(seen) and seen[place].text in ("(", "&"):
             place = place + 1 if seen[place].text == "&" else ctext.behind_operand(seen, place)
         if place + 1 < len(seen) and seen[place].kind == "name" and seen[place + 1].text in (")", ","):
-            yield token.text, seen[place].text
+            yield token.text, seen[place].text, seen[place + 1].text == ")"
 
 
 def _ends(known: Names, of: str) -> list[tuple[str, Leaf]]:

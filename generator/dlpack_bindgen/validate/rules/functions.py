@@ -8,9 +8,9 @@ from dataclasses import replace
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.names import ARGUMENT_WORDS, RESULT_WORDS, WORDS
 from dlpack_bindgen.c.prototype import parse
-from dlpack_bindgen.c.types import CType, family, is_typedef
+from dlpack_bindgen.c.types import CType, as_number, family, is_typedef
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean
-from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf, Raw, Text
+from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf, Raw, Text, Texts
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, names
@@ -144,8 +144,8 @@ class _Function:
             hint = f"say what Python gets: returns: [{made}]" if made else None
             if made and all_returned[0] == "result" and call.result.kind == "int" and len(all_returned) == 2:
                 hint = f"if the result is a status, say when it succeeds, such as 'ok: == 0'; else returns: [{made}]"
-            others = [each for each in call.sound() if isinstance(each.kind, Out) and each.name in all_returned]
-            if made and self._function.fields("returns") and others and not others[0].ctype.extents:
+            others = [each for each in call.sound() if _is_number_out(each) and each.name in all_returned]
+            if made and self._function.fields("returns") and others:
                 unused = f"value: '&({others[0].ctype.base}){{0}}'"
                 hint = f"what Python does not need is a variable of C's: args: {{{others[0].name}: {{{unused}}}}}"
             first = call.sound()[0] if call.sound() else None
@@ -283,7 +283,7 @@ class _Function:
             given = call.find(param.name)
             if given is not None and isinstance(given.kind, (Object, ParamOf)):
                 hint = f"an object must outlive the result: say 'keeps: {param.name}', or give it a default"
-            elif given is not None and isinstance(given.kind, (Text, Array, Raw)):
+            elif given is not None and isinstance(given.kind, (Text, Texts, Array, Raw)):
                 hint = "give it a default: texts and arrays are there until the call ends"
             notes = (Note(param.leaf.span, "the parameter"),)
             self._emit(Diagnostic("param-unset", spans[param.returned], message, hint, notes))
@@ -306,3 +306,9 @@ class _Function:
                 message = f"'{leaf.text}' is nothing that Python knows"
                 self._emit(Diagnostic("result-type", leaf.span, message, "declare a handle of its type to return it"))
             seen.setdefault(leaf.text, leaf)
+
+
+def _is_number_out(argument: Argument) -> bool:
+    out, ctype = argument.kind, argument.ctype
+    is_one = ctype.depth == 1 and ctype.length is None and not ctype.extents
+    return isinstance(out, Out) and as_number(out.kind) is not None and is_one

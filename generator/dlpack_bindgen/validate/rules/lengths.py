@@ -5,7 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.spec.elements import Elements
-from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Measure, Object, Objects, Out, Raw, Text, fresh
+from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Measure, Object, Objects, Out, Raw, Text, Texts, fresh
 from dlpack_bindgen.spec.lengths import in_order, reads
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
@@ -86,7 +86,7 @@ class _Lengths:
 
     @staticmethod
     def _has_length(argument: Argument | None) -> bool:
-        return argument is not None and isinstance(argument.kind, (Array, Object, Objects, Raw))
+        return argument is not None and isinstance(argument.kind, (Array, Object, Objects, Raw, Texts))
 
     def _named(self, pairs: list[tuple[Given, Argument]], left: list[tuple[Given, Argument]]) -> bool:
         """Numbers that are called after the arrays whose lengths they are."""

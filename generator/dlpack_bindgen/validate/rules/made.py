@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, did_you_mean
-from dlpack_bindgen.spec.functions import Argument, Array, EnumValue, Measure, Number, Object, Raw, Text, fresh
+from dlpack_bindgen.spec.functions import Argument, Array, EnumValue, Measure, Number, Object, Raw, Text, Texts, fresh
 from dlpack_bindgen.spec.lengths import lengths
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
@@ -28,6 +28,8 @@ def may_be_missing(argument: Argument) -> bool:
         return kind.default is not None
     if isinstance(kind, Text):
         return kind.optional or kind.default is not None
+    if isinstance(kind, Texts):
+        return kind.optional
     return isinstance(kind, (Object, *SHOWN)) and (kind.optional or kind.fresh is not None)
 
 

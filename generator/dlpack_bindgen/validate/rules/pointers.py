@@ -35,7 +35,7 @@ class _Pointers:
         may_be_none = (
             test is None and call.result and (call.result.optional or call.result.kind in ("str", "texts", "bytes"))
         )
-        keys = ("error", "undo", "finally") if fails else ("finally",) if may_be_none else ()
+        keys = ("error", "errno", "undo", "finally") if fails else ("finally",) if may_be_none else ()
         for text in (self._function.leaf(key) for key in keys if call.prototype.result.depth):
             if text is not None and reads_unasked(text.text, "result"):
                 self._report(text, "result", f"the result is NULL where {why}, and this reads what it points to")
