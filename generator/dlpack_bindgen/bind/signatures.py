@@ -87,7 +87,7 @@ def class_signature(new: Function, name: str) -> str:
 
 
 def _shown(function: Function) -> list[str]:
-    form = forms(function)[-1]
+    form = forms(function)[:2][-1]
     given = given_arguments(function)
     names = [f"{each.name}{default}" for each, default in zip(given, form.defaults("="), strict=True)]
     return form.marked(names)
@@ -115,14 +115,19 @@ class Form(Frozen):
 
 def forms(function: Function) -> tuple[Form, ...]:
     """An output that is made where none is given may stand before what must be given. Python has no way to say that but
-    two: with the output, and by name what follows it."""
+    several: with all of them, and for each without it, where what follows is given by name."""
     given = given_arguments(function)
     by_position = given[: len(given) - function.keyword_only]
-    made = next((index for index, each in enumerate(by_position) if fresh(each) is not None), len(given))
-    needed = [index + 1 for index, each in enumerate(by_position) if not default_of(each, "=")]
-    late = needed[-1] if needed and needed[-1] > made else 0
-    whole = Form(function, function.keyword_only, late)
-    return (whole, Form(function, len(given) - made, 0)) if late and function.positional_only <= made else (whole,)
+    needed = [index for index, each in enumerate(by_position) if not default_of(each, "=")]
+    made = [
+        index for index, each in enumerate(by_position) if fresh(each) is not None and index < max(needed, default=0)
+    ]
+    ways = [Form(function, function.keyword_only, needed[-1] + 1 if made else 0)]
+    for index in made:
+        named = max(index, function.positional_only)
+        if not any(index < each < named for each in needed):  # which cannot be given by name
+            ways.append(Form(function, len(given) - named, 0 if index == made[0] else index))
+    return tuple(ways)
 
 
 def default_of(argument: Argument, sign: str) -> str:
