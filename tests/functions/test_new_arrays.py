@@ -48,6 +48,9 @@ functions:
     args: {y: {require: [{dtype: int32}, {shape: [n, 2 * n]}], default: new}}
   load: {c: dlb_array *load(int n), returns: Array}
   total: {c: double total(const dlb_array *x), args: {x: {require: [{dtype: float64}]}}}
+  first: {c: double first(const dlb_array *x)}
+  stepped: {c: double stepped(const dlb_array *x), args: {x: {require: [nonnegative_strides]}}}
+  lists: {c: "int lists(const dlb_array *const *list, int n)", args: {n: {count_of: list}}}
 """
 HEADER = """
 #include "dlb_array.h"
@@ -101,6 +104,16 @@ static inline dlb_array *load(int n)
         ((double *)made->data)[n - 1] = 3;
     }
     return made;
+}
+static inline double first(const dlb_array *x) { return ((const double *)x->data)[0]; }
+static inline int lists(const dlb_array *const *list, int n) { return list != NULL ? n : 0; }
+static inline double stepped(const dlb_array *x)
+{
+    double sum = 0;
+    for (int64_t i = 0; x->ndim == 1 && i < x->shape[0]; i++) {
+        sum += ((const double *)x->data)[i * (x->strides != NULL ? x->strides[0] : 1)];
+    }
+    return sum;
 }
 static inline double total(const dlb_array *x)
 {
@@ -241,6 +254,20 @@ class TestTheClass:
         assert (memoryview(shown).tolist(), shown.readonly) == ([[0, 1, 2], [3, 4, 50]], False)
         for other in (x.T, x[:, ::2], x[::-1], np.broadcast_to(x[0], (4, 3))):
             assert np.array_equal(np.from_dlpack(lib.Array.from_dlpack(other)), other)
+
+    def test_functions_get_what_is_compact_unless_they_say_more(self, lib: ModuleType) -> None:
+        steps = np.arange(6.0)[::2]
+        own = lib.Array.from_dlpack(steps)
+        for given in (steps, own):
+            assert lib.stepped(given) == 6
+            for refused_by in (lib.total, lib.first):
+                with pytest.raises(BufferError, match="must be compact"):
+                    refused_by(given)
+            with pytest.raises(BufferError, match="must be compact"):
+                lib.lists([np.ones(2), given])
+        assert (lib.first(np.ones(3)), lib.lists([np.ones(2)])) == (1, 1)
+        with pytest.raises(BufferError, match="negative"):
+            lib.stepped(steps[::-1])
 
     def test_pickles(self, lib: ModuleType) -> None:
         c = lib.columns(4, 2)

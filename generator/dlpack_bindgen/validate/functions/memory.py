@@ -49,7 +49,7 @@ class MemoryReader(Reader):
         found = Object(
             of=of.name.text,
             writes=self._writes(),
-            require=each.require(),
+            require=self._require(of),
             copy=each.copy,
             fresh=fresh,
             optional=each.says("optional"),
@@ -67,8 +67,14 @@ class MemoryReader(Reader):
         each = self._given
         keys = ["of", "writes", *(["require", "copy"] if of.imports else [])]
         self._refuse_order(of)
-        found = Objects(of.name.text, self._writes(), each.require(), each.copy)
+        found = Objects(of.name.text, self._writes(), self._require(of), each.copy)
         return self._with(keys, found, {**_of_arrays(of), **_OF_LISTS}, f"arrays for {of.name.text}")
+
+    def _require(self, of: Class) -> Requirements:
+        """A `dlb_array` has any layout, which C relies on where nothing is said of it."""
+        require = self._given.require()
+        is_said = require.compact or require.inner_compact or require.nonnegative_strides
+        return replace(require, compact=True) if of.name.text == self._names.arrays and not is_said else require
 
     def _refuse_order(self, of: Class) -> None:
         if self._given.require().order == "F":
