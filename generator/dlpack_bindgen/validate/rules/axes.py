@@ -103,7 +103,6 @@ class _Axes:
             if kind.what == what and is_other:
                 message = f"does '{name}' count {unit}? those of '{kind.of}' are '{array.ctype.base}'"
                 if re.fullmatch(rf"(?i)\w*{ROWS}", name):
-                    unit = "bytes between rows"
                     other = "unit: bytes, stride_of"
                 hint = f"say {{{other}: {kind.of}}}; if not, call it something else: the header need not have its name"
                 self._report(record.given[f"{what}_of"], message, hint)
