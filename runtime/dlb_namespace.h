@@ -279,6 +279,7 @@
 #define dlb_py_registered DLB_NAME(dlb_py_registered)
 #define dlb_py_releasebuffer DLB_NAME(dlb_py_releasebuffer)
 #define dlb_py_repr DLB_NAME(dlb_py_repr)
+#define dlb_py_retell DLB_NAME(dlb_py_retell)
 #define dlb_py_returned_null DLB_NAME(dlb_py_returned_null)
 #define dlb_py_room DLB_NAME(dlb_py_room)
 #define dlb_py_room_for DLB_NAME(dlb_py_room_for)

@@ -4,40 +4,19 @@
 #include "dlb_py_internal.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* ---- Attributes ---- */
 
-/* "gain() argument 'value' must be ..." becomes "attribute 'gain' must be ...". Exceptions of others stay as they are. */
-static void explain_assignment(const char *name)
+/* "gain() argument 'value' must be ..." becomes "attribute 'gain' must be ...". -1. */
+static int explain_assignment(const char *name)
 {
-    PyObject *type;
-    PyObject *value;
-    PyObject *traceback;
-    PyObject *told;
-    PyObject *call;
-    Py_ssize_t end = -1;
+    char before[DLB_PY_WORDS];
+    char instead[DLB_PY_WORDS];
 
-    PyErr_Fetch(&type, &value, &traceback);
-    told = value != NULL ? PyObject_Str(value) : NULL;
-    call = PyUnicode_FromFormat("%s() argument '", name);
-    if (told != NULL && call != NULL && PyUnicode_Tailmatch(told, call, 0, PY_SSIZE_T_MAX, -1) == 1) {
-        end = PyUnicode_FindChar(told, '\'', PyUnicode_GetLength(call), PyUnicode_GetLength(told), 1);
-    }
-    if (end >= 0) {
-        PyObject *const rest = PyUnicode_Substring(told, end + 1, PyUnicode_GetLength(told));
-
-        if (rest != NULL) {
-            PyErr_Format(type, "attribute '%s'%U", name, rest);
-            Py_DECREF(rest);
-        }
-        Py_XDECREF(type);
-        Py_XDECREF(value);
-        Py_XDECREF(traceback);
-    } else {
-        PyErr_Restore(type, value, traceback);
-    }
-    Py_XDECREF(told);
-    Py_XDECREF(call);
+    (void)snprintf(before, sizeof before, "%s() argument '", name);
+    (void)snprintf(instead, sizeof instead, "attribute '%s'", name);
+    return dlb_py_retell(before, '\'', instead);
 }
 
 int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fastcall *function)
@@ -50,8 +29,7 @@ int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fast
     }
     answer = function(self, &value, 1, NULL);
     if (answer == NULL) {
-        explain_assignment(name);
-        return -1;
+        return explain_assignment(name);
     }
     Py_DECREF(answer);
     return 0;

@@ -153,6 +153,10 @@ DLB_API PyObject *dlb_py_message(const dlb_error *error);
 DLB_API PyObject *dlb_py_exception_of(const dlb_error *error);
 /* Sets the exception that `error` describes; always NULL. */
 DLB_API PyObject *dlb_py_raise(const dlb_error *error);
+/* Where the text of the pending exception begins with `before`, puts `instead` there, and in the place of what follows up to the
+ * character `until`, if that is not 0. Exceptions of others stay as they are. -1. */
+enum { DLB_PY_WORDS = 300 }; /* room for such words */
+DLB_API int dlb_py_retell(const char *before, char until, const char *instead);
 
 /* Raises a TypeError whose `format` gets `text` (%s) and the name of the type of `object` (%U); always NULL. */
 DLB_API void *dlb_py_wrong_type(const char *format, const char *text, PyObject *object);

@@ -2,8 +2,10 @@
 /* Sequences among the arguments of a call: of objects, of which the function gets an array of pointers, and of numbers,
  * which are copied. And what other parameters say of arrays. */
 #include "dlb_py_call.h"
+
 #include "../core/dlb_gather.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* The next item, at `index`; one too few, or too many, is an error. */
@@ -136,34 +138,15 @@ static int is_always_true(PyObject *value)
     return dlb_py_may_try_another() ? PyType_GetSlot(Py_TYPE(value), Py_nb_bool) == NULL : -1;
 }
 
-/* "sum() argument 'x' must be ..." becomes "sum() argument 'x[2]' must be ...". Exceptions of others stay as they are. -1. */
+/* "sum() argument 'x' must be ..." becomes "sum() argument 'x[2]' must be ...". -1. */
 static int explain_item(const dlb_py_function *reads, Py_ssize_t index)
 {
-    PyObject *type;
-    PyObject *value;
-    PyObject *traceback;
-    PyObject *told;
-    PyObject *own;
+    char before[DLB_PY_WORDS];
+    char instead[DLB_PY_WORDS + 24];
 
-    PyErr_Fetch(&type, &value, &traceback);
-    told = value != NULL ? PyObject_Str(value) : NULL;
-    own = PyUnicode_FromFormat("%s() argument '%s", reads->name, reads->params[0].name);
-    if (told != NULL && own != NULL && PyUnicode_Tailmatch(told, own, 0, PY_SSIZE_T_MAX, -1) == 1) {
-        PyObject *const rest = PyUnicode_Substring(told, PyUnicode_GetLength(own), PyUnicode_GetLength(told));
-
-        if (rest != NULL) {
-            PyErr_Format(type, "%U[%zd]%U", own, index, rest);
-            Py_DECREF(rest);
-        }
-        Py_XDECREF(type);
-        Py_XDECREF(value);
-        Py_XDECREF(traceback);
-    } else {
-        PyErr_Restore(type, value, traceback);
-    }
-    Py_XDECREF(told);
-    Py_XDECREF(own);
-    return -1;
+    (void)snprintf(before, sizeof before, "%s() argument '%s", reads->name, reads->params[0].name);
+    (void)snprintf(instead, sizeof instead, "%s[%lld]", before, (long long)index);
+    return dlb_py_retell(before, '\0', instead);
 }
 
 int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)

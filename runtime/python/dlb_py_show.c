@@ -3,6 +3,7 @@
 #include "dlb_py_call.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 /* ---- Messages ---- */
 
@@ -38,10 +39,11 @@ int dlb_py_refuse_argument(const dlb_py_function *function, const dlb_py_operand
     return -1;
 }
 
-int dlb_py_explain(const dlb_py_function *function, const dlb_py_operand *operand, const char *name)
+int dlb_py_retell(const char *before, char until, const char *instead)
 {
-    const size_t length = strlen(name);
+    const size_t length = strlen(before);
     const char *message;
+    const char *rest;
     PyObject *type;
     PyObject *value;
     PyObject *traceback;
@@ -50,17 +52,31 @@ int dlb_py_explain(const dlb_py_function *function, const dlb_py_operand *operan
     PyErr_Fetch(&type, &value, &traceback);
     text = value != NULL ? PyObject_Str(value) : NULL;
     message = text != NULL ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
-    if (message == NULL || strncmp(message, name, length) != 0 || message[length] != ':') {
+    rest = message != NULL && strncmp(message, before, length) == 0 ? message + length : NULL;
+    if (rest != NULL && until != '\0') {
+        rest = strchr(rest, until);
+        rest = rest != NULL ? rest + 1 : NULL;
+    }
+    if (rest == NULL) {
         PyErr_Restore(type, value, traceback);
     } else {
-        PyErr_Format(type, "%s() argument '%s'%s", function->name, dlb_py_operand_name(function, operand),
-                     message + length);
+        PyErr_Format(type, "%s%s", instead, rest);
         Py_XDECREF(type);
         Py_XDECREF(value);
         Py_XDECREF(traceback);
     }
     Py_XDECREF(text);
     return -1;
+}
+
+int dlb_py_explain(const dlb_py_function *function, const dlb_py_operand *operand, const char *name)
+{
+    char before[DLB_PY_WORDS];
+    char instead[DLB_PY_WORDS];
+
+    (void)snprintf(before, sizeof before, "%s:", name);
+    (void)snprintf(instead, sizeof instead, "%s() argument '%s':", function->name, dlb_py_operand_name(function, operand));
+    return dlb_py_retell(before, '\0', instead);
 }
 
 int dlb_py_refuse(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_error *error)
