@@ -44,6 +44,9 @@ def type_problem(raw: str) -> Problem | None:
         if target == "void":
             hint = "a typedef of the library's has to name it"
         return Problem("c-type", "this is a pointer: the type that it points to is expected", hint)
+    if "::" in text or "<" in text:
+        hint = 'that is C++: describe a C struct, or a handle with C functions (extern "C")'
+        return Problem("c-type", "this is no C type", hint)
     if not _TYPE.fullmatch(text):
         return Problem("c-type", "this is no C type", "for example: image_t, struct image, unsigned char")
     words = text.split()

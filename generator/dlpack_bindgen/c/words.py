@@ -9,6 +9,7 @@ from itertools import accumulate, pairwise
 from dlpack_bindgen.c import names
 from dlpack_bindgen.c.ctext import Problem
 
+OF_CPP = 'that is C++: bind a C function that does it (extern "C")'
 EXAMPLE = "for example: int image_blur(const image_t *src, image_t *dst, float sigma)"
 WORD = re.compile(r"[A-Za-z_]\w*|\d\w*|\S", re.ASCII)
 _BUILT_IN = frozenset(
@@ -59,6 +60,10 @@ def outline(words: list[Word]) -> Problem | None:
             return _problem(word, message, None if "typedef" in said else hint)
         if word.text in _OF_COMPILERS:
             return _problem(word, f"'{word.text}' has no place here", "leave it out: only the types count")
+        if word.text in ("&", ":") and depth == 0:
+            return _problem(word, f"this is no C prototype: C cannot go on at '{word.text}'", OF_CPP)
+        if word.text in ("'", '"'):
+            return _problem(word, "a prototype has no quotes", "YAML wants one pair of them, if any")
         if word.text == "=":
             return _problem(word, "a C prototype has no defaults", "say 'args: {NAME: {default: VALUE}}'")
     seen = "".join(word.text for word in words)

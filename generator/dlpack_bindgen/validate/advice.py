@@ -10,6 +10,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.ctext import Problem, expression_problem
 from dlpack_bindgen.c.declarations import split_declaration
 from dlpack_bindgen.diagnostics import closest
+from dlpack_bindgen.dlpack import DEVICES
 from dlpack_bindgen.language.arguments import ARGUMENT
 from dlpack_bindgen.language.kinds import Alternatives, Form, Kind, ListOf, MapOf, Record, Single
 from dlpack_bindgen.load.nodes import Mapping, Node, Scalar, Sequence
@@ -26,6 +27,12 @@ _MEASURES = re.compile(
 )
 _READS = re.compile(r"->|\(|^self\.")
 """What names do not have: C text that reads a struct or calls a function."""
+_CONDITIONAL = re.compile(
+    r"(?:(?P<of>(?:->|[^?=!<>&|])+?) ?== ?(?P<key>\w+)|(?P<condition>[^?]+?))"
+    r" ?\? ?(?P<then>[a-z]\w*) ?: ?(?P<other>[a-z]\w*)",
+    re.ASCII,
+)
+"""`self->kind == KIND_U8 ? uint8 : float32`, and `self->is_float ? float32 : uint8`."""
 _ITEM_WITHOUT_SPACE = re.compile(r"-(?=[A-Za-z_(*])")
 _FLOW_SIGNS = re.compile(r"[,\[\]{}#:]|^[*&!%@`|>'\"]|^[-?](?: |$)")
 
@@ -54,7 +61,17 @@ def instead(node: Node, kind: Kind, fits: Fits, is_item: bool) -> str | None:
         return "one of them, or by the result: {RESULT: EXCEPTION, ..., _: EXCEPTION}"
     if isinstance(node, Sequence) and Single(Form.DTYPE) in _options(kind) and any(map(_is_choice, _records(kind))):
         return "what a value chooses is written {of: ..., map: {...}}"
+    if isinstance(node, Sequence) and Single(Form.DEVICE) in _options(kind):
+        return _device_and_number(node)
     return None
+
+
+def _device_and_number(node: Sequence) -> str | None:
+    """`[cuda, 0]`."""
+    said = [item.text for item in node.items if isinstance(item, Scalar)]
+    if len(said) != 2 or said[0] not in DEVICES:
+        return None
+    return f"write {{type: {said[0]}, id: {in_flow(said[1])}}}"
 
 
 def _is_choice(record: Record) -> bool:
@@ -142,6 +159,11 @@ def as_record(text: str, among: Alternatives | None) -> str | None:
         return f"write {{default: {in_flow(text)}}}"
     if conditions.is_other(text) and any(record.key("any") for record in records):
         return "write '_'"
+    if any(record.key("map") for record in records) and (choice := _CONDITIONAL.fullmatch(text)):
+        of, key, known, default = choice["of"], choice["key"], choice["then"], choice["other"]
+        if of is None:
+            of, key, known, default = choice["condition"], "0", default, known
+        return f"write {{of: {in_flow(of)}, map: {{{in_flow(key)}: {known}}}, default: {default}}}"
     if any(record.key("map") for record in records) and _READS.search(text) and expression_problem(text) is None:
         return f"write {{of: {in_flow(text)}, map: {{...}}}}"
     return None

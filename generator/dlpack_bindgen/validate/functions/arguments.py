@@ -252,6 +252,9 @@ class _Reader(MemoryReader):
         if of := self._names.objects(CType(base)):
             raise self._mistake("argument-type", *_by_value(of[0], self._given.parameter), cause=of[0].name.text)
         self._names.refuse(ctype, self._given.span)
+        if base == "FILE":
+            hint = "of a file Python has the name: bind a C function that takes a path ('const char *', {of: path})"
+            raise self._unclear("Python has no 'FILE'", hint)
         hint = (
             "a number: 'out: true'; an array: {require: [{dtype: ...}]}; a constant: 'value'; an object: a handle"
             f"{'' if ' ' in base else f'; a number type: {number_hint(base)} at the top'}"
