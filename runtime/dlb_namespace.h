@@ -260,6 +260,7 @@
 #define dlb_py_parse DLB_NAME(dlb_py_parse)
 #define dlb_py_parts DLB_NAME(dlb_py_parts)
 #define dlb_py_raise DLB_NAME(dlb_py_raise)
+#define dlb_py_rank DLB_NAME(dlb_py_rank)
 #define dlb_py_read_buffer DLB_NAME(dlb_py_read_buffer)
 #define dlb_py_read_char DLB_NAME(dlb_py_read_char)
 #define dlb_py_read_complex DLB_NAME(dlb_py_read_complex)

@@ -25,7 +25,7 @@ from dlpack_bindgen.language.kinds import (
     Word,
     Words,
 )
-from dlpack_bindgen.language.slots import DTYPE_FORMS, EXPRESSION, MAX_ARMS, MAX_RANK
+from dlpack_bindgen.language.slots import DTYPE_FORMS, EXPRESSION, MAX_ARMS, MAX_RANK, RUN_TIME_RANK
 
 MOST_KEPT = 16
 """See `DLB_PY_MOST_KEPT` in the runtime."""
@@ -131,9 +131,15 @@ OWNED = flag(
 
 SHAPE = Key(
     "shape",
-    ListOf(EXPRESSION, "a list of extents", least=1, most=MAX_RANK),
+    Alternatives(
+        (
+            Option(ListOf(EXPRESSION, "a list of extents", least=1, most=MAX_RANK), "One expression per axis."),
+            RUN_TIME_RANK,
+        )
+    ),
     "Of an `array`: its extents. It is copied (`finally` ends what the caller owns), or with `borrow` shown where it "
-    "is; an `out` parameter that `shape` mentions is not returned as well. `arrays` names its class.",
+    "is; an `out` parameter that `shape` mentions is not returned as well, and may be an address: `const size_t "
+    "**extents`. `arrays` names its class.",
 )
 
 ARGUMENT = Record(

@@ -81,20 +81,18 @@ _EXTENTS = ListOf(
     most=MAX_RANK,
     if_mapped="an extent is one C expression; a choice stands for the whole shape",
 )
-_SHAPE = (
-    Option(_EXTENTS, "One expression per axis; its length is the rank."),
-    Option(
-        Record(
-            what="a shape {ndim, each}",
-            doc="A rank that is known at run time only.",
-            keys=(
-                Key("ndim", EXPRESSION, "The rank.", required=True),
-                Key("each", EXPRESSION, "The extent of axis `axis`.", required=True),
-            ),
+RUN_TIME_RANK = Option(
+    Record(
+        what="a shape {ndim, each}",
+        doc="A rank that is known at run time only.",
+        keys=(
+            Key("ndim", EXPRESSION, "The rank.", required=True),
+            Key("each", EXPRESSION, "The extent of axis `axis`.", required=True),
         ),
-        "A rank that is known at run time only.",
     ),
+    "A rank that is known at run time only.",
 )
+_SHAPE = (Option(_EXTENTS, "One expression per axis; its length is the rank."), RUN_TIME_RANK)
 
 _STRIDES_LIST = ListOf(
     EXPRESSION,

@@ -7,7 +7,7 @@ from typing import Literal
 from dlpack_bindgen.c.types import CType, NumberKind, Prototype
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.requirements import NOTHING, Check, Copy, Requirements
-from dlpack_bindgen.spec.slots import CTypeDType, FixedDType
+from dlpack_bindgen.spec.slots import CTypeDType, FixedDType, Shape
 
 MeasureKind = Literal["count", "size", "extent", "stride", "flags"]
 ValueKind = NumberKind | Literal["str", "texts", "bytes", "array", "object", "enum", "private"]
@@ -156,7 +156,7 @@ class Out(Frozen):
     keeps: tuple[str, ...] = ()
     """As in `Result`."""
     size: str | None = None
-    shape: tuple[str, ...] = ()
+    shape: Shape | None = None
     optional: bool = False
 
 
@@ -204,10 +204,15 @@ class Result(Frozen):
     """The parameters whose objects and arrays an owned one keeps until it has gone."""
     size: str | None = None
     """How many bytes there are."""
-    shape: tuple[str, ...] = ()
+    shape: Shape | None = None
     """That of the array, of the class that `of` names: a copy, unless it stays the library's."""
     optional: bool = False
     """NULL is None instead of a failure."""
+
+
+def size_texts(value: Result | Out) -> list[str]:
+    """What says in C how large it is."""
+    return [*([value.size] if value.size else []), *(value.shape.texts if value.shape else ())]
 
 
 class Function(Frozen):

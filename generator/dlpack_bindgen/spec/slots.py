@@ -30,12 +30,20 @@ class ListedShape(Frozen):
 
     extents: tuple[str, ...]
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return self.extents
+
 
 class EachShape(Frozen):
     """`shape: {ndim: EXPR, each: EXPR}`: the rank is known at run time; `axis` is in scope in `each`."""
 
     ndim: str
     each: str
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return self.ndim, self.each
 
 
 class ListedStrides(Frozen):

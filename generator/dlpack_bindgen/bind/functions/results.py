@@ -9,11 +9,11 @@ from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.rooms import Room, is_in_room
 from dlpack_bindgen.bind.scope import scope_of
 from dlpack_bindgen.bind.slots import known_dtype
-from dlpack_bindgen.c.fragments import integer, is_number, mentions, python_object
+from dlpack_bindgen.c.fragments import integer, is_number, mentions, python_object, replace_names
 from dlpack_bindgen.c.types import CType, declared
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import DTypeCode, EnumValue, Function, Measure, Number, Object, Out, ParamOf, Result
-from dlpack_bindgen.spec.slots import CTypeDType
+from dlpack_bindgen.spec.slots import CTypeDType, ListedShape, Shape
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 _FEW = 16
@@ -31,7 +31,7 @@ class _Value(Frozen):
     keeps: tuple[str, ...] = ()
     optional: bool = False
     size: str | None = None
-    shape: tuple[str, ...] = ()
+    shape: Shape | None = None
 
 
 def _said(name: str, ctype: CType, kind: str, value: Result | Out) -> _Value:
@@ -131,7 +131,7 @@ class Results:
         if value.kind == "object":
             return self._object(value, target)
         if value.kind == "array":
-            return [f"{target} = {self._array(value)};"]
+            return self._array(value, target)
         if value.kind == "bytes":
             assert value.size is not None
             size = integer(self._variables.text(value.size))
@@ -141,18 +141,34 @@ class Results:
             return [f"{target} = {converted};"]
         return [f"{target} = {self._number(value, self._variables[name])};"]
 
-    def _array(self, value: _Value) -> str:
+    def _array(self, value: _Value, target: str) -> list[str]:
         """A copy of what the pointer shows, or what it shows itself."""
-        assert value.of is not None
+        assert value.of is not None and value.shape is not None
         facts = f"&{self._classes[value.of]}_type, {self._variables[value.name]}"
-        dtype = known_dtype(CTypeDType(value.ctype.base))
-        extents = ", ".join(integer(self._variables.text(extent)) for extent in value.shape)
+        facts += f", {known_dtype(CTypeDType(value.ctype.base))}"
         if value.borrow is None:
-            return f"DLB_PY_COPY_ARRAY({facts}, {dtype}, {int(value.optional)}, {extents})"
-        within = "NULL" if value.borrow == "static" else f"&{self._place(value.borrow)}"
-        wanted = {"DLB_PY_OPTIONAL": value.optional, "DLB_PY_READS": value.ctype.pointers[0]}
-        flags = " | ".join(name for name, is_set in wanted.items() if is_set) or "0"
-        return f"DLB_PY_LEND_ARRAY({facts}, {dtype}, {within}, {flags}, {extents})"
+            called, facts = "copy", f"{facts}, {int(value.optional)}"
+        else:
+            within = "NULL" if value.borrow == "static" else f"&{self._place(value.borrow)}"
+            wanted = {"DLB_PY_OPTIONAL": value.optional, "DLB_PY_READS": value.ctype.pointers[0]}
+            flags = " | ".join(name for name, is_set in wanted.items() if is_set) or "0"
+            called, facts = "lend", f"{facts}, {within}, {flags}"
+        if isinstance(value.shape, ListedShape):
+            extents = ", ".join(integer(self._variables.text(extent)) for extent in value.shape.extents)
+            return [f"{target} = DLB_PY_{called.upper()}_ARRAY({facts}, {extents});"]
+        ndim, shape = self._own(f"ndim_of_{value.name}"), self._own(f"shape_of_{value.name}")
+        axis = self._own("axis") if "axis" in self._arguments else "axis"
+        each = self._variables.text(replace_names(value.shape.each, {"axis": axis}))
+        rank = integer(self._variables.text(value.shape.ndim))
+        return [
+            f"dlb_integer {shape}[DLB_MAX_NDIM];",
+            f"const int {ndim} = dlb_py_rank(&{self._classes[value.of]}_type, {rank});",
+            "",
+            f"for (int {axis} = 0; {axis} < {ndim}; {axis}++) {{",
+            f"{shape}[{axis}] = {integer(each)};",
+            "}",
+            f"{target} = dlb_py_{called}_array({facts}, {ndim}, {shape});",
+        ]
 
     def _room(self, value: _Value) -> str:
         """The bytes that C has filled, of those for which there is room."""

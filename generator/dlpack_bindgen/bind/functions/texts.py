@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.spec.functions import Array, DTypeCode, Function, Object, Out, Raw, Result, Texts
+from dlpack_bindgen.spec.functions import Array, DTypeCode, Function, Object, Out, Raw, Result, Texts, size_texts
 
 
-def sizes(function: Function) -> list[str | None]:
+def sizes(function: Function) -> list[str]:
     """Of the bytes and arrays that are returned."""
     values: list[Result | Out] = [function.result]
     values += [each.kind for each in function.arguments if isinstance(each.kind, Out)]
-    return [text for value in values for text in (value.size, *value.shape)]
+    return [text for value in values for text in size_texts(value)]
 
 
 def c_texts(function: Function) -> list[str | None]:

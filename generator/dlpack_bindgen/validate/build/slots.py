@@ -65,7 +65,7 @@ def _slots(values: Mapping[str, Value], device_id: str | None) -> Slots:
     readers: dict[str, Callable[[Value], object]] = {
         "dtype": dtype,
         "device": lambda value: _device(value, device_id),
-        "shape": _shape,
+        "shape": shape,
         "strides": _strides,
     }
     # Each reader makes what its own field holds.
@@ -103,7 +103,7 @@ def _device(value: Value, device_id: str | None) -> Device:
     return Device(_text(value), device_id)
 
 
-def _shape(value: Value) -> Shape:
+def shape(value: Value) -> Shape:
     if isinstance(value, Fields):
         return EachShape(needed(value.text("ndim")), needed(value.text("each")))
     return ListedShape(texts(cast(Items, value)))

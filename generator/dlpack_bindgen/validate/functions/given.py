@@ -11,7 +11,7 @@ from dlpack_bindgen.diagnostics import Span, within
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.requirements import Copy, Requirements
 from dlpack_bindgen.validate.build.imports import requirements
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, is_whole
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, c_texts, is_whole
 
 _ORDERS = ("<", "<=", "==", ">", ">=", "!=")
 
@@ -30,6 +30,8 @@ class Given(Frozen):
     """Whether `finally` mentions it."""
     is_coded: bool
     """Whether another parameter is the code of its dtype."""
+    is_extent: bool
+    """Whether the shape of something that is returned mentions it."""
     is_broken: bool
     """Whether there is a mistake in what `args` says, which has been told."""
 
@@ -60,6 +62,7 @@ def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
     ending = function.text("finally") or ""
     bounded = _bounded(function.items("require"))
     coded = {record.text("code_of") for _, record in (args.records() if args else ())}
+    shapes = _shapes(function, args)
     found = []
     for parameter in prototype.parameters:
         name, entry = parameter.name, said.get(parameter.name)
@@ -68,9 +71,17 @@ def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
         record = value if isinstance(value, Fields) else None
         of = record.leaf("of") if record else value if isinstance(value, Leaf) else None
         span = place if value is None or record else value.span
-        is_ended = ctext.mentions(ending, name)
-        found.append(Given(parameter, of, record, span, name in bounded, is_ended, name in coded, is_broken))
+        is_ended, is_extent = ctext.mentions(ending, name), name in shapes
+        found.append(Given(parameter, of, record, span, name in bounded, is_ended, name in coded, is_extent, is_broken))
     return tuple(found)
+
+
+def _shapes(function: Fields, args: Table | None) -> set[str]:
+    """What the shapes of arrays that are returned are made of."""
+    made = [record for _, record in (args.records() if args else ()) if record.text("out") == "true"]
+    returned = function.fields("returns")
+    shapes = [record.values.get("shape") for record in (*made, *([returned] if returned else ()))]
+    return {name for shape in shapes if shape for _, leaf in c_texts(shape) for name in ctext.names(leaf.text)}
 
 
 def _bounded(conditions: Items | None) -> set[str]:

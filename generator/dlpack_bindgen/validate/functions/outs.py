@@ -94,7 +94,8 @@ class OutReader(Reader):
             return Out(self._names.number(target.base) or "int")
         self._names.refuse(target, self._given.span)
         is_private = target.depth == 1 and target.base != "void" and not family(target.base)
-        if is_private and self._given.is_ended:
+        is_extents = target.depth == 1 and self._names.number(target.base) == "int" and self._given.is_extent
+        if is_extents or (is_private and self._given.is_ended):
             return Out("private")
         hint = "name a tensor or handle with 'of'"
         if target.depth == 1 and self._names.number(target.base):

@@ -12,7 +12,7 @@ from dlpack_bindgen.c.names import RESULT_WORDS
 from dlpack_bindgen.c.types import CType, Prototype, as_number, family, holds, is_typedef, is_unknown
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Argument, Out, Result, fresh
+from dlpack_bindgen.spec.functions import Argument, Out, Result, fresh, size_texts
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, likely, shared_by
 from dlpack_bindgen.validate.functions.given import kept, span_of
 from dlpack_bindgen.validate.functions.ownership import refuse_unowned
@@ -62,7 +62,7 @@ def returned(function: Fields, found: Result, arguments: Sequence[Argument], par
     own = ("result",) if found.kind else ()
     values: list[tuple[str, Result | Out]] = [("result", found)]
     values += [(each.name, each.kind) for each in arguments if isinstance(each.kind, Out)]
-    sizes = [(name, text) for name, value in values for text in (value.size, *value.shape)]
+    sizes = [(name, text) for name, value in values for text in size_texts(value)]
     found_out = [each.name for each in arguments if _is_returned(each) and not _is_size(each.name, sizes)]
     found_out = [name for name in found_out if not is_status(function.text("ok"), name)]
     return own + tuple(name for name in found_out if name not in params)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.spec.functions import ValueKind
+from dlpack_bindgen.spec.slots import Shape
+from dlpack_bindgen.validate.build.slots import shape
 from dlpack_bindgen.validate.functions.classes import Mistake, Names
 from dlpack_bindgen.validate.values import Fields
 
@@ -20,19 +22,19 @@ def size_of(record: Fields, kind: ValueKind | None, room: bool = False) -> str |
     return record.text("size")
 
 
-def shape_of(record: Fields | None, found: ValueKind | None, span: Span) -> tuple[str, ...]:
+def shape_of(record: Fields | None, found: ValueKind | None, span: Span) -> Shape | None:
     """`shape`, which arrays have, and nothing else."""
-    listed = record.items("shape") if record else None
+    said = record.values.get("shape") if record else None
     if found != "array":
         if record and "shape" in record.given:
             raise Mistake("without-effect", record.given["shape"], "'shape' is said of an 'array'")
-        return ()
-    if not listed:
+        return None
+    if said is None:
         message = "how large is the array? C does not say where it ends"
         raise Mistake(
             "result-type", span, message, "write {of: array, shape: [...]}: C expressions, or 'out' parameters"
         )
-    return tuple(leaf.text for leaf in listed.leaves())
+    return shape(said)
 
 
 def array_class(names: Names, span: Span) -> str:

@@ -1,0 +1,152 @@
+"""Arrays that C returns with a rank that only C knows: `shape: {ndim, each}`, and addresses of extents."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from python.leaks import assert_no_growth
+from support.build import build_module
+
+HEADER = """
+#include <stdint.h>
+#include <stdlib.h>
+typedef struct model { int64_t extents[70]; int rank; float values[6]; } model;
+model *model_new(int rank);
+void model_free(model *m);
+int model_predict(model *m, const int64_t **extents, uint64_t *rank, const float **values);
+int model_copy(const model *m, int64_t **extents, int axis, double **values);
+const float *model_values(const model *m);
+int32_t model_rank(const model *m);
+int32_t model_extent(const model *m, int32_t axis);
+void model_set(model *m, int64_t extent);
+"""
+SOURCE = """
+#include "ranks.h"
+
+model *model_new(int rank)
+{
+    model *made = malloc(sizeof *made);
+
+    made->rank = rank;
+    for (int i = 0; i < 70; i++) {
+        made->extents[i] = i == 1 ? 3 : i == 0 && rank > 0 ? 2 : 1;
+    }
+    for (int i = 0; i < 6; i++) {
+        made->values[i] = (float)i;
+    }
+    return made;
+}
+
+void model_free(model *m) { free(m); }
+int32_t model_rank(const model *m) { return m->rank; }
+int32_t model_extent(const model *m, int32_t axis) { return (int32_t)m->extents[axis]; }
+const float *model_values(const model *m) { return m->values; }
+void model_set(model *m, int64_t extent) { m->extents[0] = extent; }
+
+int model_predict(model *m, const int64_t **extents, uint64_t *rank, const float **values)
+{
+    *extents = m->extents;
+    *rank = (uint64_t)m->rank;
+    *values = m->values;
+    return 0;
+}
+
+int model_copy(const model *m, int64_t **extents, int axis, double **values)
+{
+    *extents = malloc(sizeof(int64_t) * 2);
+    (*extents)[0] = axis == 0 ? 3 : 2;
+    (*extents)[1] = axis == 0 ? 2 : 3;
+    *values = malloc(sizeof(double) * 6);
+    for (int i = 0; i < 6; i++) {
+        (*values)[i] = m->values[i];
+    }
+    return 0;
+}
+"""
+SPEC = """
+module: ranks
+include: ranks.h
+arrays: Array
+handles:
+  Model:
+    type: model
+    release: model_free(self)
+    new: {c: model *model_new(int rank)}
+    methods:
+      set: {c: "void model_set(model *m, int64_t extent)"}
+      values:
+        c: const float *model_values(const model *m)
+        returns: {of: array, borrow: m, shape: {ndim: model_rank(m), each: "model_extent(m, axis)"}}
+      predict:
+        c: int model_predict(model *m, const int64_t **extents, uint64_t *rank, const float **values)
+        ok: == 0
+        args:
+          extents: {out: true}
+          rank: {out: true}
+          values: {of: array, out: true, borrow: m, shape: {ndim: rank, each: "extents[axis]"}}
+      copy:
+        c: int model_copy(const model *m, int64_t **extents, int axis, double **values)
+        ok: == 0
+        args: {extents: {out: true}, values: {of: array, out: true, shape: {ndim: 2, each: "extents[axis]"}}}
+        finally: free(extents); free(values)
+      pair:
+        c: int model_copy(const model *m, int64_t **extents, int axis, double **values)
+        ok: == 0
+        args: {extents: {out: true}, values: {of: array, out: true, shape: ["extents[0]", "extents[1]"]}}
+        finally: free(extents); free(values)
+"""
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("ranks", SPEC, tmp_path_factory.mktemp("ranks"), HEADER, SOURCE)
+
+
+def test_the_rank_is_that_of_the_library(lib: ModuleType) -> None:
+    for rank, shape in ((0, ()), (1, (2,)), (2, (2, 3)), (3, (2, 3, 1))):
+        model = lib.Model(rank)
+        for found in (model.predict(), model.values()):
+            assert (type(found), found.shape, found.readonly) == (lib.Array, shape, True)
+            count = int(np.prod(shape))
+            assert np.asarray(found).ravel().tolist() == [0, 1, 2, 3, 4, 5][:count]
+
+
+def test_what_is_shown_keeps_its_model(lib: ModuleType) -> None:
+    shown = np.asarray(lib.Model(2).predict())
+    assert shown.tolist() == [[0, 1, 2], [3, 4, 5]]
+
+
+def test_a_parameter_of_the_name_of_the_axis(lib: ModuleType) -> None:
+    model = lib.Model(2)
+    assert [model.copy(0).shape, model.copy(1).shape, model.pair(axis=0).shape] == [(3, 2), (2, 3), (3, 2)]
+    assert memoryview(model.copy(1)).tolist() == [[0, 1, 2], [3, 4, 5]]
+
+
+def test_a_rank_that_no_array_has(lib: ModuleType) -> None:
+    assert lib.Model(64).predict().ndim == 64
+    with pytest.raises(ValueError, match=r"Array: the rank of the array \(rank\) is 65, not one from 0 to 64$"):
+        lib.Model(65).predict()
+    with pytest.raises(ValueError, match=r"Array: the rank of the array \(model_rank\(m\)\) is -1, not one"):
+        lib.Model(-1).values()
+
+
+def test_an_extent_that_no_array_has(lib: ModuleType) -> None:
+    model = lib.Model(2)
+    model.set(-5)
+    with pytest.raises(ValueError, match=r"an extent of the array \(extents\[axis\]\) is -5$"):
+        model.predict()
+
+
+def test_nothing_is_lost(lib: ModuleType) -> None:
+    bad, good = lib.Model(65), lib.Model(2)
+
+    def calls() -> None:
+        good.copy(1)
+        good.predict()
+        with pytest.raises(ValueError, match="rank"):
+            bad.predict()
+
+    assert_no_growth(calls)
