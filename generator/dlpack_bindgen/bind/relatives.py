@@ -88,7 +88,7 @@ def _reported(functions: Iterable[Function]) -> Iterator[tuple[str, str]]:
     """Classes and params whose values come from the functions that return them."""
     for function in functions:
         arguments = {argument.name: argument.kind for argument in function.arguments}
-        for returned, name in function.params:
-            made = function.result if returned == "result" else arguments[returned]
+        for param in function.params:
+            made = function.result if param.returned == "result" else arguments[param.returned]
             assert isinstance(made, Out) or made is function.result
-            yield made.of or "", name
+            yield made.of or "", param.name

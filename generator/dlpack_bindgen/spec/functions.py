@@ -215,6 +215,17 @@ def size_texts(value: Result | Out) -> list[str]:
     return [*([value.size] if value.size else []), *(value.shape.texts if value.shape else ())]
 
 
+class ParamOfMade(Frozen):
+    """One of the `params` of an object that is returned: it has the value of the parameter of its name, or that which
+    an object that is given was made with."""
+
+    returned: str
+    """As in `returned`."""
+    name: str
+    giver: str | None = None
+    """The parameter of that object."""
+
+
 class Function(Frozen):
     key: str
     """Under which it stands in the spec: unique, and part of the C name."""
@@ -253,8 +264,7 @@ class Function(Frozen):
     condition: str | None = None
     self_index: int | None = None
     """Which parameter is the object whose method this is; None: a function, or a class method (a constructor)."""
-    params: tuple[tuple[str, str], ...] = ()
-    """Of what is returned, as in `returned`, those of its `params` that have the value of a parameter of their name."""
+    params: tuple[ParamOfMade, ...] = ()
 
 
 class Property(Frozen):

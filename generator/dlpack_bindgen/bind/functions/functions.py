@@ -75,9 +75,7 @@ class _Call:
         given = [argument.name for argument in self._given]
         new_arrays = names.c_name(names.arrays) if names.arrays is not None else None
         self._operands = Operands(function, self._c_name, classes, given, self._arrays, new_arrays, bool(self._params))
-        self._results = Results(
-            function, names.items, classes, names.enums, self._operands.place, self._own, self._locals
-        )
+        self._results = Results(function, names.items, classes, names.enums, self._operands, self._own, self._locals)
         self._room = Rooms(self._results.rooms())
         self._paths = [each.name for each in self._given if isinstance(each.kind, Text) and each.kind.path]
         self._texts_kept = [*self._paths, *(each.name for each in self._given if isinstance(each.kind, Texts))]

@@ -124,6 +124,7 @@ class Operands:
         shown = shown or any(each.like == argument.name for each in made if each is not None)
         kept = argument.name in kept_arguments(self._function) or (self._keeps_self and argument is self._self)
         kept = kept or any(isinstance(other, ParamOf) and other.of == argument.name for _, other in self._measures)
+        kept = kept or any(param.giver == argument.name for param in self._function.params)
         wanted = {
             "DLB_PY_WRITES": kind.writes,
             "DLB_PY_OPTIONAL": getattr(kind, "optional", False),

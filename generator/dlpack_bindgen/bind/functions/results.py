@@ -6,13 +6,25 @@ from collections.abc import Callable, Iterator, Mapping
 
 from dlpack_bindgen.bind.functions.ctypes import pointed_to
 from dlpack_bindgen.bind.functions.locals import Locals
+from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.functions.rooms import Room, is_in_room
 from dlpack_bindgen.bind.scope import scope_of
 from dlpack_bindgen.bind.slots import known_dtype
 from dlpack_bindgen.c.fragments import integer, is_number, mentions, python_object, replace_names
 from dlpack_bindgen.c.types import CType, declared
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import DTypeCode, EnumValue, Function, Measure, Number, Object, Out, ParamOf, Result
+from dlpack_bindgen.spec.functions import (
+    DTypeCode,
+    EnumValue,
+    Function,
+    Measure,
+    Number,
+    Object,
+    Out,
+    ParamOf,
+    ParamOfMade,
+    Result,
+)
 from dlpack_bindgen.spec.slots import CTypeDType, ListedShape, Shape
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
@@ -45,7 +57,7 @@ class Results:
         items: Mapping[str, Tensor | Handle],
         classes: Mapping[str, str],
         enums: Mapping[str, str],
-        place: Callable[[str], str],
+        operands: Operands,
         own: Callable[[str], str],
         variables: Locals,
     ) -> None:
@@ -53,8 +65,7 @@ class Results:
         self._items = items
         self._classes = classes
         self._enums = enums
-        self._place = place
-        """Where the array of a parameter is."""
+        self._operands = operands
         self._own = own
         """Makes a name for a variable that no parameter has."""
         self._variables = variables
@@ -119,7 +130,7 @@ class Results:
     def _converted(self, name: str, target: str) -> list[str]:
         value = self._value(name)
         if value is None:
-            return [f"{target} = dlb_py_give(&{self._place(name)});"]
+            return [f"{target} = dlb_py_give(&{self._operands.place(name)});"]
         argument = self._arguments.get(name)
         length = argument.ctype.length if argument is not None else None
         if length and value.kind == "str" and not value.ctype.pointers:
@@ -149,7 +160,7 @@ class Results:
         if value.borrow is None:
             called, facts = "copy", f"{facts}, {int(value.optional)}"
         else:
-            within = "NULL" if value.borrow == "static" else f"&{self._place(value.borrow)}"
+            within = "NULL" if value.borrow == "static" else f"&{self._operands.place(value.borrow)}"
             wanted = {"DLB_PY_OPTIONAL": value.optional, "DLB_PY_READS": value.ctype.pointers[0]}
             flags = " | ".join(name for name, is_set in wanted.items() if is_set) or "0"
             called, facts = "lend", f"{facts}, {within}, {flags}"
@@ -221,15 +232,15 @@ class Results:
         flags = " | ".join(name for name, is_set in wanted.items() if is_set) or "0"
         kept = self._arguments[value.keeps[0]].kind if len(value.keeps) == 1 else None
         if isinstance(kept, ParamOf):
-            call = f"dlb_py_adopt_beside(&{c_name}_type, {passed}, &{self._place(kept.of)}, {flags})"
+            call = f"dlb_py_adopt_beside(&{c_name}_type, {passed}, &{self._operands.place(kept.of)}, {flags})"
         elif kept is not None:
-            call = f"dlb_py_adopt_keeping(&{c_name}_type, {passed}, &{self._place(value.keeps[0])}, {flags})"
+            call = f"dlb_py_adopt_keeping(&{c_name}_type, {passed}, &{self._operands.place(value.keeps[0])}, {flags})"
         elif value.keeps:
             call = f"dlb_py_adopt_keeping_all(&{c_name}_type, {passed}, {self.all_of(value.keeps)}, {flags})"
         elif value.borrow is None:
             call = f"dlb_py_adopt(&{c_name}_type, {passed}, {flags})"
         else:
-            within = "NULL" if value.borrow == "static" else f"&{self._place(value.borrow)}"
+            within = "NULL" if value.borrow == "static" else f"&{self._operands.place(value.borrow)}"
             call = f"dlb_py_lend(&{c_name}_type, {passed}, {within}, {flags})"
         same = self._alike(value, item)
         if not same:
@@ -242,7 +253,7 @@ class Results:
             for index, name in enumerate(same)
             for line in (
                 f"{'} else ' if index else ''}if ({returned} == {self._variables[name]}) {{",
-                f"{target} = dlb_py_give(&{self._place(name)});",
+                f"{target} = dlb_py_give(&{self._operands.place(name)});",
             )
         ]
         return [*declared_before, *given_back, "} else {", *lines, f"{target} = {call};", "}"]
@@ -250,7 +261,9 @@ class Results:
     def all_of(self, names: tuple[str, ...]) -> str:
         """The places of several parameters, and how many they are."""
         kinds = [(name, self._arguments[name].kind) for name in names]
-        places = dict.fromkeys(self._place(kind.of if isinstance(kind, ParamOf) else name) for name, kind in kinds)
+        places = dict.fromkeys(
+            self._operands.place(kind.of if isinstance(kind, ParamOf) else name) for name, kind in kinds
+        )
         return f"(dlb_py_argument *const[]){{ {', '.join(f'&{place}' for place in places)} }}, {len(places)}"
 
     def _alike(self, value: _Value, item: Tensor | Handle) -> list[str]:
@@ -267,12 +280,15 @@ class Results:
 
     def _state(self, value: _Value, item: Tensor | Handle, c_name: str, variable: str, made: str) -> list[str]:
         """Its `params` by default, but for those of which the function has the value."""
-        own = {name for returned, name in self._function.params if returned == value.name}
+        own = {param.name: self._param(param) for param in self._function.params if param.returned == value.name}
         defaults = any(param.value is not None and param.name not in own for param in item.params)
         late = [each.name for each in item.params if each.name in own and each.value is not None] if defaults else []
         early = [param.name for param in item.params if param.name in own and param.name not in late]
-        first = [("self", made), *((name, self._variables[name]) for name in early)]
+        first = [("self", made), *((name, own[name]) for name in early)]
         lines = [f"struct {c_name}_state {variable} = {{ {', '.join(f'.{name} = {text}' for name, text in first)} }};"]
         if defaults:
             lines.append(f"{c_name}_type.defaults(&{variable});")
-        return [*lines, *(f"{variable}.{name} = {self._variables[name]};" for name in late)]
+        return [*lines, *(f"{variable}.{name} = {own[name]};" for name in late)]
+
+    def _param(self, param: ParamOfMade) -> str:
+        return self._variables[param.name] if param.giver is None else self._operands.param(param.giver, param.name)

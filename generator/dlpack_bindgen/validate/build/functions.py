@@ -8,7 +8,7 @@ from typing import cast
 from dlpack_bindgen.c.types import NumberKind, as_number
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.module import ENUMS
-from dlpack_bindgen.spec.functions import Constant, Enumeration, Function, Property
+from dlpack_bindgen.spec.functions import Constant, Enumeration, Function, ParamOfMade, Property
 from dlpack_bindgen.spec.spec import Action
 from dlpack_bindgen.validate.build import steps
 from dlpack_bindgen.validate.build.steps import needed
@@ -47,7 +47,9 @@ def _function(
     tested = results.tested(fields, call.prototype, result) or results.tested_by_value(call.prototype, result, names)
     at_end = by_name(fields)
     given = sorted((each.name for each in call.from_python()), key=lambda name: name in at_end)
-    params = tuple((each.returned, each.name) for each in bound_params(call, names) if each.passed)
+    params = tuple(
+        ParamOfMade(each.returned, each.name, each.giver) for each in bound_params(call, names) if each.passed
+    )
     last, first = fields.text("positional_only"), fields.text("keyword_only")
     return Function(
         key=key,
@@ -55,7 +57,7 @@ def _function(
         prototype=call.prototype,
         arguments=call.sound(),
         result=result,
-        returned=results.returned(fields, result, call.sound(), [name for _, name in params]),
+        returned=results.returned(fields, result, call.sound(), [param.name for param in params]),
         positional_only=given.index(last) + 1 if last else 0,
         keyword_only=len(given) - given.index(first) if first else len(at_end),
         at_end=at_end,

@@ -1,4 +1,5 @@
-"""The `params` of objects that a function returns: each has the value of a parameter of the same name and type."""
+"""The `params` of objects that a function returns: each has the value of a parameter of the same name and type, or what
+an object was made with that the function gets."""
 
 from __future__ import annotations
 
@@ -36,6 +37,8 @@ class BoundParam(Frozen):
     required: bool
     passed: bool
     """The function has its value."""
+    giver: str | None = None
+    """The parameter whose object has it, where no parameter is that itself."""
 
 
 class Declared(Frozen):
@@ -55,7 +58,32 @@ def bound_params(call: Call, names: Names) -> Iterator[BoundParam]:
         for param in declared_params(found):
             argument = call.find(param.name)
             passed = argument is not None and _has(argument, param.ctype) and _lasts(argument, kept, names)
-            yield BoundParam(returned, found, param.name, param.leaf, param.required, passed)
+            giver = _giver(call, param, names) if argument is None and param.required else None
+            yield BoundParam(
+                returned, found, param.name, param.leaf, param.required, passed or giver is not None, giver
+            )
+
+
+def _giver(call: Call, param: Declared, names: Names) -> str | None:
+    """The only object given that was made with a number of that name and type; that of a method before others."""
+    if param.ctype.depth or names.objects(param.ctype):
+        return None
+    own = call.arguments[call.self_index] if call.self_index is not None else None
+    found = [
+        argument.name
+        for argument in call.sound()
+        if isinstance(argument.kind, Object) and _was_made_with(argument.kind, param, names)
+    ]
+    if own is not None and own.name in found:
+        return own.name
+    return found[0] if len(found) == 1 else None
+
+
+def _was_made_with(given: Object, param: Declared, names: Names) -> bool:
+    of = names.classes.get(given.of)
+    if of is None or given.optional or given.takes or given.fresh is not None:
+        return False
+    return any(each.name == param.name and each.ctype == param.ctype for each in declared_params(of))
 
 
 def declared_params(of: Class) -> Iterator[Declared]:

@@ -279,7 +279,7 @@ class _Function:
                 continue
             made = f"'{call.prototype.name}' makes a '{param.of.name.text}'"
             message = f"'{param.name}' must be given, and {made} without it"
-            hint = "give it a default, or the function a parameter of that name and type"
+            hint = "give it a default, or the function a parameter of that name and type, or an object that has it"
             given = call.find(param.name)
             if given is not None and isinstance(given.kind, (Object, ParamOf)):
                 hint = f"an object must outlive the result: say 'keeps: {param.name}', or give it a default"

@@ -1,0 +1,97 @@
+"""Objects that are made of others, with what only those know: their required `params`."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+HEADER = """
+#include <stdlib.h>
+typedef struct symbolic { int unused; } symbolic;
+typedef struct numeric { double *diagonal; } numeric;
+symbolic *symbolic_new(int n);
+void symbolic_free(symbolic *s);
+numeric *numeric_of(const symbolic *s, double value);
+int numeric_into(numeric **made, const symbolic *s);
+numeric *numeric_sum(const numeric *x, const numeric *y);
+numeric *numeric_twice(const numeric *x, const symbolic *other);
+void numeric_free(numeric *m);
+"""
+SOURCE = """
+#include "givers.h"
+
+enum { MOST = 8 };
+
+symbolic *symbolic_new(int n) { (void)n; return calloc(1, sizeof(symbolic)); }
+void symbolic_free(symbolic *s) { free(s); }
+
+static numeric *filled(double value)
+{
+    numeric *made = malloc(sizeof *made);
+
+    made->diagonal = malloc(sizeof(double) * MOST);
+    for (int i = 0; i < MOST; i++) {
+        made->diagonal[i] = value;
+    }
+    return made;
+}
+
+numeric *numeric_of(const symbolic *s, double value) { (void)s; return filled(value); }
+int numeric_into(numeric **made, const symbolic *s) { (void)s; *made = filled(5); return 0; }
+numeric *numeric_sum(const numeric *x, const numeric *y) { return filled(x->diagonal[0] + y->diagonal[0]); }
+numeric *numeric_twice(const numeric *x, const symbolic *other) { (void)other; return filled(2 * x->diagonal[0]); }
+void numeric_free(numeric *m) { free(m->diagonal); free(m); }
+"""
+SPEC = """
+module: givers
+include: givers.h
+handles:
+  Symbolic:
+    type: symbolic
+    params: [int n]
+    release: symbolic_free(self)
+    new: {c: symbolic *symbolic_new(int n)}
+    properties: {n: n}
+    methods:
+      numeric: {c: "numeric *numeric_of(const symbolic *s, double value)"}
+      into: {c: "int numeric_into(numeric **made, const symbolic *s)", args: {made: {out: true}}, ok: == 0}
+tensors:
+  Numeric:
+    type: numeric
+    params: [int n]
+    data: self->diagonal
+    dtype: float64
+    shape: [n]
+    release: numeric_free(self)
+    methods:
+      plus: {c: "numeric *numeric_sum(const numeric *x, const numeric *y)"}
+      twice: {c: "numeric *numeric_twice(const numeric *x, const symbolic *other)"}
+functions:
+  numeric: {c: "numeric *numeric_of(const symbolic *s, double value)"}
+"""
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("givers", SPEC, tmp_path_factory.mktemp("givers"), HEADER, SOURCE)
+
+
+def test_of_the_object_of_a_method(lib: ModuleType) -> None:
+    symbolic = lib.Symbolic(3)
+    assert np.asarray(symbolic.numeric(1.5)).tolist() == [1.5] * 3
+    assert np.asarray(symbolic.into()).tolist() == [5] * 3
+
+
+def test_of_an_argument(lib: ModuleType) -> None:
+    assert np.asarray(lib.numeric(lib.Symbolic(4), 2)).tolist() == [2] * 4
+
+
+def test_the_object_of_the_method_comes_before_others(lib: ModuleType) -> None:
+    wide, narrow = lib.Symbolic(5).numeric(1), lib.Symbolic(2).numeric(2)
+    assert np.asarray(wide.plus(narrow)).tolist() == [3] * 5
+    assert np.asarray(narrow.plus(wide)).tolist() == [3] * 2
+    assert np.asarray(narrow.twice(lib.Symbolic(6))).tolist() == [4] * 2
