@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dlpack_bindgen.c.names import ROWS
-from dlpack_bindgen.spec.functions import Argument, Array, Measure, Number
+from dlpack_bindgen.c.types import as_number
+from dlpack_bindgen.spec.functions import Argument, Array, Measure, Number, Out
 from dlpack_bindgen.validate.functions.given import Given
 
 LENGTHS = ("count", "size", "extent")
 _LENGTH = r"(?i)n|nnz|(?:\w*_)?(?:len|length|count|size|num|nelems?|numel|elements|samples)|(?:n|num)_\w+"
+_COUNT = r"(?i)n|(?:len|length|count|num|nelems?|numel|elements|samples)"
 _STRIDE = rf"(?i:inc[a-z]?|ld[a-z])|(?i:\w*(?:strides?|{ROWS}))(?:[A-Z_]\w*)?"
 _EXTENTS = frozenset("m n k l h w rows cols columns width height depth nx ny nz".split())
 
@@ -67,7 +69,8 @@ def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None
         return False
     if argument.ctype.extents:
         return True
-    if each.name is not None or argument.kind.require.count is not None:
+    is_said = each.name is not None and (not argument.kind.is_bytes or argument.ctype.reads)
+    if is_said or argument.kind.require.count is not None:
         return False
     return not any(of.of == argument.name and of.what in LENGTHS for of in _measures(arguments))
 
@@ -85,6 +88,18 @@ def is_extent(each: Given, argument: Argument) -> bool:
 def is_free(each: Given, argument: Argument) -> bool:
     """Whether it is an integer that by its name is a length, and of which the spec says nothing."""
     return _is_said_nothing_of(each, argument) and re.fullmatch(_LENGTH, argument.name) is not None
+
+
+def is_count(each: Given, argument: Argument) -> bool:
+    """Whether its name says nothing else: `n`, but not `n_threads`."""
+    return is_free(each, argument) and re.fullmatch(_COUNT, argument.name) is not None
+
+
+def is_number_out(argument: Argument) -> bool:
+    """Whether it is one number that C fills."""
+    out, ctype = argument.kind, argument.ctype
+    is_one = ctype.depth == 1 and ctype.length is None and not ctype.extents
+    return isinstance(out, Out) and as_number(out.kind) is not None and is_one
 
 
 def of_array(each: Given, argument: Argument, arguments: Sequence[Argument | None]) -> str | None:

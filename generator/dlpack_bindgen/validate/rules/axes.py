@@ -55,9 +55,11 @@ class _Axes:
         """C is told some extents, and must know the others."""
         counted = [kind.of for kind in self._measures if kind.what in ("count", "size")]
         for each, argument in self._pairs:
-            ndim = argument.kind.require.ndim if isinstance(argument.kind, Array) else None
+            if not isinstance(argument.kind, Array):
+                continue
+            ndim = argument.kind.require.ndim or self._ndim_measured(argument.name)
             said = each.name is not None or argument.name in counted or _has_length(argument)
-            if said or ndim is None or ndim[0] != ndim[1]:
+            if said or ndim[0] != ndim[1]:
                 continue
             axes = [self._measured.get((argument.name, axis)) for axis in range(ndim[0])]
             if any(axes) and None in axes:
@@ -65,6 +67,11 @@ class _Axes:
                 message = f"nothing says how long axis {axes.index(None)} of '{argument.name}' is, and C must know"
                 hint = f"args: {{{argument.name}: {{require: [{{shape: [{extents}]}}]}}}}; {{of: array}} if it does"
                 self._report(each.span, message, hint)
+
+    def _ndim_measured(self, array: str) -> tuple[int, int]:
+        """What the functions that are emitted take."""
+        axes = [kind.axis for kind in self._measures if kind.of == array and kind.what in ("extent", "stride")]
+        return max(axes, default=-1) + 1, max(axes, default=-1) + 1
 
     def strides(self) -> None:
         """A stride that Python gives leads C beyond the array."""

@@ -8,13 +8,14 @@ from dataclasses import replace
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.names import ARGUMENT_WORDS, RESULT_WORDS, WORDS
 from dlpack_bindgen.c.prototype import parse
-from dlpack_bindgen.c.types import CType, as_number, family, is_typedef
+from dlpack_bindgen.c.types import CType, family, is_typedef
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean
 from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf, Raw, Text, Texts
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, names
 from dlpack_bindgen.validate.functions.given import kept, written_at
+from dlpack_bindgen.validate.functions.lengths import is_number_out
 from dlpack_bindgen.validate.functions.results import returned
 from dlpack_bindgen.validate.rules import arguments, axes, endings, failures, lengths, members, owners, pointers
 from dlpack_bindgen.validate.structure import Report
@@ -144,7 +145,7 @@ class _Function:
             hint = f"say what Python gets: returns: [{made}]" if made else None
             if made and all_returned[0] == "result" and call.result.kind == "int" and len(all_returned) == 2:
                 hint = f"if the result is a status, say when it succeeds, such as 'ok: == 0'; else returns: [{made}]"
-            others = [each for each in call.sound() if _is_number_out(each) and each.name in all_returned]
+            others = [each for each in call.sound() if is_number_out(each) and each.name in all_returned]
             if made and self._function.fields("returns") and others:
                 unused = f"value: '&({others[0].ctype.base}){{0}}'"
                 hint = f"what Python does not need is a variable of C's: args: {{{others[0].name}: {{{unused}}}}}"
@@ -306,9 +307,3 @@ class _Function:
                 message = f"'{leaf.text}' is nothing that Python knows"
                 self._emit(Diagnostic("result-type", leaf.span, message, "declare a handle of its type to return it"))
             seen.setdefault(leaf.text, leaf)
-
-
-def _is_number_out(argument: Argument) -> bool:
-    out, ctype = argument.kind, argument.ctype
-    is_one = ctype.depth == 1 and ctype.length is None and not ctype.extents
-    return isinstance(out, Out) and as_number(out.kind) is not None and is_one

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.spec.elements import Elements
@@ -9,7 +11,15 @@ from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Measure, Objec
 from dlpack_bindgen.spec.lengths import in_order, reads
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
-from dlpack_bindgen.validate.functions.lengths import is_extent, is_free, is_open, is_table, of_array
+from dlpack_bindgen.validate.functions.lengths import (
+    is_count,
+    is_extent,
+    is_free,
+    is_number_out,
+    is_open,
+    is_table,
+    of_array,
+)
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, c_texts
 
@@ -83,6 +93,16 @@ class _Lengths:
             return
         if left:
             self._open(left)
+        self._several(pairs)
+
+    def _several(self, pairs: list[tuple[Given, Argument]]) -> None:
+        """What is said to be one number, before a number that by its name is how many they are."""
+        for (each, filled), (count, argument) in pairwise(pairs):
+            if is_number_out(filled) and is_count(count, argument):
+                name, length = filled.name, argument.name
+                message = f"is '{length}' how many '{name}' are? as one number it has no room for more"
+                required = f"args: {{{name}: {{require: [{{count: {length}}}]}}}}, and Python gives the array"
+                self._report(each.span, message, f"{required}; {{{length}: int}} if not")
 
     @staticmethod
     def _has_length(argument: Argument | None) -> bool:
@@ -272,7 +292,7 @@ class _Lengths:
         numbers = [array.name for _, array in left if array.ctype.base != "void"]
         filled = [array.name for _, array in left if array.name in numbers and not array.ctype.reads]
         filled = [name for name in filled if name in self._returned()] or filled[:1]
-        number = f"; one number that C fills: {{{_outs(filled)}}}" if filled and not any(required) else ""
+        number = f"; exactly one number that C fills: {{{_outs(filled)}}}" if filled and not any(required) else ""
         is_said = left[0][0].record is not None
         knows = f"{names[0]}: {{of: array, ...}}" if is_said else f"{names[0]}: array"
         if measures and not counts:
