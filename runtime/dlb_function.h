@@ -329,8 +329,11 @@ DLB_API PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value);
 #if defined(__GNUC__)
 #define DLB_IS_OBJECT(value)                                                                                           \
     (__builtin_choose_expr(DLB_IS_POINTER_TYPE(__typeof__(value)), (value), (const void *)"") != NULL)
+/* Whether these variables, of a type that C passes by value, are the same object: pointers that are equal. */
+#define DLB_IS_SAME_OBJECT(a, b) (DLB_IS_POINTER_TYPE(__typeof__(a)) && memcmp(&(a), &(b), sizeof(a)) == 0)
 #else
 #define DLB_IS_OBJECT(value) 1
+#define DLB_IS_SAME_OBJECT(a, b) 0
 #endif
 /* dlb_room(), with a MemoryError. */
 DLB_API void *dlb_py_room_for(const dlb_type *type, size_t size);

@@ -95,14 +95,13 @@ PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *array
 
 void dlb_py_hand_over(dlb_py_argument *array)
 {
-    PyObject *const object = array->made != NULL ? array->made : array->giver;
     dlb_owner *owner;
 
-    if (object == NULL) { /* None */
+    if (array->giver == NULL) { /* None, of which no more is known */
         return;
     }
     array->owner->closed = true;
-    owner = dlb_py_detach(object);
+    owner = dlb_py_detach(array->made != NULL ? array->made : array->giver);
     if (owner != NULL) { /* else another thread has just closed the object */
         dlb_owner_drop(owner);
     }

@@ -245,14 +245,13 @@ class Results:
         same = self._alike(value, item)
         if not same:
             return [*lines, f"{target} = {call};"]
-        returned = self._variables[value.name]
         declared_before = [f"{target};"] if target.startswith("PyObject *") else []
         target = target.removeprefix("PyObject *")
         given_back = [
             line
             for index, name in enumerate(same)
             for line in (
-                f"{'} else ' if index else ''}if ({returned} == {self._variables[name]}) {{",
+                f"{'} else ' if index else ''}if ({self._is_given(value, name)}) {{",
                 f"{target} = dlb_py_give(&{self._operands.place(name)});",
             )
         ]
@@ -268,15 +267,27 @@ class Results:
 
     def _alike(self, value: _Value, item: Tensor | Handle) -> list[str]:
         """Arguments that the function may return: an object without a count has one owner."""
-        if value.borrow is not None or item.retain is not None or item.clone is not None or not value.ctype.pointers:
+        counted = item.retain is not None or item.clone is not None
+        if value.borrow is not None or counted or is_in_room(value.ctype, item):
             return []
         return [
             argument.name
             for argument in self._function.arguments
             if isinstance(argument.kind, Object)
             and argument.kind.of == value.of
-            and not (argument.kind.optional or argument.kind.takes)
+            and not argument.kind.takes
+            and bool(argument.ctype.pointers) == bool(value.ctype.pointers)
         ]
+
+    def _is_given(self, value: _Value, name: str) -> str:
+        """Whether what is returned is the object of that argument."""
+        returned, given, kind = self._variables[value.name], self._variables[name], self._arguments[name].kind
+        same = f"{returned} == {given}"
+        if not value.ctype.pointers:
+            same = f"DLB_IS_SAME_OBJECT({returned}, {given})"
+        if isinstance(kind, Object) and kind.optional:
+            return f"{self._operands.place(name)}.object != NULL && {same}"
+        return same
 
     def _state(self, value: _Value, item: Tensor | Handle, c_name: str, variable: str, made: str) -> list[str]:
         """Its `params` by default, but for those of which the function has the value."""

@@ -63,14 +63,15 @@ def returned(function: Fields, found: Result, arguments: Sequence[Argument], par
     values: list[tuple[str, Result | Out]] = [("result", found)]
     values += [(each.name, each.kind) for each in arguments if isinstance(each.kind, Out)]
     sizes = [(name, text) for name, value in values for text in size_texts(value)]
-    found_out = [each.name for each in arguments if _is_returned(each) and not _is_size(each.name, sizes)]
+    found_out = [each.name for each in arguments if _is_returned(each) and not _is_size(each, sizes)]
     found_out = [name for name in found_out if not is_status(function.text("ok"), name)]
     return own + tuple(name for name in found_out if name not in params)
 
 
-def _is_size(name: str, sizes: Sequence[tuple[str, str | None]]) -> bool:
-    """Whether the number of bytes of another is known from it."""
-    return mentions([size for of, size in sizes if of != name], name)
+def _is_size(argument: Argument, sizes: Sequence[tuple[str, str]]) -> bool:
+    """Whether the number of bytes of another is known from it. An array says more than the element that is read."""
+    is_array = isinstance(argument.kind, Out) and argument.kind.kind == "array"
+    return not is_array and mentions([size for of, size in sizes if of != argument.name], argument.name)
 
 
 def _is_returned(argument: Argument) -> bool:

@@ -75,6 +75,10 @@ class _Rules:
                 if isinstance(argument.kind, (Array, Raw)):
                     hint += "; what C makes around an array is the 'import' of its class, and keeps the array"
                 self._emit(Diagnostic("result-owner", leaf.span, message, hint))
+            elif argument is not None and isinstance(argument.kind, Object) and argument.kind.optional:
+                message = f"'{leaf.text}' may be None, and then nothing keeps, or ends, what lives in it"
+                hint = f"bind it twice: once where it must be given, once with args: {{{leaf.text}: {{value: 'NULL'}}}}"
+                self._emit(Diagnostic("result-owner", leaf.span, message, hint))
             self._not_taken(leaf, argument)
 
     def kept(self) -> None:

@@ -1,0 +1,167 @@
+"""Functions that return an object that they were given, where nothing counts references: it has one owner."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+from types import ModuleType
+
+import pytest
+
+from support.build import build_module
+
+HEADER = """
+#include <stdlib.h>
+typedef struct image { int n; } image;
+typedef struct number *number_t;
+struct number { int n; };
+typedef struct pair { float x, y; } pair;
+extern int live;
+image *image_new(int n);
+void image_free(image *m);
+image *image_negative(image *to, const image *source);
+image *image_eaten(image *to, image *food);
+number_t number_new(int n);
+void number_free(number_t n);
+number_t number_add(number_t n, int more);
+number_t number_either(number_t n, number_t other, int second);
+pair pair_new(float x, float y);
+pair pair_scaled(pair p, float by);
+"""
+SOURCE = """
+#include "returned_arguments.h"
+
+int live;
+
+image *image_new(int n)
+{
+    image *made = malloc(sizeof *made);
+
+    live++;
+    made->n = n;
+    return made;
+}
+void image_free(image *m) { live--; free(m); }
+image *image_negative(image *to, const image *source)
+{
+    if (to == NULL) {
+        to = image_new(0);
+    }
+    to->n = -source->n;
+    return to;
+}
+image *image_eaten(image *to, image *food)
+{
+    if (food != NULL) {
+        to->n += food->n;
+        image_free(food);
+    }
+    return to;
+}
+number_t number_new(int n)
+{
+    number_t made = malloc(sizeof *made);
+
+    live++;
+    made->n = n;
+    return made;
+}
+void number_free(number_t n) { live--; free(n); }
+number_t number_add(number_t n, int more)
+{
+    n->n += more;
+    return n;
+}
+number_t number_either(number_t n, number_t other, int second) { return second ? other : n; }
+pair pair_new(float x, float y) { return (pair){x, y}; }
+pair pair_scaled(pair p, float by) { return (pair){p.x * by, p.y * by}; }
+"""
+SPEC = """
+module: returned_arguments
+include: returned_arguments.h
+handles:
+  Image:
+    type: image
+    release: image_free(self)
+    new: {c: image *image_new(int n)}
+    properties: {n: self->n}
+    methods:
+      eat: {c: "image *image_eaten(image *to, image *food)", args: {food: {optional: true, takes: true}}}
+  Number:
+    type: number_t
+    pass: value
+    release: number_free(self)
+    new: {c: number_t number_new(int n), raises: MemoryError}
+    properties: {n: self->n}
+    methods:
+      add: {c: "number_t number_add(number_t n, int more)"}
+      either:
+        c: number_t number_either(number_t n, number_t other, int second)
+        args: {other: {optional: true}}
+        keyword_only: [other]
+  Pair:
+    type: pair
+    pass: value
+    release: (void)self
+    new: {c: "pair pair_new(float x, float y)"}
+    properties: {x: {get: self.x, type: float, set: true}}
+    methods: {scaled: {c: "pair pair_scaled(pair p, float by)"}}
+functions:
+  negative:
+    c: image *image_negative(image *to, const image *source)
+    args: {to: {optional: true}}
+    keyword_only: [to]
+"""
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("returned_arguments", SPEC, tmp_path_factory.mktemp("returned_arguments"), HEADER, SOURCE)
+
+
+def live(lib: ModuleType) -> int:
+    gc.collect()
+    return ctypes.c_int.in_dll(ctypes.PyDLL(lib.__file__), "live").value
+
+
+def test_one_that_may_be_none(lib: ModuleType) -> None:
+    source, target = lib.Image(3), lib.Image(0)
+    assert lib.negative(source, to=target) is target
+    made = lib.negative(source)
+    assert (target.n, made.n, live(lib)) == (-3, -3, 3)
+    assert lib.negative(source, to=source) is source
+    del source, target, made
+    assert live(lib) == 0
+
+
+def test_one_that_is_passed_by_value(lib: ModuleType) -> None:
+    number, other = lib.Number(3), lib.Number(5)
+    assert number.add(4) is number
+    assert number.either(0, other=other) is number
+    assert number.either(1, other=other) is other
+    assert number.either(0) is number
+    assert (number.n, live(lib)) == (7, 2)
+    with pytest.raises(RuntimeError, match=r"number_either\(\) failed"):
+        number.either(1)
+    del number, other
+    assert live(lib) == 0
+
+
+def test_values_that_nothing_ends_are_never_the_same(lib: ModuleType) -> None:
+    pair = lib.Pair(1, 2)
+    same = pair.scaled(1)
+    same.x = 5
+    assert (pair.x, same.x) == (1, 5)
+
+
+def test_one_that_is_taken_over_may_be_none(lib: ModuleType) -> None:
+    image, food = lib.Image(3), lib.Image(4)
+    for _ in range(3):
+        assert image.eat(None) is image
+        assert image.eat() is image
+    assert image.eat(food) is image
+    assert (image.n, live(lib)) == (7, 1)
+    with pytest.raises(ValueError, match="closed"):
+        image.eat(food)
+    del image
+    assert live(lib) == 0
