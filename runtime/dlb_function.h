@@ -23,7 +23,8 @@ enum {
     DLB_PY_READS = 128,     /* of a result: nobody may write to it */
     DLB_PY_BYTES = 256,     /* a buffer will do, whatever its elements are: the function gets their bytes */
     DLB_PY_IN_ROOM = 512,   /* of a result: the object lies in room of dlb_py_room_for() */
-    DLB_PY_KEEPS = 1024     /* from now on it keeps others: it is an object of ours, and no array becomes one for the call */
+    DLB_PY_KEEPS = 1024,    /* from now on it keeps others: it is an object of ours, and no array becomes one for the call */
+    DLB_PY_SETS = 2048      /* it changes the struct, and not the data: what the library has called const is refused */
 };
 
 enum { DLB_PY_SAID = -1 };
@@ -180,13 +181,13 @@ static inline DLB_ALWAYS_INLINE int dlb_py_is_at_hand(const dlb_py_operand *oper
 
     return value != NULL && dlb_py_is_ours(value) && object->type == operand->type && object->object != NULL &&
            (operand->flags & ~flags) == 0 && operand->require == NULL &&
-           ((operand->flags & DLB_PY_WRITES) == 0 || object->writable);
+           ((operand->flags & (unsigned)(DLB_PY_WRITES | DLB_PY_SETS)) == 0 || object->writable);
 }
 
 /* Takes one that nothing else asks for. */
 static inline int dlb_py_take_object(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
 {
-    if (!dlb_py_is_at_hand(operand, value, DLB_PY_WRITES)) {
+    if (!dlb_py_is_at_hand(operand, value, DLB_PY_WRITES | DLB_PY_SETS)) {
         return 0;
     }
     array->object = ((const dlb_py_object *)value)->object;

@@ -303,17 +303,27 @@ static void *copy_bytes(arrival *to, size_t size)
     return block;
 }
 
-/* The import can take the bytes where they are. */
-static bool fits(const arrival *to, bool readonly)
+static bool can_be_set(PyObject *cls)
+{
+    const PyGetSetDef *property = PyType_GetSlot((PyTypeObject *)cls, Py_tp_getset);
+
+    while (property != NULL && property->name != NULL && property->set == NULL) {
+        property++;
+    }
+    return property != NULL && property->name != NULL;
+}
+
+/* The import can take the bytes where they are: also if properties are set next, whose functions may want to write. */
+static bool fits(const arrival *to, PyObject *cls, bool readonly)
 {
     const dlb_maker *const maker = to->type->importer;
     const size_t alignment = dlb_required_alignment(maker, &to->tensor);
 
-    return !(readonly && (maker->layout & DLB_WRITABLE) != 0) &&
+    return !(readonly && ((maker->layout & DLB_WRITABLE) != 0 || can_be_set(cls))) &&
            (alignment == 0 || (uintptr_t)to->tensor.data % alignment == 0);
 }
 
-static PyObject *rebuild(arrival *to, dlb_py_state *state, PyObject *view, const Py_buffer *buffer)
+static PyObject *rebuild(arrival *to, dlb_py_state *state, PyObject *cls, PyObject *view, const Py_buffer *buffer)
 {
     const bool readonly = buffer->readonly != 0;
     dlb_memory memory = {&to->tensor, readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, dlb_py_guard_let_go};
@@ -321,7 +331,7 @@ static PyObject *rebuild(arrival *to, dlb_py_state *state, PyObject *view, const
     dlb_py_given given = {NULL, NULL, NULL};
 
     to->tensor.data = buffer->buf;
-    if (buffer->len > 0 && !fits(to, readonly)) {
+    if (buffer->len > 0 && !fits(to, cls, readonly)) {
         memory.keeper = copy_bytes(to, (size_t)buffer->len);
         memory.let_go = free;
         memory.flags = 0;
@@ -360,7 +370,7 @@ PyObject *dlb_py_rebuild(PyObject *cls, PyObject *args)
     }
     if (PyObject_GetBuffer(view, &buffer, PyBUF_ANY_CONTIGUOUS) == 0) {
         if (read_arrival(&to, dtype, shape, order, buffer.len) == 0) {
-            result = rebuild(&to, state, view, &buffer);
+            result = rebuild(&to, state, cls, view, &buffer);
         }
         PyBuffer_Release(&buffer);
     }

@@ -144,6 +144,16 @@ static int look_at(const dlb_py_function *function, const dlb_py_operand *operan
     return show_own(function, operand, array);
 }
 
+/* The call would change a struct that is const. One that an import has made in storage of its own never is: its data alone
+ * may be read-only. */
+static bool is_const(const dlb_py_operand *operand, const dlb_owner *owner)
+{
+    const unsigned changes = operand->type->describe == NULL ? DLB_PY_WRITES | DLB_PY_SETS : DLB_PY_SETS;
+    const bool stored = owner->foreign && operand->type->importer != NULL && operand->type->importer->box > 0;
+
+    return (operand->flags & changes) != 0 && (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0 && !stored;
+}
+
 /* It is shared: looking at others may finish what waits for this thread, and the result may start the collector; either may close
  * it. */
 int dlb_py_take_own(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array,
@@ -163,8 +173,7 @@ int dlb_py_take_own(const dlb_py_function *function, const dlb_py_operand *opera
         return show_own(function, operand, array);
     }
     array->object = dlb_owner_object(array->owner);
-    if (operand->type->describe == NULL && (operand->flags & DLB_PY_WRITES) != 0 &&
-        (array->owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
+    if (is_const(operand, array->owner)) {
         return refuse_readonly(function, operand);
     }
     if (((operand->flags & (DLB_PY_WRITES | DLB_PY_SHOWN)) != 0 || operand->require != NULL) &&

@@ -96,12 +96,20 @@ tensors:
       gain: {get: self->gain, type: float, set: true}
       bits: {get: self->bits, set: true}
       mood: {get: self->mood, type: Mood, set: true}
+  Spot:
+    type: spot
+    data: (void *)self
+    dtype: float64
+    shape: ["2"]
+    import: {require: [{ndim: 1}, compact, {expr: "shape[0] == 2", message: a pair}], construct: data, destroy: none}
+    properties: {x: {get: self->x, type: float, set: true}}
 """
 HEADER = """
 #include <complex.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+typedef struct { double x, y; } spot;
 typedef enum { MOOD_CALM, MOOD_ANGRY = 7 } mood;
 typedef struct { uint8_t level; } options;
 typedef struct {
@@ -317,8 +325,28 @@ def test_copies_and_pickles(members: ModuleType) -> None:
         pickle.loads(pickled.replace(b"K\x06", b"K\x09"))
     array = np.arange(3.0)
     array.flags.writeable = False
-    with pytest.raises(BufferError, match="read-only"):
-        members.Track.from_dlpack(array).gain = 1
+    track = members.Track.from_dlpack(array)
+    track.gain = 0.25
+    assert (track.readonly, track.gain) == (True, 0.25)
+    back = pickle.loads(pickle.dumps(track))
+    assert (back.gain, np.from_dlpack(back).tolist()) == (0.25, [0, 1, 2])
+
+
+def test_what_lies_in_a_read_only_array_is_not_set(members: ModuleType) -> None:
+    array = np.arange(2.0)
+    members.Spot.from_dlpack(array).x = 5
+    array.flags.writeable = False
+    with pytest.raises(BufferError, match="attribute 'x': the object is read-only"):
+        members.Spot.from_dlpack(array).x = 6
+    assert array.tolist() == [5, 1]
+
+
+def test_pickles_whose_bytes_come_back_read_only(members: ModuleType) -> None:
+    track, buffers = members.Track.from_dlpack(np.arange(3.0)), []
+    track.gain = 0.5
+    pickled = pickle.dumps(track, 5, buffer_callback=buffers.append)
+    back = pickle.loads(pickled, buffers=[bytes(each) for each in buffers])
+    assert (back.gain, back.readonly, np.from_dlpack(back).tolist()) == (0.5, False, [0, 1, 2])
 
 
 def test_stubs_show_what_can_be_set(tmp_path: Path) -> None:

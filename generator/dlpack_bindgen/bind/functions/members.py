@@ -105,7 +105,7 @@ def _free(name: str, taken: set[str]) -> str:
 
 def _tables(c_name: str, scope: Scope, item: Tensor | Handle, each: Property, param: str) -> tuple[Table, ...]:
     kept = " | DLB_PY_KEPT" if any(mentions([each.get], param.name) for param in item.params) else ""
-    operand = f"{{ .param = -1, .type = &{scope.c_name}_type, .flags = DLB_PY_WRITES{kept} }}"
+    operand = f"{{ .param = -1, .type = &{scope.c_name}_type, .flags = DLB_PY_SETS{kept} }}"
     facts = (
         f'.name = "{each.name}"',
         f".params = {c_name}_params",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.fragments import ALWAYS
 from dlpack_bindgen.c.places import is_place
 from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.language.slots import SLOT_NAMES
@@ -14,7 +13,6 @@ from dlpack_bindgen.validate.functions.classes import Class
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Leaf, c_texts
 
-_ALWAYS = (ALWAYS, "true")
 _TYPES = {"float": "double ", "bool": "bool ", "complex": "double complex ", "char": "char ", "str": "const char *"}
 
 
@@ -36,22 +34,32 @@ def check(name: str, property_: Fields, home: Class, classes: Iterable[Class], r
         report(Diagnostic("setter-value", get.span, f"nothing can be assigned to '{get.text}'{why}", hint))
     elif get is not None and (leaf := _of_memory(get.text, home, classes)):
         message = f"'{get.text}' says what memory there is, and arrays could lead beyond its end"
+        if leaf.text == _array(get.text) != get.text:
+            message = f"'{get.text}' is an element of the array, which is written to as an array"
         report(Diagnostic("setter-value", get.span, message, hint, notes=(Note(leaf.span, "here"),)))
-    elif home.fields.text("readonly") in _ALWAYS:
-        message = f"a '{home.name.text}' is read-only, and this writes to it: each assignment would be refused"
-        hint = f"if a function may: set: {{{function}, args: {{self: {{writes: false}}}}}}"
-        report(Diagnostic("setter-value", setter.span, message, hint))
 
 
 def _of_memory(get: str, home: Class, classes: Iterable[Class]) -> Leaf | None:
     """Where a class of the same C type says by it what arrays show; of `self->dims[0]`, by any of `self->dims`."""
-    path = get.partition("[")[0]
+    path = _array(get)
     for each in classes:
         for key in _OF_MEMORY if each.type == home.type else ():
             for _, leaf in c_texts(each.fields.values[key]) if key in each.fields.values else ():
                 if _has(leaf.text, path):
                     return leaf
     return None
+
+
+def _array(get: str) -> str:
+    """Of an element, the array that it is in; else the place itself."""
+    while get.endswith("]"):
+        depth = 0
+        for start in range(len(get) - 1, -1, -1):
+            depth += {"]": 1, "[": -1}.get(get[start], 0)
+            if depth == 0:
+                break
+        get = get[:start].rstrip()
+    return get
 
 
 def _has(text: str, path: str) -> bool:
