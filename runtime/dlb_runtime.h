@@ -63,6 +63,7 @@ typedef enum dlb_status {
 
 typedef struct dlb_error {
     dlb_status status;
+    int required;      /* it is a `require` of the spec that does not hold */
     char message[512]; /* UTF-8, ended by '\0' */
 } dlb_error;
 
@@ -174,6 +175,7 @@ typedef struct dlb_type {
     const char *shares;                             /* the C type, where several types share its objects */
     const dlb_param *params;                        /* members of the state that the caller gives */
     size_t param_count;
+    int params_checked; /* the description requires something, of params too: it is asked as soon as Python gives some */
     void (*defaults)(void *state);                  /* sets the params that have defaults */
     int (*hold)(void *object, dlb_error *error);    /* computes what the state holds, before retain or clone */
     int (*clone)(void *object, dlb_error *error);   /* replaces the state's first member by a handle of its own */

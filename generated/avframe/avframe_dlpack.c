@@ -339,6 +339,7 @@ const dlb_type dlavframe_plane_type = {
     .shares = "AVFrame",
     .params = dl_dlavframe_plane_params,
     .param_count = 1,
+    .params_checked = 1,
     .defaults = dl_dlavframe_plane_defaults,
     .hold = dl_dlavframe_plane_hold,
     .clone = dl_dlavframe_plane_clone,

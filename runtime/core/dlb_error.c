@@ -28,6 +28,7 @@ int dlb_fail(dlb_error *error, dlb_status status, const char *format, ...)
 
     if (error != NULL) {
         error->status = status;
+        error->required = 0;
         va_start(arguments, format);
         (void)vsnprintf(error->message, sizeof error->message, format, arguments);
         va_end(arguments);
@@ -115,7 +116,11 @@ int dlb_view_fault(const dlb_view *view, dlb_error *error)
 
 int dlb_refuse(dlb_error *error, const char *name, const char *message)
 {
-    return dlb_fail(error, DLB_BUFFER_ERROR, "%s: %s", name, message != NULL ? message : "the library gives no reason");
+    (void)dlb_fail(error, DLB_BUFFER_ERROR, "%s: %s", name, message != NULL ? message : "the library gives no reason");
+    if (error != NULL) {
+        error->required = 1;
+    }
+    return -1;
 }
 
 int dlb_call_failed(dlb_error *error, const char *name, const char *call, const char *reason)

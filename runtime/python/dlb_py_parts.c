@@ -57,6 +57,21 @@ static int parse(PyObject *self, const dlb_type *type, const dlb_py_call *call, 
     return result;
 }
 
+/* Takes `part`, and gives it back, or NULL with a ValueError if its params are refused: it has functions and properties, too. */
+static PyObject *checked(PyObject *part)
+{
+    dlb_error error;
+    dlb_view view;
+
+    if (part == NULL || !dlb_py_data(part)->type->params_checked ||
+        dlb_owner_view(dlb_py_data(part)->owner, &view, &error) == 0 || !error.required) {
+        return part;
+    }
+    Py_DECREF(part);
+    error.status = DLB_VALUE_ERROR;
+    return dlb_py_raise(&error);
+}
+
 PyObject *dlb_py_child(PyObject *self, const char *name, const dlb_type *type, PyObject *const *args, Py_ssize_t nargs,
                        PyObject *kwnames)
 {
@@ -74,7 +89,7 @@ PyObject *dlb_py_child(PyObject *self, const char *name, const dlb_type *type, P
         }
     }
     dlb_py_room_end(&values);
-    return part;
+    return checked(part);
 }
 
 /* The part at `index`, which is its first param. */

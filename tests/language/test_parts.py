@@ -53,16 +53,16 @@ def test_planes(v4l2: Library) -> None:
 def test_no_planes(v4l2: Library) -> None:
     camera = v4l2.wrap("camera", v4l2.pointer("camera_open", int.from_bytes(b"GREY", "little"), 6, 4, 8, 32))
     assert camera.planes == ()
-    with pytest.raises(BufferError, match="the camera sends one buffer"):
-        np.from_dlpack(camera.plane())
+    with pytest.raises(ValueError, match="the camera sends one buffer"):
+        camera.plane()
     assert np.from_dlpack(camera.frame()).shape == (4, 6)
 
 
 def test_arguments_of_a_part(v4l2: Library) -> None:
     camera = v4l2.wrap("camera", v4l2.pointer("camera_open_planes", YUV420M, 6, 4, 3, uints(8, 4, 4)))
     assert [plane.shape for plane in camera.planes] == [(4, 6), (2, 3), (2, 3)]
-    with pytest.raises(BufferError, match=r"v4l2\.Plane: no such plane"):
-        np.from_dlpack(camera.plane(3))
+    with pytest.raises(ValueError, match=r"v4l2\.Plane: no such plane"):
+        camera.plane(3)
     with pytest.raises(TypeError, match="plane"):
         camera.plane("1")
     with pytest.raises(TypeError, match="plane"):
@@ -113,8 +113,8 @@ def test_channels_of_a_tensor(opencv: Library) -> None:
     assert_same(np.from_dlpack(frozen), array[:, :, 1])
     with pytest.raises(TypeError, match="channel"):
         image.channel()
-    with pytest.raises(BufferError, match="no such channel"):
-        np.from_dlpack(image.channel(channel=3))
+    with pytest.raises(ValueError, match="no such channel"):
+        image.channel(channel=3)
     assert [*inspect.signature(image.channel).parameters] == ["channel", "frozen"]
     del image, array, frozen
     assert opencv.number("cv_live") == 1

@@ -88,8 +88,8 @@ def test_planes_by_number(av: Library) -> None:
     assert_same(np.from_dlpack(frame.plane(plane=2)), np.from_dlpack(frame.planes[2]))
     assert_same(np.from_dlpack(frame.plane()), np.from_dlpack(frame.planes[0]))
     for number in (3, 8, -1):
-        with pytest.raises(BufferError, match=r"avframe\.Plane: .*no such plane"):
-            np.from_dlpack(frame.plane(number))
+        with pytest.raises(ValueError, match=r"avframe\.Plane: .*no such plane"):
+            frame.plane(number)
     with pytest.raises(OverflowError):
         frame.plane(2**31)
     with pytest.raises(TypeError, match="plane"):
@@ -166,8 +166,8 @@ def test_formats_without_elements(av: Library, form: str) -> None:
 
 def test_sound(av: Library) -> None:
     frame = av.wrap("frame", av.pointer("frames_sound"))
-    with pytest.raises(BufferError, match="the frame is not a picture"):
-        np.from_dlpack(frame.plane())
+    with pytest.raises(ValueError, match="the frame is not a picture"):
+        frame.plane()
 
 
 def test_memory_of_nobody(av: Library) -> None:

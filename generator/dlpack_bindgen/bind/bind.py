@@ -185,6 +185,8 @@ class _Class:
             facts.append(f".shares = {c_string(item.type)}")
         if item.params:
             facts += [f".params = {STATIC}{c_name}_params", f".param_count = {len(item.params)}"]
+            if self._tensor is not None and self._tensor.require:
+                facts.append(".params_checked = 1")
         facts += hooks
         if item.release_on != "any":
             facts.append(f".release_on = {_RELEASE_ON[item.release_on]}")

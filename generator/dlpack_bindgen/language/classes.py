@@ -46,8 +46,8 @@ PROPERTY = Record(
                 )
             ),
             "How it is set. `true` is for members of a C struct, but for texts, and for what says where memory is and "
-            "how much of it. A value that the member cannot hold is an OverflowError, and leaves it as it was. Read-only "
-            "data is no hindrance; what the library has called `const` cannot be set.",
+            "how much of it. A value that the member cannot hold is an OverflowError, and leaves it as it was. It is "
+            "no hindrance that the data is read-only; what the library has called `const` cannot be set.",
             default="read-only",
         ),
         Key("doc", TEXT, "What it is, for docstring and stub."),

@@ -141,7 +141,7 @@ of a part is its own.
 The other params are arguments, as far as Python can know them. A tensor is no method where it would need an address
 that has no default, or a param whose value **comes from the functions that return it**, such as an extent that is
 `out`: nobody else knows how much memory there is. That of another array is no measure of this one either; a handle
-that has the param gives it to its views. What Python does give is checked by `require`.
+that has the param gives it to its views. What Python does give is checked by `require`, at once: a ValueError.
 
 Among more than 16 classes of one type, tensors are methods of the handles alone; those that take arguments, of all, if
 they are not more than 16 themselves.
