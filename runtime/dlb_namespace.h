@@ -229,6 +229,7 @@
 #define dlb_py_hand_over DLB_NAME(dlb_py_hand_over)
 #define dlb_py_handle_repr DLB_NAME(dlb_py_handle_repr)
 #define dlb_py_has DLB_NAME(dlb_py_has)
+#define dlb_py_holds_index DLB_NAME(dlb_py_holds_index)
 #define dlb_py_holds_real DLB_NAME(dlb_py_holds_real)
 #define dlb_py_import DLB_NAME(dlb_py_import)
 #define dlb_py_interpreter_drop DLB_NAME(dlb_py_interpreter_drop)

@@ -57,9 +57,9 @@ typedef struct dlb_py_object {
 
 /* The method `name` that makes an object of `type` of the C object behind `self`: its arguments are the params of `type`,
  * positional or by name, but for those that `self` has too. The new object keeps the C owner of `self` alive, not `self`. Texts
- * among the params are copied. */
-DLB_API PyObject *dlb_py_child(PyObject *self, const char *name, const dlb_type *type, PyObject *const *args,
-                               Py_ssize_t nargs, PyObject *kwnames);
+ * among the params are copied. `parts`: the first of them is the index of one of these; else NULL. */
+DLB_API PyObject *dlb_py_child(PyObject *self, const char *name, const dlb_type *type, const dlb_parts *parts,
+                               PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames);
 /* A property: the tuple of all parts. Part i has i as its first param; others are those of `self`, or have their defaults. */
 DLB_API PyObject *dlb_py_parts(PyObject *self, const dlb_parts *parts);
 

@@ -22,7 +22,7 @@
 
 /* The formats of generated files that this runtime can be compiled with; the files check their own number. */
 #define DLB_FORMAT 22
-#define DLB_OLDEST_FORMAT 21
+#define DLB_OLDEST_FORMAT 22
 
 #include "dlb_namespace.h"
 

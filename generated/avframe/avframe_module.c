@@ -12,7 +12,7 @@
 static PyObject *dl_dlavframe_frame_as_plane(PyObject *self, PyObject *const *args,
                                              Py_ssize_t nargs, PyObject *kwnames)
 {
-    return dlb_py_child(self, "plane", &dlavframe_plane_type, args, nargs, kwnames);
+    return dlb_py_child(self, "plane", &dlavframe_plane_type, NULL, args, nargs, kwnames);
 }
 
 static PyObject *dl_dlavframe_frame_get_planes(PyObject *self, void *closure)

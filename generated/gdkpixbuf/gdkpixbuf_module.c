@@ -25,7 +25,7 @@ static PyObject *dl_dlpixbuf_pixbuf_empty(PyObject *cls, PyObject *const *args, 
 static PyObject *dl_dlpixbuf_pixbuf_as_read_only(PyObject *self, PyObject *const *args,
                                                  Py_ssize_t nargs, PyObject *kwnames)
 {
-    return dlb_py_child(self, "read_only", &dlpixbuf_read_only_type, args, nargs, kwnames);
+    return dlb_py_child(self, "read_only", &dlpixbuf_read_only_type, NULL, args, nargs, kwnames);
 }
 
 static PyMethodDef dl_dlpixbuf_pixbuf_methods[] = {
@@ -75,7 +75,7 @@ GdkPixbuf *dlpixbuf_pixbuf_unwrap(PyObject *object)
 static PyObject *dl_dlpixbuf_read_only_as_pixbuf(PyObject *self, PyObject *const *args,
                                                  Py_ssize_t nargs, PyObject *kwnames)
 {
-    return dlb_py_child(self, "pixbuf", &dlpixbuf_pixbuf_type, args, nargs, kwnames);
+    return dlb_py_child(self, "pixbuf", &dlpixbuf_pixbuf_type, NULL, args, nargs, kwnames);
 }
 
 static PyMethodDef dl_dlpixbuf_read_only_methods[] = {

@@ -355,5 +355,7 @@ DLB_API void dlb_py_keep_texts(dlb_owner *owner, dlb_py_texts *texts);
 
 /* Stores an integer param; false if it cannot hold `index`. */
 DLB_API bool dlb_py_store_index(const dlb_param *param, void *values, uint64_t index);
+/* Whether one is an index of these, from 0. */
+DLB_API bool dlb_py_holds_index(const dlb_param *param, const void *values, uint64_t count);
 
 #endif

@@ -36,6 +36,30 @@ bool dlb_py_store_index(const dlb_param *param, void *values, uint64_t index)
     return true;
 }
 
+bool dlb_py_holds_index(const dlb_param *param, const void *values, uint64_t count)
+{
+    const char *const place = (const char *)values + param->offset;
+    uint8_t bits8;
+    uint16_t bits16;
+    uint32_t bits32;
+    uint64_t bits64;
+
+    switch (param->size) { /* what is negative is more than any count */
+    case 1:
+        memcpy(&bits8, place, sizeof bits8);
+        return bits8 < count && !(param->kind == DLB_SIGNED && bits8 > INT8_MAX);
+    case 2:
+        memcpy(&bits16, place, sizeof bits16);
+        return bits16 < count && !(param->kind == DLB_SIGNED && bits16 > INT16_MAX);
+    case 4:
+        memcpy(&bits32, place, sizeof bits32);
+        return bits32 < count && !(param->kind == DLB_SIGNED && bits32 > INT32_MAX);
+    default:
+        memcpy(&bits64, place, sizeof bits64);
+        return bits64 < count && !(param->kind == DLB_SIGNED && bits64 > INT64_MAX);
+    }
+}
+
 /* The object of the class of `param` as C passes it, and a share of its owner. */
 static int read_object(const dlb_py_function *function, const dlb_param *param, PyObject *value, void *place, dlb_owner **kept)
 {

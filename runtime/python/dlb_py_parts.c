@@ -72,8 +72,41 @@ static PyObject *checked(PyObject *part)
     return dlb_py_raise(&error);
 }
 
-PyObject *dlb_py_child(PyObject *self, const char *name, const dlb_type *type, PyObject *const *args, Py_ssize_t nargs,
-                       PyObject *kwnames)
+/* How many parts the object says that it has, or -1 with an exception. */
+static Py_ssize_t part_count(const dlb_owner *whole, const dlb_parts *parts)
+{
+    const dlb_integer count = parts->count(whole->object);
+    dlb_error error;
+
+    if (count.fits > 0 && count.value >= 0 && count.value <= PY_SSIZE_T_MAX) {
+        return (Py_ssize_t)count.value;
+    }
+    if (count.fits > 0) {
+        (void)dlb_fail(&error, DLB_BUFFER_ERROR, "%s: count of %s (%s) is %" PRId64 ": that many there cannot be",
+                       whole->type->name, parts->name, count.text, count.value);
+    } else {
+        (void)dlb_fail(&error, DLB_BUFFER_ERROR, "%s: count of %s (%s) is %" PRIu64 ": that many there cannot be",
+                       whole->type->name, parts->name, count.text, (uint64_t)count.value);
+    }
+    (void)dlb_py_raise(&error);
+    return -1;
+}
+
+/* Whether there is such a part; else a ValueError. */
+static bool is_there(const dlb_owner *whole, const char *name, const dlb_parts *parts, const void *state)
+{
+    const dlb_param *const index = &parts->of->params[0];
+    const Py_ssize_t count = part_count(whole, parts);
+
+    if (count >= 0 && !dlb_py_holds_index(index, state, (uint64_t)count)) {
+        PyErr_Format(PyExc_ValueError, "%s() argument '%s' must be one of the %zd %s, from 0", name, index->name, count, parts->name);
+        return false;
+    }
+    return count >= 0;
+}
+
+PyObject *dlb_py_child(PyObject *self, const char *name, const dlb_type *type, const dlb_parts *parts,
+                       PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     const dlb_py_call call = {name, args, nargs, kwnames, false};
     dlb_py_values values;
@@ -84,7 +117,7 @@ PyObject *dlb_py_child(PyObject *self, const char *name, const dlb_type *type, P
         dlb_owner *const whole = dlb_py_enter(self); /* after the arguments, which may run code that closes it */
 
         if (whole != NULL) {
-            part = new_part(whole, type, state);
+            part = parts == NULL || is_there(whole, name, parts, state) ? new_part(whole, type, state) : NULL;
             dlb_py_leave(self, whole);
         }
     }
@@ -108,26 +141,6 @@ static PyObject *part_at(dlb_owner *whole, const dlb_parts *parts, Py_ssize_t in
     }
     dlb_py_room_end(&values);
     return part;
-}
-
-/* How many parts the object says that it has, or -1 with an exception. */
-static Py_ssize_t part_count(const dlb_owner *whole, const dlb_parts *parts)
-{
-    const dlb_integer count = parts->count(whole->object);
-    dlb_error error;
-
-    if (count.fits > 0 && count.value >= 0 && count.value <= PY_SSIZE_T_MAX) {
-        return (Py_ssize_t)count.value;
-    }
-    if (count.fits > 0) {
-        (void)dlb_fail(&error, DLB_BUFFER_ERROR, "%s: count of %s (%s) is %" PRId64 ": that many there cannot be",
-                       whole->type->name, parts->name, count.text, count.value);
-    } else {
-        (void)dlb_fail(&error, DLB_BUFFER_ERROR, "%s: count of %s (%s) is %" PRIu64 ": that many there cannot be",
-                       whole->type->name, parts->name, count.text, (uint64_t)count.value);
-    }
-    (void)dlb_py_raise(&error);
-    return -1;
 }
 
 static PyObject *all_parts(dlb_owner *whole, const dlb_parts *parts)

@@ -217,11 +217,18 @@ class _Class:
             method=method,
             function=f"{STATIC}{self._c_name}_as_{method}",
             of=f"{self._spec.prefix}_{method}",
+            parts=self._parts_of(other),
             class_name=other.name,
             signature=signature(params),
             doc=c_string(f"{method}($self, /{text_signature(params)})\n--\n\n{seen}"),
             condition=self._condition(other),
         )
+
+    def _parts_of(self, other: Tensor) -> str:
+        """Those of this class that are objects of the other one, which does not say itself which indices there are."""
+        found = [part for part in self._item.parts if part.of == other.name]
+        is_counted = len(found) == 1 and not other.require
+        return f"&{self._c_name}_parts_{found[0].name}" if is_counted else "NULL"
 
     def _condition(self, other: Tensor | Handle) -> str | None:
         """Under which another class is there when this one is."""

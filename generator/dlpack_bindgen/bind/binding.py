@@ -75,6 +75,8 @@ class Child(Frozen):
     function: str
     of: str
     """C name of the class."""
+    parts: str
+    """In C, those that it is one of."""
     class_name: str
     signature: Signature
     doc: str

@@ -1,0 +1,74 @@
+"""Parts by their number: which there are, the class of the whole says."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+HEADER = """
+#include <stdint.h>
+#include <stdlib.h>
+typedef struct image { int planes; unsigned char *pixels; } image;
+static inline image *image_new(int planes)
+{
+    image *made = malloc(sizeof *made);
+
+    made->planes = planes;
+    made->pixels = calloc((size_t)planes + 1, 4);
+    for (int i = 0; i < 4 * planes; i++) {
+        made->pixels[i] = (unsigned char)i;
+    }
+    return made;
+}
+static inline void image_free(image *m) { free(m->pixels); free(m); }
+"""
+SPEC = """
+module: part_indices
+include: part_indices.h
+tensors:
+  Image:
+    type: image
+    data: self->pixels
+    dtype: uint8
+    shape: [self->planes, 4]
+    release: image_free(self)
+    parts:
+      - {name: planes, of: Plane, count: self->planes}
+      - {name: bytes, of: Byte, count: self->planes}
+      - {name: words, of: Word, count: self->planes}
+  Plane: {type: image, params: [int plane], data: self->pixels + plane * 4, dtype: uint8, shape: [4]}
+  Byte: {type: image, params: [uint8_t at], data: self->pixels + at, dtype: uint8, shape: [1]}
+  Word: {type: image, params: [int64_t at], data: self->pixels + at, dtype: uint8, shape: [1]}
+functions:
+  new: {c: image *image_new(int planes), returns: Image}
+"""
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("part_indices", SPEC, tmp_path_factory.mktemp("part_indices"), HEADER)
+
+
+def test_those_that_there_are(lib: ModuleType) -> None:
+    image = lib.new(3)
+    assert [np.asarray(image.plane(i)).tolist() for i in range(3)] == np.arange(12).reshape(3, 4).tolist()
+    assert np.asarray(image.byte(at=2)).tolist() == np.asarray(image.word(2)).tolist() == [2]
+
+
+@pytest.mark.parametrize("index", [-1, 3, 1000000000, -(2**31)])
+def test_no_others(lib: ModuleType, index: int) -> None:
+    with pytest.raises(ValueError, match=r"^plane\(\) argument 'plane' must be one of the 3 planes, from 0$"):
+        lib.new(3).plane(index)
+    with pytest.raises(ValueError, match=r"^word\(\) argument 'at' must be one of the 3 words, from 0$"):
+        lib.new(3).word(index)
+
+
+def test_none_at_all(lib: ModuleType) -> None:
+    with pytest.raises(ValueError, match="one of the 0 bytes"):
+        lib.new(0).byte(0)
+    with pytest.raises(ValueError, match="one of the 3 bytes"):
+        lib.new(3).byte(255)
