@@ -2,6 +2,7 @@
 # Generated from avframe.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again.
 """Pictures of FFmpeg's libavutil, shared through DLPack plane by plane."""
 
+import types as _types
 import typing
 
 import typing_extensions
@@ -45,6 +46,8 @@ class Plane:
     def __dlpack_device__(self, /) -> tuple[int, int]: ...
     def __array__(self, /, dtype: typing.Any = None, copy: bool | None = None) -> typing.Any: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
+    @typing.overload
+    def to(self, target: _types.ModuleType, /) -> typing.Any: ...
     @typing.overload
     def to(self, target: type[_T], /) -> _T: ...
     @typing.overload

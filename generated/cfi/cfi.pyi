@@ -2,6 +2,7 @@
 # Generated from cfi.yaml by dlpack-bindgen. Do not edit: change the spec and run `dlpack-bindgen generate` again.
 """Arrays of Fortran, shared through DLPack."""
 
+import types as _types
 import typing
 
 import typing_extensions
@@ -34,6 +35,8 @@ class Array:
     def __dlpack_device__(self, /) -> tuple[int, int]: ...
     def __array__(self, /, dtype: typing.Any = None, copy: bool | None = None) -> typing.Any: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
+    @typing.overload
+    def to(self, target: _types.ModuleType, /) -> typing.Any: ...
     @typing.overload
     def to(self, target: type[_T], /) -> _T: ...
     @typing.overload

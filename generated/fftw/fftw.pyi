@@ -5,6 +5,7 @@
 import collections.abc
 import enum
 import os
+import types as _types
 import typing
 
 import typing_extensions
@@ -251,6 +252,8 @@ class Array:
     def __dlpack_device__(self, /) -> tuple[int, int]: ...
     def __array__(self, /, dtype: typing.Any = None, copy: bool | None = None) -> typing.Any: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
+    @typing.overload
+    def to(self, target: _types.ModuleType, /) -> typing.Any: ...
     @typing.overload
     def to(self, target: type[_T], /) -> _T: ...
     @typing.overload

@@ -1344,7 +1344,7 @@ static PyMethodDef dl_dlfftw_array_methods[] = {
     {"from_dlpack", dl_dlfftw_array_from_producer, METH_O | METH_CLASS,
      "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes arrays on the CPU."},
     {"empty", DLB_PY_METHOD(dl_dlfftw_array_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype)\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
+     "empty($type, /, shape, *, dtype)\n--\n\nA new array of that shape, whose elements are 0."},
     {NULL, NULL, 0, NULL},
 };
 

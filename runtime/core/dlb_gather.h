@@ -18,7 +18,7 @@ typedef struct dlb_layout {
 } dlb_layout;
 
 /* Describes how `tensor`, which has elements, lies in memory; `steps` has room for its axes. */
-DLB_API dlb_layout dlb_layout_of(const DLTensor *tensor, int64_t steps[DLB_MAX_NDIM]);
+DLB_API dlb_layout dlb_layout_of(const DLTensor *tensor, int64_t *steps);
 
 /* Copies all elements to compact memory, the last axis innermost. */
 DLB_API void dlb_gather_elements(const dlb_layout *from, void *to);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-dlb_layout dlb_layout_of(const DLTensor *tensor, int64_t steps[DLB_MAX_NDIM])
+dlb_layout dlb_layout_of(const DLTensor *tensor, int64_t *steps)
 {
     const int64_t itemsize = dlb_itemsize(tensor->dtype);
 

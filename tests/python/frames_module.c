@@ -11,7 +11,7 @@ int frames_without_gil(void);
 #define CHILD(name, type)                                                                                              \
     static PyObject *get_##name(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)            \
     {                                                                                                                  \
-        return dlb_py_child(self, #name, &(type), NULL, args, nargs, kwnames);                                             \
+        return dlb_py_child(self, #name, &(type), NULL, args, nargs, kwnames);                                         \
     }
 CHILD(plane, frames_plane_type)
 CHILD(whole, frames_whole_type)
@@ -42,7 +42,7 @@ static PyGetSetDef frame_attributes[] = {
 static PyObject *gil_from_dlpack(PyObject *cls, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_from_dlpack_with(&frames_gil_type, NULL, args, nargs, kwnames);
+    return dlb_py_from_dlpack_with(&frames_gil_type, args, nargs, kwnames);
 }
 
 static PyObject *gil_from_dlpack_plainly(PyObject *cls, PyObject *x)
@@ -54,7 +54,7 @@ static PyObject *gil_from_dlpack_plainly(PyObject *cls, PyObject *x)
 static PyObject *gil_empty(PyObject *cls, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
     (void)cls;
-    return dlb_py_empty(&frames_gil_type, NULL, args, nargs, kwnames);
+    return dlb_py_empty(&frames_gil_type, args, nargs, kwnames);
 }
 
 /* One table for all tensors; what their types do not have is not called. */

@@ -259,10 +259,10 @@ def default_dtype(tensor: Tensor | None) -> str | None:
 def empty_doc(tensor: Tensor | None) -> str:
     default = default_dtype(tensor)
     dtype = "dtype" if default is None else f"dtype={default}"
-    return (
-        f"empty($type, /, shape, *, {dtype})\n--\n\n"
-        "A new object of that shape, made by the library; its elements are what the library leaves there."
-    )
+    made = "A new object of that shape, made by the library; its elements are what the library leaves there."
+    if tensor is not None and tensor.type == "dlb_array":
+        made = "A new array of that shape, whose elements are 0."
+    return f"empty($type, /, shape, *, {dtype})\n--\n\n{made}"
 
 
 def from_doc(item: Tensor | Handle, made_of: Tensor, shown: str) -> str:

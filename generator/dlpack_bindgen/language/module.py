@@ -95,7 +95,8 @@ MODULE_KEYS = (
     Key(
         "arrays",
         Single(Form.TENSOR),
-        "The class of the arrays that functions make where Python gives none (`default: new`, `default: like PARAM`): "
+        "The name of a new class, beside `tensors`: of the arrays that functions make where Python gives none "
+        "(`default: new`, `default: like PARAM`), or that they return (`of: array`): "
         "compact, on the CPU, zeroed. Its C type is `dlb_array`, of the runtime's `dlb_array.h`, so that functions of "
         "your own can return some.",
     ),
