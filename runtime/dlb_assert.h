@@ -129,7 +129,7 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 /* ---- What data points to ---- */
 
 /* A pointer to elements whose dtype is fixed, or to arrays of them; which must be complete. Bytes hold anything, integers
- * of 16 bits floating numbers as well, and nobody knows what holds the dtypes that are younger than these; all else is a mistake. */
+ * less than bytes, those of 16 bits floating numbers as well, and nobody knows what holds the dtypes that are younger than these; all else is a mistake. */
 #if DLB_HAS_GENERIC && defined(__GNUC__)
 #define DLB_ASSERT_DATA(e, code, bits, message)                                                                        \
     do {                                                                                                               \
@@ -161,7 +161,7 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #define DLB_HOLDS_FLOAT_(ctype, code, bits)                                                                            \
     ((code) == kDLComplex ? (bits) == 16 * sizeof(ctype) : (code) == kDLFloat && (bits) == 8 * sizeof(ctype))
 #define DLB_HOLDS_INTEGER_(size, code, bits)                                                                           \
-    ((bits) <= 8 || ((bits) == 8 * (size) && ((code) == kDLInt || (code) == kDLUInt || (bits) <= 16)))
+    ((bits) < 8 || ((bits) == 8 * (size) && ((code) == kDLInt || (code) == kDLUInt || (bits) <= 16)))
 #else
 #define DLB_ASSERT_DATA(e, code, bits, message) DLB_ASSERT_POINTER(e, message)
 #endif

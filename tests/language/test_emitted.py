@@ -187,12 +187,12 @@ def test_a_small_spec_gives_little() -> None:
 @pytest.mark.parametrize(
     "more, lines",
     [
-        ("", [59, 95, 79, 51]),
+        ("", [59, 95, 79, 54]),
         (
             "    release: small_free(self)\n"
             "    import: {set: {values: data, count: 'shape[0]'}, require: [{ndim: 1}]}\n"
             "    allocate: {construct: 'make(shape[0])'}\n",
-            [137, 105, 101, 64],
+            [137, 105, 101, 67],
         ),
     ],
 )

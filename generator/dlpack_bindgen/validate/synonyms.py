@@ -107,7 +107,7 @@ ADVICE = {
         )
         for key in _REQUIRED
     },
-    "order": (_BY_COLUMN,),
+    "order": (("count_of", "of Fortran's write 'require: [column_major]'; C's needs nothing"),),
     "count": (("count_of", "write 'count_of: ARRAY' of the number, or 'require: [{count: ...}]' of the array"),),
     "finally": (("borrow", "it stands beside 'c'"),),
     "readonly": (("get", "leave it out: without 'set' it is"), ("writes", "write 'writes: false'")),

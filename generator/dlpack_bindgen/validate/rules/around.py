@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.validate.structure import Report
@@ -17,6 +19,7 @@ def check(tensor: Fields, report: Report) -> None:
     _address(made, report)
     if "set" in made.given:
         _end(tensor, made, report)
+        _data(made, report)
 
 
 def _address(made: Fields, report: Report) -> None:
@@ -39,3 +42,15 @@ def _end(tensor: Fields, made: Fields, report: Report) -> None:
         notes = (Note(release.span, "the same"),)
         hint = "leave 'destroy' out, or let go of the data first: 'detach: self->... = NULL'"
         report(Diagnostic("frees-our-memory", end.span, message, hint, notes))
+
+
+def _data(made: Fields, report: Report) -> None:
+    """The memory that a member points to is the array's."""
+    end, members = made.leaf("destroy"), made.table("set")
+    shown = [member.text for member, value in members.leaves() if value.text == "data"] if members else []
+    for member in shown if end is not None and "detach" not in made.given else ():
+        if end is not None and re.search(
+            rf"\b\w*(?i:free|delete|release)\w*\(\s*self\s*->\s*{re.escape(member)}\s*\)", end.text
+        ):
+            message = f"'{member}' has the memory of the array, which goes with its owner: this would free it"
+            report(Diagnostic("frees-our-memory", end.span, message, "leave that out"))

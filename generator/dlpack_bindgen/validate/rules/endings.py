@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
-from dlpack_bindgen.spec.functions import Array, Object, Out
+from dlpack_bindgen.spec.functions import Array, Object, Out, Result
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.rules.imports import frees_self
@@ -24,6 +25,7 @@ def check(function: Fields, call: Call, returned: Sequence[str], known: Names, r
     _released(call, known, report)
     _ended(function, call, returned, known, report)
     _freed(call, known, report)
+    _texts_freed(function, call, report)
 
 
 def in_one_way(calls: Sequence[Call], known: Names, report: Report) -> None:
@@ -156,3 +158,21 @@ def _freed(call: Call, known: Names, report: Report) -> None:
             notes = (Note(end.span, "this frees it"),)
             hint = "end what is in the object, not the object; '(void)self' if there is nothing in it"
             report(Diagnostic("frees-our-memory", span, message, hint, notes, cause=of))
+
+
+def _texts_freed(function: Fields, call: Call, report: Report) -> None:
+    """A `const char *` is seldom the caller's, and C only warns where one is freed."""
+    ending = function.leaf("finally")
+    outs = [
+        (each.name, CType(each.ctype.base, each.ctype.pointers[:-1])) for each in call.sound() if _is_text(each.kind)
+    ]
+    results = [("result", call.prototype.result)] if _is_text(call.result) else []
+    for name, ctype in (*results, *outs):
+        if ending is not None and ctype.reads and re.search(rf"\bfree\(\s*{name}\s*\)", ending.text):
+            message = "whose is this text? what is 'const' seldom is the caller's, and this frees it"
+            hint = f"leave that out; if it is, write 'free((char *){name})'"
+            report(Diagnostic("result-owner", ending.span, message, hint))
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, Out | Result) and value.kind == "str"

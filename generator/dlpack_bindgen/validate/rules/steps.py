@@ -43,6 +43,10 @@ def check(entry: Fields, spec: Fields, report: Report) -> None:
             _arrays(making.items("let"), report)
             _bound(entry.items("params"), making, key, report)
     tests(entry, entry, spec, report)
+    makers = filter(None, map(entry.fields, ("import", "allocate")))
+    for let in filter(None, (fields.items("let") for fields in (entry, *makers))):
+        for record in let.records():
+            _ending(record, record.leaf("ok"), report)
     clone = entry.leaf("clone")
     if clone is not None and clone.text.strip() == "self":
         message = "this makes no other handle: two owners would end one object"
@@ -225,6 +229,25 @@ def tests(value: Value, entry: Fields, spec: Fields, report: Report) -> None:
         if "error" in record.given and not tested and (own is not None or not given):
             message = "'error' needs 'ok' beside it: 'ok' says when the call failed"
             report(Diagnostic("needs-key", record.given["error"], message))
+
+
+def _ending(record: Fields, test: Leaf | None, report: Report) -> None:
+    """`{T *e: check(self), ok: == NULL, finally: free(e)}`: `finally` is about what a success has made."""
+    ending, made = record.leaf("finally"), record.entry
+    declared = declarations.split_declaration(made[0].text) if made is not None else None
+    signs = [token.text for token in ctext.tokens(test.text)] if test else []
+    if (
+        ending is None
+        or made is None
+        or not isinstance(declared, tuple)
+        or signs[1:] not in (["==", "0"], ["==", "NULL"])
+    ):
+        return
+    ctype, name = declared
+    if "*" in ctype and ctext.mentions(ending.text, name):
+        message = f"'finally' ends what a success has made, and '{name}' is NULL then"
+        hint = f"write {{{made[0].text}: NULL, finally: ...}}, {{do: {name} = {made[1].text}, ok: '== NULL', ...}}"
+        report(Diagnostic("without-effect", ending.span, message, hint))
 
 
 def _is_pointer(test: Leaf | None, entry: Fields, report: Report) -> None:
