@@ -129,7 +129,8 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 /* ---- What data points to ---- */
 
 /* A pointer to elements whose dtype is fixed, or to arrays of them; which must be complete. Bytes hold anything, integers
- * less than bytes, those of 16 bits floating numbers as well, and nobody knows what holds the dtypes that are younger than these; all else is a mistake. */
+ * less than bytes, those of 16 bits floating numbers as well, and nobody knows what holds the dtypes that are younger than
+ * these; all else is a mistake. */
 #if DLB_HAS_GENERIC && defined(__GNUC__)
 #define DLB_ASSERT_DATA(e, code, bits, message)                                                                        \
     do {                                                                                                               \

@@ -23,7 +23,9 @@ static PyObject *dl_dlavframe_frame_get_planes(PyObject *self, void *closure)
 
 static PyMethodDef dl_dlavframe_frame_methods[] = {
     {"plane", DLB_PY_METHOD(dl_dlavframe_frame_as_plane), METH_FASTCALL | METH_KEYWORDS,
-     "plane($self, /, plane=0)\n--\n\nThis object, seen as Plane."},
+     "plane($self, /, plane=0)\n"
+     "--\n\n"
+     "This object, seen as Plane."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -60,7 +62,11 @@ static PyObject *dl_dlavframe_plane_from_producer(PyObject *cls, PyObject *x)
 
 static PyMethodDef dl_dlavframe_plane_methods[] = {
     {"from_dlpack", dl_dlavframe_plane_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes uint8, uint16 or float32 arrays of 2 or 3 axes on the CPU, compact but for the outermost axis, without negative strides."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes uint8, uint16 or float32 arrays of 2 or 3 axes on the CPU, compact but for the "
+     "outermost axis, without negative strides."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -26,9 +26,16 @@ static PyObject *dl_dlcairo_surface_empty(PyObject *cls, PyObject *const *args, 
 static PyMethodDef dl_dlcairo_surface_methods[] = {
     {"from_dlpack", DLB_PY_METHOD(dl_dlcairo_surface_from_producer),
      METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "from_dlpack($type, x, /, *, opaque=0)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8, uint16, uint32 or float32 arrays of 2 or 3 axes on the CPU, compact but for the outermost axis, aligned to 4 bytes."},
+     "from_dlpack($type, x, /, *, opaque=0)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable uint8, uint16, uint32 or float32 arrays of 2 or 3 axes on the CPU, "
+     "compact but for the outermost axis, aligned to 4 bytes."},
     {"empty", DLB_PY_METHOD(dl_dlcairo_surface_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype)\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
+     "empty($type, /, shape, *, dtype)\n"
+     "--\n\n"
+     "A new object of that shape, made by the library; its elements are what the library "
+     "leaves there."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -48,8 +55,8 @@ static const DLPackExchangeAPI dl_dlcairo_surface_exchange_api =
 
 static const dlb_py_class dl_dlcairo_surface_class = {
     .type = &dlcairo_surface_type,
-    .doc =
-        "An image surface. Pixels of 32 bits are four bytes in the machine's own order (little-endian: blue, green, red, alpha), colours multiplied by alpha.",
+    .doc = "An image surface. Pixels of 32 bits are four bytes in the machine's own order "
+           "(little-endian: blue, green, red, alpha), colours multiplied by alpha.",
     .methods = dl_dlcairo_surface_methods,
     .api = &dl_dlcairo_surface_exchange_api,
 };

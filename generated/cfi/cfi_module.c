@@ -17,7 +17,10 @@ static PyObject *dl_dlcfi_array_from_producer(PyObject *cls, PyObject *x)
 
 static PyMethodDef dl_dlcfi_array_methods[] = {
     {"from_dlpack", dl_dlcfi_array_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable arrays of 0 to 15 axes on the CPU."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable arrays of 0 to 15 axes on the CPU."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -37,8 +40,8 @@ static const DLPackExchangeAPI dl_dlcfi_array_exchange_api =
 
 static const dlb_py_class dl_dlcfi_array_class = {
     .type = &dlcfi_array_type,
-    .doc =
-        "An array as Fortran passes it. Its indices keep their order and start at 0, so that a[i, j] is x(i + 1, j + 1).",
+    .doc = "An array as Fortran passes it. Its indices keep their order and start at 0, so that "
+           "a[i, j] is x(i + 1, j + 1).",
     .methods = dl_dlcfi_array_methods,
     .api = &dl_dlcfi_array_exchange_api,
 };

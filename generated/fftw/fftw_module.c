@@ -159,12 +159,24 @@ static PyObject *py_dlfftw_in_place_get_cost(PyObject *object, void *closure)
 static PyMethodDef dl_dlfftw_in_place_methods[] = {
     {"from_dlpack", DLB_PY_METHOD(dl_dlfftw_in_place_from_producer),
      METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "from_dlpack($type, x, /, *, sign=..., flags=...)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable complex128 arrays of 1 to 8 axes on the CPU, compact."},
+     "from_dlpack($type, x, /, *, sign=..., flags=...)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable complex128 arrays of 1 to 8 axes on the CPU, compact."},
     {"execute", py_dlfftw_in_place_execute, METH_NOARGS,
-     "execute($self, /)\n--\n\nTransforms the array, without a factor.\n\nOther threads run meanwhile."},
+     "execute($self, /)\n"
+     "--\n\n"
+     "Transforms the array, without a factor.\n\n"
+     "Other threads run meanwhile."},
     {"flops", py_dlfftw_in_place_flops, METH_NOARGS,
-     "flops($self, /)\n--\n\nThe additions, multiplications and fused ones of one transform.\n\nReturns (add, mul, fma)."},
-    {"sprint", py_dlfftw_in_place_sprint, METH_NOARGS, "sprint($self, /)\n--\n\nThe plan as text."},
+     "flops($self, /)\n"
+     "--\n\n"
+     "The additions, multiplications and fused ones of one transform.\n\n"
+     "Returns (add, mul, fma)."},
+    {"sprint", py_dlfftw_in_place_sprint, METH_NOARGS,
+     "sprint($self, /)\n"
+     "--\n\n"
+     "The plan as text."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -177,7 +189,8 @@ static PyGetSetDef dl_dlfftw_in_place_attributes[] = {
 static const dlb_py_class dl_dlfftw_in_place_class = {
     .type = &dlfftw_in_place_type,
     .doc =
-        "A transform of one array in place. Everything but ESTIMATE overwrites the array when it is made.",
+        "A transform of one array in place. Everything but ESTIMATE overwrites the array when it "
+        "is made.",
     .methods = dl_dlfftw_in_place_methods,
     .attributes = dl_dlfftw_in_place_attributes,
 };
@@ -454,16 +467,33 @@ static PyObject *dl_dlfftw_transform_call(PyObject *cls, PyObject *const *args, 
 
 static PyMethodDef dl_dlfftw_transform_methods[] = {
     {"rows", DLB_PY_METHOD(py_dlfftw_transform_rows), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "rows($type, /, src, dst=None, sign=..., flags=...)\n--\n\nThe plan for each row of `src`.\n\n`src` is written: an array of complex128, of 2 axes, compact.\n`dst` is written: an array of complex128, of shape (src.shape[0], src.shape[1]), compact; a new one like `src` where none is given.\nReturns (the result, dst).\nThe result keeps `src` and `dst` alive.\nRaises ValueError if the library reports a failure."},
+     "rows($type, /, src, dst=None, sign=..., flags=...)\n"
+     "--\n\n"
+     "The plan for each row of `src`.\n\n"
+     "`src` is written: an array of complex128, of 2 axes, compact.\n"
+     "`dst` is written: an array of complex128, of shape (src.shape[0], src.shape[1]), "
+     "compact; a new one like `src` where none is given.\n"
+     "Returns (the result, dst).\n"
+     "The result keeps `src` and `dst` alive.\n"
+     "Raises ValueError if the library reports a failure."},
     {"execute", py_dlfftw_transform_execute, METH_NOARGS,
-     "execute($self, /)\n--\n\nTransforms the one array into the other, without a factor.\n\nOther threads run meanwhile."},
+     "execute($self, /)\n"
+     "--\n\n"
+     "Transforms the one array into the other, without a factor.\n\n"
+     "Other threads run meanwhile."},
     {NULL, NULL, 0, NULL},
 };
 
 static const dlb_py_class dl_dlfftw_transform_class = {
     .type = &dlfftw_transform_type,
-    .doc =
-        "Transform(src, dst, sign=..., flags=...)\n--\n\nA transform of one array into another, both of which it keeps. Everything but ESTIMATE overwrites them when it is made.\n\n`src` is written: an array of complex128, compact.\n`dst` is written: an array of complex128, of src.size elements, compact.\nThe result keeps `src` and `dst` alive.\nRaises ValueError if the library reports a failure.",
+    .doc = "Transform(src, dst, sign=..., flags=...)\n"
+           "--\n\n"
+           "A transform of one array into another, both of which it keeps. Everything but ESTIMATE "
+           "overwrites them when it is made.\n\n"
+           "`src` is written: an array of complex128, compact.\n"
+           "`dst` is written: an array of complex128, of src.size elements, compact.\n"
+           "The result keeps `src` and `dst` alive.\n"
+           "Raises ValueError if the library reports a failure.",
     .methods = dl_dlfftw_transform_methods,
     .make = dl_dlfftw_transform_tp_new,
     .call = dl_dlfftw_transform_call,
@@ -878,19 +908,48 @@ static PyObject *dl_dlfftw_plan_call(PyObject *cls, PyObject *const *args, size_
 
 static PyMethodDef dl_dlfftw_plan_methods[] = {
     {"dft_1d", DLB_PY_METHOD(py_dlfftw_plan_dft_1d), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "dft_1d($type, /, src, dst, sign=..., flags=...)\n--\n\nThe plan for all elements of `src`.\n\n`src` is written: an array of complex128, compact.\n`dst` is written: an array of complex128, of src.size elements, compact.\nRaises ValueError if the library reports a failure."},
+     "dft_1d($type, /, src, dst, sign=..., flags=...)\n"
+     "--\n\n"
+     "The plan for all elements of `src`.\n\n"
+     "`src` is written: an array of complex128, compact.\n"
+     "`dst` is written: an array of complex128, of src.size elements, compact.\n"
+     "Raises ValueError if the library reports a failure."},
     {"dft_2d", DLB_PY_METHOD(py_dlfftw_plan_dft_2d), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "dft_2d($type, /, src, dst, sign=..., flags=...)\n--\n\nThe plan for the rows and columns of `src`.\n\n`src` is written: an array of complex128, of 2 axes, compact.\n`dst` is written: an array of complex128, of shape (src.shape[0], src.shape[1]), compact.\nRaises ValueError if the library reports a failure."},
+     "dft_2d($type, /, src, dst, sign=..., flags=...)\n"
+     "--\n\n"
+     "The plan for the rows and columns of `src`.\n\n"
+     "`src` is written: an array of complex128, of 2 axes, compact.\n"
+     "`dst` is written: an array of complex128, of shape (src.shape[0], src.shape[1]), "
+     "compact.\n"
+     "Raises ValueError if the library reports a failure."},
     {"execute", DLB_PY_METHOD(py_dlfftw_plan_execute), METH_FASTCALL | METH_KEYWORDS,
-     "execute($self, /, src, dst)\n--\n\nTransforms `src` into `dst`, without a factor.\n\n`src` is read: an array of complex128, compact, aligned to 16 bytes, or a sequence of numbers; others are copied.\n`dst` is written: an array of complex128, compact, aligned to 16 bytes; others are copied, and copied back.\nOther threads run meanwhile."},
-    {"sprint", py_dlfftw_plan_sprint, METH_NOARGS, "sprint($self, /)\n--\n\nThe plan as text."},
+     "execute($self, /, src, dst)\n"
+     "--\n\n"
+     "Transforms `src` into `dst`, without a factor.\n\n"
+     "`src` is read: an array of complex128, compact, aligned to 16 bytes, or a sequence of "
+     "numbers; others are copied.\n"
+     "`dst` is written: an array of complex128, compact, aligned to 16 bytes; others are "
+     "copied, and copied back.\n"
+     "Other threads run meanwhile."},
+    {"sprint", py_dlfftw_plan_sprint, METH_NOARGS,
+     "sprint($self, /)\n"
+     "--\n\n"
+     "The plan as text."},
     {NULL, NULL, 0, NULL},
 };
 
 static const dlb_py_class dl_dlfftw_plan_class = {
     .type = &dlfftw_plan_type,
-    .doc =
-        "Plan(n, src, dst, sign=..., flags=...)\n--\n\nTransforms of complex arrays into others. What neither FFTW nor this module can check: Plan(n, src, dst) needs as many elements in `src` and in `dst` as the product of `n`; execute() needs as many as the plan was made for, in one array if `src` and `dst` were one, else in two that do not overlap.\n\n`n` is read: an array of C's `int`, compact, or a sequence of numbers.\n`src` is written: an array of complex128, compact.\n`dst` is written: an array of complex128, compact.\nRaises ValueError if the library reports a failure.",
+    .doc = "Plan(n, src, dst, sign=..., flags=...)\n"
+           "--\n\n"
+           "Transforms of complex arrays into others. What neither FFTW nor this module can check: "
+           "Plan(n, src, dst) needs as many elements in `src` and in `dst` as the product of `n`; "
+           "execute() needs as many as the plan was made for, in one array if `src` and `dst` were "
+           "one, else in two that do not overlap.\n\n"
+           "`n` is read: an array of C's `int`, compact, or a sequence of numbers.\n"
+           "`src` is written: an array of complex128, compact.\n"
+           "`dst` is written: an array of complex128, compact.\n"
+           "Raises ValueError if the library reports a failure.",
     .methods = dl_dlfftw_plan_methods,
     .make = dl_dlfftw_plan_tp_new,
     .call = dl_dlfftw_plan_call,
@@ -1090,14 +1149,30 @@ static PyObject *dl_dlfftw_real_plan_call(PyObject *cls, PyObject *const *args, 
 
 static PyMethodDef dl_dlfftw_real_plan_methods[] = {
     {"execute", DLB_PY_METHOD(py_dlfftw_real_plan_execute), METH_FASTCALL | METH_KEYWORDS,
-     "execute($self, /, src, dst)\n--\n\nTransforms `src` into `dst`, without a factor.\n\n`src` is read: an array of float64, compact, aligned to 16 bytes, or a sequence of numbers; others are copied.\n`dst` is written: an array of complex128, compact, aligned to 16 bytes; others are copied, and copied back.\nOther threads run meanwhile."},
+     "execute($self, /, src, dst)\n"
+     "--\n\n"
+     "Transforms `src` into `dst`, without a factor.\n\n"
+     "`src` is read: an array of float64, compact, aligned to 16 bytes, or a sequence of "
+     "numbers; others are copied.\n"
+     "`dst` is written: an array of complex128, compact, aligned to 16 bytes; others are "
+     "copied, and copied back.\n"
+     "Other threads run meanwhile."},
     {NULL, NULL, 0, NULL},
 };
 
 static const dlb_py_class dl_dlfftw_real_plan_class = {
     .type = &dlfftw_real_plan_type,
     .doc =
-        "RealPlan(n, src, dst, flags=...)\n--\n\nTransforms of real arrays into half of their complex spectrum. What neither FFTW nor this module can check: RealPlan(n, src, dst) needs as many elements in `src` as the product of `n`, and in `dst` as that with n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap.\n\n`n` is read: an array of C's `int`, compact, or a sequence of numbers.\n`src` is written: an array of float64, compact.\n`dst` is written: an array of complex128, compact.\nRaises ValueError if the library reports a failure.",
+        "RealPlan(n, src, dst, flags=...)\n"
+        "--\n\n"
+        "Transforms of real arrays into half of their complex spectrum. What neither FFTW nor "
+        "this module can check: RealPlan(n, src, dst) needs as many elements in `src` as the "
+        "product of `n`, and in `dst` as that with n[-1] // 2 + 1 for the last extent; execute() "
+        "needs as many as the plan was made for, in two arrays that do not overlap.\n\n"
+        "`n` is read: an array of C's `int`, compact, or a sequence of numbers.\n"
+        "`src` is written: an array of float64, compact.\n"
+        "`dst` is written: an array of complex128, compact.\n"
+        "Raises ValueError if the library reports a failure.",
     .methods = dl_dlfftw_real_plan_methods,
     .make = dl_dlfftw_real_plan_tp_new,
     .call = dl_dlfftw_real_plan_call,
@@ -1300,14 +1375,28 @@ static PyObject *dl_dlfftw_inverse_plan_call(PyObject *cls, PyObject *const *arg
 
 static PyMethodDef dl_dlfftw_inverse_plan_methods[] = {
     {"execute", DLB_PY_METHOD(py_dlfftw_inverse_plan_execute), METH_FASTCALL | METH_KEYWORDS,
-     "execute($self, /, src, dst)\n--\n\nTransforms `src`, which is destroyed, into `dst`, without a factor.\n\n`src` is written: an array of complex128, compact, aligned to 16 bytes.\n`dst` is written: an array of float64, compact, aligned to 16 bytes; others are copied, and copied back.\nOther threads run meanwhile."},
+     "execute($self, /, src, dst)\n"
+     "--\n\n"
+     "Transforms `src`, which is destroyed, into `dst`, without a factor.\n\n"
+     "`src` is written: an array of complex128, compact, aligned to 16 bytes.\n"
+     "`dst` is written: an array of float64, compact, aligned to 16 bytes; others are copied, "
+     "and copied back.\n"
+     "Other threads run meanwhile."},
     {NULL, NULL, 0, NULL},
 };
 
 static const dlb_py_class dl_dlfftw_inverse_plan_class = {
     .type = &dlfftw_inverse_plan_type,
-    .doc =
-        "InversePlan(n, src, dst, flags=...)\n--\n\nThe way back from half of a spectrum. What neither FFTW nor this module can check: InversePlan(n, src, dst) needs as many elements in `dst` as the product of `n`, and in `src` as that with n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap.\n\n`n` is read: an array of C's `int`, compact, or a sequence of numbers.\n`src` is written: an array of complex128, compact.\n`dst` is written: an array of float64, compact.\nRaises ValueError if the library reports a failure.",
+    .doc = "InversePlan(n, src, dst, flags=...)\n"
+           "--\n\n"
+           "The way back from half of a spectrum. What neither FFTW nor this module can check: "
+           "InversePlan(n, src, dst) needs as many elements in `dst` as the product of `n`, and in "
+           "`src` as that with n[-1] // 2 + 1 for the last extent; execute() needs as many as the "
+           "plan was made for, in two arrays that do not overlap.\n\n"
+           "`n` is read: an array of C's `int`, compact, or a sequence of numbers.\n"
+           "`src` is written: an array of complex128, compact.\n"
+           "`dst` is written: an array of float64, compact.\n"
+           "Raises ValueError if the library reports a failure.",
     .methods = dl_dlfftw_inverse_plan_methods,
     .make = dl_dlfftw_inverse_plan_tp_new,
     .call = dl_dlfftw_inverse_plan_call,
@@ -1342,9 +1431,14 @@ static PyObject *dl_dlfftw_array_empty(PyObject *cls, PyObject *const *args, Py_
 
 static PyMethodDef dl_dlfftw_array_methods[] = {
     {"from_dlpack", dl_dlfftw_array_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes arrays on the CPU."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes arrays on the CPU."},
     {"empty", DLB_PY_METHOD(dl_dlfftw_array_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype)\n--\n\nA new array of that shape, whose elements are 0."},
+     "empty($type, /, shape, *, dtype)\n"
+     "--\n\n"
+     "A new array of that shape, whose elements are 0."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -1617,19 +1711,37 @@ static PyObject *py_dlfftw_alignment_of(PyObject *module, PyObject *const *args,
 
 static PyMethodDef dl_dlfftw_methods[] = {
     {"export_wisdom", py_dlfftw_export_wisdom, METH_NOARGS,
-     "export_wisdom($module, /)\n--\n\nWhat the planner has learnt, as text."},
+     "export_wisdom($module, /)\n"
+     "--\n\n"
+     "What the planner has learnt, as text."},
     {"import_wisdom", DLB_PY_METHOD(py_dlfftw_import_wisdom), METH_FASTCALL | METH_KEYWORDS,
-     "import_wisdom($module, /, wisdom)\n--\n\nAdds what export_wisdom() returned.\n\nRaises ValueError if the library reports a failure."},
+     "import_wisdom($module, /, wisdom)\n"
+     "--\n\n"
+     "Adds what export_wisdom() returned.\n\n"
+     "Raises ValueError if the library reports a failure."},
     {"save_wisdom", DLB_PY_METHOD(py_dlfftw_save_wisdom), METH_FASTCALL | METH_KEYWORDS,
-     "save_wisdom($module, /, path)\n--\n\nWrites what the planner has learnt to a file.\n\nRaises OSError if the library reports a failure."},
+     "save_wisdom($module, /, path)\n"
+     "--\n\n"
+     "Writes what the planner has learnt to a file.\n\n"
+     "Raises OSError if the library reports a failure."},
     {"load_wisdom", DLB_PY_METHOD(py_dlfftw_load_wisdom), METH_FASTCALL | METH_KEYWORDS,
-     "load_wisdom($module, /, path)\n--\n\nAdds what save_wisdom() wrote.\n\nRaises OSError if the library reports a failure."},
+     "load_wisdom($module, /, path)\n"
+     "--\n\n"
+     "Adds what save_wisdom() wrote.\n\n"
+     "Raises OSError if the library reports a failure."},
     {"forget_wisdom", py_dlfftw_forget_wisdom, METH_NOARGS,
-     "forget_wisdom($module, /)\n--\n\nForgets what the planner has learnt."},
+     "forget_wisdom($module, /)\n"
+     "--\n\n"
+     "Forgets what the planner has learnt."},
     {"set_timelimit", DLB_PY_METHOD(py_dlfftw_set_timelimit), METH_FASTCALL | METH_KEYWORDS,
-     "set_timelimit($module, /, seconds)\n--\n\nHow long a plan may take to make, about; NO_TIMELIMIT is as long as it takes."},
+     "set_timelimit($module, /, seconds)\n"
+     "--\n\n"
+     "How long a plan may take to make, about; NO_TIMELIMIT is as long as it takes."},
     {"alignment_of", DLB_PY_METHOD(py_dlfftw_alignment_of), METH_FASTCALL | METH_KEYWORDS,
-     "alignment_of($module, /, x)\n--\n\n0 where the memory is aligned as SIMD instructions want it.\n\n`x` is read: an array of float64, compact, or a sequence of numbers."},
+     "alignment_of($module, /, x)\n"
+     "--\n\n"
+     "0 where the memory is aligned as SIMD instructions want it.\n\n"
+     "`x` is read: an array of float64, compact, or a sequence of numbers."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -30,11 +30,20 @@ static PyObject *dl_dlpixbuf_pixbuf_as_read_only(PyObject *self, PyObject *const
 
 static PyMethodDef dl_dlpixbuf_pixbuf_methods[] = {
     {"from_dlpack", dl_dlpixbuf_pixbuf_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis, without negative strides."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis, "
+     "without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlpixbuf_pixbuf_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
+     "empty($type, /, shape, *, dtype='uint8')\n"
+     "--\n\n"
+     "A new object of that shape, made by the library; its elements are what the library "
+     "leaves there."},
     {"read_only", DLB_PY_METHOD(dl_dlpixbuf_pixbuf_as_read_only), METH_FASTCALL | METH_KEYWORDS,
-     "read_only($self, /)\n--\n\nThis object, seen as ReadOnly."},
+     "read_only($self, /)\n"
+     "--\n\n"
+     "This object, seen as ReadOnly."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -54,8 +63,8 @@ static const DLPackExchangeAPI dl_dlpixbuf_pixbuf_exchange_api = DLB_PY_EXCHANGE
 
 static const dlb_py_class dl_dlpixbuf_pixbuf_class = {
     .type = &dlpixbuf_pixbuf_type,
-    .doc =
-        "A picture of 3 or 4 channels, to read and to write. Pixels that belong to a GBytes are copied once by GdkPixbuf, the first time that they are asked for.",
+    .doc = "A picture of 3 or 4 channels, to read and to write. Pixels that belong to a GBytes are "
+           "copied once by GdkPixbuf, the first time that they are asked for.",
     .methods = dl_dlpixbuf_pixbuf_methods,
     .api = &dl_dlpixbuf_pixbuf_exchange_api,
 };
@@ -80,7 +89,9 @@ static PyObject *dl_dlpixbuf_read_only_as_pixbuf(PyObject *self, PyObject *const
 
 static PyMethodDef dl_dlpixbuf_read_only_methods[] = {
     {"pixbuf", DLB_PY_METHOD(dl_dlpixbuf_read_only_as_pixbuf), METH_FASTCALL | METH_KEYWORDS,
-     "pixbuf($self, /)\n--\n\nThis object, seen as Pixbuf."},
+     "pixbuf($self, /)\n"
+     "--\n\n"
+     "This object, seen as Pixbuf."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -100,8 +111,8 @@ static const DLPackExchangeAPI dl_dlpixbuf_read_only_exchange_api = DLB_PY_EXCHA
 
 static const dlb_py_class dl_dlpixbuf_read_only_class = {
     .type = &dlpixbuf_read_only_type,
-    .doc =
-        "The pixels as they are now, to read only. Those of a GBytes are shared, others are a copy of GdkPixbuf's.",
+    .doc = "The pixels as they are now, to read only. Those of a GBytes are shared, others are a "
+           "copy of GdkPixbuf's.",
     .methods = dl_dlpixbuf_read_only_methods,
     .api = &dl_dlpixbuf_read_only_exchange_api,
 };

@@ -122,8 +122,11 @@ static PyGetSetDef dl_dlgsl_eigen_symm_workspace_attributes[] = {
 
 static const dlb_py_class dl_dlgsl_eigen_symm_workspace_class = {
     .type = &dlgsl_eigen_symm_workspace_type,
-    .doc =
-        "EigenSymmWorkspace(n)\n--\n\nRoom for eigen_symm() to work in.\n\nOf matrices with `n` rows.\n\nRaises ValueError if the library reports a failure.",
+    .doc = "EigenSymmWorkspace(n)\n"
+           "--\n\n"
+           "Room for eigen_symm() to work in.\n\n"
+           "Of matrices with `n` rows.\n\n"
+           "Raises ValueError if the library reports a failure.",
     .attributes = dl_dlgsl_eigen_symm_workspace_attributes,
     .make = dl_dlgsl_eigen_symm_workspace_tp_new,
     .call = dl_dlgsl_eigen_symm_workspace_call,
@@ -702,26 +705,59 @@ static PyObject *dl_dlgsl_rng_call(PyObject *cls, PyObject *const *args, size_t 
 
 static PyMethodDef dl_dlgsl_rng_methods[] = {
     {"taus", py_dlgsl_rng_taus, METH_NOARGS | METH_CLASS,
-     "taus($type, /)\n--\n\nTausworthe's generator.\n\nRaises MemoryError if the library reports a failure."},
+     "taus($type, /)\n"
+     "--\n\n"
+     "Tausworthe's generator.\n\n"
+     "Raises MemoryError if the library reports a failure."},
     {"ranlux", py_dlgsl_rng_ranlux, METH_NOARGS | METH_CLASS,
-     "ranlux($type, /)\n--\n\nL\303\274scher's generator.\n\nRaises MemoryError if the library reports a failure."},
+     "ranlux($type, /)\n"
+     "--\n\n"
+     "L\303\274scher's generator.\n\n"
+     "Raises MemoryError if the library reports a failure."},
     {"clone", py_dlgsl_rng_clone, METH_NOARGS,
-     "clone($self, /)\n--\n\nA generator in the same state.\n\nRaises MemoryError if the library reports a failure."},
+     "clone($self, /)\n"
+     "--\n\n"
+     "A generator in the same state.\n\n"
+     "Raises MemoryError if the library reports a failure."},
     {"copy_from", DLB_PY_METHOD(py_dlgsl_rng_copy_from), METH_FASTCALL | METH_KEYWORDS,
-     "copy_from($self, /, source)\n--\n\nTakes the state of another one of the same kind.\n\nRaises ValueError if the library reports a failure."},
+     "copy_from($self, /, source)\n"
+     "--\n\n"
+     "Takes the state of another one of the same kind.\n\n"
+     "Raises ValueError if the library reports a failure."},
     {"seed", DLB_PY_METHOD(py_dlgsl_rng_seed), METH_FASTCALL | METH_KEYWORDS,
-     "seed($self, /, seed)\n--\n\nBegins anew."},
-    {"get", py_dlgsl_rng_get, METH_NOARGS, "get($self, /)\n--\n\nAn integer from `min` to `max`."},
+     "seed($self, /, seed)\n"
+     "--\n\n"
+     "Begins anew."},
+    {"get", py_dlgsl_rng_get, METH_NOARGS,
+     "get($self, /)\n"
+     "--\n\n"
+     "An integer from `min` to `max`."},
     {"uniform", py_dlgsl_rng_uniform, METH_NOARGS,
-     "uniform($self, /)\n--\n\nA number from 0 to 1, without 1."},
+     "uniform($self, /)\n"
+     "--\n\n"
+     "A number from 0 to 1, without 1."},
     {"gaussian", DLB_PY_METHOD(py_dlgsl_rng_gaussian), METH_FASTCALL | METH_KEYWORDS,
-     "gaussian($self, /, sigma=1.0)\n--\n\nA number of a normal distribution around 0."},
+     "gaussian($self, /, sigma=1.0)\n"
+     "--\n\n"
+     "A number of a normal distribution around 0."},
     {"shuffle", DLB_PY_METHOD(py_dlgsl_rng_shuffle), METH_FASTCALL | METH_KEYWORDS,
-     "shuffle($self, /, base)\n--\n\nPuts the elements into a random order.\n\n`base` is written: an array of float64, compact."},
+     "shuffle($self, /, base)\n"
+     "--\n\n"
+     "Puts the elements into a random order.\n\n"
+     "`base` is written: an array of float64, compact."},
     {"choose", DLB_PY_METHOD(py_dlgsl_rng_choose), METH_FASTCALL | METH_KEYWORDS,
-     "choose($self, /, dest, src)\n--\n\nFills `dest` with elements of `src`, each once at most, in their order.\n\n`dest` is written: an array of float64, compact.\n`src` is read: an array of float64, compact, or a sequence of numbers.\nRaises ValueError if the library reports a failure."},
+     "choose($self, /, dest, src)\n"
+     "--\n\n"
+     "Fills `dest` with elements of `src`, each once at most, in their order.\n\n"
+     "`dest` is written: an array of float64, compact.\n"
+     "`src` is read: an array of float64, compact, or a sequence of numbers.\n"
+     "Raises ValueError if the library reports a failure."},
     {"sample", DLB_PY_METHOD(py_dlgsl_rng_sample), METH_FASTCALL | METH_KEYWORDS,
-     "sample($self, /, dest, src)\n--\n\nFills `dest` with elements of `src`, which may be there more than once.\n\n`dest` is written: an array of float64, compact.\n`src` is read: an array of float64, compact, or a sequence of numbers."},
+     "sample($self, /, dest, src)\n"
+     "--\n\n"
+     "Fills `dest` with elements of `src`, which may be there more than once.\n\n"
+     "`dest` is written: an array of float64, compact.\n"
+     "`src` is read: an array of float64, compact, or a sequence of numbers."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -734,8 +770,10 @@ static PyGetSetDef dl_dlgsl_rng_attributes[] = {
 
 static const dlb_py_class dl_dlgsl_rng_class = {
     .type = &dlgsl_rng_type,
-    .doc =
-        "Rng()\n--\n\nA generator of random numbers.\n\nRaises MemoryError if the library reports a failure.",
+    .doc = "Rng()\n"
+           "--\n\n"
+           "A generator of random numbers.\n\n"
+           "Raises MemoryError if the library reports a failure.",
     .methods = dl_dlgsl_rng_methods,
     .attributes = dl_dlgsl_rng_attributes,
     .make = dl_dlgsl_rng_tp_new,
@@ -992,23 +1030,46 @@ static PyObject *py_dlgsl_matrix_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_matrix_methods[] = {
     {"from_dlpack", dl_dlgsl_matrix_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable float64 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable float64 arrays of 2 axes on the CPU, compact but for the outermost axis, "
+     "without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='float64')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
+     "empty($type, /, shape, *, dtype='float64')\n"
+     "--\n\n"
+     "A new object of that shape, made by the library; its elements are what the library "
+     "leaves there."},
     {"transpose", py_dlgsl_matrix_transpose, METH_NOARGS,
-     "transpose($self, /)\n--\n\nTransposes the square matrix in place.\n\nRaises ValueError if the library reports a failure."},
+     "transpose($self, /)\n"
+     "--\n\n"
+     "Transposes the square matrix in place.\n\n"
+     "Raises ValueError if the library reports a failure."},
     {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_swap_rows), METH_FASTCALL | METH_KEYWORDS,
-     "swap_rows($self, /, i, j)\n--\n\nSwaps two rows.\n\nRaises IndexError if the library reports a failure."},
+     "swap_rows($self, /, i, j)\n"
+     "--\n\n"
+     "Swaps two rows.\n\n"
+     "Raises IndexError if the library reports a failure."},
     {"set_identity", py_dlgsl_matrix_set_identity, METH_NOARGS,
-     "set_identity($self, /)\n--\n\nOnes on the diagonal, zeroes elsewhere."},
+     "set_identity($self, /)\n"
+     "--\n\n"
+     "Ones on the diagonal, zeroes elsewhere."},
 #if 1
     {"set_all", DLB_PY_METHOD(py_dlgsl_matrix_set_all), METH_FASTCALL | METH_KEYWORDS,
-     "set_all($self, /, x)\n--\n\nSets all elements."},
+     "set_all($self, /, x)\n"
+     "--\n\n"
+     "Sets all elements."},
 #endif
     {"add", DLB_PY_METHOD(py_dlgsl_matrix_add), METH_FASTCALL | METH_KEYWORDS,
-     "add($self, /, other)\n--\n\nAdds the elements of another one.\n\n`other` is read: Matrix, or an array that Matrix.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
+     "add($self, /, other)\n"
+     "--\n\n"
+     "Adds the elements of another one.\n\n"
+     "`other` is read: Matrix, or an array that Matrix.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
     {"isnull", py_dlgsl_matrix_isnull, METH_NOARGS,
-     "isnull($self, /)\n--\n\nWhether all elements are zero."},
+     "isnull($self, /)\n"
+     "--\n\n"
+     "Whether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -1285,23 +1346,46 @@ static PyObject *py_dlgsl_matrix_f32_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_matrix_f32_methods[] = {
     {"from_dlpack", dl_dlgsl_matrix_f32_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable float32 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable float32 arrays of 2 axes on the CPU, compact but for the outermost axis, "
+     "without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_f32_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='float32')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
+     "empty($type, /, shape, *, dtype='float32')\n"
+     "--\n\n"
+     "A new object of that shape, made by the library; its elements are what the library "
+     "leaves there."},
     {"transpose", py_dlgsl_matrix_f32_transpose, METH_NOARGS,
-     "transpose($self, /)\n--\n\nTransposes the square matrix in place.\n\nRaises ValueError if the library reports a failure."},
+     "transpose($self, /)\n"
+     "--\n\n"
+     "Transposes the square matrix in place.\n\n"
+     "Raises ValueError if the library reports a failure."},
     {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_f32_swap_rows), METH_FASTCALL | METH_KEYWORDS,
-     "swap_rows($self, /, i, j)\n--\n\nSwaps two rows.\n\nRaises IndexError if the library reports a failure."},
+     "swap_rows($self, /, i, j)\n"
+     "--\n\n"
+     "Swaps two rows.\n\n"
+     "Raises IndexError if the library reports a failure."},
     {"set_identity", py_dlgsl_matrix_f32_set_identity, METH_NOARGS,
-     "set_identity($self, /)\n--\n\nOnes on the diagonal, zeroes elsewhere."},
+     "set_identity($self, /)\n"
+     "--\n\n"
+     "Ones on the diagonal, zeroes elsewhere."},
 #if 1
     {"set_all", DLB_PY_METHOD(py_dlgsl_matrix_f32_set_all), METH_FASTCALL | METH_KEYWORDS,
-     "set_all($self, /, x)\n--\n\nSets all elements."},
+     "set_all($self, /, x)\n"
+     "--\n\n"
+     "Sets all elements."},
 #endif
     {"add", DLB_PY_METHOD(py_dlgsl_matrix_f32_add), METH_FASTCALL | METH_KEYWORDS,
-     "add($self, /, other)\n--\n\nAdds the elements of another one.\n\n`other` is read: MatrixF32, or an array that MatrixF32.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
+     "add($self, /, other)\n"
+     "--\n\n"
+     "Adds the elements of another one.\n\n"
+     "`other` is read: MatrixF32, or an array that MatrixF32.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
     {"isnull", py_dlgsl_matrix_f32_isnull, METH_NOARGS,
-     "isnull($self, /)\n--\n\nWhether all elements are zero."},
+     "isnull($self, /)\n"
+     "--\n\n"
+     "Whether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -1578,23 +1662,46 @@ static PyObject *py_dlgsl_matrix_i32_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_matrix_i32_methods[] = {
     {"from_dlpack", dl_dlgsl_matrix_i32_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable int32 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable int32 arrays of 2 axes on the CPU, compact but for the outermost axis, "
+     "without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_i32_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='int32')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
+     "empty($type, /, shape, *, dtype='int32')\n"
+     "--\n\n"
+     "A new object of that shape, made by the library; its elements are what the library "
+     "leaves there."},
     {"transpose", py_dlgsl_matrix_i32_transpose, METH_NOARGS,
-     "transpose($self, /)\n--\n\nTransposes the square matrix in place.\n\nRaises ValueError if the library reports a failure."},
+     "transpose($self, /)\n"
+     "--\n\n"
+     "Transposes the square matrix in place.\n\n"
+     "Raises ValueError if the library reports a failure."},
     {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_i32_swap_rows), METH_FASTCALL | METH_KEYWORDS,
-     "swap_rows($self, /, i, j)\n--\n\nSwaps two rows.\n\nRaises IndexError if the library reports a failure."},
+     "swap_rows($self, /, i, j)\n"
+     "--\n\n"
+     "Swaps two rows.\n\n"
+     "Raises IndexError if the library reports a failure."},
     {"set_identity", py_dlgsl_matrix_i32_set_identity, METH_NOARGS,
-     "set_identity($self, /)\n--\n\nOnes on the diagonal, zeroes elsewhere."},
+     "set_identity($self, /)\n"
+     "--\n\n"
+     "Ones on the diagonal, zeroes elsewhere."},
 #if 1
     {"set_all", DLB_PY_METHOD(py_dlgsl_matrix_i32_set_all), METH_FASTCALL | METH_KEYWORDS,
-     "set_all($self, /, x)\n--\n\nSets all elements."},
+     "set_all($self, /, x)\n"
+     "--\n\n"
+     "Sets all elements."},
 #endif
     {"add", DLB_PY_METHOD(py_dlgsl_matrix_i32_add), METH_FASTCALL | METH_KEYWORDS,
-     "add($self, /, other)\n--\n\nAdds the elements of another one.\n\n`other` is read: MatrixI32, or an array that MatrixI32.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
+     "add($self, /, other)\n"
+     "--\n\n"
+     "Adds the elements of another one.\n\n"
+     "`other` is read: MatrixI32, or an array that MatrixI32.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
     {"isnull", py_dlgsl_matrix_i32_isnull, METH_NOARGS,
-     "isnull($self, /)\n--\n\nWhether all elements are zero."},
+     "isnull($self, /)\n"
+     "--\n\n"
+     "Whether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -1873,23 +1980,46 @@ static PyObject *py_dlgsl_matrix_u16_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_matrix_u16_methods[] = {
     {"from_dlpack", dl_dlgsl_matrix_u16_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint16 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable uint16 arrays of 2 axes on the CPU, compact but for the outermost axis, "
+     "without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_u16_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='uint16')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
+     "empty($type, /, shape, *, dtype='uint16')\n"
+     "--\n\n"
+     "A new object of that shape, made by the library; its elements are what the library "
+     "leaves there."},
     {"transpose", py_dlgsl_matrix_u16_transpose, METH_NOARGS,
-     "transpose($self, /)\n--\n\nTransposes the square matrix in place.\n\nRaises ValueError if the library reports a failure."},
+     "transpose($self, /)\n"
+     "--\n\n"
+     "Transposes the square matrix in place.\n\n"
+     "Raises ValueError if the library reports a failure."},
     {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_u16_swap_rows), METH_FASTCALL | METH_KEYWORDS,
-     "swap_rows($self, /, i, j)\n--\n\nSwaps two rows.\n\nRaises IndexError if the library reports a failure."},
+     "swap_rows($self, /, i, j)\n"
+     "--\n\n"
+     "Swaps two rows.\n\n"
+     "Raises IndexError if the library reports a failure."},
     {"set_identity", py_dlgsl_matrix_u16_set_identity, METH_NOARGS,
-     "set_identity($self, /)\n--\n\nOnes on the diagonal, zeroes elsewhere."},
+     "set_identity($self, /)\n"
+     "--\n\n"
+     "Ones on the diagonal, zeroes elsewhere."},
 #if 1
     {"set_all", DLB_PY_METHOD(py_dlgsl_matrix_u16_set_all), METH_FASTCALL | METH_KEYWORDS,
-     "set_all($self, /, x)\n--\n\nSets all elements."},
+     "set_all($self, /, x)\n"
+     "--\n\n"
+     "Sets all elements."},
 #endif
     {"add", DLB_PY_METHOD(py_dlgsl_matrix_u16_add), METH_FASTCALL | METH_KEYWORDS,
-     "add($self, /, other)\n--\n\nAdds the elements of another one.\n\n`other` is read: MatrixU16, or an array that MatrixU16.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
+     "add($self, /, other)\n"
+     "--\n\n"
+     "Adds the elements of another one.\n\n"
+     "`other` is read: MatrixU16, or an array that MatrixU16.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
     {"isnull", py_dlgsl_matrix_u16_isnull, METH_NOARGS,
-     "isnull($self, /)\n--\n\nWhether all elements are zero."},
+     "isnull($self, /)\n"
+     "--\n\n"
+     "Whether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -2166,23 +2296,46 @@ static PyObject *py_dlgsl_matrix_u8_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_matrix_u8_methods[] = {
     {"from_dlpack", dl_dlgsl_matrix_u8_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable uint8 arrays of 2 axes on the CPU, compact but for the outermost axis, "
+     "without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_u8_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
+     "empty($type, /, shape, *, dtype='uint8')\n"
+     "--\n\n"
+     "A new object of that shape, made by the library; its elements are what the library "
+     "leaves there."},
     {"transpose", py_dlgsl_matrix_u8_transpose, METH_NOARGS,
-     "transpose($self, /)\n--\n\nTransposes the square matrix in place.\n\nRaises ValueError if the library reports a failure."},
+     "transpose($self, /)\n"
+     "--\n\n"
+     "Transposes the square matrix in place.\n\n"
+     "Raises ValueError if the library reports a failure."},
     {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_u8_swap_rows), METH_FASTCALL | METH_KEYWORDS,
-     "swap_rows($self, /, i, j)\n--\n\nSwaps two rows.\n\nRaises IndexError if the library reports a failure."},
+     "swap_rows($self, /, i, j)\n"
+     "--\n\n"
+     "Swaps two rows.\n\n"
+     "Raises IndexError if the library reports a failure."},
     {"set_identity", py_dlgsl_matrix_u8_set_identity, METH_NOARGS,
-     "set_identity($self, /)\n--\n\nOnes on the diagonal, zeroes elsewhere."},
+     "set_identity($self, /)\n"
+     "--\n\n"
+     "Ones on the diagonal, zeroes elsewhere."},
 #if 1
     {"set_all", DLB_PY_METHOD(py_dlgsl_matrix_u8_set_all), METH_FASTCALL | METH_KEYWORDS,
-     "set_all($self, /, x)\n--\n\nSets all elements."},
+     "set_all($self, /, x)\n"
+     "--\n\n"
+     "Sets all elements."},
 #endif
     {"add", DLB_PY_METHOD(py_dlgsl_matrix_u8_add), METH_FASTCALL | METH_KEYWORDS,
-     "add($self, /, other)\n--\n\nAdds the elements of another one.\n\n`other` is read: MatrixU8, or an array that MatrixU8.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
+     "add($self, /, other)\n"
+     "--\n\n"
+     "Adds the elements of another one.\n\n"
+     "`other` is read: MatrixU8, or an array that MatrixU8.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
     {"isnull", py_dlgsl_matrix_u8_isnull, METH_NOARGS,
-     "isnull($self, /)\n--\n\nWhether all elements are zero."},
+     "isnull($self, /)\n"
+     "--\n\n"
+     "Whether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -2459,23 +2612,46 @@ static PyObject *py_dlgsl_matrix_long_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_matrix_long_methods[] = {
     {"from_dlpack", dl_dlgsl_matrix_long_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable long arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable long arrays of 2 axes on the CPU, compact but for the outermost axis, "
+     "without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_long_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype=...)\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
+     "empty($type, /, shape, *, dtype=...)\n"
+     "--\n\n"
+     "A new object of that shape, made by the library; its elements are what the library "
+     "leaves there."},
     {"transpose", py_dlgsl_matrix_long_transpose, METH_NOARGS,
-     "transpose($self, /)\n--\n\nTransposes the square matrix in place.\n\nRaises ValueError if the library reports a failure."},
+     "transpose($self, /)\n"
+     "--\n\n"
+     "Transposes the square matrix in place.\n\n"
+     "Raises ValueError if the library reports a failure."},
     {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_long_swap_rows), METH_FASTCALL | METH_KEYWORDS,
-     "swap_rows($self, /, i, j)\n--\n\nSwaps two rows.\n\nRaises IndexError if the library reports a failure."},
+     "swap_rows($self, /, i, j)\n"
+     "--\n\n"
+     "Swaps two rows.\n\n"
+     "Raises IndexError if the library reports a failure."},
     {"set_identity", py_dlgsl_matrix_long_set_identity, METH_NOARGS,
-     "set_identity($self, /)\n--\n\nOnes on the diagonal, zeroes elsewhere."},
+     "set_identity($self, /)\n"
+     "--\n\n"
+     "Ones on the diagonal, zeroes elsewhere."},
 #if 1
     {"set_all", DLB_PY_METHOD(py_dlgsl_matrix_long_set_all), METH_FASTCALL | METH_KEYWORDS,
-     "set_all($self, /, x)\n--\n\nSets all elements."},
+     "set_all($self, /, x)\n"
+     "--\n\n"
+     "Sets all elements."},
 #endif
     {"add", DLB_PY_METHOD(py_dlgsl_matrix_long_add), METH_FASTCALL | METH_KEYWORDS,
-     "add($self, /, other)\n--\n\nAdds the elements of another one.\n\n`other` is read: MatrixLong, or an array that MatrixLong.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
+     "add($self, /, other)\n"
+     "--\n\n"
+     "Adds the elements of another one.\n\n"
+     "`other` is read: MatrixLong, or an array that MatrixLong.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
     {"isnull", py_dlgsl_matrix_long_isnull, METH_NOARGS,
-     "isnull($self, /)\n--\n\nWhether all elements are zero."},
+     "isnull($self, /)\n"
+     "--\n\n"
+     "Whether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -2750,22 +2926,43 @@ static PyObject *py_dlgsl_matrix_c128_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_matrix_c128_methods[] = {
     {"from_dlpack", dl_dlgsl_matrix_c128_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable complex128 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative strides."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable complex128 arrays of 2 axes on the CPU, compact but for the outermost "
+     "axis, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_matrix_c128_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='complex128')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
+     "empty($type, /, shape, *, dtype='complex128')\n"
+     "--\n\n"
+     "A new object of that shape, made by the library; its elements are what the library "
+     "leaves there."},
     {"transpose", py_dlgsl_matrix_c128_transpose, METH_NOARGS,
-     "transpose($self, /)\n--\n\nTransposes the square matrix in place.\n\nRaises ValueError if the library reports a failure."},
+     "transpose($self, /)\n"
+     "--\n\n"
+     "Transposes the square matrix in place.\n\n"
+     "Raises ValueError if the library reports a failure."},
     {"swap_rows", DLB_PY_METHOD(py_dlgsl_matrix_c128_swap_rows), METH_FASTCALL | METH_KEYWORDS,
-     "swap_rows($self, /, i, j)\n--\n\nSwaps two rows.\n\nRaises IndexError if the library reports a failure."},
+     "swap_rows($self, /, i, j)\n"
+     "--\n\n"
+     "Swaps two rows.\n\n"
+     "Raises IndexError if the library reports a failure."},
     {"set_identity", py_dlgsl_matrix_c128_set_identity, METH_NOARGS,
-     "set_identity($self, /)\n--\n\nOnes on the diagonal, zeroes elsewhere."},
+     "set_identity($self, /)\n"
+     "--\n\n"
+     "Ones on the diagonal, zeroes elsewhere."},
 #if 0
-    {"set_all", DLB_PY_METHOD(py_dlgsl_matrix_c128_set_all), METH_FASTCALL | METH_KEYWORDS, "set_all($self, /, x)\n--\n\nSets all elements."},
+    {"set_all", DLB_PY_METHOD(py_dlgsl_matrix_c128_set_all), METH_FASTCALL | METH_KEYWORDS, "set_all($self, /, x)\n" "--\n\n" "Sets all elements."},
 #endif
     {"add", DLB_PY_METHOD(py_dlgsl_matrix_c128_add), METH_FASTCALL | METH_KEYWORDS,
-     "add($self, /, other)\n--\n\nAdds the elements of another one.\n\n`other` is read: MatrixC128, or an array that MatrixC128.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
+     "add($self, /, other)\n"
+     "--\n\n"
+     "Adds the elements of another one.\n\n"
+     "`other` is read: MatrixC128, or an array that MatrixC128.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
     {"isnull", py_dlgsl_matrix_c128_isnull, METH_NOARGS,
-     "isnull($self, /)\n--\n\nWhether all elements are zero."},
+     "isnull($self, /)\n"
+     "--\n\n"
+     "Whether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -2970,19 +3167,37 @@ static PyObject *py_dlgsl_vector_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_vector_methods[] = {
     {"from_dlpack", dl_dlgsl_vector_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable float64 arrays of 1 axis on the CPU, without negative strides."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable float64 arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='float64')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
+     "empty($type, /, shape, *, dtype='float64')\n"
+     "--\n\n"
+     "A new object of that shape, made by the library; its elements are what the library "
+     "leaves there."},
     {"reverse", py_dlgsl_vector_reverse, METH_NOARGS,
-     "reverse($self, /)\n--\n\nReverses the order of the elements.\n\nRaises RuntimeError if the library reports a failure."},
+     "reverse($self, /)\n"
+     "--\n\n"
+     "Reverses the order of the elements.\n\n"
+     "Raises RuntimeError if the library reports a failure."},
 #if 1
     {"scale", DLB_PY_METHOD(py_dlgsl_vector_scale), METH_FASTCALL | METH_KEYWORDS,
-     "scale($self, /, x)\n--\n\nMultiplies all elements by `x`.\n\nRaises RuntimeError if the library reports a failure."},
+     "scale($self, /, x)\n"
+     "--\n\n"
+     "Multiplies all elements by `x`.\n\n"
+     "Raises RuntimeError if the library reports a failure."},
 #endif
     {"add", DLB_PY_METHOD(py_dlgsl_vector_add), METH_FASTCALL | METH_KEYWORDS,
-     "add($self, /, other)\n--\n\nAdds the elements of another one.\n\n`other` is read: Vector, or an array that Vector.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
+     "add($self, /, other)\n"
+     "--\n\n"
+     "Adds the elements of another one.\n\n"
+     "`other` is read: Vector, or an array that Vector.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
     {"isnull", py_dlgsl_vector_isnull, METH_NOARGS,
-     "isnull($self, /)\n--\n\nWhether all elements are zero."},
+     "isnull($self, /)\n"
+     "--\n\n"
+     "Whether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -3189,19 +3404,37 @@ static PyObject *py_dlgsl_vector_f32_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_vector_f32_methods[] = {
     {"from_dlpack", dl_dlgsl_vector_f32_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable float32 arrays of 1 axis on the CPU, without negative strides."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable float32 arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_f32_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='float32')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
+     "empty($type, /, shape, *, dtype='float32')\n"
+     "--\n\n"
+     "A new object of that shape, made by the library; its elements are what the library "
+     "leaves there."},
     {"reverse", py_dlgsl_vector_f32_reverse, METH_NOARGS,
-     "reverse($self, /)\n--\n\nReverses the order of the elements.\n\nRaises RuntimeError if the library reports a failure."},
+     "reverse($self, /)\n"
+     "--\n\n"
+     "Reverses the order of the elements.\n\n"
+     "Raises RuntimeError if the library reports a failure."},
 #if 1
     {"scale", DLB_PY_METHOD(py_dlgsl_vector_f32_scale), METH_FASTCALL | METH_KEYWORDS,
-     "scale($self, /, x)\n--\n\nMultiplies all elements by `x`.\n\nRaises RuntimeError if the library reports a failure."},
+     "scale($self, /, x)\n"
+     "--\n\n"
+     "Multiplies all elements by `x`.\n\n"
+     "Raises RuntimeError if the library reports a failure."},
 #endif
     {"add", DLB_PY_METHOD(py_dlgsl_vector_f32_add), METH_FASTCALL | METH_KEYWORDS,
-     "add($self, /, other)\n--\n\nAdds the elements of another one.\n\n`other` is read: VectorF32, or an array that VectorF32.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
+     "add($self, /, other)\n"
+     "--\n\n"
+     "Adds the elements of another one.\n\n"
+     "`other` is read: VectorF32, or an array that VectorF32.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
     {"isnull", py_dlgsl_vector_f32_isnull, METH_NOARGS,
-     "isnull($self, /)\n--\n\nWhether all elements are zero."},
+     "isnull($self, /)\n"
+     "--\n\n"
+     "Whether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -3408,19 +3641,37 @@ static PyObject *py_dlgsl_vector_i32_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_vector_i32_methods[] = {
     {"from_dlpack", dl_dlgsl_vector_i32_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable int32 arrays of 1 axis on the CPU, without negative strides."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable int32 arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_i32_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='int32')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
+     "empty($type, /, shape, *, dtype='int32')\n"
+     "--\n\n"
+     "A new object of that shape, made by the library; its elements are what the library "
+     "leaves there."},
     {"reverse", py_dlgsl_vector_i32_reverse, METH_NOARGS,
-     "reverse($self, /)\n--\n\nReverses the order of the elements.\n\nRaises RuntimeError if the library reports a failure."},
+     "reverse($self, /)\n"
+     "--\n\n"
+     "Reverses the order of the elements.\n\n"
+     "Raises RuntimeError if the library reports a failure."},
 #if 1
     {"scale", DLB_PY_METHOD(py_dlgsl_vector_i32_scale), METH_FASTCALL | METH_KEYWORDS,
-     "scale($self, /, x)\n--\n\nMultiplies all elements by `x`.\n\nRaises RuntimeError if the library reports a failure."},
+     "scale($self, /, x)\n"
+     "--\n\n"
+     "Multiplies all elements by `x`.\n\n"
+     "Raises RuntimeError if the library reports a failure."},
 #endif
     {"add", DLB_PY_METHOD(py_dlgsl_vector_i32_add), METH_FASTCALL | METH_KEYWORDS,
-     "add($self, /, other)\n--\n\nAdds the elements of another one.\n\n`other` is read: VectorI32, or an array that VectorI32.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
+     "add($self, /, other)\n"
+     "--\n\n"
+     "Adds the elements of another one.\n\n"
+     "`other` is read: VectorI32, or an array that VectorI32.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
     {"isnull", py_dlgsl_vector_i32_isnull, METH_NOARGS,
-     "isnull($self, /)\n--\n\nWhether all elements are zero."},
+     "isnull($self, /)\n"
+     "--\n\n"
+     "Whether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -3627,19 +3878,37 @@ static PyObject *py_dlgsl_vector_u16_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_vector_u16_methods[] = {
     {"from_dlpack", dl_dlgsl_vector_u16_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint16 arrays of 1 axis on the CPU, without negative strides."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable uint16 arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_u16_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='uint16')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
+     "empty($type, /, shape, *, dtype='uint16')\n"
+     "--\n\n"
+     "A new object of that shape, made by the library; its elements are what the library "
+     "leaves there."},
     {"reverse", py_dlgsl_vector_u16_reverse, METH_NOARGS,
-     "reverse($self, /)\n--\n\nReverses the order of the elements.\n\nRaises RuntimeError if the library reports a failure."},
+     "reverse($self, /)\n"
+     "--\n\n"
+     "Reverses the order of the elements.\n\n"
+     "Raises RuntimeError if the library reports a failure."},
 #if 1
     {"scale", DLB_PY_METHOD(py_dlgsl_vector_u16_scale), METH_FASTCALL | METH_KEYWORDS,
-     "scale($self, /, x)\n--\n\nMultiplies all elements by `x`.\n\nRaises RuntimeError if the library reports a failure."},
+     "scale($self, /, x)\n"
+     "--\n\n"
+     "Multiplies all elements by `x`.\n\n"
+     "Raises RuntimeError if the library reports a failure."},
 #endif
     {"add", DLB_PY_METHOD(py_dlgsl_vector_u16_add), METH_FASTCALL | METH_KEYWORDS,
-     "add($self, /, other)\n--\n\nAdds the elements of another one.\n\n`other` is read: VectorU16, or an array that VectorU16.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
+     "add($self, /, other)\n"
+     "--\n\n"
+     "Adds the elements of another one.\n\n"
+     "`other` is read: VectorU16, or an array that VectorU16.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
     {"isnull", py_dlgsl_vector_u16_isnull, METH_NOARGS,
-     "isnull($self, /)\n--\n\nWhether all elements are zero."},
+     "isnull($self, /)\n"
+     "--\n\n"
+     "Whether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -3846,19 +4115,37 @@ static PyObject *py_dlgsl_vector_u8_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_vector_u8_methods[] = {
     {"from_dlpack", dl_dlgsl_vector_u8_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8 arrays of 1 axis on the CPU, without negative strides."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable uint8 arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_u8_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
+     "empty($type, /, shape, *, dtype='uint8')\n"
+     "--\n\n"
+     "A new object of that shape, made by the library; its elements are what the library "
+     "leaves there."},
     {"reverse", py_dlgsl_vector_u8_reverse, METH_NOARGS,
-     "reverse($self, /)\n--\n\nReverses the order of the elements.\n\nRaises RuntimeError if the library reports a failure."},
+     "reverse($self, /)\n"
+     "--\n\n"
+     "Reverses the order of the elements.\n\n"
+     "Raises RuntimeError if the library reports a failure."},
 #if 1
     {"scale", DLB_PY_METHOD(py_dlgsl_vector_u8_scale), METH_FASTCALL | METH_KEYWORDS,
-     "scale($self, /, x)\n--\n\nMultiplies all elements by `x`.\n\nRaises RuntimeError if the library reports a failure."},
+     "scale($self, /, x)\n"
+     "--\n\n"
+     "Multiplies all elements by `x`.\n\n"
+     "Raises RuntimeError if the library reports a failure."},
 #endif
     {"add", DLB_PY_METHOD(py_dlgsl_vector_u8_add), METH_FASTCALL | METH_KEYWORDS,
-     "add($self, /, other)\n--\n\nAdds the elements of another one.\n\n`other` is read: VectorU8, or an array that VectorU8.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
+     "add($self, /, other)\n"
+     "--\n\n"
+     "Adds the elements of another one.\n\n"
+     "`other` is read: VectorU8, or an array that VectorU8.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
     {"isnull", py_dlgsl_vector_u8_isnull, METH_NOARGS,
-     "isnull($self, /)\n--\n\nWhether all elements are zero."},
+     "isnull($self, /)\n"
+     "--\n\n"
+     "Whether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -4065,19 +4352,37 @@ static PyObject *py_dlgsl_vector_long_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_vector_long_methods[] = {
     {"from_dlpack", dl_dlgsl_vector_long_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable long arrays of 1 axis on the CPU, without negative strides."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable long arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_long_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype=...)\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
+     "empty($type, /, shape, *, dtype=...)\n"
+     "--\n\n"
+     "A new object of that shape, made by the library; its elements are what the library "
+     "leaves there."},
     {"reverse", py_dlgsl_vector_long_reverse, METH_NOARGS,
-     "reverse($self, /)\n--\n\nReverses the order of the elements.\n\nRaises RuntimeError if the library reports a failure."},
+     "reverse($self, /)\n"
+     "--\n\n"
+     "Reverses the order of the elements.\n\n"
+     "Raises RuntimeError if the library reports a failure."},
 #if 1
     {"scale", DLB_PY_METHOD(py_dlgsl_vector_long_scale), METH_FASTCALL | METH_KEYWORDS,
-     "scale($self, /, x)\n--\n\nMultiplies all elements by `x`.\n\nRaises RuntimeError if the library reports a failure."},
+     "scale($self, /, x)\n"
+     "--\n\n"
+     "Multiplies all elements by `x`.\n\n"
+     "Raises RuntimeError if the library reports a failure."},
 #endif
     {"add", DLB_PY_METHOD(py_dlgsl_vector_long_add), METH_FASTCALL | METH_KEYWORDS,
-     "add($self, /, other)\n--\n\nAdds the elements of another one.\n\n`other` is read: VectorLong, or an array that VectorLong.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
+     "add($self, /, other)\n"
+     "--\n\n"
+     "Adds the elements of another one.\n\n"
+     "`other` is read: VectorLong, or an array that VectorLong.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
     {"isnull", py_dlgsl_vector_long_isnull, METH_NOARGS,
-     "isnull($self, /)\n--\n\nWhether all elements are zero."},
+     "isnull($self, /)\n"
+     "--\n\n"
+     "Whether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -4279,18 +4584,33 @@ static PyObject *py_dlgsl_vector_c128_isnull(PyObject *object, PyObject *unused)
 
 static PyMethodDef dl_dlgsl_vector_c128_methods[] = {
     {"from_dlpack", dl_dlgsl_vector_c128_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable complex128 arrays of 1 axis on the CPU, without negative strides."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable complex128 arrays of 1 axis on the CPU, without negative strides."},
     {"empty", DLB_PY_METHOD(dl_dlgsl_vector_c128_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='complex128')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
+     "empty($type, /, shape, *, dtype='complex128')\n"
+     "--\n\n"
+     "A new object of that shape, made by the library; its elements are what the library "
+     "leaves there."},
     {"reverse", py_dlgsl_vector_c128_reverse, METH_NOARGS,
-     "reverse($self, /)\n--\n\nReverses the order of the elements.\n\nRaises RuntimeError if the library reports a failure."},
+     "reverse($self, /)\n"
+     "--\n\n"
+     "Reverses the order of the elements.\n\n"
+     "Raises RuntimeError if the library reports a failure."},
 #if 0
-    {"scale", DLB_PY_METHOD(py_dlgsl_vector_c128_scale), METH_FASTCALL | METH_KEYWORDS, "scale($self, /, x)\n--\n\nMultiplies all elements by `x`.\n\nRaises RuntimeError if the library reports a failure."},
+    {"scale", DLB_PY_METHOD(py_dlgsl_vector_c128_scale), METH_FASTCALL | METH_KEYWORDS, "scale($self, /, x)\n" "--\n\n" "Multiplies all elements by `x`.\n\n" "Raises RuntimeError if the library reports a failure."},
 #endif
     {"add", DLB_PY_METHOD(py_dlgsl_vector_c128_add), METH_FASTCALL | METH_KEYWORDS,
-     "add($self, /, other)\n--\n\nAdds the elements of another one.\n\n`other` is read: VectorC128, or an array that VectorC128.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
+     "add($self, /, other)\n"
+     "--\n\n"
+     "Adds the elements of another one.\n\n"
+     "`other` is read: VectorC128, or an array that VectorC128.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
     {"isnull", py_dlgsl_vector_c128_isnull, METH_NOARGS,
-     "isnull($self, /)\n--\n\nWhether all elements are zero."},
+     "isnull($self, /)\n"
+     "--\n\n"
+     "Whether all elements are zero."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -4471,13 +4791,23 @@ static PyObject *dl_dlgsl_permutation_call(PyObject *cls, PyObject *const *args,
 
 static PyMethodDef dl_dlgsl_permutation_methods[] = {
     {"from_dlpack", dl_dlgsl_permutation_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable size_t arrays of 1 axis on the CPU, compact."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable size_t arrays of 1 axis on the CPU, compact."},
     {"valid", py_dlgsl_permutation_valid, METH_NOARGS,
-     "valid($self, /)\n--\n\nFails unless each index is there once.\n\nRaises ValueError if the library reports a failure."},
+     "valid($self, /)\n"
+     "--\n\n"
+     "Fails unless each index is there once.\n\n"
+     "Raises ValueError if the library reports a failure."},
     {"next", py_dlgsl_permutation_next, METH_NOARGS,
-     "next($self, /)\n--\n\nGoes on to the next one in lexicographic order; -1 at the last."},
+     "next($self, /)\n"
+     "--\n\n"
+     "Goes on to the next one in lexicographic order; -1 at the last."},
     {"reverse", py_dlgsl_permutation_reverse, METH_NOARGS,
-     "reverse($self, /)\n--\n\nReverses the order of the indices."},
+     "reverse($self, /)\n"
+     "--\n\n"
+     "Reverses the order of the indices."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -4497,8 +4827,11 @@ static const DLPackExchangeAPI dl_dlgsl_permutation_exchange_api = DLB_PY_EXCHAN
 
 static const dlb_py_class dl_dlgsl_permutation_class = {
     .type = &dlgsl_permutation_type,
-    .doc =
-        "Permutation(n)\n--\n\nA gsl_permutation, the index of each element.\n\nThat which leaves `n` elements where they are.\n\nRaises MemoryError if the library reports a failure.",
+    .doc = "Permutation(n)\n"
+           "--\n\n"
+           "A gsl_permutation, the index of each element.\n\n"
+           "That which leaves `n` elements where they are.\n\n"
+           "Raises MemoryError if the library reports a failure.",
     .methods = dl_dlgsl_permutation_methods,
     .api = &dl_dlgsl_permutation_exchange_api,
     .make = dl_dlgsl_permutation_tp_new,
@@ -7339,110 +7672,350 @@ static PyObject *py_dlgsl_eigen_symmv_sort(PyObject *module, PyObject *const *ar
     return dlb_py_end(&py_dlgsl_eigen_symmv_sort_function, arrays, answer);
 }
 
-static PyMethodDef dl_dlgsl_methods[] =
-    {
-        {"mean", DLB_PY_METHOD(py_dlgsl_mean), METH_FASTCALL | METH_KEYWORDS,
-         "mean($module, /, data)\n--\n\nThe arithmetic mean.\n\n`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence of numbers."},
-        {"variance", DLB_PY_METHOD(py_dlgsl_variance), METH_FASTCALL | METH_KEYWORDS,
-         "variance($module, /, data)\n--\n\nThe variance of a sample, with the divisor n - 1.\n\n`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence of numbers."},
-        {"sd", DLB_PY_METHOD(py_dlgsl_sd), METH_FASTCALL | METH_KEYWORDS,
-         "sd($module, /, data)\n--\n\nThe standard deviation of a sample, with the divisor n - 1.\n\n`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence of numbers."},
-        {"absdev", DLB_PY_METHOD(py_dlgsl_absdev), METH_FASTCALL | METH_KEYWORDS,
-         "absdev($module, /, data)\n--\n\nThe mean distance from the mean.\n\n`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence of numbers."},
-        {"skew", DLB_PY_METHOD(py_dlgsl_skew), METH_FASTCALL | METH_KEYWORDS,
-         "skew($module, /, data)\n--\n\nHow far the data lean to one side.\n\n`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence of numbers."},
-        {"kurtosis", DLB_PY_METHOD(py_dlgsl_kurtosis), METH_FASTCALL | METH_KEYWORDS,
-         "kurtosis($module, /, data)\n--\n\nHow sharply the data peak, 0 for a normal distribution.\n\n`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence of numbers."},
-        {"mean_of_floats", DLB_PY_METHOD(py_dlgsl_mean_of_floats), METH_FASTCALL | METH_KEYWORDS,
-         "mean_of_floats($module, /, data)\n--\n\nThe arithmetic mean of single precision numbers.\n\n`data` is read: an array of float32, of 1 axis, without negative strides, or a sequence of numbers."},
-        {"median", DLB_PY_METHOD(py_dlgsl_median), METH_FASTCALL | METH_KEYWORDS,
-         "median($module, /, data)\n--\n\nThe median; reorders the data.\n\n`data` is written: an array of float64, of 1 axis, without negative strides."},
-        {"median_from_sorted_data", DLB_PY_METHOD(py_dlgsl_median_from_sorted_data),
-         METH_FASTCALL | METH_KEYWORDS,
-         "median_from_sorted_data($module, /, data)\n--\n\nThe median of sorted data.\n\n`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence of numbers."},
-        {"quantile_from_sorted_data", DLB_PY_METHOD(py_dlgsl_quantile_from_sorted_data),
-         METH_FASTCALL | METH_KEYWORDS,
-         "quantile_from_sorted_data($module, /, data, f)\n--\n\nThe value below which the fraction `f` of sorted data lies, interpolated.\n\n`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence of numbers."},
-        {"minmax", DLB_PY_METHOD(py_dlgsl_minmax), METH_FASTCALL | METH_KEYWORDS,
-         "minmax($module, /, data)\n--\n\nThe least and the greatest element.\n\n`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence of numbers.\nReturns (min, max)."},
-        {"minmax_index", DLB_PY_METHOD(py_dlgsl_minmax_index), METH_FASTCALL | METH_KEYWORDS,
-         "minmax_index($module, /, data)\n--\n\nWhere the least and the greatest element are.\n\n`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence of numbers.\nReturns (min, max)."},
-        {"covariance",
-         DLB_PY_METHOD(py_dlgsl_covariance), METH_FASTCALL | METH_KEYWORDS, "covariance($module, /, data1, data2)\n--\n\nThe covariance of a sample of pairs, with the divisor n - 1.\n\n`data1` is read: an array of float64, of 1 axis, without negative strides, or a sequence of numbers.\n`data2` is read: an array of float64, of 1 axis, of data1.size elements, without negative strides, or a sequence of numbers."},
-        {"correlation", DLB_PY_METHOD(py_dlgsl_correlation), METH_FASTCALL | METH_KEYWORDS,
-         "correlation($module, /, data1, data2)\n--\n\nPearson's correlation of pairs.\n\n`data1` is read: an array of float64, of 1 axis, without negative strides, or a sequence of numbers.\n`data2` is read: an array of float64, of 1 axis, of data1.size elements, without negative strides, or a sequence of numbers."},
-        {"spearman", DLB_PY_METHOD(py_dlgsl_spearman), METH_FASTCALL | METH_KEYWORDS,
-         "spearman($module, /, data1, data2, work)\n--\n\nSpearman's correlation of the ranks of pairs; `work` is room for twice as many numbers.\n\n`data1` is read: an array of float64, of 1 axis, without negative strides, or a sequence of numbers.\n`data2` is read: an array of float64, of 1 axis, of data1.size elements, without negative strides, or a sequence of numbers.\n`work` is written: an array of float64, of 2 * data1.size elements, compact."},
-        {"wmean", DLB_PY_METHOD(py_dlgsl_wmean), METH_FASTCALL | METH_KEYWORDS,
-         "wmean($module, /, w, data)\n--\n\nThe mean of data with weights.\n\n`w` is read: an array of float64, of 1 axis, of data.size elements, without negative strides, or a sequence of numbers.\n`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence of numbers."},
-        {"fit_linear", DLB_PY_METHOD(py_dlgsl_fit_linear), METH_FASTCALL | METH_KEYWORDS,
-         "fit_linear($module, /, x, y)\n--\n\nThe line c0 + c1 x that fits best, the covariances of both, the sum of the squares of what is left.\n\n`x` is read: an array of float64, of 1 axis, without negative strides, or a sequence of numbers.\n`y` is read: an array of float64, of 1 axis, of x.size elements, without negative strides, or a sequence of numbers.\nReturns (c0, c1, cov00, cov01, cov11, sumsq).\nRaises RuntimeError if the library reports a failure."},
-        {"sort", DLB_PY_METHOD(py_dlgsl_sort), METH_FASTCALL | METH_KEYWORDS,
-         "sort($module, /, data)\n--\n\nSorts the data in place.\n\n`data` is written: an array of float64, of 1 axis, without negative strides.\nOther threads run meanwhile."},
-        {"sort2", DLB_PY_METHOD(py_dlgsl_sort2),
-         METH_FASTCALL | METH_KEYWORDS, "sort2($module, /, data1, data2)\n--\n\nSorts `data1` in place, and `data2` with it.\n\n`data1` is written: an array of float64, of 1 axis, without negative strides.\n`data2` is written: an array of float64, of 1 axis, of data1.size elements, without negative strides."},
-        {"sort_index", DLB_PY_METHOD(py_dlgsl_sort_index), METH_FASTCALL | METH_KEYWORDS,
-         "sort_index($module, /, p, data)\n--\n\nWrites to `p` where the elements are, the least one first.\n\n`p` is written: an array of C's `size_t`, of data.size elements, compact.\n`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence of numbers."},
-        {"sort_smallest", DLB_PY_METHOD(py_dlgsl_sort_smallest), METH_FASTCALL | METH_KEYWORDS,
-         "sort_smallest($module, /, dest, src)\n--\n\nWrites the least elements of `src` to `dest`, as many as it has room for.\n\n`dest` is written: an array of float64, compact.\n`src` is read: an array of float64, of 1 axis, without negative strides, or a sequence of numbers.\nRaises ValueError if the library reports a failure."},
-        {"poly_eval", DLB_PY_METHOD(py_dlgsl_poly_eval), METH_FASTCALL | METH_KEYWORDS,
-         "poly_eval($module, /, c, x)\n--\n\nc[0] + c[1] x + c[2] x**2 + ...\n\n`c` is read: an array of float64, compact, or a sequence of numbers."},
-        {"solve_quadratic", DLB_PY_METHOD(py_dlgsl_solve_quadratic), METH_FASTCALL | METH_KEYWORDS,
-         "solve_quadratic($module, /, a, b, c)\n--\n\nHow many real roots a x**2 + b x + c has, and the roots.\n\nReturns (the result, x0, x1)."},
-        {"fft_radix2_forward", DLB_PY_METHOD(py_dlgsl_fft_radix2_forward),
-         METH_FASTCALL | METH_KEYWORDS,
-         "fft_radix2_forward($module, /, data)\n--\n\nThe Fourier transform in place, of as many elements as a power of two says.\n\n`data` is written: an array of complex128, of 1 axis, without negative strides.\nRaises ValueError if the library reports a failure."},
-        {"fft_radix2_inverse", DLB_PY_METHOD(py_dlgsl_fft_radix2_inverse),
-         METH_FASTCALL | METH_KEYWORDS,
-         "fft_radix2_inverse($module, /, data)\n--\n\nThe inverse of `fft_radix2_forward`.\n\n`data` is written: an array of complex128, of 1 axis, without negative strides.\nRaises ValueError if the library reports a failure."},
-        {"dgemm", DLB_PY_METHOD(py_dlgsl_dgemm), METH_FASTCALL | METH_KEYWORDS,
-         "dgemm($module, /, trans_a, trans_b, alpha, a, b, beta, c)\n--\n\nc = alpha op(a) op(b) + beta c\n\n`a` is read: Matrix, or an array that Matrix.from_dlpack() takes.\n`b` is read: Matrix, or an array that Matrix.from_dlpack() takes.\n`c` is written: Matrix, or an array that Matrix.from_dlpack() takes.\nRaises ValueError if the library reports a failure.\nOther threads run meanwhile."},
-        {"dgemv", DLB_PY_METHOD(py_dlgsl_dgemv),
-         METH_FASTCALL | METH_KEYWORDS, "dgemv($module, /, trans, alpha, a, x, beta, y)\n--\n\ny = alpha op(a) x + beta y\n\n`a` is read: Matrix, or an array that Matrix.from_dlpack() takes.\n`x` is read: Vector, or an array that Vector.from_dlpack() takes.\n`y` is written: Vector, or an array that Vector.from_dlpack() takes.\nRaises ValueError if the library reports a failure.\nOther threads run meanwhile."},
-        {"dtrsv", DLB_PY_METHOD(py_dlgsl_dtrsv), METH_FASTCALL | METH_KEYWORDS,
-         "dtrsv($module, /, triangle, trans, diagonal, a, x)\n--\n\nSolves op(a) x = x in place, where `a` is triangular.\n\n`a` is read: Matrix, or an array that Matrix.from_dlpack() takes.\n`x` is written: Vector, or an array that Vector.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
-        {"ddot", DLB_PY_METHOD(py_dlgsl_ddot), METH_FASTCALL | METH_KEYWORDS,
-         "ddot($module, /, x, y)\n--\n\nThe scalar product.\n\n`x` is read: Vector, or an array that Vector.from_dlpack() takes.\n`y` is read: Vector, or an array that Vector.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
-        {"sdot", DLB_PY_METHOD(py_dlgsl_sdot), METH_FASTCALL | METH_KEYWORDS,
-         "sdot($module, /, x, y)\n--\n\nThe scalar product in single precision.\n\n`x` is read: VectorF32, or an array that VectorF32.from_dlpack() takes.\n`y` is read: VectorF32, or an array that VectorF32.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
-        {"dnrm2", DLB_PY_METHOD(py_dlgsl_dnrm2), METH_FASTCALL | METH_KEYWORDS,
-         "dnrm2($module, /, x)\n--\n\nThe Euclidean norm.\n\n`x` is read: Vector, or an array that Vector.from_dlpack() takes."},
-        {"dznrm2", DLB_PY_METHOD(py_dlgsl_dznrm2), METH_FASTCALL | METH_KEYWORDS,
-         "dznrm2($module, /, x)\n--\n\nThe Euclidean norm of complex numbers.\n\n`x` is read: VectorC128, or an array that VectorC128.from_dlpack() takes."},
-        {"daxpy", DLB_PY_METHOD(py_dlgsl_daxpy), METH_FASTCALL | METH_KEYWORDS,
-         "daxpy($module, /, alpha, x, y)\n--\n\ny = alpha x + y\n\n`x` is read: Vector, or an array that Vector.from_dlpack() takes.\n`y` is written: Vector, or an array that Vector.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
-        {"LU_decomp", DLB_PY_METHOD(py_dlgsl_LU_decomp), METH_FASTCALL | METH_KEYWORDS,
-         "LU_decomp($module, /, a, p)\n--\n\nDecomposes the matrix in place; returns the sign of the permutation.\n\n`a` is written: Matrix, or an array that Matrix.from_dlpack() takes.\n`p` is written: Permutation, or an array that Permutation.from_dlpack() takes.\nRaises ValueError if the library reports a failure.\nOther threads run meanwhile."},
-        {"LU_solve", DLB_PY_METHOD(py_dlgsl_LU_solve),
-         METH_FASTCALL | METH_KEYWORDS, "LU_solve($module, /, lu, p, b, x=None)\n--\n\nSolves A x = b from the decomposition of A.\n\n`lu` is read: Matrix, or an array that Matrix.from_dlpack() takes.\n`p` is read: Permutation, or an array that Permutation.from_dlpack() takes, of 1 axis.\n`b` is read: Vector, or an array that Vector.from_dlpack() takes.\n`x` is written: Vector, or an array that Vector.from_dlpack() takes; a new one like `b` where none is given.\nRaises ValueError if the library reports a failure."},
-        {"LU_invert", DLB_PY_METHOD(py_dlgsl_LU_invert), METH_FASTCALL | METH_KEYWORDS,
-         "LU_invert($module, /, lu, p, inverse=None)\n--\n\nThe inverse of A from its decomposition.\n\n`lu` is read: Matrix, or an array that Matrix.from_dlpack() takes.\n`p` is read: Permutation, or an array that Permutation.from_dlpack() takes, of 1 axis.\n`inverse` is written: Matrix, or an array that Matrix.from_dlpack() takes, of shape (lu->size1, lu->size2); a new one like `lu` where none is given.\nRaises ValueError if the library reports a failure."},
-        {"LU_invx", DLB_PY_METHOD(py_dlgsl_LU_invx), METH_FASTCALL | METH_KEYWORDS,
-         "LU_invx($module, /, lu, p)\n--\n\nPuts the inverse of A in the place of its decomposition.\n\n`lu` is written: Matrix, or an array that Matrix.from_dlpack() takes.\n`p` is read: Permutation, or an array that Permutation.from_dlpack() takes, of 1 axis.\nRaises ValueError if the library reports a failure."},
-        {"LU_det", DLB_PY_METHOD(py_dlgsl_LU_det), METH_FASTCALL | METH_KEYWORDS,
-         "LU_det($module, /, lu, signum)\n--\n\nThe determinant of A from its decomposition.\n\n`lu` is read: Matrix, or an array that Matrix.from_dlpack() takes, of shape (lu->size1, lu->size1)."},
-        {"complex_LU_decomp", DLB_PY_METHOD(py_dlgsl_complex_LU_decomp),
-         METH_FASTCALL | METH_KEYWORDS,
-         "complex_LU_decomp($module, /, a, p)\n--\n\nAs `LU_decomp`, of complex numbers.\n\n`a` is written: MatrixC128, or an array that MatrixC128.from_dlpack() takes.\n`p` is written: Permutation, or an array that Permutation.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
-        {"complex_LU_solve", DLB_PY_METHOD(py_dlgsl_complex_LU_solve),
-         METH_FASTCALL | METH_KEYWORDS,
-         "complex_LU_solve($module, /, lu, p, b, x=None)\n--\n\nAs `LU_solve`, of complex numbers.\n\n`lu` is read: MatrixC128, or an array that MatrixC128.from_dlpack() takes.\n`p` is read: Permutation, or an array that Permutation.from_dlpack() takes, of 1 axis.\n`b` is read: VectorC128, or an array that VectorC128.from_dlpack() takes.\n`x` is written: VectorC128, or an array that VectorC128.from_dlpack() takes; a new one like `b` where none is given.\nRaises ValueError if the library reports a failure."},
-        {"cholesky_decomp",
-         DLB_PY_METHOD(py_dlgsl_cholesky_decomp), METH_FASTCALL | METH_KEYWORDS, "cholesky_decomp($module, /, a)\n--\n\nPuts L in the lower triangle, where A = L L^T.\n\n`a` is written: Matrix, or an array that Matrix.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
-        {"cholesky_solve", DLB_PY_METHOD(py_dlgsl_cholesky_solve), METH_FASTCALL | METH_KEYWORDS,
-         "cholesky_solve($module, /, cholesky, b, x=None)\n--\n\nSolves A x = b from the decomposition of A.\n\n`cholesky` is read: Matrix, or an array that Matrix.from_dlpack() takes.\n`b` is read: Vector, or an array that Vector.from_dlpack() takes.\n`x` is written: Vector, or an array that Vector.from_dlpack() takes; a new one like `b` where none is given.\nRaises ValueError if the library reports a failure."},
-        {"QR_decomp", DLB_PY_METHOD(py_dlgsl_QR_decomp), METH_FASTCALL | METH_KEYWORDS,
-         "QR_decomp($module, /, a, tau)\n--\n\nDecomposes the matrix in place; `tau` is as long as its shorter side.\n\n`a` is written: Matrix, or an array that Matrix.from_dlpack() takes.\n`tau` is written: Vector, or an array that Vector.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
-        {"QR_solve", DLB_PY_METHOD(py_dlgsl_QR_solve), METH_FASTCALL | METH_KEYWORDS,
-         "QR_solve($module, /, qr, tau, b, x=None)\n--\n\nSolves A x = b from the decomposition of A.\n\n`qr` is read: Matrix, or an array that Matrix.from_dlpack() takes.\n`tau` is read: Vector, or an array that Vector.from_dlpack() takes, of shape (qr->size2,).\n`b` is read: Vector, or an array that Vector.from_dlpack() takes.\n`x` is written: Vector, or an array that Vector.from_dlpack() takes; a new one like `b` where none is given.\nRaises ValueError if the library reports a failure."},
-        {"SV_decomp",
-         DLB_PY_METHOD(py_dlgsl_SV_decomp), METH_FASTCALL | METH_KEYWORDS, "SV_decomp($module, /, a, v, s, work)\n--\n\nA = U S V^T, with U in the place of A.\n\n`a` is written: Matrix, or an array that Matrix.from_dlpack() takes.\n`v` is written: Matrix, or an array that Matrix.from_dlpack() takes.\n`s` is written: Vector, or an array that Vector.from_dlpack() takes.\n`work` is written: Vector, or an array that Vector.from_dlpack() takes.\nRaises MemoryError, ArithmeticError or ValueError if the library reports a failure.\nOther threads run meanwhile."},
-        {"eigen_symm", DLB_PY_METHOD(py_dlgsl_eigen_symm), METH_FASTCALL | METH_KEYWORDS,
-         "eigen_symm($module, /, a, eval, w)\n--\n\nThe eigenvalues of the symmetric matrix, which is destroyed, in no order.\n\n`a` is written: Matrix, or an array that Matrix.from_dlpack() takes.\n`eval` is written: Vector, or an array that Vector.from_dlpack() takes.\nRaises ArithmeticError or ValueError if the library reports a failure.\nOther threads run meanwhile."},
-        {"eigen_symmv_sort", DLB_PY_METHOD(py_dlgsl_eigen_symmv_sort),
-         METH_FASTCALL | METH_KEYWORDS,
-         "eigen_symmv_sort($module, /, eval, evec, order=...)\n--\n\nSorts eigenvalues together with the columns of `evec`.\n\n`eval` is written: Vector, or an array that Vector.from_dlpack() takes.\n`evec` is written: Matrix, or an array that Matrix.from_dlpack() takes.\nRaises ValueError if the library reports a failure."},
-        {NULL, NULL, 0, NULL},
+static PyMethodDef dl_dlgsl_methods[] = {
+    {"mean", DLB_PY_METHOD(py_dlgsl_mean), METH_FASTCALL | METH_KEYWORDS,
+     "mean($module, /, data)\n"
+     "--\n\n"
+     "The arithmetic mean.\n\n"
+     "`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence "
+     "of numbers."},
+    {"variance", DLB_PY_METHOD(py_dlgsl_variance), METH_FASTCALL | METH_KEYWORDS,
+     "variance($module, /, data)\n"
+     "--\n\n"
+     "The variance of a sample, with the divisor n - 1.\n\n"
+     "`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence "
+     "of numbers."},
+    {"sd", DLB_PY_METHOD(py_dlgsl_sd), METH_FASTCALL | METH_KEYWORDS,
+     "sd($module, /, data)\n"
+     "--\n\n"
+     "The standard deviation of a sample, with the divisor n - 1.\n\n"
+     "`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence "
+     "of numbers."},
+    {"absdev", DLB_PY_METHOD(py_dlgsl_absdev), METH_FASTCALL | METH_KEYWORDS,
+     "absdev($module, /, data)\n"
+     "--\n\n"
+     "The mean distance from the mean.\n\n"
+     "`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence "
+     "of numbers."},
+    {"skew", DLB_PY_METHOD(py_dlgsl_skew), METH_FASTCALL | METH_KEYWORDS,
+     "skew($module, /, data)\n"
+     "--\n\n"
+     "How far the data lean to one side.\n\n"
+     "`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence "
+     "of numbers."},
+    {"kurtosis", DLB_PY_METHOD(py_dlgsl_kurtosis), METH_FASTCALL | METH_KEYWORDS,
+     "kurtosis($module, /, data)\n"
+     "--\n\n"
+     "How sharply the data peak, 0 for a normal distribution.\n\n"
+     "`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence "
+     "of numbers."},
+    {"mean_of_floats", DLB_PY_METHOD(py_dlgsl_mean_of_floats), METH_FASTCALL | METH_KEYWORDS,
+     "mean_of_floats($module, /, data)\n"
+     "--\n\n"
+     "The arithmetic mean of single precision numbers.\n\n"
+     "`data` is read: an array of float32, of 1 axis, without negative strides, or a sequence "
+     "of numbers."},
+    {"median", DLB_PY_METHOD(py_dlgsl_median), METH_FASTCALL | METH_KEYWORDS,
+     "median($module, /, data)\n"
+     "--\n\n"
+     "The median; reorders the data.\n\n"
+     "`data` is written: an array of float64, of 1 axis, without negative strides."},
+    {"median_from_sorted_data", DLB_PY_METHOD(py_dlgsl_median_from_sorted_data),
+     METH_FASTCALL | METH_KEYWORDS,
+     "median_from_sorted_data($module, /, data)\n"
+     "--\n\n"
+     "The median of sorted data.\n\n"
+     "`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence "
+     "of numbers."},
+    {"quantile_from_sorted_data", DLB_PY_METHOD(py_dlgsl_quantile_from_sorted_data),
+     METH_FASTCALL | METH_KEYWORDS,
+     "quantile_from_sorted_data($module, /, data, f)\n"
+     "--\n\n"
+     "The value below which the fraction `f` of sorted data lies, interpolated.\n\n"
+     "`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence "
+     "of numbers."},
+    {"minmax", DLB_PY_METHOD(py_dlgsl_minmax), METH_FASTCALL | METH_KEYWORDS,
+     "minmax($module, /, data)\n"
+     "--\n\n"
+     "The least and the greatest element.\n\n"
+     "`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence "
+     "of numbers.\n"
+     "Returns (min, max)."},
+    {"minmax_index", DLB_PY_METHOD(py_dlgsl_minmax_index), METH_FASTCALL | METH_KEYWORDS,
+     "minmax_index($module, /, data)\n"
+     "--\n\n"
+     "Where the least and the greatest element are.\n\n"
+     "`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence "
+     "of numbers.\n"
+     "Returns (min, max)."},
+    {"covariance", DLB_PY_METHOD(py_dlgsl_covariance), METH_FASTCALL | METH_KEYWORDS,
+     "covariance($module, /, data1, data2)\n"
+     "--\n\n"
+     "The covariance of a sample of pairs, with the divisor n - 1.\n\n"
+     "`data1` is read: an array of float64, of 1 axis, without negative strides, or a "
+     "sequence of numbers.\n"
+     "`data2` is read: an array of float64, of 1 axis, of data1.size elements, without "
+     "negative strides, or a sequence of numbers."},
+    {"correlation", DLB_PY_METHOD(py_dlgsl_correlation), METH_FASTCALL | METH_KEYWORDS,
+     "correlation($module, /, data1, data2)\n"
+     "--\n\n"
+     "Pearson's correlation of pairs.\n\n"
+     "`data1` is read: an array of float64, of 1 axis, without negative strides, or a "
+     "sequence of numbers.\n"
+     "`data2` is read: an array of float64, of 1 axis, of data1.size elements, without "
+     "negative strides, or a sequence of numbers."},
+    {"spearman", DLB_PY_METHOD(py_dlgsl_spearman), METH_FASTCALL | METH_KEYWORDS,
+     "spearman($module, /, data1, data2, work)\n"
+     "--\n\n"
+     "Spearman's correlation of the ranks of pairs; `work` is room for twice as many numbers.\n\n"
+     "`data1` is read: an array of float64, of 1 axis, without negative strides, or a "
+     "sequence of numbers.\n"
+     "`data2` is read: an array of float64, of 1 axis, of data1.size elements, without "
+     "negative strides, or a sequence of numbers.\n"
+     "`work` is written: an array of float64, of 2 * data1.size elements, compact."},
+    {"wmean", DLB_PY_METHOD(py_dlgsl_wmean), METH_FASTCALL | METH_KEYWORDS,
+     "wmean($module, /, w, data)\n"
+     "--\n\n"
+     "The mean of data with weights.\n\n"
+     "`w` is read: an array of float64, of 1 axis, of data.size elements, without negative "
+     "strides, or a sequence of numbers.\n"
+     "`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence "
+     "of numbers."},
+    {"fit_linear", DLB_PY_METHOD(py_dlgsl_fit_linear), METH_FASTCALL | METH_KEYWORDS,
+     "fit_linear($module, /, x, y)\n"
+     "--\n\n"
+     "The line c0 + c1 x that fits best, the covariances of both, the sum of the squares of "
+     "what is left.\n\n"
+     "`x` is read: an array of float64, of 1 axis, without negative strides, or a sequence of "
+     "numbers.\n"
+     "`y` is read: an array of float64, of 1 axis, of x.size elements, without negative "
+     "strides, or a sequence of numbers.\n"
+     "Returns (c0, c1, cov00, cov01, cov11, sumsq).\n"
+     "Raises RuntimeError if the library reports a failure."},
+    {"sort", DLB_PY_METHOD(py_dlgsl_sort), METH_FASTCALL | METH_KEYWORDS,
+     "sort($module, /, data)\n"
+     "--\n\n"
+     "Sorts the data in place.\n\n"
+     "`data` is written: an array of float64, of 1 axis, without negative strides.\n"
+     "Other threads run meanwhile."},
+    {"sort2", DLB_PY_METHOD(py_dlgsl_sort2), METH_FASTCALL | METH_KEYWORDS,
+     "sort2($module, /, data1, data2)\n"
+     "--\n\n"
+     "Sorts `data1` in place, and `data2` with it.\n\n"
+     "`data1` is written: an array of float64, of 1 axis, without negative strides.\n"
+     "`data2` is written: an array of float64, of 1 axis, of data1.size elements, without "
+     "negative strides."},
+    {"sort_index", DLB_PY_METHOD(py_dlgsl_sort_index), METH_FASTCALL | METH_KEYWORDS,
+     "sort_index($module, /, p, data)\n"
+     "--\n\n"
+     "Writes to `p` where the elements are, the least one first.\n\n"
+     "`p` is written: an array of C's `size_t`, of data.size elements, compact.\n"
+     "`data` is read: an array of float64, of 1 axis, without negative strides, or a sequence "
+     "of numbers."},
+    {"sort_smallest", DLB_PY_METHOD(py_dlgsl_sort_smallest), METH_FASTCALL | METH_KEYWORDS,
+     "sort_smallest($module, /, dest, src)\n"
+     "--\n\n"
+     "Writes the least elements of `src` to `dest`, as many as it has room for.\n\n"
+     "`dest` is written: an array of float64, compact.\n"
+     "`src` is read: an array of float64, of 1 axis, without negative strides, or a sequence "
+     "of numbers.\n"
+     "Raises ValueError if the library reports a failure."},
+    {"poly_eval", DLB_PY_METHOD(py_dlgsl_poly_eval), METH_FASTCALL | METH_KEYWORDS,
+     "poly_eval($module, /, c, x)\n"
+     "--\n\n"
+     "c[0] + c[1] x + c[2] x**2 + ...\n\n"
+     "`c` is read: an array of float64, compact, or a sequence of numbers."},
+    {"solve_quadratic", DLB_PY_METHOD(py_dlgsl_solve_quadratic), METH_FASTCALL | METH_KEYWORDS,
+     "solve_quadratic($module, /, a, b, c)\n"
+     "--\n\n"
+     "How many real roots a x**2 + b x + c has, and the roots.\n\n"
+     "Returns (the result, x0, x1)."},
+    {"fft_radix2_forward", DLB_PY_METHOD(py_dlgsl_fft_radix2_forward),
+     METH_FASTCALL | METH_KEYWORDS,
+     "fft_radix2_forward($module, /, data)\n"
+     "--\n\n"
+     "The Fourier transform in place, of as many elements as a power of two says.\n\n"
+     "`data` is written: an array of complex128, of 1 axis, without negative strides.\n"
+     "Raises ValueError if the library reports a failure."},
+    {"fft_radix2_inverse", DLB_PY_METHOD(py_dlgsl_fft_radix2_inverse),
+     METH_FASTCALL | METH_KEYWORDS,
+     "fft_radix2_inverse($module, /, data)\n"
+     "--\n\n"
+     "The inverse of `fft_radix2_forward`.\n\n"
+     "`data` is written: an array of complex128, of 1 axis, without negative strides.\n"
+     "Raises ValueError if the library reports a failure."},
+    {"dgemm", DLB_PY_METHOD(py_dlgsl_dgemm), METH_FASTCALL | METH_KEYWORDS,
+     "dgemm($module, /, trans_a, trans_b, alpha, a, b, beta, c)\n"
+     "--\n\n"
+     "c = alpha op(a) op(b) + beta c\n\n"
+     "`a` is read: Matrix, or an array that Matrix.from_dlpack() takes.\n"
+     "`b` is read: Matrix, or an array that Matrix.from_dlpack() takes.\n"
+     "`c` is written: Matrix, or an array that Matrix.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure.\n"
+     "Other threads run meanwhile."},
+    {"dgemv", DLB_PY_METHOD(py_dlgsl_dgemv), METH_FASTCALL | METH_KEYWORDS,
+     "dgemv($module, /, trans, alpha, a, x, beta, y)\n"
+     "--\n\n"
+     "y = alpha op(a) x + beta y\n\n"
+     "`a` is read: Matrix, or an array that Matrix.from_dlpack() takes.\n"
+     "`x` is read: Vector, or an array that Vector.from_dlpack() takes.\n"
+     "`y` is written: Vector, or an array that Vector.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure.\n"
+     "Other threads run meanwhile."},
+    {"dtrsv", DLB_PY_METHOD(py_dlgsl_dtrsv), METH_FASTCALL | METH_KEYWORDS,
+     "dtrsv($module, /, triangle, trans, diagonal, a, x)\n"
+     "--\n\n"
+     "Solves op(a) x = x in place, where `a` is triangular.\n\n"
+     "`a` is read: Matrix, or an array that Matrix.from_dlpack() takes.\n"
+     "`x` is written: Vector, or an array that Vector.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
+    {"ddot", DLB_PY_METHOD(py_dlgsl_ddot), METH_FASTCALL | METH_KEYWORDS,
+     "ddot($module, /, x, y)\n"
+     "--\n\n"
+     "The scalar product.\n\n"
+     "`x` is read: Vector, or an array that Vector.from_dlpack() takes.\n"
+     "`y` is read: Vector, or an array that Vector.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
+    {"sdot", DLB_PY_METHOD(py_dlgsl_sdot), METH_FASTCALL | METH_KEYWORDS,
+     "sdot($module, /, x, y)\n"
+     "--\n\n"
+     "The scalar product in single precision.\n\n"
+     "`x` is read: VectorF32, or an array that VectorF32.from_dlpack() takes.\n"
+     "`y` is read: VectorF32, or an array that VectorF32.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
+    {"dnrm2", DLB_PY_METHOD(py_dlgsl_dnrm2), METH_FASTCALL | METH_KEYWORDS,
+     "dnrm2($module, /, x)\n"
+     "--\n\n"
+     "The Euclidean norm.\n\n"
+     "`x` is read: Vector, or an array that Vector.from_dlpack() takes."},
+    {"dznrm2", DLB_PY_METHOD(py_dlgsl_dznrm2), METH_FASTCALL | METH_KEYWORDS,
+     "dznrm2($module, /, x)\n"
+     "--\n\n"
+     "The Euclidean norm of complex numbers.\n\n"
+     "`x` is read: VectorC128, or an array that VectorC128.from_dlpack() takes."},
+    {"daxpy", DLB_PY_METHOD(py_dlgsl_daxpy), METH_FASTCALL | METH_KEYWORDS,
+     "daxpy($module, /, alpha, x, y)\n"
+     "--\n\n"
+     "y = alpha x + y\n\n"
+     "`x` is read: Vector, or an array that Vector.from_dlpack() takes.\n"
+     "`y` is written: Vector, or an array that Vector.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
+    {"LU_decomp", DLB_PY_METHOD(py_dlgsl_LU_decomp), METH_FASTCALL | METH_KEYWORDS,
+     "LU_decomp($module, /, a, p)\n"
+     "--\n\n"
+     "Decomposes the matrix in place; returns the sign of the permutation.\n\n"
+     "`a` is written: Matrix, or an array that Matrix.from_dlpack() takes.\n"
+     "`p` is written: Permutation, or an array that Permutation.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure.\n"
+     "Other threads run meanwhile."},
+    {"LU_solve", DLB_PY_METHOD(py_dlgsl_LU_solve), METH_FASTCALL | METH_KEYWORDS,
+     "LU_solve($module, /, lu, p, b, x=None)\n"
+     "--\n\n"
+     "Solves A x = b from the decomposition of A.\n\n"
+     "`lu` is read: Matrix, or an array that Matrix.from_dlpack() takes.\n"
+     "`p` is read: Permutation, or an array that Permutation.from_dlpack() takes, of 1 axis.\n"
+     "`b` is read: Vector, or an array that Vector.from_dlpack() takes.\n"
+     "`x` is written: Vector, or an array that Vector.from_dlpack() takes; a new one like `b` "
+     "where none is given.\n"
+     "Raises ValueError if the library reports a failure."},
+    {"LU_invert", DLB_PY_METHOD(py_dlgsl_LU_invert), METH_FASTCALL | METH_KEYWORDS,
+     "LU_invert($module, /, lu, p, inverse=None)\n"
+     "--\n\n"
+     "The inverse of A from its decomposition.\n\n"
+     "`lu` is read: Matrix, or an array that Matrix.from_dlpack() takes.\n"
+     "`p` is read: Permutation, or an array that Permutation.from_dlpack() takes, of 1 axis.\n"
+     "`inverse` is written: Matrix, or an array that Matrix.from_dlpack() takes, of shape "
+     "(lu->size1, lu->size2); a new one like `lu` where none is given.\n"
+     "Raises ValueError if the library reports a failure."},
+    {"LU_invx", DLB_PY_METHOD(py_dlgsl_LU_invx), METH_FASTCALL | METH_KEYWORDS,
+     "LU_invx($module, /, lu, p)\n"
+     "--\n\n"
+     "Puts the inverse of A in the place of its decomposition.\n\n"
+     "`lu` is written: Matrix, or an array that Matrix.from_dlpack() takes.\n"
+     "`p` is read: Permutation, or an array that Permutation.from_dlpack() takes, of 1 axis.\n"
+     "Raises ValueError if the library reports a failure."},
+    {"LU_det", DLB_PY_METHOD(py_dlgsl_LU_det), METH_FASTCALL | METH_KEYWORDS,
+     "LU_det($module, /, lu, signum)\n"
+     "--\n\n"
+     "The determinant of A from its decomposition.\n\n"
+     "`lu` is read: Matrix, or an array that Matrix.from_dlpack() takes, of shape (lu->size1, "
+     "lu->size1)."},
+    {"complex_LU_decomp", DLB_PY_METHOD(py_dlgsl_complex_LU_decomp), METH_FASTCALL | METH_KEYWORDS,
+     "complex_LU_decomp($module, /, a, p)\n"
+     "--\n\n"
+     "As `LU_decomp`, of complex numbers.\n\n"
+     "`a` is written: MatrixC128, or an array that MatrixC128.from_dlpack() takes.\n"
+     "`p` is written: Permutation, or an array that Permutation.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
+    {"complex_LU_solve", DLB_PY_METHOD(py_dlgsl_complex_LU_solve), METH_FASTCALL | METH_KEYWORDS,
+     "complex_LU_solve($module, /, lu, p, b, x=None)\n"
+     "--\n\n"
+     "As `LU_solve`, of complex numbers.\n\n"
+     "`lu` is read: MatrixC128, or an array that MatrixC128.from_dlpack() takes.\n"
+     "`p` is read: Permutation, or an array that Permutation.from_dlpack() takes, of 1 axis.\n"
+     "`b` is read: VectorC128, or an array that VectorC128.from_dlpack() takes.\n"
+     "`x` is written: VectorC128, or an array that VectorC128.from_dlpack() takes; a new one "
+     "like `b` where none is given.\n"
+     "Raises ValueError if the library reports a failure."},
+    {"cholesky_decomp", DLB_PY_METHOD(py_dlgsl_cholesky_decomp), METH_FASTCALL | METH_KEYWORDS,
+     "cholesky_decomp($module, /, a)\n"
+     "--\n\n"
+     "Puts L in the lower triangle, where A = L L^T.\n\n"
+     "`a` is written: Matrix, or an array that Matrix.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
+    {"cholesky_solve", DLB_PY_METHOD(py_dlgsl_cholesky_solve), METH_FASTCALL | METH_KEYWORDS,
+     "cholesky_solve($module, /, cholesky, b, x=None)\n"
+     "--\n\n"
+     "Solves A x = b from the decomposition of A.\n\n"
+     "`cholesky` is read: Matrix, or an array that Matrix.from_dlpack() takes.\n"
+     "`b` is read: Vector, or an array that Vector.from_dlpack() takes.\n"
+     "`x` is written: Vector, or an array that Vector.from_dlpack() takes; a new one like `b` "
+     "where none is given.\n"
+     "Raises ValueError if the library reports a failure."},
+    {"QR_decomp", DLB_PY_METHOD(py_dlgsl_QR_decomp), METH_FASTCALL | METH_KEYWORDS,
+     "QR_decomp($module, /, a, tau)\n"
+     "--\n\n"
+     "Decomposes the matrix in place; `tau` is as long as its shorter side.\n\n"
+     "`a` is written: Matrix, or an array that Matrix.from_dlpack() takes.\n"
+     "`tau` is written: Vector, or an array that Vector.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
+    {"QR_solve", DLB_PY_METHOD(py_dlgsl_QR_solve), METH_FASTCALL | METH_KEYWORDS,
+     "QR_solve($module, /, qr, tau, b, x=None)\n"
+     "--\n\n"
+     "Solves A x = b from the decomposition of A.\n\n"
+     "`qr` is read: Matrix, or an array that Matrix.from_dlpack() takes.\n"
+     "`tau` is read: Vector, or an array that Vector.from_dlpack() takes, of shape "
+     "(qr->size2,).\n"
+     "`b` is read: Vector, or an array that Vector.from_dlpack() takes.\n"
+     "`x` is written: Vector, or an array that Vector.from_dlpack() takes; a new one like `b` "
+     "where none is given.\n"
+     "Raises ValueError if the library reports a failure."},
+    {"SV_decomp", DLB_PY_METHOD(py_dlgsl_SV_decomp), METH_FASTCALL | METH_KEYWORDS,
+     "SV_decomp($module, /, a, v, s, work)\n"
+     "--\n\n"
+     "A = U S V^T, with U in the place of A.\n\n"
+     "`a` is written: Matrix, or an array that Matrix.from_dlpack() takes.\n"
+     "`v` is written: Matrix, or an array that Matrix.from_dlpack() takes.\n"
+     "`s` is written: Vector, or an array that Vector.from_dlpack() takes.\n"
+     "`work` is written: Vector, or an array that Vector.from_dlpack() takes.\n"
+     "Raises MemoryError, ArithmeticError or ValueError if the library reports a failure.\n"
+     "Other threads run meanwhile."},
+    {"eigen_symm", DLB_PY_METHOD(py_dlgsl_eigen_symm), METH_FASTCALL | METH_KEYWORDS,
+     "eigen_symm($module, /, a, eval, w)\n"
+     "--\n\n"
+     "The eigenvalues of the symmetric matrix, which is destroyed, in no order.\n\n"
+     "`a` is written: Matrix, or an array that Matrix.from_dlpack() takes.\n"
+     "`eval` is written: Vector, or an array that Vector.from_dlpack() takes.\n"
+     "Raises ArithmeticError or ValueError if the library reports a failure.\n"
+     "Other threads run meanwhile."},
+    {"eigen_symmv_sort", DLB_PY_METHOD(py_dlgsl_eigen_symmv_sort), METH_FASTCALL | METH_KEYWORDS,
+     "eigen_symmv_sort($module, /, eval, evec, order=...)\n"
+     "--\n\n"
+     "Sorts eigenvalues together with the columns of `evec`.\n\n"
+     "`eval` is written: Vector, or an array that Vector.from_dlpack() takes.\n"
+     "`evec` is written: Matrix, or an array that Matrix.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure."},
+    {NULL, NULL, 0, NULL},
 };
 
 /* ---- The module ---- */
@@ -7561,7 +8134,8 @@ static PyModuleDef dl_dlgsl_definition = {
     PyModuleDef_HEAD_INIT,
     .m_name = "gsl",
     .m_doc =
-        "Matrices, vectors and functions of the GNU Scientific Library, which work on the arrays of others through DLPack.",
+        "Matrices, vectors and functions of the GNU Scientific Library, which work on the arrays "
+        "of others through DLPack.",
     .m_methods = dl_dlgsl_methods,
     .m_slots = dl_dlgsl_slots,
 };

@@ -212,13 +212,26 @@ static PyObject *dl_imaging_image_call(PyObject *cls, PyObject *const *args, siz
 
 static PyMethodDef dl_imaging_image_methods[] = {
     {"from_dlpack", dl_imaging_image_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis."},
     {"empty", DLB_PY_METHOD(dl_imaging_image_empty), METH_FASTCALL | METH_KEYWORDS | METH_CLASS,
-     "empty($type, /, shape, *, dtype='uint8')\n--\n\nA new object of that shape, made by the library; its elements are what the library leaves there."},
+     "empty($type, /, shape, *, dtype='uint8')\n"
+     "--\n\n"
+     "A new object of that shape, made by the library; its elements are what the library "
+     "leaves there."},
     {"flip", py_imaging_image_flip, METH_NOARGS,
-     "flip($self, /)\n--\n\nTurn the picture upside down.\n\nOther threads run meanwhile."},
+     "flip($self, /)\n"
+     "--\n\n"
+     "Turn the picture upside down.\n\n"
+     "Other threads run meanwhile."},
     {"copy", py_imaging_image_copy, METH_NOARGS,
-     "copy($self, /)\n--\n\nReturn a picture with memory of its own.\n\nRaises MemoryError if the library reports a failure.\nOther threads run meanwhile."},
+     "copy($self, /)\n"
+     "--\n\n"
+     "Return a picture with memory of its own.\n\n"
+     "Raises MemoryError if the library reports a failure.\n"
+     "Other threads run meanwhile."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -247,8 +260,11 @@ static const DLPackExchangeAPI dl_imaging_image_exchange_api = DLB_PY_EXCHANGE_A
 
 static const dlb_py_class dl_imaging_image_class = {
     .type = &imaging_image_type,
-    .doc =
-        "Image(width, height, channels=3)\n--\n\nAn 8-bit picture with padded rows, top row first.\n\nA black picture.\n\nRaises ValueError if the library reports a failure.",
+    .doc = "Image(width, height, channels=3)\n"
+           "--\n\n"
+           "An 8-bit picture with padded rows, top row first.\n\n"
+           "A black picture.\n\n"
+           "Raises ValueError if the library reports a failure.",
     .methods = dl_imaging_image_methods,
     .attributes = dl_imaging_image_attributes,
     .api = &dl_imaging_image_exchange_api,
@@ -503,13 +519,35 @@ static PyObject *py_imaging_adjust(PyObject *module, PyObject *const *args, Py_s
 
 static PyMethodDef dl_imaging_methods[] = {
     {"load", DLB_PY_METHOD(py_imaging_load), METH_FASTCALL | METH_KEYWORDS,
-     "load($module, /, path)\n--\n\nReturn the picture in a BMP file.\n\nRaises OSError, MemoryError or ValueError if the library reports a failure.\nOther threads run meanwhile."},
+     "load($module, /, path)\n"
+     "--\n\n"
+     "Return the picture in a BMP file.\n\n"
+     "Raises OSError, MemoryError or ValueError if the library reports a failure.\n"
+     "Other threads run meanwhile."},
     {"save", DLB_PY_METHOD(py_imaging_save), METH_FASTCALL | METH_KEYWORDS,
-     "save($module, /, image, path)\n--\n\nWrite a picture as a BMP file.\n\n`image` is read: Image, or an array that Image.from_dlpack() takes.\nRaises OSError, MemoryError or ValueError if the library reports a failure.\nOther threads run meanwhile."},
+     "save($module, /, image, path)\n"
+     "--\n\n"
+     "Write a picture as a BMP file.\n\n"
+     "`image` is read: Image, or an array that Image.from_dlpack() takes.\n"
+     "Raises OSError, MemoryError or ValueError if the library reports a failure.\n"
+     "Other threads run meanwhile."},
     {"blur", DLB_PY_METHOD(py_imaging_blur), METH_FASTCALL | METH_KEYWORDS,
-     "blur($module, /, src, dst=None, radius=1)\n--\n\nBlur `src` into `dst`, which can be `src` itself. Each sample becomes the mean of the square around it.\n\n`src` is read: Image, or an array that Image.from_dlpack() takes.\n`dst` is written: Image, or an array that Image.from_dlpack() takes; a new one like `src` where none is given.\nRaises MemoryError or ValueError if the library reports a failure.\nOther threads run meanwhile."},
+     "blur($module, /, src, dst=None, radius=1)\n"
+     "--\n\n"
+     "Blur `src` into `dst`, which can be `src` itself. Each sample becomes the mean of the "
+     "square around it.\n\n"
+     "`src` is read: Image, or an array that Image.from_dlpack() takes.\n"
+     "`dst` is written: Image, or an array that Image.from_dlpack() takes; a new one like "
+     "`src` where none is given.\n"
+     "Raises MemoryError or ValueError if the library reports a failure.\n"
+     "Other threads run meanwhile."},
     {"adjust", DLB_PY_METHOD(py_imaging_adjust), METH_FASTCALL | METH_KEYWORDS,
-     "adjust($module, /, image, brightness=0, contrast=1)\n--\n\nChange every sample v but alpha, in place: (v - 128) * contrast + 128 + brightness.\n\n`image` is written: Image, or an array that Image.from_dlpack() takes.\nRaises ValueError if the library reports a failure.\nOther threads run meanwhile."},
+     "adjust($module, /, image, brightness=0, contrast=1)\n"
+     "--\n\n"
+     "Change every sample v but alpha, in place: (v - 128) * contrast + 128 + brightness.\n\n"
+     "`image` is written: Image, or an array that Image.from_dlpack() takes.\n"
+     "Raises ValueError if the library reports a failure.\n"
+     "Other threads run meanwhile."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -17,7 +17,10 @@ static PyObject *dl_dlnrrd_nrrd_from_producer(PyObject *cls, PyObject *x)
 
 static PyMethodDef dl_dlnrrd_nrrd_methods[] = {
     {"from_dlpack", dl_dlnrrd_nrrd_from_producer, METH_O | METH_CLASS,
-     "from_dlpack($type, x, /)\n--\n\nAn object that shows the memory of x, without a copy.\n\nTakes writable arrays of 1 to 16 axes on the CPU, compact."},
+     "from_dlpack($type, x, /)\n"
+     "--\n\n"
+     "An object that shows the memory of x, without a copy.\n\n"
+     "Takes writable arrays of 1 to 16 axes on the CPU, compact."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dlpack_bindgen.c.quote import c_string, comment_lines, python_doc_lines
+from dlpack_bindgen.c.quote import c_string, c_strings, comment_lines, python_doc_lines
 
 CC = "cc"
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|(.))")
@@ -138,3 +138,13 @@ def test_docstrings_are_what_they_say(text: str) -> None:
     assert isinstance(value, str)
     printable = "".join(c if c.isprintable() else " " for c in text)
     assert value.split() == printable.split()
+
+
+def test_a_docstring_has_a_literal_for_each_line() -> None:
+    assert c_strings("f(x)\n--\n\nDoes it.") == '"f(x)\\n" "--\\n\\n" "Does it."'
+    assert c_strings("") == '""'
+    words = "word " * 40
+    pieces = c_strings(words.strip()).split('" "')
+    assert len(pieces) == 3 and all(len(piece) < 90 for piece in pieces)
+    assert "".join(pieces).strip('"') == words.strip()
+    assert c_strings("x" * 200) == f'"{"x" * 200}"'

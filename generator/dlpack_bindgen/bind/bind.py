@@ -33,7 +33,7 @@ from dlpack_bindgen.bind.texts import all_slots, alternatives, fixed_rank
 from dlpack_bindgen.bind.usual import bind_single, bind_usual
 from dlpack_bindgen.c.fragments import replace_names
 from dlpack_bindgen.c.names import STATIC, snake
-from dlpack_bindgen.c.quote import c_string, comment_lines, python_doc_lines
+from dlpack_bindgen.c.quote import c_string, c_strings, comment_lines, python_doc_lines
 from dlpack_bindgen.spec.slots import (
     DecodedDType,
     EachShape,
@@ -61,7 +61,7 @@ def bind(spec: Spec) -> Binding:
         prefix=spec.prefix,
         guard=f"{spec.module.upper()}_DLPACK_H_",
         includes=spec.includes,
-        docstring=c_string(contracts.module_doc(spec)),
+        docstring=c_strings(contracts.module_doc(spec)),
         doc=python_doc_lines(contracts.module_doc(spec)),
         classes=tuple(_Class(spec, names, item, relatives).binding() for item in items),
         functions=tuple(bind_function(names, function) for function in spec.functions),
@@ -113,7 +113,7 @@ class _Class:
             type=item.type,
             condition=item.condition,
             comment=comment_lines(f"{item.name}: {doc}{summary}"),
-            docstring=c_string(_docstring(item, doc, self._names.items)),
+            docstring=c_strings(_docstring(item, doc, self._names.items)),
             doc=python_doc_lines(doc),
             owner_comment=comment_lines(contracts.own(item)),
             export_comment=comment_lines(contracts.owning(item, "one managed tensor")),
@@ -143,8 +143,8 @@ class _Class:
             import_state=_import_struct(c_name, imported),
             allocator=allocator,
             allocates_dtype=contracts.default_dtype(tensor),
-            empty_doc=c_string(contracts.empty_doc(tensor)),
-            from_doc=c_string(contracts.from_doc(item, made_of, text_signature(imported, given))),
+            empty_doc=c_strings(contracts.empty_doc(tensor)),
+            from_doc=c_strings(contracts.from_doc(item, made_of, text_signature(imported, given))),
             children=tuple(self._child(other) for other in self._relatives.methods(item)),
             parts=tuple(
                 bind_parts(scope, part, f"{self._spec.prefix}_{snake(of.name)}", self._condition(of))
@@ -220,7 +220,7 @@ class _Class:
             parts=self._parts_of(other),
             class_name=other.name,
             signature=signature(params),
-            doc=c_string(f"{method}($self, /{text_signature(params)})\n--\n\n{seen}"),
+            doc=c_strings(f"{method}($self, /{text_signature(params)})\n--\n\n{seen}"),
             condition=self._condition(other),
         )
 

@@ -10,7 +10,7 @@ from dlpack_bindgen.bind.steps import Flow, hook_reports, step_texts
 from dlpack_bindgen.c.fragments import argument, declaration, mentions, negate, replace_result, statements
 from dlpack_bindgen.c.literals import fit
 from dlpack_bindgen.c.names import snake
-from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.c.quote import c_string, c_strings
 from dlpack_bindgen.c.types import family
 from dlpack_bindgen.spec.requirements import Check
 from dlpack_bindgen.spec.spec import Action, Construct, Handle, Part, Tensor
@@ -164,6 +164,6 @@ def bind_parts(scope: Scope, part: Part, of: str, condition: str | None) -> Part
         count_name=name,
         of=of,
         class_name=part.of,
-        doc=c_string(f"The {snake(part.of).replace('_', ' ')}s of this object, as a tuple of {part.of}."),
+        doc=c_strings(f"The {snake(part.of).replace('_', ' ')}s of this object, as a tuple of {part.of}."),
         condition=condition,
     )

@@ -6,6 +6,8 @@ import textwrap
 
 _C_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "?": "\\?"}
 _COMMENT_WIDTH = 114
+_DOC_WIDTH = 88
+"""Of a docstring, in a table of methods."""
 
 
 def c_string(text: str) -> str:
@@ -22,6 +24,22 @@ def c_string(text: str) -> str:
         else:
             parts.extend(f"\\{byte:03o}" for byte in character.encode())
     return '"' + "".join(parts) + '"'
+
+
+def c_strings(text: str) -> str:
+    """The same as a literal for each line, and no line longer than a file is wide: C puts them together."""
+    lines = [f"{line}\n" for line in text.split("\n")]
+    lines[-1] = lines[-1][:-1]
+    found: list[str] = []
+    for line in lines:
+        if line == "\n" and found:
+            found[-1] += line
+            continue
+        while len(line) > _DOC_WIDTH and (space := line.rfind(" ", 1, _DOC_WIDTH)) > 0:
+            found.append(line[: space + 1])
+            line = line[space + 1 :]
+        found.append(line)
+    return " ".join(map(c_string, filter(None, found))) or '""'
 
 
 def comment_lines(text: str) -> tuple[str, ...]:

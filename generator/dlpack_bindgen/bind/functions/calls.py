@@ -11,7 +11,7 @@ from dlpack_bindgen.bind.signatures import has_complex, takes_errno
 from dlpack_bindgen.bind.stubs import value_type
 from dlpack_bindgen.c.fragments import constant, mentions, negate, operand, python_object, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, STATIC
-from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.c.quote import c_string, c_strings
 from dlpack_bindgen.spec.functions import Function, Object, Property
 from dlpack_bindgen.spec.spec import Handle, Spec, Tensor
 
@@ -76,7 +76,7 @@ def _property(names: Names, scope: Scope, item: Tensor | Handle, each: Property)
     )
     setter = _setter(names, scope, item, each)
     setter_name = f"{CALLED}{scope.c_name}_assign_{each.name}"
-    doc = c_string(each.doc or f"`{each.get.replace('self->', '').replace('self.', '')}` of the C object.")
+    doc = c_strings(each.doc or f"`{each.get.replace('self->', '').replace('self.', '')}` of the C object.")
     return PropertyBinding(
         name=each.name,
         getter=getter,

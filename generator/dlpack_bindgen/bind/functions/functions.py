@@ -29,7 +29,7 @@ from dlpack_bindgen.bind.signatures import (
 )
 from dlpack_bindgen.c.fragments import mentions, operand, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, snake
-from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.c.quote import c_string, c_strings
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.spec.functions import (
     Argument,
@@ -100,7 +100,7 @@ class _Call:
             c_name=self._c_name,
             tables=(*self._operands.tables, *self._tables()) if facts_used else (),
             function=bound(head, lines),
-            entry=f'{{"{function.name}", {called}, {flags(function, self._owner is not None)}, {c_string(doc)}}}',
+            entry=f'{{"{function.name}", {called}, {flags(function, self._owner is not None)}, {c_strings(doc)}}}',
             condition=function.condition,
         )
 
