@@ -33,6 +33,7 @@ _CONDITIONAL = re.compile(
     re.ASCII,
 )
 """`self->kind == KIND_U8 ? uint8 : float32`, and `self->is_float ? float32 : uint8`."""
+_DEVICE_OF_TORCH = re.compile(r"""(?:torch\.)?device\(["'](\w+)(?::(\d+))?["']\)""", re.ASCII)
 _ITEM_WITHOUT_SPACE = re.compile(r"-(?=[A-Za-z_(*])")
 _FLOW_SIGNS = re.compile(r"[,\[\]{}#:]|^[*&!%@`|>'\"]|^[-?](?: |$)")
 
@@ -159,6 +160,8 @@ def as_record(text: str, among: Alternatives | None) -> str | None:
         return f"write {{default: {in_flow(text)}}}"
     if conditions.is_other(text) and any(record.key("any") for record in records):
         return "write '_'"
+    if device := _DEVICE_OF_TORCH.fullmatch(text):
+        return f"write {{type: {device[1]}, id: {device[2]}}}" if device[2] else f"write {device[1]}"
     if any(record.key("map") for record in records) and (choice := _CONDITIONAL.fullmatch(text)):
         of, key, known, default = choice["of"], choice["key"], choice["then"], choice["other"]
         if of is None:

@@ -15,17 +15,21 @@ from dlpack_bindgen.load import nodes
 
 _RECORD_KEYS = {
     ("include",): "header headers #include includes",
-    ("release", "destroy", "finally"): "free delete dealloc deallocate destroy destructor dispose drop unref decref",
-    ("retain",): "ref incref addref add_ref",
+    (
+        "release",
+        "destroy",
+        "finally",
+    ): "free delete dealloc deallocate destroy destructor dtor dispose drop unref decref",
+    ("retain",): "ref incref addref add_ref acquire_ref",
     ("clone",): "dup duplicate",
-    ("strides",): "pitch step steps stride row_stride",
+    ("strides",): "pitch step steps stride row_stride ld leading_dimension",
     ("shape",): "size sizes dim dims dimension dimensions extent extents cols columns width height",
     ("order",): "layout",
     ("readonly",): "const read_only immutable",
-    ("data",): "ptr pointer buffer pixels",
+    ("data",): "ptr pointer buffer pixels storage memory address",
     ("byte_offset",): "offset",
-    ("dtype",): "format element_type elem_type scalar_type",
-    ("require", "expr"): "assert requires check checks precondition preconditions",
+    ("dtype",): "format element_type elem_type scalar_type typestr",
+    ("require", "expr"): "assert asserts requires check checks precondition preconditions",
     ("construct", "new"): "constructor ctor create make __init__ __new__",
     ("type", "tensors"): "struct ctype c_type",
     ("tensors",): "structs class classes types",
@@ -34,10 +38,19 @@ _RECORD_KEYS = {
     ("constants",): "enum enums enumerations macros",
     ("module",): "name",
     ("args",): "arguments parameters params param",
-    ("c",): "prototype proto signature declaration",
+    ("params",): "context ctx",
+    ("properties",): "fields attributes attrs getters",
+    ("returns",): "result output restype rtype",
+    ("finally",): "cleanup",
+    ("out",): "intent direction",
+    ("extent_of",): "shape_of",
+    ("c",): "prototype proto signature declaration decl",
     ("doc",): "description docstring docs comment help",
     ("raises",): "exception exceptions",
-    ("ok",): "okay success",
+    ("ok",): "okay success status",
+    ("error",): "error_message",
+    ("name",): "alias python_name",
+    ("release_gil",): "allow_threads",
     ("raises", "error"): "throws",
     ("import",): "from_dlpack from_array from_numpy",
     ("arms",): "map cases",
@@ -45,9 +58,9 @@ _RECORD_KEYS = {
     ("type", "code", "of"): "kind",
     ("default",): "else otherwise",
     ("id",): "index device_index idx",
-    ("takes",): "steals consumes",
+    ("takes",): "steals consumes transfer",
     ("count_of",): "length len len_of length_of",
-    ("optional",): "nullable maybe_null may_be_none",
+    ("optional",): "nullable maybe_null may_be_none null_ok null none",
     ("do", "c", "construct"): "call",
     ("expr", "require", "if"): "condition",
     ("message", "error"): "msg text reason",
@@ -274,6 +287,8 @@ def option(node: nodes.Mapping, tags: Iterable[str | None]) -> str | None:
         return f"that is a key of {home}"
     if key.text in DEVICES and isinstance(value, nodes.Scalar):
         return f"write {{type: {key.text}, id: {value.text}}}"
+    if "of" in tags and isinstance(value, nodes.Mapping) and value.entries:
+        return f"write {{of: {shown(key.text)}, map: {{{shown(value.entries[0][0].text)}: ...}}}}"
     if "enum" in tags:
         return f"write {{enum: {{{shown(key.text)}: ...}}}}"
     chosen = "..." if key.text in ("switch", "select", "case") else f"{shown(key.text)}: ..."
