@@ -182,10 +182,15 @@ PyObject *dlb_py_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
 PyObject *dlb_py_dlpack_device(PyObject *self, PyObject *unused)
 {
     dlb_view view;
+    DLDevice device;
 
     (void)unused;
     if (dlb_py_view(self, &view) != 0) {
         return NULL;
     }
-    return dlb_py_axes((const int64_t[]){view.tensor->device.device_type, view.tensor->device.device_id}, 2);
+    device = view.tensor->device;
+    if (DLB_LIKELY(device.device_type == kDLCPU && device.device_id == 0)) {
+        return Py_NewRef(dlb_py_data(self)->state->cpu);
+    }
+    return dlb_py_axes((const int64_t[]){device.device_type, device.device_id}, 2);
 }

@@ -77,6 +77,7 @@ void dlb_py_state_free(dlb_py_state *state)
     Py_XDECREF(state->ask_version);
     Py_XDECREF(state->ask_keywords);
     Py_XDECREF(state->no_arguments);
+    Py_XDECREF(state->cpu);
     PyMem_Free(state);
 }
 
@@ -139,8 +140,9 @@ static int fill_state(dlb_py_state *state)
     state->ask_version = Py_BuildValue("(ii)", DLB_VERSION_MAJOR, DLB_VERSION_MINOR);
     state->ask_keywords = Py_BuildValue("{s(ii)}", names[DLB_PY_MAX_VERSION], DLB_VERSION_MAJOR, DLB_VERSION_MINOR);
     state->no_arguments = PyTuple_New(0);
+    state->cpu = Py_BuildValue("(ii)", (int)kDLCPU, 0);
     return state->interpreter == NULL || state->ask_names == NULL || state->ask_version == NULL ||
-                   state->ask_keywords == NULL || state->no_arguments == NULL
+                   state->ask_keywords == NULL || state->no_arguments == NULL || state->cpu == NULL
                ? -1
                : 0;
 }

@@ -82,6 +82,7 @@ typedef struct dlb_py_state {
     PyObject *ask_version;  /* (1, 3) */
     PyObject *ask_keywords; /* {"max_version": (1, 3)} */
     PyObject *no_arguments; /* () */
+    PyObject *cpu;          /* (1, 0), the device of most */
     dlb_py_entry *entries;
     size_t entry_count;
     unsigned short found[DLB_PY_FOUND]; /* by address, the index of an entry that was looked for */
