@@ -360,8 +360,10 @@ DLB_API const void *dlb_py_state_of(const dlb_py_argument *array);
  * reference of its own is taken. `flags`: DLB_PY_OPTIONAL, DLB_PY_IN_ROOM, DLB_PY_READS. */
 DLB_API PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags);
 
-/* The rank of an array that C returns, for its extents and one of the two below; -1: a ValueError. */
-DLB_API int dlb_py_rank(const dlb_type *type, dlb_integer ndim);
+/* What becomes of a NULL for which there is no object: None, or NULL with an exception. */
+DLB_API PyObject *dlb_py_returned_null(const dlb_type *type, int optional);
+/* The rank of an array that C returns, for its extents and one of the two below; -1: a ValueError. `most`: there can be. */
+DLB_API int dlb_py_rank(const dlb_type *type, dlb_integer ndim, int most);
 /* A copy of `data`, elements of that dtype and shape in row-major order, as an object of `type`, that of dlb_array. NULL is an array
  * without elements; of others it is a RuntimeError, or None. */
 #define DLB_PY_COPY_ARRAY(type, data, dtype, optional, ...)                                                            \

@@ -103,9 +103,6 @@ DLB_API int dlb_py_take_items(const dlb_py_function *function, const dlb_py_oper
 DLB_API int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand,
                                 dlb_py_argument *array);
 
-/* What becomes of a NULL for which there is no object: None, or NULL with an exception. */
-DLB_API PyObject *dlb_py_returned_null(const dlb_type *type, int optional);
-
 /* Makes `array->tensor`, with its axes, the argument's own: the function may change it. */
 DLB_API void dlb_py_own_tensor(dlb_py_argument *array);
 

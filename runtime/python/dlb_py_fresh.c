@@ -162,18 +162,18 @@ static int64_t count_of(const dlb_type *type, int ndim, const dlb_integer *exten
     return count;
 }
 
-int dlb_py_rank(const dlb_type *type, dlb_integer ndim)
+int dlb_py_rank(const dlb_type *type, dlb_integer ndim, int most)
 {
     dlb_error error;
 
     if (PyErr_Occurred()) {
         return -1;
     }
-    if (ndim.fits == 1 && ndim.value >= 0 && ndim.value <= DLB_MAX_NDIM) {
+    if (ndim.fits == 1 && ndim.value >= 0 && ndim.value <= most) {
         return (int)ndim.value;
     }
     (void)dlb_fail(&error, DLB_VALUE_ERROR, "%s: the rank of the array (%s) is %" PRId64 ", not one from 0 to %d", type->name,
-                   ndim.text, ndim.value, DLB_MAX_NDIM);
+                   ndim.text, ndim.value, most);
     (void)dlb_py_raise(&error);
     return -1;
 }

@@ -96,6 +96,13 @@ tensors:
       gain: {get: self->gain, type: float, set: true}
       bits: {get: self->bits, set: true}
       mood: {get: self->mood, type: Mood, set: true}
+  Pointing:
+    type: pointing
+    data: (double *)self->at
+    dtype: float64
+    shape: ["2"]
+    import: {require: [{ndim: 1}, compact, {expr: "shape[0] == 2", message: a pair}], set: {at: data}}
+    properties: {x: {get: self->at->x, type: float, set: true}, tag: {get: self->tag, set: true}}
   Spot:
     type: spot
     data: (void *)self
@@ -110,6 +117,7 @@ HEADER = """
 #include <stdint.h>
 #include <stdlib.h>
 typedef struct { double x, y; } spot;
+typedef struct { spot *at; int tag; } pointing;
 typedef enum { MOOD_CALM, MOOD_ANGRY = 7 } mood;
 typedef struct { uint8_t level; } options;
 typedef struct {
@@ -338,6 +346,16 @@ def test_what_lies_in_a_read_only_array_is_not_set(members: ModuleType) -> None:
     array.flags.writeable = False
     with pytest.raises(BufferError, match="attribute 'x': the object is read-only"):
         members.Spot.from_dlpack(array).x = 6
+    assert array.tolist() == [5, 1]
+
+
+def test_what_a_member_points_to_may_be_the_array(members: ModuleType) -> None:
+    array = np.arange(2.0)
+    members.Pointing.from_dlpack(array).x = 5
+    array.flags.writeable = False
+    with pytest.raises(BufferError, match="attribute 'x': the object is read-only"):
+        members.Pointing.from_dlpack(array).x = 6
+    members.Pointing.from_dlpack(array).tag = 7
     assert array.tolist() == [5, 1]
 
 

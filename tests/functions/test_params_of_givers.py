@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 import pytest
 
-from support.build import build_module
+from support.build import build_module, generate
 
 HEADER = """
 #include <stdlib.h>
@@ -18,7 +19,7 @@ void symbolic_free(symbolic *s);
 numeric *numeric_of(const symbolic *s, double value);
 int numeric_into(numeric **made, const symbolic *s);
 numeric *numeric_sum(const numeric *x, const numeric *y);
-numeric *numeric_twice(const numeric *x, const symbolic *other);
+numeric *numeric_twice(const numeric *x);
 void numeric_free(numeric *m);
 """
 SOURCE = """
@@ -43,7 +44,7 @@ static numeric *filled(double value)
 numeric *numeric_of(const symbolic *s, double value) { (void)s; return filled(value); }
 int numeric_into(numeric **made, const symbolic *s) { (void)s; *made = filled(5); return 0; }
 numeric *numeric_sum(const numeric *x, const numeric *y) { return filled(x->diagonal[0] + y->diagonal[0]); }
-numeric *numeric_twice(const numeric *x, const symbolic *other) { (void)other; return filled(2 * x->diagonal[0]); }
+numeric *numeric_twice(const numeric *x) { return filled(2 * x->diagonal[0]); }
 void numeric_free(numeric *m) { free(m->diagonal); free(m); }
 """
 SPEC = """
@@ -67,9 +68,7 @@ tensors:
     dtype: float64
     shape: [n]
     release: numeric_free(self)
-    methods:
-      plus: {c: "numeric *numeric_sum(const numeric *x, const numeric *y)"}
-      twice: {c: "numeric *numeric_twice(const numeric *x, const symbolic *other)"}
+    methods: {twice: {c: "numeric *numeric_twice(const numeric *x)"}}
 functions:
   numeric: {c: "numeric *numeric_of(const symbolic *s, double value)"}
 """
@@ -84,14 +83,15 @@ def test_of_the_object_of_a_method(lib: ModuleType) -> None:
     symbolic = lib.Symbolic(3)
     assert np.asarray(symbolic.numeric(1.5)).tolist() == [1.5] * 3
     assert np.asarray(symbolic.into()).tolist() == [5] * 3
+    assert np.asarray(symbolic.numeric(2).twice()).tolist() == [4] * 3
 
 
 def test_of_an_argument(lib: ModuleType) -> None:
     assert np.asarray(lib.numeric(lib.Symbolic(4), 2)).tolist() == [2] * 4
 
 
-def test_the_object_of_the_method_comes_before_others(lib: ModuleType) -> None:
-    wide, narrow = lib.Symbolic(5).numeric(1), lib.Symbolic(2).numeric(2)
-    assert np.asarray(wide.plus(narrow)).tolist() == [3] * 5
-    assert np.asarray(narrow.plus(wide)).tolist() == [3] * 2
-    assert np.asarray(narrow.twice(lib.Symbolic(6))).tolist() == [4] * 2
+def test_not_of_one_among_several(tmp_path: Path) -> None:
+    """Which of them it is like, nobody knows: a product has rows of the one and columns of the other."""
+    spec = f'{SPEC}  sum: {{c: "numeric *numeric_sum(const numeric *x, const numeric *y)"}}\n'
+    with pytest.raises(AssertionError, match="'n' must be given"):
+        generate(spec, tmp_path)

@@ -40,9 +40,11 @@ tensors:
       - {name: planes, of: Plane, count: self->planes}
       - {name: bytes, of: Byte, count: self->planes}
       - {name: words, of: Word, count: self->planes}
+      - {name: rows, of: Row, count: self->planes}
   Plane: {type: image, params: [int plane], data: self->pixels + plane * 4, dtype: uint8, shape: [4]}
   Byte: {type: image, params: [uint8_t at], data: self->pixels + at, dtype: uint8, shape: [1]}
   Word: {type: image, params: [int64_t at], data: self->pixels + at, dtype: uint8, shape: [1]}
+  Row: {type: image, params: [int row = -1], data: "self->pixels + (row < 0 ? 0 : row)", dtype: uint8, shape: [1]}
 functions:
   new: {c: image *image_new(int planes), returns: Image}
 """
@@ -65,6 +67,10 @@ def test_no_others(lib: ModuleType, index: int) -> None:
         lib.new(3).plane(index)
     with pytest.raises(ValueError, match=r"^word\(\) argument 'at' must be one of the 3 words, from 0$"):
         lib.new(3).word(index)
+
+
+def test_a_default_that_is_none_of_them(lib: ModuleType) -> None:
+    assert lib.new(3).row().shape == (1,)
 
 
 def test_none_at_all(lib: ModuleType) -> None:

@@ -22,6 +22,8 @@ const float *model_values(const model *m);
 int32_t model_rank(const model *m);
 int32_t model_extent(const model *m, int32_t axis);
 void model_set(model *m, int64_t extent);
+const float *model_find(const model *m, const int64_t **extents, int *rank);
+const float *model_fixed(const model *m, int64_t extents[4], int *rank);
 """
 SOURCE = """
 #include "ranks.h"
@@ -45,6 +47,25 @@ int32_t model_rank(const model *m) { return m->rank; }
 int32_t model_extent(const model *m, int32_t axis) { return (int32_t)m->extents[axis]; }
 const float *model_values(const model *m) { return m->values; }
 void model_set(model *m, int64_t extent) { m->extents[0] = extent; }
+
+const float *model_find(const model *m, const int64_t **extents, int *rank)
+{
+    *rank = m->rank;
+    if (m->rank == 0) {
+        return NULL;
+    }
+    *extents = m->extents;
+    return m->values;
+}
+
+const float *model_fixed(const model *m, int64_t extents[4], int *rank)
+{
+    *rank = m->rank;
+    for (int i = 0; i < 4; i++) {
+        extents[i] = m->extents[i];
+    }
+    return m->values;
+}
 
 int model_predict(model *m, const int64_t **extents, uint64_t *rank, const float **values)
 {
@@ -92,6 +113,18 @@ handles:
         ok: == 0
         args: {extents: {out: true}, values: {of: array, out: true, shape: {ndim: 2, each: "extents[axis]"}}}
         finally: free(extents); free(values)
+      find:
+        c: const float *model_find(const model *m, const int64_t **extents, int *rank)
+        args: {extents: {out: true}, rank: {out: true}}
+        returns: {of: array, borrow: m, shape: ["extents[0]", "extents[1]"], optional: true}
+      find_any:
+        c: const float *model_find(const model *m, const int64_t **extents, int *rank)
+        args: {extents: {out: true}, rank: {out: true}}
+        returns: {of: array, borrow: m, shape: {ndim: rank + 2, each: "extents[axis]"}}
+      fixed:
+        c: const float *model_fixed(const model *m, int64_t extents[4], int *rank)
+        args: {extents: {out: true}, rank: {out: true}}
+        returns: {of: array, borrow: m, shape: {ndim: rank, each: "extents[axis]"}}
       pair:
         c: int model_copy(const model *m, int64_t **extents, int axis, double **values)
         ok: == 0
@@ -138,6 +171,19 @@ def test_an_extent_that_no_array_has(lib: ModuleType) -> None:
     model.set(-5)
     with pytest.raises(ValueError, match=r"an extent of the array \(extents\[axis\]\) is -5$"):
         model.predict()
+
+
+def test_extents_that_are_not_there(lib: ModuleType) -> None:
+    assert lib.Model(0).find() == (None, 0)
+    assert lib.Model(2).find()[0].shape == (2, 3)
+    with pytest.raises(RuntimeError, match="Array: the function returned NULL"):
+        lib.Model(0).find_any()
+
+
+def test_a_rank_beyond_the_extents(lib: ModuleType) -> None:
+    assert lib.Model(4).fixed().shape == (2, 3, 1, 1)
+    with pytest.raises(ValueError, match=r"the rank of the array \(rank\) is 5, not one from 0 to 4$"):
+        lib.Model(5).fixed()
 
 
 def test_nothing_is_lost(lib: ModuleType) -> None:

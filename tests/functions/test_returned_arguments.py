@@ -91,7 +91,7 @@ handles:
     type: number_t
     pass: value
     release: number_free(self)
-    new: {c: number_t number_new(int n), raises: MemoryError}
+    new: {c: number_t number_new(int n)}
     properties: {n: self->n}
     methods:
       add: {c: "number_t number_add(number_t n, int more)"}

@@ -31,7 +31,7 @@ from dlpack_bindgen.bind.signatures import class_signature
 from dlpack_bindgen.bind.stubs import member_stubs, shown_doc, stubs, uses_arrays, uses_paths, uses_sequences
 from dlpack_bindgen.bind.texts import all_slots, alternatives, fixed_rank
 from dlpack_bindgen.bind.usual import bind_single, bind_usual
-from dlpack_bindgen.c.fragments import replace_names
+from dlpack_bindgen.c.fragments import mentions, replace_names
 from dlpack_bindgen.c.names import STATIC, snake
 from dlpack_bindgen.c.quote import c_string, c_strings, comment_lines, python_doc_lines
 from dlpack_bindgen.spec.slots import (
@@ -185,7 +185,7 @@ class _Class:
             facts.append(f".shares = {c_string(item.type)}")
         if item.params:
             facts += [f".params = {STATIC}{c_name}_params", f".param_count = {len(item.params)}"]
-            if self._tensor is not None and self._tensor.require:
+            if self._tensor is not None and _checks_params(self._tensor):
                 facts.append(".params_checked = 1")
         facts += hooks
         if item.release_on != "any":
@@ -227,12 +227,19 @@ class _Class:
     def _parts_of(self, other: Tensor) -> str:
         """Those of this class that are objects of the other one, which does not say itself which indices there are."""
         found = [part for part in self._item.parts if part.of == other.name]
-        is_counted = len(found) == 1 and not other.require
+        default = other.params[0].value if other.params else None
+        is_counted = len(found) == 1 and not other.require and (default is None or default.isdecimal())
         return f"&{self._c_name}_parts_{found[0].name}" if is_counted else "NULL"
 
     def _condition(self, other: Tensor | Handle) -> str | None:
         """Under which another class is there when this one is."""
         return None if other.condition == self._item.condition else other.condition
+
+
+def _checks_params(tensor: Tensor) -> bool:
+    """Whether a `require` is about what Python gives. What is acquired to be described is not for that."""
+    texts = [check.expr for check in tensor.require]
+    return not tensor.acquire and any(mentions(texts, param.name) for param in tensor.params)
 
 
 def _made_of_arrays(item: Tensor | Handle) -> Tensor:

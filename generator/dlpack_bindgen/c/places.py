@@ -22,6 +22,14 @@ def is_place(expression: str) -> bool:
     return ends_well and not outer_signs(tokens) - {"->", "."} and not _has_operand_of_word(tokens)
 
 
+def is_own_member(place: str) -> bool:
+    """Whether it lies in the struct of `self` itself, and not behind a pointer in it, or in what may be one."""
+    tokens = [token.text for token in ctext.tokens(place)]
+    steps = tokens[1::2]
+    names = all(token.isidentifier() for token in tokens[::2])
+    return names and tokens[:1] == ["self"] and len(tokens) % 2 == 1 and set(steps[1:]) <= {"."} and bool(steps)
+
+
 def _is_enclosed(tokens: tuple[ctext.Token, ...]) -> bool:
     """Whether the first parenthesis is the partner of the last."""
     if len(tokens) < 2 or tokens[0].text != "(":

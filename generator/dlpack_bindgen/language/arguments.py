@@ -138,8 +138,8 @@ SHAPE = Key(
         )
     ),
     "Of an `array`: its extents. It is copied (`finally` ends what the caller owns), or with `borrow` shown where it "
-    "is; an `out` parameter that `shape` mentions is not returned as well, and may be an address: `const size_t "
-    "**extents`. `arrays` names its class.",
+    "is; a number that is `out`, and that `shape` mentions, is not returned as well, nor is the address of some: "
+    "`const size_t **extents`, NULL where there is nothing. `arrays` names its class.",
 )
 
 ARGUMENT = Record(

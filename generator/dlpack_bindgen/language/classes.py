@@ -46,8 +46,9 @@ PROPERTY = Record(
                 )
             ),
             "How it is set. `true` is for members of a C struct, but for texts, and for what says where memory is and "
-            "how much of it. A value that the member cannot hold is an OverflowError, and leaves it as it was. It is "
-            "no hindrance that the data is read-only; what the library has called `const` cannot be set.",
+            "how much of it. A value that the member cannot hold is an OverflowError, and leaves it as it was. Members "
+            "of a struct that an import has made in storage of its own (`set`, `init`) can be set where the array is "
+            "read-only, too; not what they point to, and nothing that the library has called `const`.",
             default="read-only",
         ),
         Key("doc", TEXT, "What it is, for docstring and stub."),

@@ -107,9 +107,8 @@ _GIVEN = "Arguments that are given when the object is made, and kept with it"
 _RETURNED = (
     "One that a function returns gets the values of its parameters of the same names and types; an object among them "
     "is what the result borrows from or `keeps`. A number that no parameter is, and that must be given, is the one "
-    "that the object of the method was made with, or the only object that was made with such a one. One that is a "
-    "part, or a view, of an object of another class has the values of that object's params of the same names and "
-    "types."
+    "that the only object was made with which has such a one. One that is a part, or a view, of an object of another "
+    "class has the values of that object's params of the same names and types."
 )
 
 TENSOR = Record(

@@ -10,6 +10,7 @@ from dlpack_bindgen.bind.scope import function as bound
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import constant, has_members, mentions, replace_names
 from dlpack_bindgen.c.names import CALLED
+from dlpack_bindgen.c.places import is_own_member
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Property
 from dlpack_bindgen.spec.spec import Handle, Tensor
@@ -105,7 +106,8 @@ def _free(name: str, taken: set[str]) -> str:
 
 def _tables(c_name: str, scope: Scope, item: Tensor | Handle, each: Property, param: str) -> tuple[Table, ...]:
     kept = " | DLB_PY_KEPT" if any(mentions([each.get], param.name) for param in item.params) else ""
-    operand = f"{{ .param = -1, .type = &{scope.c_name}_type, .flags = DLB_PY_SETS{kept} }}"
+    changes = "DLB_PY_SETS" if is_own_member(each.get) else "DLB_PY_WRITES"
+    operand = f"{{ .param = -1, .type = &{scope.c_name}_type, .flags = {changes}{kept} }}"
     facts = (
         f'.name = "{each.name}"',
         f".params = {c_name}_params",

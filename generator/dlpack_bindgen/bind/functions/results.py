@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from dlpack_bindgen.bind.accepts import MAX_NDIM
 from dlpack_bindgen.bind.functions.ctypes import pointed_to
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
@@ -25,7 +26,7 @@ from dlpack_bindgen.spec.functions import (
     ParamOfMade,
     Result,
 )
-from dlpack_bindgen.spec.slots import CTypeDType, ListedShape, Shape
+from dlpack_bindgen.spec.slots import CTypeDType, EachShape, ListedShape, Shape
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 _FEW = 16
@@ -164,22 +165,42 @@ class Results:
             wanted = {"DLB_PY_OPTIONAL": value.optional, "DLB_PY_READS": value.ctype.pointers[0]}
             flags = " | ".join(name for name, is_set in wanted.items() if is_set) or "0"
             called, facts = "lend", f"{facts}, {within}, {flags}"
+        type_of = f"&{self._classes[value.of]}_type"
+        # C may leave out the extents where there is nothing.
+        known = " && ".join(f"{self._variables[name]} != NULL" for name in self._addresses(value.shape))
+        nothing = f"dlb_py_returned_null({type_of}, {int(value.optional)})"
         if isinstance(value.shape, ListedShape):
             extents = ", ".join(integer(self._variables.text(extent)) for extent in value.shape.extents)
-            return [f"{target} = DLB_PY_{called.upper()}_ARRAY({facts}, {extents});"]
+            made = f"DLB_PY_{called.upper()}_ARRAY({facts}, {extents})"
+            return [f"{target} = {f'{known} ? {made} : {nothing}' if known else made};"]
         ndim, shape = self._own(f"ndim_of_{value.name}"), self._own(f"shape_of_{value.name}")
         axis = self._own("axis") if "axis" in self._arguments else "axis"
         each = self._variables.text(replace_names(value.shape.each, {"axis": axis}))
         rank = integer(self._variables.text(value.shape.ndim))
+        ranked = f"dlb_py_rank({type_of}, {rank}, {self._most(value.shape)})"
+        made = f"dlb_py_{called}_array({facts}, {ndim}, {shape})"
         return [
             f"dlb_integer {shape}[DLB_MAX_NDIM];",
-            f"const int {ndim} = dlb_py_rank(&{self._classes[value.of]}_type, {rank});",
+            f"const int {ndim} = {f'{known} ? {ranked} : 0' if known else ranked};",
             "",
             f"for (int {axis} = 0; {axis} < {ndim}; {axis}++) {{",
             f"{shape}[{axis}] = {integer(each)};",
             "}",
-            f"{target} = dlb_py_{called}_array({facts}, {ndim}, {shape});",
+            f"{target} = {f'{known} ? {made} : {nothing}' if known else made};",
         ]
+
+    def _addresses(self, shape: Shape) -> list[str]:
+        """The extents that C gives by their address."""
+        outs = [each for each in self._function.arguments if isinstance(each.kind, Out)]
+        private = [each.name for each in outs if isinstance(each.kind, Out) and each.kind.kind == "private"]
+        return [name for name in private if mentions(shape.texts, name)]
+
+    def _most(self, shape: EachShape) -> str:
+        """The most axes of which there are extents: as many as the array has that they are read from."""
+        outs = [each for each in self._function.arguments if isinstance(each.kind, Out)]
+        lengths = [each.ctype.length or "" for each in outs if mentions([shape.each], each.name)]
+        counts = [int(length) for length in lengths if length.isdecimal()]
+        return str(min(counts)) if counts and min(counts) < MAX_NDIM else "DLB_MAX_NDIM"
 
     def _room(self, value: _Value) -> str:
         """The bytes that C has filled, of those for which there is room."""

@@ -65,17 +65,14 @@ def bound_params(call: Call, names: Names) -> Iterator[BoundParam]:
 
 
 def _giver(call: Call, param: Declared, names: Names) -> str | None:
-    """The only object given that was made with a number of that name and type; that of a method before others."""
+    """The only object given that was made with a number of that name and type."""
     if param.ctype.depth or names.objects(param.ctype):
         return None
-    own = call.arguments[call.self_index] if call.self_index is not None else None
     found = [
         argument.name
         for argument in call.sound()
         if isinstance(argument.kind, Object) and _was_made_with(argument.kind, param, names)
     ]
-    if own is not None and own.name in found:
-        return own.name
     return found[0] if len(found) == 1 else None
 
 

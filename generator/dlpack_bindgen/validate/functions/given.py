@@ -11,6 +11,7 @@ from dlpack_bindgen.diagnostics import Span, within
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.requirements import Copy, Requirements
 from dlpack_bindgen.validate.build.imports import requirements
+from dlpack_bindgen.validate.functions.sizes import is_shape
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, c_texts, is_whole
 
 _ORDERS = ("<", "<=", "==", ">", ">=", "!=")
@@ -71,16 +72,19 @@ def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
         record = value if isinstance(value, Fields) else None
         of = record.leaf("of") if record else value if isinstance(value, Leaf) else None
         span = place if value is None or record else value.span
-        is_ended, is_extent = ctext.mentions(ending, name), name in shapes
+        is_ended, is_extent = ctext.mentions(ending, name), shapes is None or name in shapes
         found.append(Given(parameter, of, record, span, name in bounded, is_ended, name in coded, is_extent, is_broken))
     return tuple(found)
 
 
-def _shapes(function: Fields, args: Table | None) -> set[str]:
-    """What the shapes of arrays that are returned are made of."""
+def _shapes(function: Fields, args: Table | None) -> set[str] | None:
+    """What the shapes of arrays that are returned are made of; None: of something that has mistakes."""
     made = [record for _, record in (args.records() if args else ()) if record.text("out") == "true"]
     returned = function.fields("returns")
-    shapes = [record.values.get("shape") for record in (*made, *([returned] if returned else ()))]
+    records = [record for record in (*made, *([returned] if returned else ())) if "shape" in record.given]
+    shapes = [record.values.get("shape") for record in records]
+    if not all(map(is_shape, shapes)):
+        return None
     return {name for shape in shapes if shape for _, leaf in c_texts(shape) for name in ctext.names(leaf.text)}
 
 

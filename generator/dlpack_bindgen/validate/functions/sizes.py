@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.spec.functions import ValueKind
-from dlpack_bindgen.spec.slots import Shape
+from dlpack_bindgen.spec.slots import ListedShape, Shape
 from dlpack_bindgen.validate.build.slots import shape
 from dlpack_bindgen.validate.functions.classes import Mistake, Names
-from dlpack_bindgen.validate.values import Fields
+from dlpack_bindgen.validate.values import Fields, Value, is_whole
 
 
 def size_of(record: Fields, kind: ValueKind | None, room: bool = False) -> str | None:
@@ -29,12 +29,20 @@ def shape_of(record: Fields | None, found: ValueKind | None, span: Span) -> Shap
         if record and "shape" in record.given:
             raise Mistake("without-effect", record.given["shape"], "'shape' is said of an 'array'")
         return None
+    if record and "shape" in record.given and not is_shape(said):
+        return ListedShape(())  # what is wrong with it has been told
     if said is None:
         message = "how large is the array? C does not say where it ends"
         raise Mistake(
             "result-type", span, message, "write {of: array, shape: [...]}: C expressions, or 'out' parameters"
         )
     return shape(said)
+
+
+def is_shape(said: Value | None) -> bool:
+    """Whether nothing is missing."""
+    is_complete = said.values.keys() >= {"ndim", "each"} if isinstance(said, Fields) else True
+    return said is not None and is_whole(said) and is_complete
 
 
 def array_class(names: Names, span: Span) -> str:

@@ -50,7 +50,7 @@ def _data(made: Fields, report: Report) -> None:
     shown = [member.text for member, value in members.leaves() if value.text == "data"] if members else []
     for member in shown if end is not None and "detach" not in made.given else ():
         if end is not None and re.search(
-            rf"\b\w*(?i:free|delete|release)\w*\(\s*self\s*->\s*{re.escape(member)}\s*\)", end.text
+            rf"\b(?:\w+_)?(?:free|delete|dealloc)\(\s*self\s*->\s*{re.escape(member)}\s*\)", end.text
         ):
             message = f"'{member}' has the memory of the array, which goes with its owner: this would free it"
             report(Diagnostic("frees-our-memory", end.span, message, "leave that out"))

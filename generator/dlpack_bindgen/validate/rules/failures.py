@@ -7,11 +7,11 @@ from dlpack_bindgen.c.fragments import has_members
 from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.c.types import CType, family
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
-from dlpack_bindgen.spec.functions import Out, Result
+from dlpack_bindgen.spec.functions import Out
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
-from dlpack_bindgen.validate.functions.results import status, tested, tested_by_value
+from dlpack_bindgen.validate.functions.results import status, tested
 from dlpack_bindgen.validate.rules.match import meaning
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Leaf, Table, c_texts
@@ -41,7 +41,7 @@ class _Rules:
         """What is said of failures needs to know them."""
         function, call = self._function, self._call
         self._about()
-        if call.result is None or "ok" in function.given or self._tested(call.result) is not None:
+        if call.result is None or "ok" in function.given or tested(function, call.prototype, call.result):
             return
         for key in _OF_FAILURES:
             if key in function.given:
@@ -49,11 +49,6 @@ class _Rules:
                 may_be_null = call.prototype.result.depth or call.result.kind == "object"
                 hint = "for a pointer: ok: '!= NULL'" if may_be_null else None
                 self._emit(Diagnostic("needs-key", function.given[key], message, hint))
-
-    def _tested(self, result: Result) -> str | None:
-        """What says when the call succeeded."""
-        prototype = self._call.prototype
-        return tested(self._function, prototype, result) or tested_by_value(prototype, result, self._known)
 
     def _about(self) -> None:
         """What `ok` tests is there."""
@@ -139,7 +134,7 @@ class _Rules:
     def nothing(self) -> None:
         """A pointer that fails is NULL, which says nothing more."""
         call = self._call
-        test = self._tested(call.result) if call.result else None
+        test = tested(self._function, call.prototype, call.result) if call.result else None
         signs = [token.text for token in ctext.tokens(test or "")]
         if not call.prototype.result.depth or signs[:2] != ["%", "!="] or signs[2:] not in (["NULL"], ["0"]):
             return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.spec.elements import Elements
 from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Measure, Object, Objects, Out, Raw, Text, Texts, fresh
@@ -98,7 +99,8 @@ class _Lengths:
     def _several(self, pairs: list[tuple[Given, Argument]]) -> None:
         """What is said to be one number, before a number that by its name is how many they are."""
         for (each, filled), (count, argument) in pairwise(pairs):
-            if is_number_out(filled) and is_count(count, argument):
+            said = [leaf.text for _, leaf in c_texts(self._function)]
+            if is_number_out(filled) and is_count(count, argument) and not mentions(said, filled.name):
                 name, length = filled.name, argument.name
                 message = f"is '{length}' how many '{name}' are? as one number it has no room for more"
                 required = f"args: {{{name}: {{require: [{{count: {length}}}]}}}}, and Python gives the array"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.places import is_place
+from dlpack_bindgen.c.fragments import ALWAYS
+from dlpack_bindgen.c.places import is_own_member, is_place
 from dlpack_bindgen.diagnostics import Diagnostic, Note
 from dlpack_bindgen.language.slots import SLOT_NAMES
 from dlpack_bindgen.validate.functions.bound_params import declared_params
@@ -13,6 +14,7 @@ from dlpack_bindgen.validate.functions.classes import Class
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Leaf, c_texts
 
+_ALWAYS = (ALWAYS, "true")
 _TYPES = {"float": "double ", "bool": "bool ", "complex": "double complex ", "char": "char ", "str": "const char *"}
 
 
@@ -37,6 +39,10 @@ def check(name: str, property_: Fields, home: Class, classes: Iterable[Class], r
         if leaf.text == _array(get.text) != get.text:
             message = f"'{get.text}' is an element of the array, which is written to as an array"
         report(Diagnostic("setter-value", get.span, message, hint, notes=(Note(leaf.span, "here"),)))
+    elif get is not None and home.fields.text("readonly") in _ALWAYS and not is_own_member(get.text):
+        message = f"a '{home.name.text}' is read-only, and this may be its data: each assignment would be refused"
+        hint = f"if a function may: set: {{{function}, args: {{self: {{writes: false}}}}}}"
+        report(Diagnostic("setter-value", setter.span, message, hint))
 
 
 def _of_memory(get: str, home: Class, classes: Iterable[Class]) -> Leaf | None:
