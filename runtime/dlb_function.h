@@ -351,8 +351,7 @@ DLB_API PyObject *dlb_py_adopt_keeping_all(const dlb_type *type, void *object, d
 DLB_API PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_argument *other, unsigned flags);
 /* From now on `object` keeps these, which C is about to store in it, until it has gone. `by`: the function, if it lets go with
  * dlb_py_forget() of what its earlier calls gave; else NULL. Needs the GIL. TypeError, MemoryError. 0 or -1. */
-DLB_API int dlb_py_keep(const dlb_py_argument *object, dlb_py_argument *const *kept, int count,
-                        const dlb_py_function *by);
+DLB_API int dlb_py_keep(const dlb_py_argument *object, dlb_py_argument *const *kept, int count, const dlb_py_function *by);
 DLB_API void dlb_py_forget(const dlb_py_argument *object, const dlb_py_function *by);
 /* What an object was made with: the state of its type, of an operand that is DLB_PY_KEPT. */
 DLB_API const void *dlb_py_state_of(const dlb_py_argument *array);
@@ -371,8 +370,7 @@ DLB_API int dlb_py_rank(const dlb_type *type, dlb_integer ndim, int most);
                       (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), (const dlb_integer[]){__VA_ARGS__})
 DLB_API PyObject *dlb_py_copy_array(const dlb_type *type, const void *data, DLDataType dtype, int optional, int ndim,
                                     const dlb_integer *extents);
-/* The same of the memory itself, which is there as long as the object that it lives `within`, or for good. `flags`: DLB_PY_OPTIONAL,
- * DLB_PY_READS. */
+/* The same of the memory itself, for as long as the object that it lives `within`, or for good. `flags`: as for dlb_py_lend(). */
 #define DLB_PY_LEND_ARRAY(type, data, dtype, within, flags, ...)                                                       \
     dlb_py_lend_array((type), (data), (dtype), (within), (flags),                                                      \
                       (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), (const dlb_integer[]){__VA_ARGS__})
