@@ -97,19 +97,13 @@ tensors:
       bits: {get: self->bits, set: true}
       mood: {get: self->mood, type: Mood, set: true}
   Pointing:
-    type: pointing
-    data: (double *)self->at
-    dtype: float64
-    shape: ["2"]
-    import: {require: [{ndim: 1}, compact, {expr: "shape[0] == 2", message: a pair}], set: {at: data}}
-    properties: {x: {get: self->at->x, type: float, set: true}, tag: {get: self->tag, set: true}}
+    {type: pointing, data: (double *)self->at, dtype: float64, shape: ["2"],
+    import: {require: [{ndim: 1}, compact, {expr: "shape[0] == 2", message: a pair}], set: {at: data}},
+    properties: {x: {get: self->at->x, type: float, set: true}, tag: {get: self->tag, set: true}}}
   Spot:
-    type: spot
-    data: (void *)self
-    dtype: float64
-    shape: ["2"]
-    import: {require: [{ndim: 1}, compact, {expr: "shape[0] == 2", message: a pair}], construct: data, destroy: none}
-    properties: {x: {get: self->x, type: float, set: true}}
+    {type: spot, data: (void *)self, dtype: float64, shape: ["2"],
+    import: {require: [{ndim: 1}, compact, {expr: "shape[0] == 2", message: a pair}], construct: data, destroy: none},
+    properties: {x: {get: self->x, type: float, set: true}}}
 """
 HEADER = """
 #include <complex.h>

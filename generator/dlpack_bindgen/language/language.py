@@ -106,9 +106,10 @@ _PARTS = Key(
 _GIVEN = "Arguments that are given when the object is made, and kept with it"
 _RETURNED = (
     "One that a function returns gets the values of its parameters of the same names and types; an object among them "
-    "is what the result borrows from or `keeps`. A number that no parameter is, and that must be given, is the one "
-    "that the only object was made with which has such a one. One that is a part, or a view, of an object of another "
-    "class has the values of that object's params of the same names and types."
+    "is what the result borrows from or `keeps`. A number that must be given, and that no parameter is, comes "
+    "from the object among the arguments that was made with one of that name and type, if there is only one. One that "
+    "is a part, or a view, of an object of another class has the values of that object's params of the same names and "
+    "types."
 )
 
 TENSOR = Record(

@@ -191,9 +191,8 @@ class Results:
 
     def _addresses(self, shape: Shape) -> list[str]:
         """The extents that C gives by their address."""
-        outs = [each for each in self._function.arguments if isinstance(each.kind, Out)]
-        private = [each.name for each in outs if isinstance(each.kind, Out) and each.kind.kind == "private"]
-        return [name for name in private if mentions(shape.texts, name)]
+        outs = [(each.name, each.kind) for each in self._function.arguments if isinstance(each.kind, Out)]
+        return [name for name, out in outs if out.kind == "private" and mentions(shape.texts, name)]
 
     def _most(self, shape: EachShape) -> str:
         """The most axes of which there are extents: as many as the array has that they are read from."""

@@ -47,10 +47,9 @@ def _end(tensor: Fields, made: Fields, report: Report) -> None:
 def _data(made: Fields, report: Report) -> None:
     """The memory that a member points to is the array's."""
     end, members = made.leaf("destroy"), made.table("set")
-    shown = [member.text for member, value in members.leaves() if value.text == "data"] if members else []
-    for member in shown if end is not None and "detach" not in made.given else ():
-        if end is not None and re.search(
-            rf"\b(?:\w+_)?(?:free|delete|dealloc)\(\s*self\s*->\s*{re.escape(member)}\s*\)", end.text
-        ):
+    if end is None or members is None or "detach" in made.given:
+        return
+    for member in [member.text for member, value in members.leaves() if value.text == "data"]:
+        if re.search(rf"\b(?:\w+_)?(?:free|delete|dealloc)\(\s*self\s*->\s*{re.escape(member)}\s*\)", end.text):
             message = f"'{member}' has the memory of the array, which goes with its owner: this would free it"
             report(Diagnostic("frees-our-memory", end.span, message, "leave that out"))
