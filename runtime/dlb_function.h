@@ -238,8 +238,8 @@ static inline PyObject *dlb_py_end(const dlb_py_function *function, dlb_py_argum
     return arrays[0].held ? dlb_py_end_all(function, arrays, answer) : answer;
 }
 
-/* The library has taken the object: Python's is closed, and nobody releases it. */
-DLB_API void dlb_py_hand_over(dlb_py_argument *array);
+/* The library has taken the object: Python's is closed, nobody releases it, and `heir` keeps what it kept (NULL: for ever). */
+DLB_API void dlb_py_hand_over(dlb_py_argument *array, const dlb_py_argument *heir);
 
 /* The array as an object of Python: that which was given, or was made where none was. A new reference. */
 DLB_API PyObject *dlb_py_give(dlb_py_argument *array);

@@ -25,11 +25,6 @@ void dlb_owner_live_in(dlb_owner *owner, dlb_owner *whole)
     owner->within = true;
 }
 
-dlb_owner *dlb_owner_whole(const dlb_owner *owner)
-{
-    return owner->let_go == drop_kept && !owner->apart ? owner->keeper : NULL;
-}
-
 bool dlb_owner_is_within(const dlb_owner *owner)
 {
     return owner->within;
@@ -47,6 +42,7 @@ void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other)
 typedef struct another {
     dlb_owner *other;
     const void *by; /* whose later calls let go of it; NULL: nobody's */
+    const void *of; /* the object of such calls: that of the owner, or one that lives in it */
     bool former;    /* such a call has begun */
     void (*let_go)(void *keeper); /* what it kept before; NULL: nothing */
     void *keeper;
@@ -70,7 +66,18 @@ static void drop_another(void *keeper)
     }
 }
 
-static int keep_another(dlb_owner *owner, dlb_owner *other, const void *by, dlb_error *error)
+/* The first of those that an owner keeps, and the one behind it; NULL: none. */
+static another *first_of(const dlb_owner *owner)
+{
+    return owner->let_go == drop_another ? owner->keeper : NULL;
+}
+
+static another *next_of(const another *kept)
+{
+    return kept->let_go == drop_another ? kept->keeper : NULL;
+}
+
+static int keep_another(dlb_owner *owner, dlb_owner *other, const void *by, const void *of, dlb_error *error)
 {
     another *const kept = malloc(sizeof *kept);
 
@@ -78,7 +85,7 @@ static int keep_another(dlb_owner *owner, dlb_owner *other, const void *by, dlb_
         return dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory", owner->type->name);
     }
     dlb_owner_keep(other);
-    *kept = (another){other, by, false, owner->let_go, owner->keeper};
+    *kept = (another){other, by, of, false, owner->let_go, owner->keeper};
     owner->let_go = drop_another;
     owner->keeper = kept;
     return 0;
@@ -90,7 +97,25 @@ int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error)
         dlb_owner_outlive(owner, other);
         return 0;
     }
-    return keep_another(owner, other, NULL, error);
+    return keep_another(owner, other, NULL, NULL, error);
+}
+
+/* The owner that it kept before all others; NULL: none. */
+static dlb_owner *last_of(const dlb_owner *owner)
+{
+    void (*let_go)(void *) = owner->let_go;
+    void *keeper = owner->keeper;
+
+    while (DLB_UNLIKELY(let_go == drop_another)) {
+        let_go = ((another *)keeper)->let_go;
+        keeper = ((another *)keeper)->keeper;
+    }
+    return let_go == drop_kept ? keeper : NULL;
+}
+
+dlb_owner *dlb_owner_whole(const dlb_owner *owner)
+{
+    return owner->apart ? NULL : last_of(owner);
 }
 
 /* The owner of the memory in which the object lies. */
@@ -111,29 +136,83 @@ static bool ends_with(dlb_owner *owner)
                                   : dlb_owner_object(owner) == (void *)((char *)owner + dlb_owner_box_at(owner->type));
 }
 
-int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count, const void *by, dlb_error *error)
+/* All that `from` keeps, or only what later calls let go of, `owner` keeps as well. */
+static int share_kept(dlb_owner *owner, const dlb_owner *from, bool all, const void *by, const void *of, dlb_error *error)
 {
-    dlb_owner *const home = home_of(owner);
-
-    if (!ends_with(home)) {
-        return dlb_fail(error, DLB_TYPE_ERROR, "%s: it can keep nothing, since only the library knows when it ends",
-                        owner->type->name);
-    }
-    for (another *kept = by != NULL && home->let_go == drop_another ? home->keeper : NULL; kept != NULL;
-         kept = kept->let_go == drop_another ? kept->keeper : NULL) {
-        kept->former = kept->former || kept->by == by;
-    }
-    for (int i = 0; i < count; i++) {
-        if (home_of(others[i]) != home && keep_another(home, others[i], by, error) != 0) { /* else it lives as long anyway */
+    for (const another *kept = first_of(from); kept != NULL; kept = next_of(kept)) {
+        if ((all || kept->by != NULL) && keep_another(owner, kept->other, by, of, error) != 0) {
             return -1;
         }
     }
     return 0;
 }
 
+int dlb_owner_show_kept(dlb_owner *owner, dlb_owner *whole, dlb_error *error)
+{
+    dlb_owner *const home = home_of(whole);
+
+    return whole != home && share_kept(owner, whole, true, NULL, NULL, error) != 0
+               ? -1
+               : share_kept(owner, home, false, NULL, NULL, error);
+}
+
+int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count, const void *by, dlb_error *error)
+{
+    dlb_owner *const home = home_of(owner);
+    const void *const of = dlb_owner_object(owner);
+
+    if (!ends_with(home)) {
+        return dlb_fail(error, DLB_TYPE_ERROR, "%s: it can keep nothing, since only the library knows when it ends",
+                        owner->type->name);
+    }
+    for (another *kept = by != NULL ? first_of(home) : NULL; kept != NULL; kept = next_of(kept)) {
+        kept->former = kept->former || (kept->by == by && kept->of == of);
+    }
+    for (int i = 0; i < count; i++) {
+        /* What lives in the object lives as long anyway, but not what that shows. */
+        const int result = home_of(others[i]) != home ? keep_another(home, others[i], by, of, error)
+                           : others[i] != home        ? share_kept(home, others[i], true, by, of, error)
+                                                      : 0;
+
+        if (result != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+void dlb_owner_bequeath(dlb_owner *owner, dlb_owner *heir)
+{
+    dlb_owner *const home = heir != NULL && ends_with(home_of(heir)) ? home_of(heir) : NULL;
+    dlb_owner *const one = last_of(owner);
+    dlb_error error;
+    another *first;
+    another *last;
+
+    if (one != NULL && (home == NULL || keep_another(owner, one, NULL, NULL, &error) != 0)) {
+        dlb_owner_keep(one); /* forever */
+    }
+    first = first_of(owner);
+    if (first == NULL) {
+        return;
+    }
+    for (last = first; next_of(last) != NULL;) {
+        last = next_of(last);
+    }
+    owner->let_go = last->let_go;
+    owner->keeper = last->keeper;
+    if (home != NULL) { /* else nobody lets go of them any more */
+        last->let_go = home->let_go;
+        last->keeper = home->keeper;
+        home->let_go = drop_another;
+        home->keeper = first;
+    }
+}
+
 void dlb_owner_forget(dlb_owner *owner, const void *by)
 {
     dlb_owner *const home = home_of(owner);
+    const void *const of = dlb_owner_object(owner);
     void (**let_go)(void *) = &home->let_go;
     void **keeper = &home->keeper;
     another *forgotten = NULL;
@@ -141,7 +220,7 @@ void dlb_owner_forget(dlb_owner *owner, const void *by)
     while (*let_go == drop_another) {
         another *const kept = *keeper;
 
-        if (kept->by == by && kept->former) {
+        if (kept->by == by && kept->of == of && kept->former) {
             *let_go = kept->let_go;
             *keeper = kept->keeper;
             kept->let_go = forgotten != NULL ? drop_another : NULL;

@@ -93,7 +93,7 @@ PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *array
     return answer;
 }
 
-void dlb_py_hand_over(dlb_py_argument *array)
+void dlb_py_hand_over(dlb_py_argument *array, const dlb_py_argument *heir)
 {
     dlb_owner *owner;
 
@@ -103,6 +103,7 @@ void dlb_py_hand_over(dlb_py_argument *array)
     array->owner->closed = true;
     owner = dlb_py_detach(array->made != NULL ? array->made : array->giver);
     if (owner != NULL) { /* else another thread has just closed the object */
+        dlb_owner_bequeath(owner, heir != NULL ? heir->owner : NULL);
         dlb_owner_drop(owner);
     }
 }

@@ -29,6 +29,11 @@ static PyObject *new_part(dlb_owner *whole, const dlb_type *type, void *state)
         return dlb_py_raise(&error);
     }
     dlb_py_keep_texts(owner, kept);
+    if (dlb_owner_show_kept(owner, whole, &error) != 0) {
+        dlb_py_cancel(&draft);
+        dlb_py_quietly(dlb_py_drop_owner, owner);
+        return dlb_py_raise(&error);
+    }
     return dlb_py_finish(&draft, owner);
 }
 

@@ -317,6 +317,11 @@ PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *withi
         dlb_py_cancel(&draft);
         return dlb_py_raise(&error);
     }
+    if (within != NULL && dlb_owner_show_kept(owner, within->owner, &error) != 0) {
+        dlb_py_cancel(&draft);
+        dlb_py_quietly(dlb_py_drop_owner, owner);
+        return dlb_py_raise(&error);
+    }
     if ((flags & DLB_PY_READS) != 0) {
         owner->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
     }

@@ -382,8 +382,10 @@ class _Call:
     def _handed(self, always: bool) -> list[str]:
         """Objects that are the library's now: those that it takes whatever comes of the call, or the others."""
         objects = [(each.name, each.kind) for each in self._function.arguments if isinstance(each.kind, Object)]
+        others = [name for name, kind in objects if not kind.takes]
+        heir = f"&{self._operands.place(others[0])}" if len(others) == 1 else "NULL"
         taken = [name for name, kind in objects if kind.takes and kind.takes_always == always]
-        return [f"dlb_py_hand_over(&{self._operands.place(name)});" for name in taken]
+        return [f"dlb_py_hand_over(&{self._operands.place(name)}, {heir});" for name in taken]
 
     def _end_paths(self) -> list[str]:
         return [f"Py_XDECREF({self._keeper(name)});" for name in self._texts_kept]

@@ -1,0 +1,194 @@
+"""What objects keep for C, where they live in others, are taken over, or are shown by what is made of them."""
+
+from __future__ import annotations
+
+import weakref
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from support.build import build_module
+
+np = pytest.importorskip("numpy")
+
+HEADER = """
+#include <stddef.h>
+#include <stdlib.h>
+typedef struct node { const double *x; size_t n; } node;
+typedef struct tree { node *nodes[8]; int count; } tree;
+static inline node *node_new(void) { return calloc(1, sizeof(node)); }
+static inline node *node_over(const double *x, size_t n)
+{
+    node *k = node_new();
+    k->x = x;
+    k->n = n;
+    return k;
+}
+static inline void node_free(node *k) { free(k); }
+static inline void node_set(node *k, const double *x, size_t n) { k->x = x; k->n = n; }
+static inline const double *node_data(const node *k) { return k->x; }
+static inline double node_sum(const node *k)
+{
+    double sum = 0;
+    for (size_t i = 0; i < k->n; i++) {
+        sum += k->x[i];
+    }
+    return sum;
+}
+static inline tree *tree_new(void) { return calloc(1, sizeof(tree)); }
+static inline void tree_free(tree *t)
+{
+    for (int i = 0; i < t->count; i++) {
+        node_free(t->nodes[i]);
+    }
+    free(t);
+}
+static inline void tree_add(tree *t, node *k) { t->nodes[t->count++] = k; }
+static node *nodes_of_nobody[4];
+static inline void node_leave(node *k) { nodes_of_nobody[0] = k; }
+static inline double node_left_sum(void) { return node_sum(nodes_of_nobody[0]); }
+static inline double tree_sum(const tree *t)
+{
+    double sum = 0;
+    for (int i = 0; i < t->count; i++) {
+        sum += node_sum(t->nodes[i]);
+    }
+    return sum;
+}
+static inline node *tree_get(tree *t, int i) { return t->nodes[i]; }
+static inline node *tree_pop(tree *t) { return t->nodes[--t->count]; }
+"""
+SPEC = """
+module: keepers
+include: [keepers.h]
+arrays: Shown
+handles:
+  Node:
+    type: node
+    release: node_free(self)
+    new: {c: "node *node_new(void)"}
+    methods:
+      set:
+        c: void node_set(node *k, const double *x, size_t n)
+        args: {k: {keeps: x, replaces: true}, n: {count_of: x}}
+      sum: {c: "double node_sum(const node *k)"}
+      data: {c: const double *node_data(const node *k), returns: {of: array, shape: [k->n], borrow: k}}
+  Tree:
+    type: tree
+    release: tree_free(self)
+    new: {c: "tree *tree_new(void)"}
+    methods:
+      add: {c: "void tree_add(tree *t, node *k)", args: {k: {takes: true}}}
+      sum: {c: "double tree_sum(const tree *t)"}
+      get: {c: "node *tree_get(tree *t, int i)", returns: {of: Node, borrow: t}}
+      pop: {c: node *tree_pop(tree *t), returns: {of: Node, keeps: t}}
+functions:
+  over: {c: "node *node_over(const double *x, size_t n)", args: {n: {count_of: x}}, returns: {of: Node, keeps: x}}
+  leave: {c: void node_leave(node *k), args: {k: {takes: true}}}
+  left_sum: {c: "double node_left_sum(void)"}
+"""
+
+
+@pytest.fixture(scope="module")
+def keepers(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("keepers", SPEC, tmp_path_factory.mktemp("keepers"), HEADER)
+
+
+class Given:
+    """An array that is known only to whoever was given it."""
+
+    def __init__(self, give: Any, value: float = 1) -> None:
+        array = np.full(1000, float(value))
+        self._alive = weakref.ref(array)
+        self.made = give(array)
+
+    @property
+    def is_alive(self) -> bool:
+        return self._alive() is not None
+
+
+def test_each_part_keeps_its_own(keepers: ModuleType) -> None:
+    tree = keepers.Tree()
+    tree.add(keepers.Node())
+    tree.add(keepers.Node())
+    one = Given(tree.get(0).set)
+    two = Given(tree.get(1).set, 2)
+    assert one.is_alive and two.is_alive and tree.sum() == 3000
+    three = Given(tree.get(0).set, 3)
+    assert not one.is_alive and two.is_alive and three.is_alive and tree.sum() == 5000
+    tree.close()
+    assert not two.is_alive and not three.is_alive
+
+
+@pytest.mark.parametrize("way", ["set", "over", "set twice"])
+def test_what_is_taken_over_takes_its_arrays_along(keepers: ModuleType, way: str) -> None:
+    tree = keepers.Tree()
+    if way == "over":
+        given = Given(keepers.over)
+        node = given.made
+        given.made = None
+    else:
+        node = keepers.Node()
+        first = Given(node.set, 5)
+        given = Given(node.set) if way == "set twice" else first
+        assert first.is_alive == (given is first)
+    total = node.sum()
+    tree.add(node)
+    del node
+    assert given.is_alive and tree.sum() == total
+    if way != "over":
+        later = Given(tree.get(0).set, 7)
+        assert not given.is_alive and later.is_alive and tree.sum() == 7000
+    tree.close()
+    assert not given.is_alive
+
+
+@pytest.mark.parametrize("way", ["set", "over"])
+def test_what_nobody_gets_back_is_kept(keepers: ModuleType, way: str) -> None:
+    given = Given(keepers.over if way == "over" else (node := keepers.Node()).set)
+    keepers.leave(given.made if way == "over" else node)
+    given.made = None
+    assert given.is_alive and keepers.left_sum() == 1000
+
+
+def test_a_view_keeps_what_it_shows(keepers: ModuleType) -> None:
+    node = keepers.Node()
+    given = Given(node.set)
+    view = node.data()
+    part = np.from_dlpack(view)
+    node.set(np.zeros(3))
+    assert given.is_alive and part.sum() == 1000
+    del view
+    assert given.is_alive and part.sum() == 1000
+    del part
+    assert not given.is_alive
+
+
+def test_a_view_that_is_given_elsewhere_keeps_what_it_shows(keepers: ModuleType) -> None:
+    node, other = keepers.Node(), keepers.Node()
+    given = Given(node.set)
+    other.set(node.data())
+    node.set(np.zeros(3))
+    assert given.is_alive and other.sum() == 1000
+    other.set(np.zeros(3))
+    assert not given.is_alive
+
+
+def test_its_own_view_given_back(keepers: ModuleType) -> None:
+    node = keepers.Node()
+    given = Given(node.set)
+    for _ in range(3):
+        node.set(node.data())
+        assert given.is_alive and node.sum() == 1000
+    node.set(np.zeros(3))
+    assert not given.is_alive
+
+
+def test_what_leaves_its_whole_keeps_that(keepers: ModuleType) -> None:
+    tree = keepers.Tree()
+    tree.add(keepers.Node())
+    given = Given(tree.get(0).set)
+    node = tree.pop()
+    tree.close()
+    assert given.is_alive and node.sum() == 1000
