@@ -69,7 +69,11 @@ int dlb_py_api_to_object(const dlb_type *type, DLManagedTensorVersioned *tensor,
     if (dlb_py_begin(&draft, type, NULL) != 0) {
         return -1;
     }
-    if (dlb_import(type, tensor, &owner, &error) != 0) {
+    if (tensor != NULL && tensor->version.major == DLB_VERSION_MAJOR
+            ? dlb_import_memory(type, type->importer,
+                                &(dlb_memory){&tensor->dl_tensor, tensor->flags, tensor, dlb_py_end_versioned}, NULL, &owner,
+                                &error) != 0
+            : dlb_import(type, tensor, &owner, &error) != 0) {
         dlb_py_cancel(&draft);
         (void)dlb_py_raise(&error);
         return -1;

@@ -8,9 +8,9 @@
 void dlb_py_delete_foreign(const dlb_py_foreign *tensor)
 {
     if (tensor->versioned != NULL) {
-        dlb_end_versioned(tensor->versioned);
+        dlb_py_end_versioned(tensor->versioned);
     } else if (tensor->legacy != NULL) {
-        dlb_end_legacy(tensor->legacy);
+        dlb_py_end_legacy(tensor->legacy);
     }
 }
 
@@ -161,7 +161,8 @@ bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer)
         return false;
     }
     PyErr_Fetch(&type, &value, &traceback);
-    if (PyObject_HasAttr(producer, state->names[DLB_PY_DLPACK])) {
+    if (PyObject_HasAttr((PyObject *)Py_TYPE(producer), state->names[DLB_PY_DLPACK]) || /* a property of its own has failed */
+        PyObject_HasAttr(producer, state->names[DLB_PY_DLPACK])) {
         PyErr_Restore(type, value, traceback);
         return false;
     }
@@ -227,8 +228,12 @@ int dlb_py_ask(const dlb_py_state *state, const char *name, PyObject *producer, 
     return consumed;
 }
 
-int dlb_py_table_failed(const char *name, PyObject *producer)
+int dlb_py_table_failed(const dlb_py_kind *kind, const char *name, PyObject *producer)
 {
+    if (kind->dlpack && PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_RuntimeError)) { /* the call says it better */
+        PyErr_Clear();
+        return 1;
+    }
     if (!PyErr_Occurred()) {
         PyErr_Format(PyExc_RuntimeError, "%s: the exchange table of %R failed without an exception", name,
                      (PyObject *)Py_TYPE(producer));

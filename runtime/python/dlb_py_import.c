@@ -88,7 +88,7 @@ DLB_COLD static PyObject *refuse_version(const dlb_type *type, DLManagedTensorVe
     dlb_error error;
 
     (void)dlb_import_with(type, tensor, NULL, &owner, &error);
-    dlb_end_versioned(tensor);
+    dlb_py_end_versioned(tensor);
     return dlb_py_raise(&error);
 }
 
@@ -99,7 +99,7 @@ static inline bool is_our_major(const DLManagedTensorVersioned *tensor)
 
 static inline dlb_memory memory_of(DLManagedTensorVersioned *tensor)
 {
-    return (dlb_memory){&tensor->dl_tensor, tensor->flags, tensor, dlb_end_versioned};
+    return (dlb_memory){&tensor->dl_tensor, tensor->flags, tensor, dlb_py_end_versioned};
 }
 
 PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreign *tensor, dlb_py_given *given)
@@ -110,7 +110,7 @@ PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreig
         memory = *tensor->memory;
     } else if (tensor->legacy != NULL) {
         memory = (dlb_memory){&tensor->legacy->dl_tensor, tensor->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0,
-                              tensor->legacy, dlb_end_legacy};
+                              tensor->legacy, dlb_py_end_legacy};
     } else if (!is_our_major(tensor->versioned)) {
         return refuse_version(type, tensor->versioned);
     } else {

@@ -242,6 +242,9 @@ typedef struct dlb_py_foreign {
     bool readonly; /* what the legacy one cannot say */
 } dlb_py_foreign;
 
+/* dlb_end_versioned() and dlb_end_legacy(), from any thread, of tensors whose deleters may leave an exception. */
+DLB_API void dlb_py_end_versioned(void *tensor);
+DLB_API void dlb_py_end_legacy(void *tensor);
 /* Lets go of what it is: a tensor of either kind. */
 DLB_API void dlb_py_delete_foreign(const dlb_py_foreign *tensor);
 
@@ -258,18 +261,18 @@ static inline bool dlb_py_says_enough(const DLTensor *tensor)
     return tensor->dtype.code != kDLComplex && tensor->device.device_type == kDLCPU;
 }
 /* Says that the table has failed; -1. */
-DLB_API DLB_COLD int dlb_py_table_failed(const char *name, PyObject *producer);
+DLB_API DLB_COLD int dlb_py_table_failed(const dlb_py_kind *kind, const char *name, PyObject *producer);
 /* What the table of its type gives. 0, -1 with an exception, or 1 where x.__dlpack__() must be asked. */
 static inline int dlb_py_ask_table(const dlb_py_kind *kind, const char *name, PyObject *producer,
                                    DLManagedTensorVersioned **out)
 {
     *out = NULL;
     if (DLB_UNLIKELY(kind->api->managed_tensor_from_py_object_no_sync(producer, out) != 0 || *out == NULL)) {
-        return dlb_py_table_failed(name, producer);
+        return dlb_py_table_failed(kind, name, producer);
     }
     if (DLB_UNLIKELY(kind->dlpack && (*out)->version.major == DLB_VERSION_MAJOR && /* else nothing more may be read */
                      !dlb_py_says_enough(&(*out)->dl_tensor))) {
-        dlb_end_versioned(*out);
+        dlb_py_end_versioned(*out);
         return 1;
     }
     return 0;

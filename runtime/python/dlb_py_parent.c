@@ -130,6 +130,41 @@ static PyThreadState *attached(void)
 #endif
 }
 
+/* Ends a tensor of others. What its deleter leaves pending is no failure of whoever lets go of it, and is reported as that of a
+ * destructor. Without Python nothing is pending. */
+static void end_heard(void (*end)(void *tensor), void *tensor)
+{
+    PyObject *type, *value, *traceback;
+
+    if (attached() == NULL) {
+        end(tensor);
+        return;
+    }
+    if (DLB_UNLIKELY(PyErr_Occurred() != NULL)) {
+        PyErr_Fetch(&type, &value, &traceback);
+        end(tensor);
+        if (PyErr_Occurred() != NULL) {
+            PyErr_WriteUnraisable(NULL);
+        }
+        PyErr_Restore(type, value, traceback);
+        return;
+    }
+    end(tensor);
+    if (DLB_UNLIKELY(PyErr_Occurred() != NULL)) {
+        PyErr_WriteUnraisable(NULL);
+    }
+}
+
+void dlb_py_end_versioned(void *tensor)
+{
+    end_heard(dlb_end_versioned, tensor);
+}
+
+void dlb_py_end_legacy(void *tensor)
+{
+    end_heard(dlb_end_legacy, tensor);
+}
+
 /* From now on, only the thread that ends Python may attach to it. */
 static bool finalizing(const dlb_py_interpreter *home)
 {

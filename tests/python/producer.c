@@ -27,6 +27,7 @@ typedef struct block {
 static atomic_int deleted;
 static atomic_int with_exception; /* of those, with an exception pending */
 static atomic_int without_gil;    /* of those, on a thread that did not hold the GIL */
+static atomic_int leaving;        /* deleters leave an exception */
 
 static void delete_block(block *ended)
 {
@@ -35,6 +36,9 @@ static void delete_block(block *ended)
         (void)atomic_fetch_add(&without_gil, 1);
     } else if (PyErr_Occurred() != NULL) {
         (void)atomic_fetch_add(&with_exception, 1);
+    }
+    if (atomic_load(&leaving) && Py_IsInitialized() && PyGILState_Check()) {
+        PyErr_SetString(PyExc_ZeroDivisionError, "left by a deleter");
     }
     memset(ended, 0xDD, sizeof *ended); /* whoever still looks shall see it */
     free(ended);
@@ -240,6 +244,14 @@ static PyObject *producer_record(PyObject *module, PyObject *unused)
                          atomic_exchange(&without_gil, 0));
 }
 
+/* leave(whether): deleters leave an exception from now on, or no longer. */
+static PyObject *producer_leave(PyObject *module, PyObject *whether)
+{
+    (void)module;
+    atomic_store(&leaving, PyObject_IsTrue(whether));
+    Py_RETURN_NONE;
+}
+
 /* ---- Signatures that only C has: Bare(f).__dlpack__() and Pedantic(f).__dlpack__(*, stream=None) are f() ---- */
 
 typedef struct answering {
@@ -334,6 +346,7 @@ static PyMethodDef producer_methods[] = {
     {"managed", producer_managed, METH_O, NULL},      {"free", producer_free, METH_O, NULL},
     {"capsule", producer_capsule, METH_VARARGS, NULL}, {"consume", producer_consume, METH_O, NULL},
     {"delete", producer_delete, METH_VARARGS, NULL},   {"record", producer_record, METH_NOARGS, NULL},
+    {"leave", producer_leave, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -174,6 +174,21 @@ class TestWhatTheTableGives:
         with pytest.raises(RuntimeError, match=r"exchange table of .*Empty.* failed without an exception"):
             lab.Moved.from_dlpack(Empty(managed))
 
+    def test_the_call_says_better_why_there_is_none(self, lab, managed, table) -> None:
+        """PyTorch's table fails with a RuntimeError that has a trace of C++, its call with a BufferError."""
+
+        class Sparse(Calls):
+            __dlpack_c_exchange_api__ = table()
+
+            def give(self) -> Any:
+                raise RuntimeError("at c10/core.cpp:17") if self.asked == [] else BufferError("a sparse tensor")
+
+            def __dlpack__(self, **_: Any) -> object:
+                raise BufferError("a sparse tensor")
+
+        with pytest.raises(BufferError, match=r"^a sparse tensor$"):
+            lab.Moved.from_dlpack(Sparse(managed))
+
     @pytest.mark.parametrize("fields", REFUSED, ids=str)
     def test_a_tensor_that_is_refused_is_deleted_once(self, lab, managed, producer, table, fields: Any) -> None:
         source = with_table(Calls, table())(managed, **fields)
