@@ -21,6 +21,7 @@ class _SupportsDLPack(typing.Protocol):
     def __dlpack__(self, *args: typing.Any, **kwargs: typing.Any) -> typing.Any: ...
 
 _Array: typing.TypeAlias = _SupportsDLPack | typing_extensions.Buffer | typing_extensions.CapsuleType
+_Given = typing.TypeVar('_Given', bound=_Array)
 
 VERSION: str
 NO_TIMELIMIT: float
@@ -50,6 +51,7 @@ class InPlace:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> InPlace: ...
     def __exit__(self, *unused: object) -> None: ...
+    def __new__(cls, not_by_a_call: typing_extensions.Never, /) -> InPlace: ...
     def execute(self, /) -> None:
         """Transforms the array, without a factor.
 
@@ -74,15 +76,16 @@ class Transform:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> Transform: ...
     def __exit__(self, *unused: object) -> None: ...
+    @typing.overload
     @classmethod
     def rows(
         cls,
         /,
         src: _Array,
-        dst: _Array | None = None,
+        dst: None = None,
         sign: Direction | str | int = ...,
         flags: Flags | str | int = ...,
-    ) -> tuple[Transform, typing.Any]:
+    ) -> tuple[Transform, Array]:
         """The plan for each row of `src`.
 
         `src` is written: an array of complex128, of 2 axes, compact.
@@ -92,6 +95,16 @@ class Transform:
         The result keeps `src` and `dst` alive.
         Raises ValueError if the library reports a failure.
         """
+    @typing.overload
+    @classmethod
+    def rows(
+        cls,
+        /,
+        src: _Array,
+        dst: _Given,
+        sign: Direction | str | int = ...,
+        flags: Flags | str | int = ...,
+    ) -> tuple[Transform, _Given]: ...
     def execute(self, /) -> None:
         """Transforms the one array into the other, without a factor.
 
@@ -277,6 +290,7 @@ class Array:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> Array: ...
     def __exit__(self, *unused: object) -> None: ...
+    def __new__(cls, not_by_a_call: typing_extensions.Never, /) -> Array: ...
 
 def export_wisdom() -> str | None:
     """What the planner has learnt, as text."""

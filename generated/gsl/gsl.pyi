@@ -18,6 +18,7 @@ class _SupportsDLPack(typing.Protocol):
     def __dlpack__(self, *args: typing.Any, **kwargs: typing.Any) -> typing.Any: ...
 
 _Array: typing.TypeAlias = _SupportsDLPack | typing_extensions.Buffer | typing_extensions.CapsuleType
+_Given = typing.TypeVar('_Given', bound=_Array)
 
 VERSION: str
 
@@ -168,6 +169,7 @@ class Matrix:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> Matrix: ...
     def __exit__(self, *unused: object) -> None: ...
+    def __new__(cls, not_by_a_call: typing_extensions.Never, /) -> Matrix: ...
     def transpose(self, /) -> None:
         """Transposes the square matrix in place.
 
@@ -238,6 +240,7 @@ class MatrixF32:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> MatrixF32: ...
     def __exit__(self, *unused: object) -> None: ...
+    def __new__(cls, not_by_a_call: typing_extensions.Never, /) -> MatrixF32: ...
     def transpose(self, /) -> None:
         """Transposes the square matrix in place.
 
@@ -308,6 +311,7 @@ class MatrixI32:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> MatrixI32: ...
     def __exit__(self, *unused: object) -> None: ...
+    def __new__(cls, not_by_a_call: typing_extensions.Never, /) -> MatrixI32: ...
     def transpose(self, /) -> None:
         """Transposes the square matrix in place.
 
@@ -378,6 +382,7 @@ class MatrixU16:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> MatrixU16: ...
     def __exit__(self, *unused: object) -> None: ...
+    def __new__(cls, not_by_a_call: typing_extensions.Never, /) -> MatrixU16: ...
     def transpose(self, /) -> None:
         """Transposes the square matrix in place.
 
@@ -448,6 +453,7 @@ class MatrixU8:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> MatrixU8: ...
     def __exit__(self, *unused: object) -> None: ...
+    def __new__(cls, not_by_a_call: typing_extensions.Never, /) -> MatrixU8: ...
     def transpose(self, /) -> None:
         """Transposes the square matrix in place.
 
@@ -518,6 +524,7 @@ class MatrixLong:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> MatrixLong: ...
     def __exit__(self, *unused: object) -> None: ...
+    def __new__(cls, not_by_a_call: typing_extensions.Never, /) -> MatrixLong: ...
     def transpose(self, /) -> None:
         """Transposes the square matrix in place.
 
@@ -588,6 +595,7 @@ class MatrixC128:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> MatrixC128: ...
     def __exit__(self, *unused: object) -> None: ...
+    def __new__(cls, not_by_a_call: typing_extensions.Never, /) -> MatrixC128: ...
     def transpose(self, /) -> None:
         """Transposes the square matrix in place.
 
@@ -658,6 +666,7 @@ class Vector:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> Vector: ...
     def __exit__(self, *unused: object) -> None: ...
+    def __new__(cls, not_by_a_call: typing_extensions.Never, /) -> Vector: ...
     def reverse(self, /) -> None:
         """Reverses the order of the elements.
 
@@ -724,6 +733,7 @@ class VectorF32:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> VectorF32: ...
     def __exit__(self, *unused: object) -> None: ...
+    def __new__(cls, not_by_a_call: typing_extensions.Never, /) -> VectorF32: ...
     def reverse(self, /) -> None:
         """Reverses the order of the elements.
 
@@ -790,6 +800,7 @@ class VectorI32:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> VectorI32: ...
     def __exit__(self, *unused: object) -> None: ...
+    def __new__(cls, not_by_a_call: typing_extensions.Never, /) -> VectorI32: ...
     def reverse(self, /) -> None:
         """Reverses the order of the elements.
 
@@ -856,6 +867,7 @@ class VectorU16:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> VectorU16: ...
     def __exit__(self, *unused: object) -> None: ...
+    def __new__(cls, not_by_a_call: typing_extensions.Never, /) -> VectorU16: ...
     def reverse(self, /) -> None:
         """Reverses the order of the elements.
 
@@ -922,6 +934,7 @@ class VectorU8:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> VectorU8: ...
     def __exit__(self, *unused: object) -> None: ...
+    def __new__(cls, not_by_a_call: typing_extensions.Never, /) -> VectorU8: ...
     def reverse(self, /) -> None:
         """Reverses the order of the elements.
 
@@ -988,6 +1001,7 @@ class VectorLong:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> VectorLong: ...
     def __exit__(self, *unused: object) -> None: ...
+    def __new__(cls, not_by_a_call: typing_extensions.Never, /) -> VectorLong: ...
     def reverse(self, /) -> None:
         """Reverses the order of the elements.
 
@@ -1054,6 +1068,7 @@ class VectorC128:
     def close(self, /) -> None: ...
     def __enter__(self, /) -> VectorC128: ...
     def __exit__(self, *unused: object) -> None: ...
+    def __new__(cls, not_by_a_call: typing_extensions.Never, /) -> VectorC128: ...
     def reverse(self, /) -> None:
         """Reverses the order of the elements.
 
@@ -1378,12 +1393,8 @@ def LU_decomp(a: Matrix | _Array, p: Permutation | _Array) -> int:
     Raises ValueError if the library reports a failure.
     Other threads run meanwhile.
     """
-def LU_solve(
-    lu: Matrix | _Array,
-    p: Permutation | _Array,
-    b: Vector | _Array,
-    x: Vector | _Array | None = None,
-) -> typing.Any:
+@typing.overload
+def LU_solve(lu: Matrix | _Array, p: Permutation | _Array, b: Vector | _Array, x: None = None) -> Vector:
     """Solves A x = b from the decomposition of A.
 
     `lu` is read: Matrix, or an array that Matrix.from_dlpack() takes.
@@ -1392,7 +1403,10 @@ def LU_solve(
     `x` is written: Vector, or an array that Vector.from_dlpack() takes; a new one like `b` where none is given.
     Raises ValueError if the library reports a failure.
     """
-def LU_invert(lu: Matrix | _Array, p: Permutation | _Array, inverse: Matrix | _Array | None = None) -> typing.Any:
+@typing.overload
+def LU_solve(lu: Matrix | _Array, p: Permutation | _Array, b: Vector | _Array, x: _Given) -> _Given: ...
+@typing.overload
+def LU_invert(lu: Matrix | _Array, p: Permutation | _Array, inverse: None = None) -> Matrix:
     """The inverse of A from its decomposition.
 
     `lu` is read: Matrix, or an array that Matrix.from_dlpack() takes.
@@ -1401,6 +1415,8 @@ def LU_invert(lu: Matrix | _Array, p: Permutation | _Array, inverse: Matrix | _A
     one like `lu` where none is given.
     Raises ValueError if the library reports a failure.
     """
+@typing.overload
+def LU_invert(lu: Matrix | _Array, p: Permutation | _Array, inverse: _Given) -> _Given: ...
 def LU_invx(lu: Matrix | _Array, p: Permutation | _Array) -> None:
     """Puts the inverse of A in the place of its decomposition.
 
@@ -1420,12 +1436,13 @@ def complex_LU_decomp(a: MatrixC128 | _Array, p: Permutation | _Array) -> int:
     `p` is written: Permutation, or an array that Permutation.from_dlpack() takes.
     Raises ValueError if the library reports a failure.
     """
+@typing.overload
 def complex_LU_solve(
     lu: MatrixC128 | _Array,
     p: Permutation | _Array,
     b: VectorC128 | _Array,
-    x: VectorC128 | _Array | None = None,
-) -> typing.Any:
+    x: None = None,
+) -> VectorC128:
     """As `LU_solve`, of complex numbers.
 
     `lu` is read: MatrixC128, or an array that MatrixC128.from_dlpack() takes.
@@ -1435,13 +1452,21 @@ def complex_LU_solve(
     given.
     Raises ValueError if the library reports a failure.
     """
+@typing.overload
+def complex_LU_solve(
+    lu: MatrixC128 | _Array,
+    p: Permutation | _Array,
+    b: VectorC128 | _Array,
+    x: _Given,
+) -> _Given: ...
 def cholesky_decomp(a: Matrix | _Array) -> None:
     """Puts L in the lower triangle, where A = L L^T.
 
     `a` is written: Matrix, or an array that Matrix.from_dlpack() takes.
     Raises ValueError if the library reports a failure.
     """
-def cholesky_solve(cholesky: Matrix | _Array, b: Vector | _Array, x: Vector | _Array | None = None) -> typing.Any:
+@typing.overload
+def cholesky_solve(cholesky: Matrix | _Array, b: Vector | _Array, x: None = None) -> Vector:
     """Solves A x = b from the decomposition of A.
 
     `cholesky` is read: Matrix, or an array that Matrix.from_dlpack() takes.
@@ -1449,6 +1474,8 @@ def cholesky_solve(cholesky: Matrix | _Array, b: Vector | _Array, x: Vector | _A
     `x` is written: Vector, or an array that Vector.from_dlpack() takes; a new one like `b` where none is given.
     Raises ValueError if the library reports a failure.
     """
+@typing.overload
+def cholesky_solve(cholesky: Matrix | _Array, b: Vector | _Array, x: _Given) -> _Given: ...
 def QR_decomp(a: Matrix | _Array, tau: Vector | _Array) -> None:
     """Decomposes the matrix in place; `tau` is as long as its shorter side.
 
@@ -1456,12 +1483,8 @@ def QR_decomp(a: Matrix | _Array, tau: Vector | _Array) -> None:
     `tau` is written: Vector, or an array that Vector.from_dlpack() takes.
     Raises ValueError if the library reports a failure.
     """
-def QR_solve(
-    qr: Matrix | _Array,
-    tau: Vector | _Array,
-    b: Vector | _Array,
-    x: Vector | _Array | None = None,
-) -> typing.Any:
+@typing.overload
+def QR_solve(qr: Matrix | _Array, tau: Vector | _Array, b: Vector | _Array, x: None = None) -> Vector:
     """Solves A x = b from the decomposition of A.
 
     `qr` is read: Matrix, or an array that Matrix.from_dlpack() takes.
@@ -1470,6 +1493,8 @@ def QR_solve(
     `x` is written: Vector, or an array that Vector.from_dlpack() takes; a new one like `b` where none is given.
     Raises ValueError if the library reports a failure.
     """
+@typing.overload
+def QR_solve(qr: Matrix | _Array, tau: Vector | _Array, b: Vector | _Array, x: _Given) -> _Given: ...
 def SV_decomp(a: Matrix | _Array, v: Matrix | _Array, s: Vector | _Array, work: Vector | _Array) -> None:
     """A = U S V^T, with U in the place of A.
 

@@ -20,6 +20,7 @@ class _SupportsDLPack(typing.Protocol):
     def __dlpack__(self, *args: typing.Any, **kwargs: typing.Any) -> typing.Any: ...
 
 _Array: typing.TypeAlias = _SupportsDLPack | typing_extensions.Buffer | typing_extensions.CapsuleType
+_Given = typing.TypeVar('_Given', bound=_Array)
 
 @typing.final
 class Image:
@@ -107,7 +108,8 @@ def save(image: Image | _Array, path: _Path) -> None:
     Raises OSError, MemoryError or ValueError if the library reports a failure.
     Other threads run meanwhile.
     """
-def blur(src: Image | _Array, dst: Image | _Array | None = None, radius: int = 1) -> typing.Any:
+@typing.overload
+def blur(src: Image | _Array, dst: None = None, radius: int = 1) -> Image:
     """Blur `src` into `dst`, which can be `src` itself. Each sample becomes the mean of the square around it.
 
     `src` is read: Image, or an array that Image.from_dlpack() takes.
@@ -115,6 +117,8 @@ def blur(src: Image | _Array, dst: Image | _Array | None = None, radius: int = 1
     Raises MemoryError or ValueError if the library reports a failure.
     Other threads run meanwhile.
     """
+@typing.overload
+def blur(src: Image | _Array, dst: _Given, radius: int = 1) -> _Given: ...
 def adjust(image: Image | _Array, brightness: float = 0, contrast: float = 1) -> None:
     """Change every sample v but alpha, in place: (v - 128) * contrast + 128 + brightness.
 

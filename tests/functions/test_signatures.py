@@ -252,11 +252,10 @@ def test_what_a_stub_says_of_arrays(arrays: ModuleType, arrays_folder: Path) -> 
         "complexes_sum_parts": "complex",
     }.items():
         assert f"def {function}(x: _Array | collections.abc.Sequence[{number}]) -> " in stub
-    one = "Matrix | _Array"
-    given = f"source: {one}, to: {one} | None, factor: float"
-    assert f'@typing.overload\ndef matrix_times({given}) -> typing.Any:\n    """`source` is read: ' in stub
-    given = f"source: {one}, *, to: {one} | None = None, factor: float"
-    assert f"@typing.overload\ndef matrix_times({given}) -> typing.Any: ...\n" in stub
+    times = "@typing.overload\ndef matrix_times(source: Matrix | _Array, "
+    assert f'{times}to: None, factor: float) -> Matrix:\n    """`source` is read: ' in stub
+    assert f"{times}to: _Given, factor: float) -> _Given: ...\n" in stub
+    assert f"{times}*, to: None = None, factor: float) -> Matrix: ...\n" in stub
 
 
 def test_the_stub(calls: ModuleType, outcomes: ModuleType, calls_folder: Path) -> None:

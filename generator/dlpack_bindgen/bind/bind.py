@@ -28,7 +28,15 @@ from dlpack_bindgen.bind.params import objects, params_table, signature, text_si
 from dlpack_bindgen.bind.relatives import Relatives
 from dlpack_bindgen.bind.scope import Names, function, scope_of
 from dlpack_bindgen.bind.signatures import class_signature
-from dlpack_bindgen.bind.stubs import member_stubs, shown_doc, stubs, uses_arrays, uses_paths, uses_sequences
+from dlpack_bindgen.bind.stubs import (
+    gives_back,
+    member_stubs,
+    shown_doc,
+    stubs,
+    uses_arrays,
+    uses_paths,
+    uses_sequences,
+)
 from dlpack_bindgen.bind.texts import all_slots, alternatives, fixed_rank
 from dlpack_bindgen.bind.usual import bind_single, bind_usual
 from dlpack_bindgen.c.fragments import mentions, replace_names
@@ -73,7 +81,8 @@ def bind(spec: Spec) -> Binding:
         takes_arrays=any(map(uses_arrays, calls)) or any(_imports(item) for item in items),
         takes_sequences=any(map(uses_sequences, calls)) or any(tensor.allocate is not None for tensor in spec.tensors),
         takes_paths=any(map(uses_paths, calls)),
-        stubs=stubs(spec.functions, names.items),
+        gives_back=any(gives_back(call, names) for call in calls),
+        stubs=stubs(spec.functions, names),
         output_format=OUTPUT_FORMAT,
     )
 
@@ -154,7 +163,7 @@ class _Class:
             properties=bind_properties(self._names, scope, item),
             self_operand=self_operand(scope, item),
             new=new,
-            stubs=member_stubs(item, self._names.items),
+            stubs=member_stubs(item, self._names),
         )
 
     def _describe(self, tensor: Tensor) -> Function:

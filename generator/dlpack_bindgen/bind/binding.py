@@ -262,6 +262,8 @@ class Binding(Frozen):
     """The stub has a name for them."""
     takes_sequences: bool
     takes_paths: bool
+    gives_back: bool
+    """Functions return arrays as they were given."""
     stubs: tuple[str, ...]
     """Of the functions: their lines in the stub."""
     output_format: int

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from dlpack_bindgen.bind.signatures import NUMBERS, default_of, forms, given_arguments, takes_numbers
+from dlpack_bindgen.bind.scope import Names
+from dlpack_bindgen.bind.signatures import NUMBERS, Form, default_of, forms, given_arguments, takes_numbers
 from dlpack_bindgen.c.quote import python_doc_lines
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.spec.functions import (
@@ -21,52 +22,100 @@ from dlpack_bindgen.spec.functions import (
     Result,
     Text,
     Texts,
+    fresh,
     needs_own,
 )
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 _ARRAY = "_Array"
+GIVEN = "_Given"
+"""The type variable of an array that is returned as it was given."""
 
 
-def stub(function: Function, owner: Tensor | Handle | None, items: Mapping[str, Tensor | Handle]) -> tuple[str, ...]:
+def stub(function: Function, owner: Tensor | Handle | None, names: Names) -> tuple[str, ...]:
     """The lines of a `def`, with its decorators; of one for each way to call it."""
-    given = given_arguments(function)
-    types = [f"{each.name}: {_argument_type(function, each, items)}" for each in given]
     in_class = owner is not None
     is_new = owner is not None and owner.new is function
     receiver = [] if not in_class else ["self"] if function.self_index is not None else ["cls"]
     decorators = ["@classmethod"] if in_class and function.self_index is None and not is_new else []
-    name, returned = "__new__" if is_new else function.name, returned_type(function, items)
-    ways, lines = forms(function), list[str]()
-    for way in ways:
-        shown = [f"{text}{default}" for text, default in zip(types, way.defaults(" = "), strict=True)]
-        parameters = way.marked(shown)
+    overloads, lines = list(_overloads(function, names)), list[str]()
+    for index, (parameters, returned) in enumerate(overloads):
         own = [*receiver, "/"] if receiver and "/" not in parameters and not is_new else receiver
-        doc = shown_doc(function, items) if way is ways[0] else None
-        lines += ["@typing.overload"] if len(ways) > 1 else []
-        lines += [*decorators, *definition(name, [*own, *parameters], returned, doc)]
+        doc = shown_doc(function, names.items) if index == 0 else None
+        lines += ["@typing.overload"] if len(overloads) > 1 else []
+        lines += [*decorators, *definition("__new__" if is_new else function.name, [*own, *parameters], returned, doc)]
     return tuple(lines)
 
 
-def stubs(functions: Iterable[Function], items: Mapping[str, Tensor | Handle]) -> tuple[str, ...]:
+def _overloads(function: Function, names: Names) -> Iterator[tuple[list[str], str]]:
+    """Parameters and result of each. A result that is made or given, as Python pleases, is what was made where nothing
+    is given, or is of the type that is given."""
+    given = given_arguments(function)
+    ways = forms(function)
+    free = [each for each in given if each.name in function.returned and _is_free(function, each, names.items)]
+    made = {each.name: each for each in free if fresh(each) is not None}
+    absent = {name: _made_type(each, names) for name, each in made.items()}
+    if not made:
+        chosen = {free[0].name: GIVEN} if len(free) == 1 else {}
+        for way in ways:
+            yield _parameters(way, chosen, {}, names), returned_type(function, names.items, chosen)
+        return
+    defaults = ways[0].defaults("")
+    first = min(index for index, each in enumerate(given) if each.name in made)
+    yield _parameters(ways[0], dict.fromkeys(made, "None"), {}, names), returned_type(function, names.items, absent)
+    by_position = first < len(given) - ways[0].by_name
+    if len(free) == 1 and not (by_position and any(defaults[:first])):
+        chosen = dict.fromkeys(made, GIVEN)
+        needed = {each.name: "" for each in free}
+        yield _parameters(ways[0], chosen, needed, names), returned_type(function, names.items, chosen)
+    else:
+        yield _parameters(ways[0], {}, {}, names), returned_type(function, names.items, {})
+    for way in ways[1:]:
+        types, returned = (dict.fromkeys(made, "None"), absent) if len(made) == 1 else ({}, {})
+        yield _parameters(way, types, {}, names), returned_type(function, names.items, returned)
+
+
+def _parameters(way: Form, types: Mapping[str, str], defaults: Mapping[str, str], names: Names) -> list[str]:
+    """As a `def` shows them, but for these types and defaults."""
+    given = given_arguments(way.function)
+    shown = [types.get(each.name) or _argument_type(way.function, each, names.items) for each in given]
+    values = [defaults.get(each.name, value) for each, value in zip(given, way.defaults(" = "), strict=True)]
+    return way.marked([f"{each.name}: {a}{b}" for each, a, b in zip(given, shown, values, strict=True)])
+
+
+def _is_free(function: Function, argument: Argument, items: Mapping[str, Tensor | Handle]) -> bool:
+    """Whether Python gives anything that is an array, which comes back as it is."""
+    optional = getattr(argument.kind, "optional", False) and fresh(argument) is None
+    return not optional and _plain_type(function, argument, items) in (_ARRAY, f"{_class_of(argument)} | {_ARRAY}")
+
+
+def _made_type(argument: Argument, names: Names) -> str:
+    return _class_of(argument) or names.arrays or "typing.Any"
+
+
+def _class_of(argument: Argument) -> str | None:
+    return argument.kind.of if isinstance(argument.kind, Object) else None
+
+
+def stubs(functions: Iterable[Function], names: Names) -> tuple[str, ...]:
     """Of several of one name the first is shown: checkers do not know what the preprocessor chooses."""
     chosen = {function.name: function for function in reversed(list(functions))}
     named = [chosen[name] for name in reversed(chosen)]
-    return tuple(line for function in named for line in stub(function, None, items))
+    return tuple(line for function in named for line in stub(function, None, names))
 
 
-def member_stubs(item: Tensor | Handle, items: Mapping[str, Tensor | Handle]) -> tuple[str, ...]:
+def member_stubs(item: Tensor | Handle, names: Names) -> tuple[str, ...]:
     """The same of a class."""
     methods = {method.name: method for method in reversed(item.methods)}
-    lines = [line for name in reversed(methods) for line in stub(methods[name], item, items)]
+    lines = [line for name in reversed(methods) for line in stub(methods[name], item, names)]
     properties = {each.name: each for each in reversed(item.properties)}
     for name in reversed(properties):
-        value = _assigned_type(properties[name], items)
+        value = _assigned_type(properties[name], names.items)
         lines += ["@property", *definition(name, ["self"], property_type(properties[name]), properties[name].doc)]
         if value is not None:
             lines += [f"@{name}.setter", f"def {name}(self, value: {value}, /) -> None: ..."]
     if item.new is not None:
-        lines += stub(item.new, item, items)
+        lines += stub(item.new, item, names)
     return tuple(lines)
 
 
@@ -94,21 +143,23 @@ def definition(name: str, parameters: list[str], returned: str, doc: str | None)
     )
 
 
-def returned_type(function: Function, items: Mapping[str, Tensor | Handle]) -> str:
+def returned_type(function: Function, items: Mapping[str, Tensor | Handle], known: Mapping[str, str]) -> str:
+    """`known`: the types of arguments that come back as they are."""
     arguments = {argument.name: argument for argument in function.arguments}
     types = []
     for name in function.returned:
         kind = function.result if name == "result" else arguments[name].kind
-        if isinstance(kind, Result | Out):
+        if name in known:
+            types.append(known[name])
+        elif isinstance(kind, Result | Out):
             text = value_type(kind.kind or "None", kind.of)
             length = arguments[name].ctype.length if name != "result" else None
-            if length and kind.kind == "str" and arguments[name].ctype.depth == 1:
+            if length and kind.kind in ("str", "bytes") and arguments[name].ctype.depth == 1:
                 types.append(text)
                 continue
-            if length:
-                text = f"tuple[{', '.join([text] * int(length))}]" if length.isdecimal() else f"tuple[{text}, ...]"
             nullable = kind.optional or kind.kind in ("str", "bytes")
-            types.append(f"{text} | None" if nullable else text)
+            text = f"{text} | None" if nullable else text
+            types.append(_items(text, length) if length else text)
         elif arguments[name].by_address:
             types.append(kind.of if isinstance(kind, EnumValue) else NUMBERS[getattr(kind, "kind", "int")])
         else:
@@ -119,6 +170,15 @@ def returned_type(function: Function, items: Mapping[str, Tensor | Handle]) -> s
     if len(types) == 1:
         return types[0]
     return f"tuple[{', '.join(types)}]" if types else "None"
+
+
+def _items(text: str, length: str) -> str:
+    """A tuple, in full where one can read it."""
+    return (
+        f"tuple[{', '.join([text] * int(length))}]"
+        if length.isdecimal() and int(length) <= 16
+        else f"tuple[{text}, ...]"
+    )
 
 
 def value_type(kind: str, of: str | None) -> str:
@@ -175,6 +235,11 @@ def _element_type(ctype: CType, array: Array) -> str:
 
 def _enum_type(of: str | None) -> str:
     return f"{of} | str | int"
+
+
+def gives_back(function: Function, names: Names) -> bool:
+    """Its stub has the type variable of what is given."""
+    return any(GIVEN in returned for _, returned in _overloads(function, names))
 
 
 def uses_arrays(function: Function) -> bool:
