@@ -81,12 +81,29 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #define DLB_ASSERT_(condition, message) ((void)(sizeof(message) * DLB_PROVE_(condition, see_the_line_below)))
 #endif
 
+/* What is asked about the type of an expression that stands there once: a mistake in it is not told again and again. */
+#if defined(__GNUC__)
+#define DLB_ASSERT_OF_(e, is, message)                                                                                 \
+    do {                                                                                                               \
+        typedef __typeof__(e) dlb_type_;                                                                               \
+        DLB_ASSERT_BRIEFLY_(is(*(dlb_type_ *)0), message);                                                             \
+    } while (0)
+/* At the end of a block: clang shows the condition, in which all macros are expanded. */
+#define DLB_ASSERT_BRIEFLY_(condition, message)                                                                        \
+    enum { dlb_as_the_spec_says_ = (condition) ? 1 : 0 };                                                              \
+    DLB_ASSERT_(dlb_as_the_spec_says_, message)
+#else
+#define DLB_ASSERT_OF_(e, is, message) DLB_ASSERT_(is(e), message)
+#endif
+
 #if DLB_HAS_GENERIC
 
-#define DLB_ASSERT_INTEGER(e, message) DLB_ASSERT_(DLB_WIDEN_(e, 1, 1, 0), message)
+#define DLB_ASSERT_INTEGER(e, message) DLB_ASSERT_OF_(1 ? (e) : 0LL, DLB_IS_INTEGER_, message)
 /* The same for a difference: of unsigned numbers it would not become negative, but wrap around. */
-#define DLB_ASSERT_SIGNED(e, message) DLB_ASSERT_(DLB_SELECT_(e, 1, 0, 0), message)
-#define DLB_ASSERT_POINTER(e, message) DLB_ASSERT_(DLB_IS_POINTER_(e), message)
+#define DLB_ASSERT_SIGNED(e, message) DLB_ASSERT_OF_(1 ? (e) : 0, DLB_IS_SIGNED_, message)
+#define DLB_ASSERT_POINTER(e, message) DLB_ASSERT_OF_(e, DLB_IS_POINTER_, message)
+#define DLB_IS_INTEGER_(e) DLB_WIDEN_(e, 1, 1, 0)
+#define DLB_IS_SIGNED_(e) DLB_SELECT_(e, 1, 0, 0)
 #define DLB_IS_POINTER_(e)                                                                                             \
     (sizeof((uintptr_t)(e)) > 0 && DLB_SELECT_(e, 0, 0, 1) &&                                                          \
      DLB_GENERIC_((e), float: 0, double: 0, long double: 0, default: 1))
@@ -103,7 +120,7 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #endif
 
 /* What can be compared: an integer, a boolean, an enumeration, a floating number, a pointer. */
-#define DLB_ASSERT_VALUE(e, message) DLB_ASSERT_(sizeof((uintptr_t)(e)) > 0, message)
+#define DLB_ASSERT_VALUE(e, message) DLB_ASSERT_OF_((uintptr_t)(e), sizeof, message)
 /* The same with this key: a pointer with a pointer, a number with a number. */
 #if defined(__GNUC__)
 #define DLB_ASSERT_KEY(e, key, message) DLB_ASSERT_(DLB_IS_ADDRESS_(e) == DLB_IS_ADDRESS_(key), message)
@@ -120,52 +137,20 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #define DLB_ASSERT_SIZE(type, size, message) DLB_ASSERT_(sizeof(type) == (size), message)
 #define DLB_ASSERT_WHOLE(type, size, message) DLB_ASSERT_((size) % sizeof(type) == 0, message)
 
+/* A struct, a union or a class whose members are known. */
+#if defined(__GNUC__)
+#define DLB_ASSERT_STRUCT(type, message) DLB_ASSERT_(sizeof(type) > 0 && !DLB_IS_POINTER_TYPE(type), message)
+#else
+#define DLB_ASSERT_STRUCT(type, message) DLB_ASSERT_(sizeof(type) > 0, message)
+#endif
+
 /* What is to hold an object of that type is large enough. */
 #define DLB_ASSERT_ROOM(room, type, message) DLB_ASSERT_(sizeof(room) >= sizeof(type), message)
 
 /* A table of pointers. */
 #define DLB_ASSERT_TABLE(e, message) DLB_ASSERT_POINTER((e)[0], message)
 
-/* ---- What data points to ---- */
-
-/* A pointer to elements whose dtype is fixed, or to arrays of them; which must be complete. Bytes hold anything, integers
- * less than bytes, those of 16 bits floating numbers as well, and nobody knows what holds the dtypes that are younger than
- * these; all else is a mistake. */
-#if DLB_HAS_GENERIC && defined(__GNUC__)
-#define DLB_ASSERT_DATA(e, code, bits, message)                                                                        \
-    do {                                                                                                               \
-        typedef __typeof__(*DLB_TO_COMPLETE_(e)) dlb_target_;                                                          \
-        typedef DLB_ELEMENT_(DLB_ELEMENT_(dlb_target_)) dlb_row_;                                                      \
-        typedef DLB_ELEMENT_(DLB_ELEMENT_(dlb_row_)) dlb_element_;                                                     \
-        DLB_ASSERT_(DLB_IS_POINTER_(e) &&                                                                              \
-                        ((code) == kDLOpaqueHandle ||                                                                  \
-                         (!DLB_IS_POINTER_TYPE(dlb_element_) &&                                                        \
-                          ((code) > kDLBool || DLB_MAY_HOLD_(*(dlb_element_ *)0, (code), (bits))))),                   \
-                    message);                                                                                          \
-    } while (0)
-#define DLB_TO_COMPLETE_(e)                                                                                            \
-    DLB_GENERIC_(__builtin_choose_expr(DLB_IS_POINTER_(e), (e), (char *)0), void *: (char *)0,                         \
-        const void *: (char *)0, volatile void *: (char *)0, const volatile void *: (char *)0,                         \
-        default: __builtin_choose_expr(DLB_IS_POINTER_(e), (e), (char *)0))
-/* Of an array, else the type itself. */
-#define DLB_ELEMENT_(type)                                                                                             \
-    __typeof__(*__builtin_choose_expr(                                                                                 \
-        DLB_IS_ARRAY_(type), *__builtin_choose_expr(DLB_IS_ARRAY_(type), (type *)0, (char (*)[1])0), (type *)0))
-#define DLB_IS_ARRAY_(type)                                                                                            \
-    (DLB_IS_POINTER_TYPE(type) && !DLB_SAME_TYPE_(type, __typeof__(1 ? *(type *)0 : *(type *)0)))
-#define DLB_MAY_HOLD_(element, code, bits)                                                                             \
-    DLB_GENERIC_((element), float: DLB_HOLDS_FLOAT_(float, code, bits),                                                \
-        double: DLB_HOLDS_FLOAT_(double, code, bits), long double: DLB_HOLDS_FLOAT_(long double, code, bits),          \
-        float _Complex: DLB_HOLDS_FLOAT_(float, code, bits), double _Complex: DLB_HOLDS_FLOAT_(double, code, bits),    \
-        _Bool: (bits) <= 8, char: 1, signed char: 1, unsigned char: 1,                                                 \
-        default: __builtin_classify_type(element) != DLB_CLASS_(int) || DLB_HOLDS_INTEGER_(sizeof(element), code, bits))
-#define DLB_HOLDS_FLOAT_(ctype, code, bits)                                                                            \
-    ((code) == kDLComplex ? (bits) == 16 * sizeof(ctype) : (code) == kDLFloat && (bits) == 8 * sizeof(ctype))
-#define DLB_HOLDS_INTEGER_(size, code, bits)                                                                           \
-    ((bits) < 8 || ((bits) == 8 * (size) && ((code) == kDLInt || (code) == kDLUInt || (bits) <= 16)))
-#else
-#define DLB_ASSERT_DATA(e, code, bits, message) DLB_ASSERT_POINTER(e, message)
-#endif
+#include "dlb_elements.h"
 
 /* ---- Functions ---- */
 
@@ -180,7 +165,6 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #endif
 /* The C type of a parameter or a result is of that kind; an enumeration is an integer, a union a struct. */
 #define DLB_ASSERT_KIND(ctype, kind, message) DLB_ASSERT_(DLB_IS_##kind##_(*(ctype *)0), message)
-#define DLB_IS_INTEGER_(e) DLB_WIDEN_(e, 1, 1, 0)
 #define DLB_IS_REAL_(e) DLB_GENERIC_((e), float: 1, double: 1, long double: 1, default: 0)
 #if defined(__GNUC__)
 #define DLB_IS_STRUCT_(e)                                                                                              \
@@ -191,26 +175,6 @@ union dlb_some_union {
 #else
 #define DLB_IS_STRUCT_(e) 1
 #endif
-
-/* ---- Lengths of arrays ---- */
-
-#if defined(__GNUC__)
-/* A pointer, or an array whose declared length means nothing: `dims[]`, and `dims[1]` at the end of older structs. */
-#define DLB_UNBOUNDED_(array)                                                                                          \
-    (DLB_SAME_TYPE_(array, &(array)[0]) || DLB_SAME_TYPE_(array, __typeof__((array)[0])[1]) ||                         \
-     __extension__ DLB_SAME_TYPE_(array, __typeof__((array)[0])[0]))
-/* Its number of elements, DLB_MAX_NDIM where the type does not say. */
-#define DLB_LENGTH(array)                                                                                              \
-    (sizeof(*__builtin_choose_expr(DLB_UNBOUNDED_(array), (__typeof__((array)[0])(*)[DLB_MAX_NDIM])0,                  \
-                                   (__typeof__(array) *)0)) /                                                          \
-     sizeof((array)[0]))
-#else
-#define DLB_LENGTH(array) ((size_t)DLB_MAX_NDIM)
-#endif
-/* The least of several lengths. */
-#define DLB_LEAST(a, b) ((a) < (b) ? (a) : (b))
-/* An array has at least `count` elements, as far as its type says. */
-#define DLB_ASSERT_LENGTH(array, count, message) DLB_ASSERT_(DLB_LENGTH(array) >= (count), message)
 
 /* ---- Types ---- */
 

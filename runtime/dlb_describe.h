@@ -78,6 +78,47 @@ DLB_WORD void dlb_data(dlb_view *view, const volatile void *data, int readonly)
     dlb_readonly(view, readonly);
 }
 
+/* The first element, in a member of the struct, after shape and strides: one that is an array holds all elements. */
+#if defined(__GNUC__)
+#define DLB_DATA_MEMBER(view, member)                                                                                  \
+    do {                                                                                                               \
+        typedef __typeof__(member) dlb_array_;                                                                         \
+        typedef DLB_ELEMENT_(dlb_array_) dlb_element_;                                                                 \
+        DLB_DATA(view, member);                                                                                        \
+        dlb_holds((view), DLB_CAPACITY_(dlb_array_, dlb_element_), #member);                                           \
+    } while (0)
+#else
+#define DLB_DATA_MEMBER(view, member) DLB_DATA(view, member)
+#endif
+
+/* `bytes` of memory behind the data; SIZE_MAX: nobody knows, and nothing is checked. */
+DLB_WORD void dlb_holds(dlb_view *view, size_t bytes, const char *text)
+{
+    const DLTensor *const tensor = view->tensor;
+    const uint64_t most = 8 * (uint64_t)bytes;
+    uint64_t last = 0;
+
+    if (bytes == SIZE_MAX || (view->unsettled & DLB_GATHERED) != 0) {
+        return;
+    }
+    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
+        const uint64_t stride = tensor->strides[axis] > 0 ? (uint64_t)tensor->strides[axis] : 0;
+
+        if (tensor->shape[axis] <= 0) { /* no elements, or a fault */
+            return;
+        }
+        if (stride > most || (uint64_t)tensor->shape[axis] > most + 1) {
+            last = most;
+        } else {
+            last += ((uint64_t)tensor->shape[axis] - 1) * stride;
+        }
+        last = last < most ? last : most;
+    }
+    if (DLB_UNLIKELY((last + 1) * tensor->dtype.bits * tensor->dtype.lanes > most)) {
+        dlb_view_note(view, DLB_FAULT_BYTES, -1, (dlb_integer){(int64_t)bytes, 1, text});
+    }
+}
+
 DLB_WORD void dlb_device(dlb_view *view, DLDeviceType type, dlb_integer id)
 {
     if (DLB_UNLIKELY(!id.fits || id.value < 0 || id.value > INT32_MAX)) {
@@ -116,7 +157,17 @@ DLB_WORD void dlb_rank(dlb_view *view, dlb_integer ndim)
     }
 }
 
-/* The rank of a struct that has room for `length` axes; several arrays are checked one after the other. */
+/* The rank of a struct with an `array` of so many elements; several arrays are checked one after the other. */
+#if defined(__GNUC__) /* see DLB_ASSERT_OF_ */
+#define DLB_RANK_WITHIN(view, ndim, array)                                                                             \
+    do {                                                                                                               \
+        typedef __typeof__(array) dlb_array_;                                                                          \
+        typedef __typeof__((array)[0]) dlb_element_;                                                                   \
+        dlb_rank_within((view), (ndim), DLB_LENGTH_(dlb_array_, dlb_element_));                                        \
+    } while (0)
+#else
+#define DLB_RANK_WITHIN(view, ndim, array) dlb_rank_within((view), (ndim), DLB_LENGTH(array))
+#endif
 DLB_WORD void dlb_rank_within(dlb_view *view, dlb_integer ndim, size_t length)
 {
     if (ndim.fits && ndim.value >= 0 && (uint64_t)ndim.value > length) {

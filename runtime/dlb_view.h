@@ -22,7 +22,8 @@ enum {
     DLB_FAULT_RANK,
     DLB_FAULT_ROOM,
     DLB_FAULT_EXTENT,
-    DLB_FAULT_STRIDE
+    DLB_FAULT_STRIDE,
+    DLB_FAULT_BYTES
 };
 
 /* The first fault stays. Inlined although it is rare: a call would make every description save its registers. */

@@ -12,7 +12,8 @@ static int dl_dlcfi_array_describe(void *object, dlb_view *view, dlb_error *erro
 {
     CFI_cdesc_t *self = object;
 
-    DLB_ASSERT_POINTER(self->base_addr, "Array.data: self->base_addr must be a pointer");
+    DLB_ASSERT_STRUCT(CFI_cdesc_t, "Array.type: CFI_cdesc_t must be a struct with members (pass: value says of a pointer that it is one)");
+    DLB_ASSERT_ANY_DATA(self->base_addr, 0, 0, "Array.data: self->base_addr must be a pointer to what holds 9 dtypes (a cast to void * says that it does)");
     DLB_ASSERT_INTEGER(self->rank, "Array.shape.ndim: self->rank must be an integer");
     DLB_ASSERT_INTEGER(self->dim[0].extent, "Array.shape.each: self->dim[axis].extent must be an integer");
     DLB_ASSERT_INTEGER(self->dim[0].sm, "Array.strides.each: self->dim[axis].sm must be an integer");
@@ -47,7 +48,7 @@ static int dl_dlcfi_array_describe(void *object, dlb_view *view, dlb_error *erro
         return dlb_view_unmapped(view, error, "dtype", DLB_VALUE(self->type));
     }
     view->tensor->device = DLB_CPU;
-    dlb_rank_within(view, DLB_INTEGER(self->rank), DLB_LENGTH(self->dim));
+    DLB_RANK_WITHIN(view, DLB_INTEGER(self->rank), self->dim);
     for (int axis = 0; axis < view->tensor->ndim; axis++) {
         dlb_extent(view, axis, DLB_INTEGER(self->dim[axis].extent));
         dlb_byte_stride(view, view->tensor->dtype, axis, DLB_INTEGER(self->dim[axis].sm));

@@ -234,6 +234,7 @@ static int dl_dlfftw_array_describe(void *object, dlb_view *view, dlb_error *err
 {
     dlb_array *self = object;
 
+    DLB_ASSERT_STRUCT(dlb_array, "Array.type: dlb_array must be a struct with members (pass: value says of a pointer that it is one)");
     DLB_ASSERT_POINTER(self->data, "Array.data: self->data must be a pointer");
     DLB_ASSERT_INTEGER(self->dtype.code, "Array.dtype.code: self->dtype.code must be an integer");
     DLB_ASSERT_INTEGER(self->dtype.bits, "Array.dtype.bits: self->dtype.bits must be an integer");
@@ -246,19 +247,19 @@ static int dl_dlfftw_array_describe(void *object, dlb_view *view, dlb_error *err
     dlb_dtype(view, DLB_INTEGER(self->dtype.code), DLB_INTEGER(self->dtype.bits),
               DLB_INTEGER(self->dtype.lanes));
     view->tensor->device = DLB_CPU;
-    dlb_rank_within(view, DLB_INTEGER(self->ndim), DLB_LENGTH(self->shape));
+    DLB_RANK_WITHIN(view, DLB_INTEGER(self->ndim), self->shape);
     for (int axis = 0; axis < view->tensor->ndim; axis++) {
         dlb_extent(view, axis, DLB_INTEGER(self->shape[axis]));
     }
     if (self->strides == NULL) {
         dlb_compact(view, view->tensor->ndim);
     } else {
-        dlb_rank_within(view, DLB_INTEGER(self->ndim), DLB_LENGTH(self->strides));
+        DLB_RANK_WITHIN(view, DLB_INTEGER(self->ndim), self->strides);
         for (int axis = 0; axis < view->tensor->ndim; axis++) {
             dlb_stride(view, axis, DLB_INTEGER(self->strides[axis]));
         }
     }
-    DLB_DATA(view, self->data);
+    DLB_DATA_MEMBER(view, self->data);
     return dlb_view_finish_strided(view, error);
 }
 

@@ -12,6 +12,7 @@ static int dl_imaging_image_describe(void *object, dlb_view *view, dlb_error *er
 {
     image_t *self = object;
 
+    DLB_ASSERT_STRUCT(image_t, "Image.type: image_t must be a struct with members (pass: value says of a pointer that it is one)");
     DLB_ASSERT_DATA(self->pixels, kDLUInt, 8, "Image.data: self->pixels must be a pointer to uint8");
     DLB_ASSERT_INTEGER(self->height, "Image.shape[0]: self->height must be an integer");
     DLB_ASSERT_INTEGER(self->width, "Image.shape[1]: self->width must be an integer");
@@ -25,7 +26,7 @@ static int dl_imaging_image_describe(void *object, dlb_view *view, dlb_error *er
     dlb_extent(view, 2, DLB_INTEGER(self->channels));
     dlb_compact(view, 3);
     dlb_byte_stride(view, DLB_DTYPE(kDLUInt, 8), 0, DLB_INTEGER(self->pitch));
-    DLB_DATA(view, self->pixels);
+    DLB_DATA_MEMBER(view, self->pixels);
     return dlb_view_finish_fixed(view, DLB_DTYPE(kDLUInt, 8), 3, error);
 }
 

@@ -136,7 +136,7 @@ tensors:
   Tensor:
     type: tensor
     data: self->pixels
-    dtype: {of: self->kind, map: {0: float32, 1: int32}}
+    dtype: {of: self->kind, map: {0: float32, 1: complex64}}
     shape: [self->height, self->width]
     strides: {outer: self->pitch, unit: bytes}
     release: tensor_free(self)

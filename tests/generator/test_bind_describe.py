@@ -33,7 +33,7 @@ COMPACT = "dlb_compact(view, 2);"
 DTYPE = "view->tensor->dtype = DLB_DTYPE(kDLUInt, 8);"
 CPU = "view->tensor->device = DLB_CPU;"
 SHAPE = ["dlb_extent(view, 0, DLB_INTEGER(self->height));", "dlb_extent(view, 1, DLB_INTEGER(self->width));"]
-DATA = "DLB_DATA(view, self->pixels);"
+DATA = "DLB_DATA_MEMBER(view, self->pixels);"
 EACH = {"shape": EachShape("self->rank", "self->dims[axis]")}
 LOOP = "for (int axis = 0; axis < view->tensor->ndim; axis++) {"
 EXTENT = "dlb_extent(view, axis, DLB_INTEGER(self->dims[axis]));"
@@ -83,7 +83,7 @@ def test_what_may_step_in_any_order_is_checked_so(slots: dict[str, object], free
         ({"data": "(image_data){self}.pixels"}, ["DLB_DATA(view, ((image_data){self}.pixels));"]),
         ({"shape": ListedShape(("f((int[]){1, 2})", "2"))},
          ["dlb_extent(view, 0, DLB_INTEGER((f((int[]){1, 2}))));", "dlb_extent(view, 1, DLB_INTEGER(2));"]),
-        (EACH, ["dlb_rank_within(view, DLB_INTEGER(self->rank), DLB_LENGTH(self->dims));", LOOP, EXTENT, "}"]),
+        (EACH, ["DLB_RANK_WITHIN(view, DLB_INTEGER(self->rank), self->dims);", LOOP, EXTENT, "}"]),
         ({"shape": EachShape("self->rank", "extent(self, axis)")}, ["dlb_rank(view, DLB_INTEGER(self->rank));"]),
     ],
 )  # fmt: skip
@@ -124,7 +124,7 @@ def test_slots(slots: dict[str, object], lines: list[str]) -> None:
          ["if (view->tensor->ndim > 0) {", "dlb_stride(view, 0, DLB_INTEGER(self->pitch));", "}"]),
         ({**EACH, "strides": EachStrides("self->steps[axis]", compact_when="self->packed")},
          ["if (self->packed) {", "dlb_compact(view, view->tensor->ndim);", "} else {",
-          "dlb_rank_within(view, DLB_INTEGER(self->rank), DLB_LENGTH(self->steps));", LOOP,
+          "DLB_RANK_WITHIN(view, DLB_INTEGER(self->rank), self->steps);", LOOP,
           "dlb_stride(view, axis, DLB_INTEGER(self->steps[axis]));", "}", "}"]),
     ],
 )  # fmt: skip
@@ -139,8 +139,8 @@ def test_layouts(slots: dict[str, object], lines: list[str]) -> None:
 def test_shape_and_strides_of_each_axis_share_a_loop() -> None:
     found = described({**EACH, "strides": EachStrides("self->steps[axis]", "bytes")})
     assert found[3:-2] == [
-        "dlb_rank_within(view, DLB_INTEGER(self->rank), DLB_LENGTH(self->dims));",
-        "dlb_rank_within(view, DLB_INTEGER(self->rank), DLB_LENGTH(self->steps));",
+        "DLB_RANK_WITHIN(view, DLB_INTEGER(self->rank), self->dims);",
+        "DLB_RANK_WITHIN(view, DLB_INTEGER(self->rank), self->steps);",
         LOOP,
         EXTENT,
         "dlb_byte_stride(view, DLB_DTYPE(kDLUInt, 8), axis, DLB_INTEGER(self->steps[axis]));",
@@ -181,7 +181,8 @@ def test_rows_in_an_order_that_the_preprocessor_chooses() -> None:
         ({"shape": either(ListedShape(("self->n",)), ListedShape(()))},
          ["dlb_rank(view, DLB_INTEGER(1));", "dlb_extent(view, 0, DLB_INTEGER(self->n));", "#else",
           "dlb_rank(view, DLB_INTEGER(0));", "#endif"]),
-        ({"data": either("self->a", "self->b")}, ["DLB_DATA(view, self->a);", "#else", "DLB_DATA(view, self->b);"]),
+        ({"data": either("self->a", "self->b")},
+         ["DLB_DATA_MEMBER(view, self->a);", "#else", "DLB_DATA_MEMBER(view, self->b);"]),
         ({"readonly": either("self->a", None)}, ["dlb_readonly(view, (self->a) != 0);", "#endif"]),
         ({"byte_offset": either("self->a", None)}, ["dlb_byte_offset(view, DLB_INTEGER(self->a));", "#endif"]),
         ({"device": either(Device("cuda"), None)},
@@ -314,7 +315,8 @@ def test_an_arm_beats_the_slot_beside() -> None:
     found = described(matches=(match,))
     start = found.index("if (self->a == A) {")
     assert found[start : start + 5] == [
-        "if (self->a == A) {", "DLB_DATA(view, self->here);", "} else if (self->a == B) {", DATA,
+        "if (self->a == A) {", "DLB_DATA(view, self->here);", "} else if (self->a == B) {",
+        "DLB_DATA(view, self->pixels);",
         "dlb_readonly(view, 1);",
     ]  # fmt: skip
 

@@ -154,7 +154,7 @@ def test_objects_that_are_values() -> None:
     ]  # fmt: skip
     assert found.self_parameter == "image_t self"
     assert {".state = DLB_ROOM_FOR(struct img_image_state)", ".value = sizeof(image_t)"} <= set(found.facts)
-    assert "DLB_DATA(view, state->self.pixels);" in described(slots, by_value=True)
+    assert "DLB_DATA_MEMBER(view, state->self.pixels);" in described(slots, by_value=True)
 
 
 # ---- Facts ----

@@ -22,6 +22,9 @@ typedef struct {
     unsigned row;
     const char *name;
     struct { int a, b; } pair;
+    float flat[16], table[4][5], cube[2][3][4], tail[1];
+    uint32_t *words;
+    void *any;
 } image_t;
 image_t *image_wrap(void *data, int width, int height);
 image_t *image_sized(void *data, size_t width);
@@ -104,6 +107,88 @@ def test_the_wrong_type(compiler: str, slots: dict[str, str], shown: str, tmp_pa
     assert shown in first_error(compiler, spec(**slots), tmp_path).splitlines()[0]
 
 
+def errors(compiler: str, text: str, directory: Path) -> list[str]:
+    result = compiled(compiler, text, directory)
+    return [line for line in result.stderr.splitlines() if " error: " in line]
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize(
+    "slots", [{"data": "self->pixl"}, {"shape": "{ndim: 2, each: 'self->extents[axis]'}"}, {"shape": "[self->rows]"}]
+)
+def test_a_mistake_is_told_a_few_times(compiler: str, slots: dict[str, str], tmp_path: Path) -> None:
+    """Macros mention an expression often, and the compiler tells of each of them: once for each line that emits it."""
+    found = errors(compiler, spec(**slots), tmp_path)
+    assert 1 <= len(found) <= 6, found
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize(
+    "data, dtypes",
+    [
+        ("self->pixels", "{0: float32, 1: float64}"),
+        ("self->pixels", "{0: float32, 1: uint8}"),
+        ("self->words", "{0: uint32, 1: float32}"),
+        ("self->words", "{0: uint32, 1: uint64}"),
+        ("self->flat", "{0: float32, 1: int32}"),
+        ("&self->words", "{0: uint8, 1: int8}"),
+    ],
+)
+def test_a_pointer_that_cannot_hold_some_dtype(compiler: str, data: str, dtypes: str, tmp_path: Path) -> None:
+    dtype = f"{{of: self->width, map: {dtypes}}}"
+    message = f"Image.data: {data} must be a pointer to what holds"
+    assert message in first_error(compiler, spec(data=f"'{data}'", dtype=dtype), tmp_path)
+    if not data.startswith("&"):
+        assert compiled(compiler, spec(data=f"(void *){data}", dtype=dtype), tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize(
+    "data, dtypes",
+    [
+        ("self->pixels", "{0: float32, 1: complex64}"),
+        ("self->words", "{0: uint32, 1: int8, 2: uint16, 3: float16}"),
+        ("self->any", "{0: uint32, 1: float64}"),
+        ("self->name", "{0: uint32, 1: float64}"),
+    ],
+)
+def test_a_pointer_that_can_hold_all_dtypes(compiler: str, data: str, dtypes: str, tmp_path: Path) -> None:
+    dtype = f"{{of: self->width, map: {dtypes}}}"
+    assert compiled(compiler, spec(data=data, dtype=dtype), tmp_path).stderr == ""
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize(
+    "data, shape, message",
+    [
+        ("self->flat", "[17]", "Image.shape: self->flat must have room for 17 elements of float32"),
+        ("self->flat", "[4, 5]", "Image.shape: self->flat must have room for 20 elements of float32"),
+        ("self->cube", "[5, 5]", "Image.shape: self->cube must have room for 25 elements of float32"),
+        ("self->table", "[5, 4]", "Image.shape: self->table must have rows of 4 elements of float32, if it has any"),
+        ("self->table", "[self->width, 4]", "Image.shape: self->table must have rows of 4 elements of float32"),
+    ],
+)
+def test_an_array_of_another_size(compiler: str, data: str, shape: str, message: str, tmp_path: Path) -> None:
+    assert message in first_error(compiler, spec(data=data, shape=shape), tmp_path)
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+@pytest.mark.parametrize(
+    "slots",
+    [
+        {"data": "self->flat", "shape": "[4, 4]"},
+        {"data": "self->table", "shape": "[20]"},
+        {"data": "self->table[0]", "shape": "[20]"},
+        {"data": "self->table", "shape": "[5, 4]", "strides": "{list: [1, 5]}"},
+        {"data": "self->cube", "shape": "[6, 4]"},
+        {"data": "self->tail", "shape": "[100]"},
+        {"data": "self->pixels", "shape": "[100, 100]"},
+    ],
+)
+def test_an_array_that_is_large_enough(compiler: str, slots: dict[str, str], tmp_path: Path) -> None:
+    assert compiled(compiler, spec(**slots), tmp_path).stderr == ""
+
+
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("difference", ["self->row - 1", "-self->row", "2 * (4 - self->row)"])
 def test_a_difference_of_unsigned_numbers(compiler: str, difference: str, tmp_path: Path) -> None:
@@ -124,7 +209,7 @@ def test_a_difference_of_unsigned_numbers(compiler: str, difference: str, tmp_pa
         ({"import_": "{set: {with: data}}"}, "self->with = data"),
         ({"require": "[self->bits == 8]"}, "self->bits"),
         ({"release": "image_free(self->pair)"}, "image_free(self->pair)"),
-        ({"dtype": "{of: self->kind, map: {1: int8}}"}, "Image.dtype.of: self->kind must be comparable"),
+        ({"dtype": "{of: self->kind, map: {1: float32}}"}, "Image.dtype.of: self->kind must be comparable"),
     ],
     ids=["int", "sign", "allocate", "set", "require", "release", "of"],
 )

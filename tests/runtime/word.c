@@ -174,12 +174,12 @@ static int describe_rank(void *object, dlb_view *view, dlb_error *failure)
     view->tensor->device = DLB_CPU;
     if (self->far != NULL) {
         dims = self->far;
-        dlb_rank_within(view, DLB_INTEGER(self->rank), DLB_LENGTH(self->far));
+        DLB_RANK_WITHIN(view, DLB_INTEGER(self->rank), self->far);
     } else if (self->device) {
         dims = self->tail;
-        dlb_rank_within(view, DLB_INTEGER(self->rank), DLB_LENGTH(self->tail));
+        DLB_RANK_WITHIN(view, DLB_INTEGER(self->rank), self->tail);
     } else {
-        dlb_rank_within(view, DLB_INTEGER(self->rank), DLB_LENGTH(self->dims));
+        DLB_RANK_WITHIN(view, DLB_INTEGER(self->rank), self->dims);
     }
     for (int32_t axis = 0; axis < view->tensor->ndim; axis++) {
         dlb_extent(view, axis, DLB_INTEGER(dims[axis]));

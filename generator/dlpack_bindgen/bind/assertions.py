@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
+from math import prod
 from typing import Any
 
+from dlpack_bindgen import dlpack
 from dlpack_bindgen.bind.scope import Scope
 from dlpack_bindgen.c.fragments import (
     argument,
@@ -36,9 +39,17 @@ HOST_DEVICES = ("cpu", "cuda_host", "rocm_host", "cuda_managed")
 HANDLE_DEVICES = ("opencl", "vulkan", "metal", "webgpu", "ext_dev")
 """Whose data is a handle of their own, not the address of the elements."""
 NAMED_UNITS = ("elements", "bytes", "bits")
+_INTEGERS = ("kDLInt", "kDLUInt", "kDLBool")
+_FLOATS = ("kDLFloat", "kDLBfloat", "kDLComplex")
+_MEMBER = re.compile(r"\w+((->|\.)\w+)+", re.ASCII)
 
 # What an assertion is about, its macro, the slot, the expression, and what the expression must be.
 _Found = tuple[str, str, str, str]
+
+
+def is_member(data: str) -> bool:
+    """Of a struct; not a row of an array, which may stand for all of them."""
+    return _MEMBER.fullmatch(data) is not None
 
 
 def conditional(value: Any, lines: Callable[[Any], list[str]], otherwise: Sequence[str] = ()) -> list[str]:
@@ -60,25 +71,31 @@ def conditional(value: Any, lines: Callable[[Any], list[str]], otherwise: Sequen
     return [line for directive, branch in found for line in (directive, *branch)] + ["#endif"] * bool(found)
 
 
-def slot_assertions(scope: Scope, slots: Slots, rank: int | None, paired: bool) -> list[str]:
-    """`rank`: the number of axes where it is fixed; `paired`: the data always has the dtype of these slots."""
+def slot_assertions(scope: Scope, slots: Slots, rank: int | None, dtypes: Sequence[object]) -> list[str]:
+    """`rank`: the number of axes where it is fixed; `dtypes`: those that the data may have, none where nobody knows."""
     lines: list[str] = []
 
     def add(value: object, facts: Callable[[Any], Iterator[_Found]]) -> None:
         lines.extend(conditional(value, lambda branch: [_line(scope, *fact) for fact in facts(branch)]))
 
-    dtype = slots.dtype if paired else None
-    if isinstance(dtype, Conditional) and isinstance(slots.data, str):
-        add(dtype, lambda branch: _of_data(str(slots.data), branch))
+    if len(dtypes) == 1 and isinstance(dtypes[0], Conditional) and isinstance(slots.data, str):
+        add(dtypes[0], lambda branch: _of_data(str(slots.data), [branch]))
     else:
-        add(slots.data, lambda data: _of_data(data, dtype))
+        add(slots.data, lambda data: _of_data(data, dtypes))
     add(slots.dtype, _of_dtype)
     add(slots.device, _of_device)
     add(slots.shape, _of_shape)
     add(slots.strides, lambda strides: _of_strides(strides, rank))
     add(slots.byte_offset, lambda offset: _integer("byte_offset", offset))
     add(slots.readonly, lambda readonly: _condition("readonly", readonly))
+    lines += [_line(scope, *fact) for fact in _of_capacity(slots)]
     return lines
+
+
+def type_assertion(scope: Scope) -> str:
+    """The members that slots read are there: it is no pointer to the struct, nor one that only its library knows."""
+    what = "a struct with members (pass: value says of a pointer that it is one)"
+    return f"DLB_ASSERT_STRUCT({scope.type}, {c_string(f'{scope.name}.type: {scope.type} must be {what}')});"
 
 
 def key_assertion(scope: Scope, slot: str, expression: str, key: str) -> str:
@@ -88,15 +105,51 @@ def key_assertion(scope: Scope, slot: str, expression: str, key: str) -> str:
     return _line(scope, f"KEY:{argument(scope.text(key))}", slot, expression, f"comparable with {key}")
 
 
-def _of_data(data: str, dtype: object) -> Iterator[_Found]:
-    if isinstance(dtype, FixedDType):
-        facts = dtype.numbers
-        yield f"DATA:{facts.code}, {facts.bits}", "data", data, f"a pointer to {dtype.name}"
-    elif isinstance(dtype, CTypeDType):
-        ctype = dtype.ctype
+def _of_data(data: str, dtypes: Sequence[object]) -> Iterator[_Found]:
+    fixed = [dtype for dtype in dtypes if isinstance(dtype, FixedDType)]
+    if len(dtypes) == 1 and fixed:
+        facts = fixed[0].numbers
+        yield f"DATA:{facts.code}, {facts.bits}", "data", data, f"a pointer to {fixed[0].name}"
+    elif len(dtypes) == 1 and isinstance(dtypes[0], CTypeDType):
+        ctype = dtypes[0].ctype
         yield f"DATA:DLB_CODE_OF({ctype}), 8 * sizeof({ctype})", "data", data, f"a pointer to {ctype}"
+    elif len(fixed) == len(dtypes) > 1 and all(each.numbers.code in (*_INTEGERS, *_FLOATS) for each in fixed):
+        yield f"ANY_DATA:{_widths([each.numbers for each in fixed])}", "data", data, _holder(fixed)
     else:
         yield "POINTER", "data", data, "a pointer"
+
+
+def _widths(dtypes: list[dlpack.DType]) -> str:
+    """Of the floating numbers that hold each of these, and of the integers; 0: none do."""
+    parts = {each.bits // (2 if each.code == "kDLComplex" else 1) for each in dtypes}
+    floats = parts.pop() if len(parts) == 1 and all(each.code in _FLOATS for each in dtypes) else 0
+    whole = all(each.code in _INTEGERS or each.bits <= 16 for each in dtypes)
+    return f"{floats}, {max(each.bits for each in dtypes) if whole else 0}"
+
+
+def _holder(dtypes: list[FixedDType]) -> str:
+    names = list(dict.fromkeys(dtype.name for dtype in dtypes))
+    several = f"{', '.join(names[:-1])} and {names[-1]}" if 1 < len(names) < 5 else f"{len(names)} dtypes"
+    what = names[0] if len(names) == 1 else several
+    return f"a pointer to what holds {what} (a cast to void * says that it does)"
+
+
+def _of_capacity(slots: Slots) -> Iterator[_Found]:
+    """An array of the struct is no smaller than a compact shape that is written in numbers, and has such rows."""
+    shape, dtype, data = slots.shape, slots.dtype, slots.data
+    if not isinstance(shape, ListedShape) or not isinstance(dtype, FixedDType) or not isinstance(data, str):
+        return
+    if slots.strides is not None or slots.byte_offset is not None or not is_member(data):
+        return
+    bits = dtype.numbers.bits * dtype.numbers.lanes
+    last = shape.extents[-1] if slots.order is None and len(shape.extents) == 2 else ""
+    if is_number(last) and int(last) > 0:
+        what = f"rows of {last} elements of {dtype.name}, if it has any"
+        yield f"ROWS:{int(last) * bits // 8}", "shape", data, what
+    if all(is_number(extent) for extent in shape.extents):
+        elements = prod(int(extent) for extent in shape.extents)
+        what = f"room for {elements} elements of {dtype.name}"
+        yield f"CAPACITY:{elements * bits // 8}", "shape", data, what
 
 
 def _of_dtype(dtype: DType) -> Iterator[_Found]:
@@ -164,8 +217,9 @@ def _lengths(slot: str, expressions: tuple[str, ...]) -> Iterator[_Found]:
 
 def _line(scope: Scope, kind: str, slot: str, expression: str, what: str) -> str:
     macro, _, count = kind.partition(":")
+    verb = "have" if kind.startswith(("ROWS", "CAPACITY")) else "be"
     outside_the_loop = argument(scope.text(replace_names(expression, {"axis": "0"})))
-    message = c_string(f"{scope.name}.{slot}: {expression} must be {what}")
+    message = c_string(f"{scope.name}.{slot}: {expression} must {verb} {what}")
     return f"DLB_ASSERT_{macro}({outside_the_loop}, {f'{count}, ' if count else ''}{message});"
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from dlpack_bindgen.bind.assertions import HANDLE_DEVICES, key_assertion, rank_of, slot_assertions
+from dlpack_bindgen.bind.assertions import HANDLE_DEVICES, key_assertion, rank_of, slot_assertions, type_assertion
 from dlpack_bindgen.bind.backward import one_way
 from dlpack_bindgen.bind.scope import Scope
 from dlpack_bindgen.bind.slots import DTYPE, ITEMSIZE, SlotLines, known_dtype
@@ -49,7 +50,9 @@ class _Describe:
         self._tensor = tensor
         self._flow = Flow(scope, DESCRIBE)
         self._rank = fixed_rank(tensor)
-        self._lines = SlotLines(scope, self._rank, least_rank(tensor))
+        chosen = {slot for match in tensor.matches for slot in match.slots}
+        in_order = not chosen & {"dtype", "shape", "order", "strides", "data", "byte_offset"}
+        self._lines = SlotLines(scope, self._rank, least_rank(tensor), in_order)
         self._decisive, self._one_way = one_way(tensor)
         self._kept: list[str] = []
         """The variables of _values_of()."""
@@ -95,8 +98,10 @@ class _Describe:
         late: list[str] = []
         beside = self._tensor.slots
         chosen = {slot for match in self._tensor.matches for slot in match.slots}
-        paired = not chosen & {"dtype", "data"} and not self._has_handles()
-        self._sort(slot_assertions(self._scope, beside, self._rank, paired), names, early, late)
+        dtypes: list[object] = [] if "data" in chosen or self._has_handles() else self._dtypes()
+        if not self._scope.by_value and mentions_member(reading_texts(self._tensor)):
+            early.append(type_assertion(self._scope))
+        self._sort(slot_assertions(self._scope, beside, self._rank, dtypes), names, early, late)
         for match in self._tensor.matches:
             slot = _slot_of(match)
             for place, of in enumerate(match.of):
@@ -114,7 +119,12 @@ class _Describe:
 
     def _slot_assertions(self, slots: Slots) -> list[str]:
         rank = self._rank if slots.shape is None else rank_of(slots.shape)
-        return slot_assertions(self._scope, slots, rank, paired=not self._has_handles())
+        return slot_assertions(self._scope, slots, rank, [] if self._has_handles() else [slots.dtype])
+
+    def _dtypes(self) -> list[object]:
+        """Those that the data may have, where it is the same expression for all."""
+        beside = self._tensor.slots.dtype
+        return [beside] if beside is not None else [*self._values("dtype")]
 
     def _has_handles(self) -> bool:
         devices = [each for slots in all_slots(self._tensor) for each in alternatives(slots.device)]
@@ -292,6 +302,10 @@ def _condition(scope: Scope, values: list[str], arm: Arm) -> str:
 
 def _is_text(match: Match, place: int) -> bool:
     return any(key.endswith('"') for arm in match.arms for key in arm.when[place] or ())
+
+
+def mentions_member(texts: list[str | None]) -> bool:
+    return any(re.search(r"\bself->", text) for text in texts if text)
 
 
 def _slot_of(match: Match) -> str:

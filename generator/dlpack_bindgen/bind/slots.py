@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from dlpack_bindgen.bind.assertions import HOST_DEVICES, NAMED_UNITS, conditional, rank_of
+from dlpack_bindgen.bind.assertions import HOST_DEVICES, NAMED_UNITS, conditional, is_member, rank_of
 from dlpack_bindgen.bind.scope import Scope
 from dlpack_bindgen.bind.texts import alternatives
 from dlpack_bindgen.c.fragments import argument, arrays_by_axis, dtype_literal, is_truth, negate, quoting, replace_names
@@ -38,7 +38,9 @@ ITEMSIZE = f"dlb_itemsize({DTYPE})"
 class SlotLines:
     """`rank`: the number of axes, where it is fixed; `least`: there are at least so many."""
 
-    def __init__(self, scope: Scope, rank: int | None, least: int) -> None:
+    def __init__(self, scope: Scope, rank: int | None, least: int, in_order: bool) -> None:
+        """`in_order`: all slots stand beside the matches, so that the data comes after what says how much it is."""
+        self._in_order = in_order
         self._scope = scope
         self._rank = rank
         self._least = least
@@ -117,7 +119,7 @@ class SlotLines:
         arrays = list(dict.fromkeys(array for text in texts for array in arrays_by_axis(text)))
         if not arrays:
             return [f"dlb_rank(view, {rank});"]
-        return [f"dlb_rank_within(view, {rank}, DLB_LENGTH({self._scope.text(array)}));" for array in arrays]
+        return [f"DLB_RANK_WITHIN(view, {rank}, {self._scope.text(array)});" for array in arrays]
 
     def _extent(self, axis: str, extent: str) -> str:
         return f"dlb_extent(view, {axis}, {self._integer(extent)});"
@@ -169,7 +171,7 @@ class SlotLines:
         known = arrays_by_axis(shape.each) if isinstance(shape, EachShape) else ()
         rank = self._integer(shape.ndim) if isinstance(shape, EachShape) else f"DLB_INTEGER({RANK})"
         arrays = [array for array in dict.fromkeys(arrays_by_axis(strides.each)) if array not in known]
-        return [f"dlb_rank_within(view, {rank}, DLB_LENGTH({self._scope.text(array)}));" for array in arrays]
+        return [f"DLB_RANK_WITHIN(view, {rank}, {self._scope.text(array)});" for array in arrays]
 
     def _strided(self, strides: Strides, order: Order, axes: int | None, slots: Slots) -> list[str]:
         compact = self._compact(order, axes)
@@ -208,7 +210,8 @@ class SlotLines:
         first = next((rows for rows in tables if data in (f"{rows}[0]", f"*{rows}")), None)
         if first is not None:
             return f"DLB_FIRST_ROW(view, {self._argument(first)});"
-        return f"DLB_DATA(view, {self._argument(data)});"
+        word = "DLB_DATA_MEMBER" if self._in_order and slots.byte_offset is None and is_member(data) else "DLB_DATA"
+        return f"{word}(view, {self._argument(data)});"
 
     def _rows(self, slots: Slots) -> list[str]:
         def lines(strides: Strides, axis: str) -> list[str]:

@@ -58,9 +58,10 @@ STYLE = {
         LINE,
         *(
             f"DLB_ASSERT_{what}"
-            for what in (
-                "ALIGNMENT DATA FUNCTION INTEGER KEY KIND LENGTH POINTER ROOM SIGNED SIZE TABLE VALUE WHOLE".split()
-            )
+            for what in """
+            ALIGNMENT ANY_DATA CAPACITY DATA FUNCTION INTEGER KEY KIND LENGTH POINTER ROOM ROWS SIGNED SIZE STRUCT TABLE
+            VALUE WHOLE
+            """.split()
         ),
     ],
     "StatementMacros": ["DLB_STRICT_BEGIN", "DLB_STRICT_END", "Py_BEGIN_ALLOW_THREADS", "Py_END_ALLOW_THREADS"],
