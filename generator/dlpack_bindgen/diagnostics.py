@@ -111,6 +111,7 @@ Code = Literal[
     "axis-outside-each",
     "rank-too-high",
     "negative-extent",
+    "divided",
     "bad-dtype",
     "rank-contradiction",
     "strides-rank",

@@ -64,7 +64,7 @@ tensors:
     params: [int row = 0, "int *seen = &counted_all"]
     data: self->data + row
     dtype: uint8
-    shape: [self->count / (*seen != 0)]
+    shape: [self->count * (*seen != 0)]
 """
 COUNTED_HEADER = """
 #include <stdint.h>

@@ -92,7 +92,13 @@ RUN_TIME_RANK = Option(
     ),
     "A rank that is known at run time only.",
 )
-_SHAPE = (Option(_EXTENTS, "One expression per axis; its length is the rank."), RUN_TIME_RANK)
+_SHAPE = (
+    Option(
+        _EXTENTS,
+        "One expression per axis; its length is the rank.",
+    ),
+    RUN_TIME_RANK,
+)
 
 _STRIDES_LIST = ListOf(
     EXPRESSION,
@@ -228,10 +234,22 @@ def _slot(
 _KEYS = (
     _slot("dtype", "The type of the elements.", DTYPE_FORMS, "dtypes", unless="match"),
     _slot("device", "Where the data is.", _DEVICE, "devices", default="`cpu`", further=(_CHOSEN_ID,)),
-    _slot("shape", "The extents.", _SHAPE, "shapes", unless="match"),
+    _slot(
+        "shape",
+        "The extents. What they divide by, a `require` asks about: `self->width > 0`.",
+        _SHAPE,
+        "shapes",
+        unless="match",
+    ),
     _slot("order", "Which end of the axes is the innermost.", _ORDER, "orders", default="`C`"),
     _slot("strides", "How far apart neighbours are.", _STRIDES, "strides", default="compact in `order`"),
-    _slot("data", "The address of the first element.", _TEXT, "addresses", unless="match"),
+    _slot(
+        "data",
+        "The address of the first element. A member that is an array holds all of them, or exports are BufferErrors.",
+        _TEXT,
+        "addresses",
+        unless="match",
+    ),
     _slot(
         "byte_offset", "Where the first element is, in bytes from `data`: for opaque handles.", _TEXT, "numbers", "0"
     ),

@@ -72,6 +72,11 @@ def _directive(text: str) -> str | Problem:
         condition = f"{_DEFINED[match['what']]}({match['rest']})" if match["what"] != "if" else match["rest"]
         hint = f"write {condition}" if ctext.directive_problem(condition) is None else None
         return Problem("c-preprocessor", f"what follows '#if' is expected, without '{match['what']}'", hint)
+    if re.search(r"\bsizeof\b", text):
+        message = "the preprocessor knows no types, and no 'sizeof'"
+        return Problem(
+            "c-preprocessor", message, "ask for a limit, such as INT_MAX == 2147483647, or a macro of the library"
+        )
     return ctext.directive_problem(text) or ctext.fold(text)
 
 

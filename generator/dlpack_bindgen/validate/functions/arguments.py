@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from dlpack_bindgen.c.names import ARGUMENT_WORDS
 from dlpack_bindgen.c.types import CType, NumberKind, Parameter, as_number, family, holds, is_unknown, is_unsigned
+from dlpack_bindgen.diagnostics import shown
 from dlpack_bindgen.spec.functions import (
     Argument,
     ArgumentKind,
@@ -161,6 +162,11 @@ class _Reader(MemoryReader):
     def _enum(self, of: Enum) -> ArgumentKind:
         if not holds(self._ctype, "int") or family(self._ctype.base) == "char":
             raise self._mistake("argument-type", f"'{of.name.text}' is an integer, and this is none")
+        default = self._given.record.leaf("default") if self._given.record is not None else None
+        member = of.members.get(default.text.removeprefix(f"{of.name.text}.")) if default is not None else None
+        if default is not None and member is not None and default.text not in of.members.values():
+            message = f"'{shown(default.text)}' is what Python calls it, and a default is C"
+            raise Mistake("stray-word", default.span, message, f"write {member}")
         return self._with(("of", "default"), EnumValue(of.name.text, self._given.text("default")))
 
     def _word(self, word: str) -> ArgumentKind:

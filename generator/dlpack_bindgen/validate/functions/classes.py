@@ -48,6 +48,8 @@ class Class(Frozen):
 
 class Enum(Frozen):
     name: Leaf
+    members: dict[str, str]
+    """What C calls those that Python calls otherwise."""
 
 
 def likely(found: list[Class]) -> list[Class]:
@@ -150,7 +152,7 @@ def names(spec: Fields) -> Names:
             classes[name.text] = _class(name, fields, is_tensor)
     constants, numbers = tables[2], spec.table("numbers")
     enums = {
-        name.text: Enum(name)
+        name.text: Enum(name, _members(fields))
         for name, fields in (constants.records() if constants else ())
         if not fields.given.keys().isdisjoint(ENUMS)
     }
@@ -160,6 +162,11 @@ def names(spec: Fields) -> Names:
     unread = frozenset(numbers.broken if numbers else ())
     values = frozenset(name.text for name, _ in (constants.entries if constants else ())) - enums.keys()
     return Names(classes, enums, kinds, whole, unread, values, spec.text("arrays"))
+
+
+def _members(enum: Fields) -> dict[str, str]:
+    tables = [table for key in ENUMS if (table := enum.table(key)) is not None]
+    return {name.text: value.text for table in tables for name, value in table.leaves() if name.text != value.text}
 
 
 def has_functions(spec: Fields) -> bool:

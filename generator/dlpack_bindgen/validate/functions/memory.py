@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dlpack_bindgen.c.prototype import normal
 from dlpack_bindgen.c.types import CType, is_typedef
 from dlpack_bindgen.spec.functions import ArgumentKind, Array, Fresh, Object, Objects, Raw
 from dlpack_bindgen.spec.requirements import Requirements
@@ -16,6 +17,7 @@ from dlpack_bindgen.validate.values import Fields
 LIKE = "like "
 _NEW = "new"
 _NEW_ARRAY = "an array is 'like PARAM', or 'new', of the shape that is required"
+_NO_DTYPE = ("long double", "long double _Complex")
 NOT_OF_OWN = ("optional", "default", "require", "copy")
 """What is never said of the object of a method."""
 _CPU = ("cpu",)
@@ -95,6 +97,9 @@ class MemoryReader(Reader):
             every = number_hint(self._ctype.base)
             hint = f"say {{require: [{{dtype: ...}}]}}; or at the top, of all of them, {every}"
             raise self._unclear("which dtype has it?", hint, f"the dtype of {self._ctype.base}")
+        if normal(self._ctype.base.split()) in _NO_DTYPE and not require.dtypes:
+            message = f"no dtype has the layout of C's '{self._ctype.base}'"
+            raise self._mistake("argument-type", message, "write a function that takes 'double', or void * and bytes")
         any_dtype = word == "array" and self._ctype.base == "void" and not require.dtypes
         said_device = each.record is not None and self._says_device(each.record)
         require = replace(require, devices=require.devices if said_device else _CPU)

@@ -7,6 +7,7 @@ from dlpack_bindgen.validate.functions.classes import has_functions
 from dlpack_bindgen.validate.rules import (
     around,
     backward,
+    divisions,
     dtype,
     emitted,
     expressions,
@@ -34,6 +35,7 @@ def check(spec: Fields, report: Report) -> None:
         dtype.check(tensor, found, report)
         slots.check(tensor, found, report)
         literals.check(tensor, report)
+        divisions.check(tensor, report)
         steps.check(tensor, spec, report)
         imports.check(tensor, report)
         around.check(tensor, report)

@@ -18,9 +18,12 @@ _ALONE = {"readonly": _TRUTHS, "data": {"none": "NULL"}, "error": {"none": "NULL
 """By the key: elsewhere they may well be enumerators."""
 _SPELT = {"and": "&&", "or": "||", "not": "!"}
 """What only <iso646.h> makes words of C."""
+_STATEMENTS = frozenset(("if", "else", "for", "while", "do", "switch", "case", "return", "goto", "break", "continue"))
+"""What no expression has, unless it is made of statements."""
 _OF_X11 = frozenset(("None", "True", "False"))
 """What its header defines."""
 _DECLARING = (Form.DECLARATION, Form.VARIABLE, Form.OUTPUT, Form.PARAMETER, Form.PROTOTYPE, Form.ARGUMENT)
+_EXPRESSIONS = (Form.EXPRESSION, Form.KEY, Form.CONDITION, Form.OUTCOME)
 _OF_ARRAYS = frozenset((*(word.name for word in LAYOUTS), "writable"))
 _BEFORE_ARRAYS = (*SLOT_NAMES, "match", "let", "hold", "require", "acquire", "before_read", "properties")
 """Keys of a tensor that say what its arrays are."""
@@ -72,6 +75,11 @@ def _foreign(key: str, leaf: Leaf, declared: set[str], report: Report) -> None:
     if meant:
         _report(leaf, text, f"'{text}' is no word of C", f"write {meant}", report)
         return
+    if leaf.form in _EXPRESSIONS and "{" not in text:
+        word = next((token.text for token in ctext.tokens(text) if token.text in _STATEMENTS), None)
+        if word is not None:
+            _report(leaf, word, f"'{word}' begins a statement, and a C expression is expected", _choice(text), report)
+            return
     if re.search(r"\b(?:and|or|not)\b", text):
         for token, (start, end) in zip(ctext.tokens(text), ctext.spans(text), strict=False):
             if token.text in _SPELT and token.text not in declared:
@@ -83,6 +91,15 @@ def _foreign(key: str, leaf: Leaf, declared: set[str], report: Report) -> None:
         if name in _MEANT and name not in declared:
             _report(leaf, name, f"'{name}' is no word of C", f"write {_MEANT[name]}", report)
             return
+
+
+def _choice(text: str) -> str | None:
+    """Python's conditional expression in C."""
+    found = re.fullmatch(r"(?P<then>[^{}]+?) if (?P<test>[^{}]+?) else (?P<other>[^{}]+)", text)
+    if found is None:
+        return f"write {text.removeprefix('return ')}" if text.startswith("return ") else None
+    other = "NULL" if found["other"].strip() == "None" else found["other"].strip()
+    return f"write {found['test'].strip()} ? {found['then'].strip()} : {other}"
 
 
 def _braces(leaf: Leaf, report: Report) -> None:
