@@ -166,13 +166,14 @@ def test_a_small_spec_gives_little() -> None:
     files = outputs(MINIMAL)
     c, header, module, stub = (files[f"small{suffix}"] for suffix in SUFFIXES)
     assert re.findall(r"^    (dlb_\w+|DLB_\w+|view->\S+)", c, re.MULTILINE) == [
+        "DLB_ASSERT_STRUCT",
         "DLB_ASSERT_DATA",
         "DLB_ASSERT_INTEGER",
         "view->tensor->dtype",
         "view->tensor->device",
         "dlb_extent",
         "dlb_compact",
-        "DLB_DATA",
+        "DLB_DATA_MEMBER",
     ]
     code = re.sub(r"/\*.*?\*/", "", c, flags=re.DOTALL)
     for absent in """
@@ -187,12 +188,12 @@ def test_a_small_spec_gives_little() -> None:
 @pytest.mark.parametrize(
     "more, lines",
     [
-        ("", [59, 95, 79, 54]),
+        ("", [60, 95, 79, 55]),
         (
             "    release: small_free(self)\n"
             "    import: {set: {values: data, count: 'shape[0]'}, require: [{ndim: 1}]}\n"
             "    allocate: {construct: 'make(shape[0])'}\n",
-            [137, 105, 107, 67],
+            [138, 105, 107, 68],
         ),
     ],
 )
@@ -339,7 +340,7 @@ def test_stub_is_python(files: dict[str, str]) -> None:
 
 def test_runtime_words_are_the_runtime_s(files: dict[str, str]) -> None:
     """Whatever begins with dlb_ or DLB_ stands in one of the public headers."""
-    names = ("runtime", "view", "describe", "finish", "maker", "single", "assert", "python", "function", "assign")
+    names = ("runtime", "view", "describe", "finish", "maker", "single", "assert", "elements", "python", "function", "assign")
     known = "".join((RUNTIME / f"dlb_{name}.h").read_text() for name in names)
     for name, text in files.items():
         text = re.sub(r'#include "dlb_\w+\.h"', "", text)

@@ -146,7 +146,7 @@ def _of_capacity(slots: Slots) -> Iterator[_Found]:
     if is_number(last) and int(last) > 0:
         what = f"rows of {last} elements of {dtype.name}, if it has any"
         yield f"ROWS:{int(last) * bits // 8}", "shape", data, what
-    if all(is_number(extent) for extent in shape.extents):
+    if all(is_number(extent) and int(extent) > 0 for extent in shape.extents):
         elements = prod(int(extent) for extent in shape.extents)
         what = f"room for {elements} elements of {dtype.name}"
         yield f"CAPACITY:{elements * bits // 8}", "shape", data, what
