@@ -15,7 +15,9 @@ def asserted(slots: dict[str, object] | None = None, **changes: object) -> list[
 
 
 def test_assertions_quote_tensor_slot_and_expression() -> None:
+    what = "a struct with members (pass: value says of a pointer that it is one)"
     assert asserted() == [
+        f'DLB_ASSERT_STRUCT(image_t, "Image.type: image_t must be {what}");',
         'DLB_ASSERT_DATA(self->pixels, kDLUInt, 8, "Image.data: self->pixels must be a pointer to uint8");',
         'DLB_ASSERT_INTEGER(self->height, "Image.shape[0]: self->height must be an integer");',
         'DLB_ASSERT_INTEGER(self->width, "Image.shape[1]: self->width must be an integer");',
@@ -23,7 +25,7 @@ def test_assertions_quote_tensor_slot_and_expression() -> None:
 
 
 def test_a_difference_must_be_signed() -> None:
-    line = asserted({"shape": ListedShape(("self->end - self->begin", "3"))})[1]
+    line = asserted({"shape": ListedShape(("self->end - self->begin", "3"))})[2]
     assert line.startswith("DLB_ASSERT_SIGNED(self->end - self->begin, ")
 
 
@@ -39,7 +41,7 @@ def test_assertions_stand_behind_the_variables_that_they_need() -> None:
 
 def test_assertions_under_the_condition_of_their_slot_or_arm() -> None:
     found = asserted({"strides": either(OuterStride("self->a * itemsize"), None)})
-    assert found[3:6] == [
+    assert found[4:7] == [
         "#if defined(FIRST)",
         "DLB_ASSERT_INTEGER(self->a * dlb_itemsize(view->tensor->dtype), "
         '"Image.strides.outer: self->a * itemsize must be an integer");',

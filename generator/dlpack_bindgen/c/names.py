@@ -85,7 +85,7 @@ often call their functions `MODULE_KEY`, and those of classes `MODULE_CLASS_KEY`
 RUNTIME_PREFIXES = ("dlb", "DLB", "DL", "dlpack")
 
 
-ROWS = r"(?:pitch|line_?size|bytes_?per_?(?:line|row)|row_?bytes)"
+ROWS = r"(?:pitch|line_?size|bytes_?per_?(?:line|row)|row_?bytes|width_?step|rowstride|bpl)"
 """What libraries call the distance of rows in bytes."""
 _IN_BYTES = rf"(?i:\w*(?:{ROWS}|bytes?))(?:[A-Z_]\w*)?"
 

@@ -82,12 +82,12 @@ def is_table(argument: Argument) -> bool:
 
 def is_extent(each: Given, argument: Argument) -> bool:
     """Whether it is a free integer that may be an extent: by its name a length, or a letter or a word of shapes."""
-    return is_free(each, argument) or (_is_said_nothing_of(each, argument) and argument.name in _EXTENTS)
+    return is_free(each, argument) or (is_said_nothing_of(each, argument) and argument.name in _EXTENTS)
 
 
 def is_free(each: Given, argument: Argument) -> bool:
     """Whether it is an integer that by its name is a length, and of which the spec says nothing."""
-    return _is_said_nothing_of(each, argument) and re.fullmatch(_LENGTH, argument.name) is not None
+    return is_said_nothing_of(each, argument) and re.fullmatch(_LENGTH, argument.name) is not None
 
 
 def is_count(each: Given, argument: Argument) -> bool:
@@ -104,7 +104,7 @@ def is_number_out(argument: Argument) -> bool:
 
 def of_array(each: Given, argument: Argument, arguments: Sequence[Argument | None]) -> str | None:
     """The array whose length it is by its name: `nx`, `x_len` or `num_x` of `x`."""
-    if not _is_said_nothing_of(each, argument) or argument.name in _EXTENTS:
+    if not is_said_nothing_of(each, argument) or argument.name in _EXTENTS:
         return None
     arrays = [other.name for other in arguments if other and isinstance(other.kind, Array)]
     words = "n|num|len|length|size|count"
@@ -114,10 +114,10 @@ def of_array(each: Given, argument: Argument, arguments: Sequence[Argument | Non
 
 def is_stride(each: Given, argument: Argument) -> bool:
     """The same of what by its name is a stride."""
-    return _is_said_nothing_of(each, argument) and re.fullmatch(_STRIDE, argument.name) is not None
+    return is_said_nothing_of(each, argument) and re.fullmatch(_STRIDE, argument.name) is not None
 
 
-def _is_said_nothing_of(each: Given, argument: Argument) -> bool:
+def is_said_nothing_of(each: Given, argument: Argument) -> bool:
     said = each.name is not None or each.record is not None or each.is_bounded
     return not said and isinstance(argument.kind, Number) and argument.kind.kind == "int" and argument.ctype.depth == 0
 

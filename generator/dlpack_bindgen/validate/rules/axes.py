@@ -11,13 +11,29 @@ from dlpack_bindgen.spec.functions import Argument, Array, Measure, Raw
 from dlpack_bindgen.spec.lengths import lengths
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
-from dlpack_bindgen.validate.functions.lengths import is_stride
+from dlpack_bindgen.validate.functions.lengths import is_said_nothing_of, is_stride
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields
 
 _COUNTS = re.compile(r"(?i)n|num|count|nmemb|n?elem(ent)?s?|(n|num)_\w+|\w+_count")
 """Names of numbers of elements."""
 _SIZES = re.compile(r"(?i)bytes?|octets?|size")
+_BESIDE = {
+    "rows": "cols columns",
+    "cols": "rows",
+    "columns": "rows",
+    "nrows": "ncols",
+    "ncols": "nrows",
+    "nrow": "ncol",
+    "ncol": "nrow",
+    "height": "width",
+    "width": "height",
+    "h": "w",
+    "w": "h",
+    "nx": "ny",
+    "ny": "nx",
+}
+"""What names of extents say of the other axis."""
 _BYTES = frozenset(("char", "signed char", "unsigned char", "int8_t", "uint8_t", "bool", "_Bool"))
 
 
@@ -25,6 +41,7 @@ def check(call: Call, report: Report) -> None:
     rules = _Axes(call, report)
     rules.twice()
     rules.missing()
+    rules.beside()
     rules.strides()
     rules.units()
 
@@ -67,6 +84,25 @@ class _Axes:
                 message = f"nothing says how long axis {axes.index(None)} of '{argument.name}' is, and C must know"
                 hint = f"args: {{{argument.name}: {{require: [{{shape: [{extents}]}}]}}}}; {{of: array}} if it does"
                 self._report(each.span, message, hint)
+
+    def beside(self) -> None:
+        """One number of two is said to be how long the array is: the other may say as much of another axis."""
+        measures = [(argument.name, argument.kind) for _, argument in self._pairs]
+        for each, argument in self._pairs if self._measures else ():
+            if not is_said_nothing_of(each, argument):
+                continue
+            for name, kind in measures:
+                named = argument.name.lower() in _BESIDE.get(name.lower(), "").split()
+                if not named or not isinstance(kind, Measure) or kind.what not in ("extent", "count"):
+                    continue
+                if len([other for other in self._measures if other.of == kind.of]) > 1:
+                    continue
+                if not any(array.name == kind.of and _is_open(array) for _, array in self._pairs):
+                    continue
+                message = f"is '{argument.name}' how long another axis of '{kind.of}' is? Python could give more"
+                axes = f"{name}: {{extent_of: {kind.of}}}, {argument.name}: {{extent_of: {kind.of}, axis: 1}}"
+                self._report(each.span, message, f"args: {{{axes}}}; {{{argument.name}: int}} if not")
+                break
 
     def _ndim_measured(self, array: str) -> tuple[int, int]:
         """What the functions that are emitted take."""
@@ -125,6 +161,10 @@ def _has_bytes(argument: Argument) -> bool:
         return not isinstance(kind, Raw)
     bits = [dtype.bits * dtype.lanes for name in kind.require.dtypes if (dtype := DTYPES.get(name))]
     return set(bits) == {8} if bits else argument.ctype.base in _BYTES
+
+
+def _is_open(argument: Argument) -> bool:
+    return isinstance(argument.kind, Array) and not argument.kind.rows and not _has_length(argument)
 
 
 def _has_length(argument: Argument) -> bool:
