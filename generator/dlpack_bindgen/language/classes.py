@@ -76,7 +76,8 @@ CLASS_KEYS = (
         "close",
         ACTION_FORMS,
         "What `close()` and the end of a `with` run in the place of `release`, and whose failure is raised; refused "
-        "while exports or parts live. Whatever comes of it, the object is closed then, and nothing else ends it.",
+        "while exports or parts live. Whatever comes of it, the object is closed then, and nothing else ends it: it "
+        "frees what `release` frees.",
         default="`release`, when the last share has gone",
         needs=Needs(("release",), "that ends objects that nobody closes"),
     ),

@@ -266,6 +266,11 @@ class Function(Frozen):
     """Which parameter is the object whose method this is; None: a function, or a class method (a constructor)."""
     params: tuple[ParamOfMade, ...] = ()
 
+    @property
+    def receiver(self) -> str | None:
+        """The object of a method."""
+        return self.arguments[self.self_index].name if self.self_index is not None else None
+
 
 class Property(Frozen):
     name: str

@@ -382,10 +382,14 @@ class _Call:
     def _handed(self, always: bool) -> list[str]:
         """Objects that are the library's now: those that it takes whatever comes of the call, or the others."""
         objects = [(each.name, each.kind) for each in self._function.arguments if isinstance(each.kind, Object)]
-        others = [name for name, kind in objects if not kind.takes]
+        others = [name for name, kind in objects if not kind.takes and self._lasts(name, kind)]
         heir = f"&{self._operands.place(others[0])}" if len(others) == 1 else "NULL"
-        taken = [name for name, kind in objects if kind.takes and kind.takes_always == always]
-        return [f"dlb_py_hand_over(&{self._operands.place(name)}, {heir});" for name in taken]
+        taken = [self._operands.place(name) for name, kind in objects if kind.takes and kind.takes_always == always]
+        return [f"dlb_py_hand_over(&{place}, {heir});" for place in taken]
+
+    def _lasts(self, name: str, kind: Object) -> bool:
+        """Whether it is no array that is lent for the call, and keeps nothing beyond it."""
+        return name == self._function.receiver or isinstance(self._names.items[kind.of], Handle)
 
     def _end_paths(self) -> list[str]:
         return [f"Py_XDECREF({self._keeper(name)});" for name in self._texts_kept]
