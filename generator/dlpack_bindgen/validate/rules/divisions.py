@@ -13,7 +13,6 @@ from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Leaf, c_texts
 
 _KEYS = (*SLOT_NAMES, "match", "let")
-_NEVER_ZERO = ("itemsize", "sizeof")
 _BEHIND = {"(": ")", "[": "]"}
 
 
@@ -23,7 +22,7 @@ def check(tensor: Fields, report: Report) -> None:
     for key in _KEYS:
         value = tensor.values.get(key)
         for _, leaf in c_texts(value, key, (Form.EXPRESSION,)) if value else ():
-            if leaf.text.find("/") >= 0 or leaf.text.find("%") >= 0:
+            if "/" in leaf.text or "%" in leaf.text:
                 _divisors(leaf, required, report)
 
 
@@ -35,10 +34,9 @@ def _divisors(leaf: Leaf, required: list[str], report: Report) -> None:
             continue
         words = list(_operand([each.text for each in seen], index + 1))
         divisor = "".join(words)
-        names = [word for word in words if is_identifier(word)]
-        constant = all(name in _NEVER_ZERO or name.isupper() for name in names)
+        of_struct = "self" in words and not words[0].isupper()  # as macros are
         said = any(divisor in text for text in required) or _plain(leaf.text).count(divisor) > 1
-        if constant or said or "?" in words or any(name in words for name in _NEVER_ZERO):
+        if not of_struct or said or "?" in words or "sizeof" in words:
             continue
         start, end = spans[index + 1][0], spans[index + len(words)][1]
         text = leaf.text[start:end]
