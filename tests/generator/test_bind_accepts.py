@@ -46,6 +46,7 @@ def test_ranks() -> None:
     assert found() == ("2", "2")
     assert found({"shape": EACH}) == ("0", "DLB_MAX_NDIM")
     assert found({"shape": EACH}, Requirements(ndim=(1, 4))) == ("1", "4")
+    assert found({"shape": EachShape("2", "self->dims[axis]")}) == ("2", "2")
     one, three = (Arm((("A",),), Slots(shape=ListedShape(("1",) * n))) for n in (1, 3))
     assert found({"shape": None}, matches=(Match(("self->a",), (one, three)),)) == ("1", "3")
 

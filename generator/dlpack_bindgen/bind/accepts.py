@@ -63,10 +63,18 @@ def fact_table(name: str, ctype: str, values: list[str]) -> list[str]:
 def ranks(tensor: Tensor, require: Requirements) -> tuple[int, int]:
     shapes = [shape for slots in all_slots(tensor) for shape in alternatives(slots.shape)]
     low, high = require.ndim or (0, MAX_NDIM)
-    if any(isinstance(shape, EachShape) for shape in shapes):
+    known = [_rank(shape) for shape in shapes if isinstance(shape, ListedShape | EachShape)]
+    written = [rank for rank in known if rank is not None]
+    if len(written) < len(known):
         return low, high
-    listed = [len(shape.extents) for shape in shapes if isinstance(shape, ListedShape)]
-    return max(low, min(listed)), min(high, max(listed))
+    return max(low, min(written)), min(high, max(written))
+
+
+def _rank(shape: ListedShape | EachShape) -> int | None:
+    """Where it is written; None: the struct has it."""
+    if isinstance(shape, ListedShape):
+        return len(shape.extents)
+    return int(shape.ndim) if is_number(shape.ndim) else None
 
 
 def _order(tensor: Tensor) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.language.slots import MAX_RANK
 from dlpack_bindgen.validate.arms import slot_values
 from dlpack_bindgen.validate.values import Fields, Items, Value
@@ -15,10 +16,17 @@ def shapes(tensor: Fields) -> Iterator[Value]:
 
 
 def rank_bounds(tensor: Fields) -> tuple[int, int] | None:
-    """The least and the greatest rank, where all shapes are lists."""
-    ranks = [shape.count if isinstance(shape, Items) else None for shape in shapes(tensor)]
+    """The least and the greatest rank, where all are written."""
+    ranks = [_written(shape) for shape in shapes(tensor)]
     known = [rank for rank in ranks if rank is not None]
     return (min(known), max(known)) if known and len(known) == len(ranks) else None
+
+
+def _written(shape: Value) -> int | None:
+    if isinstance(shape, Items):
+        return shape.count
+    ndim = shape.text("ndim") if isinstance(shape, Fields) else None
+    return int(ndim) if ndim is not None and is_number(ndim) else None
 
 
 def accepted_ranks(tensor: Fields, making: Fields) -> tuple[int, int]:
