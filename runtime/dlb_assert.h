@@ -137,11 +137,12 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #define DLB_ASSERT_SIZE(type, size, message) DLB_ASSERT_(sizeof(type) == (size), message)
 #define DLB_ASSERT_WHOLE(type, size, message) DLB_ASSERT_((size) % sizeof(type) == 0, message)
 
-/* A struct, a union or a class whose members are known. */
+/* A struct or a union whose members are known. */
 #if defined(__GNUC__)
-#define DLB_ASSERT_STRUCT(type, message) DLB_ASSERT_(sizeof(type) > 0 && !DLB_IS_POINTER_TYPE(type), message)
+#define DLB_ASSERT_STRUCT(object, message)                                                                             \
+    DLB_ASSERT_(sizeof(object) > 0 && __builtin_classify_type(object) != DLB_CLASS_(void *), message)
 #else
-#define DLB_ASSERT_STRUCT(type, message) DLB_ASSERT_(sizeof(type) > 0, message)
+#define DLB_ASSERT_STRUCT(object, message) DLB_ASSERT_(sizeof(object) > 0, message)
 #endif
 
 /* What is to hold an object of that type is large enough. */

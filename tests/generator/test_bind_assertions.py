@@ -17,7 +17,7 @@ def asserted(slots: dict[str, object] | None = None, **changes: object) -> list[
 def test_assertions_quote_tensor_slot_and_expression() -> None:
     what = "a struct with members (pass: value says of a pointer that it is one)"
     assert asserted() == [
-        f'DLB_ASSERT_STRUCT(image_t, "Image.type: image_t must be {what}");',
+        f'DLB_ASSERT_STRUCT(*self, "Image.type: image_t must be {what}");',
         'DLB_ASSERT_DATA(self->pixels, kDLUInt, 8, "Image.data: self->pixels must be a pointer to uint8");',
         'DLB_ASSERT_INTEGER(self->height, "Image.shape[0]: self->height must be an integer");',
         'DLB_ASSERT_INTEGER(self->width, "Image.shape[1]: self->width must be an integer");',

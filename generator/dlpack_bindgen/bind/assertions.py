@@ -95,7 +95,8 @@ def slot_assertions(scope: Scope, slots: Slots, rank: int | None, dtypes: Sequen
 def type_assertion(scope: Scope) -> str:
     """The members that slots read are there: it is no pointer to the struct, nor one that only its library knows."""
     what = "a struct with members (pass: value says of a pointer that it is one)"
-    return f"DLB_ASSERT_STRUCT({scope.type}, {c_string(f'{scope.name}.type: {scope.type} must be {what}')});"
+    message = c_string(f"{scope.name}.type: {scope.type} must be {what}")
+    return f"DLB_ASSERT_STRUCT({scope.text('*self')}, {message});"
 
 
 def key_assertion(scope: Scope, slot: str, expression: str, key: str) -> str:

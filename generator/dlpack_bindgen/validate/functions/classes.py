@@ -49,7 +49,7 @@ class Class(Frozen):
 class Enum(Frozen):
     name: Leaf
     members: dict[str, str]
-    """What C calls those that Python calls otherwise."""
+    """What C calls those of which Python leaves the prefix out."""
 
 
 def likely(found: list[Class]) -> list[Class]:
@@ -166,7 +166,12 @@ def names(spec: Fields) -> Names:
 
 def _members(enum: Fields) -> dict[str, str]:
     tables = [table for key in ENUMS if (table := enum.table(key)) is not None]
-    return {name.text: value.text for table in tables for name, value in table.leaves() if name.text != value.text}
+    return {
+        name.text: value.text
+        for table in tables
+        for name, value in table.leaves()
+        if value.text.endswith(f"_{name.text}")
+    }
 
 
 def has_functions(spec: Fields) -> bool:
