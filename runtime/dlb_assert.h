@@ -281,6 +281,9 @@ static inline dlb_integer dlb_either(const char *text, int is_unsigned, uint64_t
 #pragma clang diagnostic ignored "-Wincompatible-pointer-types-discards-qualifiers"
 #pragma clang diagnostic warning "-Wincompatible-pointer-types-discards-qualifiers"
 #endif
+#if !defined(__clang__) /* what a conditional expression promotes, it mentions twice */
+#pragma GCC diagnostic ignored "-Wduplicated-branches"
+#endif
 /* And no more: a library may have types with the names that the variables of emitted code have (`self`, `axis`). */
 #if !defined(DLB_SHADOW_WARNINGS)
 #pragma GCC diagnostic ignored "-Wshadow"

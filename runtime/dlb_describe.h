@@ -91,30 +91,34 @@ DLB_WORD void dlb_data(dlb_view *view, const volatile void *data, int readonly)
 #define DLB_DATA_MEMBER(view, member) DLB_DATA(view, member)
 #endif
 
-/* `bytes` of memory behind the data; SIZE_MAX: nobody knows, and nothing is checked. */
+/* `bytes` of memory behind the data; SIZE_MAX: nobody knows, and nothing is checked. (What is gathered is so elsewhere.) */
 DLB_WORD void dlb_holds(dlb_view *view, size_t bytes, const char *text)
 {
     const DLTensor *const tensor = view->tensor;
-    const uint64_t most = 8 * (uint64_t)bytes;
-    uint64_t last = 0;
+    int64_t elements = 1;
+    int64_t bits;
+    int within = 1;
 
-    if (bytes == SIZE_MAX || (view->unsettled & DLB_GATHERED) != 0) {
+    if (bytes == SIZE_MAX || (view->unsettled & (DLB_FAULTY | DLB_GATHERED)) != 0) {
         return;
     }
     for (int32_t axis = 0; axis < tensor->ndim; axis++) {
-        const uint64_t stride = tensor->strides[axis] > 0 ? (uint64_t)tensor->strides[axis] : 0;
+        const int64_t extent = tensor->shape[axis];
 
-        if (tensor->shape[axis] <= 0) { /* no elements, or a fault */
+        if (extent <= 0) { /* no elements, or a fault */
             return;
         }
-        if (stride > most || (uint64_t)tensor->shape[axis] > most + 1) {
-            last = most;
-        } else {
-            last += ((uint64_t)tensor->shape[axis] - 1) * stride;
+        if (extent > 1) {
+            int64_t steps;
+
+            within = within && tensor->strides[axis] >= 0 &&
+                     !dlb_multiply_overflows(extent - 1, tensor->strides[axis], &steps) &&
+                     !dlb_add_overflows(elements, steps, &elements);
         }
-        last = last < most ? last : most;
     }
-    if (DLB_UNLIKELY((last + 1) * tensor->dtype.bits * tensor->dtype.lanes > most)) {
+    if (DLB_UNLIKELY(!within ||
+                     dlb_multiply_overflows(elements, (int64_t)tensor->dtype.bits * tensor->dtype.lanes, &bits) ||
+                     (uint64_t)bits > 8 * (uint64_t)bytes)) {
         dlb_view_note(view, DLB_FAULT_BYTES, -1, (dlb_integer){(int64_t)bytes, 1, text});
     }
 }

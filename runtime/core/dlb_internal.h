@@ -166,7 +166,7 @@ static inline int64_t dlb_owner_holders(const dlb_owner *owner)
 
 /* From now on the object of `owner`, which nobody else knows, lives in that of `whole`, which it keeps. */
 DLB_API void dlb_owner_live_in(dlb_owner *owner, dlb_owner *whole);
-/* That whole; NULL: none. */
+/* That whole; NULL: none, or it keeps others too. */
 DLB_API dlb_owner *dlb_owner_whole(const dlb_owner *owner);
 
 /* From now on `owner`, which nobody else knows, keeps `other`, which must outlive its object. */
@@ -179,7 +179,8 @@ DLB_API int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, in
                                   dlb_error *error);
 /* What lives in `whole` and shows what that keeps now has it keep that too, even if `whole` lets go of it. 0, or -1. */
 DLB_API int dlb_owner_show_kept(dlb_owner *owner, dlb_owner *whole, dlb_error *error);
-/* The library has the object of `owner` from now on: what it keeps lives as long as `heir`, or without one for ever. */
+/* The library has the object of `owner` from now on: what it keeps lives as long as `heir`; forever without one, or where only the
+ * library knows when that ends. */
 DLB_API void dlb_owner_bequeath(dlb_owner *owner, dlb_owner *heir);
 /* Lets go of what `by` gave before it last gave something. */
 DLB_API void dlb_owner_forget(dlb_owner *owner, const void *by);

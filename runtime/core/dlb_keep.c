@@ -100,8 +100,8 @@ int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error)
     return keep_another(owner, other, NULL, NULL, error);
 }
 
-/* The owner that it kept before all others; NULL: none. */
-static dlb_owner *last_of(const dlb_owner *owner)
+/* The owner that it keeps apart from those; NULL: none. */
+static dlb_owner *base_of(const dlb_owner *owner)
 {
     void (*let_go)(void *) = owner->let_go;
     void *keeper = owner->keeper;
@@ -113,16 +113,21 @@ static dlb_owner *last_of(const dlb_owner *owner)
     return let_go == drop_kept ? keeper : NULL;
 }
 
+static dlb_owner *whole_of(const dlb_owner *owner)
+{
+    return owner->apart ? NULL : base_of(owner);
+}
+
 dlb_owner *dlb_owner_whole(const dlb_owner *owner)
 {
-    return owner->apart ? NULL : last_of(owner);
+    return first_of(owner) == NULL ? whole_of(owner) : NULL;
 }
 
 /* The owner of the memory in which the object lies. */
 static dlb_owner *home_of(dlb_owner *owner)
 {
-    while (owner->release == NULL && dlb_owner_whole(owner) != NULL) {
-        owner = dlb_owner_whole(owner);
+    while (owner->release == NULL && whole_of(owner) != NULL) {
+        owner = whole_of(owner);
     }
     return owner;
 }
@@ -156,11 +161,23 @@ int dlb_owner_show_kept(dlb_owner *owner, dlb_owner *whole, dlb_error *error)
                : share_kept(owner, home, false, NULL, NULL, error);
 }
 
+/* `home` keeps it from now on. What lives in its own object lives as long anyway, but not what that shows. */
+static int keep_one_more(dlb_owner *home, dlb_owner *other, const void *by, const void *of, dlb_error *error)
+{
+    if (home_of(other) != home) {
+        return keep_another(home, other, by, of, error);
+    }
+    return other != home ? share_kept(home, other, true, by, of, error) : 0;
+}
+
 int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count, const void *by, dlb_error *error)
 {
     dlb_owner *const home = home_of(owner);
     const void *const of = dlb_owner_object(owner);
 
+    if (owner != home && owner->type->value > 0) { /* of an object that is a copy, nobody knows later which one it was */
+        by = NULL;
+    }
     if (!ends_with(home)) {
         return dlb_fail(error, DLB_TYPE_ERROR, "%s: it can keep nothing, since only the library knows when it ends",
                         owner->type->name);
@@ -169,43 +186,52 @@ int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count,
         kept->former = kept->former || (kept->by == by && kept->of == of);
     }
     for (int i = 0; i < count; i++) {
-        /* What lives in the object lives as long anyway, but not what that shows. */
-        const int result = home_of(others[i]) != home ? keep_another(home, others[i], by, of, error)
-                           : others[i] != home        ? share_kept(home, others[i], true, by, of, error)
-                                                      : 0;
-
-        if (result != 0) {
+        if (keep_one_more(home, others[i], by, of, error) != 0) {
             return -1;
         }
     }
     return 0;
 }
 
+/* Takes all that `owner` keeps beside its base, newest first. */
+static another *take_all(dlb_owner *owner)
+{
+    another *const first = first_of(owner);
+    another *last = first;
+
+    while (last != NULL && next_of(last) != NULL) {
+        last = next_of(last);
+    }
+    if (last != NULL) {
+        owner->let_go = last->let_go;
+        owner->keeper = last->keeper;
+        last->let_go = NULL;
+    }
+    return first;
+}
+
 void dlb_owner_bequeath(dlb_owner *owner, dlb_owner *heir)
 {
     dlb_owner *const home = heir != NULL && ends_with(home_of(heir)) ? home_of(heir) : NULL;
-    dlb_owner *const one = last_of(owner);
+    dlb_owner *const base = base_of(owner);
     dlb_error error;
-    another *first;
-    another *last;
+    another *next;
 
-    if (one != NULL && (home == NULL || keep_another(owner, one, NULL, NULL, &error) != 0)) {
-        dlb_owner_keep(one); /* forever */
+    if (base != NULL && (home == NULL || keep_one_more(home, base, NULL, NULL, &error) != 0)) {
+        dlb_owner_keep(base); /* forever */
     }
-    first = first_of(owner);
-    if (first == NULL) {
-        return;
-    }
-    for (last = first; next_of(last) != NULL;) {
-        last = next_of(last);
-    }
-    owner->let_go = last->let_go;
-    owner->keeper = last->keeper;
-    if (home != NULL) { /* else nobody lets go of them any more */
-        last->let_go = home->let_go;
-        last->keeper = home->keeper;
-        home->let_go = drop_another;
-        home->keeper = first;
+    for (another *kept = take_all(owner); kept != NULL && home != NULL; kept = next) { /* without a home they are kept forever */
+        next = next_of(kept);
+        if (home_of(kept->other) == home) {
+            (void)keep_one_more(home, kept->other, kept->by, kept->of, &error);
+            dlb_owner_drop(kept->other);
+            free(kept);
+        } else {
+            kept->let_go = home->let_go;
+            kept->keeper = home->keeper;
+            home->let_go = drop_another;
+            home->keeper = kept;
+        }
     }
 }
 

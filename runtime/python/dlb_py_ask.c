@@ -230,7 +230,7 @@ int dlb_py_ask(const dlb_py_state *state, const char *name, PyObject *producer, 
 
 int dlb_py_table_failed(const dlb_py_kind *kind, const char *name, PyObject *producer)
 {
-    if (kind->dlpack && PyErr_Occurred() && PyErr_ExceptionMatches(PyExc_RuntimeError)) { /* the call says it better */
+    if (kind->dlpack && PyErr_Occurred() == PyExc_RuntimeError) { /* the call says it better; itself, not as RecursionError */
         PyErr_Clear();
         return 1;
     }

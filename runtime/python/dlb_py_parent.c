@@ -130,13 +130,26 @@ static PyThreadState *attached(void)
 #endif
 }
 
+/* Whether exceptions are this thread's, for certain. Before 3.12, what CPython says of the current thread may be about another one,
+ * which the limited API has no way to find out. */
+static bool is_attached(void)
+{
+#if defined(Py_LIMITED_API)
+    return Py_Version >= 0x030C0000 && attached() != NULL;
+#elif PY_VERSION_HEX >= 0x030C0000
+    return attached() != NULL;
+#else
+    return PyGILState_GetThisThreadState() != NULL && attached() != NULL;
+#endif
+}
+
 /* Ends a tensor of others. What its deleter leaves pending is no failure of whoever lets go of it, and is reported as that of a
  * destructor. Without Python nothing is pending. */
 static void end_heard(void (*end)(void *tensor), void *tensor)
 {
     PyObject *type, *value, *traceback;
 
-    if (attached() == NULL) {
+    if (!is_attached()) {
         end(tensor);
         return;
     }

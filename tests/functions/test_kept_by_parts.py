@@ -36,6 +36,7 @@ static inline double node_sum(const node *k)
     }
     return sum;
 }
+extern int trees_freed;
 static inline tree *tree_new(void) { return calloc(1, sizeof(tree)); }
 static inline void tree_free(tree *t)
 {
@@ -43,6 +44,7 @@ static inline void tree_free(tree *t)
         node_free(t->nodes[i]);
     }
     free(t);
+    trees_freed++;
 }
 static inline void tree_add(tree *t, node *k) { t->nodes[t->count++] = k; }
 static node *nodes_of_nobody[4];
@@ -57,6 +59,11 @@ static inline double tree_sum(const tree *t)
     return sum;
 }
 static inline node *tree_get(tree *t, int i) { return t->nodes[i]; }
+static inline node *tree_child(tree *t) { return t != NULL ? node_new() : NULL; }
+static inline int freed(void) { return trees_freed; }
+typedef struct ref { node *p; } ref;
+static inline ref tree_at(tree *t, int i) { return (ref){t->nodes[i]}; }
+static inline void ref_set(ref r, const double *x, size_t n) { node_set(r.p, x, n); }
 static inline node *tree_pop(tree *t) { return t->nodes[--t->count]; }
 """
 SPEC = """
@@ -83,16 +90,26 @@ handles:
       sum: {c: "double tree_sum(const tree *t)"}
       get: {c: "node *tree_get(tree *t, int i)", returns: {of: Node, borrow: t}}
       pop: {c: node *tree_pop(tree *t), returns: {of: Node, keeps: t}}
+      at: {c: "ref tree_at(tree *t, int i)", returns: {of: Ref, borrow: t}}
+      child: {c: "node *tree_child(tree *t)", returns: {of: Node, keeps: t}}
+  Ref:
+    type: ref
+    pass: value
+    methods:
+      set:
+        c: void ref_set(ref r, const double *x, size_t n)
+        args: {r: {keeps: x, replaces: true}, n: {count_of: x}}
 functions:
   over: {c: "node *node_over(const double *x, size_t n)", args: {n: {count_of: x}}, returns: {of: Node, keeps: x}}
   leave: {c: void node_leave(node *k), args: {k: {takes: true}}}
   left_sum: {c: "double node_left_sum(void)"}
+  freed: {c: "int freed(void)"}
 """
 
 
 @pytest.fixture(scope="module")
 def keepers(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    return build_module("keepers", SPEC, tmp_path_factory.mktemp("keepers"), HEADER)
+    return build_module("keepers", SPEC, tmp_path_factory.mktemp("keepers"), HEADER, "int trees_freed;\n")
 
 
 class Given:
@@ -192,3 +209,25 @@ def test_what_leaves_its_whole_keeps_that(keepers: ModuleType) -> None:
     node = tree.pop()
     tree.close()
     assert given.is_alive and node.sum() == 1000
+
+
+def test_objects_that_are_copies_keep_what_each_was_given(keepers: ModuleType) -> None:
+    tree = keepers.Tree()
+    given = []
+    for index in range(4):
+        tree.add(keepers.Node())
+        given.append(Given(tree.at(index).set, index))
+    assert all(each.is_alive for each in given) and tree.sum() == 6000
+    tree.close()
+    assert not any(each.is_alive for each in given)
+
+
+def test_a_child_that_is_given_back_does_not_keep_its_parent(keepers: ModuleType) -> None:
+    tree, before = keepers.Tree(), keepers.freed()
+    child = tree.child()
+    given = Given(child.set, 3)
+    tree.add(child)
+    del child
+    assert given.is_alive and tree.sum() == 3000
+    del tree
+    assert keepers.freed() == before + 1 and not given.is_alive

@@ -17,6 +17,7 @@ FREE_THREADED = sysconfig.get_config_var("Py_GIL_DISABLED") == 1
 ABSENT = {
     "subinterpreters": MAIN_INTERPRETER_ONLY,
     "type_versions": ABI3,  # the limited API does not tell that a type has changed
+    "heard_deleters": MAIN_INTERPRETER_ONLY,  # nor whether exceptions are those of this thread
     "borrowing": FREE_THREADED,  # without a GIL, nothing is borrowed
 }
 """What the modules that are tested do not promise: tests of it are left out."""

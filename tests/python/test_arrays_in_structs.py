@@ -59,7 +59,7 @@ WAYS: dict[str, Callable[[Any], object]] = {
     "buffer": memoryview,
     "shape": lambda x: x.shape,
 }
-ROOM = r"data \(self->cells\) is 64: the shape needs more bytes"
+ROOM = r"data \(self->cells\) is 64: so many bytes do not hold all elements"
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -73,6 +73,7 @@ ROOM = r"data \(self->cells\) is 64: the shape needs more bytes"
         ("Rows", (2, 2, 15)),
         ("Rows", (2, 2, 2**31 - 1)),
         ("Listed", (2, 2, 15)),
+        ("Listed", (4, 4, -4)),
     ],
 )
 def test_what_leads_beyond_it_is_refused(grids: ModuleType, name: str, given: tuple[int, int, int], way: str) -> None:
@@ -90,6 +91,8 @@ def test_what_leads_beyond_it_is_refused(grids: ModuleType, name: str, given: tu
         ("Rows", (2, 2, 14)),
         ("Listed", (2, 2, 14)),
         ("Listed", (2, 2, 0)),
+        ("Listed", (1, 4, 10**6)),
+        ("Listed", (1, 4, -4)),
         ("Anywhere", (5, 4, 4)),
     ],
 )

@@ -13,6 +13,8 @@ import pytest
 
 from python.exchange import Calls
 
+pytestmark = pytest.mark.heard_deleters
+
 
 @pytest.fixture
 def heard(producer, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:

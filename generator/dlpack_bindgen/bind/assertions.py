@@ -47,6 +47,9 @@ _MEMBER = re.compile(r"\w+((->|\.)\w+)+", re.ASCII)
 _Found = tuple[str, str, str, str]
 
 
+_UNLESS = " (a cast to void * says that its type does not matter)"
+
+
 def is_member(data: str) -> bool:
     """Of a struct; not a row of an array, which may stand for all of them."""
     return _MEMBER.fullmatch(data) is not None
@@ -145,11 +148,11 @@ def _of_capacity(slots: Slots) -> Iterator[_Found]:
     bits = dtype.numbers.bits * dtype.numbers.lanes
     last = shape.extents[-1] if slots.order is None and len(shape.extents) == 2 else ""
     if is_number(last) and int(last) > 0:
-        what = f"rows of {last} elements of {dtype.name}, if it has any"
+        what = f"rows of {last} elements of {dtype.name}, if it has any{_UNLESS}"
         yield f"ROWS:{int(last) * bits // 8}", "shape", data, what
     if all(is_number(extent) and int(extent) > 0 for extent in shape.extents):
         elements = prod(int(extent) for extent in shape.extents)
-        what = f"room for {elements} elements of {dtype.name}"
+        what = f"room for {elements} elements of {dtype.name}{_UNLESS}"
         yield f"CAPACITY:{elements * bits // 8}", "shape", data, what
 
 

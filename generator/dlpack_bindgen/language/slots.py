@@ -92,13 +92,7 @@ RUN_TIME_RANK = Option(
     ),
     "A rank that is known at run time only.",
 )
-_SHAPE = (
-    Option(
-        _EXTENTS,
-        "One expression per axis; its length is the rank.",
-    ),
-    RUN_TIME_RANK,
-)
+_SHAPE = (Option(_EXTENTS, "One expression per axis; its length is the rank."), RUN_TIME_RANK)
 
 _STRIDES_LIST = ListOf(
     EXPRESSION,
@@ -236,7 +230,7 @@ _KEYS = (
     _slot("device", "Where the data is.", _DEVICE, "devices", default="`cpu`", further=(_CHOSEN_ID,)),
     _slot(
         "shape",
-        "The extents. What they divide by, a `require` asks about: `self->width > 0`.",
+        "The extents. A divisor that may be 0 needs a `require`: `self->width > 0`.",
         _SHAPE,
         "shapes",
         unless="match",
@@ -245,7 +239,7 @@ _KEYS = (
     _slot("strides", "How far apart neighbours are.", _STRIDES, "strides", default="compact in `order`"),
     _slot(
         "data",
-        "The address of the first element. A member that is an array holds all of them, or exports are BufferErrors.",
+        "The address of the first element. A member that is an array must hold all of them; a cast says otherwise.",
         _TEXT,
         "addresses",
         unless="match",

@@ -95,9 +95,10 @@ def _foreign(key: str, leaf: Leaf, declared: set[str], report: Report) -> None:
 
 def _choice(text: str) -> str | None:
     """Python's conditional expression in C."""
-    found = re.fullmatch(r"(?P<then>[^{}]+?) if (?P<test>[^{}]+?) else (?P<other>[^{}]+)", text)
-    if found is None:
-        return f"write {text.removeprefix('return ')}" if text.startswith("return ") else None
+    plain = text.removeprefix("return ")
+    found = re.fullmatch(r"(?P<then>[^{}]+?) if (?P<test>[^{}]+?) else (?P<other>[^{}]+)", plain)
+    if found is None or " if " in found["other"]:
+        return f"write {plain}" if plain != text and found is None else None
     other = "NULL" if found["other"].strip() == "None" else found["other"].strip()
     return f"write {found['test'].strip()} ? {found['then'].strip()} : {other}"
 
