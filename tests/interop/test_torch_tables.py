@@ -56,14 +56,15 @@ def test_a_subclass_with_a_dlpack_of_its_own_is_asked(lab: ModuleType) -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: torch.zeros(3, 3).to_sparse(), "doesn't have storage"),
-        (lambda: torch.zeros(3, device="meta"), "Cannot pack tensors on meta"),
-        (lambda: torch.zeros(4, dtype=torch.int16).view(torch.bits16), "Bit types are not supported"),
+        (lambda: torch.zeros(3, 3).to_sparse(), r"Can't export tensors with layout other than torch\.strided"),
+        (lambda: torch.zeros(3, device="meta"), r"Cannot pack tensors on meta"),
+        (lambda: torch.zeros(4, dtype=torch.int16).view(torch.bits16), r"Bit types are not supported by dlpack"),
     ],
     ids=["sparse", "meta", "bits"],
 )
-def test_what_the_table_refuses_arrives_as_it_said_it(lab: ModuleType, make: Callable[[], Any], message: str) -> None:
-    with pytest.raises(RuntimeError, match=message):
+def test_the_call_says_what_the_table_refuses(lab: ModuleType, make: Callable[[], Any], message: str) -> None:
+    """The table says it in RuntimeErrors with a trace of C++."""
+    with pytest.raises(BufferError, match=f"^{message}$"):
         lab.Moved.from_dlpack(make())
 
 
