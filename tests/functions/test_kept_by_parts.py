@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import weakref
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 
+from python.scripts import run
 from support.build import build_module
 
 np = pytest.importorskip("numpy")
@@ -161,12 +163,17 @@ def test_what_is_taken_over_takes_its_arrays_along(keepers: ModuleType, way: str
     assert not given.is_alive
 
 
-@pytest.mark.parametrize("way", ["set", "over"])
+LEFT = {
+    "set": "node = keepers.Node(); given = Given(node.set); keepers.leave(node)",
+    "over": "given = Given(keepers.over); keepers.leave(given.made); given.made = None",
+}
+
+
+@pytest.mark.parametrize("way", LEFT)
 def test_what_nobody_gets_back_is_kept(keepers: ModuleType, way: str) -> None:
-    given = Given(keepers.over if way == "over" else (node := keepers.Node()).set)
-    keepers.leave(given.made if way == "over" else node)
-    given.made = None
-    assert given.is_alive and keepers.left_sum() == 1000
+    script = f"{LEFT[way]}; print(given.is_alive, keepers.left_sum())"
+    prelude = "import keepers\nfrom functions.test_kept_by_parts import Given\n"
+    assert run(Path(keepers.__file__ or "").parent, script, prelude=prelude, leaks=True) == ["True 1000.0"]
 
 
 def test_a_view_keeps_what_it_shows(keepers: ModuleType) -> None:
