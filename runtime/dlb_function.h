@@ -294,101 +294,6 @@ DLB_API int dlb_py_check_text(const dlb_py_function *function, const void *texts
 /* There must be so many texts; NULL is none that could be counted. */
 DLB_API int dlb_py_check_texts(const dlb_py_function *function, const void *texts, const char *param, dlb_integer count);
 
-/* ---- Results ---- */
-
-/* A number, a boolean or a const char *, as a Python object. */
-#define DLB_PY_FROM_INTEGER(value)                                                                                     \
-    ((void)DLB_PROVE_(DLB_WIDEN_(value, 1, 1, 0), is_no_integer__say_which_type_it_is),                                \
-     DLB_WIDEN_(value, PyLong_FromLongLong, PyLong_FromUnsignedLongLong, PyLong_FromLongLong)(value))
-DLB_API PyObject *dlb_py_from_complex(double real, double imaginary);
-DLB_API PyObject *dlb_py_from_char(char value);
-DLB_API PyObject *dlb_py_from_text(const char *value); /* NULL is None */
-DLB_API PyObject *dlb_py_from_texts(const void *values); /* a list, up to the NULL at the end of the table; NULL is an empty one */
-/* No more than `room` bytes, of which perhaps none is NUL. */
-DLB_API PyObject *dlb_py_from_text_within(const char *value, size_t room);
-/* The text of a pointer, or of an array in a struct. */
-#if defined(__GNUC__)
-#define DLB_PY_TEXT(e) dlb_py_from_text_within((e), DLB_SAME_TYPE_(e, &(e)[0]) ? SIZE_MAX : sizeof(e))
-#else
-#define DLB_PY_TEXT(e) dlb_py_from_text(e)
-#endif
-/* So many bytes, copied. NULL is None. (What is usual is said without the integer as it is in memory.) */
-DLB_API PyObject *dlb_py_from_bytes_closely(const void *value, dlb_integer size);
-static inline PyObject *dlb_py_from_bytes(const void *value, dlb_integer size)
-{
-    if (DLB_LIKELY(value != NULL && size.fits == 1 && size.value >= 0 && (uint64_t)size.value <= (uint64_t)PY_SSIZE_T_MAX)) {
-        return PyBytes_FromStringAndSize(value, (Py_ssize_t)size.value);
-    }
-    return dlb_py_from_bytes_closely(value, size);
-}
-/* The same of an array of `room` bytes. */
-DLB_API PyObject *dlb_py_from_room(const void *value, size_t room, dlb_integer size);
-/* Its member; what is none is a combination, of flags, or an int. */
-DLB_API PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value);
-
-/* Whether that is an object, of a type that C passes by value: a pointer that is NULL is none. */
-#if defined(__GNUC__)
-#define DLB_IS_OBJECT(value)                                                                                           \
-    (__builtin_choose_expr(DLB_IS_POINTER_TYPE(__typeof__(value)), (value), (const void *)"") != NULL)
-/* Whether these variables, of a type that C passes by value, are the same object: pointers that are equal. */
-#define DLB_IS_SAME_OBJECT(a, b) (DLB_IS_POINTER_TYPE(__typeof__(a)) && memcmp(&(a), &(b), sizeof(a)) == 0)
-#else
-#define DLB_IS_OBJECT(value) 1
-#define DLB_IS_SAME_OBJECT(a, b) 0
-#endif
-/* dlb_room(), with a MemoryError. */
-DLB_API void *dlb_py_room_for(const dlb_type *type, size_t size);
-/* An object that the library has made for the caller, who gives it away: as dlb_py_wrap(), but without another reference.
- * On failure it is released. NULL: a RuntimeError, or None. `flags`: DLB_PY_OPTIONAL, DLB_PY_IN_ROOM, DLB_PY_READS. */
-DLB_API PyObject *dlb_py_adopt(const dlb_type *type, void *object, unsigned flags);
-/* The same of one that must go before `kept`, which its owner keeps. */
-DLB_API PyObject *dlb_py_adopt_keeping(const dlb_type *type, void *object, const dlb_py_argument *kept, unsigned flags);
-/* The same of several. */
-enum { DLB_PY_MOST_KEPT = 16 };
-DLB_API PyObject *dlb_py_adopt_keeping_all(const dlb_type *type, void *object, dlb_py_argument *const *kept, int count,
-                                           unsigned flags);
-/* The same of one that must go before what `other` must go before: a context that both were made with. */
-DLB_API PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_argument *other, unsigned flags);
-/* From now on `object` keeps these, which C is about to store in it, until it has gone. `by`: the function, if it lets go with
- * dlb_py_forget() of what its earlier calls gave; else NULL. Needs the GIL. TypeError, MemoryError. 0 or -1. */
-DLB_API int dlb_py_keep(const dlb_py_argument *object, dlb_py_argument *const *kept, int count, const dlb_py_function *by);
-DLB_API void dlb_py_forget(const dlb_py_argument *object, const dlb_py_function *by);
-/* What an object was made with: the state of its type, of an operand that is DLB_PY_KEPT. */
-DLB_API const void *dlb_py_state_of(const dlb_py_argument *array);
-/* An object that stays the library's. `within`: what it lives in, which is kept; NULL: it lives for good. With `retain`, a
- * reference of its own is taken. `flags`: DLB_PY_OPTIONAL, DLB_PY_IN_ROOM, DLB_PY_READS. */
-DLB_API PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags);
-
-/* What becomes of a NULL for which there is no object: None, or NULL with an exception. */
-DLB_API PyObject *dlb_py_returned_null(const dlb_type *type, int optional);
-/* The rank of an array that C returns, for its extents and one of the two below; -1: a ValueError. `most`: there can be. */
-DLB_API int dlb_py_rank(const dlb_type *type, dlb_integer ndim, int most);
-/* A copy of `data`, elements of that dtype and shape in row-major order, as an object of `type`, that of dlb_array. NULL is an array
- * without elements; of others it is a RuntimeError, or None. */
-#define DLB_PY_COPY_ARRAY(type, data, dtype, optional, ...)                                                            \
-    dlb_py_copy_array((type), (data), (dtype), (optional),                                                             \
-                      (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), (const dlb_integer[]){__VA_ARGS__})
-DLB_API PyObject *dlb_py_copy_array(const dlb_type *type, const void *data, DLDataType dtype, int optional, int ndim,
-                                    const dlb_integer *extents);
-/* The same of the memory itself, for as long as the object that it lives `within`, or for good. `flags`: as for dlb_py_lend(). */
-#define DLB_PY_LEND_ARRAY(type, data, dtype, within, flags, ...)                                                       \
-    dlb_py_lend_array((type), (data), (dtype), (within), (flags),                                                      \
-                      (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), (const dlb_integer[]){__VA_ARGS__})
-DLB_API PyObject *dlb_py_lend_array(const dlb_type *type, const void *data, DLDataType dtype, dlb_py_argument *within,
-                                    unsigned flags, int ndim, const dlb_integer *extents);
-
-/* The tuple of `count` values, all of which it takes over; NULL if one of them is. */
-DLB_API PyObject *dlb_py_tuple(PyObject **values, Py_ssize_t count);
-
-/* The call has failed: raises `exception` with `message`; NULL: "NAME() failed", with `call`. */
-DLB_API void dlb_py_failed(const dlb_py_function *function, PyObject *exception, const char *call, const char *message);
-/* The same of a call that tells by its result what is wrong; that is shown where there is no message. */
-DLB_API void dlb_py_failed_with(const dlb_py_function *function, PyObject *exception, const char *call,
-                                const char *message, dlb_integer result);
-/* The same as an OSError of that number, which chooses the class of a plain one; 0: without. `path` may be NULL. */
-DLB_API void dlb_py_failed_system(const dlb_py_function *function, PyObject *exception, int number, const char *call,
-                                  const char *message, PyObject *path);
-
 /* ---- The module ---- */
 
 DLB_API int dlb_py_add_enum(PyObject *module, const dlb_py_enum *of);
@@ -396,5 +301,6 @@ DLB_API int dlb_py_add_enum(PyObject *module, const dlb_py_enum *of);
 DLB_API int dlb_py_add_constant(PyObject *module, const char *name, PyObject *value);
 
 #include "dlb_assign.h"
+#include "dlb_result.h"
 
 #endif

@@ -31,6 +31,8 @@ int track_peak(const track *t, float *peak, size_t *frame);
 /* The track as a file has it, which the caller frees; and what stands before it there, of the track's. */
 int track_spectrum(const track *t, float **bins, int *count);
 int track_save(const track *t, unsigned char **bytes, size_t *size);
+size_t track_bound(const track *t, int quality);
+int track_encode(const track *t, int quality, unsigned char *bytes, size_t *size); /* the room, and then what is there */
 const void *track_tag(const track *t);
 size_t track_tag_size(const track *t);
 char *track_describe(const track *t);

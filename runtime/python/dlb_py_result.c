@@ -84,6 +84,44 @@ PyObject *dlb_py_from_room(const void *value, size_t room, dlb_integer size)
     return dlb_py_from_bytes(value, size);
 }
 
+void *dlb_py_bytes_room(const dlb_py_function *function, const char *param, dlb_integer size, PyObject **bytes)
+{
+    char *room;
+
+    if (PyErr_Occurred()) { /* of what the size has called */
+        return NULL;
+    }
+    if (size.fits != 1) {
+        PyErr_Format(PyExc_ValueError, "%s(): no room has as many bytes as '%s' must have", function->name, param);
+        return NULL;
+    }
+    if (size.value < 0 || (uint64_t)size.value > (uint64_t)PY_SSIZE_T_MAX) {
+        PyErr_Format(PyExc_ValueError, "%s(): the room of '%s' would be %lld bytes", function->name, param,
+                     (long long)size.value);
+        return NULL;
+    }
+    *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size.value);
+    room = *bytes != NULL ? PyBytes_AsString(*bytes) : NULL;
+    return room != NULL && size.value > 0 ? memset(room, 0, (size_t)size.value) : room;
+}
+
+PyObject *dlb_py_filled(PyObject **bytes, dlb_integer size)
+{
+    PyObject *filled = *bytes;
+    const int64_t room = PyBytes_Size(filled);
+    dlb_error error;
+
+    *bytes = NULL;
+    if (size.fits == 1 && size.value >= 0 && size.value <= room) {
+        (void)_PyBytes_Resize(&filled, (Py_ssize_t)size.value); /* on failure, that lets go of it */
+        return filled;
+    }
+    Py_DECREF(filled);
+    (void)dlb_fail(&error, DLB_VALUE_ERROR, "the size of the bytes (%s) is %" PRId64 ", and there is room for %" PRId64, size.text,
+                   size.value, room);
+    return dlb_py_raise(&error);
+}
+
 /* Lets go of what a tuple does not get. */
 static void drop_values(PyObject **values, Py_ssize_t count)
 {

@@ -176,8 +176,9 @@ ARGUMENT = Record(
             "out",
             "It points to one variable that the function fills and that is returned; C text knows that by its name. "
             "`T *` of a tensor or handle is a new one, which the function fills where it is. "
-            "`char text[64]` with `of: str` is room for a text. What no class has, such as `GError **error`, is not "
-            "returned: C text reads it, `error: error->message`, and `finally` ends it.",
+            "`char text[64]` with `of: str` is room for a text, and `char bytes[64]` or `char bytes[lib_bound(n)]` "
+            "with `of: bytes` for bytes, of which `size` says how many there are. What no class has, such as "
+            "`GError **error`, is not returned: C text reads it, `error: error->message`, and `finally` ends it.",
             "It points to what Python gives.",
             "Whether a pointer is a way to return something.",
         ),
@@ -298,6 +299,11 @@ ARGUMENT = Record(
             default="0",
             needs=Needs(("count_of", "size_of", "extent_of", "stride_of"), "it says how much more than that C gets"),
         ),
-        Key("value", EXPRESSION, "Python does not give it: what C gets."),
+        Key(
+            "value",
+            EXPRESSION,
+            "Python does not give it: what C gets. With `of: int`, a number that C gets by its address, and may "
+            "change: `size_t *size` is the room, and after the call what is there.",
+        ),
     ),
 )

@@ -158,6 +158,8 @@ class Out(Frozen):
     size: str | None = None
     shape: Shape | None = None
     optional: bool = False
+    room: str | None = None
+    """How many bytes there is room for, where that is known only when it is called: they are Python's memory."""
 
 
 ArgumentKind = (
@@ -176,6 +178,11 @@ class Argument(Frozen):
 def fresh(argument: Argument) -> Fresh | None:
     """What is made where Python gives nothing."""
     return argument.kind.fresh if isinstance(argument.kind, Object | Raw | Array) else None
+
+
+def room(argument: Argument) -> str | None:
+    """How many bytes C may write, where only the call knows that."""
+    return argument.kind.room if isinstance(argument.kind, Out) else None
 
 
 def needs_own(kind: ArgumentKind) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import is_number, mentions
 from dlpack_bindgen.c.names import C_KEYWORDS
-from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Measure, Object, Raw, is_made_late
+from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Measure, Object, Raw, is_made_late, room
 from dlpack_bindgen.spec.requirements import Check
 
 Item = TypeVar("Item", Argument, Check)
@@ -49,14 +49,14 @@ def in_order(arguments: Sequence[Argument], require: Sequence[Check] = ()) -> Or
     comes after the conditions that can be tested by then, and if possible after the lengths of what it looks into."""
     values = [each for each in arguments if isinstance(each.kind, Fixed) and not each.ctype.is_function]
     values += late_measures(arguments)
-    lengthy = [each for each in arguments if any(lengths(each))]
+    lengthy = [each for each in arguments if any(lengths(each)) or room(each)]
     plain = [each for each in values if _is_plain(each)]
     first = _take(plain, values, [each for each in arguments if isinstance(each.kind, Array | Measure)])
     values = [each for each in values if each not in first]
     required = list(require)
     steps: list[Step] = []
     while True:
-        arrays = [each for each in lengthy if isinstance(each.kind, Array) or is_made_late(each)]
+        arrays = [each for each in lengthy if isinstance(each.kind, Array) or is_made_late(each) or room(each)]
         plain = [each for each in lengthy if _is_plain(each)]
         found: Step = (
             _take(plain, values, arrays)
@@ -82,11 +82,13 @@ def _take(left: list[Item], *unknown: Sequence[Argument]) -> list[Item]:
 
 
 def texts(item: Argument | Check) -> tuple[str, ...]:
-    """What it is made of: a value, lengths, a condition and its message; a measure of its array."""
+    """What it is made of: a value, lengths, a room, a condition and its message; a measure of its array."""
     if isinstance(item, Check):
         return (item.expr, item.error) if item.error is not None else (item.expr,)
     if isinstance(item.kind, Measure):
         return (item.kind.of,)
+    if found := room(item):
+        return (found,)
     return (item.kind.value,) if isinstance(item.kind, Fixed) else sum(lengths(item), ())
 
 

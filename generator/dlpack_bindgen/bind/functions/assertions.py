@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import prod
 
-from dlpack_bindgen.bind.functions.ctypes import function_pointer, known_kind
+from dlpack_bindgen.bind.functions.ctypes import function_pointer, known_kind, pointed_to
 from dlpack_bindgen.bind.functions.given import must_be_real
 from dlpack_bindgen.c.quote import c_string
-from dlpack_bindgen.c.types import family
-from dlpack_bindgen.spec.functions import Argument, Array, EnumValue, Function, Measure, Number, Object
+from dlpack_bindgen.c.types import family, is_unknown
+from dlpack_bindgen.spec.functions import Argument, Array, EnumValue, Function, Measure, Number, Object, Out
 from dlpack_bindgen.spec.slots import NamedDType
 
 
@@ -41,6 +41,10 @@ def assertions(
             lines.append(f"DLB_ASSERT_POINTER(*({base} *)0, {text});")
     for argument in function.arguments:
         lines += _of_elements(key, argument, function)
+        if isinstance(argument.kind, Out) and argument.kind.kind == "bytes" and argument.ctype.length:
+            base = argument.ctype.base
+            text = c_string(f"{key}.{argument.name}: {base} is no byte")
+            lines += [f"DLB_ASSERT_SIZE({base}, 1, {text});"] if is_unknown(pointed_to(argument.ctype)) else []
         if must_be_real(argument):
             lines += _of_kind(key, argument.name, argument.ctype.base, "float")
     return lines

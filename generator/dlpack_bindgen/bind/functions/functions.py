@@ -10,6 +10,7 @@ from dlpack_bindgen.bind.functions.ctypes import is_callback
 from dlpack_bindgen.bind.functions.docs import docstring
 from dlpack_bindgen.bind.functions.failures import Failures
 from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined, local_type
+from dlpack_bindgen.bind.functions.keepers import Keepers
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands, is_operand
 from dlpack_bindgen.bind.functions.results import Results
@@ -75,10 +76,12 @@ class _Call:
         given = [argument.name for argument in self._given]
         new_arrays = names.c_name(names.arrays) if names.arrays is not None else None
         self._operands = Operands(function, self._c_name, classes, given, self._arrays, new_arrays, bool(self._params))
-        self._results = Results(function, names.items, classes, names.enums, self._operands, self._own, self._locals)
+        self._keepers = Keepers(function, self._own)
+        self._results = Results(
+            function, names.items, classes, names.enums, self._operands, self._own, self._locals, self._keepers
+        )
         self._room = Rooms(self._results.rooms())
         self._paths = [each.name for each in self._given if isinstance(each.kind, Text) and each.kind.path]
-        self._texts_kept = [*self._paths, *(each.name for each in self._given if isinstance(each.kind, Texts))]
 
     def _params_of_self(self) -> list[Declaration]:
         """The `params` of the object of a method that its C text mentions, and that are no parameters themselves."""
@@ -179,7 +182,7 @@ class _Call:
             lines.append(f"(void){self._args};")
         conditions = self._conditions()
         if conditions:
-            lines += [f"if ({' || '.join(conditions)}) {{", *self._end_paths(), "return NULL;", "}"]
+            lines += [f"if ({' || '.join(conditions)}) {{", *self._keepers.given(), "return NULL;", "}"]
         lines += self._late_defaults()
         lines += [
             *self._variables(),
@@ -188,10 +191,10 @@ class _Call:
             *self._keep(),
             *self._call(),
             *self._judge(),
-            *self._end_paths(),
         ]
         if function.finally_ is not None:
             lines += statements(self._locals.text(function.finally_))
+        lines += [*self._keepers.given(), *self._keepers.made()]
         if len(self._operands):
             return [*lines, f"return dlb_py_end(&{self._facts}, {self._arrays}, {self._answer});"]
         last = f"PyObject *{self._answer} = "
@@ -217,8 +220,7 @@ class _Call:
                 lines.append(f"const char *{variable} = {self._locals.text(default)};")
             elif isinstance(kind, Texts):
                 lines.append(f"{declared(argument.ctype, variable)} = NULL;")
-            if argument.name in self._texts_kept:
-                lines.append(f"PyObject *{self._keeper(argument.name)} = NULL;")
+            lines += self._keepers.declared(argument.name)
         if self._function.ok is not None:
             lines.append(f"PyObject *{self._answer} = NULL;")
         return joined(lines)
@@ -265,27 +267,27 @@ class _Call:
         if isinstance(kind, EnumValue):
             return f"dlb_py_read_enum({place}, &{self._names.enums[kind.of]}, &{variable}, sizeof {variable})"
         if isinstance(kind, Text) and kind.path:
-            keeper = self._keeper(argument.name)
+            keeper = self._keepers[argument.name]
             return f"dlb_py_read_path({place}, {int(is_nullable(kind))}, &{variable}, &{keeper})"
         if isinstance(kind, Texts):
-            return f"dlb_py_read_texts({place}, {int(kind.optional)}, &{variable}, &{self._keeper(argument.name)})"
+            return f"dlb_py_read_texts({place}, {int(kind.optional)}, &{variable}, &{self._keepers[argument.name]})"
         if isinstance(kind, Text):
             return f"dlb_py_read_text({place}, {int(is_nullable(kind))}, &{variable})"
         return None
 
     def _variables(self) -> list[str]:
         """The other parameters, now that the arrays are known, and what must hold before the call."""
-        facts, key, room, end = self._facts, self._key, self._room, self._end()
-        return Variables(self._function, self._params, self._operands, facts, key, self._locals, room, end).lines
+        memory, key, end = (self._operands, self._keepers), self._key, self._end()
+        return Variables(self._function, self._params, *memory, self._facts, key, self._locals, self._room, end).lines
 
     def _end(self) -> list[str]:
         """Where nothing has been called."""
         if not len(self._operands):
-            return [*self._end_paths(), "return NULL;"]
-        return [*self._end_paths(), f"return dlb_py_end(&{self._facts}, {self._arrays}, NULL);"]
+            return [*self._keepers.given(), "return NULL;"]
+        return [*self._keepers.given(), f"return dlb_py_end(&{self._facts}, {self._arrays}, NULL);"]
 
     def _rooms(self) -> list[str]:
-        return self._room.made(self._key, self._end())
+        return self._room.made(self._key, [*self._keepers.made(), *self._end()])
 
     def _keep(self) -> list[str]:
         """What C stores is kept before it has the address."""
@@ -293,7 +295,7 @@ class _Call:
         for argument, kind in keepers(self._function):
             place, by = self._operands.place(argument.name), f"&{self._facts}" if kind.replaces else "NULL"
             failed = f"dlb_py_keep(&{place}, {self._results.all_of(kind.keeps)}, {by}) != 0"
-            lines += [f"if ({failed}) {{", *self._room.left(), *self._end(), "}"]
+            lines += [f"if ({failed}) {{", *self._room.left(), *self._keepers.made(), *self._end(), "}"]
         return lines
 
     def _forget(self) -> list[str]:
@@ -390,10 +392,3 @@ class _Call:
     def _lasts(self, name: str, kind: Object) -> bool:
         """Whether it is no array that is lent for the call, and keeps nothing beyond it."""
         return name == self._function.receiver or isinstance(self._names.items[kind.of], Handle)
-
-    def _end_paths(self) -> list[str]:
-        return [f"Py_XDECREF({self._keeper(name)});" for name in self._texts_kept]
-
-    def _keeper(self, name: str) -> str:
-        """The variable of what keeps a path, or texts."""
-        return self._own(f"{name}_bytes" if name in self._paths else f"{name}_kept")

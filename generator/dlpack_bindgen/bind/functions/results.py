@@ -6,25 +6,25 @@ from collections.abc import Callable, Iterator, Mapping
 
 from dlpack_bindgen.bind.accepts import MAX_NDIM
 from dlpack_bindgen.bind.functions.ctypes import pointed_to
+from dlpack_bindgen.bind.functions.keepers import Keepers
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.functions.rooms import Room, is_in_room
 from dlpack_bindgen.bind.scope import scope_of
 from dlpack_bindgen.bind.slots import known_dtype
 from dlpack_bindgen.c.fragments import integer, is_number, mentions, python_object, replace_names
-from dlpack_bindgen.c.types import CType, declared
+from dlpack_bindgen.c.types import CType, declared, family
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import (
-    DTypeCode,
     EnumValue,
     Function,
-    Measure,
     Number,
     Object,
     Out,
     ParamOf,
     ParamOfMade,
     Result,
+    room,
 )
 from dlpack_bindgen.spec.slots import CTypeDType, EachShape, ListedShape, Shape
 from dlpack_bindgen.spec.spec import Handle, Tensor
@@ -61,6 +61,7 @@ class Results:
         operands: Operands,
         own: Callable[[str], str],
         variables: Locals,
+        keepers: Keepers,
     ) -> None:
         self._function = function
         self._items = items
@@ -70,6 +71,7 @@ class Results:
         self._own = own
         """Makes a name for a variable that no parameter has."""
         self._variables = variables
+        self._keepers = keepers
         self._arguments = {argument.name: argument for argument in function.arguments}
         self.room = own("room")
         """Where a result by value is put."""
@@ -119,11 +121,10 @@ class Results:
         argument = self._arguments[name]
         out = argument.kind
         if argument.by_address:
-            kind = "int" if isinstance(out, Measure | DTypeCode) else "enum" if isinstance(out, EnumValue) else None
-            of = out.of if isinstance(out, EnumValue) else None
-            number = out.kind if isinstance(out, Number) else kind
-            assert number is not None
-            return _Value(name, argument.ctype, number, of)
+            if isinstance(out, EnumValue):
+                return _Value(name, argument.ctype, "enum", out.of)
+            number = out.kind if isinstance(out, Number) else family(argument.ctype.base) or "int"
+            return _Value(name, argument.ctype, number, None)
         if not isinstance(out, Out):
             return None
         return _said(name, pointed_to(argument.ctype), out.kind, out)
@@ -204,6 +205,10 @@ class Results:
     def _room(self, value: _Value) -> str:
         """The bytes that C has filled, of those for which there is room."""
         variable = self._variables[value.name]
+        if room(self._arguments[value.name]):
+            keeper = self._keepers[value.name]
+            size = self._variables.text(value.size) if value.size is not None else None
+            return f"dlb_py_filled(&{keeper}, {integer(size)})" if size is not None else f"Py_NewRef({keeper})"
         if value.size is None:
             return f"dlb_py_from_bytes({variable}, DLB_INTEGER(sizeof {variable}))"
         return f"dlb_py_from_room({variable}, sizeof {variable}, {integer(self._variables.text(value.size))})"

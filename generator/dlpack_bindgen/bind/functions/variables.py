@@ -7,6 +7,7 @@ from collections.abc import Container, Iterator, Sequence
 from dlpack_bindgen.bind.functions.ctypes import pointed_to
 from dlpack_bindgen.bind.functions.failures import required
 from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined
+from dlpack_bindgen.bind.functions.keepers import Keepers
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.functions.texts import sizes
@@ -32,6 +33,7 @@ from dlpack_bindgen.spec.functions import (
     Texts,
     fresh,
     is_made_late,
+    room,
 )
 from dlpack_bindgen.spec.lengths import in_order, late_measures, lengths, texts
 from dlpack_bindgen.spec.requirements import Check
@@ -55,6 +57,7 @@ class Variables:
         function: Function,
         params: Sequence[Declaration],
         operands: Operands,
+        keepers: Keepers,
         facts: str,
         key: str,
         names: Locals,
@@ -66,6 +69,7 @@ class Variables:
         self._function = function
         self._rooms = rooms
         self._operands = operands
+        self._keepers = keepers
         self._names = names
         self._facts = facts
         self._key = key
@@ -80,7 +84,7 @@ class Variables:
         self._checks += [check for argument in function.arguments for check in self._like_another(argument)]
         late = late_measures(function.arguments)
         for argument in function.arguments:
-            if not is_made_late(argument) and argument not in late:
+            if not is_made_late(argument) and argument not in late and not room(argument):
                 self._variable(argument)
         for param in params:
             variable = declaration(param.ctype, names[param.name])
@@ -92,13 +96,16 @@ class Variables:
             if isinstance(item, Check):
                 self._checked()
                 test = negate(names.text(item.expr))
-                self._lines += [f"if ({test}) {{", required(item, facts, names), *end, "}"]
+                self._lines += [f"if ({test}) {{", required(item, facts, names), *self._end, "}"]
             elif isinstance(item.kind, Fixed):
                 if item not in first:
                     self._checked()
                 self._lines += given(item, names, item.kind.value, f"{key}.{item.name}")
             elif isinstance(item.kind, Measure):
                 self._variable(item)
+            elif size := room(item):
+                self._checked()
+                self._lines += self._room(item, size)
             else:
                 self._checks += self._required(item)
                 if is_made_late(item):
@@ -226,6 +233,21 @@ class Variables:
 
     def _length(self, expression: str) -> str:
         return self._names.text(length(expression, self._ctypes))
+
+    def _room(self, argument: Argument, size: str) -> list[str]:
+        """For bytes that C fills: the memory of an object."""
+        variable, keeper = self._names[argument.name], self._keepers[argument.name]
+        made = f'&{self._facts}, "{argument.name}", {self._length(size)}, &{keeper}'
+        lines = [
+            f"PyObject *{keeper} = NULL;",
+            f"{declared(pointed_to(argument.ctype), f'*{variable}')} = dlb_py_bytes_room({made});",
+            "",
+            f"if ({variable} == NULL) {{",
+            *self._end,
+            "}",
+        ]
+        self._end = [f"Py_DECREF({keeper});", *self._end]
+        return lines
 
     def _zeroed(self, argument: Argument) -> str:
         variable, name = pointed_to(argument.ctype), self._names[argument.name]

@@ -82,7 +82,7 @@ def argument(each: Given, names: Names, home: Class | None, report: Report) -> A
     by_address = _is_by_address(each, names)
     ctype = CType(each.parameter.ctype.base) if by_address else each.parameter.ctype
     try:
-        kind = _Reader(replace(each, parameter=replace(each.parameter, ctype=ctype)), names).kind(home)
+        kind = _Reader(replace(each, parameter=replace(each.parameter, ctype=ctype)), names).kind(home, by_address)
     except Mistake as mistake:
         misread = each.record is not None and each.record.has_unknown  # what it is may stand there
         if not (misread and mistake.diagnostic.code == "argument-unclear"):
@@ -102,7 +102,7 @@ def _is_by_address(each: Given, names: Names) -> bool:
 
 
 class _Reader(MemoryReader):
-    def kind(self, home: Class | None) -> ArgumentKind:
+    def kind(self, home: Class | None, by_address: bool) -> ArgumentKind:
         each = self._given
         for key, what in MEASURES.items():
             if of := each.text(key):
@@ -115,7 +115,7 @@ class _Reader(MemoryReader):
         if of := each.text("param_of"):
             return self._with(("param_of",), ParamOf(of))
         if value := each.text("value"):
-            return self._with(("value",), Fixed(value))
+            return self._with(("of", "value") if by_address else ("value",), Fixed(value))
         if self._ctype.is_function:
             null = each.name is not None and each.name.text == "NULL"
             hint = "write {value: NULL}" if null else "pass a C function by 'value: NAME'"

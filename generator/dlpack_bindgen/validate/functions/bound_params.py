@@ -5,9 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c import declarations
-from dlpack_bindgen.c.prototype import parse
-from dlpack_bindgen.c.types import CType, Prototype, as_number, becomes
+from dlpack_bindgen.c.types import CType, as_number, becomes
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import (
     Argument,
@@ -24,7 +22,8 @@ from dlpack_bindgen.spec.functions import (
 )
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Class, Names
-from dlpack_bindgen.validate.values import Fields, Leaf, Value
+from dlpack_bindgen.validate.functions.declared import Declared, declared_params
+from dlpack_bindgen.validate.values import Leaf
 
 
 class BoundParam(Frozen):
@@ -39,15 +38,6 @@ class BoundParam(Frozen):
     """The function has its value."""
     giver: str | None = None
     """The parameter whose object has it, where no parameter is that itself."""
-
-
-class Declared(Frozen):
-    """As `T name = value` or as `{T name: value}`."""
-
-    leaf: Leaf
-    ctype: CType
-    name: str
-    required: bool
 
 
 def bound_params(call: Call, names: Names) -> Iterator[BoundParam]:
@@ -83,14 +73,6 @@ def _was_made_with(given: Object, param: Declared, names: Names) -> bool:
     return any(each.name == param.name and each.ctype == param.ctype for each in declared_params(of))
 
 
-def declared_params(of: Class) -> Iterator[Declared]:
-    params = of.fields.items("params")
-    for item in params.items if params else ():
-        declared = _declared(item)
-        if declared is not None:
-            yield declared
-
-
 def _objects(call: Call) -> Iterator[tuple[str, str | None, tuple[str, ...]]]:
     """What is returned: its class, and the parameters that it keeps."""
     values: list[tuple[str, Result | Out]] = [("result", call.result)] if call.result is not None else []
@@ -98,18 +80,6 @@ def _objects(call: Call) -> Iterator[tuple[str, str | None, tuple[str, ...]]]:
     for name, value in values:
         if value.kind == "object":
             yield name, value.of, (value.borrow,) if value.borrow else value.keeps
-
-
-def _declared(item: Value) -> Declared | None:
-    entry = (item, None) if isinstance(item, Leaf) else item.entry if isinstance(item, Fields) else None
-    found = declarations.split_parameter(entry[0].text) if entry else None
-    if entry is None or not isinstance(found, tuple):
-        return None
-    ctype, name, default = found
-    parsed = parse(f"void f({ctype} {name})")
-    if not isinstance(parsed, Prototype):
-        return None
-    return Declared(entry[0], parsed.parameters[0].ctype, name, entry[1] is None and default is None)
 
 
 def _has(argument: Argument, ctype: CType) -> bool:

@@ -12,6 +12,7 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, DTypeCode, Fixed, Measure, Out, ParamOf, Result
 from dlpack_bindgen.validate.functions import arguments, results
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names
+from dlpack_bindgen.validate.functions.declared import declared_params
 from dlpack_bindgen.validate.functions.given import Given, parameters
 from dlpack_bindgen.validate.functions.lengths import implied
 from dlpack_bindgen.validate.structure import Report
@@ -67,12 +68,13 @@ def read(
     found = [
         arguments.argument(each, names, home if index == own else None, report) for index, each in enumerate(given)
     ]
+    known = [each.name for each in (*prototype.parameters, *(declared_params(home) if home else ()))]
     leaf = function.leaf("c")
     return Call(
         place=leaf.span if leaf else function.span,
         prototype=prototype,
         given=given,
-        arguments=implied(given, found),
+        arguments=implied(given, found, known),
         result=results.result(function, prototype, names, made, report),
         self_index=own,
     )

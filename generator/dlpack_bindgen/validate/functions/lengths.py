@@ -6,22 +6,29 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.names import ROWS
 from dlpack_bindgen.c.types import as_number
 from dlpack_bindgen.spec.functions import Argument, Array, Measure, Number, Out
 from dlpack_bindgen.validate.functions.given import Given
 
+MOST_ON_STACK = 65536
+"""Bytes of one argument."""
 LENGTHS = ("count", "size", "extent")
 _LENGTH = r"(?i)n|nnz|(?:\w*_)?(?:len|length|count|size|num|nelems?|numel|elements|samples)|(?:n|num)_\w+"
+_CALL = r"\b(?!sizeof\b)[A-Za-z_]\w*\s*\("
 _COUNT = r"(?i)n|(?:len|length|count|num|nelems?|numel|elements|samples)"
+_ROOM = r"(?i)\w*(?:capacity|cap|room|avail|out_?(?:len|size))\w*"
 _STRIDE = rf"(?i:inc[a-z]?|ld[a-z])|(?i:\w*(?:strides?|{ROWS}))(?:[A-Z_]\w*)?"
 _EXTENTS = frozenset("m n k l h w rows cols columns width height depth nx ny nz".split())
 
 
-def implied(given: Sequence[Given], arguments: Sequence[Argument | None]) -> tuple[Argument | None, ...]:
+def implied(
+    given: Sequence[Given], arguments: Sequence[Argument | None], known: Sequence[str]
+) -> tuple[Argument | None, ...]:
     """Arrays of which the spec says nothing have as many elements as the one of their C type that is counted, if it is
-    the only one of the function. Arrays of arrays have the shape of their C type."""
-    arguments = [_shaped(argument, arguments) if argument else None for argument in arguments]
+    the only one of the function. Arrays of arrays have the shape of their C type. `known`: what each call knows."""
+    arguments = [_with_room(_shaped(argument, arguments), known) if argument else None for argument in arguments]
     counted = _counted(arguments)
     pairs = [(each, argument) for each, argument in zip(given, arguments, strict=True) if argument]
     free = any(is_free(each, argument) or of_array(each, argument, arguments) for each, argument in pairs)
@@ -59,6 +66,17 @@ def _shaped(argument: Argument, arguments: Sequence[Argument | None]) -> Argumen
     return replace(argument, kind=replace(kind, require=require))
 
 
+def _with_room(argument: Argument, known: Sequence[str]) -> Argument:
+    """Few bytes lie on the stack, if the compiler knows how many."""
+    kind, length = argument.kind, argument.ctype.length
+    if not length or not isinstance(kind, Out) or kind.kind != "bytes":
+        return argument
+    is_large = length.isdecimal() and int(length) > MOST_ON_STACK
+    if is_large or re.search(_CALL, length) or any(ctext.mentions(length, name) for name in known):
+        return replace(argument, kind=replace(kind, room=length))
+    return argument
+
+
 def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None]) -> bool:
     """Whether nothing says how long the array is: `of: array` says that the function knows."""
     if not isinstance(argument.kind, Array) or argument.kind.require.shape is not None:
@@ -88,6 +106,12 @@ def is_extent(each: Given, argument: Argument) -> bool:
 def is_free(each: Given, argument: Argument) -> bool:
     """Whether it is an integer that by its name is a length, and of which the spec says nothing."""
     return is_said_nothing_of(each, argument) and re.fullmatch(_LENGTH, argument.name) is not None
+
+
+def is_how_much_room(each: Given, argument: Argument, filled: str) -> bool:
+    """Whether by its name it is how many bytes C may write there: `dstCapacity` of `dst`, `room` of any."""
+    is_named = bool(re.fullmatch(_ROOM, argument.name)) or argument.name.lower().startswith(filled.lower())
+    return is_named and is_said_nothing_of(each, argument)
 
 
 def is_count(each: Given, argument: Argument) -> bool:

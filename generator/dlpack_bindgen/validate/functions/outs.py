@@ -14,6 +14,7 @@ from dlpack_bindgen.validate.functions.reader import Reader
 from dlpack_bindgen.validate.functions.sizes import array_class, shape_of, size_of
 
 ROOM = "write 'char NAME[64]' and {of: str, out: true}; or 'bytes', for which Python gives the room"
+_BYTES_ROOM = "its room is said in the prototype: '{name}[64]', '{name}[lib_bound(n)]'; without 'out', Python gives it"
 
 _BYTES = tuple(map(CType, ("char", "signed char", "unsigned char", "int8_t", "uint8_t")))
 _OF_OUT = {
@@ -61,7 +62,7 @@ class OutReader(Reader):
         number = as_number(named)
         if number is not None and holds(target, number):
             return Out(number)
-        if named == "bytes" and (target.depth == 1 or (self._ctype.length and target in _BYTES)):
+        if named == "bytes" and (target.depth == 1 or (self._ctype.length and _is_byte(target))):
             return Out("bytes")
         if named == "texts" and target.depth == 2 and target.base == "char":
             return Out("texts")
@@ -74,6 +75,8 @@ class OutReader(Reader):
                 return Out("str")
             raise self._mistake("argument-type", "how much room is there for the text?", ROOM)
         name, hint = self._given.parameter.name, None
+        if named == "bytes" and not self._ctype.length and _is_byte(target):
+            hint = _BYTES_ROOM.format(name=name)
         if named == "array" and self._ctype.length and self._names.number(target.base):
             hint = f"a tuple of the numbers: {{{name}: {{out: true}}}}; an array: {{{name}: {{default: new}}}}"
         raise self._mistake("argument-type", f"this does not point to '{named}'", hint)
@@ -112,3 +115,8 @@ class OutReader(Reader):
         if of.is_struct(target) and self._given.says("optional"):
             raise self._mistake("argument-type", f"'{of.name.text}' is filled where it is, which is never NULL")
         return Out("object", of.name.text)
+
+
+def _is_byte(ctype: CType) -> bool:
+    """As far as can be told: of a type that only the headers know, a compiler checks it."""
+    return ctype in _BYTES or (is_unknown(ctype) and ctype.depth == 0)

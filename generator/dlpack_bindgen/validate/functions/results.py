@@ -59,10 +59,11 @@ def returned(function: Fields, found: Result, arguments: Sequence[Argument], par
         return tuple(leaf.text for leaf in listed.leaves())
     if function.text("returns") == "None":
         return ()
-    own = ("result",) if found.kind else ()
     values: list[tuple[str, Result | Out]] = [("result", found)]
     values += [(each.name, each.kind) for each in arguments if isinstance(each.kind, Out)]
     sizes = [(name, text) for name, value in values for text in size_texts(value)]
+    is_size = found.kind == "int" and mentions([size for of, size in sizes if of != "result"], "result")
+    own = ("result",) if found.kind and not is_size else ()
     found_out = [each.name for each in arguments if _is_returned(each) and not _is_size(each, sizes)]
     found_out = [name for name in found_out if not is_status(function.text("ok"), name)]
     return own + tuple(name for name in found_out if name not in params)

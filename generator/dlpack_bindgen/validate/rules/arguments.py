@@ -28,9 +28,9 @@ from dlpack_bindgen.spec.functions import (
 from dlpack_bindgen.spec.slots import NamedDType
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.arguments import MEASURES
-from dlpack_bindgen.validate.functions.bound_params import declared_params
 from dlpack_bindgen.validate.functions.calls import Call, by_name
 from dlpack_bindgen.validate.functions.classes import Names
+from dlpack_bindgen.validate.functions.declared import declared_params
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.lengths import is_table
 from dlpack_bindgen.validate.ranks import rank_bounds

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.spec.elements import Elements
-from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Measure, Object, Objects, Out, Raw, Text, Texts, fresh
+from dlpack_bindgen.spec.functions import (
+    Argument,
+    Array,
+    Fixed,
+    Measure,
+    Object,
+    Objects,
+    Out,
+    Raw,
+    Text,
+    Texts,
+    fresh,
+    room,
+)
 from dlpack_bindgen.spec.lengths import in_order, reads
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.lengths import (
+    MOST_ON_STACK,
     is_count,
     is_extent,
     is_free,
+    is_how_much_room,
     is_number_out,
     is_open,
     is_table,
@@ -26,9 +42,9 @@ from dlpack_bindgen.validate.values import Fields, c_texts
 
 _MOST_ITEMS = 4096
 """Of an array that C fills: it lies on the stack, and so do the items of its tuple."""
-_MOST_ROOM = 65536
 _BEFORE_CALL = ("value", "count", "shape", "require", "expr")
 """Keys of C text that is evaluated before the call."""
+_AFTER_CALL = ("size", "shape", "finally")
 _WHAT = {
     "count": "number of elements",
     "size": "size in bytes",
@@ -43,6 +59,7 @@ def check(function: Fields, call: Call, report: Report) -> None:
     rules.returned()
     rules.texts()
     rules.filled()
+    rules.rooms()
     rules.circles()
     rules.hidden()
     rules.shapes()
@@ -234,7 +251,7 @@ class _Lengths:
         """What C fills has its room before the call."""
         names = [each.parameter.name for each in self._call.given]
         for each, argument in self._pairs():
-            if not isinstance(argument.kind, Out) or not argument.ctype.length:
+            if not isinstance(argument.kind, Out) or not argument.ctype.length or room(argument):
                 continue
             length, is_text = argument.ctype.length, argument.kind.kind == "str"
             is_room = is_text or argument.kind.kind == "bytes"
@@ -244,15 +261,28 @@ class _Lengths:
             if measure is not None:
                 message = f"'{argument.name}' has its room before '{measure}' is known"
                 self._report(each.span, message, f"write a number: '{argument.name}[256]'" if is_text else hint)
-            elif count > _MOST_ROOM and is_room:
-                message = f"'{argument.name}' would take {length} bytes of the stack; {_MOST_ROOM} are the most"
+            elif count > MOST_ON_STACK and is_room:
+                message = f"'{argument.name}' would take {length} bytes of the stack; {MOST_ON_STACK} are the most"
                 self._report(each.span, message, hint)
             elif count > _MOST_ITEMS and not is_room:
                 message = f"'{argument.name}' would be a tuple of {length} items; {_MOST_ITEMS} are the most"
                 self._report(each.span, message, hint)
 
+    def rooms(self) -> None:
+        """Bytes to fill, whose number the call knows, lie in an object of Python, whose size changes after the call."""
+        for each, argument in self._pairs():
+            if not isinstance(argument.kind, Out) or not (size := room(argument)):
+                continue
+            name, own = argument.name, each.record.leaf("size") if each.record else None
+            for key, text in c_texts(self._function):
+                if re.search(rf"\bsizeof\s*\(?\s*{name}\b", text.text):
+                    message = f"'{name}' is a pointer here, and its room is '{size}'"
+                    self._report(text.span, message, f"write '{size}' for 'sizeof {name}'")
+                elif argument.kind.size and text is not own and key in _AFTER_CALL and ctext.mentions(text.text, name):
+                    self._report(text.span, f"'{name}' is Python's by then, and as long as its 'size' says")
+
     def _rooms(self, pairs: list[tuple[Given, Argument]]) -> None:
-        """A number beside the room that C fills, which by its name is how much that is, must not be more."""
+        """A number that by its name, or beside the room that C fills, is how much that is, must not be more."""
         for place, (_, filled) in enumerate(pairs):
             length = filled.ctype.length
             if not isinstance(filled.kind, Out) or not length:
@@ -260,14 +290,20 @@ class _Lengths:
             is_room = filled.kind.kind in ("str", "bytes")
             behind = pairs[place + 1 : place + 2]
             is_said = any(isinstance(argument.kind, Fixed) or is_free(each, argument) for each, argument in behind)
-            for each, argument in behind if is_said else pairs[max(0, place - 1) : place]:
-                value = argument.kind.value if isinstance(argument.kind, Fixed) else None
-                hint = f"args: {{{argument.name}: {{value: {f'sizeof {filled.name}' if is_room else length}}}}}"
-                if is_free(each, argument) and not ctext.mentions(length, argument.name):
+            beside = behind if is_said else pairs[max(0, place - 1) : place]
+            asked = [pair for pair in beside if is_free(*pair)]
+            asked += [pair for pair in pairs if pair not in asked and is_how_much_room(*pair, filled.name)]
+            for each, argument in asked:
+                if not ctext.mentions(length, argument.name):
+                    size = f"sizeof {filled.name}" if is_room and not room(filled) else length
+                    hint = f"args: {{{argument.name}: {{value: {size}}}}}; {{{argument.name}: int}} if not"
                     message = f"is '{argument.name}' how much room '{filled.name}' has? Python could give more"
-                    self._report(each.span, message, f"{hint}; {{{argument.name}: int}} if not")
-                elif is_room and value and value.isdecimal() and length.isdecimal() and int(value) > int(length):
+                    self._report(each.span, message, hint)
+            for each, argument in beside if is_room else ():
+                value = argument.kind.value if isinstance(argument.kind, Fixed) else None
+                if value and value.isdecimal() and length.isdecimal() and int(value) > int(length):
                     message = f"'{filled.name}' has room for {length} bytes, and '{argument.name}' says {value}"
+                    hint = f"args: {{{argument.name}: {{value: sizeof {filled.name}}}}}"
                     self._report(each.span, message, hint)
 
     def _rows(self, each: Given, argument: Argument, count: str) -> None:

@@ -1,0 +1,41 @@
+"""The `params` that a class declares: what its objects are made with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.c import declarations
+from dlpack_bindgen.c.prototype import parse
+from dlpack_bindgen.c.types import CType, Prototype
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.validate.functions.classes import Class
+from dlpack_bindgen.validate.values import Fields, Leaf, Value
+
+
+class Declared(Frozen):
+    """As `T name = value` or as `{T name: value}`."""
+
+    leaf: Leaf
+    ctype: CType
+    name: str
+    required: bool
+
+
+def declared_params(of: Class) -> Iterator[Declared]:
+    params = of.fields.items("params")
+    for item in params.items if params else ():
+        declared = _declared(item)
+        if declared is not None:
+            yield declared
+
+
+def _declared(item: Value) -> Declared | None:
+    entry = (item, None) if isinstance(item, Leaf) else item.entry if isinstance(item, Fields) else None
+    found = declarations.split_parameter(entry[0].text) if entry else None
+    if entry is None or not isinstance(found, tuple):
+        return None
+    ctype, name, default = found
+    parsed = parse(f"void f({ctype} {name})")
+    if not isinstance(parsed, Prototype):
+        return None
+    return Declared(entry[0], parsed.parameters[0].ctype, name, entry[1] is None and default is None)

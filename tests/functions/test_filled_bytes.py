@@ -1,0 +1,174 @@
+"""Bytes that C fills, of which only the call knows how many there is room for."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from support.build import build_module
+
+HEADER = r"""
+#include <string.h>
+typedef unsigned char byte;
+/* Runs of equal bytes: how many, and which. */
+static inline size_t pack_bound(size_t n) { return 2 * n; }
+static inline int pack(const byte *from, byte *to, size_t n, size_t room)
+{
+    size_t size = 0;
+    for (size_t i = 0, run; i < n; i += run) {
+        for (run = 1; i + run < n && run < 255 && from[i + run] == from[i]; run++) {
+        }
+        if (size + 2 > room) {
+            return -1;
+        }
+        to[size++] = (byte)run;
+        to[size++] = from[i];
+    }
+    return (int)size;
+}
+/* As zlib has it: `size` is the room before the call, and what is there after it. */
+static inline int unpack(byte *to, size_t *size, const byte *from, size_t n)
+{
+    const size_t room = *size;
+    *size = 0;
+    for (size_t i = 0; i + 1 < n; i += 2) {
+        if (*size + from[i] > room) {
+            return -5;
+        }
+        memset(to + *size, from[i + 1], from[i]);
+        *size += from[i];
+    }
+    return 0;
+}
+static inline void split(const byte *from, size_t n, byte *even, byte *odd)
+{
+    for (size_t i = 0; i < n; i++) {
+        (i % 2 ? odd : even)[i / 2] = from[i];
+    }
+}
+typedef struct tape { long long at; } tape;
+static inline void tape_make(tape *t, long long at, int width) { t->at = at - 0 * width; }
+static inline int tape_read(tape *t, byte *to, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        to[i] = (byte)t->at++;
+    }
+    return (int)n / 2;
+}
+static inline long long tape_claim(const tape *t, byte *to) { to[0] = 1; return t->at; }
+static inline void tape_large(const tape *t, byte *to) { to[99999] = (byte)t->at; }
+static inline int tape_fail(const tape *t, char *why) { memcpy(why, "torn", 5); return t->at == 0; }
+"""
+SPEC = """
+module: packs
+include: [packs.h]
+handles:
+  Tape:
+    type: tape
+    release: (void)self
+    params: [int width = 3]
+    new: {c: "void tape_make(tape *t, long long at, int width)", args: {t: {out: true}, width: {default: 3}}}
+    methods:
+      read: {c: "int tape_read(tape *t, byte to[n], size_t n)", args: {to: {out: true, of: bytes}}, returns: [to]}
+      line:
+        c: int tape_read(tape *t, byte to[width], size_t n)
+        args: {to: {out: true, of: bytes, size: result}, n: {value: (size_t)width}}
+      claim: {c: "long long tape_claim(const tape *t, byte to[4])", args: {to: {out: true, of: bytes, size: result}}}
+      claim_more:
+        c: long long tape_claim(const tape *t, byte to[t->at / 2 + 1])
+        args: {to: {out: true, of: bytes, size: result}}
+      large: {c: "void tape_large(const tape *t, byte to[100000])", args: {to: {out: true, of: bytes}}}
+      fail:
+        c: int tape_fail(const tape *t, char why[pack_bound(8)])
+        args: {why: {out: true, of: bytes}}
+        ok: == 0
+        error: why
+functions:
+  pack:
+    c: int pack(const byte *src, byte to[room], size_t n, size_t room)
+    args: {src: bytes, to: {out: true, of: bytes, size: result}, n: {size_of: src}, room: {value: pack_bound(n)}}
+    ok: ">= 0"
+    release_gil: true
+  unpack:
+    c: int unpack(byte to[size], size_t *size, const byte *src, size_t n)
+    args: {src: bytes, to: {out: true, of: bytes, size: size}, size: {of: int, value: 64 + n}, n: {size_of: src}}
+    ok: == 0
+  unpack_at_most:
+    c: int unpack(byte to[size], size_t *size, const byte *src, size_t n)
+    args: {src: bytes, to: {out: true, of: bytes, size: size}, size: int, n: {size_of: src}}
+    returns: [to, size]
+    ok: == 0
+  split:
+    c: void split(const byte *src, size_t n, byte even[(n + 1) / 2], byte odd[n / 2])
+    args: {src: bytes, n: {size_of: src}, even: {out: true, of: bytes}, odd: {out: true, of: bytes}}
+"""
+
+
+@pytest.fixture(scope="module")
+def packs(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("packs", SPEC, tmp_path_factory.mktemp("packs"), HEADER)
+
+
+@pytest.mark.parametrize(
+    ("data", "packed"),
+    [(b"", b""), (b"a", b"\1a"), (b"aaab", b"\3a\1b"), (bytes(300), b"\xff\0\x2d\0"), (b"ab" * 9, b"\1a\1b" * 9)],
+)
+def test_as_many_as_c_says(packs: ModuleType, data: bytes, packed: bytes) -> None:
+    assert packs.pack(data) == packed
+    assert packs.unpack_at_most(400, packed) == (data, len(data))
+    if len(data) <= 64:
+        assert packs.unpack(packed) == data
+
+
+def test_a_failure_lets_go_of_the_room(packs: ModuleType) -> None:
+    with pytest.raises(RuntimeError, match=r"^unpack_at_most\(\): unpack\(\) failed with -5$"):
+        packs.unpack_at_most(3, b"\4a")
+    with pytest.raises(RuntimeError, match=r"^fail\(\): torn$"):
+        packs.Tape(0).fail()
+
+
+def test_python_says_how_many(packs: ModuleType) -> None:
+    tape = packs.Tape(1)
+    assert [tape.read(2), tape.read(0), tape.read(n=1)] == [b"\1\2", b"", b"\3"]
+    with pytest.raises(ValueError, match=r"^read\(\): no room has as many bytes as 'to' must have$"):
+        tape.read(1 << 63)
+    with pytest.raises((MemoryError, OverflowError)):
+        tape.read((1 << 63) - 1)
+    assert tape.read(1) == b"\4"
+
+
+def test_the_object_says_how_many(packs: ModuleType) -> None:
+    assert packs.Tape(5).line() == b"\5"
+    assert packs.Tape(5, width=8).line() == b"\5\6\7\10"
+
+
+def test_more_than_the_stack_should_hold(packs: ModuleType) -> None:
+    assert packs.Tape(7).large() == bytes(99999) + b"\7"
+
+
+def test_several(packs: ModuleType) -> None:
+    assert packs.split(b"abcde") == (b"ace", b"bd")
+    assert packs.split(b"") == (b"", b"")
+
+
+def test_what_is_claimed_within_the_room(packs: ModuleType) -> None:
+    assert [packs.Tape(at).claim() for at in (0, 1, 4)] == [b"", b"\1", b"\1\0\0\0"]
+    assert [packs.Tape(at).claim_more() for at in (0, 1, 2)] == [b"", b"\1", b"\1\0"]
+
+
+@pytest.mark.parametrize(
+    ("at", "method", "problem"),
+    [
+        (5, "claim", r"the size of the bytes \(result\) is 5, and there is room for 4"),
+        (-1, "claim", r"the size of the bytes \(result\) is -1"),
+        (3, "claim_more", r"the size of the bytes \(result\) is 3, and there is room for 2"),
+        (-1, "claim_more", r"the size of the bytes \(result\) is -1, and there is room for 1"),
+        (-4, "claim_more", r"claim_more\(\): the room of 'to' would be -1 bytes"),
+    ],
+)
+def test_wrong_claims(packs: ModuleType, at: int, method: str, problem: str) -> None:
+    call: Any = getattr(packs.Tape(at), method)
+    with pytest.raises(ValueError, match=f"^{problem}"):
+        call()
