@@ -240,6 +240,9 @@ static inline PyObject *dlb_py_end(const dlb_py_function *function, dlb_py_argum
 
 /* The library has taken the object: Python's is closed, nobody releases it, and `heir` keeps what it kept (NULL: for ever). */
 DLB_API void dlb_py_hand_over(dlb_py_argument *array, const dlb_py_argument *heir);
+/* The same where the heir is still to be made: what the object leaves goes to dlb_py_inherit(), which knows it, or NULL. */
+DLB_API dlb_owner *dlb_py_hand_on(dlb_py_argument *array);
+DLB_API void dlb_py_inherit(dlb_owner *left, PyObject *heir);
 
 /* The array as an object of Python: that which was given, or was made where none was. A new reference. */
 DLB_API PyObject *dlb_py_give(dlb_py_argument *array);

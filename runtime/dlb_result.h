@@ -63,10 +63,10 @@ DLB_API PyObject *dlb_py_adopt_keeping_all(const dlb_type *type, void *object, d
                                            unsigned flags);
 /* The same of one that must go before what `other` must go before: a context that both were made with. */
 DLB_API PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_argument *other, unsigned flags);
-/* From now on `object` keeps these, which C is about to store in it, until it has gone. `by`: the function, if it lets go with
- * dlb_py_forget() of what its earlier calls gave; else NULL. Needs the GIL. TypeError, MemoryError. 0 or -1. */
-DLB_API int dlb_py_keep(const dlb_py_argument *object, dlb_py_argument *const *kept, int count, const dlb_py_function *by);
-DLB_API void dlb_py_forget(const dlb_py_argument *object, const dlb_py_function *by);
+/* From now on `object` keeps these, which C is about to store in it, until it has gone. `by`: the parameter, if each call lets go
+ * with dlb_py_forget() of what earlier ones gave; else NULL. Needs the GIL. TypeError, MemoryError. 0 or -1. */
+DLB_API int dlb_py_keep(const dlb_py_argument *object, dlb_py_argument *const *kept, int count, const void *by);
+DLB_API void dlb_py_forget(const dlb_py_argument *object, const void *by);
 /* What an object was made with: the state of its type, of an operand that is DLB_PY_KEPT. */
 DLB_API const void *dlb_py_state_of(const dlb_py_argument *array);
 /* An object that stays the library's. `within`: what it lives in, which is kept; NULL: it lives for good. With `retain`, a

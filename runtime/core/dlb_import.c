@@ -168,8 +168,8 @@ static void hand_over(const dlb_memory *memory, const dlb_incoming *from, dlb_le
 {
     if (lease == NULL) {
         owner->foreign = true;
-        owner->keeper = from->copied ? from->copy : memory->keeper;
-        owner->let_go = from->copied ? free : memory->let_go;
+        owner->kept.keeper = from->copied ? from->copy : memory->keeper;
+        owner->kept.let_go = from->copied ? free : memory->let_go;
     } else if (from->copied) {
         dlb_lease_grant(lease, NULL, NULL);
     } else {

@@ -84,8 +84,8 @@ static inline dlb_owner *dlb_import_usual(const dlb_type *type, const dlb_memory
         return NULL;
     }
     dlb_owner_begin(owner, type, capacity);
-    owner->keeper = memory->keeper;
-    owner->let_go = memory->let_go;
+    owner->kept.keeper = memory->keeper;
+    owner->kept.let_go = memory->let_go;
     owner->flags = readonly;
     owner->foreign = true;
     owner->usual = true;

@@ -42,14 +42,19 @@ typedef struct dlb_turn {
  * now on and may be freed by the call. */
 DLB_API void dlb_end_in_turn(void (*end)(void *what), void *what, dlb_turn *room);
 
+/* What is kept until `let_go(keeper)`; NULL: nothing. */
+typedef struct dlb_kept {
+    void (*let_go)(void *keeper);
+    void *keeper;
+} dlb_kept;
+
 struct dlb_owner {
     dlb_count state;
     const dlb_type *type;
     void *object;                  /* what the functions of the type get */
     void (*release)(void *object); /* how the object goes; NULL: it is not ours */
-    void (*let_go)(void *keeper);  /* then what kept it alive: a foreign managed tensor, a Python object, a whole, an export of
+    dlb_kept kept;                 /* then what kept it alive: a foreign managed tensor, a Python object, a whole, an export of
                                       another owner */
-    void *keeper;
     dlb_special *special; /* NULL for most tensors: the one thing that exports ask */
     uint32_t flags;       /* of every export, beside those of the description */
     int32_t capacity;     /* axes of the slot */
@@ -57,6 +62,7 @@ struct dlb_owner {
     bool within;          /* the object lives in that of another owner, or is the library's for good */
     bool part;            /* the keeper is an owner of the same object */
     bool apart;           /* the keeper is another owner, but the object does not live in its */
+    bool guarded;         /* the keeper begins with a dlb_kept: that goes behind the release, which is the keeper's */
     bool foreign;         /* the object shows memory that is not the library's: the keeper's */
     bool usual;           /* dlb_import_usual() has made it, and has use for its memory */
     int64_t *slot_axes;   /* behind `axes` */
@@ -126,7 +132,7 @@ static inline void dlb_owner_begin(dlb_owner *owner, const dlb_type *type, int32
     owner->type = type;
     owner->object = NULL;
     owner->release = NULL;
-    owner->let_go = NULL;
+    owner->kept.let_go = NULL;
     owner->special = NULL;
     owner->flags = 0;
     owner->capacity = capacity;
@@ -135,6 +141,7 @@ static inline void dlb_owner_begin(dlb_owner *owner, const dlb_type *type, int32
     owner->within = false;
     owner->part = false;
     owner->apart = false;
+    owner->guarded = false;
     owner->foreign = false;
     owner->usual = false;
 }
@@ -171,16 +178,20 @@ DLB_API dlb_owner *dlb_owner_whole(const dlb_owner *owner);
 
 /* From now on `owner`, which nobody else knows, keeps `other`, which must outlive its object. */
 DLB_API void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other);
-/* The same of one more. 0, or -1 with `error` filled. */
+/* The same of one more; and of what that shows, even if it lets go of it. 0, or -1 with `error` filled. */
 DLB_API int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error);
-/* The same of an owner that others know, for one thread at a time: from now on what lies in its object keeps these. `by`: who gave
- * them, and may forget() what it gave before; else NULL. 0, or -1 with `error` filled; then it keeps some of them. */
+/* The same of an owner that others know, for one thread at a time: from now on what lies in its object keeps these, and what they
+ * show. `by`: who gave them, and may forget() what it gave before; else NULL. 0, or -1 with `error` filled; then it keeps some. */
 DLB_API int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count, const void *by,
                                   dlb_error *error);
 /* What lives in `whole` and shows what that keeps now has it keep that too, even if `whole` lets go of it. 0, or -1. */
 DLB_API int dlb_owner_show_kept(dlb_owner *owner, dlb_owner *whole, dlb_error *error);
-/* The library has the object of `owner` from now on: what it keeps lives as long as `heir`; forever without one, or where only the
- * library knows when that ends. */
+/* The owner that `whole` keeps whose object that is, so that what is given to it is kept there; else `whole`. */
+DLB_API dlb_owner *dlb_owner_of_kept(dlb_owner *whole, const void *object);
+/* What lies in its object may lie elsewhere from now on: nobody forgets what that was given. */
+DLB_API void dlb_owner_moves(dlb_owner *owner);
+/* The library has the object of `owner` from now on: what it keeps, and its block if the object lies there, live as long as `heir`;
+ * forever without one, or where only the library knows when that ends. */
 DLB_API void dlb_owner_bequeath(dlb_owner *owner, dlb_owner *heir);
 /* Lets go of what `by` gave before it last gave something. */
 DLB_API void dlb_owner_forget(dlb_owner *owner, const void *by);
@@ -222,8 +233,8 @@ static inline void dlb_owner_empty(const dlb_owner *owner)
     if (owner->release != NULL && !owner->closed) {
         owner->release(owner->object);
     }
-    if (owner->let_go != NULL) {
-        owner->let_go(owner->keeper);
+    if (owner->kept.let_go != NULL) {
+        owner->kept.let_go(owner->kept.keeper);
     }
 }
 

@@ -9,11 +9,21 @@ static void drop_kept(void *keeper)
     dlb_owner_drop(keeper);
 }
 
+/* What the owner keeps, apart from its guard. */
+static dlb_kept *chain_of(dlb_owner *owner)
+{
+    return owner->guarded ? owner->kept.keeper : &owner->kept;
+}
+
+static dlb_kept kept_by(const dlb_owner *owner)
+{
+    return owner->guarded ? *(const dlb_kept *)owner->kept.keeper : owner->kept;
+}
+
 static void keep_one(dlb_owner *owner, dlb_owner *other)
 {
     dlb_owner_keep(other);
-    owner->keeper = other;
-    owner->let_go = drop_kept;
+    *chain_of(owner) = (dlb_kept){drop_kept, other};
 }
 
 /* ---- What the object lives in ---- */
@@ -40,41 +50,44 @@ void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other)
 
 /* One more that an owner keeps. */
 typedef struct another {
+    dlb_kept next; /* what it kept before */
     dlb_owner *other;
     const void *by; /* whose later calls let go of it; NULL: nobody's */
-    const void *of; /* the object of such calls: that of the owner, or one that lives in it */
+    const void *of; /* the object of such calls: its address; of what the owner itself owns, the owner's */
     bool former;    /* such a call has begun */
-    void (*let_go)(void *keeper); /* what it kept before; NULL: nothing */
-    void *keeper;
 } another;
 
 /* They may be many: no call inside of another. */
 static void drop_another(void *keeper)
 {
-    void (*let_go)(void *) = drop_another;
+    dlb_kept kept = {drop_another, keeper};
 
-    while (let_go == drop_another) {
-        another *const kept = keeper;
+    while (kept.let_go == drop_another) {
+        another *const first = kept.keeper;
 
-        let_go = kept->let_go;
-        keeper = kept->keeper;
-        dlb_owner_drop(kept->other);
-        free(kept);
+        kept = first->next;
+        dlb_owner_drop(first->other);
+        free(first);
     }
-    if (let_go != NULL) {
-        let_go(keeper);
+    if (kept.let_go != NULL) {
+        kept.let_go(kept.keeper);
     }
+}
+
+static another *another_in(dlb_kept kept)
+{
+    return kept.let_go == drop_another ? kept.keeper : NULL;
 }
 
 /* The first of those that an owner keeps, and the one behind it; NULL: none. */
 static another *first_of(const dlb_owner *owner)
 {
-    return owner->let_go == drop_another ? owner->keeper : NULL;
+    return another_in(kept_by(owner));
 }
 
 static another *next_of(const another *kept)
 {
-    return kept->let_go == drop_another ? kept->keeper : NULL;
+    return another_in(kept->next);
 }
 
 static int keep_another(dlb_owner *owner, dlb_owner *other, const void *by, const void *of, dlb_error *error)
@@ -85,32 +98,20 @@ static int keep_another(dlb_owner *owner, dlb_owner *other, const void *by, cons
         return dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory", owner->type->name);
     }
     dlb_owner_keep(other);
-    *kept = (another){other, by, of, false, owner->let_go, owner->keeper};
-    owner->let_go = drop_another;
-    owner->keeper = kept;
+    *kept = (another){*chain_of(owner), other, by, of, false};
+    *chain_of(owner) = (dlb_kept){drop_another, kept};
     return 0;
-}
-
-int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error)
-{
-    if (owner->let_go == NULL) {
-        dlb_owner_outlive(owner, other);
-        return 0;
-    }
-    return keep_another(owner, other, NULL, NULL, error);
 }
 
 /* The owner that it keeps apart from those; NULL: none. */
 static dlb_owner *base_of(const dlb_owner *owner)
 {
-    void (*let_go)(void *) = owner->let_go;
-    void *keeper = owner->keeper;
+    dlb_kept kept = kept_by(owner);
 
-    while (DLB_UNLIKELY(let_go == drop_another)) {
-        let_go = ((another *)keeper)->let_go;
-        keeper = ((another *)keeper)->keeper;
+    while (DLB_UNLIKELY(kept.let_go == drop_another)) {
+        kept = ((another *)kept.keeper)->next;
     }
-    return let_go == drop_kept ? keeper : NULL;
+    return kept.let_go == drop_kept ? kept.keeper : NULL;
 }
 
 static dlb_owner *whole_of(const dlb_owner *owner)
@@ -126,39 +127,90 @@ dlb_owner *dlb_owner_whole(const dlb_owner *owner)
 /* The owner of the memory in which the object lies. */
 static dlb_owner *home_of(dlb_owner *owner)
 {
-    while (owner->release == NULL && whole_of(owner) != NULL) {
+    while (owner->release == NULL && !owner->guarded && whole_of(owner) != NULL) {
         owner = whole_of(owner);
     }
     return owner;
 }
 
-/* Whether the object ends with its owner: it is released then, by nobody's count, or it is a struct in the owner's block. */
-static bool ends_with(dlb_owner *owner)
+/* Whether the object is a struct in the owner's block. */
+static bool lies_in_block(const dlb_owner *owner)
+{
+    return dlb_owner_object(owner) == (void *)((char *)(uintptr_t)owner + dlb_owner_box_at(owner->type));
+}
+
+/* Whether the object ends with its owner: it is released then, by nobody's count, or it lies in its block. */
+static bool ends_with(const dlb_owner *owner)
 {
     const bool counted = owner->type->retain != NULL || owner->type->clone != NULL;
 
-    return owner->release != NULL ? !counted
-                                  : dlb_owner_object(owner) == (void *)((char *)owner + dlb_owner_box_at(owner->type));
+    return owner->release != NULL || owner->guarded ? !counted : lies_in_block(owner);
 }
 
-/* All that `from` keeps, or only what later calls let go of, `owner` keeps as well. */
-static int share_kept(dlb_owner *owner, const dlb_owner *from, bool all, const void *by, const void *of, dlb_error *error)
+/* ---- What the others keep in turn ---- */
+
+enum { DEEPEST = 4 }; /* objects that keep each other lead nowhere */
+
+static bool has_another(const dlb_owner *owner, const dlb_owner *other, const void *by, const void *of)
 {
+    for (const another *kept = first_of(owner); kept != NULL; kept = next_of(kept)) {
+        if (kept->other == other && kept->by == by && kept->of == of && !kept->former) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* All that `from` keeps, or only what later calls let go of, `owner` keeps as well; and what those calls let go of that are about
+ * what it keeps. C may have copied the addresses. */
+static int share_kept(dlb_owner *owner, const dlb_owner *from, bool all, const void *by, const void *of, int depth, dlb_error *error)
+{
+    dlb_owner *const base = from->apart ? base_of(from) : NULL;
+
     for (const another *kept = first_of(from); kept != NULL; kept = next_of(kept)) {
-        if ((all || kept->by != NULL) && keep_another(owner, kept->other, by, of, error) != 0) {
+        dlb_owner *const home = home_of(kept->other);
+
+        if (home == owner) {
+            continue;
+        }
+        if ((all || kept->by != NULL) && !has_another(owner, kept->other, by, of) &&
+            keep_another(owner, kept->other, by, of, error) != 0) {
+            return -1;
+        }
+        if (depth > 0 && share_kept(owner, home, false, by, of, depth - 1, error) != 0) {
             return -1;
         }
     }
-    return 0;
+    return base != NULL && depth > 0 ? share_kept(owner, home_of(base), false, by, of, depth - 1, error) : 0;
 }
 
 int dlb_owner_show_kept(dlb_owner *owner, dlb_owner *whole, dlb_error *error)
 {
     dlb_owner *const home = home_of(whole);
 
-    return whole != home && share_kept(owner, whole, true, NULL, NULL, error) != 0
+    return whole != home && share_kept(owner, whole, true, NULL, NULL, DEEPEST, error) != 0
                ? -1
-               : share_kept(owner, home, false, NULL, NULL, error);
+               : share_kept(owner, home, false, NULL, NULL, DEEPEST, error);
+}
+
+int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error)
+{
+    if (chain_of(owner)->let_go == NULL) {
+        dlb_owner_outlive(owner, other);
+    } else if (keep_another(owner, other, NULL, NULL, error) != 0) {
+        return -1;
+    }
+    return dlb_owner_show_kept(owner, other, error);
+}
+
+dlb_owner *dlb_owner_of_kept(dlb_owner *whole, const void *object)
+{
+    for (const another *kept = first_of(home_of(whole)); kept != NULL; kept = next_of(kept)) {
+        if (dlb_owner_object(kept->other) == object && !kept->other->closed) {
+            return kept->other;
+        }
+    }
+    return whole;
 }
 
 /* `home` keeps it from now on. What lives in its own object lives as long anyway, but not what that shows. */
@@ -167,15 +219,26 @@ static int keep_one_more(dlb_owner *home, dlb_owner *other, const void *by, cons
     if (home_of(other) != home) {
         return keep_another(home, other, by, of, error);
     }
-    return other != home ? share_kept(home, other, true, by, of, error) : 0;
+    return other != home ? share_kept(home, other, true, by, of, 0, error) : 0;
+}
+
+/* What stands for the object of `owner` among those at home: of the one that is home itself, not its address, which is that of its
+ * first member as well. */
+static const void *identity(const dlb_owner *owner, const dlb_owner *home)
+{
+    const void *const object = dlb_owner_object(owner);
+
+    return owner->type == home->type && object == dlb_owner_object(home) ? home : object;
 }
 
 int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count, const void *by, dlb_error *error)
 {
     dlb_owner *const home = home_of(owner);
-    const void *const of = dlb_owner_object(owner);
+    const void *const of = identity(owner, home);
+    const bool is_copy = owner->type->value > 0;
+    const bool is_one_of = owner->type->state > 0 && dlb_owner_object(owner) == dlb_owner_object(home); /* of the parts of one struct */
 
-    if (owner != home && owner->type->value > 0) { /* of an object that is a copy, nobody knows later which one it was */
+    if (owner != home && (is_copy || is_one_of)) { /* nobody knows later which one it was */
         by = NULL;
     }
     if (!ends_with(home)) {
@@ -186,12 +249,26 @@ int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count,
         kept->former = kept->former || (kept->by == by && kept->of == of);
     }
     for (int i = 0; i < count; i++) {
-        if (keep_one_more(home, others[i], by, of, error) != 0) {
+        dlb_owner *const giver = home_of(others[i]);
+
+        if (keep_one_more(home, others[i], by, of, error) != 0 ||
+            (giver != home && share_kept(home, giver, false, by, of, DEEPEST, error) != 0)) {
             return -1;
         }
     }
     return 0;
 }
+
+void dlb_owner_moves(dlb_owner *owner)
+{
+    dlb_owner *const home = home_of(owner);
+
+    for (another *kept = first_of(home); kept != NULL; kept = next_of(kept)) {
+        kept->by = kept->of == home ? kept->by : NULL;
+    }
+}
+
+/* ---- Objects that the library has ---- */
 
 /* Takes all that `owner` keeps beside its base, newest first. */
 static another *take_all(dlb_owner *owner)
@@ -203,11 +280,24 @@ static another *take_all(dlb_owner *owner)
         last = next_of(last);
     }
     if (last != NULL) {
-        owner->let_go = last->let_go;
-        owner->keeper = last->keeper;
-        last->let_go = NULL;
+        *chain_of(owner) = last->next;
+        last->next = (dlb_kept){NULL, NULL};
     }
     return first;
+}
+
+/* The struct in its block is the library's: the block lives as long as `home`, without what it has bequeathed. */
+static void bequeath_block(dlb_owner *owner, dlb_owner *home, dlb_owner *base)
+{
+    dlb_error error;
+
+    if (base != NULL) {
+        *chain_of(owner) = (dlb_kept){NULL, NULL};
+        dlb_owner_drop(base);
+    }
+    if (home == NULL || keep_another(home, owner, NULL, NULL, &error) != 0) {
+        dlb_owner_keep(owner); /* forever */
+    }
 }
 
 void dlb_owner_bequeath(dlb_owner *owner, dlb_owner *heir)
@@ -222,39 +312,37 @@ void dlb_owner_bequeath(dlb_owner *owner, dlb_owner *heir)
     }
     for (another *kept = take_all(owner); kept != NULL && home != NULL; kept = next) { /* without a home they are kept forever */
         next = next_of(kept);
+        kept->of = kept->of == owner ? dlb_owner_object(owner) : kept->of;
         if (home_of(kept->other) == home) {
             (void)keep_one_more(home, kept->other, kept->by, kept->of, &error);
             dlb_owner_drop(kept->other);
             free(kept);
         } else {
-            kept->let_go = home->let_go;
-            kept->keeper = home->keeper;
-            home->let_go = drop_another;
-            home->keeper = kept;
+            kept->next = *chain_of(home);
+            *chain_of(home) = (dlb_kept){drop_another, kept};
         }
+    }
+    if (owner->type->value == 0 && lies_in_block(owner)) { /* else C has a copy, or a pointer */
+        bequeath_block(owner, home, base);
     }
 }
 
 void dlb_owner_forget(dlb_owner *owner, const void *by)
 {
     dlb_owner *const home = home_of(owner);
-    const void *const of = dlb_owner_object(owner);
-    void (**let_go)(void *) = &home->let_go;
-    void **keeper = &home->keeper;
+    const void *const of = identity(owner, home);
+    dlb_kept *place = chain_of(home);
     another *forgotten = NULL;
 
-    while (*let_go == drop_another) {
-        another *const kept = *keeper;
+    while (place->let_go == drop_another) {
+        another *const kept = place->keeper;
 
         if (kept->by == by && kept->of == of && kept->former) {
-            *let_go = kept->let_go;
-            *keeper = kept->keeper;
-            kept->let_go = forgotten != NULL ? drop_another : NULL;
-            kept->keeper = forgotten;
+            *place = kept->next;
+            kept->next = forgotten != NULL ? (dlb_kept){drop_another, forgotten} : (dlb_kept){NULL, NULL};
             forgotten = kept;
         } else {
-            let_go = &kept->let_go;
-            keeper = &kept->keeper;
+            place = &kept->next;
         }
     }
     if (forgotten != NULL) {
@@ -264,5 +352,7 @@ void dlb_owner_forget(dlb_owner *owner, const void *by)
 
 dlb_owner *dlb_owner_outlived(dlb_owner *owner)
 {
-    return owner->apart && owner->let_go == drop_kept ? owner->keeper : owner;
+    const dlb_kept kept = kept_by(owner);
+
+    return owner->apart && kept.let_go == drop_kept ? kept.keeper : owner;
 }

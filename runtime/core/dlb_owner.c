@@ -70,17 +70,17 @@ static void finish_at_once(void *owner)
 
 void dlb_owner_finish(dlb_owner *owner)
 {
-    while (owner->let_go == dlb_owner_end_export) { /* what ends then is an owner as well, and needs no turn */
-        dlb_owner *const kept = owner->keeper;
+    while (owner->kept.let_go == dlb_owner_end_export) { /* what ends then is an owner as well, and needs no turn */
+        dlb_owner *const kept = owner->kept.keeper;
 
-        owner->let_go = NULL;
+        owner->kept.let_go = NULL;
         finish_at_once(owner);
         if (!dlb_owner_gave_last(kept, DLB_EXPORT) || (kept->special != NULL && dlb_creator_defer(kept))) {
             return;
         }
         owner = kept;
     }
-    if (owner->let_go != NULL) {
+    if (owner->kept.let_go != NULL) {
         dlb_end_in_turn(finish_at_once, owner, &owner->slot.turn);
     } else {
         finish_at_once(owner);

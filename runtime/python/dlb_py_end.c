@@ -93,19 +93,31 @@ PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *array
     return answer;
 }
 
-void dlb_py_hand_over(dlb_py_argument *array, const dlb_py_argument *heir)
+dlb_owner *dlb_py_hand_on(dlb_py_argument *array)
 {
-    dlb_owner *owner;
-
     if (array->giver == NULL) { /* None, of which no more is known */
-        return;
+        return NULL;
     }
     array->owner->closed = true;
-    owner = dlb_py_detach(array->made != NULL ? array->made : array->giver);
-    if (owner != NULL) { /* else another thread has just closed the object */
-        dlb_owner_bequeath(owner, heir != NULL ? heir->owner : NULL);
+    return dlb_py_detach(array->made != NULL ? array->made : array->giver); /* NULL: another thread has just closed it */
+}
+
+static void bequeath(dlb_owner *owner, dlb_owner *heir)
+{
+    if (owner != NULL) {
+        dlb_owner_bequeath(owner, heir);
         dlb_owner_drop(owner);
     }
+}
+
+void dlb_py_hand_over(dlb_py_argument *array, const dlb_py_argument *heir)
+{
+    bequeath(dlb_py_hand_on(array), heir != NULL ? heir->owner : NULL);
+}
+
+void dlb_py_inherit(dlb_owner *owner, PyObject *heir)
+{
+    bequeath(owner, heir != NULL && dlb_py_is_ours(heir) ? dlb_py_data(heir)->owner : NULL);
 }
 
 PyObject *dlb_py_give(dlb_py_argument *array)

@@ -8,12 +8,11 @@
 #include <stdlib.h>
 
 struct dlb_py_guard {
+    dlb_kept kept; /* what the owner kept before it had the guard, and later what its object keeps */
     dlb_py_interpreter *home;
     PyObject *parent;              /* or NULL */
     void (*release)(void *object); /* the owner's own, where that needs the GIL */
     const dlb_owner *owner;
-    void (*let_go)(void *keeper); /* what the owner kept before it had the guard */
-    void *keeper;
 };
 
 #if defined(Py_LIMITED_API)
@@ -286,8 +285,8 @@ void dlb_py_guard_let_go(void *keeper)
     dlb_py_guard *const guard = keeper;
     const outcome ended = end_somehow(guard);
 
-    if (ended != LEFT && guard->let_go != NULL) {
-        guard->let_go(guard->keeper);
+    if (ended != LEFT && guard->kept.let_go != NULL) {
+        guard->kept.let_go(guard->kept.keeper);
     }
     free_guard(guard, ended == ENDED_HERE);
 }
@@ -319,12 +318,11 @@ void dlb_py_guard_owner(dlb_py_guard *guard, dlb_owner *owner)
         guard->release = owner->release;
         guard->owner = owner;
         owner->release = NULL;
+        owner->guarded = true;
     } else if (guard->parent == NULL) { /* a part, or nothing to release: Python is not needed */
         dlb_py_guard_free(guard);
         return;
     }
-    guard->let_go = owner->let_go;
-    guard->keeper = owner->keeper;
-    owner->let_go = dlb_py_guard_let_go;
-    owner->keeper = guard;
+    guard->kept = owner->kept;
+    owner->kept = (dlb_kept){dlb_py_guard_let_go, guard};
 }

@@ -283,7 +283,7 @@ PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_a
 
 /* ---- Objects that keep others ---- */
 
-int dlb_py_keep(const dlb_py_argument *object, dlb_py_argument *const *kept, int count, const dlb_py_function *by)
+int dlb_py_keep(const dlb_py_argument *object, dlb_py_argument *const *kept, int count, const void *by)
 {
     dlb_owner *owners[DLB_PY_MOST_KEPT];
     dlb_error error;
@@ -313,7 +313,7 @@ static void forget_kept(void *target)
     dlb_owner_forget(what->owner, what->by);
 }
 
-void dlb_py_forget(const dlb_py_argument *object, const dlb_py_function *by)
+void dlb_py_forget(const dlb_py_argument *object, const void *by)
 {
     forgotten what = {object->owner, by};
 
@@ -338,6 +338,7 @@ static void leave(const dlb_type *type, void *object, int in_room)
 PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags)
 {
     const int in_room = (flags & DLB_PY_IN_ROOM) != 0;
+    dlb_owner *whole = within != NULL ? within->owner : NULL;
     dlb_py_state *state;
     dlb_py_draft draft;
     dlb_owner *owner;
@@ -351,11 +352,14 @@ PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *withi
         leave(type, object, in_room);
         return NULL;
     }
-    if (dlb_own_within(within != NULL ? within->owner : NULL, type, object, in_room, &owner, &error) != 0) {
+    if (whole != NULL && type->value == 0 && !in_room) {
+        whole = dlb_owner_of_kept(whole, type->state > 0 ? dlb_first_member(object) : object);
+    }
+    if (dlb_own_within(whole, type, object, in_room, &owner, &error) != 0) {
         dlb_py_cancel(&draft);
         return dlb_py_raise(&error);
     }
-    if (within != NULL && dlb_owner_show_kept(owner, within->owner, &error) != 0) {
+    if (whole != NULL && dlb_owner_show_kept(owner, whole, &error) != 0) {
         dlb_py_cancel(&draft);
         dlb_py_quietly(dlb_py_drop_owner, owner);
         return dlb_py_raise(&error);

@@ -38,6 +38,7 @@ static int check_alone(const dlb_py_function *function, const dlb_py_operand *op
         return -1;
     }
     if (exports == 0 && holders == 0) {
+        dlb_owner_moves(array->owner);
         return 0;
     }
     PyErr_Format(PyExc_BufferError, "%s() argument '%s': its memory is in use: %lld exports, %lld objects made of it",

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 struct dlb_py_texts {
-    void (*let_go)(void *keeper); /* what the owner keeps beside them */
-    void *keeper;
+    dlb_kept kept; /* what the owner keeps beside them */
     char characters[];
 };
 
@@ -14,8 +13,8 @@ static void let_go_texts(void *keeper)
 {
     dlb_py_texts *const texts = keeper;
 
-    if (texts->let_go != NULL) {
-        texts->let_go(texts->keeper);
+    if (texts->kept.let_go != NULL) {
+        texts->kept.let_go(texts->kept.keeper);
     }
     free(texts);
 }
@@ -60,9 +59,7 @@ int dlb_py_copy_texts(const dlb_param *params, size_t count, void *values, dlb_p
 void dlb_py_keep_texts(dlb_owner *owner, dlb_py_texts *texts)
 {
     if (texts != NULL) {
-        texts->let_go = owner->let_go;
-        texts->keeper = owner->keeper;
-        owner->let_go = let_go_texts;
-        owner->keeper = texts;
+        texts->kept = owner->kept;
+        owner->kept = (dlb_kept){let_go_texts, texts};
     }
 }

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import weakref
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pytest
 
+from functions.given import Given, np
 from python.scripts import run
 from support.build import build_module
-
-np = pytest.importorskip("numpy")
 
 HEADER = """
 #include <stddef.h>
@@ -114,19 +111,6 @@ def keepers(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return build_module("keepers", SPEC, tmp_path_factory.mktemp("keepers"), HEADER, "int trees_freed;\n")
 
 
-class Given:
-    """An array that is known only to whoever was given it."""
-
-    def __init__(self, give: Any, value: float = 1) -> None:
-        array = np.full(1000, float(value))
-        self._alive = weakref.ref(array)
-        self.made = give(array)
-
-    @property
-    def is_alive(self) -> bool:
-        return self._alive() is not None
-
-
 def test_each_part_keeps_its_own(keepers: ModuleType) -> None:
     tree = keepers.Tree()
     tree.add(keepers.Node())
@@ -172,7 +156,7 @@ LEFT = {
 @pytest.mark.parametrize("way", LEFT)
 def test_what_nobody_gets_back_is_kept(keepers: ModuleType, way: str) -> None:
     script = f"{LEFT[way]}; print(given.is_alive, keepers.left_sum())"
-    prelude = "import keepers\nfrom functions.test_kept_by_parts import Given\n"
+    prelude = "import keepers\nfrom functions.given import Given\n"
     assert run(Path(keepers.__file__ or "").parent, script, prelude=prelude, leaks=True) == ["True 1000.0"]
 
 

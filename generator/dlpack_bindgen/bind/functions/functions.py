@@ -11,6 +11,7 @@ from dlpack_bindgen.bind.functions.docs import docstring
 from dlpack_bindgen.bind.functions.failures import Failures
 from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined, local_type
 from dlpack_bindgen.bind.functions.keepers import Keepers
+from dlpack_bindgen.bind.functions.legacies import Legacies
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands, is_operand
 from dlpack_bindgen.bind.functions.results import Results
@@ -80,6 +81,7 @@ class _Call:
         self._results = Results(
             function, names.items, classes, names.enums, self._operands, self._own, self._locals, self._keepers
         )
+        self._left = Legacies(function, names.items, self._operands, self._own)
         self._room = Rooms(self._results.rooms())
         self._paths = [each.name for each in self._given if isinstance(each.kind, Text) and each.kind.path]
 
@@ -293,14 +295,13 @@ class _Call:
         """What C stores is kept before it has the address."""
         lines = []
         for argument, kind in keepers(self._function):
-            place, by = self._operands.place(argument.name), f"&{self._facts}" if kind.replaces else "NULL"
+            place, by = (
+                self._operands.place(argument.name),
+                self._operands.giver(argument.name) if kind.replaces else "NULL",
+            )
             failed = f"dlb_py_keep(&{place}, {self._results.all_of(kind.keeps)}, {by}) != 0"
             lines += [f"if ({failed}) {{", *self._room.left(), *self._keepers.made(), *self._end(), "}"]
         return lines
-
-    def _forget(self) -> list[str]:
-        replaced = [self._operands.place(each.name) for each, kind in keepers(self._function) if kind.replaces]
-        return [f"dlb_py_forget(&{place}, &{self._facts});" for place in replaced]
 
     def _structs(self) -> list[str]:
         """What is passed by value, of objects that have addresses."""
@@ -364,31 +365,16 @@ class _Call:
         function, text = self._function, self._locals.text
         result, status = self._locals["result"], self._locals[self._function.status]
         if function.ok is None:
-            return [
-                *self._forget(),
-                *self._handed(False),
-                *self._handed(True),
-                *self._results.lines(f"PyObject *{self._answer}"),
-            ]
-        success = [*self._forget(), *self._handed(False), *self._results.lines(self._answer)]
+            results = self._results.lines(f"PyObject *{self._answer}")
+            return [*self._left.handed(False), *self._left.handed(True), *results, *self._left.after(self._answer)]
+        results = self._results.lines(self._answer)
+        success = [*self._left.handed(False), *results, *self._left.after(self._answer)]
         undo = statements(text(function.undo)) if function.undo is not None else []
         path = f"{self._given_name}[{self._index[self._paths[0]]}]" if self._paths else "NULL"
         failures = Failures(function, self._facts, self._locals, self._number, path)
-        lines = [*self._handed(True), f"if ({replace_result(text(function.ok), result)}) {{", *success]
+        lines = [*self._left.handed(True), f"if ({replace_result(text(function.ok), result)}) {{", *success]
         for (exception, _), group in groupby(function.raises, key=lambda each: (each[1], each[0] is None)):
             tests = [f"{status} == {operand(text(expression))}" for expression, _ in group if expression is not None]
             is_this = f"if ({' || '.join(tests)}) " if tests else ""
             lines += [f"}} else {is_this}{{", failures.raised(exception), *undo, *self._room.left()]
         return [*lines, "}"]
-
-    def _handed(self, always: bool) -> list[str]:
-        """Objects that are the library's now: those that it takes whatever comes of the call, or the others."""
-        objects = [(each.name, each.kind) for each in self._function.arguments if isinstance(each.kind, Object)]
-        others = [name for name, kind in objects if not kind.takes and self._lasts(name, kind)]
-        heir = f"&{self._operands.place(others[0])}" if len(others) == 1 else "NULL"
-        taken = [self._operands.place(name) for name, kind in objects if kind.takes and kind.takes_always == always]
-        return [f"dlb_py_hand_over(&{place}, {heir});" for place in taken]
-
-    def _lasts(self, name: str, kind: Object) -> bool:
-        """Whether it is no array that is lent for the call, and keeps nothing beyond it."""
-        return name == self._function.receiver or isinstance(self._names.items[kind.of], Handle)

@@ -78,6 +78,10 @@ class Operands:
         """The argument of that parameter, as the body of the function has it."""
         return f"{self._arrays}[{self._index[name]}]"
 
+    def giver(self, name: str) -> str:
+        """What stands for that parameter of this function, in all calls."""
+        return f"&{self._c_name}_operands[{self._index[name]}]"
+
     def dtypes(self, of: str) -> list[FixedDType | CTypeDType]:
         """What that parameter may be."""
         return accepted_dtypes(self._function, self._arguments[self._index[of]])

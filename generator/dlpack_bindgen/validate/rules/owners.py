@@ -79,7 +79,18 @@ class _Rules:
                 message = f"'{leaf.text}' may be None, and then nothing keeps, or ends, what lives in it"
                 hint = f"bind it twice: once where it must be given, once with args: {{{leaf.text}: {{value: 'NULL'}}}}"
                 self._emit(Diagnostic("result-owner", leaf.span, message, hint))
+            elif argument is not None and isinstance(argument.kind, Object) and self._may_change(argument.kind.of):
+                message = f"another thread may replace what '{leaf.text}' keeps before anything is made of the result"
+                self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'release_gil' out"))
             self._not_taken(leaf, argument)
+
+    def _may_change(self, of: str) -> bool:
+        """Whether other threads may give it something else to keep while the function runs."""
+        methods = self._known.classes[of].fields.table("methods")
+        tables = [record.table("args") for _, record in (methods.records() if methods else ())]
+        said = [record for table in tables if table for _, record in table.records()]
+        released = self._function.text("release_gil") == "true"
+        return released and any(record.text("replaces") == "true" for record in said)
 
     def kept(self) -> None:
         """What must outlive another object."""
@@ -112,6 +123,11 @@ class _Rules:
             if kind.takes:
                 message = f"'{argument.name}' is taken over, and nothing of Python's keeps anything with it"
                 self._emit(Diagnostic("result-owner", span, message, "keep it with what takes it"))
+            if kind.replaces and of.is_tensor and "invalidates" not in each.record.given:
+                name = argument.name
+                message = f"does '{name}' show what it keeps? then exports would show memory that has gone"
+                hint = f"args: {{{name}: {{..., invalidates: true}}}}; {{..., invalidates: false}} if it shows its own"
+                self._emit(Diagnostic("result-owner", each.record.given["replaces"], message, hint))
             if kind.replaces and released:
                 message = "which call is the last one is not known where several run at once"
                 span = each.record.given["replaces"]

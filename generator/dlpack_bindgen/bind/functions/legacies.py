@@ -1,0 +1,63 @@
+"""After a call: objects that the library has taken over, with all that they keep, and what was replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from dlpack_bindgen.bind.functions.operands import Operands
+from dlpack_bindgen.bind.signatures import keepers
+from dlpack_bindgen.spec.functions import Function, Object, Out
+from dlpack_bindgen.spec.spec import Handle, Tensor
+
+
+class Legacies:
+    def __init__(
+        self,
+        function: Function,
+        items: Mapping[str, Tensor | Handle],
+        operands: Operands,
+        own: Callable[[str], str],
+    ) -> None:
+        """`own` makes a name that no parameter has."""
+        self._function = function
+        self._items = items
+        self._operands = operands
+        self._objects = [(each.name, each.kind) for each in function.arguments if isinstance(each.kind, Object)]
+        self._heirs = [name for name, kind in self._objects if not kind.takes and self._lasts(name, kind)]
+        self._left = {name: own(f"left_by_{name}") for name in self._taken(False)} if self._inherits() else {}
+        """Variables of what goes to the object that is returned."""
+
+    def handed(self, always: bool) -> list[str]:
+        """Objects that are the library's now: those that it takes whatever comes of the call, or the others."""
+        heir = f"&{self._operands.place(self._heirs[0])}" if len(self._heirs) == 1 else "NULL"
+        places = [(name, self._operands.place(name)) for name in self._taken(always)]
+        return [
+            f"dlb_owner *const {self._left[name]} = dlb_py_hand_on(&{place});"
+            if name in self._left
+            else f"dlb_py_hand_over(&{place}, {heir});"
+            for name, place in places
+        ]
+
+    def after(self, answer: str) -> list[str]:
+        """Once there is an answer, which keeps what it shows: it may be what was there before."""
+        replaced = [each.name for each, kind in keepers(self._function) if kind.replaces]
+        return [
+            *(f"dlb_py_inherit({variable}, {answer});" for variable in self._left.values()),
+            *(f"dlb_py_forget(&{self._operands.place(name)}, {self._operands.giver(name)});" for name in replaced),
+        ]
+
+    def _taken(self, always: bool) -> list[str]:
+        return [name for name, kind in self._objects if kind.takes and kind.takes_always == always]
+
+    def _inherits(self) -> bool:
+        """Whether nothing but the object that is returned, alone, is there for what they kept."""
+        function = self._function
+        if self._heirs or len(function.returned) != 1:
+            return False
+        outs = {each.name: each.kind for each in function.arguments if isinstance(each.kind, Out)}
+        made = function.result if function.returned == ("result",) else outs.get(function.returned[0])
+        return made is not None and made.kind == "object" and made.borrow is None
+
+    def _lasts(self, name: str, kind: Object) -> bool:
+        """Whether it is no array that is lent for the call, and keeps nothing beyond it."""
+        return name == self._function.receiver or isinstance(self._items[kind.of], Handle)

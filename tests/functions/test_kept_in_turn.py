@@ -1,0 +1,359 @@
+"""What objects that are kept keep in turn, who was given something, and structs in the blocks of Python's objects."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+
+from functions.given import Given, np
+from support.build import build_module
+
+HEADER = """
+#include <stddef.h>
+#include <stdlib.h>
+typedef struct vec { const double *x; size_t n; } vec;
+static inline vec *vec_new(void) { return calloc(1, sizeof(vec)); }
+static inline void vec_free(vec *v) { free(v); }
+static inline vec *vec_over(const double *x, size_t n)
+{
+    vec *v = vec_new();
+    *v = (vec){x, n};
+    return v;
+}
+static inline void vec_set(vec *v, const double *x, size_t n) { *v = (vec){x, n}; }
+static inline double vec_sum(const vec *v)
+{
+    double sum = 0;
+    for (size_t i = 0; i < v->n; i++) {
+        sum += v->x[i];
+    }
+    return sum;
+}
+static inline vec *vec_dup(const vec *v)
+{
+    vec *made = vec_new();
+    *made = *v;
+    return made;
+}
+static inline void vec_copy(vec *v, const vec *from) { *v = *from; }
+static inline void vec_swap(vec *a, vec *b)
+{
+    vec c = *a;
+    *a = *b;
+    *b = c;
+}
+static inline const double *vec_exchange(vec *v, const double *x, size_t n, size_t *before)
+{
+    const vec old = *v;
+    *v = (vec){x, n};
+    *before = old.n;
+    return old.x;
+}
+static inline void vec_join(vec *a, vec *b, const double *x, size_t n, const double *y, size_t m)
+{
+    *a = (vec){x, n};
+    *b = (vec){y, m};
+}
+/* One that has the address of another. */
+typedef struct node { vec *v; } node;
+static inline node *node_new(void) { return calloc(1, sizeof(node)); }
+static inline void node_free(node *k) { free(k); }
+static inline void node_hang(node *k, vec *v) { k->v = v; }
+static inline vec *node_vec(node *k) { return k->v; }
+static inline const double *node_data(node *k, size_t *n) { *n = k->v->n; return k->v->x; }
+/* Two that lie in one, the first of them at its address. */
+typedef vec item;
+typedef struct pair { item vecs[2]; float tags[2][4]; } pair;
+static inline pair *pair_new(void) { return calloc(1, sizeof(pair)); }
+static inline void pair_free(pair *p) { free(p); }
+static inline item *pair_at(pair *p, int i) { return &p->vecs[i & 1]; }
+static inline void item_set(item *v, const double *x, size_t n) { vec_set(v, x, n); }
+static inline void pair_turn(pair *p) { vec_swap(&p->vecs[0], &p->vecs[1]); }
+static inline void pair_mask(pair *p, int side, const double *x, size_t n) { p->vecs[side] = (vec){x, n}; }
+static inline double pair_sum(const pair *p) { return vec_sum(&p->vecs[0]) + vec_sum(&p->vecs[1]); }
+/* What is filled where it is, and taken over by its address. */
+typedef vec block;
+typedef struct bag { block *taken; } bag;
+static inline int block_make(block *v) { *v = (vec){NULL, 0}; return 0; }
+static inline void block_set(block *v, const double *x, size_t n) { vec_set(v, x, n); }
+static inline void block_clear(block *v) { v->n += (size_t)vec_sum(v) > 1u << 30; }
+static inline bag *bag_new(void) { return calloc(1, sizeof(bag)); }
+static inline void bag_free(bag *b)
+{
+    if (b->taken != NULL) {
+        block_clear(b->taken);
+    }
+    free(b);
+}
+static inline bag *bag_of(block *v)
+{
+    bag *b = bag_new();
+    b->taken = v;
+    return b;
+}
+static inline void bag_add(bag *b, block *v) { b->taken = v; }
+static inline double bag_sum(const bag *b) { return b->taken != NULL ? vec_sum(b->taken) : 0; }
+/* Two that are made with a third, which must outlive them; one takes the other over. */
+typedef struct shop { int *closed; } shop;
+typedef struct cart { shop *s; } cart;
+typedef struct order { cart *c; } order;
+extern int shops_closed;
+static inline shop *shop_new(void)
+{
+    shop *s = malloc(sizeof *s);
+    s->closed = &shops_closed;
+    return s;
+}
+static inline void shop_free(shop *s) { ++*s->closed; free(s); }
+static inline int closed(void) { return shops_closed; }
+static inline cart *cart_new(shop *s)
+{
+    cart *c = malloc(sizeof *c);
+    c->s = s;
+    return c;
+}
+static inline void cart_free(shop *s, cart *c) { *s->closed += 0; free(c); }
+static inline order *order_of(shop *s, cart *c)
+{
+    order *o = malloc(sizeof *o);
+    *s->closed += 0;
+    o->c = c;
+    return o;
+}
+static inline void order_free(shop *s, order *o) { cart_free(s, o->c); free(o); }
+"""
+SPEC = """
+module: turns
+include: [turns.h]
+arrays: Shown
+handles:
+  Vec:
+    type: vec
+    release: vec_free(self)
+    release_on: RELEASE_ON
+    new: {c: "vec *vec_new(void)"}
+    methods:
+      set:
+        c: void vec_set(vec *v, const double *x, size_t n)
+        args: {v: {keeps: x, replaces: true}, n: {count_of: x}}
+      sum: {c: double vec_sum(const vec *v)}
+      copy: {c: "void vec_copy(vec *v, const vec *source)", args: {v: {keeps: source, replaces: true}}}
+      dup: {c: vec *vec_dup(const vec *v), returns: {of: Vec, keeps: v}}
+      exchange:
+        c: const double *vec_exchange(vec *v, const double *x, size_t n, size_t *before)
+        args: {v: {keeps: x, replaces: true}, n: {count_of: x}, before: {out: true}}
+        returns: {of: array, shape: [before], borrow: v, optional: true}
+  Node:
+    type: node
+    release: node_free(self)
+    new: {c: "node *node_new(void)"}
+    methods:
+      hang: {c: "void node_hang(node *k, vec *v)", args: {v: Vec, k: {keeps: v, replaces: true}}}
+      vec: {c: vec *node_vec(node *k), returns: {of: Vec, borrow: k}}
+      data:
+        c: const double *node_data(node *k, size_t *n)
+        args: {n: {out: true}}
+        returns: {of: array, shape: [n], borrow: k}
+  Pair:
+    type: pair
+    release: pair_free(self)
+    new: {c: "pair *pair_new(void)"}
+    parts: {name: sides, of: Side, count: 2}
+    methods:
+      at: {c: "item *pair_at(pair *p, int i)", returns: {of: Item, borrow: p}}
+      turn: {c: void pair_turn(pair *p), args: {p: {invalidates: true}}}
+      sum: {c: double pair_sum(const pair *p)}
+  Item:
+    type: item
+    methods:
+      set:
+        c: void item_set(item *v, const double *x, size_t n)
+        args: {v: {keeps: x, replaces: true}, n: {count_of: x}}
+  Block:
+    type: block
+    release: block_clear(self)
+    release_on: RELEASE_ON
+    new: {c: "int block_make(block *v)", args: {v: {out: true}}, ok: == 0}
+    methods:
+      set:
+        c: void block_set(block *v, const double *x, size_t n)
+        args: {v: {keeps: x, replaces: true}, n: {count_of: x}}
+  Bag:
+    type: bag
+    release: bag_free(self)
+    new: {c: "bag *bag_new(void)"}
+    methods:
+      add: {c: "void bag_add(bag *b, block *v)", args: {v: {of: Block, takes: true}}}
+      sum: {c: double bag_sum(const bag *b)}
+  Shop:
+    type: shop
+    release: shop_free(self)
+    new: {c: shop *shop_new(void)}
+  Cart:
+    type: cart
+    params: [shop *s]
+    release: cart_free(s, self)
+    new: {c: cart *cart_new(shop *s), returns: {of: Cart, keeps: s}}
+  Order:
+    type: order
+    params: [shop *s]
+    release: order_free(s, self)
+    new:
+      c: order *order_of(shop *s, cart *c)
+      args: {s: {param_of: c}, c: {takes: true}}
+      returns: {of: Order, keeps: s}
+tensors:
+  Side:
+    type: pair
+    params: [int side = 0]
+    data: self->tags[side]
+    dtype: float32
+    shape: [4]
+    methods:
+      mask:
+        c: void pair_mask(pair *p, int side, const double *x, size_t n)
+        args: {p: {keeps: x, replaces: true, invalidates: false}, side: {param_of: p}, n: {count_of: x}}
+functions:
+  closed: {c: "int closed(void)"}
+  bag_of: {c: bag *bag_of(block *v), args: {v: {takes: true}}}
+  both:
+    c: void vec_join(vec *a, vec *b, const double *x, size_t n, const double *y, size_t m)
+    args:
+      a: {of: Vec, keeps: x, replaces: true}
+      b: {of: Vec, keeps: y, replaces: true}
+      n: {count_of: x}
+      m: {count_of: y}
+  over: {c: "vec *vec_over(const double *x, size_t n)", args: {n: {count_of: x}}, returns: {of: Vec, keeps: x}}
+"""
+
+
+@pytest.fixture(scope="module", params=["any", "gil"])
+def turns(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """With a `release` that any thread may call, and with one that needs the GIL."""
+    spec = SPEC.replace("RELEASE_ON", request.param)
+    return build_module("turns", spec, tmp_path_factory.mktemp("turns"), HEADER, "int shops_closed;\n")
+
+
+def total(array: object) -> float:
+    return float(np.from_dlpack(array).sum())
+
+
+def test_a_copy_keeps_what_was_copied(turns: ModuleType) -> None:
+    first, second = turns.Vec(), turns.Vec()
+    given = Given(first.set)
+    made = first.dup()
+    second.copy(first)
+    first.set(np.zeros(3))
+    del first
+    assert given.is_alive and made.sum() == second.sum() == 1000
+    second.copy(turns.Vec())
+    assert given.is_alive and second.sum() == 0
+    del made
+    assert not given.is_alive
+
+
+def test_what_a_view_is_given_stays_with_its_object(turns: ModuleType) -> None:
+    vec, node = turns.Vec(), turns.Node()
+    node.hang(vec)
+    given = Given(node.vec().set)
+    assert vec.sum() == 1000
+    del node
+    assert given.is_alive and vec.sum() == 1000
+    later = Given(vec.set, 2)
+    assert not given.is_alive and later.is_alive
+    del vec
+    assert not later.is_alive
+
+
+def test_data_of_what_is_kept(turns: ModuleType) -> None:
+    vec, node = turns.Vec(), turns.Node()
+    given = Given(vec.set)
+    node.hang(vec)
+    data = node.data()
+    vec.set(np.zeros(3))
+    node.hang(turns.Vec())
+    assert given.is_alive and total(data) == 1000
+    del data
+    assert not given.is_alive
+
+
+def test_what_was_there_before_is_returned(turns: ModuleType) -> None:
+    vec = turns.Vec()
+    assert vec.exchange(np.ones(3)) is None
+    given = Given(vec.exchange)
+    given.made = None
+    before = vec.exchange(np.zeros(3))
+    assert given.is_alive and total(before) == 1000
+    del before
+    assert not given.is_alive
+
+
+def test_one_object_in_two_places(turns: ModuleType) -> None:
+    vec = turns.Vec()
+    first, second = np.ones(1000), Given(lambda array: turns.both(vec, vec, np.zeros(3), array))
+    assert second.is_alive and vec.sum() == first.sum()
+    third = Given(lambda array: turns.both(vec, turns.Vec(), array, np.zeros(3)))
+    assert second.is_alive and third.is_alive and vec.sum() == 1000
+
+
+def test_parts_of_one_struct(turns: ModuleType) -> None:
+    pair = turns.Pair()
+    left, right = pair.sides
+    given = Given(left.mask), Given(right.mask, 2)
+    assert all(each.is_alive for each in given) and pair.sum() == 3000
+
+
+def test_objects_that_move(turns: ModuleType) -> None:
+    pair = turns.Pair()
+    given = Given(pair.at(0).set), Given(pair.at(1).set, 2)
+    pair.turn()
+    pair.at(0).set(np.zeros(3))
+    pair.at(1).set(np.zeros(3))
+    assert all(each.is_alive for each in given) and pair.sum() == 0
+    later = Given(pair.at(0).set, 3)
+    pair.at(0).set(np.zeros(3))
+    assert not later.is_alive
+
+
+def test_a_struct_in_a_block_of_python(turns: ModuleType) -> None:
+    bag, block = turns.Bag(), turns.Block()
+    given = Given(block.set)
+    bag.add(block)
+    del block
+    assert given.is_alive and bag.sum() == 1000
+    bag.close()
+    assert not given.is_alive
+
+
+def test_it_is_released_before_what_it_keeps(turns: ModuleType) -> None:
+    block = turns.Block()
+    given = Given(block.set)
+    del block
+    assert not given.is_alive
+
+
+def test_what_is_made_over_an_array(turns: ModuleType) -> None:
+    made = Given(turns.over)
+    later = Given(made.made.set, 2)
+    assert made.is_alive and later.is_alive
+    made.made = None
+    assert not made.is_alive and not later.is_alive
+
+
+def test_what_is_made_of_another_inherits_from_it(turns: ModuleType) -> None:
+    block = turns.Block()
+    given = Given(block.set)
+    bag = turns.bag_of(block)
+    del block
+    assert given.is_alive and bag.sum() == 1000
+    bag.close()
+    assert not given.is_alive
+
+
+def test_the_context_of_what_is_taken_ends(turns: ModuleType) -> None:
+    before = turns.closed()
+    order = turns.Order(turns.Cart(turns.Shop()))
+    assert turns.closed() == before
+    del order
+    assert turns.closed() == before + 1
