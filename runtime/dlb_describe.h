@@ -161,21 +161,29 @@ DLB_WORD void dlb_rank(dlb_view *view, dlb_integer ndim)
     }
 }
 
+/* A pointer through which others are read. (A call, since it may be an array, which a compiler would not compare with NULL.) */
+DLB_WORD int dlb_is_nowhere(const volatile void *pointer)
+{
+    return pointer == NULL;
+}
+
 /* The rank of a struct with an `array` of so many elements; several arrays are checked one after the other. */
 #if defined(__GNUC__) /* see DLB_ASSERT_OF_ */
 #define DLB_RANK_WITHIN(view, ndim, array)                                                                             \
     do {                                                                                                               \
         typedef __typeof__(array) dlb_array_;                                                                          \
         typedef __typeof__((array)[0]) dlb_element_;                                                                   \
-        dlb_rank_within((view), (ndim), DLB_LENGTH_(dlb_array_, dlb_element_));                                        \
+        dlb_rank_within((view), (ndim), (array), DLB_LENGTH_(dlb_array_, dlb_element_));                               \
     } while (0)
 #else
-#define DLB_RANK_WITHIN(view, ndim, array) dlb_rank_within((view), (ndim), DLB_LENGTH(array))
+#define DLB_RANK_WITHIN(view, ndim, array) dlb_rank_within((view), (ndim), (array), DLB_LENGTH(array))
 #endif
-DLB_WORD void dlb_rank_within(dlb_view *view, dlb_integer ndim, size_t length)
+DLB_WORD void dlb_rank_within(dlb_view *view, dlb_integer ndim, const volatile void *array, size_t length)
 {
     if (ndim.fits && ndim.value >= 0 && (uint64_t)ndim.value > length) {
         dlb_view_note(view, DLB_FAULT_ROOM, -1, ndim);
+    } else if (array == NULL && ndim.value != 0) {
+        dlb_view_note(view, DLB_FAULT_NOWHERE, -1, ndim);
     }
     if ((view->unsettled & DLB_FAULTY) != 0) { /* perhaps of another array, which must not be read beyond its end either */
         ndim.value = 0;

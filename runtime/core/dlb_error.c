@@ -69,6 +69,7 @@ static dlb_fault in_words(const dlb_fault *fault)
         [DLB_FAULT_OFFSET] = {"byte_offset", "an offset is 0 to 2^63 - 1"},
         [DLB_FAULT_RANK] = {"ndim", "a rank is 0 to 64"},
         [DLB_FAULT_ROOM] = {"ndim", "the struct has no room for so many axes"},
+        [DLB_FAULT_NOWHERE] = {"ndim", "the array of what it has for each axis is NULL"},
         [DLB_FAULT_EXTENT] = {"shape", "an extent is 0 to 2^63 - 1"},
         [DLB_FAULT_STRIDE] = {"strides", "a stride is below 2^63"},
         [DLB_FAULT_BYTES] = {"data", "so many bytes do not hold all elements"},

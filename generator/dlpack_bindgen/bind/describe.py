@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from dlpack_bindgen.bind.assertions import HANDLE_DEVICES, key_assertion, rank_of, slot_assertions, type_assertion
 from dlpack_bindgen.bind.backward import one_way
+from dlpack_bindgen.bind.nulls import always_read, is_tested, pointers
 from dlpack_bindgen.bind.scope import Scope
 from dlpack_bindgen.bind.slots import DTYPE, ITEMSIZE, SlotLines, known_dtype
 from dlpack_bindgen.bind.steps import DESCRIBE, Flow, plain_names, step_texts
@@ -37,6 +38,7 @@ from dlpack_bindgen.spec.spec import Call, Let, Tensor
 
 # In the order in which a person would read them; `order` and `strides` are one thing, the layout.
 _STAGES = ("dtype", "device", "shape", "layout", "data", "rows", "byte_offset", "readonly")
+_OF_STAGE = {"layout": "strides", "rows": "strides"}
 _AFTER = {"layout": ("dtype", "shape"), "rows": ("layout", "data"), "readonly": ("data",)}
 
 
@@ -56,6 +58,8 @@ class _Describe:
         self._decisive, self._one_way = one_way(tensor)
         self._kept: list[str] = []
         """The variables of _values_of()."""
+        self._pointers: set[str] = set()
+        """Those that are known not to be NULL."""
         self._itemsize = False
         """Whether the variable is declared."""
 
@@ -77,6 +81,7 @@ class _Describe:
         flow.steps(tensor.let, "let")
         doubtful = [name for name in plain_names(tensor.let) if mentions(texts, name) and not mentions(certain, name)]
         flow.lines += [*(f"(void){name};" for name in doubtful), "", *late, ""]
+        flow.lines += self._nulls([*always_read(tensor.slots), *(of for match in tensor.matches for of in match.of)])
         self._slots()
         head = [*self._scope.locals(texts, certain=certain), *flow.declarations()]
         return [*head, "", *flow.finish(self._finish())]
@@ -88,6 +93,19 @@ class _Describe:
         if self._rank is None or dtype == DTYPE:
             return f"{finish}(view, error)"
         return f"{finish}_fixed(view, {dtype}, {self._rank}, error)"
+
+    def _nulls(self, texts: list[str | None], within: bool = False) -> list[str]:
+        """Refuses NULL where these texts read what it points to; `within`: in one arm of several."""
+        lines = []
+        asked = step_texts([*self._tensor.require, *self._tensor.let])
+        known = set(self._pointers)
+        for pointer in pointers(texts):
+            if pointer not in known and not is_tested(pointer, asked):
+                refused = self._flow.refused(c_string(f"{pointer} is NULL"))
+                lines += [f"if (dlb_is_nowhere({self._scope.text(pointer)})) {{", *refused, "}"]
+                known.add(pointer)
+        self._pointers = self._pointers if within else known
+        return lines
 
     # ---- Assertions ----
 
@@ -209,8 +227,7 @@ class _Describe:
         return run
 
     def _uses_itemsize(self, stages: list[str], certain: bool = False) -> bool:
-        wanted = {"layout": "strides", "rows": "strides"}
-        names = {wanted.get(stage, stage) for stage in stages}
+        names = {_OF_STAGE.get(stage, stage) for stage in stages}
         found = [text for slots in all_slots(self._tensor, certain) for text in slot_texts(_only(slots, names))]
         found += [of for match in self._tensor.matches if names & set(match.slots) for of in match.of]
         return mentions(found, "itemsize")
@@ -226,17 +243,19 @@ class _Describe:
 
     def _chain(self, match: Match, run: list[str]) -> None:
         beside = self._settled(match)
-        arms = [
-            (arm, [*self._lines.of(_over(beside, arm.slots), run), *self._mark(match, index, run)])
-            for index, arm in enumerate(match.arms)
-        ]
+        arms = [(arm, self._arm(match, index, beside, arm.slots, run)) for index, arm in enumerate(match.arms)]
         if match.default is not None:
-            otherwise = [*self._lines.of(_over(beside, match.default), run), *self._mark(match, -1, run)]
+            otherwise = self._arm(match, -1, beside, match.default, run)
         else:
             otherwise = self._flow.leave(self._unmatched(match))
         values = self._values_of(match)
         chain = [(_condition(self._scope, values, arm), arm.condition, statements) for arm, statements in arms]
         self._flow.lines += if_chain(chain, otherwise, self._scope.label(_slot_of(match)))
+
+    def _arm(self, match: Match, index: int, beside: Slots, slots: Slots, run: list[str]) -> list[str]:
+        set_here = _only(slots, {_OF_STAGE.get(stage, stage) for stage in run})
+        nulls = self._nulls(always_read(set_here), within=True)
+        return [*nulls, *self._lines.of(_over(beside, slots), run), *self._mark(match, index, run)]
 
     def _mark(self, match: Match, arm: int, run: list[str]) -> list[str]:
         """What pickles ask for, said once."""

@@ -113,6 +113,10 @@ class Flow:
         self._cleanups[-1].used = True
         return [f"goto {self._cleanups[-1].label};"]
 
+    def refused(self, message: str) -> list[str]:
+        """Leaves the function: it does not describe such an object."""
+        return self.leave(self._reports.refuse(message))
+
     def refuse_unless(self, check: Check, slot: str) -> None:
         message = self.text(check.error) if check.error else c_string(check.message or f"{check.expr} does not hold")
         self.lines.append(f"if ({negate(self.text(check.expr))}) {{{self._scope.label(slot)}")

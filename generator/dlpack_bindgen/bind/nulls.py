@@ -1,0 +1,39 @@
+"""Pointers of a struct through which its slots are read: where one is NULL there is nothing to describe."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from dlpack_bindgen.bind.texts import slot_texts
+from dlpack_bindgen.spec.slots import Conditional, Slots
+
+_CHAIN = re.compile(r"\bself(?:\s*(?:->|\.)\s*\w+|\s*\[\s*\d+\s*\])+")
+_CHOOSES = re.compile(r"\?|&&|\|\|")
+"""What is read then depends on a test, which is the spec's own."""
+
+
+def pointers(texts: Iterable[str | None]) -> Iterator[str]:
+    """`self->storage` of `self->storage->data`, in the order in which they are read."""
+    for text in texts:
+        for chain in _CHAIN.finditer(text) if text and not _CHOOSES.search(text) else ():
+            for arrow in re.finditer("->", chain.group()):
+                pointer = chain.group()[: arrow.start()].rstrip()
+                if pointer != "self":
+                    yield pointer
+
+
+def always_read(slots: Slots) -> list[str | None]:
+    """The C text that is read of each object that has these slots."""
+    strides = slots.strides
+    left = [name for name in slots.names() if isinstance(getattr(slots, name), Conditional)]
+    if strides is not None and not isinstance(strides, Conditional) and strides.compact_when is not None:
+        left.append("strides")
+    return slot_texts(replace(slots, **dict.fromkeys(left)))
+
+
+def is_tested(pointer: str, texts: Iterable[str | None]) -> bool:
+    """Whether the spec looks at the pointer itself."""
+    written = re.compile(rf"{re.escape(pointer)}(?!\s*(?:->|\.|\[|\w))")
+    return any(text is not None and written.search(text) for text in texts)

@@ -1,0 +1,108 @@
+"""Structs whose slots are read through pointers that are NULL."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+
+from support.build import build_module
+
+np = pytest.importorskip("numpy")
+
+HEADER = """
+#include <stdint.h>
+#include <stdlib.h>
+typedef struct storage { float *data; int code; } storage;
+typedef struct layout { int64_t *extents, *steps; int rank; } layout;
+typedef struct tens { storage *held; storage *far[1]; layout at[1]; storage *gpu; int place; } tens;
+static inline tens *tens_new(int held, int far, int rank, int extents, int steps, int place)
+{
+    tens *t = calloc(1, sizeof *t);
+    t->held = held ? calloc(1, sizeof *t->held) : NULL;
+    t->far[0] = far ? calloc(1, sizeof *t->held) : NULL;
+    if (t->held != NULL) {
+        t->held->data = calloc(1, sizeof(float));
+    }
+    if (t->far[0] != NULL) {
+        t->far[0]->code = 7;
+    }
+    t->at[0].rank = rank;
+    t->at[0].extents = extents ? calloc(64, sizeof(int64_t)) : NULL;
+    t->at[0].steps = steps ? calloc(64, sizeof(int64_t)) : NULL;
+    t->place = place;
+    return t;
+}
+static inline void tens_free(tens *t)
+{
+    if (t->held != NULL) {
+        free(t->held->data);
+    }
+    free(t->held);
+    free(t->far[0]);
+    free(t->at[0].extents);
+    free(t->at[0].steps);
+    free(t);
+}
+"""
+SPEC = """
+module: nulls
+include: [nulls.h]
+tensors:
+  Tens:
+    type: tens
+    dtype: {of: "self->far[0]->code", map: {7: float32}}
+    shape: {ndim: self->at->rank, each: "self->at->extents[axis]"}
+    strides: {each: "self->at->steps[axis]"}
+    match: {of: self->place, arms: [{when: 0, data: self->held->data}, {when: 1, data: self->gpu->data}]}
+    release: tens_free(self)
+    new: {c: "tens *tens_new(int held, int far, int rank, int extents, int steps, int place)"}
+  Known:
+    type: tens
+    require: [{expr: self->held != NULL, message: it has nothing}]
+    data: self->held->data
+    dtype: float32
+    shape: [1]
+    release: tens_free(self)
+    new: {c: "tens *tens_new(int held, int far, int rank, int extents, int steps, int place)"}
+  Chosen:
+    type: tens
+    data: "self->held != NULL ? self->held->data : NULL"
+    dtype: float32
+    shape: ["self->held != NULL"]
+    release: tens_free(self)
+    new: {c: "tens *tens_new(int held, int far, int rank, int extents, int steps, int place)"}
+"""
+
+
+@pytest.fixture(scope="module")
+def nulls(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("nulls", SPEC, tmp_path_factory.mktemp("nulls"), HEADER)
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        ((0, 1, 1, 1, 1, 0), r"self->held is NULL"),
+        ((1, 0, 1, 1, 1, 0), r"self->far\[0\] is NULL"),
+        ((1, 1, 1, 1, 1, 1), r"self->gpu is NULL"),
+        ((1, 1, 2, 0, 1, 0), r"ndim \(self->at->rank\) is 2: the array of what it has for each axis is NULL"),
+        ((1, 1, 2, 1, 0, 0), r"ndim \(self->at->rank\) is 2: the array of what it has for each axis is NULL"),
+    ],
+)
+def test_there_is_nothing_to_describe(nulls: ModuleType, given: tuple[int, ...], reason: str) -> None:
+    tensor = nulls.Tens(*given)
+    with pytest.raises(BufferError, match=f"^nulls.Tens: {reason}$"):
+        np.from_dlpack(tensor)
+    with pytest.raises(BufferError, match=f"^nulls.Tens: {reason}$"):
+        memoryview(tensor)
+
+
+def test_no_axes_need_no_arrays(nulls: ModuleType) -> None:
+    assert np.from_dlpack(nulls.Tens(1, 1, 0, 0, 0, 0)) == 0
+
+
+def test_what_the_spec_looks_at_itself(nulls: ModuleType) -> None:
+    with pytest.raises(BufferError, match=r"^nulls.Known: it has nothing$"):
+        np.from_dlpack(nulls.Known(0, 0, 0, 0, 0, 0))
+    assert [np.from_dlpack(nulls.Chosen(held, 0, 0, 0, 0, 0)).shape for held in (0, 1)] == [(0,), (1,)]
