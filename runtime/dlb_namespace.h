@@ -247,6 +247,7 @@
 #define dlb_py_is_buffer DLB_NAME(dlb_py_is_buffer)
 #define dlb_py_is_ndarray_of_capsule DLB_NAME(dlb_py_is_ndarray_of_capsule)
 #define dlb_py_is_sequence DLB_NAME(dlb_py_is_sequence)
+#define dlb_py_item DLB_NAME(dlb_py_item)
 #define dlb_py_keep DLB_NAME(dlb_py_keep)
 #define dlb_py_keep_texts DLB_NAME(dlb_py_keep_texts)
 #define dlb_py_lacks_dlpack DLB_NAME(dlb_py_lacks_dlpack)

@@ -50,6 +50,24 @@ DLB_API PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value);
 #define DLB_IS_OBJECT(value) 1
 #define DLB_IS_SAME_OBJECT(a, b) 0
 #endif
+/* Whether the bytes of two structs are the same, and with them what they have: of zeros, each has nothing. */
+static inline int dlb_is_same_struct(const void *a, const void *b, size_t size)
+{
+    const unsigned char *const bytes = a;
+    int has_something = 0;
+
+    for (size_t i = 0; i < size; i++) {
+        has_something |= bytes[i];
+    }
+    return has_something && memcmp(a, b, size) == 0;
+}
+/* The same of these variables, whatever their type: numbers are the same object if they are equal. */
+#if DLB_HAS_GENERIC
+#define DLB_IS_SAME_VALUE(a, b)                                                                                        \
+    (DLB_SELECT_(a, 1, 1, 0) ? memcmp(&(a), &(b), sizeof(a)) == 0 : dlb_is_same_struct(&(a), &(b), sizeof(a)))
+#else
+#define DLB_IS_SAME_VALUE(a, b) dlb_is_same_struct(&(a), &(b), sizeof(a))
+#endif
 /* dlb_room(), with a MemoryError. */
 DLB_API void *dlb_py_room_for(const dlb_type *type, size_t size);
 /* An object that the library has made for the caller, who gives it away: as dlb_py_wrap(), but without another reference.
@@ -63,6 +81,8 @@ DLB_API PyObject *dlb_py_adopt_keeping_all(const dlb_type *type, void *object, d
                                            unsigned flags);
 /* The same of one that must go before what `other` must go before: a context that both were made with. */
 DLB_API PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_argument *other, unsigned flags);
+/* The item of a sequence that is this object; NULL: none is. */
+DLB_API dlb_py_argument *dlb_py_item(const dlb_py_argument *array, const void *object);
 /* From now on `object` keeps these, which C is about to store in it, until it has gone. `by`: the parameter, if each call lets go
  * with dlb_py_forget() of what earlier ones gave; else NULL. Needs the GIL. TypeError, MemoryError. 0 or -1. */
 DLB_API int dlb_py_keep(const dlb_py_argument *object, dlb_py_argument *const *kept, int count, const void *by);

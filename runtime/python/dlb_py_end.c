@@ -120,6 +120,16 @@ void dlb_py_inherit(dlb_owner *owner, PyObject *heir)
     bequeath(owner, heir != NULL && dlb_py_is_ours(heir) ? dlb_py_data(heir)->owner : NULL);
 }
 
+dlb_py_argument *dlb_py_item(const dlb_py_argument *array, const void *object)
+{
+    for (int64_t i = 0; i < array->count; i++) {
+        if (array->items[i].object == object) {
+            return &array->items[i];
+        }
+    }
+    return NULL;
+}
+
 PyObject *dlb_py_give(dlb_py_argument *array)
 {
     PyObject *const giver = array->giver != NULL ? array->giver : Py_None;

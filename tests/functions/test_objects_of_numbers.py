@@ -61,7 +61,7 @@ static inline int file_open(int mode, int *id) { opened++; *id = 10 * mode; retu
 static inline void file_close(int id) { if (id >= 10) { opened--; } }
 static inline int file_grow(int by, int id, int *size) { *size = id + by; return 0; }
 static inline int file_size(int id) { return id; }
-static inline int file_copy(int id) { opened++; return id; }
+static inline int file_copy(int id) { opened++; return id + 1; }
 static inline int file_same(int id, int other) { return id == other; }
 static inline int file_seek(int whence, int id) { return id + whence; }
 static inline int files_opened(void) { return opened; }
@@ -116,7 +116,7 @@ def test_numbers_beside_ids_are_numbers(lib: ModuleType) -> None:
     assert (file.seek(), file.seek(1)) == (32, 31)
     other = file.copy()
     assert isinstance(other, lib.File)
-    assert (file.same(other), file.same(lib.File(4)), lib.opened()) == (True, False, 2)
+    assert (file.same(file), file.same(other), lib.opened()) == (True, False, 2)
     with pytest.raises(TypeError, match=r"^same\(\) argument 'other' must be File, not int$"):
         file.same(30)
     file.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 
 from dlpack_bindgen.bind.accepts import COPYING, MAX_NDIM, fact_table, initialiser, layout_flags
@@ -46,12 +46,15 @@ class Operands:
         arrays: str,
         new_arrays: str | None,
         keeps_self: bool = False,
+        lenders: Container[str] = (),
     ) -> None:
         """`classes`: names of tensors and handles -> their C names; `given`: the parameters that Python gives;
         `arrays`: the variable that has the arguments; `new_arrays`: the C name of the class of arrays that are made;
-        `keeps_self`: `param` is asked of the object of the method."""
+        `keeps_self`: `param` is asked of the object of the method; `lenders`: what is returned may come to live in
+        them."""
         self._new_arrays = new_arrays
         self._keeps_self = keeps_self
+        self._lenders = lenders
         self._function = function
         self._c_name = c_name
         self._classes = classes
@@ -126,7 +129,8 @@ class Operands:
         shown = any(isinstance(other, Measure | DTypeCode) and other.of == argument.name for _, other in self._measures)
         made = [fresh(other) for other, _ in self._measures]
         shown = shown or any(each.like == argument.name for each in made if each is not None)
-        kept = argument.name in kept_arguments(self._function) or (self._keeps_self and argument is self._self)
+        kept = argument.name in kept_arguments(self._function) or argument.name in self._lenders
+        kept = kept or (self._keeps_self and argument is self._self)
         kept = kept or any(isinstance(other, ParamOf) and other.of == argument.name for _, other in self._measures)
         kept = kept or any(param.giver == argument.name for param in self._function.params)
         wanted = {

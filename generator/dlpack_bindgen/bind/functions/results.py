@@ -9,6 +9,7 @@ from dlpack_bindgen.bind.functions.ctypes import pointed_to
 from dlpack_bindgen.bind.functions.keepers import Keepers
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
+from dlpack_bindgen.bind.functions.returned import Tests
 from dlpack_bindgen.bind.functions.rooms import Room, is_in_room
 from dlpack_bindgen.bind.scope import scope_of
 from dlpack_bindgen.bind.slots import known_dtype
@@ -19,7 +20,6 @@ from dlpack_bindgen.spec.functions import (
     EnumValue,
     Function,
     Number,
-    Object,
     Out,
     ParamOf,
     ParamOfMade,
@@ -47,7 +47,7 @@ class _Value(Frozen):
     shape: Shape | None = None
 
 
-def _said(name: str, ctype: CType, kind: str, value: Result | Out) -> _Value:
+def _typed(name: str, ctype: CType, kind: str, value: Result | Out) -> _Value:
     return _Value(name, ctype, kind, value.of, value.borrow, value.keeps, value.optional, value.size, value.shape)
 
 
@@ -72,6 +72,7 @@ class Results:
         """Makes a name for a variable that no parameter has."""
         self._variables = variables
         self._keepers = keepers
+        self._given = Tests(function, items, operands, own, variables)
         self._arguments = {argument.name: argument for argument in function.arguments}
         self.room = own("room")
         """Where a result by value is put."""
@@ -117,7 +118,7 @@ class Results:
             result = function.result
             assert result.kind is not None
             ctype = function.prototype.result
-            return _said("result", ctype, result.kind, result)
+            return _typed("result", ctype, result.kind, result)
         argument = self._arguments[name]
         out = argument.kind
         if argument.by_address:
@@ -127,7 +128,12 @@ class Results:
             return _Value(name, argument.ctype, number, None)
         if not isinstance(out, Out):
             return None
-        return _said(name, pointed_to(argument.ctype), out.kind, out)
+        return _typed(name, pointed_to(argument.ctype), out.kind, out)
+
+    def _said(self, name: str) -> Result | Out:
+        said = self._function.result if name == "result" else self._arguments[name].kind
+        assert isinstance(said, Result | Out)
+        return said
 
     def _converted(self, name: str, target: str) -> list[str]:
         value = self._value(name)
@@ -267,20 +273,21 @@ class Results:
         else:
             within = "NULL" if value.borrow == "static" else f"&{self._operands.place(value.borrow)}"
             call = f"dlb_py_lend(&{c_name}_type, {passed}, {within}, {flags})"
-        same = self._alike(value, item)
-        if not same:
+        given = self._given.of(value.name, value.ctype, self._said(value.name))
+        if not given:
             return [*lines, f"{target} = {call};"]
-        declared_before = [f"{target};"] if target.startswith("PyObject *") else []
+        head = [f"{target};"] if target.startswith("PyObject *") else []
+        head += [line for each in given for line in each.before]
+        if not all(each.again for each in given):
+            head, lines = [*head, *lines], []
+        left = [f"dlb_leave_room(&{c_name}_type, {self.room});"] if in_room else []
         target = target.removeprefix("PyObject *")
-        given_back = [
-            line
-            for index, name in enumerate(same)
-            for line in (
-                f"{'} else ' if index else ''}if ({self._is_given(value, name)}) {{",
-                f"{target} = dlb_py_give(&{self._operands.place(name)});",
-            )
-        ]
-        return [*declared_before, *given_back, "} else {", *lines, f"{target} = {call};", "}"]
+        for index, each in enumerate(given):
+            view = f"dlb_py_lend(&{c_name}_type, {passed}, {each.place}, {flags})"
+            head.append(f"{'} else ' if index else ''}if ({each.test}) {{")
+            head += left if each.again else []
+            head.append(f"{target} = {f'dlb_py_give({each.place})' if each.again else view};")
+        return [*head, "} else {", *lines, f"{target} = {call};", "}"]
 
     def all_of(self, names: tuple[str, ...]) -> str:
         """The places of several parameters, and how many they are."""
@@ -289,30 +296,6 @@ class Results:
             self._operands.place(kind.of if isinstance(kind, ParamOf) else name) for name, kind in kinds
         )
         return f"(dlb_py_argument *const[]){{ {', '.join(f'&{place}' for place in places)} }}, {len(places)}"
-
-    def _alike(self, value: _Value, item: Tensor | Handle) -> list[str]:
-        """Arguments that the function may return: an object without a count has one owner."""
-        counted = item.retain is not None or item.clone is not None
-        if value.borrow is not None or counted or is_in_room(value.ctype, item):
-            return []
-        return [
-            argument.name
-            for argument in self._function.arguments
-            if isinstance(argument.kind, Object)
-            and argument.kind.of == value.of
-            and not argument.kind.takes
-            and bool(argument.ctype.pointers) == bool(value.ctype.pointers)
-        ]
-
-    def _is_given(self, value: _Value, name: str) -> str:
-        """Whether what is returned is the object of that argument."""
-        returned, given, kind = self._variables[value.name], self._variables[name], self._arguments[name].kind
-        same = f"{returned} == {given}"
-        if not value.ctype.pointers:
-            same = f"DLB_IS_SAME_OBJECT({returned}, {given})"
-        if isinstance(kind, Object) and kind.optional:
-            return f"{self._operands.place(name)}.object != NULL && {same}"
-        return same
 
     def _state(self, value: _Value, item: Tensor | Handle, c_name: str, variable: str, made: str) -> list[str]:
         """Its `params` by default, but for those of which the function has the value."""

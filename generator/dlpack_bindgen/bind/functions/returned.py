@@ -1,0 +1,115 @@
+"""Arguments that a C function may return. Where nothing counts references, such an object has one owner: Python gets
+the object again that it gave or, as another class, a view that lives in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from dlpack_bindgen.bind.functions.ctypes import pointed_to
+from dlpack_bindgen.bind.functions.locals import Locals
+from dlpack_bindgen.bind.functions.operands import Operands
+from dlpack_bindgen.bind.functions.rooms import is_in_room
+from dlpack_bindgen.c.types import CType
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.spec.functions import Argument, Function, Object, Objects, Out, ParamOf, Result
+from dlpack_bindgen.spec.spec import Handle, Tensor
+
+_NOTHING = "(void)self"
+"""The `release` of what nothing ends: any number of owners will do."""
+
+
+class Returned(Frozen):
+    """One of them."""
+
+    before: tuple[str, ...]
+    """Lines that the test needs."""
+    test: str
+    """Whether it is what the function has returned."""
+    place: str
+    """The address of the argument."""
+    again: bool
+    """It comes back itself; else a view that lives in it."""
+
+
+def may_return(
+    function: Function, ctype: CType, value: Result | Out, items: Mapping[str, Tensor | Handle]
+) -> list[Argument]:
+    """The arguments that may be that value, of which `ctype` is the type."""
+    if value.kind != "object" or value.borrow is not None:
+        return []
+    assert value.of is not None
+    item = items[value.of]
+    counted = item.retain is not None or item.clone is not None
+    in_room = is_in_room(ctype, item)
+    if counted or (in_room and (isinstance(value, Out) or item.release == _NOTHING)):
+        return []
+    found = [each for each in function.arguments if _fits(each, ctype, value.of, in_room)]
+    return sorted(found, key=lambda each: getattr(each.kind, "of", None) != value.of or isinstance(each.kind, ParamOf))
+
+
+def _fits(argument: Argument, ctype: CType, of: str, in_room: bool) -> bool:
+    kind = argument.kind
+    same_type = argument.ctype.base == ctype.base
+    if isinstance(kind, Objects):
+        return (same_type or kind.of == of) and ctype.depth == 1
+    if isinstance(kind, Object):
+        fits = in_room or bool(argument.ctype.pointers) == bool(ctype.pointers)
+        return (same_type or kind.of == of) and fits and not kind.takes
+    return isinstance(kind, ParamOf) and same_type and argument.ctype.depth == ctype.depth and not in_room
+
+
+def lenders(function: Function, items: Mapping[str, Tensor | Handle]) -> set[str]:
+    """Those in which a view may come to live."""
+    outs = [(each.kind, pointed_to(each.ctype)) for each in function.arguments if isinstance(each.kind, Out)]
+    values: list[tuple[Result | Out, CType]] = [(function.result, function.prototype.result), *outs]
+    return {
+        argument.name
+        for value, ctype in values
+        for argument in may_return(function, ctype, value, items)
+        if isinstance(argument.kind, Object | Objects) and argument.kind.of != value.of
+    }
+
+
+class Tests:
+    """How that is found out after the call."""
+
+    def __init__(
+        self,
+        function: Function,
+        items: Mapping[str, Tensor | Handle],
+        operands: Operands,
+        own: Callable[[str], str],
+        variables: Locals,
+    ) -> None:
+        self._function = function
+        self._items = items
+        self._operands = operands
+        self._own = own
+        self._variables = variables
+
+    def of(self, name: str, ctype: CType, value: Result | Out) -> list[Returned]:
+        """`name`: the value's."""
+        return [self._test(name, ctype, value, each) for each in may_return(self._function, ctype, value, self._items)]
+
+    def _test(self, name: str, ctype: CType, value: Result | Out, argument: Argument) -> Returned:
+        kind, returned, given = argument.kind, self._variables[name], self._variables[argument.name]
+        assert isinstance(kind, Object | Objects | ParamOf) and value.of is not None
+        place = self._operands.place(kind.of if isinstance(kind, ParamOf) else argument.name)
+        again = not isinstance(kind, ParamOf) and kind.of == value.of
+        if isinstance(kind, Objects):
+            item = self._own(f"item_of_{argument.name}{'' if name == 'result' else f'_as_{name}'}")
+            found = f"dlb_py_argument *{item} = dlb_py_item(&{place}, {returned});"
+            return Returned((found,), f"{item} != NULL", item, again)
+        item_class = self._items[value.of]
+        if is_in_room(ctype, item_class):
+            address = given if argument.ctype.pointers else f"&{given}"
+            test = f"dlb_is_same_struct(&{returned}, {address}, sizeof {returned})"
+        elif ctype.pointers:
+            test = f"{returned} == {given}"
+        elif again and item_class.release != _NOTHING:
+            test = f"DLB_IS_SAME_VALUE({returned}, {given})"
+        else:  # numbers of several kinds may be equal, and those that nothing ends are no objects
+            test = f"DLB_IS_SAME_OBJECT({returned}, {given})"
+        if isinstance(kind, Object) and kind.optional:
+            test = f"{place}.object != NULL && {test}"
+        return Returned((), test, f"&{place}", again)
