@@ -264,6 +264,7 @@
 #define dlb_py_may_try_another DLB_NAME(dlb_py_may_try_another)
 #define dlb_py_measure DLB_NAME(dlb_py_measure)
 #define dlb_py_message DLB_NAME(dlb_py_message)
+#define dlb_py_missing DLB_NAME(dlb_py_missing)
 #define dlb_py_obtain DLB_NAME(dlb_py_obtain)
 #define dlb_py_obtain_bytes DLB_NAME(dlb_py_obtain_bytes)
 #define dlb_py_only_state DLB_NAME(dlb_py_only_state)

@@ -33,6 +33,8 @@ static inline PyObject *dlb_py_from_bytes(const void *value, dlb_integer size)
 }
 /* The same of an array of `room` bytes. */
 DLB_API PyObject *dlb_py_from_room(const void *value, size_t room, dlb_integer size);
+/* There is no text and are no bytes where there must be: `value`, as the spec has it. NULL: a RuntimeError. */
+DLB_API PyObject *dlb_py_missing(const char *function, const char *value);
 /* Room for bytes that C fills, zeroed: the memory of a new object, *bytes. NULL: a ValueError naming `param`, or a MemoryError. */
 DLB_API void *dlb_py_bytes_room(const dlb_py_function *function, const char *param, dlb_integer size, PyObject **bytes);
 /* The first `size` of them, without a copy. Takes *bytes over, and leaves NULL there. */

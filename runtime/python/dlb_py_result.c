@@ -84,6 +84,14 @@ PyObject *dlb_py_from_room(const void *value, size_t room, dlb_integer size)
     return dlb_py_from_bytes(value, size);
 }
 
+PyObject *dlb_py_missing(const char *function, const char *value)
+{
+    if (!PyErr_Occurred()) { /* another value before it may have failed */
+        PyErr_Format(PyExc_RuntimeError, "%s(): the function returned NULL for '%s'", function, value);
+    }
+    return NULL;
+}
+
 void *dlb_py_bytes_room(const dlb_py_function *function, const char *param, dlb_integer size, PyObject **bytes)
 {
     char *room;

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen.bind.params import python_default
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.names import is_system_error
+from dlpack_bindgen.c.reads import excludes_null
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import (
     Argument,
@@ -138,6 +139,14 @@ def default_of(argument: Argument, sign: str) -> str:
         python_type = NUMBERS[kind.kind] if isinstance(kind, Number) else "str" if isinstance(kind, Text) else "int"
         return f"{sign}{python_default(kind.default, python_type)}"
     return f"{sign}None" if getattr(kind, "optional", False) else ""
+
+
+def may_be_none(function: Function, name: str, value: Result | Out) -> bool:
+    """Whether Python gets None for a NULL. `name`: as in `returned`."""
+    if value.kind not in ("str", "bytes"):
+        return value.optional
+    tested = "%" if name == "result" else name
+    return not (value.required or (function.ok is not None and excludes_null(function.ok, tested)))
 
 
 def has_complex(function: Function) -> bool:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from dlpack_bindgen.bind.scope import Names
-from dlpack_bindgen.bind.signatures import NUMBERS, Form, default_of, forms, given_arguments, takes_numbers
+from dlpack_bindgen.bind.signatures import (
+    NUMBERS,
+    Form,
+    default_of,
+    forms,
+    given_arguments,
+    may_be_none,
+    takes_numbers,
+)
 from dlpack_bindgen.c.quote import python_doc_lines
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.spec.functions import (
@@ -157,8 +165,7 @@ def returned_type(function: Function, items: Mapping[str, Tensor | Handle], know
             if length and kind.kind in ("str", "bytes") and arguments[name].ctype.depth == 1:
                 types.append(text)
                 continue
-            nullable = kind.optional or kind.kind in ("str", "bytes")
-            text = f"{text} | None" if nullable else text
+            text = f"{text} | None" if may_be_none(function, name, kind) else text
             types.append(_items(text, length) if length else text)
         elif arguments[name].by_address:
             types.append(kind.of if isinstance(kind, EnumValue) else NUMBERS[getattr(kind, "kind", "int")])

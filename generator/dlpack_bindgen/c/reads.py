@@ -19,6 +19,15 @@ def reads_unasked(text: str, name: str) -> bool:
     return any(_follows(signs, place) for place in places) and not any(_is_asked(signs, place) for place in places)
 
 
+def excludes_null(condition: str, name: str) -> bool:
+    """Whether it plainly holds for no NULL of that name, or of `%`."""
+    parts, signs = ctext.split(condition, ("&&", "||", "?", ","))
+    tests = [[name], [name, "!=", "NULL"], [name, "!=", "0"], ["NULL", "!=", name]]
+    return not {"||", "?", ","}.intersection(signs) and any(
+        [token.text for token in ctext.tokens(part)] in tests for part in parts
+    )
+
+
 def _follows(signs: list[str], place: int) -> bool:
     while signs[place - 1] == "(" and signs[place + 1] == ")" and place > 1 and not signs[place - 2].isidentifier():
         signs = [*signs[: place - 1], signs[place], *signs[place + 2 :]]

@@ -168,9 +168,10 @@ ARGUMENT = Record(
         ),
         flag(
             "optional",
-            "It is NULL where Python gives `None` or nothing.",
-            "It must be given.",
+            "It is NULL where Python gives `None` or nothing; of an `out`, NULL is `None`.",
+            "It must be given; of an `out`, NULL is a failure.",
             "Whether a pointer can be NULL.",
+            default="`false`; of an `out` that is `str` or `bytes`, `true`",
         ),
         flag(
             "out",

@@ -158,6 +158,7 @@ class Out(Frozen):
     size: str | None = None
     shape: Shape | None = None
     optional: bool = False
+    required: bool = False
     room: str | None = None
     """How many bytes there is room for, where that is known only when it is called: they are Python's memory."""
 
@@ -215,6 +216,8 @@ class Result(Frozen):
     """That of the array, of the class that `of` names: a copy, unless it stays the library's."""
     optional: bool = False
     """NULL is None instead of a failure."""
+    required: bool = False
+    """Of a text, or bytes: NULL is a failure instead of None."""
 
 
 def size_texts(value: Result | Out) -> list[str]:

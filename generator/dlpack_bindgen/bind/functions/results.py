@@ -14,6 +14,7 @@ from dlpack_bindgen.bind.functions.rooms import Room, is_in_room
 from dlpack_bindgen.bind.scope import scope_of
 from dlpack_bindgen.bind.slots import known_dtype
 from dlpack_bindgen.c.fragments import integer, is_number, mentions, python_object, replace_names
+from dlpack_bindgen.c.reads import excludes_null
 from dlpack_bindgen.c.types import CType, declared, family
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import (
@@ -43,12 +44,14 @@ class _Value(Frozen):
     borrow: str | None = None
     keeps: tuple[str, ...] = ()
     optional: bool = False
+    required: bool = False
     size: str | None = None
     shape: Shape | None = None
 
 
 def _typed(name: str, ctype: CType, kind: str, value: Result | Out) -> _Value:
-    return _Value(name, ctype, kind, value.of, value.borrow, value.keeps, value.optional, value.size, value.shape)
+    facts = (value.optional, value.required, value.size, value.shape)
+    return _Value(name, ctype, kind, value.of, value.borrow, value.keeps, *facts)
 
 
 class Results:
@@ -155,10 +158,17 @@ class Results:
             assert value.size is not None
             size = integer(self._variables.text(value.size))
             converted = f"dlb_py_from_bytes({self._variables[name]}, {size})"
-            if mentions([value.size], name):
-                converted = f"{self._variables[name]} != NULL ? {converted} : Py_NewRef(Py_None)"
-            return [f"{target} = {converted};"]
-        return [f"{target} = {self._number(value, self._variables[name])};"]
+            return [f"{target} = {self._unless_null(value, converted, mentions([value.size], name))};"]
+        return [f"{target} = {self._unless_null(value, self._number(value, self._variables[name]))};"]
+
+    def _unless_null(self, value: _Value, converted: str, asks: bool = False) -> str:
+        """`asks`: what is `converted` must not be NULL."""
+        name, function = self._variables[value.name], self._function
+        never = function.ok is not None and excludes_null(function.ok, "%" if value.name == "result" else value.name)
+        if never or not (asks or value.required):
+            return converted
+        what = f'"{function.name}", "{value.name}"'
+        return f"{name} != NULL ? {converted} : {f'dlb_py_missing({what})' if value.required else 'Py_NewRef(Py_None)'}"
 
     def _array(self, value: _Value, target: str) -> list[str]:
         """A copy of what the pointer shows, or what it shows itself."""

@@ -11,7 +11,7 @@ from dlpack_bindgen.validate.functions.classes import Class, Enum, Named, likely
 from dlpack_bindgen.validate.functions.given import kept
 from dlpack_bindgen.validate.functions.ownership import refuse_unowned
 from dlpack_bindgen.validate.functions.reader import Reader
-from dlpack_bindgen.validate.functions.sizes import array_class, shape_of, size_of
+from dlpack_bindgen.validate.functions.sizes import array_class, required_of, shape_of, size_of
 
 ROOM = "write 'char NAME[64]' and {of: str, out: true}; or 'bytes', for which Python gives the room"
 _BYTES_ROOM = "its room is said in the prototype: '{name}[64]', '{name}[lib_bound(n)]'; without 'out', Python gives it"
@@ -19,7 +19,8 @@ _BYTES_ROOM = "its room is said in the prototype: '{name}[64]', '{name}[lib_boun
 _BYTES = tuple(map(CType, ("char", "signed char", "unsigned char", "int8_t", "uint8_t")))
 _OF_OUT = {
     "object": ("borrow", "owned", "keeps", "optional"),
-    "bytes": ("size",),
+    "bytes": ("size", "optional"),
+    "str": ("optional",),
     "array": ("borrow", "shape", "optional"),
 }
 
@@ -36,6 +37,8 @@ class OutReader(Reader):
             named = self._names.find(self._given.name, RESULT_WORDS)
         found = self._typed(target) if named is None else self._as(named, target)
         keys = ["of", "out", *_OF_OUT.get(found.kind, ())]
+        if self._ctype.length:
+            keys = [key for key in keys if key != "optional"]  # an array is never NULL
         found = replace(
             found,
             borrow=self._given.text("borrow"),
@@ -43,6 +46,7 @@ class OutReader(Reader):
             size=size_of(self._given.record, found.kind, bool(self._ctype.length)) if self._given.record else None,
             shape=shape_of(self._given.record, found.kind, self._given.span),
             optional=self._given.says("optional"),
+            required=required_of(self._given.record, found.kind),
         )
         if found.kind == "object":
             borrowing = f"args: {{{self._given.parameter.name}: {{out: true, borrow: PARAM}}}}"

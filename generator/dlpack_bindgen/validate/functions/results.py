@@ -16,7 +16,7 @@ from dlpack_bindgen.spec.functions import Argument, Out, Result, fresh, size_tex
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, likely, shared_by
 from dlpack_bindgen.validate.functions.given import kept, span_of
 from dlpack_bindgen.validate.functions.ownership import refuse_unowned
-from dlpack_bindgen.validate.functions.sizes import array_class, shape_of, size_of, unsized
+from dlpack_bindgen.validate.functions.sizes import array_class, required_of, shape_of, size_of, unsized
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import RESULT_HABITS
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, c_texts
@@ -37,10 +37,11 @@ def result(function: Fields, prototype: Prototype, names: Names, made: Class | N
 
 
 def tested(function: Fields, prototype: Prototype, found: Result) -> str | None:
-    """The test of the result: its own, or that a pointer to an object is none to nothing."""
+    """The test of the result: its own, or that a pointer which may not be NULL is none to nothing."""
     if own := function.text("ok"):
         return own
-    return "% != NULL" if found.kind == "object" and not found.optional and prototype.result.depth else None
+    fails = found.required or (found.kind == "object" and not found.optional)
+    return "% != NULL" if fails and prototype.result.depth else None
 
 
 def tested_by_value(prototype: Prototype, found: Result, names: Names) -> str | None:
@@ -115,9 +116,10 @@ class _Reader(Frozen):
                 size=size_of(said, found.kind),
                 shape=shape_of(said, found.kind, of.span),
                 optional=said.text("optional") == "true",
+                required=required_of(said, found.kind),
             )
             if found.kind != "object":
-                self._only_of_objects(said, found.kind == "array")
+                self._only_of_objects(said, found)
             return self._owned(found, of.span, said)
         if isinstance(said, Leaf) and said.text != "None":
             found = self._named(said)
@@ -173,9 +175,9 @@ class _Reader(Frozen):
             raise Mistake("result-type", name.span, message)
         return found
 
-    def _only_of_objects(self, said: Fields, is_array: bool) -> None:
-        for key in ("keeps",) if is_array else ("borrow", "owned", "keeps", "optional"):
-            if key in said.given:
+    def _only_of_objects(self, said: Fields, found: Result) -> None:
+        for key in ("keeps",) if found.kind == "array" else ("borrow", "owned", "keeps", "optional"):
+            if key in said.given and not (found.required and key == "optional"):
                 message = f"'{key}' is said of tensors and handles: everything else is copied"
                 hint = "a text that is NULL is None as it is" if key == "optional" else None
                 raise Mistake("without-effect", said.given[key], message, hint)

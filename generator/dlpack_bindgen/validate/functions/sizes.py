@@ -1,4 +1,4 @@
-"""How many bytes a function returns: what C's pointer to them does not say."""
+"""What a pointer that a function returns does not say: how much is there, and whether nothing may be."""
 
 from __future__ import annotations
 
@@ -20,6 +20,14 @@ def size_of(record: Fields, kind: ValueKind | None, room: bool = False) -> str |
         of = record.leaf("of")
         raise unsized(of.span if of else record.span)
     return record.text("size")
+
+
+def required_of(record: Fields | None, kind: ValueKind | None) -> bool:
+    """Whether NULL is a failure of a text or of bytes, instead of None."""
+    said = record.given.get("optional") if record and kind in ("str", "bytes") else None
+    if record and said is not None and record.text("optional") == "true":
+        raise Mistake("without-effect", said, "what is NULL is None as it is", "'optional: false' makes it a failure")
+    return said is not None
 
 
 def shape_of(record: Fields | None, found: ValueKind | None, span: Span) -> Shape | None:
