@@ -39,3 +39,4 @@
 #include "python/dlb_py_take.c"
 #include "python/dlb_py_texts.c"
 #include "python/dlb_py_to.c"
+#include "python/dlb_py_values.c"

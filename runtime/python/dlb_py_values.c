@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Values that a call gives back, as objects of Python: numbers, texts, bytes. */
+#include "dlb_py_call.h"
+
+#include <inttypes.h>
+
+PyObject *dlb_py_from_complex(double real, double imaginary)
+{
+    return PyComplex_FromDoubles(real, imaginary);
+}
+
+PyObject *dlb_py_from_char(char value)
+{
+    return PyUnicode_FromOrdinal((unsigned char)value);
+}
+
+PyObject *dlb_py_from_text(const char *value)
+{
+    if (value == NULL) {
+        Py_RETURN_NONE;
+    }
+    return PyErr_Occurred() ? NULL : PyUnicode_FromString(value); /* another value before it may have failed */
+}
+
+PyObject *dlb_py_from_texts(const void *values)
+{
+    const char *const *const texts = values;
+    const int64_t count = dlb_py_text_count(values);
+    PyObject *const list = PyErr_Occurred() ? NULL : PyList_New((Py_ssize_t)count);
+
+    for (int64_t i = 0; list != NULL && i < count; i++) {
+        PyObject *const text = PyUnicode_FromString(texts[i]);
+
+        if (text == NULL) {
+            Py_DECREF(list);
+            return NULL;
+        }
+        (void)PyList_SetItem(list, (Py_ssize_t)i, text);
+    }
+    return list;
+}
+
+PyObject *dlb_py_from_text_within(const char *value, size_t room)
+{
+    const char *const end = room != SIZE_MAX ? memchr(value, '\0', room) : NULL;
+
+    if (room == SIZE_MAX) {
+        return dlb_py_from_text(value);
+    }
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    return PyUnicode_DecodeUTF8(value, end != NULL ? end - value : (Py_ssize_t)room, NULL);
+}
+
+PyObject *dlb_py_from_bytes_closely(const void *value, dlb_integer size)
+{
+    if (value == NULL) {
+        Py_RETURN_NONE;
+    }
+    if (!size.fits || size.value < 0 || (uint64_t)size.value > (uint64_t)PY_SSIZE_T_MAX) {
+        dlb_error error;
+
+        (void)dlb_fail(&error, DLB_VALUE_ERROR, "the size of the bytes (%s) is %" PRId64, size.text, size.value);
+        return dlb_py_raise(&error);
+    }
+    return PyBytes_FromStringAndSize(value, (Py_ssize_t)size.value);
+}
+
+PyObject *dlb_py_from_room(const void *value, size_t room, dlb_integer size)
+{
+    if (size.fits == 1 && size.value > 0 && (uint64_t)size.value > room) {
+        dlb_error error;
+
+        (void)dlb_fail(&error, DLB_VALUE_ERROR, "the size of the bytes (%s) is %" PRId64 ", and there is room for %zu",
+                       size.text, size.value, room);
+        return dlb_py_raise(&error);
+    }
+    return dlb_py_from_bytes(value, size);
+}
+
+PyObject *dlb_py_missing(const char *function, const char *value)
+{
+    if (!PyErr_Occurred()) { /* another value before it may have failed */
+        PyErr_Format(PyExc_RuntimeError, "%s(): the function returned NULL for '%s'", function, value);
+    }
+    return NULL;
+}
+
+void *dlb_py_bytes_room(const dlb_py_function *function, const char *param, dlb_integer size, PyObject **bytes)
+{
+    char *room;
+
+    if (PyErr_Occurred()) { /* of what the size has called */
+        return NULL;
+    }
+    if (size.fits != 1) {
+        PyErr_Format(PyExc_ValueError, "%s(): no room has as many bytes as '%s' must have", function->name, param);
+        return NULL;
+    }
+    if (size.value < 0 || (uint64_t)size.value > (uint64_t)PY_SSIZE_T_MAX) {
+        PyErr_Format(PyExc_ValueError, "%s(): the room of '%s' would be %lld bytes", function->name, param,
+                     (long long)size.value);
+        return NULL;
+    }
+    *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size.value);
+    room = *bytes != NULL ? PyBytes_AsString(*bytes) : NULL;
+    return room != NULL && size.value > 0 ? memset(room, 0, (size_t)size.value) : room;
+}
+
+PyObject *dlb_py_filled(PyObject **bytes, dlb_integer size)
+{
+    PyObject *filled = *bytes;
+    const int64_t room = PyBytes_Size(filled);
+    dlb_error error;
+
+    *bytes = NULL;
+    if (size.fits == 1 && size.value >= 0 && size.value <= room) {
+        (void)_PyBytes_Resize(&filled, (Py_ssize_t)size.value); /* on failure, that lets go of it */
+        return filled;
+    }
+    Py_DECREF(filled);
+    (void)dlb_fail(&error, DLB_VALUE_ERROR, "the size of the bytes (%s) is %" PRId64 ", and there is room for %" PRId64, size.text,
+                   size.value, room);
+    return dlb_py_raise(&error);
+}
