@@ -283,7 +283,10 @@ handles:
     release: free(self)
     new: {c: pool *pool_new(void)}
     properties: {first: "self->last[0]"}
-    methods: {add: {c: "void pool_add(pool *p, const char *bytes)", args: {p: {keeps: bytes}, bytes: bytes}}}
+    methods:
+      add:
+        c: void pool_add(pool *p, const char *bytes)
+        args: {p: {keeps: bytes}, bytes: {of: bytes, require: []}}
 """
     header = """
 #include <stdlib.h>

@@ -154,7 +154,8 @@ ARGUMENT = Record(
             f"{_KIND_DOC}`int`, `float`, `bool`, `complex`, `char`, `str`, `path` (as the file system writes it), "
             "`texts` (a sequence of `str`, of which C gets a table of pointers with NULL at its end; "
             "`require: [{count: n}]` says how many), "
-            "`bytes` (a buffer, whatever the C type), `array` (for `void *`: of any dtype), `rows` (for `float **` and "
+            "`bytes` (a buffer, whatever the C type: its bytes are counted, not its elements), `array` (for `void *`: "
+            "of any dtype; the function knows how long it is, unless something says so), `rows` (for `float **` and "
             "its like: an array of two axes, of whose rows C gets a table of pointers).",
         ),
         Key(
@@ -227,7 +228,13 @@ ARGUMENT = Record(
             "Whether the function takes the object over, so that nobody else releases it.",
             default="`false`",
         ),
-        Key("require", _REQUIRE, "What is accepted of an array.", default="the CPU; `DLTensor *`: any device"),
+        Key(
+            "require",
+            _REQUIRE,
+            "What is accepted of an array. An empty list, `{of: bytes, require: []}`: nothing else, for the function "
+            "knows how long it is.",
+            default="the CPU; `DLTensor *`: any device",
+        ),
         Key("copy", _COPY, "What happens to arrays that do not meet `require`.", default="`never`"),
         Key("count_of", PARAMETER, "Python does not give it: the number of elements, or of objects, of another one."),
         Key(

@@ -112,7 +112,7 @@ How long an array must be is said by a parameter that measures it, by `require: 
 prototype, `x[3]`. `double x[3][3]` is an array of that shape, `double x[][3]` and `double (*x)[3]` have as many rows
 as `extent_of` or a `shape` says. Arrays of one C type of which only one is counted, and of the others nothing is
 said, have as many elements as that. `{x: array}`, beside other words `{x: {of: array, ...}}`, leaves it to the C
-function.
+function, and so does an empty list of what is required: `{key: {of: bytes, require: []}}`.
 
 An array that C only writes need not be given: with `{y: {require: [{shape: [n, m]}], default: new}}`, or `{y:
 {default: like x}}`, one is made and returned, of the class that `arrays` names at the top. One that is given is

@@ -42,6 +42,12 @@ class Given(Frozen):
     def says(self, key: str) -> bool:
         return self.text(key) == "true"
 
+    @property
+    def requires_nothing(self) -> bool:
+        """Whether it says just that, with an empty list: the function knows how long it is."""
+        listed = self.record.items("require") if self.record else None
+        return listed is not None and listed.count == 0
+
     def require(self) -> Requirements:
         return requirements(self.record.items("require") if self.record else None, None)
 

@@ -41,6 +41,7 @@ def implied(
         and argument.ctype.base == of.ctype.base
         and is_open(each, argument, arguments)
         and not is_table(argument)
+        and not is_bytes(argument)
         else argument
         for each, argument in zip(given, arguments, strict=True)
     )
@@ -78,7 +79,8 @@ def _with_room(argument: Argument, known: Sequence[str]) -> Argument:
 
 
 def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None]) -> bool:
-    """Whether nothing says how long the array is: `of: array` says that the function knows."""
+    """Whether nothing says how long the array is: `of: array`, or an empty `require`, says that the function knows.
+    `bytes` says less: of a `void *` it is how Python's are taken at all."""
     if not isinstance(argument.kind, Array) or argument.kind.require.shape is not None:
         return False
     if argument.kind.rows:
@@ -87,7 +89,7 @@ def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None
         return False
     if argument.ctype.extents:
         return True
-    is_said = each.name is not None and (not argument.kind.is_bytes or argument.ctype.reads)
+    is_said = each.requires_nothing or (each.name is not None and not argument.kind.is_bytes)
     if is_said or argument.kind.require.count is not None:
         return False
     return not any(of.of == argument.name and of.what in LENGTHS for of in _measures(arguments))
@@ -96,6 +98,11 @@ def is_open(each: Given, argument: Argument, arguments: Sequence[Argument | None
 def is_table(argument: Argument) -> bool:
     """Whether C gets a table of pointers to the rows."""
     return isinstance(argument.kind, Array) and argument.kind.rows
+
+
+def is_bytes(argument: Argument) -> bool:
+    """Whether it is a buffer, of whose bytes there is a number, and no more."""
+    return isinstance(argument.kind, Array) and argument.kind.is_bytes
 
 
 def is_extent(each: Given, argument: Argument) -> bool:
@@ -157,7 +164,7 @@ def _counted(arguments: Sequence[Argument | None]) -> tuple[Argument, str] | Non
         return None
     measure = found[0].kind
     of = next((each for each in arguments if each and each.name == measure.of), None)
-    if of is None or not isinstance(of.kind, Array) or of.kind.is_bytes or of.kind.rows:
+    if of is None or not isinstance(of.kind, Array) or is_bytes(of) or is_table(of):
         return None
     one_axis = measure.axis == 0 and of.kind.require.ndim in (None, (1, 1))
     is_count = measure.what == "count" or (measure.what == "extent" and one_axis)

@@ -28,6 +28,7 @@ from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.lengths import (
     MOST_ON_STACK,
+    is_bytes,
     is_count,
     is_extent,
     is_free,
@@ -101,12 +102,12 @@ class _Lengths:
         if tables:
             return
         if free is not None and left:
-            array, hint = left[0][1].name, None
+            array, hint = left[0][1], None
             extents = [argument.name for each, argument in pairs if is_extent(each, argument)]
             if len(extents) > 1:
-                count = f"{array}: {{require: [{{count: {' * '.join(extents[:2])}}}]}}"
-                axes = f"{extents[0]}: {{extent_of: {array}}}, {extents[1]}: {{extent_of: {array}, axis: 1}}"
-                hint = f"say what each array must have: args: {{{count}, ...}}; or whose axes they are: {{{axes}, ...}}"
+                hint = f"say what each array must have: args: {{{_required(array, ' * '.join(extents[:2]))}, ...}}"
+                axes = f"{extents[0]}: {{extent_of: {array.name}}}, {extents[1]}: {{extent_of: {array.name}, axis: 1}}"
+                hint += "" if is_bytes(array) else f"; or whose axes they are: {{{axes}, ...}}"
             self._is_length(free, array, hint)
             return
         if left:
@@ -131,16 +132,18 @@ class _Lengths:
         """Numbers that are called after the arrays whose lengths they are."""
         asked = False
         for each, argument in pairs:
-            array = of_array(each, argument, self._call.arguments)
-            if array is not None and any(other.name == array for _, other in left):
+            of = of_array(each, argument, self._call.arguments)
+            array = next((other for _, other in left if other.name == of), None)
+            if array is not None:
                 self._is_length(each, array)
                 asked = True
         return asked
 
-    def _is_length(self, each: Given, array: str, hint: str | None = None) -> None:
+    def _is_length(self, each: Given, array: Argument, hint: str | None = None) -> None:
         name = each.parameter.name
-        message = f"is '{name}' how long '{array}' is? Python could give more, and C would read beyond its end"
-        usual = f"args: {{{name}: {{count_of: {array}}}}}, or extent_of; {{{name}: int}} if it is another number"
+        message = f"is '{name}' how long '{array.name}' is? Python could give more, and C would read beyond its end"
+        way = f"{{size_of: {array.name}}}}}" if is_bytes(array) else f"{{count_of: {array.name}}}}}, or extent_of"
+        usual = f"args: {{{name}: {way}; {{{name}: int}} if it is another number"
         self._report(each.span, message, hint or usual)
 
     def returned(self) -> None:
@@ -199,9 +202,8 @@ class _Lengths:
         """How to leave it to the function how long an array is."""
         name = argument.name
         prototype = f"'*{name}' in the prototype, and " if argument.ctype.length else ""
-        return (
-            f"{prototype}args: {{{name}: {{of: array}}}} if the function knows; elements that C text reads are checked"
-        )
+        knows = "{of: bytes, require: []}" if is_bytes(argument) else "{of: array}"
+        return f"{prototype}args: {{{name}: {knows}}} if the function knows; elements that C text reads are checked"
 
     def hidden(self) -> None:
         """Which element is read must be plain to see: it is checked that it is there."""
@@ -319,20 +321,22 @@ class _Lengths:
 
     def _open(self, left: list[tuple[Given, Argument]]) -> None:
         """All arrays of which nothing says how long they are: one mistake, most likely."""
+        arrays, names = [argument for _, argument in left], [argument.name for _, argument in left]
         measures = [argument for argument in self._call.sound() if isinstance(argument.kind, Measure)]
-        counts = [_counted(each) for each in measures if isinstance(each.kind, Measure) and each.kind.what != "size"]
-        count, names = counts[0] if len(counts) == 1 else "N", [argument.name for _, argument in left]
+        counts = [_counted(each) for each in measures if isinstance(each.kind, Measure) and self._counts(each.kind)]
+        count = counts[0] if len(counts) == 1 else "N"
         required = [each.record is not None and "require" in each.record.given for each, _ in left]
-        said = [
-            f"{name}: {{require: [{{count: {count}}}{', ...' if others else ''}]}}"
-            for name, others in zip(names, required, strict=True)
-        ]
-        numbers = [array.name for _, array in left if array.ctype.base != "void"]
-        filled = [array.name for _, array in left if array.name in numbers and not array.ctype.reads]
+        said = [_required(array, count, others) for array, others in zip(arrays, required, strict=True)]
+        numbers = [array.name for array in arrays if array.ctype.base != "void"]
+        filled = [array.name for array in arrays if array.name in numbers and not array.ctype.reads]
         filled = [name for name in filled if name in self._returned()] or filled[:1]
         number = f"; exactly one number that C fills: {{{_outs(filled)}}}" if filled and not any(required) else ""
+        if buffer := next((array.name for array in arrays if array.name in filled and is_bytes(array)), None):
+            number = f"; what C fills has one, and {{{buffer}: {{of: bytes, out: true}}}}"
         is_said = left[0][0].record is not None
         knows = f"{names[0]}: {{of: array, ...}}" if is_said else f"{names[0]}: array"
+        if is_bytes(arrays[0]) and not required[0]:
+            knows = f"{names[0]}: {{of: bytes, require: []}}"
         if measures and not counts:
             number += f"; 'size_of' counts bytes, and 'count_of' elements: is '{measures[0].name}' that?"
         several = len(left) > 1
@@ -343,6 +347,11 @@ class _Lengths:
         )
         notes = tuple(Note(each.span, f"'{argument.name}'") for each, argument in left[1:])
         self._emit(Diagnostic("argument-length", left[0][0].span, message, hint, notes))
+
+    def _counts(self, measure: Measure) -> bool:
+        """Whether it says a number of elements: of bytes, their size does."""
+        of = self._call.find(measure.of)
+        return measure.what != "size" or (of is not None and is_bytes(of))
 
     def _report(self, span: Span, message: str, hint: str | None = None) -> None:
         self._emit(Diagnostic("argument-length", span, message, hint))
@@ -362,6 +371,12 @@ def _is_like_another(argument: Argument) -> bool:
 def _listed(what: str, names: list[str]) -> str:
     verb = "s of {} are" if len(names) > 1 else " of {} is"
     return f"the {what}{verb.format(' and '.join(map(repr, names)))}" if names else ""
+
+
+def _required(array: Argument, count: str, more: bool = False) -> str:
+    """What `args` says of an array that must have so many elements, beside which `more` is required."""
+    word = "of: bytes, " if is_bytes(array) else ""
+    return f"{array.name}: {{{word}require: [{{count: {count}}}{', ...' if more else ''}]}}"
 
 
 def _outs(names: list[str]) -> str:
