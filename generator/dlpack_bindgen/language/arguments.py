@@ -153,7 +153,7 @@ ARGUMENT = Record(
             Single(Form.KIND),
             f"{_KIND_DOC}`int`, `float`, `bool`, `complex`, `char`, `str`, `path` (as the file system writes it), "
             "`texts` (a sequence of `str`, of which C gets a table of pointers with NULL at its end; "
-            "`require: [{count: n}]` says how many), "
+            "`require: [{count: n}]` says how many, and `require: []` that NULL ends them where others are counted), "
             "`bytes` (a buffer, whatever the C type: its bytes are counted, not its elements), `array` (for `void *`: "
             "of any dtype; the function knows how long it is, unless something says so), `rows` (for `float **` and "
             "its like: an array of two axes, of whose rows C gets a table of pointers).",
@@ -232,7 +232,7 @@ ARGUMENT = Record(
             "require",
             _REQUIRE,
             "What is accepted of an array. An empty list, `{of: bytes, require: []}`: nothing else, for the function "
-            "knows how long it is.",
+            "knows how long it is, or that NULL ends `texts`.",
             default="the CPU; `DLTensor *`: any device",
         ),
         Key("copy", _COPY, "What happens to arrays that do not meet `require`.", default="`never`"),

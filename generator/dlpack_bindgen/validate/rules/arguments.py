@@ -281,12 +281,16 @@ class _Rules:
                 self._report("argument-count", each.span, message, hint)
 
     def texts(self) -> None:
-        """How many there are, C knows from their end, from a number beside them, or from one beside others."""
+        """How many there are, C knows from their end, from a number beside them, or from one beside others. Of a `char
+        **` the word says only what it is."""
         pairs = self._pairs()
         counts = [other.name for _, other in pairs if isinstance(other.kind, Measure) and other.kind.what == "count"]
+        required = [other.kind.count for _, other in pairs if isinstance(other.kind, Texts) and other.kind.count]
+        counts += [count for count in required if not count.isdecimal()]
         for place, (each, argument) in enumerate(pairs):
             name = argument.name
-            if not isinstance(argument.kind, Texts) or argument.kind.count or any(_counts(it, name) for _, it in pairs):
+            counted = any(_counts(other, name) for _, other in pairs)
+            if not isinstance(argument.kind, Texts) or argument.kind.count or counted or each.is_broken:
                 continue
             beside = pairs[place + 1 : place + 2] + [
                 it for it in pairs[max(0, place - 1) : place] if _ARGC.fullmatch(it[1].name)
@@ -296,10 +300,11 @@ class _Rules:
                 message = f"is '{number[1].name}' how many '{name}' are? Python could give more"
                 hint = f"args: {{{number[1].name}: {{count_of: {name}}}}}; {{{number[1].name}: int}} if not"
                 self._report("argument-count", number[0].span, message, hint)
-            elif counts and each.name is None:
+            elif counts and not each.requires_nothing:
                 message = f"must there be as many '{name}' as '{counts[0]}' says? C would go on beyond their end"
-                required = f"args: {{{name}: {{of: texts, require: [{{count: {counts[0]}}}]}}}}"
-                self._report("argument-count", each.span, message, f"{required}; {{{name}: texts}} if NULL ends them")
+                hint = f"args: {{{name}: {{of: texts, require: [{{count: {counts[0]}}}]}}}}"
+                hint += f"; {{{name}: {{of: texts, require: []}}}} if NULL ends them"
+                self._report("argument-count", each.span, message, hint)
 
     def requirements(self) -> None:
         for each, argument in self._pairs():
