@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.integers import bare_integer
@@ -29,16 +30,16 @@ from dlpack_bindgen.spec.slots import NamedDType
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.arguments import MEASURES
 from dlpack_bindgen.validate.functions.calls import Call, by_name
-from dlpack_bindgen.validate.functions.classes import Names
+from dlpack_bindgen.validate.functions.classes import Class, Names
 from dlpack_bindgen.validate.functions.declared import declared_params
 from dlpack_bindgen.validate.functions.given import Given
-from dlpack_bindgen.validate.functions.lengths import is_table
-from dlpack_bindgen.validate.ranks import rank_bounds
+from dlpack_bindgen.validate.functions.lengths import LENGTHS, is_count, is_table
+from dlpack_bindgen.validate.ranks import rank_bounds, shapes
 from dlpack_bindgen.validate.rules import made, requirements
 from dlpack_bindgen.validate.rules.made import SHOWN, is_shown, may_be_missing
 from dlpack_bindgen.validate.rules.words import quoting
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Leaf
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, is_whole
 
 _ARGC = re.compile(r"argc|n|num|count|(n|num)_?\w+|\w+_?count", re.IGNORECASE)
 """What is called so before texts is how many they are."""
@@ -58,6 +59,7 @@ def check(function: Fields, call: Call, known: Names, report: Report) -> None:
     rules.order()
     rules.places()
     rules.measures()
+    rules.structs()
     rules.codes()
     rules.params()
     rules.counts()
@@ -203,9 +205,37 @@ class _Rules:
                 shown = [f"'{other.name}'" for other in self._call.sound() if is_shown(other, self._known)]
                 hint = f"did you mean {shown[0]}?" if len(shown) == 1 else None
                 self._report("measure-of", span, f"'{kind.of}' is not {what}, which '{kind.what}_of' needs", hint)
+            elif (one := self._one_struct(of)) is not None and kind.what in LENGTHS:
+                size = f"sizeof({one.type})" if kind.what == "size" else "'1'"
+                always = f"'{argument.name}' would be the same for each '{one.name.text}'"
+                message = f"{always}: is it how many of them there are at '{of.name}'?"
+                self._report("measure-of", span, message, _several(f"{argument.name}: {{value: {size}}}"))
             elif (most := self._most_axes(of)) is not None and kind.axis >= most:
                 message = f"axis {kind.axis} of '{kind.of}', which has {most} {'axis' if most == 1 else 'axes'} at most"
                 self._report("index-out-of-rank", each.record.given.get("axis", span), message)
+
+    def structs(self) -> None:
+        """A number beside one struct, which by its name is how many of them there are."""
+        own = self._call.self_index
+        objects = [argument for place, argument in enumerate(self._call.arguments) if place != own]
+        for pair in pairwise(self._pairs()):
+            for (_, argument), (each, number) in (pair, pair[::-1]):
+                if is_count(each, number) and argument in objects and (one := self._one_struct(argument)) is not None:
+                    message = f"is '{number.name}' how many '{argument.name}' are? it is one '{one.name.text}'"
+                    hint = _several(f"{number.name}: {{value: '1'}}", f"; {{{number.name}: int}} if not")
+                    self._report("argument-count", each.span, message, hint)
+                    break
+
+    def _one_struct(self, argument: Argument) -> Class | None:
+        """The class of an object, if all of that have the same shape: what C counts of a `vec *`, whose class says how
+        long one is, are the structs."""
+        of = self._known.classes.get(argument.kind.of) if isinstance(argument.kind, Object) else None
+        if of is None or not of.is_tensor or of.type is None or self._known.number(of.type):
+            return None
+        written = list(shapes(of.fields))
+        extents = [leaf.text for shape in written if isinstance(shape, Items) for leaf in shape.leaves()]
+        constant = bool(extents) and all(isinstance(shape, Items) and is_whole(shape) for shape in written)
+        return of if constant and all(name.isupper() for text in extents for name in ctext.names(text)) else None
 
     def codes(self) -> None:
         for record, argument, of in self._asked("code_of"):
@@ -322,6 +352,11 @@ class _Rules:
         self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()
     ) -> None:
         self._emit(Diagnostic(code, span, message, hint, notes))
+
+
+def _several(one: str, otherwise: str = "") -> str:
+    """How C gets one struct, or several."""
+    return f"of one: args: {{{one}}}; an array of such structs needs a C function that takes 'void *'{otherwise}"
 
 
 def _counts(argument: Argument, name: str) -> bool:
