@@ -31,6 +31,9 @@ functions:
           args: {n: {count_of: x}, low: {out: true}, high: {out: true}}}
   fill: {c: "index_t sums_fill(real *x, index_t n, real value, flag negative)",
          args: {n: {count_of: x}, negative: {default: 0}}}
+  after: {c: letter sums_after(letter given), args: {given: char}, returns: char}
+  shift: {c: "void sums_shift(letter *given, index_t by, letter *old)",
+          args: {given: char, old: {of: char, out: true}}, returns: [given, old]}
 """
 HEADER = """
 #include <stdint.h>
@@ -38,6 +41,13 @@ HEADER = """
 typedef double real;
 typedef int64_t index_t;
 typedef _Bool flag;
+typedef unsigned char letter;
+static inline letter sums_after(letter given) { return (letter)(given + 1); }
+static inline void sums_shift(letter *given, index_t by, letter *old)
+{
+    *old = *given;
+    *given = (letter)(*given + by);
+}
 static inline index_t *sums_upto(index_t n)
 {
     index_t *list = malloc(sizeof *list * (size_t)n);
@@ -75,6 +85,10 @@ def test_they_are_numbers_and_arrays_of_numbers(sums: ModuleType) -> None:
     x = np.zeros(3)
     assert sums.fill(x, 2.5, True) == 3
     assert x.tolist() == [-2.5] * 3
+
+
+def test_a_byte_that_is_a_character(sums: ModuleType) -> None:
+    assert (sums.after("a"), sums.shift("a", 3)) == ("b", ("d", "a"))
 
 
 def test_the_compiler_knows_the_dtype(sums: ModuleType) -> None:

@@ -61,6 +61,10 @@ int picture_pages(const picture_t *picture);
 double picture_total(const picture_size *sizes, int count);
 int picture_area(picture_size size);
 typedef double level_t;
+typedef uint32_t picture_rune;
+int picture_draw(picture_rune rune);
+picture_rune picture_shown(int at);
+void picture_last(picture_rune *rune);
 double picture_measure(const level_t *levels, size_t count);
 int picture_encode(picture_format format, uint8_t quality);
 

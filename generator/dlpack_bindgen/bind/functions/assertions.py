@@ -87,8 +87,11 @@ def _row(name: str, shape: Sequence[str], function: Function) -> int | None:
 
 def _of_kind(key: str, name: str, ctype: str, kind: str) -> list[str]:
     """The generator takes a type that it does not know at its word; the compiler knows it."""
-    asserted = {"int": "INTEGER", "float": "REAL"}.get(kind)
-    if asserted is None or known_kind(ctype) == kind:
+    asserted = {"int": "INTEGER", "float": "REAL", "char": "INTEGER"}.get(kind)
+    if asserted is None or known_kind(ctype) == kind or family(ctype) == "char":
         return []
-    hint = "say in 'args' or 'returns' what it is" if kind == "int" else "it must be a floating type"
-    return [f"DLB_ASSERT_KIND({ctype}, {asserted}, {c_string(f'{key}.{name}: {ctype} is no {kind}: {hint}')});"]
+    hint = "it must be a floating type" if kind == "float" else "say in 'args' or 'returns' what it is"
+    what = "char, which is one byte" if kind == "char" else kind
+    text = c_string(f"{key}.{name}: {ctype} is no {what}: {hint}")
+    lines = [f"DLB_ASSERT_SIZE({ctype}, 1, {text});"] if kind == "char" else []
+    return [*lines, f"DLB_ASSERT_KIND({ctype}, {asserted}, {text});"]

@@ -267,7 +267,10 @@ class _Call:
         if isinstance(kind, Number):
             if kind.kind == "complex":
                 return f"dlb_py_read_complex({place}, &{variable}, sizeof {variable} / 2)"
-            return f"dlb_py_read_{'char' if kind.kind == 'char' else 'number'}({place}, &{variable})"
+            if kind.kind == "char":
+                cast = "" if argument.ctype.base == "char" else "(char *)"  # of a byte, as is asserted
+                return f"dlb_py_read_char({place}, {cast}&{variable})"
+            return f"dlb_py_read_number({place}, &{variable})"
         if isinstance(kind, EnumValue):
             return f"dlb_py_read_enum({place}, &{self._names.enums[kind.of]}, &{variable}, sizeof {variable})"
         if isinstance(kind, Text) and kind.path:

@@ -93,7 +93,7 @@ class Results:
         """Name, C type and kind of each number that is given back."""
         for name in self._function.returned:
             value = self._value(name)
-            if value is not None and value.kind in ("int", "float", "complex", "enum"):
+            if value is not None and value.kind in ("int", "float", "complex", "char", "enum"):
                 yield name, declared(value.ctype, ""), "int" if value.kind == "enum" else value.kind
 
     def uses_result(self, texts: list[str | None]) -> bool:
