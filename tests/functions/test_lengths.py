@@ -48,7 +48,7 @@ functions:
     args: {stride: {stride_of: x, negative: true}, x: {require: [{count: "3"}]}, n: {value: "x[i]"}}
   byte:
     c: int byte(const unsigned char *x, int i, int n)
-    args: {x: bytes, n: {value: "x[i]"}}
+    args: {x: {of: bytes, require: []}, n: {value: "x[i]"}}
   cell:
     c: int cell(const int x[][3], int rows, int i, int j, int n)
     args: {rows: {extent_of: x}, n: {value: "x[i][j]"}}
