@@ -1,4 +1,4 @@
-"""Handles whose type is a pointer by another name: None is NULL.."""
+"""Handles whose type is a pointer by another name: None is NULL, and NULL is a failure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,11 @@ handles:
     type: set_handle
     pass: value
     release: set_free(self)
-    new: {c: "set_handle set_new(int size, const set_handle like)", args: {like: {optional: true}}}
+    new:
+      c: set_handle set_new(int size, const set_handle like)
+      args: {like: {optional: true}}
+      raises: MemoryError
+      error: '"no room"'
     properties: {size: self->size}
     methods:
       join: {c: "int set_join(set_handle self, set_handle other)", args: {other: {optional: true}}}
@@ -27,6 +31,7 @@ HEADER = """
 typedef struct set { int size; } *set_handle;
 static inline set_handle set_new(int size, const set_handle like)
 {
+    if (size < 0) { return NULL; }
     set_handle made = calloc(1, sizeof *made);
     made->size = like == NULL ? size : like->size;
     return made;
@@ -47,3 +52,9 @@ def test_none_is_null(tmp_path: Path) -> None:
     other.close()
     with pytest.raises(ValueError, match=r"^join\(\) argument 'other' is closed$"):
         first.join(other)
+
+
+def test_null_is_a_failure_with_what_is_said_of_it(tmp_path: Path) -> None:
+    based = build_module("based", SPEC, tmp_path, HEADER)
+    with pytest.raises(MemoryError, match=r"^Set\(\): no room$"):
+        based.Set(-1)

@@ -236,6 +236,11 @@ class ParamOfMade(Frozen):
     """The parameter of that object."""
 
 
+IS_OBJECT = "DLB_IS_OBJECT(%)"
+"""What is tested of an object by value, where the spec does not say when the call succeeds: it may be a pointer."""
+_DEFAULT_RAISES = ((None, "RuntimeError"),)
+
+
 class Function(Frozen):
     key: str
     """Under which it stands in the spec: unique, and part of the C name."""
@@ -261,7 +266,7 @@ class Function(Frozen):
     status: str = "result"
     """What that tests: the result, or a parameter that the function fills."""
     error: str | None = None
-    raises: tuple[tuple[str | None, str], ...] = ((None, "RuntimeError"),)
+    raises: tuple[tuple[str | None, str], ...] = _DEFAULT_RAISES
     """Built-in exceptions, each with the status (a C expression) for which it is raised; the last one has None."""
     errno: str | None = None
     """The number of an OSError; None: the `errno` of the call."""
@@ -275,6 +280,12 @@ class Function(Frozen):
     self_index: int | None = None
     """Which parameter is the object whose method this is; None: a function, or a class method (a constructor)."""
     params: tuple[ParamOfMade, ...] = ()
+
+    @property
+    def says_of_failures(self) -> bool:
+        """Whether the spec says what happens after one."""
+        texts = (self.error, self.errno, self.undo)
+        return self.raises != _DEFAULT_RAISES or any(text is not None for text in texts)
 
     @property
     def receiver(self) -> str | None:

@@ -9,7 +9,7 @@ from dlpack_bindgen.bind.functions.ctypes import function_pointer, known_kind, p
 from dlpack_bindgen.bind.functions.given import must_be_real
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import family, is_unknown
-from dlpack_bindgen.spec.functions import Argument, Array, EnumValue, Function, Measure, Number, Object, Out
+from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Array, EnumValue, Function, Measure, Number, Object, Out
 from dlpack_bindgen.spec.slots import NamedDType
 
 
@@ -28,6 +28,10 @@ def assertions(
     for ctype in dict.fromkeys(structs):
         text = c_string(f"{key}.c: {ctype} is no struct: say 'pass: value' of its class")
         lines.append(f"DLB_ASSERT_KIND({ctype}, STRUCT, {text});")
+    if function.ok == IS_OBJECT and function.says_of_failures:
+        base = prototype.result.base
+        text = c_string(f"{key}.ok: {base} is no pointer, and never NULL: say when the call succeeded")
+        lines.append(f"DLB_ASSERT_POINTER(*({base} *)0, {text});")
     for name, ctype, kind in results:
         lines += _of_kind(key, name, ctype, kind)
     for argument in given:

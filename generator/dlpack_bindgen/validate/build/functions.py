@@ -44,7 +44,7 @@ def _function(
 
     call = needed(read(fields, names, home, made, _unexpected, kind))
     result = needed(call.result)
-    tested = results.tested(fields, call.prototype, result) or results.tested_by_value(call.prototype, result, names)
+    tested = results.tested(fields, call.prototype, result, names)
     at_end = by_name(fields)
     given = sorted((each.name for each in call.from_python()), key=lambda name: name in at_end)
     params = tuple(

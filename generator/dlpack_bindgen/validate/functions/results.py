@@ -12,7 +12,7 @@ from dlpack_bindgen.c.names import RESULT_WORDS
 from dlpack_bindgen.c.types import CType, Prototype, as_number, family, holds, is_typedef, is_unknown
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
-from dlpack_bindgen.spec.functions import Argument, Out, Result, fresh, size_texts
+from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Out, Result, fresh, size_texts
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, likely, shared_by
 from dlpack_bindgen.validate.functions.given import kept, span_of
 from dlpack_bindgen.validate.functions.ownership import refuse_unowned
@@ -36,21 +36,28 @@ def result(function: Fields, prototype: Prototype, names: Names, made: Class | N
         return None
 
 
-def tested(function: Fields, prototype: Prototype, found: Result) -> str | None:
+def tested(function: Fields, prototype: Prototype, found: Result, names: Names) -> str | None:
     """The test of the result: its own, or that a pointer which may not be NULL is none to nothing."""
     if own := function.text("ok"):
         return own
     fails = found.required or (found.kind == "object" and not found.optional)
-    return "% != NULL" if fails and prototype.result.depth else None
+    return "% != NULL" if fails and prototype.result.depth else _tested_by_value(prototype, found, names)
 
 
-def tested_by_value(prototype: Prototype, found: Result, names: Names) -> str | None:
+def is_null(prototype: Prototype, test: str | None) -> bool:
+    """Whether a result that fails this test is NULL."""
+    signs = [token.text for token in ctext.tokens(test or "")]
+    compared = signs[:2] == ["%", "!="] and signs[2:] in (["NULL"], ["0"])
+    return test == IS_OBJECT or (compared and prototype.result.depth > 0)
+
+
+def _tested_by_value(prototype: Prototype, found: Result, names: Names) -> str | None:
     """That an object is none to nothing, where the type of its class may be that of a pointer."""
     of = names.classes.get(found.of or "")
     if of is None or not of.by_value or found.optional or names.number(prototype.result.base):
         return None
     is_struct = any(has_members(leaf.text, "self") for _, leaf in c_texts(of.fields))
-    return "DLB_IS_OBJECT(%)" if is_typedef(prototype.result) and not is_struct else None
+    return IS_OBJECT if is_typedef(prototype.result) and not is_struct else None
 
 
 def returned(function: Fields, found: Result, arguments: Sequence[Argument], params: Sequence[str]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from dlpack_bindgen.spec.functions import Out
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
-from dlpack_bindgen.validate.functions.results import status, tested
+from dlpack_bindgen.validate.functions.results import is_null, status, tested
 from dlpack_bindgen.validate.rules.match import meaning
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Leaf, Table, c_texts
@@ -41,7 +41,7 @@ class _Rules:
         """What is said of failures needs to know them."""
         function, call = self._function, self._call
         self._about()
-        if call.result is None or "ok" in function.given or tested(function, call.prototype, call.result):
+        if call.result is None or "ok" in function.given or self._test():
             return
         for key in _OF_FAILURES:
             if key in function.given:
@@ -49,6 +49,10 @@ class _Rules:
                 may_be_null = call.prototype.result.depth or call.result.kind == "object"
                 hint = "for a pointer: ok: '!= NULL'" if may_be_null else None
                 self._emit(Diagnostic("needs-key", function.given[key], message, hint))
+
+    def _test(self) -> str | None:
+        call = self._call
+        return tested(self._function, call.prototype, call.result, self._known) if call.result else None
 
     def _about(self) -> None:
         """What `ok` tests is there."""
@@ -133,10 +137,7 @@ class _Rules:
 
     def nothing(self) -> None:
         """A pointer that fails is NULL, which says nothing more."""
-        call = self._call
-        test = tested(self._function, call.prototype, call.result) if call.result else None
-        signs = [token.text for token in ctext.tokens(test or "")]
-        if not call.prototype.result.depth or signs[:2] != ["%", "!="] or signs[2:] not in (["NULL"], ["0"]):
+        if not is_null(self._call.prototype, self._test()):
             return
         raises = self._function.table("raises")
         for key, _ in raises.entries if raises else ():

@@ -100,7 +100,7 @@ class _Function:
         lengths.check(self._function, call, self._emit)
         axes.check(call, self._emit)
         failures.check(self._function, call, self._known, self._emit)
-        pointers.check(self._function, call, self._emit)
+        pointers.check(self._function, call, self._known, self._emit)
         endings.check(self._function, call, self._returned(call), self._known, self._emit)
         owners.check(self._function, call, self._returned(call), self._known, self._home, self._emit)
         self._params(call)

@@ -2,41 +2,42 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.reads import reads_unasked
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.spec.functions import Array, Object, Raw, Text, Texts
 from dlpack_bindgen.validate.functions.calls import Call
-from dlpack_bindgen.validate.functions.results import tested
+from dlpack_bindgen.validate.functions.classes import Names
+from dlpack_bindgen.validate.functions.results import is_null, tested
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Leaf, c_texts
 
 
-def check(function: Fields, call: Call, report: Report) -> None:
-    rules = _Pointers(function, call, report)
+def check(function: Fields, call: Call, known: Names, report: Report) -> None:
+    rules = _Pointers(function, call, known, report)
     rules.result()
     rules.not_given()
 
 
 class _Pointers:
-    def __init__(self, function: Fields, call: Call, report: Report) -> None:
+    def __init__(self, function: Fields, call: Call, known: Names, report: Report) -> None:
         self._function = function
         self._call = call
+        self._known = known
         self._emit = report
 
     def result(self) -> None:
         """A pointer that fails is NULL, and so may be one that is optional."""
-        call = self._call
-        test = tested(self._function, call.prototype, call.result) if call.result else None
-        signs = [token.text for token in ctext.tokens(test or "")]
-        fails = signs[:2] == ["%", "!="] and signs[2:] in (["NULL"], ["0"])
+        result, prototype = self._call.result, self._call.prototype
+        if result is None:
+            return
+        test = tested(self._function, prototype, result, self._known)
+        fails = is_null(prototype, test)
         why = "the call fails" if fails else "there is none"
-        may_be_none = (
-            test is None and call.result and (call.result.optional or call.result.kind in ("str", "texts", "bytes"))
-        )
+        is_optional = result.optional or result.kind in ("str", "texts", "bytes")
+        may_be_none = test is None and is_optional and prototype.result.depth
         keys = ("error", "errno", "undo", "finally") if fails else ("finally",) if may_be_none else ()
-        for text in (self._function.leaf(key) for key in keys if call.prototype.result.depth):
+        for text in map(self._function.leaf, keys):
             if text is not None and reads_unasked(text.text, "result"):
                 self._report(text, "result", f"the result is NULL where {why}, and this reads what it points to")
 
