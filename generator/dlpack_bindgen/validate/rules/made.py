@@ -59,6 +59,13 @@ class _Rules:
             return
         elif not kind.writes:
             self._report("default-made", "a new one has no content, and the function only reads it")
+        elif model is not None and (other := fresh(model)) is not None:
+            hint: str | None = f"args: {{{self._argument.name}: {{require: [{{shape: [...]}}], default: new}}}}"
+            if other.like is not None:
+                hint = f"write 'default: like {other.like}'"
+            if other.like in (self._argument.name, model.name):
+                hint = None
+            self._report("default-made", f"'{made.like}' is made by default itself, and is not there yet", hint)
         elif model is not None and (not is_shown(model, self._known) or may_be_missing(model)):
             self._report("default-made", f"'{made.like}' is no array, or not always there")
         elif isinstance(kind, SHOWN):
