@@ -106,6 +106,7 @@ FUNCTION = Record(
             Single(Form.OUTCOME),
             "When the call succeeded: the rest of a comparison (`'!= NULL'`), an expression with `%` for the result, "
             "or one about a parameter that C fills, as in `info == 0`.",
+            default="an object that is returned is not NULL",
         ),
         Key("error", EXPRESSION, "The message of a failure, as a `const char *` in C."),
         Key("raises", _RAISES, "The exception that a failure is.", default="`RuntimeError`"),
@@ -120,7 +121,9 @@ FUNCTION = Record(
         Key(
             "finally",
             STATEMENT,
-            "Statements for the end, when the result is an object of Python's, or after a failure: `free(result)`.",
+            "Statements for the end, when the result is an object of Python's, or after a failure: `free(result)`. "
+            "They follow every call that was made, also where the result is NULL: `if (result != NULL) "
+            "mpfr_free_str(result)` for what cannot take that.",
         ),
         flag(
             "release_gil",
