@@ -236,7 +236,12 @@ ARGUMENT = Record(
             default="the CPU; `DLTensor *`: any device",
         ),
         Key("copy", _COPY, "What happens to arrays that do not meet `require`.", default="`never`"),
-        Key("count_of", PARAMETER, "Python does not give it: the number of elements, or of objects, of another one."),
+        Key(
+            "count_of",
+            PARAMETER,
+            "Python does not give it: the number of elements, or of objects, of another one. A `vec *` whose class has "
+            "a constant `shape` is one object, and nothing of it is counted.",
+        ),
         Key(
             "size_of",
             PARAMETER,

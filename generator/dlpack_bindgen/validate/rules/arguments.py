@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.integers import bare_integer
@@ -216,21 +215,26 @@ class _Rules:
 
     def structs(self) -> None:
         """A number beside one struct, which by its name is how many of them there are."""
-        own = self._call.self_index
-        objects = [argument for place, argument in enumerate(self._call.arguments) if place != own]
-        for pair in pairwise(self._pairs()):
-            for (_, argument), (each, number) in (pair, pair[::-1]):
-                if is_count(each, number) and argument in objects and (one := self._one_struct(argument)) is not None:
-                    message = f"is '{number.name}' how many '{argument.name}' are? it is one '{one.name.text}'"
-                    hint = _several(f"{number.name}: {{value: '1'}}", f"; {{{number.name}: int}} if not")
-                    self._report("argument-count", each.span, message, hint)
-                    break
+        pairs, own = self._pairs(), self._call.self_index
+        structs = {
+            argument.name: of
+            for place, argument in enumerate(self._call.arguments)
+            if place != own and argument is not None and (of := self._one_struct(argument)) is not None
+        }
+        for place, (each, number) in enumerate(pairs):
+            beside = [argument.name for _, argument in pairs[max(0, place - 1) : place + 2] if argument.name in structs]
+            if is_count(each, number) and beside:
+                one = structs[beside[0]].name.text
+                message = f"is '{number.name}' how many '{beside[0]}' are? it is one '{one}'"
+                hint = _several(f"{number.name}: {{value: '1'}}", f"; {{{number.name}: int}} if not")
+                self._report("argument-count", each.span, message, hint)
 
     def _one_struct(self, argument: Argument) -> Class | None:
         """The class of an object, if all of that have the same shape: what C counts of a `vec *`, whose class says how
         long one is, are the structs."""
         of = self._known.classes.get(argument.kind.of) if isinstance(argument.kind, Object) else None
-        if of is None or not of.is_tensor or of.type is None or self._known.number(of.type):
+        is_pointer = argument.ctype.depth > 0
+        if of is None or not is_pointer or not of.is_tensor or of.type is None or self._known.number(of.type):
             return None
         written = list(shapes(of.fields))
         extents = [leaf.text for shape in written if isinstance(shape, Items) for leaf in shape.leaves()]
