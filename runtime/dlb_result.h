@@ -37,7 +37,7 @@ DLB_API PyObject *dlb_py_from_room(const void *value, size_t room, dlb_integer s
 DLB_API PyObject *dlb_py_missing(const char *function, const char *value);
 /* Room for bytes that C fills, zeroed: the memory of a new object, *bytes. NULL: a ValueError naming `param`, or a MemoryError. */
 DLB_API void *dlb_py_bytes_room(const dlb_py_function *function, const char *param, dlb_integer size, PyObject **bytes);
-/* The first `size` of them, without a copy. Takes *bytes over, and leaves NULL there. */
+/* The first `size` of them, which only the limited API copies. Takes *bytes over, and leaves NULL there. */
 DLB_API PyObject *dlb_py_filled(PyObject **bytes, dlb_integer size);
 /* Its member; what is none is a combination, of flags, or an int. */
 DLB_API PyObject *dlb_py_from_enum(const dlb_py_enum *of, int64_t value);

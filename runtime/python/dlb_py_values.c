@@ -108,16 +108,29 @@ void *dlb_py_bytes_room(const dlb_py_function *function, const char *param, dlb_
     return room != NULL && size.value > 0 ? memset(room, 0, (size_t)size.value) : room;
 }
 
+/* The first `size` of them, in their place where that can be said. Takes `bytes` over. */
+static PyObject *shorten(PyObject *bytes, Py_ssize_t size)
+{
+#if defined(Py_LIMITED_API)
+    PyObject *const copy = PyBytes_FromStringAndSize(PyBytes_AsString(bytes), size);
+
+    Py_DECREF(bytes);
+    return copy;
+#else
+    (void)_PyBytes_Resize(&bytes, size); /* on failure, that lets go of it */
+    return bytes;
+#endif
+}
+
 PyObject *dlb_py_filled(PyObject **bytes, dlb_integer size)
 {
-    PyObject *filled = *bytes;
+    PyObject *const filled = *bytes;
     const int64_t room = PyBytes_Size(filled);
     dlb_error error;
 
     *bytes = NULL;
     if (size.fits == 1 && size.value >= 0 && size.value <= room) {
-        (void)_PyBytes_Resize(&filled, (Py_ssize_t)size.value); /* on failure, that lets go of it */
-        return filled;
+        return size.value < room ? shorten(filled, (Py_ssize_t)size.value) : filled;
     }
     Py_DECREF(filled);
     (void)dlb_fail(&error, DLB_VALUE_ERROR, "the size of the bytes (%s) is %" PRId64 ", and there is room for %" PRId64, size.text,
