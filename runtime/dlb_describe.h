@@ -173,11 +173,18 @@ DLB_WORD int dlb_is_nowhere(const volatile void *pointer)
     do {                                                                                                               \
         typedef __typeof__(array) dlb_array_;                                                                          \
         typedef __typeof__((array)[0]) dlb_element_;                                                                   \
-        dlb_rank_within((view), (ndim), (array), DLB_LENGTH_(dlb_array_, dlb_element_));                               \
+        const dlb_integer dlb_ndim_ = (ndim);                                                                          \
+        dlb_rank_within((view), dlb_ndim_, DLB_AT_(dlb_ndim_, array), DLB_LENGTH_(dlb_array_, dlb_element_));          \
     } while (0)
 #else
-#define DLB_RANK_WITHIN(view, ndim, array) dlb_rank_within((view), (ndim), (array), DLB_LENGTH(array))
+#define DLB_RANK_WITHIN(view, ndim, array)                                                                             \
+    do {                                                                                                               \
+        const dlb_integer dlb_ndim_ = (ndim);                                                                          \
+        dlb_rank_within((view), dlb_ndim_, DLB_AT_(dlb_ndim_, array), DLB_LENGTH(array));                              \
+    } while (0)
 #endif
+/* Where no axis is there is perhaps no array, nor what leads to it. */
+#define DLB_AT_(ndim, array) ((ndim).value != 0 ? (const volatile void *)(array) : "")
 DLB_WORD void dlb_rank_within(dlb_view *view, dlb_integer ndim, const volatile void *array, size_t length)
 {
     if (ndim.fits && ndim.value >= 0 && (uint64_t)ndim.value > length) {

@@ -62,7 +62,10 @@ struct dlb_owner {
     bool within;          /* the object lives in that of another owner, or is the library's for good */
     bool part;            /* the keeper is an owner of the same object */
     bool apart;           /* the keeper is another owner, but the object does not live in its */
-    bool guarded;         /* the keeper begins with a dlb_kept: that goes behind the release, which is the keeper's */
+    bool guarded;         /* the release is its guard's, a keeper */
+    bool forgets;         /* later calls let go of some of what it keeps */
+    bool moving;          /* some of them are about what lies in its object */
+    uint8_t wraps;        /* keepers one in the other that begin with a dlb_kept: what goes behind them */
     bool foreign;         /* the object shows memory that is not the library's: the keeper's */
     bool usual;           /* dlb_import_usual() has made it, and has use for its memory */
     int64_t *slot_axes;   /* behind `axes` */
@@ -142,6 +145,9 @@ static inline void dlb_owner_begin(dlb_owner *owner, const dlb_type *type, int32
     owner->part = false;
     owner->apart = false;
     owner->guarded = false;
+    owner->forgets = false;
+    owner->moving = false;
+    owner->wraps = 0;
     owner->foreign = false;
     owner->usual = false;
 }

@@ -9,15 +9,25 @@ static void drop_kept(void *keeper)
     dlb_owner_drop(keeper);
 }
 
-/* What the owner keeps, apart from its guard. */
+/* What the owner keeps, behind its guard and its texts. */
 static dlb_kept *chain_of(dlb_owner *owner)
 {
-    return owner->guarded ? owner->kept.keeper : &owner->kept;
+    dlb_kept *kept = &owner->kept;
+
+    for (int i = 0; i < owner->wraps; i++) {
+        kept = kept->keeper;
+    }
+    return kept;
 }
 
 static dlb_kept kept_by(const dlb_owner *owner)
 {
-    return owner->guarded ? *(const dlb_kept *)owner->kept.keeper : owner->kept;
+    dlb_kept kept = owner->kept;
+
+    for (int i = 0; i < owner->wraps; i++) {
+        kept = *(const dlb_kept *)kept.keeper;
+    }
+    return kept;
 }
 
 static void keep_one(dlb_owner *owner, dlb_owner *other)
@@ -100,6 +110,8 @@ static int keep_another(dlb_owner *owner, dlb_owner *other, const void *by, cons
     dlb_owner_keep(other);
     *kept = (another){*chain_of(owner), other, by, of, false};
     *chain_of(owner) = (dlb_kept){drop_another, kept};
+    owner->forgets = owner->forgets || by != NULL;
+    owner->moving = owner->moving || (by != NULL && of != owner);
     return 0;
 }
 
@@ -149,11 +161,14 @@ static bool ends_with(const dlb_owner *owner)
 
 /* ---- What the others keep in turn ---- */
 
-enum { DEEPEST = 4 }; /* objects that keep each other lead nowhere */
+enum { NEWEST = 64, MOST_HOMES = 64 };
 
+/* Whether that is one of the newest: twice does no harm, but many calls that give the same would leave many. */
 static bool has_another(const dlb_owner *owner, const dlb_owner *other, const void *by, const void *of)
 {
-    for (const another *kept = first_of(owner); kept != NULL; kept = next_of(kept)) {
+    int looked = 0;
+
+    for (const another *kept = first_of(owner); kept != NULL && looked++ < NEWEST; kept = next_of(kept)) {
         if (kept->other == other && kept->by == by && kept->of == of && !kept->former) {
             return true;
         }
@@ -161,36 +176,63 @@ static bool has_another(const dlb_owner *owner, const dlb_owner *other, const vo
     return false;
 }
 
-/* All that `from` keeps, or only what later calls let go of, `owner` keeps as well; and what those calls let go of that are about
- * what it keeps. C may have copied the addresses. */
-static int share_kept(dlb_owner *owner, const dlb_owner *from, bool all, const void *by, const void *of, int depth, dlb_error *error)
+/* What `owner` is to keep of all that others keep; each of those is looked into once, and no more than so many. */
+typedef struct sharing {
+    dlb_owner *owner;
+    const void *by;
+    const void *of;
+    int count;
+    const dlb_owner *homes[MOST_HOMES];
+} sharing;
+
+static bool is_new(sharing *shared, const dlb_owner *home)
+{
+    for (int i = 0; i < shared->count; i++) {
+        if (shared->homes[i] == home) {
+            return false;
+        }
+    }
+    if (shared->count == MOST_HOMES || home == shared->owner) {
+        return false;
+    }
+    shared->homes[shared->count++] = home;
+    return true;
+}
+
+/* All that `from` keeps, or only what later calls let go of, and of that what is about what it keeps: C may have copied addresses. */
+static int share_in_turn(sharing *shared, dlb_owner *from, bool all, dlb_error *error)
 {
     dlb_owner *const base = from->apart ? base_of(from) : NULL;
+    int looked = 0;
 
-    for (const another *kept = first_of(from); kept != NULL; kept = next_of(kept)) {
+    for (const another *kept = first_of(from); kept != NULL && (all || from->forgets || looked < NEWEST); kept = next_of(kept)) {
         dlb_owner *const home = home_of(kept->other);
 
-        if (home == owner) {
-            continue;
-        }
-        if ((all || kept->by != NULL) && !has_another(owner, kept->other, by, of) &&
-            keep_another(owner, kept->other, by, of, error) != 0) {
+        if ((all || kept->by != NULL) && home != shared->owner && !has_another(shared->owner, kept->other, shared->by, shared->of) &&
+            keep_another(shared->owner, kept->other, shared->by, shared->of, error) != 0) {
             return -1;
         }
-        if (depth > 0 && share_kept(owner, home, false, by, of, depth - 1, error) != 0) {
+        if (looked++ < NEWEST && is_new(shared, home) && share_in_turn(shared, home, false, error) != 0) {
             return -1;
         }
     }
-    return base != NULL && depth > 0 ? share_kept(owner, home_of(base), false, by, of, depth - 1, error) : 0;
+    return base != NULL && is_new(shared, home_of(base)) ? share_in_turn(shared, home_of(base), false, error) : 0;
+}
+
+static int share_kept(dlb_owner *owner, dlb_owner *from, bool all, const void *by, const void *of, dlb_error *error)
+{
+    sharing shared = {owner, by, of, 0, {NULL}};
+
+    return first_of(from) != NULL || from->apart ? share_in_turn(&shared, from, all, error) : 0;
 }
 
 int dlb_owner_show_kept(dlb_owner *owner, dlb_owner *whole, dlb_error *error)
 {
     dlb_owner *const home = home_of(whole);
 
-    return whole != home && share_kept(owner, whole, true, NULL, NULL, DEEPEST, error) != 0
+    return whole != home && share_kept(owner, whole, true, NULL, NULL, error) != 0
                ? -1
-               : share_kept(owner, home, false, NULL, NULL, DEEPEST, error);
+               : share_kept(owner, home, false, NULL, NULL, error);
 }
 
 int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error)
@@ -217,28 +259,25 @@ dlb_owner *dlb_owner_of_kept(dlb_owner *whole, const void *object)
 static int keep_one_more(dlb_owner *home, dlb_owner *other, const void *by, const void *of, dlb_error *error)
 {
     if (home_of(other) != home) {
-        return keep_another(home, other, by, of, error);
+        return has_another(home, other, by, of) ? 0 : keep_another(home, other, by, of, error);
     }
-    return other != home ? share_kept(home, other, true, by, of, 0, error) : 0;
+    return other != home ? share_kept(home, other, true, by, of, error) : 0;
 }
 
 /* What stands for the object of `owner` among those at home: of the one that is home itself, not its address, which is that of its
  * first member as well. */
 static const void *identity(const dlb_owner *owner, const dlb_owner *home)
 {
-    const void *const object = dlb_owner_object(owner);
-
-    return owner->type == home->type && object == dlb_owner_object(home) ? home : object;
+    return owner->type == home->type && dlb_owner_object(owner) == dlb_owner_object(home) ? home : dlb_owner_object(owner);
 }
 
 int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count, const void *by, dlb_error *error)
 {
     dlb_owner *const home = home_of(owner);
     const void *const of = identity(owner, home);
-    const bool is_copy = owner->type->value > 0;
     const bool is_one_of = owner->type->state > 0 && dlb_owner_object(owner) == dlb_owner_object(home); /* of the parts of one struct */
 
-    if (owner != home && (is_copy || is_one_of)) { /* nobody knows later which one it was */
+    if (owner != home && (owner->type->value > 0 || is_one_of)) { /* a copy, or one of them: nobody knows later which it was */
         by = NULL;
     }
     if (!ends_with(home)) {
@@ -252,7 +291,7 @@ int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count,
         dlb_owner *const giver = home_of(others[i]);
 
         if (keep_one_more(home, others[i], by, of, error) != 0 ||
-            (giver != home && share_kept(home, giver, false, by, of, DEEPEST, error) != 0)) {
+            (giver != home && share_kept(home, giver, false, by, of, error) != 0)) {
             return -1;
         }
     }
@@ -263,9 +302,10 @@ void dlb_owner_moves(dlb_owner *owner)
 {
     dlb_owner *const home = home_of(owner);
 
-    for (another *kept = first_of(home); kept != NULL; kept = next_of(kept)) {
+    for (another *kept = home->moving ? first_of(home) : NULL; kept != NULL; kept = next_of(kept)) {
         kept->by = kept->of == home ? kept->by : NULL;
     }
+    home->moving = false;
 }
 
 /* ---- Objects that the library has ---- */
@@ -320,6 +360,7 @@ void dlb_owner_bequeath(dlb_owner *owner, dlb_owner *heir)
         } else {
             kept->next = *chain_of(home);
             *chain_of(home) = (dlb_kept){drop_another, kept};
+            home->forgets = home->moving = true;
         }
     }
     if (owner->type->value == 0 && lies_in_block(owner)) { /* else C has a copy, or a pointer */

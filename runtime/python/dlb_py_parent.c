@@ -325,4 +325,5 @@ void dlb_py_guard_owner(dlb_py_guard *guard, dlb_owner *owner)
     }
     guard->kept = owner->kept;
     owner->kept = (dlb_kept){dlb_py_guard_let_go, guard};
+    owner->wraps++;
 }

@@ -61,5 +61,6 @@ void dlb_py_keep_texts(dlb_owner *owner, dlb_py_texts *texts)
     if (texts != NULL) {
         texts->kept = owner->kept;
         owner->kept = (dlb_kept){let_go_texts, texts};
+        owner->wraps++;
     }
 }

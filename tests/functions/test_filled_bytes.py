@@ -42,6 +42,7 @@ static inline int unpack(byte *to, size_t *size, const byte *from, size_t n)
     }
     return 0;
 }
+static inline void fill(void *to, size_t n) { memset(to, 'x', n); }
 static inline void split(const byte *from, size_t n, byte *even, byte *odd)
 {
     for (size_t i = 0; i < n; i++) {
@@ -86,6 +87,8 @@ handles:
         ok: == 0
         error: why
 functions:
+  fill: {c: "void fill(void to[n], size_t n)", args: {to: {out: true, of: bytes}}}
+  fill_four: {c: "void fill(void to[4], size_t n)", args: {to: {out: true, of: bytes}, n: {value: "4"}}}
   pack:
     c: int pack(const byte *src, byte to[room], size_t n, size_t room)
     args: {src: bytes, to: {out: true, of: bytes, size: result}, n: {size_of: src}, room: {value: pack_bound(n)}}
@@ -146,6 +149,10 @@ def test_the_object_says_how_many(packs: ModuleType) -> None:
 
 def test_more_than_the_stack_should_hold(packs: ModuleType) -> None:
     assert packs.Tape(7).large() == bytes(99999) + b"\7"
+
+
+def test_memory_of_no_type(packs: ModuleType) -> None:
+    assert packs.fill(3) == b"xxx" and packs.fill_four() == b"xxxx"
 
 
 def test_several(packs: ModuleType) -> None:

@@ -27,7 +27,7 @@ tensors:
     methods:
       set_mask:
         c: void buffer_set_mask(buffer *b, const unsigned char *mask, int size)
-        args: {b: {keeps: mask, replaces: true}, size: {count_of: mask}}
+        args: {b: {keeps: mask, replaces: true, invalidates: false}, size: {count_of: mask}}
       masked: {c: double buffer_masked(const buffer *b)}
 handles:
   Layer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from types import ModuleType
 
 import pytest
@@ -56,10 +57,12 @@ static inline void vec_join(vec *a, vec *b, const double *x, size_t n, const dou
     *b = (vec){y, m};
 }
 /* One that has the address of another. */
-typedef struct node { vec *v; } node;
+typedef struct node { vec *v; struct node *below; } node;
 static inline node *node_new(void) { return calloc(1, sizeof(node)); }
 static inline void node_free(node *k) { free(k); }
 static inline void node_hang(node *k, vec *v) { k->v = v; }
+static inline void node_stand_on(node *k, node *other) { k->below = other; }
+static inline node *node_below(node *k) { return k->below; }
 static inline vec *node_vec(node *k) { return k->v; }
 static inline const double *node_data(node *k, size_t *n) { *n = k->v->n; return k->v->x; }
 /* Two that lie in one, the first of them at its address. */
@@ -150,6 +153,8 @@ handles:
     new: {c: "node *node_new(void)"}
     methods:
       hang: {c: "void node_hang(node *k, vec *v)", args: {v: Vec, k: {keeps: v, replaces: true}}}
+      stand_on: {c: "void node_stand_on(node *k, node *other)", args: {k: {keeps: other}}}
+      below: {c: node *node_below(node *k), returns: {of: Node, borrow: k}}
       vec: {c: vec *node_vec(node *k), returns: {of: Vec, borrow: k}}
       data:
         c: const double *node_data(node *k, size_t *n)
@@ -206,7 +211,7 @@ handles:
 tensors:
   Side:
     type: pair
-    params: [int side = 0]
+    params: [int side = 0, 'const char *tag = "none"']
     data: self->tags[side]
     dtype: float32
     shape: [4]
@@ -302,6 +307,22 @@ def test_parts_of_one_struct(turns: ModuleType) -> None:
     left, right = pair.sides
     given = Given(left.mask), Given(right.mask, 2)
     assert all(each.is_alive for each in given) and pair.sum() == 3000
+    named = Given(pair.side(0, tag="left").mask)
+    assert named.is_alive and pair.sum() == 3000
+
+
+def test_many_that_keep_each_other(turns: ModuleType) -> None:
+    """All paths through them would take years."""
+    layers = [[turns.Node() for _ in range(12)] for _ in range(12)]
+    vec = turns.Vec()
+    for node in layers[0]:
+        node.hang(vec)
+    for lower, upper in pairwise(layers):
+        for node in upper:
+            for _ in range(12):
+                for other in lower:
+                    node.stand_on(other)
+    assert all(node.below() is not None for node in layers[-1])
 
 
 def test_objects_that_move(turns: ModuleType) -> None:

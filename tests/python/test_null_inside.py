@@ -15,7 +15,7 @@ HEADER = """
 #include <stdlib.h>
 typedef struct storage { float *data; int code; } storage;
 typedef struct layout { int64_t *extents, *steps; int rank; } layout;
-typedef struct tens { storage *held; storage *far[1]; layout at[1]; storage *gpu; int place; } tens;
+typedef struct tens { storage *held; storage *far[1]; layout at[1]; storage *gpu; int place; float own; } tens;
 static inline tens *tens_new(int held, int far, int rank, int extents, int steps, int place)
 {
     tens *t = calloc(1, sizeof *t);
@@ -55,6 +55,15 @@ tensors:
     shape: {ndim: self->at->rank, each: "self->at->extents[axis]"}
     strides: {each: "self->at->steps[axis]"}
     match: {of: self->place, arms: [{when: 0, data: self->held->data}, {when: 1, data: self->gpu->data}]}
+    release: tens_free(self)
+    new: {c: "tens *tens_new(int held, int far, int rank, int extents, int steps, int place)"}
+  Inline:
+    type: tens
+    let: [{int rank: 'self->far[0]->code'}]
+    data: self->held->data
+    dtype: float32
+    shape: [rank / rank * sizeof(self->gpu->data) / sizeof(self->gpu->data)]
+    match: {of: self->place, arms: [{when: 0, data: "&self->own"}, {when: 1, readonly: "true"}]}
     release: tens_free(self)
     new: {c: "tens *tens_new(int held, int far, int rank, int extents, int steps, int place)"}
   Known:
@@ -106,3 +115,11 @@ def test_what_the_spec_looks_at_itself(nulls: ModuleType) -> None:
     with pytest.raises(BufferError, match=r"^nulls.Known: it has nothing$"):
         np.from_dlpack(nulls.Known(0, 0, 0, 0, 0, 0))
     assert [np.from_dlpack(nulls.Chosen(held, 0, 0, 0, 0, 0)).shape for held in (0, 1)] == [(0,), (1,)]
+
+
+def test_only_what_is_read(nulls: ModuleType) -> None:
+    assert np.from_dlpack(nulls.Inline(0, 1, 0, 0, 0, 0)).shape == (1,)
+    with pytest.raises(BufferError, match=r"^nulls.Inline: self->held is NULL$"):
+        np.from_dlpack(nulls.Inline(0, 1, 0, 0, 0, 1))
+    with pytest.raises(BufferError, match=r"^nulls.Inline: self->far\[0\] is NULL$"):
+        np.from_dlpack(nulls.Inline(1, 0, 0, 0, 0, 1))

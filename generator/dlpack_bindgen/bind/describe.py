@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import takewhile
 
 from dlpack_bindgen.bind.assertions import HANDLE_DEVICES, key_assertion, rank_of, slot_assertions, type_assertion
 from dlpack_bindgen.bind.backward import one_way
@@ -78,10 +79,13 @@ class _Describe:
             lines = [f"{each}{label}" for each in statements(self._scope.text(tensor.before_read))]
             flow.lines += ["if (view->exporting) {", *lines, "}"]
         flow.lines.append("")
+        first = takewhile(lambda step: isinstance(step, Let), tensor.let)
+        flow.lines += self._nulls([step.value for step in first if isinstance(step, Let)])
         flow.steps(tensor.let, "let")
         doubtful = [name for name in plain_names(tensor.let) if mentions(texts, name) and not mentions(certain, name)]
         flow.lines += [*(f"(void){name};" for name in doubtful), "", *late, ""]
-        flow.lines += self._nulls([*always_read(tensor.slots), *(of for match in tensor.matches for of in match.of)])
+        beside = replace(tensor.slots, **dict.fromkeys(name for match in tensor.matches for name in match.slots))
+        flow.lines += self._nulls([*always_read(beside), *(of for match in tensor.matches for of in match.of)])
         self._slots()
         head = [*self._scope.locals(texts, certain=certain), *flow.declarations()]
         return [*head, "", *flow.finish(self._finish())]
@@ -97,7 +101,7 @@ class _Describe:
     def _nulls(self, texts: list[str | None], within: bool = False) -> list[str]:
         """Refuses NULL where these texts read what it points to; `within`: in one arm of several."""
         lines = []
-        asked = step_texts([*self._tensor.require, *self._tensor.let])
+        asked = step_texts(self._tensor.require)
         known = set(self._pointers)
         for pointer in pointers(texts):
             if pointer not in known and not is_tested(pointer, asked):
@@ -253,7 +257,7 @@ class _Describe:
         self._flow.lines += if_chain(chain, otherwise, self._scope.label(_slot_of(match)))
 
     def _arm(self, match: Match, index: int, beside: Slots, slots: Slots, run: list[str]) -> list[str]:
-        set_here = _only(slots, {_OF_STAGE.get(stage, stage) for stage in run})
+        set_here = _only(_over(beside, slots), {_OF_STAGE.get(stage, stage) for stage in run})
         nulls = self._nulls(always_read(set_here), within=True)
         return [*nulls, *self._lines.of(_over(beside, slots), run), *self._mark(match, index, run)]
 

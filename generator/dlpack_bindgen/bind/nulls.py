@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from dlpack_bindgen.bind.texts import slot_texts
-from dlpack_bindgen.spec.slots import Conditional, Slots
+from dlpack_bindgen.spec.slots import Conditional, EachShape, EachStrides, Slots
 
 _CHAIN = re.compile(r"\bself(?:\s*(?:->|\.)\s*\w+|\s*\[\s*\d+\s*\])+")
+_UNREAD = re.compile(r"\b(?:sizeof|_Alignof)\s*\([^()]*\)")
 _CHOOSES = re.compile(r"\?|&&|\|\|")
 """What is read then depends on a test, which is the spec's own."""
 
@@ -17,7 +18,7 @@ _CHOOSES = re.compile(r"\?|&&|\|\|")
 def pointers(texts: Iterable[str | None]) -> Iterator[str]:
     """`self->storage` of `self->storage->data`, in the order in which they are read."""
     for text in texts:
-        for chain in _CHAIN.finditer(text) if text and not _CHOOSES.search(text) else ():
+        for chain in _CHAIN.finditer(_UNREAD.sub("", text)) if text and not _CHOOSES.search(text) else ():
             for arrow in re.finditer("->", chain.group()):
                 pointer = chain.group()[: arrow.start()].rstrip()
                 if pointer != "self":
@@ -25,9 +26,13 @@ def pointers(texts: Iterable[str | None]) -> Iterator[str]:
 
 
 def always_read(slots: Slots) -> list[str | None]:
-    """The C text that is read of each object that has these slots."""
+    """The C text that is read of each object that has these slots: not for each axis, of which there may be none."""
     strides = slots.strides
     left = [name for name in slots.names() if isinstance(getattr(slots, name), Conditional)]
+    if isinstance(slots.shape, EachShape):
+        return [slots.shape.ndim, *always_read(replace(slots, shape=None))]
+    if isinstance(strides, EachStrides):
+        left.append("strides")
     if strides is not None and not isinstance(strides, Conditional) and strides.compact_when is not None:
         left.append("strides")
     return slot_texts(replace(slots, **dict.fromkeys(left)))

@@ -178,7 +178,7 @@ ARGUMENT = Record(
             "out",
             "It points to one variable that the function fills and that is returned; C text knows that by its name. "
             "`T *` of a tensor or handle is a new one, which the function fills where it is. "
-            "`char text[64]` with `of: str` is room for a text, and `char bytes[64]` or `char bytes[lib_bound(n)]` "
+            "`char text[64]` with `of: str` is room for a text, and `char bytes[64]` or `void bytes[lib_bound(n)]` "
             "with `of: bytes` for bytes, of which `size` says how many there are. What no class has, such as "
             "`GError **error`, is not returned: C text reads it, `error: error->message`, and `finally` ends it.",
             "It points to what Python gives.",

@@ -68,7 +68,8 @@ def read(
     found = [
         arguments.argument(each, names, home if index == own else None, report) for index, each in enumerate(given)
     ]
-    known = [each.name for each in (*prototype.parameters, *(declared_params(home) if home else ()))]
+    before = [each for each in found if each is not None and not isinstance(each.kind, Out)]
+    known = [each.name for each in (*before, *(declared_params(home) if home else ()))]
     leaf = function.leaf("c")
     return Call(
         place=leaf.span if leaf else function.span,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from dlpack_bindgen.c import prototype
@@ -81,6 +81,8 @@ class Names(Frozen):
     """Constants that are no enums."""
     arrays: str | None = None
     """The class of new arrays."""
+    replaced: frozenset[str] = frozenset()
+    """The classes whose objects functions give something else to keep."""
 
     def find(self, name: Leaf, words: Iterable[str], habits: Mapping[str, str] | None = None) -> Named:
         """`habits`: what else is written there, in small letters, and what to write instead."""
@@ -161,7 +163,18 @@ def names(spec: Fields) -> Names:
     whole = sound and not spec.has_unknown and all(table is None or not table.broken for table in tables)
     unread = frozenset(numbers.broken if numbers else ())
     values = frozenset(name.text for name, _ in (constants.entries if constants else ())) - enums.keys()
-    return Names(classes, enums, kinds, whole, unread, values, spec.text("arrays"))
+    return Names(classes, enums, kinds, whole, unread, values, spec.text("arrays"), frozenset(_replaced(spec, classes)))
+
+
+def _replaced(spec: Fields, classes: Mapping[str, Class]) -> Iterator[str]:
+    homes = [(None, spec, "functions"), *((name, each.fields, "methods") for name, each in classes.items())]
+    for home, fields, key in homes:
+        functions = fields.table(key)
+        tables = [function.table("args") for _, function in (functions.records() if functions else ())]
+        for record in [record for table in tables if table for _, record in table.records()]:
+            if record.text("replaces") == "true":
+                named = record.text("of") or home
+                yield from classes if named is None else [named]
 
 
 def _members(enum: Fields) -> dict[str, str]:

@@ -18,7 +18,8 @@ LENGTHS = ("count", "size", "extent")
 _LENGTH = r"(?i)n|nnz|(?:\w*_)?(?:len|length|count|size|num|nelems?|numel|elements|samples)|(?:n|num)_\w+"
 _CALL = r"\b(?!sizeof\b)[A-Za-z_]\w*\s*\("
 _COUNT = r"(?i)n|(?:len|length|count|num|nelems?|numel|elements|samples)"
-_ROOM = r"(?i)\w*(?:capacity|cap|room|avail|out_?(?:len|size))\w*"
+_ROOM = r"(?:\w+_)?(?:capacity|cap|room|avail|out_?len|out_?size)|\w*[a-z](?:Capacity|Cap|Room|Avail)"
+_SIZE = r"_?(?:len|length|size|cap|capacity|room|max|n|count)"
 _STRIDE = rf"(?i:inc[a-z]?|ld[a-z])|(?i:\w*(?:strides?|{ROWS}))(?:[A-Z_]\w*)?"
 _EXTENTS = frozenset("m n k l h w rows cols columns width height depth nx ny nz".split())
 
@@ -68,12 +69,17 @@ def _shaped(argument: Argument, arguments: Sequence[Argument | None]) -> Argumen
 
 
 def _with_room(argument: Argument, known: Sequence[str]) -> Argument:
-    """Few bytes lie on the stack, if the compiler knows how many."""
+    """Few bytes lie on the stack, if the compiler knows how many, and that they are bytes."""
     kind, length = argument.kind, argument.ctype.length
     if not length or not isinstance(kind, Out) or kind.kind != "bytes":
         return argument
     is_large = length.isdecimal() and int(length) > MOST_ON_STACK
-    if is_large or re.search(_CALL, length) or any(ctext.mentions(length, name) for name in known):
+    if (
+        is_large
+        or argument.ctype.base == "void"
+        or re.search(_CALL, length)
+        or any(ctext.mentions(length, name) for name in known)
+    ):
         return replace(argument, kind=replace(kind, room=length))
     return argument
 
@@ -117,8 +123,9 @@ def is_free(each: Given, argument: Argument) -> bool:
 
 def is_how_much_room(each: Given, argument: Argument, filled: str) -> bool:
     """Whether by its name it is how many bytes C may write there: `dstCapacity` of `dst`, `room` of any."""
-    is_named = bool(re.fullmatch(_ROOM, argument.name)) or argument.name.lower().startswith(filled.lower())
-    return is_named and is_said_nothing_of(each, argument)
+    rest = argument.name[len(filled) :] if argument.name.lower().startswith(filled.lower()) else ""
+    is_named = re.fullmatch(_ROOM, argument.name) or re.fullmatch(_SIZE, rest, re.IGNORECASE)
+    return bool(is_named) and is_said_nothing_of(each, argument)
 
 
 def is_count(each: Given, argument: Argument) -> bool:

@@ -16,7 +16,7 @@ from dlpack_bindgen.validate.functions.sizes import array_class, required_of, sh
 ROOM = "write 'char NAME[64]' and {of: str, out: true}; or 'bytes', for which Python gives the room"
 _BYTES_ROOM = "its room is said in the prototype: '{name}[64]', '{name}[lib_bound(n)]'; without 'out', Python gives it"
 
-_BYTES = tuple(map(CType, ("char", "signed char", "unsigned char", "int8_t", "uint8_t")))
+_BYTES = tuple(map(CType, ("char", "signed char", "unsigned char", "int8_t", "uint8_t", "void")))
 _OF_OUT = {
     "object": ("borrow", "owned", "keeps", "optional"),
     "bytes": ("size", "optional"),

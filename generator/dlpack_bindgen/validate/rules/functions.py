@@ -10,7 +10,7 @@ from dlpack_bindgen.c.names import ARGUMENT_WORDS, RESULT_WORDS, WORDS
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, family, is_typedef
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean
-from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf, Raw, Text, Texts, fresh
+from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf, Raw, Text, Texts
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, names
@@ -105,7 +105,6 @@ class _Function:
         owners.check(self._function, call, self._returned(call), self._known, self._home, self._emit)
         self._params(call)
         self._listed(call)
-        self._thrown_away(call)
         return call
 
     def method(self, key: Leaf) -> Call | None:
@@ -289,20 +288,6 @@ class _Function:
                 hint = "give it a default: texts and arrays are there until the call ends"
             notes = (Note(param.leaf.span, "the parameter"),)
             self._emit(Diagnostic("param-unset", spans[param.returned], message, hint, notes))
-
-    def _thrown_away(self, call: Call) -> None:
-        """What is made by default, and neither returned nor kept by anything."""
-        listed = self._function.items("returns")
-        if call.result is None or (listed and listed.count != len(listed.items)):
-            return
-        found = self._returned(call)
-        records = [each.record for each in call.given] + [self._function.fields("returns")]
-        left = [*found, *(leaf.text for record in records for leaf in kept(record))]
-        for each, argument in zip(call.given, call.arguments, strict=True):
-            if argument is not None and each.record and fresh(argument) is not None and argument.name not in left:
-                hint = f"returns: [{', '.join([*found, argument.name])}]; or leave 'default' out: then Python gives it"
-                message = f"a new '{argument.name}' would be thrown away, for it is not returned"
-                self._emit(Diagnostic("default-made", each.record.values["default"].span, message, hint))
 
     def _listed(self, call: Call) -> None:
         """What `returns` lists."""

@@ -252,18 +252,21 @@ class _Lengths:
     def filled(self) -> None:
         """What C fills has its room before the call."""
         names = [each.parameter.name for each in self._call.given]
+        late = [argument.name for argument in self._call.sound() if isinstance(argument.kind, Out)]
         for each, argument in self._pairs():
-            if not isinstance(argument.kind, Out) or not argument.ctype.length or room(argument):
+            if not isinstance(argument.kind, Out) or not argument.ctype.length:
                 continue
             length, is_text = argument.ctype.length, argument.kind.kind == "str"
             is_room = is_text or argument.kind.kind == "bytes"
             count = int(length) if length.isdecimal() else 0
-            measure = next((name for name in names if ctext.mentions(length, name)), None)
+            measure = next((name for name in (late if room(argument) else names) if ctext.mentions(length, name)), None)
             hint = f"leave 'out' away: Python gives an array of {length} elements, and it is filled"
+            if measure in late and argument.kind.kind == "bytes":
+                hint = f"args: {{{measure}: {{of: int, value: ...}}}} if C reads there how much room there is"
             if measure is not None:
                 message = f"'{argument.name}' has its room before '{measure}' is known"
                 self._report(each.span, message, f"write a number: '{argument.name}[256]'" if is_text else hint)
-            elif count > MOST_ON_STACK and is_room:
+            elif count > MOST_ON_STACK and is_text:
                 message = f"'{argument.name}' would take {length} bytes of the stack; {MOST_ON_STACK} are the most"
                 self._report(each.span, message, hint)
             elif count > _MOST_ITEMS and not is_room:
@@ -294,7 +297,8 @@ class _Lengths:
             is_said = any(isinstance(argument.kind, Fixed) or is_free(each, argument) for each, argument in behind)
             beside = behind if is_said else pairs[max(0, place - 1) : place]
             asked = [pair for pair in beside if is_free(*pair)]
-            asked += [pair for pair in pairs if pair not in asked and is_how_much_room(*pair, filled.name)]
+            named = [pair for pair in pairs if is_room and is_how_much_room(*pair, filled.name)]
+            asked += [pair for pair in named if pair not in asked]
             for each, argument in asked:
                 if not ctext.mentions(length, argument.name):
                     size = f"sizeof {filled.name}" if is_room and not room(filled) else length

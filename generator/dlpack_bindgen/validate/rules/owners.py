@@ -79,18 +79,17 @@ class _Rules:
                 message = f"'{leaf.text}' may be None, and then nothing keeps, or ends, what lives in it"
                 hint = f"bind it twice: once where it must be given, once with args: {{{leaf.text}: {{value: 'NULL'}}}}"
                 self._emit(Diagnostic("result-owner", leaf.span, message, hint))
-            elif argument is not None and isinstance(argument.kind, Object) and self._may_change(argument.kind.of):
-                message = f"another thread may replace what '{leaf.text}' keeps before anything is made of the result"
-                self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'release_gil' out"))
+            else:
+                self._asked(leaf, argument)
             self._not_taken(leaf, argument)
 
-    def _may_change(self, of: str) -> bool:
-        """Whether other threads may give it something else to keep while the function runs."""
-        methods = self._known.classes[of].fields.table("methods")
-        tables = [record.table("args") for _, record in (methods.records() if methods else ())]
-        said = [record for table in tables if table for _, record in table.records()]
+    def _asked(self, leaf: Leaf, argument: Argument | None) -> None:
+        """What others replace while the function runs, nothing keeps before its result is there."""
+        kind = argument.kind if argument is not None else None
         released = self._function.text("release_gil") == "true"
-        return released and any(record.text("replaces") == "true" for record in said)
+        if released and isinstance(kind, Object) and kind.of in self._known.replaced:
+            message = f"another thread may replace what '{leaf.text}' keeps before anything is made of the result"
+            self._emit(Diagnostic("result-owner", leaf.span, message, "leave 'release_gil' out"))
 
     def kept(self) -> None:
         """What must outlive another object."""
@@ -102,6 +101,7 @@ class _Rules:
             elif kind is not None and not isinstance(kind, (Object, ParamOf)):
                 message = f"'{leaf.text}' is nothing that could be kept"
                 self._emit(Diagnostic("result-owner", leaf.span, message, "name a tensor, a handle or an array"))
+            self._asked(leaf, argument)
             self._not_taken(leaf, argument)
 
     def keepers(self) -> None:
