@@ -172,7 +172,7 @@ DLB_WORD int dlb_is_nowhere(const volatile void *pointer)
 #define DLB_RANK_WITHIN(view, ndim, array)                                                                             \
     do {                                                                                                               \
         typedef __typeof__(array) dlb_array_;                                                                          \
-        typedef __typeof__((array)[0]) dlb_element_;                                                                   \
+        typedef __typeof__((*(dlb_array_ *)0)[0]) dlb_element_;                                                        \
         const dlb_integer dlb_ndim_ = (ndim);                                                                          \
         dlb_rank_within((view), dlb_ndim_, DLB_AT_(dlb_ndim_, array), DLB_LENGTH_(dlb_array_, dlb_element_));          \
     } while (0)
