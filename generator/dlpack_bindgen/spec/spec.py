@@ -15,6 +15,8 @@ from dlpack_bindgen.spec.requirements import NOTHING, Check, Copy, Requirements
 from dlpack_bindgen.spec.slots import Match, Slots
 
 ReleaseOn = Literal["any", "gil", "creator"]
+RELEASES_NOTHING = "(void)self"
+"""The `release` of what nothing ends: any number of owners will do."""
 
 
 # ---- Steps: C that runs around the slots ----

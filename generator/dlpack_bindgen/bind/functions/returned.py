@@ -12,10 +12,7 @@ from dlpack_bindgen.bind.functions.rooms import is_in_room
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, Function, Object, Objects, Out, ParamOf, Result
-from dlpack_bindgen.spec.spec import Handle, Tensor
-
-_NOTHING = "(void)self"
-"""The `release` of what nothing ends: any number of owners will do."""
+from dlpack_bindgen.spec.spec import RELEASES_NOTHING, Handle, Tensor
 
 
 class Returned(Frozen):
@@ -41,7 +38,7 @@ def may_return(
     item = items[value.of]
     counted = item.retain is not None or item.clone is not None
     in_room = is_in_room(ctype, item)
-    if counted or (in_room and (isinstance(value, Out) or item.release == _NOTHING)):
+    if counted or (in_room and (isinstance(value, Out) or item.release == RELEASES_NOTHING)):
         return []
     found = [each for each in function.arguments if _fits(each, ctype, value.of, in_room)]
     return sorted(found, key=lambda each: getattr(each.kind, "of", None) != value.of or isinstance(each.kind, ParamOf))
@@ -106,7 +103,7 @@ class Tests:
             test = f"dlb_is_same_struct(&{returned}, {address}, sizeof {returned})"
         elif ctype.pointers:
             test = f"{returned} == {given}"
-        elif again and item_class.release != _NOTHING:
+        elif again and item_class.release != RELEASES_NOTHING:
             test = f"DLB_IS_SAME_VALUE({returned}, {given})"
         else:  # numbers of several kinds may be equal, and those that nothing ends are no objects
             test = f"DLB_IS_SAME_OBJECT({returned}, {given})"

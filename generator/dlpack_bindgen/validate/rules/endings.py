@@ -10,13 +10,13 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.spec.functions import Array, Object, Out, Result
+from dlpack_bindgen.spec.spec import RELEASES_NOTHING
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.rules.imports import frees_self
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Leaf, c_texts
 
-_NOTHING = "(void)self"
 _ENDS = re.compile(r"(?i)(^|_|[a-z])(free|delete|destroy|dispose)$")
 """Names of functions that end something."""
 
@@ -38,7 +38,7 @@ def in_one_way(calls: Sequence[Call], known: Names, report: Report) -> None:
                 found[of].append(span)
     for name, owner in known.classes.items():
         end = owner.fields.text("release")
-        if owner.by_value or end is None or end == _NOTHING or frees_self(end):
+        if owner.by_value or end is None or end == RELEASES_NOTHING or frees_self(end):
             continue
         for making in filter(None, map(owner.fields.fields, ("allocate", "import"))):
             for key, found in (("init", filled), ("construct", given)):
