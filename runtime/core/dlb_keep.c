@@ -133,7 +133,7 @@ static dlb_owner *whole_of(const dlb_owner *owner)
 
 dlb_owner *dlb_owner_whole(const dlb_owner *owner)
 {
-    return first_of(owner) == NULL ? whole_of(owner) : NULL;
+    return owner->wraps == 0 && first_of(owner) == NULL ? whole_of(owner) : NULL;
 }
 
 /* The owner of the memory in which the object lies. */
@@ -394,6 +394,7 @@ void dlb_owner_forget(dlb_owner *owner, const void *by)
 dlb_owner *dlb_owner_outlived(dlb_owner *owner)
 {
     const dlb_kept kept = kept_by(owner);
+    const bool alone = owner->wraps == (owner->guarded ? 1 : 0); /* no texts of its params */
 
-    return owner->apart && kept.let_go == drop_kept ? kept.keeper : owner;
+    return owner->apart && alone && kept.let_go == drop_kept ? kept.keeper : owner;
 }
