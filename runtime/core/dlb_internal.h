@@ -179,7 +179,7 @@ static inline int64_t dlb_owner_holders(const dlb_owner *owner)
 
 /* From now on the object of `owner`, which nobody else knows, lives in that of `whole`, which it keeps. */
 DLB_API void dlb_owner_live_in(dlb_owner *owner, dlb_owner *whole);
-/* That whole; NULL: none, or it keeps others too. */
+/* That whole; NULL: none, or it keeps others too, or texts. */
 DLB_API dlb_owner *dlb_owner_whole(const dlb_owner *owner);
 
 /* From now on `owner`, which nobody else knows, keeps `other`, which must outlive its object. */
