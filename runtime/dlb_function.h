@@ -238,6 +238,8 @@ static inline PyObject *dlb_py_end(const dlb_py_function *function, dlb_py_argum
     return arrays[0].held ? dlb_py_end_all(function, arrays, answer) : answer;
 }
 
+/* The call has ended the object as its release would have: Python's is closed, and lets go of what it kept. */
+DLB_API void dlb_py_ended(dlb_py_argument *array);
 /* The library has taken the object: Python's is closed, nobody releases it, and `heir` keeps what it kept (NULL: for ever). */
 DLB_API void dlb_py_hand_over(dlb_py_argument *array, const dlb_py_argument *heir);
 /* The same where the heir is still to be made: what the object leaves goes to dlb_py_inherit(), which knows it, or NULL. */

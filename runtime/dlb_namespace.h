@@ -200,6 +200,7 @@
 #define dlb_py_end_all DLB_NAME(dlb_py_end_all)
 #define dlb_py_end_legacy DLB_NAME(dlb_py_end_legacy)
 #define dlb_py_end_versioned DLB_NAME(dlb_py_end_versioned)
+#define dlb_py_ended DLB_NAME(dlb_py_ended)
 #define dlb_py_enter_context DLB_NAME(dlb_py_enter_context)
 #define dlb_py_exit_context DLB_NAME(dlb_py_exit_context)
 #define dlb_py_exception_of DLB_NAME(dlb_py_exception_of)

@@ -102,6 +102,15 @@ dlb_owner *dlb_py_hand_on(dlb_py_argument *array)
     return dlb_py_detach(array->made != NULL ? array->made : array->giver); /* NULL: another thread has just closed it */
 }
 
+void dlb_py_ended(dlb_py_argument *array)
+{
+    dlb_owner *const owner = dlb_py_hand_on(array);
+
+    if (owner != NULL) {
+        dlb_owner_drop(owner);
+    }
+}
+
 static void bequeath(dlb_owner *owner, dlb_owner *heir)
 {
     if (owner != NULL) {

@@ -40,6 +40,7 @@ tensors:
       window: {c: "vec vec_window(vec v, int64_t first, int64_t n)", returns: {of: Vec, borrow: v}}
       double_: {c: "vec vec_twice(vec v)", args: {v: {writes: false}}, ok: "%.v != NULL"}
       sum: {c: double vec_sum(vec v), args: {v: {writes: false}}}
+      watch: {c: "void vec_watch(vec *v, const vec *other)", args: {v: {keeps: other}}}
       clear: {c: void vec_clear(vec *v), args: {v: {takes: true}}}
 handles:
   Log:
@@ -65,6 +66,7 @@ void vec_clear(vec *v);
 int vec_split(const vec *v, int64_t at, vec *head, vec *tail);
 int vec_fork(const vec *v, int64_t n, vec *made, bool *same);
 int vec_resize(vec *v, int64_t n);
+void vec_watch(vec *v, const vec *other);
 vec vec_window(vec v, int64_t first, int64_t n);
 vec vec_twice(vec v);
 double vec_sum(vec v);
@@ -104,6 +106,7 @@ int vec_resize(vec *v, int64_t n)
     v->n = n;
     return 0;
 }
+void vec_watch(vec *v, const vec *other) { (void)v, (void)other; }
 vec vec_window(vec v, int64_t first, int64_t n) { return (vec){v.v + first, n, NULL}; }
 vec vec_twice(vec v)
 {
@@ -192,6 +195,14 @@ def test_a_struct_may_be_ended_by_the_library(structs: ModuleType) -> None:
     assert structs.live() == 0
     with pytest.raises(ValueError, match="closed"):
         vec.sum()
+
+
+def test_one_that_was_ended_keeps_nothing(structs: ModuleType) -> None:
+    vec = structs.Vec(2)
+    vec.watch(structs.Vec(1))
+    assert structs.live() == 2
+    vec.clear()
+    assert structs.live() == 0
 
 
 # ---- Structs by value ----

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.signatures import keepers
+from dlpack_bindgen.c import ctext
 from dlpack_bindgen.spec.functions import Function, Object, Out
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
@@ -34,6 +35,8 @@ class Legacies:
         return [
             f"dlb_owner *const {self._left[name]} = dlb_py_hand_on(&{place});"
             if name in self._left
+            else f"dlb_py_ended(&{place});"
+            if self._ends(name)
             else f"dlb_py_hand_over(&{place}, {heir});"
             for name, place in places
         ]
@@ -48,6 +51,13 @@ class Legacies:
 
     def _taken(self, always: bool) -> list[str]:
         return [name for name, kind in self._objects if kind.takes and kind.takes_always == always]
+
+    def _ends(self, name: str) -> bool:
+        """Whether the call ends that object, as its `release` does, so that nobody has it afterwards."""
+        kind = next(kind for each, kind in self._objects if each == name)
+        item = self._items[kind.of]
+        texts = (item.release or "", item.close.do if item.close is not None else "")
+        return any(token.text == self._function.prototype.name for text in texts for token in ctext.tokens(text))
 
     def _inherits(self) -> bool:
         """Whether nothing but the object that is returned, alone, is there for what they kept."""
