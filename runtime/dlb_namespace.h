@@ -122,6 +122,8 @@
 #define dlb_owner_whole DLB_NAME(dlb_owner_whole)
 #define dlb_packed_byte_strides DLB_NAME(dlb_packed_byte_strides)
 #define dlb_plus DLB_NAME(dlb_plus)
+#define dlb_py_array_room DLB_NAME(dlb_py_array_room)
+#define dlb_py_filled_array DLB_NAME(dlb_py_filled_array)
 #define dlb_receive DLB_NAME(dlb_receive)
 #define dlb_refuse DLB_NAME(dlb_refuse)
 #define dlb_required_alignment DLB_NAME(dlb_required_alignment)

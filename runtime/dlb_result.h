@@ -4,6 +4,7 @@
 #ifndef DLB_RESULT_H_
 #define DLB_RESULT_H_
 
+#include "dlb_array.h"
 #include "dlb_function.h"
 
 /* A number, a boolean or a const char *, as a Python object. */
@@ -106,7 +107,17 @@ DLB_API int dlb_py_rank(const dlb_type *type, dlb_integer ndim, int most);
                       (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), (const dlb_integer[]){__VA_ARGS__})
 DLB_API PyObject *dlb_py_copy_array(const dlb_type *type, const void *data, DLDataType dtype, int optional, int ndim,
                                     const dlb_integer *extents);
-/* The same of the memory itself, for as long as the object that it lives `within`, or for good. `flags`: as for dlb_py_lend(). */
+/* Room for elements that C fills, zeroed, in an array that will have so many axes. NULL: a ValueError naming `param`, or a
+ * MemoryError. */
+DLB_API dlb_array *dlb_py_array_room(const dlb_py_function *function, const char *param, DLDataType dtype, int ndim,
+                                     dlb_integer count);
+/* That array, with the elements of this shape at its beginning, as an object of `type`: takes *array over, and leaves NULL there. What
+ * has no room there is a ValueError. */
+#define DLB_PY_FILLED_ARRAY(type, array, ...)                                                                          \
+    dlb_py_filled_array((type), (array), (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)),               \
+                        (const dlb_integer[]){__VA_ARGS__})
+DLB_API PyObject *dlb_py_filled_array(const dlb_type *type, dlb_array **array, int ndim, const dlb_integer *extents);
+/* What a pointer shows, the memory itself, for as long as the object that it lives `within`, or for good. `flags`: as for dlb_py_lend(). */
 #define DLB_PY_LEND_ARRAY(type, data, dtype, within, flags, ...)                                                       \
     dlb_py_lend_array((type), (data), (dtype), (within), (flags),                                                      \
                       (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), (const dlb_integer[]){__VA_ARGS__})

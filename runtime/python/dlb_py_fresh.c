@@ -201,6 +201,45 @@ PyObject *dlb_py_copy_array(const dlb_type *type, const void *data, DLDataType d
     return dlb_py_adopt(type, made, 0);
 }
 
+dlb_array *dlb_py_array_room(const dlb_py_function *function, const char *param, DLDataType dtype, int ndim, dlb_integer count)
+{
+    int64_t shape[DLB_MAX_NDIM] = {count.value};
+    dlb_array *made;
+
+    if (PyErr_Occurred()) { /* of what the count has called */
+        return NULL;
+    }
+    if (count.fits != 1 || count.value < 0) {
+        PyErr_Format(PyExc_ValueError, "%s(): no room has as many elements as '%s' must have", function->name, param);
+        return NULL;
+    }
+    for (int axis = 1; axis < ndim; axis++) {
+        shape[axis] = 1;
+    }
+    made = dlb_array_new(ndim, shape, dtype);
+    return made != NULL ? made : (dlb_array *)PyErr_NoMemory();
+}
+
+PyObject *dlb_py_filled_array(const dlb_type *type, dlb_array **array, int ndim, const dlb_integer *extents)
+{
+    dlb_array *const filled = *array;
+    int64_t shape[DLB_MAX_NDIM];
+    const int64_t count = count_of(type, ndim, extents, shape);
+
+    if (count < 0) {
+        return NULL;
+    }
+    if (count > filled->shape[0]) {
+        PyErr_Format(PyExc_ValueError, "%s: the array has %lld elements (%s), and there is room for %lld", type->name,
+                     (long long)count, extents[0].text, (long long)filled->shape[0]);
+        return NULL;
+    }
+    memcpy(filled->shape, shape, sizeof(int64_t) * (size_t)ndim);
+    filled->ndim = ndim;
+    *array = NULL;
+    return dlb_py_adopt(type, filled, 0);
+}
+
 PyObject *dlb_py_lend_array(const dlb_type *type, const void *data, DLDataType dtype, dlb_py_argument *within, unsigned flags,
                             int ndim, const dlb_integer *extents)
 {

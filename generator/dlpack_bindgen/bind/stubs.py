@@ -162,7 +162,7 @@ def returned_type(function: Function, items: Mapping[str, Tensor | Handle], know
         elif isinstance(kind, Result | Out):
             text = value_type(kind.kind or "None", kind.of)
             length = arguments[name].ctype.length if name != "result" else None
-            if length and kind.kind in ("str", "bytes") and arguments[name].ctype.depth == 1:
+            if length and kind.kind in ("str", "bytes", "array") and arguments[name].ctype.depth == 1:
                 types.append(text)
                 continue
             text = f"{text} | None" if may_be_none(function, name, kind) else text

@@ -138,8 +138,9 @@ SHAPE = Key(
         )
     ),
     "Of an `array`: its extents. It is copied (`finally` ends what the caller owns), or with `borrow` shown where it "
-    "is; a number that is `out`, and that `shape` mentions, is not returned as well, nor is the address of some: "
-    "`const size_t **extents`, NULL where there is nothing. `arrays` names its class.",
+    "is; of what lies in room that the prototype says, `double roots[degree]`, they are those of its beginning, by "
+    "default all. A number that is `out`, and that `shape` mentions, is not returned as well, nor is the address of "
+    "some: `const size_t **extents`, NULL where there is nothing. `arrays` names its class.",
 )
 
 ARGUMENT = Record(
@@ -178,9 +179,10 @@ ARGUMENT = Record(
             "out",
             "It points to one variable that the function fills and that is returned; C text knows that by its name. "
             "`T *` of a tensor or handle is a new one, which the function fills where it is. "
-            "`char text[64]` with `of: str` is room for a text, and `char bytes[64]` or `void bytes[lib_bound(n)]` "
-            "with `of: bytes` for bytes, of which `size` says how many there are. What no class has, such as "
-            "`GError **error`, is not returned: C text reads it, `error: error->message`, and `finally` ends it.",
+            "`char text[64]` with `of: str` is room for a text, `char bytes[64]` or `void bytes[lib_bound(n)]` with "
+            "`of: bytes` for bytes, of which `size` says how many there are, and `double roots[degree]` with "
+            "`of: array` for elements, of which `shape` says it. What no class has, such as `GError **error`, is not "
+            "returned: C text reads it, `error: error->message`, and `finally` ends it.",
             "It points to what Python gives.",
             "Whether a pointer is a way to return something.",
         ),

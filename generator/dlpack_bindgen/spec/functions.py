@@ -160,7 +160,8 @@ class Out(Frozen):
     optional: bool = False
     required: bool = False
     room: str | None = None
-    """How many bytes there is room for, where that is known only when it is called: they are Python's memory."""
+    """How many bytes, or elements, there is room for, where that is memory of Python's: an array has that of the object
+    that is returned; bytes and texts have that of a bytes object, unless they lie on the stack."""
 
 
 ArgumentKind = (
@@ -182,7 +183,7 @@ def fresh(argument: Argument) -> Fresh | None:
 
 
 def room(argument: Argument) -> str | None:
-    """How many bytes C may write, where only the call knows that."""
+    """How many bytes or elements C may write into memory of Python's."""
     return argument.kind.room if isinstance(argument.kind, Out) else None
 
 

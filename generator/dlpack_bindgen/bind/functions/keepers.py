@@ -1,10 +1,10 @@
-"""Objects of Python in which the memory lies that C gets for a call: encoded paths, tables of texts, bytes to fill."""
+"""In which the memory lies that C gets for a call: encoded paths, tables of texts, bytes and arrays to fill."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from dlpack_bindgen.spec.functions import Argument, Function, Text, Texts, room
+from dlpack_bindgen.spec.functions import Argument, Function, Out, Text, Texts, room
 
 
 class Keepers:
@@ -15,17 +15,19 @@ class Keepers:
         self._names: dict[str, str] = {}
         self._given: list[str] = []
         self._filled: list[str] = []
+        self._arrays: list[str] = []
         for argument in function.arguments:
             if (suffix := _suffix(argument)) is not None:
                 self._names[argument.name] = own(f"{argument.name}_{suffix}")
                 (self._filled if room(argument) else self._given).append(argument.name)
+                self._arrays += [argument.name] if suffix == "array" else []
 
     def __getitem__(self, name: str) -> str:
         """The variable of that of a parameter."""
         return self._names[name]
 
     def declared(self, name: str) -> list[str]:
-        """Of what Python gives; bytes to fill have theirs where they are made."""
+        """Of what Python gives; what is to be filled has its own where it is made."""
         return [f"PyObject *{self._names[name]} = NULL;"] if name in self._given else []
 
     def given(self) -> list[str]:
@@ -33,8 +35,13 @@ class Keepers:
         return [f"Py_XDECREF({self._names[name]});" for name in self._given]
 
     def made(self) -> list[str]:
-        """Lets go of the bytes to fill, once they have been made."""
-        return [f"Py_XDECREF({self._names[name]});" for name in self._filled]
+        """Lets go of what is to be filled, once it has been made."""
+        return [self.dropped(name) for name in self._filled]
+
+    def dropped(self, name: str) -> str:
+        """Lets go of that, which may be NULL."""
+        variable = self._names[name]
+        return f"dlb_array_free({variable});" if name in self._arrays else f"Py_XDECREF({variable});"
 
 
 def _suffix(argument: Argument) -> str | None:
@@ -42,4 +49,6 @@ def _suffix(argument: Argument) -> str | None:
         return "bytes"
     if isinstance(argument.kind, Texts):
         return "kept"
-    return "bytes" if room(argument) else None
+    if not room(argument):
+        return None
+    return "array" if isinstance(argument.kind, Out) and argument.kind.kind == "array" else "bytes"

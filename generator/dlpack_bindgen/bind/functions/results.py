@@ -144,9 +144,7 @@ class Results:
             return [f"{target} = dlb_py_give(&{self._operands.place(name)});"]
         argument = self._arguments.get(name)
         length = argument.ctype.length if argument is not None else None
-        if length and value.kind == "str" and not value.ctype.pointers:
-            return [f"{target} = DLB_PY_TEXT({self._variables[name]});"]
-        if length and value.kind == "bytes":
+        if length and (value.kind in ("bytes", "array") or (value.kind == "str" and not value.ctype.pointers)):
             return [f"{target} = {self._room(value)};"]
         if length:
             return self._items_of(value, length, target)
@@ -219,12 +217,19 @@ class Results:
         return str(min(counts)) if counts and min(counts) < MAX_NDIM else "DLB_MAX_NDIM"
 
     def _room(self, value: _Value) -> str:
-        """The bytes that C has filled, of those for which there is room."""
-        variable = self._variables[value.name]
+        """What C has filled, of that for which there is room."""
+        variable, is_text = self._variables[value.name], value.kind == "str"
         if room(self._arguments[value.name]):
             keeper = self._keepers[value.name]
+            if is_text:
+                return f"dlb_py_from_text_within({variable}, (size_t)PyBytes_Size({keeper}))"
+            if isinstance(value.shape, ListedShape):
+                extents = ", ".join(integer(self._variables.text(extent)) for extent in value.shape.extents)
+                return f"DLB_PY_FILLED_ARRAY(&{self._classes[value.of or '']}_type, &{keeper}, {extents})"
             size = self._variables.text(value.size) if value.size is not None else None
             return f"dlb_py_filled(&{keeper}, {integer(size)})" if size is not None else f"Py_NewRef({keeper})"
+        if is_text:
+            return f"DLB_PY_TEXT({variable})"
         if value.size is None:
             return f"dlb_py_from_bytes({variable}, DLB_INTEGER(sizeof {variable}))"
         return f"dlb_py_from_room({variable}, sizeof {variable}, {integer(self._variables.text(value.size))})"

@@ -37,6 +37,7 @@ from dlpack_bindgen.spec.functions import (
 )
 from dlpack_bindgen.spec.lengths import in_order, late_measures, lengths, texts
 from dlpack_bindgen.spec.requirements import Check
+from dlpack_bindgen.spec.slots import CTypeDType, ListedShape
 from dlpack_bindgen.spec.spec import Declaration
 
 _MEASURES = {
@@ -235,18 +236,32 @@ class Variables:
         return self._names.text(length(expression, self._ctypes))
 
     def _room(self, argument: Argument, size: str) -> list[str]:
-        """For bytes that C fills: the memory of an object."""
+        """For bytes, letters or elements that C fills: the memory of an object."""
         variable, keeper = self._names[argument.name], self._keepers[argument.name]
-        made = f'&{self._facts}, "{argument.name}", {self._length(size)}, &{keeper}'
-        lines = [
-            f"PyObject *{keeper} = NULL;",
-            f"{declared(pointed_to(argument.ctype), f'*{variable}')} = dlb_py_bytes_room({made});",
-            "",
-            f"if ({variable} == NULL) {{",
-            *self._end,
-            "}",
-        ]
-        self._end = [f"Py_DECREF({keeper});", *self._end]
+        name, count = f'&{self._facts}, "{argument.name}"', self._length(size)
+        ctype = pointed_to(argument.ctype)
+        filled = declared(ctype, f"*{variable}")
+        kind = argument.kind
+        if isinstance(kind, Out) and isinstance(kind.shape, ListedShape):
+            made = f"{name}, {known_dtype(CTypeDType(ctype.base))}, {len(kind.shape.extents)}, {count}"
+            lines = [
+                f"dlb_array *{keeper} = dlb_py_array_room({made});",
+                "",
+                f"if ({keeper} == NULL) {{",
+                *self._end,
+                "}",
+            ]
+            lines.append(f"{filled} = {keeper}->data;")
+        else:
+            lines = [
+                f"PyObject *{keeper} = NULL;",
+                f"{filled} = dlb_py_bytes_room({name}, {count}, &{keeper});",
+                "",
+                f"if ({variable} == NULL) {{",
+                *self._end,
+                "}",
+            ]
+        self._end = [self._keepers.dropped(argument.name), *self._end]
         return lines
 
     def _zeroed(self, argument: Argument) -> str:

@@ -69,13 +69,16 @@ def _shaped(argument: Argument, arguments: Sequence[Argument | None]) -> Argumen
 
 
 def _with_room(argument: Argument, known: Sequence[str]) -> Argument:
-    """Few bytes lie on the stack, if the compiler knows how many, and that they are bytes."""
+    """Few bytes and letters lie on the stack, if the compiler knows how many, and that they are bytes."""
     kind, length = argument.kind, argument.ctype.length
-    if not length or not isinstance(kind, Out) or kind.kind != "bytes":
+    if not length or not isinstance(kind, Out) or kind.kind not in ("bytes", "str", "array"):
+        return argument
+    if kind.kind == "str" and argument.ctype.depth > 1:
         return argument
     is_large = length.isdecimal() and int(length) > MOST_ON_STACK
     if (
         is_large
+        or kind.kind == "array"
         or argument.ctype.base == "void"
         or re.search(_CALL, length)
         or any(ctext.mentions(length, name) for name in known)

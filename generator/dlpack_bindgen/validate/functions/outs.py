@@ -7,7 +7,8 @@ from dataclasses import replace
 from dlpack_bindgen.c.names import RESULT_WORDS
 from dlpack_bindgen.c.types import CType, as_number, family, holds, is_unknown
 from dlpack_bindgen.spec.functions import ArgumentKind, Out
-from dlpack_bindgen.validate.functions.classes import Class, Enum, Named, likely, shared_by
+from dlpack_bindgen.spec.slots import EachShape, ListedShape, Shape
+from dlpack_bindgen.validate.functions.classes import Class, Enum, Mistake, Named, likely, shared_by
 from dlpack_bindgen.validate.functions.given import kept
 from dlpack_bindgen.validate.functions.ownership import refuse_unowned
 from dlpack_bindgen.validate.functions.reader import Reader
@@ -38,13 +39,13 @@ class OutReader(Reader):
         found = self._typed(target) if named is None else self._as(named, target)
         keys = ["of", "out", *_OF_OUT.get(found.kind, ())]
         if self._ctype.length:
-            keys = [key for key in keys if key != "optional"]  # an array is never NULL
+            keys = [key for key in keys if key not in ("optional", "borrow")]  # it is Python's memory
         found = replace(
             found,
             borrow=self._given.text("borrow"),
             keeps=tuple(leaf.text for leaf in kept(self._given.record)),
             size=size_of(self._given.record, found.kind, bool(self._ctype.length)) if self._given.record else None,
-            shape=shape_of(self._given.record, found.kind, self._given.span),
+            shape=self._shape(found),
             optional=self._given.says("optional"),
             required=required_of(self._given.record, found.kind),
         )
@@ -52,6 +53,17 @@ class OutReader(Reader):
             borrowing = f"args: {{{self._given.parameter.name}: {{out: true, borrow: PARAM}}}}"
             refuse_unowned(found, target, self._given.span, self._given.record, borrowing)
         return self._with(keys, found)
+
+    def _shape(self, found: Out) -> Shape | None:
+        """An array that C fills is as long as its room unless its shape is said, whose rank its memory must know."""
+        record, length = self._given.record, self._ctype.length
+        if found.kind == "array" and length and record and "shape" not in record.given:
+            return ListedShape((length,))
+        shape = shape_of(record, found.kind, self._given.span)
+        if record and length and isinstance(shape, EachShape):
+            message = f"how many axes has '{self._given.parameter.name}'? C fills memory of Python's, which must know"
+            raise Mistake("result-type", record.given["shape"], message, "write a list: 'shape: [n, m]'")
+        return shape
 
     def _as(self, named: Named, target: CType) -> Out:
         if isinstance(named, Class):
@@ -70,7 +82,7 @@ class OutReader(Reader):
             return Out("bytes")
         if named == "texts" and target.depth == 2 and target.base == "char":
             return Out("texts")
-        if named == "array" and target.depth == 1 and self._names.number(target.base) and not self._ctype.length:
+        if named == "array" and target.depth == (0 if self._ctype.length else 1) and self._names.number(target.base):
             return Out("array", array_class(self._names, self._given.span))
         if named == "str" and target.depth == 1 and (target.base == "char" or is_unknown(target)):
             return Out("str")
@@ -81,8 +93,6 @@ class OutReader(Reader):
         name, hint = self._given.parameter.name, None
         if named == "bytes" and not self._ctype.length and _is_byte(target):
             hint = _BYTES_ROOM.format(name=name)
-        if named == "array" and self._ctype.length and self._names.number(target.base):
-            hint = f"a tuple of the numbers: {{{name}: {{out: true}}}}; an array: {{{name}: {{default: new}}}}"
         raise self._mistake("argument-type", f"this does not point to '{named}'", hint)
 
     def _typed(self, target: CType) -> Out:

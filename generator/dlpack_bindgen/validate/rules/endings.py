@@ -64,8 +64,9 @@ def _given(call: Call) -> Iterator[tuple[Span, str | None]]:
 def _returned(call: Call, depth: int) -> Iterator[tuple[Span, str | None]]:
     """The caller's objects, with their classes; `depth`: of the pointer that is returned."""
     for each, argument in zip(call.given, call.arguments, strict=True):
-        out = argument.kind if argument is not None and isinstance(argument.kind, Out) else None
-        if argument is not None and out is not None and argument.ctype.depth == depth + 1 and out.borrow is None:
+        if argument is None or not isinstance(out := argument.kind, Out) or out.kind != "object":
+            continue
+        if argument.ctype.depth == depth + 1 and out.borrow is None:
             yield each.span, out.of
     if call.result is not None and call.prototype.result.depth == depth and call.result.borrow is None:
         yield call.place, call.result.of

@@ -27,7 +27,6 @@ from dlpack_bindgen.spec.lengths import in_order, reads
 from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.lengths import (
-    MOST_ON_STACK,
     is_bytes,
     is_count,
     is_extent,
@@ -41,6 +40,7 @@ from dlpack_bindgen.validate.functions.lengths import (
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, c_texts
 
+_IN_ROOMS = ("str", "bytes", "array")
 _MOST_ITEMS = 4096
 """Of an array that C fills: it lies on the stack, and so do the items of its tuple."""
 _BEFORE_CALL = ("value", "count", "shape", "require", "expr")
@@ -254,35 +254,30 @@ class _Lengths:
         names = [each.parameter.name for each in self._call.given]
         late = [argument.name for argument in self._call.sound() if isinstance(argument.kind, Out)]
         for each, argument in self._pairs():
-            if not isinstance(argument.kind, Out) or not argument.ctype.length:
+            name, length = argument.name, argument.ctype.length
+            if not isinstance(argument.kind, Out) or not length:
                 continue
-            length, is_text = argument.ctype.length, argument.kind.kind == "str"
-            is_room = is_text or argument.kind.kind == "bytes"
-            count = int(length) if length.isdecimal() else 0
-            measure = next((name for name in (late if room(argument) else names) if ctext.mentions(length, name)), None)
-            hint = f"leave 'out' away: Python gives an array of {length} elements, and it is filled"
-            if measure in late and argument.kind.kind == "bytes":
+            hint = f"an array, in memory of Python's: {{{name}: {{out: true, of: array}}}}"
+            measure = next((each for each in (late if room(argument) else names) if ctext.mentions(length, each)), None)
+            if measure in late:
                 hint = f"args: {{{measure}: {{of: int, value: ...}}}} if C reads there how much room there is"
             if measure is not None:
-                message = f"'{argument.name}' has its room before '{measure}' is known"
-                self._report(each.span, message, f"write a number: '{argument.name}[256]'" if is_text else hint)
-            elif count > MOST_ON_STACK and is_text:
-                message = f"'{argument.name}' would take {length} bytes of the stack; {MOST_ON_STACK} are the most"
-                self._report(each.span, message, hint)
-            elif count > _MOST_ITEMS and not is_room:
-                message = f"'{argument.name}' would be a tuple of {length} items; {_MOST_ITEMS} are the most"
+                self._report(each.span, f"'{name}' has its room before '{measure}' is known", hint)
+            elif length.isdecimal() and int(length) > _MOST_ITEMS and argument.kind.kind not in _IN_ROOMS:
+                message = f"'{name}' would be a tuple of {length} items; {_MOST_ITEMS} are the most"
                 self._report(each.span, message, hint)
 
     def rooms(self) -> None:
-        """Bytes to fill, whose number the call knows, lie in an object of Python, whose size changes after the call."""
+        """What lies in an object of Python is a pointer in C, and the size of bytes changes after the call."""
         for each, argument in self._pairs():
             if not isinstance(argument.kind, Out) or not (size := room(argument)):
                 continue
             name, own = argument.name, each.record.leaf("size") if each.record else None
             for key, text in c_texts(self._function):
                 if re.search(rf"\bsizeof\s*\(?\s*{name}\b", text.text):
+                    what = f"({size}) * sizeof({argument.ctype.base})" if argument.kind.kind == "array" else size
                     message = f"'{name}' is a pointer here, and its room is '{size}'"
-                    self._report(text.span, message, f"write '{size}' for 'sizeof {name}'")
+                    self._report(text.span, message, f"write '{what}' for 'sizeof {name}'")
                 elif argument.kind.size and text is not own and key in _AFTER_CALL and ctext.mentions(text.text, name):
                     self._report(text.span, f"'{name}' is Python's by then, and as long as its 'size' says")
 
@@ -292,7 +287,7 @@ class _Lengths:
             length = filled.ctype.length
             if not isinstance(filled.kind, Out) or not length:
                 continue
-            is_room = filled.kind.kind in ("str", "bytes")
+            is_room, is_array = filled.kind.kind in _IN_ROOMS, filled.kind.kind == "array"
             behind = pairs[place + 1 : place + 2]
             is_said = any(isinstance(argument.kind, Fixed) or is_free(each, argument) for each, argument in behind)
             beside = behind if is_said else pairs[max(0, place - 1) : place]
@@ -305,7 +300,7 @@ class _Lengths:
                     hint = f"args: {{{argument.name}: {{value: {size}}}}}; {{{argument.name}: int}} if not"
                     message = f"is '{argument.name}' how much room '{filled.name}' has? Python could give more"
                     self._report(each.span, message, hint)
-            for each, argument in beside if is_room else ():
+            for each, argument in beside if is_room and not is_array else ():
                 value = argument.kind.value if isinstance(argument.kind, Fixed) else None
                 if value and value.isdecimal() and length.isdecimal() and int(value) > int(length):
                     message = f"'{filled.name}' has room for {length} bytes, and '{argument.name}' says {value}"

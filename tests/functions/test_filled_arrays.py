@@ -1,0 +1,144 @@
+"""Arrays and texts that C fills in room that the prototype says, and of which it tells afterwards how much there is."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+HEADER = r"""
+#include <stddef.h>
+#include <stdio.h>
+typedef struct poly { int degree; double at[8]; } poly;
+static inline void poly_make(poly *p, int degree)
+{
+    p->degree = degree;
+    for (int i = 0; i < 8; i++) { p->at[i] = i + 0.5; }
+}
+static inline int poly_roots(const poly *p, double *roots, int *count)
+{
+    *count = p->degree / 2;
+    for (int i = 0; i < *count; i++) { roots[i] = p->at[i]; }
+    return p->degree == 7 ? -1 : 0;
+}
+static inline size_t poly_name_size(const poly *p) { return p->degree == 0 ? 0 : 10; }
+static inline void poly_name(const poly *p, char *name, size_t size)
+{
+    (void)snprintf(name, size, "degree %d", p->degree);
+}
+static inline void poly_story(const poly *p, char *name)
+{
+    name[0] = 'p';
+    name[99999] = (char)p->degree;
+}
+static inline size_t above(const float *x, size_t n, float limit, float *out, size_t *where)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (x[i] > limit) {
+            out[k] = x[i];
+            where[k++] = i;
+        }
+    }
+    return k;
+}
+static inline int claim(int n, int *out)
+{
+    for (int i = 0; i < n; i++) { out[i] = i; }
+    return n == 5 ? 6 : n == 6 ? -1 : n - 1;
+}
+static inline int points(int n, float *xy)
+{
+    for (int i = 0; i < 2 * n; i++) { xy[i] = (float)i; }
+    return n - 1;
+}
+/* The room before the call, and what is there after it. */
+static inline void shrink(short *items, long *count) { items[0] = 7; *count = 1; }
+"""
+SPEC = """
+module: rooms
+include: [rooms.h]
+arrays: Array
+handles:
+  Poly:
+    type: poly
+    release: (void)self
+    new: {c: "void poly_make(poly *p, int degree)", args: {p: {out: true}}}
+    methods:
+      roots:
+        c: int poly_roots(const poly *p, double roots[p->degree], int *count)
+        args: {roots: {out: true, of: array, shape: [count]}, count: {out: true}}
+        ok: == 0
+      name:
+        c: void poly_name(const poly *p, char name[size], size_t size)
+        args: {name: {out: true, of: str}, size: {value: poly_name_size(p)}}
+      story: {c: "void poly_story(const poly *p, char text[100000])", args: {text: {out: true, of: str}}}
+functions:
+  above:
+    c: size_t above(const float *x, size_t n, float limit, float found[n], size_t where[n])
+    args:
+      n: {count_of: x}
+      found: {out: true, of: array, shape: [result]}
+      where: {out: true, of: array, shape: [result]}
+  claim: {c: "int claim(int n, int items[n])", args: {items: {out: true, of: array, shape: [result]}}}
+  all: {c: "int claim(int n, int items[n])", args: {items: {out: true, of: array}}, returns: [items]}
+  points: {c: "int points(int n, float xy[2 * n])", args: {xy: {out: true, of: array, shape: [result, 2]}}}
+  shrink:
+    c: void shrink(short items[count], long *count)
+    args: {items: {out: true, of: array}, count: {of: int, value: "9"}}
+"""
+
+
+@pytest.fixture(scope="module")
+def rooms(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("rooms", SPEC, tmp_path_factory.mktemp("rooms"), HEADER)
+
+
+def test_as_many_as_c_says(rooms: ModuleType) -> None:
+    roots = rooms.Poly(5).roots()
+    assert (type(roots).__name__, roots.shape, np.from_dlpack(roots).tolist()) == ("Array", (2,), [0.5, 1.5])
+    assert rooms.Poly(1).roots().shape == (0,)
+
+
+def test_several(rooms: ModuleType) -> None:
+    found, where = rooms.above(np.array([1, 5, 2, 7], np.float32), 1.5)
+    assert np.from_dlpack(found).tolist() == [5, 2, 7]
+    assert (np.from_dlpack(where).tolist(), np.from_dlpack(where).dtype) == ([1, 2, 3], np.uint64)
+
+
+def test_all_by_default(rooms: ModuleType) -> None:
+    assert np.from_dlpack(rooms.all(4)).tolist() == [0, 1, 2, 3]
+    assert np.from_dlpack(rooms.shrink()).tolist() == [7]
+
+
+def test_rows_of_several(rooms: ModuleType) -> None:
+    points = np.from_dlpack(rooms.points(3))
+    assert points.tolist() == [[0, 1], [2, 3]]
+    points[:] = 9
+    assert points.sum() == 36
+
+
+@pytest.mark.parametrize(
+    ("n", "problem"),
+    [
+        (5, r"rooms\.Array: the array has 6 elements \(result\), and there is room for 5"),
+        (6, r"rooms\.Array: an extent of the array \(result\) is -1"),
+        (-1, r"claim\(\): no room has as many elements as 'items' must have"),
+    ],
+)
+def test_wrong_claims(rooms: ModuleType, n: int, problem: str) -> None:
+    with pytest.raises(ValueError, match=f"^{problem}$"):
+        rooms.claim(n)
+
+
+def test_a_failure_lets_go_of_the_room(rooms: ModuleType) -> None:
+    with pytest.raises(RuntimeError, match=r"poly_roots\(\) failed with -1"):
+        rooms.Poly(7).roots()
+
+
+def test_texts_of_any_room(rooms: ModuleType) -> None:
+    assert [rooms.Poly(degree).name() for degree in (3, 42, 0)] == ["degree 3", "degree 42", ""]
+    assert rooms.Poly(3).story() == "p"
