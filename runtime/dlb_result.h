@@ -107,10 +107,10 @@ DLB_API int dlb_py_rank(const dlb_type *type, dlb_integer ndim, int most);
                       (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), (const dlb_integer[]){__VA_ARGS__})
 DLB_API PyObject *dlb_py_copy_array(const dlb_type *type, const void *data, DLDataType dtype, int optional, int ndim,
                                     const dlb_integer *extents);
-/* Room for elements that C fills, zeroed, in an array that will have so many axes. NULL: a ValueError naming `param`, or a
- * MemoryError. */
+/* Room for so many elements of C's that it fills, each of `size` bytes, zeroed, in an array that will have `ndim` axes. NULL: a
+ * ValueError naming `param`, or a MemoryError. */
 DLB_API dlb_array *dlb_py_array_room(const dlb_py_function *function, const char *param, DLDataType dtype, int ndim,
-                                     dlb_integer count);
+                                     dlb_integer count, size_t size);
 /* That array, with the elements of this shape at its beginning, as an object of `type`: takes *array over, and leaves NULL there. What
  * has no room there is a ValueError. */
 #define DLB_PY_FILLED_ARRAY(type, array, ...)                                                                          \

@@ -12,6 +12,7 @@ typedef struct track {
     int muted : 1;
 } track;
 typedef struct mixer mixer;
+typedef struct level { float left, right; } level;
 typedef enum { MIX_ADD, MIX_DUCK } mix_mode;
 enum { MIX_S16 = 16, MIX_F32 = 32 };
 enum { MIX_LIMIT = 1, MIX_DITHER = 2 };
@@ -52,6 +53,8 @@ track *mixer_record(mixer *m, int frames); /* a track of the caller's, in a file
 int mixer_feed(mixer *m, const void *samples, size_t count, int format);
 void mixer_set_taps(mixer *m, const float *taps, size_t count); /* which it reads from then on */
 const float *mixer_curve(const mixer *m, size_t *length);
+const level *mixer_levels(const mixer *m, int *count);
+int mixer_peaks(const mixer *m, level peaks[MIXER_CHANNELS]); /* how many channels are in use */
 void mixer_polish(mixer *m, unsigned how);
 int mixer_render(mixer *m, const track **rendered); /* the same, once it is done */
 int mixer_bounce(mixer *m, track **bounced);

@@ -201,15 +201,17 @@ PyObject *dlb_py_copy_array(const dlb_type *type, const void *data, DLDataType d
     return dlb_py_adopt(type, made, 0);
 }
 
-dlb_array *dlb_py_array_room(const dlb_py_function *function, const char *param, DLDataType dtype, int ndim, dlb_integer count)
+dlb_array *dlb_py_array_room(const dlb_py_function *function, const char *param, DLDataType dtype, int ndim, dlb_integer count,
+                             size_t size)
 {
-    int64_t shape[DLB_MAX_NDIM] = {count.value};
+    const int64_t parts = (int64_t)size * 8 / (dtype.bits * dtype.lanes); /* of one of C's elements: a struct has several */
+    int64_t shape[DLB_MAX_NDIM];
     dlb_array *made;
 
     if (PyErr_Occurred()) { /* of what the count has called */
         return NULL;
     }
-    if (count.fits != 1 || count.value < 0) {
+    if (count.fits != 1 || count.value < 0 || dlb_multiply_overflows(count.value, parts, &shape[0])) {
         PyErr_Format(PyExc_ValueError, "%s(): no room has as many elements as '%s' must have", function->name, param);
         return NULL;
     }

@@ -60,6 +60,7 @@ const char *picture_strerror(int code);
 int picture_pages(const picture_t *picture);
 double picture_total(const picture_size *sizes, int count);
 int picture_area(picture_size size);
+const picture_size *picture_sizes(int *count);
 typedef double level_t;
 typedef uint32_t picture_rune;
 int picture_draw(picture_rune rune);

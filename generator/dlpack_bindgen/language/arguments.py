@@ -143,6 +143,14 @@ SHAPE = Key(
     "some: `const size_t **extents`, NULL where there is nothing. `arrays` names its class.",
 )
 
+DTYPE = Key(
+    "dtype",
+    Single(Form.DTYPE),
+    "Of an `array`: its dtype, where the C type does not say it: of a `void *`, of a number type that only the headers "
+    "know, or of structs that are so many numbers: of `const vec3 *`, `{of: array, dtype: float32, shape: [n, 3]}`.",
+    default="that of the C type",
+)
+
 ARGUMENT = Record(
     what="an argument",
     doc="What a parameter is, where its C type does not say it. A `T *` of one tensor or handle is that, and so is a "
@@ -200,6 +208,7 @@ ARGUMENT = Record(
         replace(
             SHAPE, needs=Needs(("out",), "it is about results", "of what Python gives: 'require: [{shape: [...]}]'")
         ),
+        replace(DTYPE, needs=Needs(("out",), "it is about results", "of what Python gives: 'require: [{dtype: ...}]'")),
         flag(
             "writes",
             "Arrays that are read-only are refused.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.language.arguments import ARGUMENT, BORROW, KEEPS, OWNED, PARAMETER, SHAPE, SIZE, flag
+from dlpack_bindgen.language.arguments import ARGUMENT, BORROW, DTYPE, KEEPS, OWNED, PARAMETER, SHAPE, SIZE, flag
 from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, MapOf, Option, Record, Single
 from dlpack_bindgen.language.slots import DIRECTIVE, EXPRESSION
 from dlpack_bindgen.language.steps import CHECKS, STATEMENT, TEXT
@@ -47,6 +47,7 @@ _RETURNS = Alternatives(
                     KEEPS,
                     Key("size", EXPRESSION, SIZE),
                     SHAPE,
+                    DTYPE,
                     flag(
                         "optional",
                         "NULL is `None`.",

@@ -157,6 +157,7 @@ class Out(Frozen):
     """As in `Result`."""
     size: str | None = None
     shape: Shape | None = None
+    dtype: str | None = None
     optional: bool = False
     required: bool = False
     room: str | None = None
@@ -215,6 +216,8 @@ class Result(Frozen):
     """How many bytes there are."""
     shape: Shape | None = None
     """That of the array, of the class that `of` names: a copy, unless it stays the library's."""
+    dtype: str | None = None
+    """None: that of the C type."""
     optional: bool = False
     """NULL is None instead of a failure."""
     required: bool = False

@@ -27,7 +27,7 @@ from dlpack_bindgen.spec.functions import (
     Result,
     room,
 )
-from dlpack_bindgen.spec.slots import CTypeDType, EachShape, ListedShape, Shape
+from dlpack_bindgen.spec.slots import CTypeDType, EachShape, FixedDType, ListedShape, NamedDType, Shape
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 _FEW = 16
@@ -47,10 +47,12 @@ class _Value(Frozen):
     required: bool = False
     size: str | None = None
     shape: Shape | None = None
+    dtype: FixedDType | CTypeDType | None = None
 
 
 def _typed(name: str, ctype: CType, kind: str, value: Result | Out) -> _Value:
-    facts = (value.optional, value.required, value.size, value.shape)
+    dtype = NamedDType(value.dtype) if value.dtype else CTypeDType(ctype.base)
+    facts = (value.optional, value.required, value.size, value.shape, dtype)
     return _Value(name, ctype, kind, value.of, value.borrow, value.keeps, *facts)
 
 
@@ -172,7 +174,7 @@ class Results:
         """A copy of what the pointer shows, or what it shows itself."""
         assert value.of is not None and value.shape is not None
         facts = f"&{self._classes[value.of]}_type, {self._variables[value.name]}"
-        facts += f", {known_dtype(CTypeDType(value.ctype.base))}"
+        facts += f", {known_dtype(value.dtype)}"
         if value.borrow is None:
             called, facts = "copy", f"{facts}, {int(value.optional)}"
         else:

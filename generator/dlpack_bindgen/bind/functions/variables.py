@@ -37,7 +37,7 @@ from dlpack_bindgen.spec.functions import (
 )
 from dlpack_bindgen.spec.lengths import in_order, late_measures, lengths, texts
 from dlpack_bindgen.spec.requirements import Check
-from dlpack_bindgen.spec.slots import CTypeDType, ListedShape
+from dlpack_bindgen.spec.slots import CTypeDType, ListedShape, NamedDType
 from dlpack_bindgen.spec.spec import Declaration
 
 _MEASURES = {
@@ -243,7 +243,8 @@ class Variables:
         filled = declared(ctype, f"*{variable}")
         kind = argument.kind
         if isinstance(kind, Out) and isinstance(kind.shape, ListedShape):
-            made = f"{name}, {known_dtype(CTypeDType(ctype.base))}, {len(kind.shape.extents)}, {count}"
+            dtype = known_dtype(NamedDType(kind.dtype) if kind.dtype else CTypeDType(ctype.base))
+            made = f"{name}, {dtype}, {len(kind.shape.extents)}, {count}, sizeof({ctype.base})"
             lines = [
                 f"dlb_array *{keeper} = dlb_py_array_room({made});",
                 "",

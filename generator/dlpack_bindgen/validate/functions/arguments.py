@@ -84,8 +84,9 @@ def argument(each: Given, names: Names, home: Class | None, report: Report) -> A
     try:
         kind = _Reader(replace(each, parameter=replace(each.parameter, ctype=ctype)), names).kind(home, by_address)
     except Mistake as mistake:
-        misread = each.record is not None and each.record.has_unknown  # what it is may stand there
-        if not (misread and mistake.diagnostic.code == "argument-unclear"):
+        record = each.record
+        misread = record is not None and (record.has_unknown or ("dtype" in record.given and not each.says("out")))
+        if not (misread and mistake.diagnostic.code == "argument-unclear"):  # what it is may stand there
             report(mistake.diagnostic)
         return None
     return Argument(each.parameter.name, ctype, kind, by_address)
@@ -187,9 +188,10 @@ class _Reader(MemoryReader):
                 raise self._mistake("argument-type", "'bytes' are passed as 'void *' or as a pointer to characters")
             return self._array(replace(self._given.require(), dtypes=("uint8",)), word)
         meant = self._names.meant(self._ctype) if self._ctype.base != "void" else []
-        if pointer and meant:
+        if pointer and meant and not self._given.require().dtypes:
             message = f"an 'array' is passed as a pointer to its elements, and this points to '{meant[0].name.text}'"
-            hint = "leave 'array' out for one object; an array of such structs needs a C function that takes 'void *'"
+            said = "{of: array, require: [{dtype: ...}, {shape: [N, ...]}]}"
+            hint = f"leave 'array' out for one object; of structs that are so many numbers, {said}"
             raise self._mistake("argument-type", message, hint)
         if not pointer or self._ctype.base == "DLTensor":
             raise self._no_pointer("an 'array' is passed as a pointer to its elements")

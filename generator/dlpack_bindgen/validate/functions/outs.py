@@ -12,17 +12,25 @@ from dlpack_bindgen.validate.functions.classes import Class, Enum, Mistake, Name
 from dlpack_bindgen.validate.functions.given import kept
 from dlpack_bindgen.validate.functions.ownership import refuse_unowned
 from dlpack_bindgen.validate.functions.reader import Reader
-from dlpack_bindgen.validate.functions.sizes import array_class, required_of, shape_of, size_of
+from dlpack_bindgen.validate.functions.sizes import (
+    DTYPE_OF_ARRAY,
+    array_class,
+    dtype_of,
+    required_of,
+    shape_of,
+    size_of,
+)
 
 ROOM = "write 'char NAME[64]' and {of: str, out: true}; or 'bytes', for which Python gives the room"
 _BYTES_ROOM = "its room is said in the prototype: '{name}[64]', '{name}[lib_bound(n)]'; without 'out', Python gives it"
+_ARRAY_ROOM = "room for an array is counted in its elements: write their type"
 
 _BYTES = tuple(map(CType, ("char", "signed char", "unsigned char", "int8_t", "uint8_t", "void")))
 _OF_OUT = {
     "object": ("borrow", "owned", "keeps", "optional"),
     "bytes": ("size", "optional"),
     "str": ("optional",),
-    "array": ("borrow", "shape", "optional"),
+    "array": ("borrow", "shape", "dtype", "optional"),
 }
 
 
@@ -46,6 +54,7 @@ class OutReader(Reader):
             keeps=tuple(leaf.text for leaf in kept(self._given.record)),
             size=size_of(self._given.record, found.kind, bool(self._ctype.length)) if self._given.record else None,
             shape=self._shape(found),
+            dtype=dtype_of(self._given.record, found.kind),
             optional=self._given.says("optional"),
             required=required_of(self._given.record, found.kind),
         )
@@ -53,6 +62,12 @@ class OutReader(Reader):
             borrowing = f"args: {{{self._given.parameter.name}: {{out: true, borrow: PARAM}}}}"
             refuse_unowned(found, target, self._given.span, self._given.record, borrowing)
         return self._with(keys, found)
+
+    def _is_array(self, target: CType) -> bool:
+        """Whether it is the address of a pointer to elements, or room for them, of a dtype that is known."""
+        record, is_room = self._given.record, self._ctype.length is not None
+        has_dtype = record is not None and "dtype" in record.given and not (is_room and target.base == "void")
+        return target.depth == (0 if is_room else 1) and (bool(self._names.number(target.base)) or has_dtype)
 
     def _shape(self, found: Out) -> Shape | None:
         """An array that C fills is as long as its room unless its shape is said, whose rank its memory must know."""
@@ -82,7 +97,7 @@ class OutReader(Reader):
             return Out("bytes")
         if named == "texts" and target.depth == 2 and target.base == "char":
             return Out("texts")
-        if named == "array" and target.depth == (0 if self._ctype.length else 1) and self._names.number(target.base):
+        if named == "array" and self._is_array(target):
             return Out("array", array_class(self._names, self._given.span))
         if named == "str" and target.depth == 1 and (target.base == "char" or is_unknown(target)):
             return Out("str")
@@ -93,6 +108,8 @@ class OutReader(Reader):
         name, hint = self._given.parameter.name, None
         if named == "bytes" and not self._ctype.length and _is_byte(target):
             hint = _BYTES_ROOM.format(name=name)
+        if named == "array" and (target.depth == 0 if self._ctype.length else target.depth == 1):
+            hint = _ARRAY_ROOM if self._ctype.length and target.base == "void" else DTYPE_OF_ARRAY
         raise self._mistake("argument-type", f"this does not point to '{named}'", hint)
 
     def _typed(self, target: CType) -> Out:

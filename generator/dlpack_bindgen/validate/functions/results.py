@@ -16,7 +16,15 @@ from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Out, Result, fres
 from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, likely, shared_by
 from dlpack_bindgen.validate.functions.given import kept, span_of
 from dlpack_bindgen.validate.functions.ownership import refuse_unowned
-from dlpack_bindgen.validate.functions.sizes import array_class, required_of, shape_of, size_of, unsized
+from dlpack_bindgen.validate.functions.sizes import (
+    DTYPE_OF_ARRAY,
+    array_class,
+    dtype_of,
+    required_of,
+    shape_of,
+    size_of,
+    unsized,
+)
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import RESULT_HABITS
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, c_texts
@@ -115,13 +123,14 @@ class _Reader(Frozen):
             mentioned = any(leaf.text == "result" for leaf in said.leaves())
             return self._by_type(said.span) if mentioned else NOTHING
         if isinstance(said, Fields) and (of := said.leaf("of")):
-            found = self._named(of)
+            found = self._named(of, "dtype" in said.given)
             found = replace(
                 found,
                 borrow=said.text("borrow"),
                 keeps=tuple(leaf.text for leaf in kept(said)),
                 size=size_of(said, found.kind),
                 shape=shape_of(said, found.kind, of.span),
+                dtype=dtype_of(said, found.kind),
                 optional=said.text("optional") == "true",
                 required=required_of(said, found.kind),
             )
@@ -141,8 +150,8 @@ class _Reader(Frozen):
             return NOTHING  # a struct
         return self._by_type(span_of(self.function, self.prototype.name))
 
-    def _named(self, name: Leaf) -> Result:
-        """What `returns` says it is."""
+    def _named(self, name: Leaf, has_dtype: bool = False) -> Result:
+        """What `returns` says it is; `has_dtype`: and of which dtype."""
         ctype = self.prototype.result
         values = ["result", *(each.name for each in self.prototype.parameters)]
         if name.text in values and not self.names.has(name, RESULT_WORDS):
@@ -163,7 +172,8 @@ class _Reader(Frozen):
             fits = holds(ctype, number)
         elif named == "array":
             found = Result("array", array_class(self.names, name.span))
-            fits = ctype.depth == 1 and self.names.number(ctype.base) is not None and not self.names.meant(ctype)
+            is_number = self.names.number(ctype.base) is not None and not self.names.meant(ctype)
+            fits = ctype.depth == 1 and (is_number or has_dtype)
         elif named == "texts":
             found = Result("texts")
             fits = ctype.depth == 2 and ctype.base == "char"
@@ -179,7 +189,8 @@ class _Reader(Frozen):
             if isinstance(named, Class) and named.type and not named.by_value and is_typedef(ctype) and not ctype.depth:
                 hint = f"if '{ctype.base}' is a pointer to it, write '{named.type} *': to C that is the same"
                 raise Mistake("result-type", name.span, message, hint)
-            raise Mistake("result-type", name.span, message)
+            of_array = DTYPE_OF_ARRAY if named == "array" and ctype.depth == 1 else None
+            raise Mistake("result-type", name.span, message, of_array)
         return found
 
     def _only_of_objects(self, said: Fields, found: Result) -> None:

@@ -9,6 +9,8 @@ from dlpack_bindgen.validate.build.slots import shape
 from dlpack_bindgen.validate.functions.classes import Mistake, Names
 from dlpack_bindgen.validate.values import Fields, Value, is_whole
 
+DTYPE_OF_ARRAY = "of structs that are so many numbers, and of 'void': {of: array, dtype: ..., shape: [...]}"
+
 
 def size_of(record: Fields, kind: ValueKind | None, room: bool = False) -> str | None:
     """`size`, which nothing but bytes has. `room`: they are as many as there is room for if it is not said."""
@@ -45,6 +47,15 @@ def shape_of(record: Fields | None, found: ValueKind | None, span: Span) -> Shap
             "result-type", span, message, "write {of: array, shape: [...]}: C expressions, or 'out' parameters"
         )
     return shape(said)
+
+
+def dtype_of(record: Fields | None, found: ValueKind | None) -> str | None:
+    """`dtype`, which arrays have, and nothing else."""
+    if record is None or "dtype" not in record.given:
+        return None
+    if found != "array":
+        raise Mistake("without-effect", record.given["dtype"], "'dtype' is said of an 'array'")
+    return record.text("dtype")
 
 
 def is_shape(said: Value | None) -> bool:

@@ -358,7 +358,8 @@ class _Lengths:
 
 def _is_unread(record: Fields) -> bool:
     """Whether something is said of an argument that is no key of one, or of a result alone."""
-    return record.has_unknown or ("shape" in record.given and record.text("out") != "true")
+    of_results = not record.given.keys().isdisjoint(("shape", "dtype"))
+    return record.has_unknown or (of_results and record.text("out") != "true")
 
 
 def _is_like_another(argument: Argument) -> bool:

@@ -1,0 +1,83 @@
+"""How large C's elements are, which only the compiler knows: an array has whole ones, be they numbers or structs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+from math import prod
+
+from dlpack_bindgen.c.fragments import operand
+from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.c.types import family
+from dlpack_bindgen.dlpack import DType
+from dlpack_bindgen.spec.functions import Argument, Array, Function, Measure, Out, Result
+from dlpack_bindgen.spec.slots import ListedShape, NamedDType
+
+_SIZE = re.compile(r"\bsizeof\s*\([^()]*\)")
+
+
+def given(key: str, argument: Argument, function: Function) -> list[str]:
+    """The dtype that is required of an array is one that its elements in C can have."""
+    kind, base = argument.kind, argument.ctype.base
+    if not isinstance(kind, Array) or kind.is_bytes or base == "void":
+        return []
+    lines = []
+    for name in kind.require.dtypes:
+        dtype, what = NamedDType(name).numbers, f"{key}.{argument.name}:"
+        text = c_string(f"{what} elements of {base} cannot hold {name}")
+        lines.append(f"DLB_ASSERT_DATA((const {base} *)0, {dtype.code}, {dtype.bits}, {text});")
+        if family(base) is not None or dtype.bits < 8:
+            continue
+        if _counts_elements(argument, function):
+            text = c_string(f"{what} {base} is not one {name}: say of which 'shape' the array must be")
+            lines.append(f"DLB_ASSERT_SIZE({base}, {_bytes((), dtype)}, {text});")
+        if kind.require.align is None:
+            part = dtype.bits // (16 if dtype.code == "kDLComplex" else 8)
+            text = c_string(f"{what} {base} is aligned more strictly than {name}: require {{align: N}}")
+            lines.append(f"DLB_ASSERT_ALIGNMENT({base}, {part & -part}, {text});")
+        if kind.require.shape:
+            row = _row(kind.require.shape)
+            text = c_string(f"{what} {_numbers(row, name)} is no whole {base}, of which C has the array")
+            lines.append(f"DLB_ASSERT_WHOLE({base}, {_bytes(row, dtype)}, {text});")
+    return lines
+
+
+def returned(key: str, name: str, base: str, value: Result | Out) -> list[str]:
+    """The dtype that an array is said to have is that of its elements in C, or of the numbers in each of them."""
+    if value.dtype is None or base == "void" or not isinstance(value.shape, ListedShape):
+        return []
+    dtype, row = NamedDType(value.dtype).numbers, _row(value.shape.extents)
+    text = c_string(f"{key}.{name}: elements of {base} are no {value.dtype}")
+    lines = [f"DLB_ASSERT_DATA((const {base} *)0, {dtype.code}, {dtype.bits}, {text});"]
+    text = c_string(f"{key}.{name}: {base} is not {_numbers(row, value.dtype)}: say its numbers in 'shape'")
+    return [*lines, f"DLB_ASSERT_SIZE({base}, {_bytes(row, dtype)}, {text});"]
+
+
+def _counts_elements(argument: Argument, function: Function) -> bool:
+    """Whether C is told of its own elements, one by one, or of nothing that says how many there are."""
+    kind = argument.kind
+    assert isinstance(kind, Array)
+    if kind.require.shape is None or kind.require.count is not None:
+        return True
+    measures = [each.kind for each in function.arguments if isinstance(each.kind, Measure)]
+    about = [each for each in measures if each.of == argument.name]
+    return any(each.what == "count" or (each.what == "stride" and not each.in_bytes) for each in about)
+
+
+def _row(shape: Sequence[str]) -> tuple[str, ...]:
+    """The last extents, where they are constants by their looks: 4 of `[n, 4]`, `LIB_DIM`, the size of a type."""
+    known = takewhile(lambda extent: re.search("[a-z]", _SIZE.sub("", extent)) is None, reversed(shape))
+    return tuple(reversed(tuple(known)))
+
+
+def _numbers(row: Sequence[str], dtype: str) -> str:
+    return f"one {dtype}" if not row else f"a row of {' * '.join(map(operand, row))} {dtype}"
+
+
+def _bytes(row: Sequence[str], dtype: DType) -> str:
+    """Of a row."""
+    size = dtype.bits // 8
+    if all(map(str.isdecimal, row)):
+        return str(prod(map(int, row)) * size)
+    return " * ".join([*map(operand, row), str(size)])

@@ -1,0 +1,143 @@
+"""Structs that are so many numbers, and objects of a class as well: arrays of them are arrays of the numbers."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+HEADER = r"""
+#include <stdint.h>
+#include <stdlib.h>
+typedef struct vec3 { float x, y, z; } vec3;
+typedef struct mesh { int n; vec3 *points; } mesh;
+static inline double total(const vec3 *p, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) { sum += p[i].x + p[i].y + p[i].z; }
+    return sum;
+}
+static inline vec3 last(const vec3 *p, size_t n) { return p[n - 1]; }
+static inline void twice(const vec3 *p, size_t n, vec3 *out)
+{
+    for (size_t i = 0; i < n; i++) { out[i] = (vec3){2 * p[i].x, 2 * p[i].y, 2 * p[i].z}; }
+}
+static inline int above(const vec3 *p, int n, vec3 *out)
+{
+    int k = 0;
+    for (int i = 0; i < n; i++) {
+        if (p[i].z > 0) { out[k++] = p[i]; }
+    }
+    return k;
+}
+static inline mesh *mesh_new(const vec3 *p, int n)
+{
+    mesh *const m = malloc(sizeof *m);
+    *m = (mesh){n, calloc((size_t)n + 1, sizeof(vec3))};
+    for (int i = 0; i < n; i++) { m->points[i] = p[i]; }
+    return m;
+}
+static inline void mesh_free(mesh *m) { free(m->points); free(m); }
+static inline const vec3 *mesh_points(const mesh *m, int *n) { *n = m->n; return m->points; }
+static inline void mesh_data(const mesh *m, const void **data) { *data = m->points; }
+static inline uint16_t *ones(int n)
+{
+    uint16_t *const half = calloc((size_t)n + 1, 2);
+    for (int i = 0; i < n; i++) { half[i] = 0x3c00; }
+    return half;
+}
+"""
+SPEC = """
+module: meshes
+include: [meshes.h]
+arrays: Array
+tensors:
+  Vec:
+    type: vec3
+    data: "&self->x"
+    dtype: float32
+    shape: [3]
+    release: (void)self
+handles:
+  Mesh:
+    type: mesh
+    release: mesh_free(self)
+    new:
+      c: mesh *mesh_new(const vec3 *points, int n)
+      args: {points: {of: array, require: [{dtype: float32}, {shape: [n, 3]}]}, n: {extent_of: points}}
+    methods:
+      points:
+        c: const vec3 *mesh_points(const mesh *m, int *n)
+        args: {n: {out: true}}
+        returns: {of: array, dtype: float32, shape: [n, 3], borrow: m}
+      data:
+        c: void mesh_data(const mesh *m, const void **data)
+        args: {data: {out: true, of: array, dtype: float32, shape: [3 * m->n]}}
+functions:
+  total:
+    c: double total(const vec3 *points, size_t n)
+    args: {points: {of: array, require: [{dtype: float32}, {shape: [n, 3]}]}, n: {extent_of: points}}
+  last:
+    c: vec3 last(const vec3 *points, size_t n)
+    args: {points: {of: array, require: [{dtype: float32}, {shape: [n, 3]}]}, n: {extent_of: points}}
+  twice:
+    c: void twice(const vec3 *points, size_t n, vec3 *doubled)
+    args:
+      points: {of: array, require: [{dtype: float32}, {shape: [n, 3]}]}
+      n: {extent_of: points}
+      doubled: {of: array, default: new, require: [{dtype: float32}, {shape: [n, 3]}]}
+  above:
+    c: int above(const vec3 *points, int n, vec3 found[n])
+    args:
+      points: {of: array, require: [{dtype: float32}, {shape: [n, 3]}]}
+      n: {extent_of: points}
+      found: {out: true, of: array, dtype: float32, shape: [result, 3]}
+  ones: {c: "uint16_t *ones(int n)", returns: {of: array, dtype: float16, shape: [n]}, finally: free(result)}
+"""
+POINTS = np.arange(12, dtype=np.float32).reshape(4, 3) - 4
+
+
+@pytest.fixture(scope="module")
+def meshes(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("meshes", SPEC, tmp_path_factory.mktemp("meshes"), HEADER)
+
+
+def test_an_array_of_structs_is_given(meshes: ModuleType) -> None:
+    assert meshes.total(POINTS) == POINTS.sum()
+    with pytest.raises(ValueError, match=r"total\(\) argument 'points' must have shape \(4, 3\), not \(4, 2\)"):
+        meshes.total(np.ascontiguousarray(POINTS[:, :2]))
+    with pytest.raises(BufferError, match="float64"):
+        meshes.total(POINTS.astype(np.float64))
+
+
+def test_one_of_them_is_an_object(meshes: ModuleType) -> None:
+    last = meshes.last(POINTS)
+    assert (type(last).__name__, np.from_dlpack(last).tolist()) == ("Vec", [5, 6, 7])
+
+
+def test_an_array_of_structs_is_filled(meshes: ModuleType) -> None:
+    assert np.array_equal(np.from_dlpack(meshes.twice(POINTS)), 2 * POINTS)
+    given = np.zeros_like(POINTS)
+    assert meshes.twice(POINTS, given) is given
+    assert np.array_equal(given, 2 * POINTS)
+
+
+def test_as_many_structs_as_c_has_found(meshes: ModuleType) -> None:
+    found = np.from_dlpack(meshes.above(POINTS))
+    assert np.array_equal(found, POINTS[1:])
+    assert meshes.above(POINTS[:1]).shape == (0, 3)
+
+
+def test_an_array_of_structs_is_returned(meshes: ModuleType) -> None:
+    mesh = meshes.Mesh(POINTS)
+    points, copy = np.from_dlpack(mesh.points()), np.from_dlpack(mesh.data())
+    del mesh
+    assert np.array_equal(points, POINTS) and np.array_equal(copy, POINTS.ravel())
+
+
+def test_elements_that_c_calls_something_else(meshes: ModuleType) -> None:
+    ones = np.from_dlpack(meshes.ones(3))
+    assert (ones.tolist(), ones.dtype) == ([1, 1, 1], np.float16)
