@@ -13,15 +13,17 @@
      DLB_WIDEN_(value, PyLong_FromLongLong, PyLong_FromUnsignedLongLong, PyLong_FromLongLong)(value))
 DLB_API PyObject *dlb_py_from_complex(double real, double imaginary);
 DLB_API PyObject *dlb_py_from_char(char value);
-DLB_API PyObject *dlb_py_from_text(const char *value); /* NULL is None */
+DLB_API PyObject *dlb_py_from_text(const void *value); /* characters, whatever C calls them; NULL is None */
 DLB_API PyObject *dlb_py_from_texts(const void *values); /* a list, up to the NULL at the end of the table; NULL is an empty one */
 /* No more than `room` bytes, of which perhaps none is NUL. */
-DLB_API PyObject *dlb_py_from_text_within(const char *value, size_t room);
+DLB_API PyObject *dlb_py_from_text_within(const void *value, size_t room);
 /* The text of a pointer, or of an array in a struct. */
 #if defined(__GNUC__)
-#define DLB_PY_TEXT(e) dlb_py_from_text_within((e), DLB_SAME_TYPE_(e, &(e)[0]) ? SIZE_MAX : sizeof(e))
+#define DLB_PY_TEXT(e)                                                                                                 \
+    ((void)DLB_PROVE_(sizeof((e)[0]) == 1, is_no_text),                                                                \
+     dlb_py_from_text_within((e), DLB_SAME_TYPE_(e, &(e)[0]) ? SIZE_MAX : sizeof(e)))
 #else
-#define DLB_PY_TEXT(e) dlb_py_from_text(e)
+#define DLB_PY_TEXT(e) ((void)DLB_PROVE_(sizeof((e)[0]) == 1, is_no_text), dlb_py_from_text(e))
 #endif
 /* So many bytes, copied. NULL is None. (What is usual is said without the integer as it is in memory.) */
 DLB_API PyObject *dlb_py_from_bytes_closely(const void *value, dlb_integer size);

@@ -14,7 +14,7 @@ PyObject *dlb_py_from_char(char value)
     return PyUnicode_FromOrdinal((unsigned char)value);
 }
 
-PyObject *dlb_py_from_text(const char *value)
+PyObject *dlb_py_from_text(const void *value)
 {
     if (value == NULL) {
         Py_RETURN_NONE;
@@ -40,17 +40,18 @@ PyObject *dlb_py_from_texts(const void *values)
     return list;
 }
 
-PyObject *dlb_py_from_text_within(const char *value, size_t room)
+PyObject *dlb_py_from_text_within(const void *value, size_t room)
 {
-    const char *const end = room != SIZE_MAX ? memchr(value, '\0', room) : NULL;
+    const char *const text = value;
+    const char *const end = room != SIZE_MAX ? memchr(text, '\0', room) : NULL;
 
     if (room == SIZE_MAX) {
-        return dlb_py_from_text(value);
+        return dlb_py_from_text(text);
     }
     if (PyErr_Occurred()) {
         return NULL;
     }
-    return PyUnicode_DecodeUTF8(value, end != NULL ? end - value : (Py_ssize_t)room, NULL);
+    return PyUnicode_DecodeUTF8(text, end != NULL ? end - text : (Py_ssize_t)room, NULL);
 }
 
 PyObject *dlb_py_from_bytes_closely(const void *value, dlb_integer size)

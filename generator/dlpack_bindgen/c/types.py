@@ -21,6 +21,7 @@ FAMILIES: dict[str, NumberKind] = {
 """What the arithmetic types of C are in Python."""
 
 
+_LETTERS = frozenset({"char", "signed char", "unsigned char", "int8_t", "uint8_t"})
 _UNSIGNED = frozenset({"size_t", "uintptr_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"})
 
 
@@ -103,6 +104,11 @@ def is_address(ctype: str) -> bool:
 def is_unknown(ctype: CType) -> bool:
     """A name from the headers, which may well be a number: an `enum` is one."""
     return ctype.base not in FAMILIES and ctype.base.split()[0] not in ("void", "struct", "union", "volatile")
+
+
+def is_letter(ctype: CType) -> bool:
+    """Whether a text may have such characters, by value: of a name from the headers (`xmlChar`) the compiler knows."""
+    return not ctype.depth and (ctype.base in _LETTERS or is_unknown(ctype))
 
 
 def is_typedef(ctype: CType) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dlpack_bindgen.bind.functions import elements
-from dlpack_bindgen.bind.functions.ctypes import function_pointer, known_kind, pointed_to
+from dlpack_bindgen.bind.functions.ctypes import function_pointer, known_kind
 from dlpack_bindgen.bind.functions.given import must_be_real
 from dlpack_bindgen.c.quote import c_string
-from dlpack_bindgen.c.types import family, is_unknown
-from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Array, EnumValue, Function, Number, Object, Out
+from dlpack_bindgen.c.types import CType, family, is_unknown
+from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Array, EnumValue, Function, Number, Object, Out, Text
 
 
 def assertions(
@@ -34,6 +34,7 @@ def assertions(
     for name, ctype, kind in results:
         lines += _of_kind(key, name, ctype, kind)
     lines += elements.returned(key, "result", prototype.result.base, function.result)
+    lines += _of_text(key, "result", prototype.result.base) if function.result.kind == "str" else []
     for argument in function.arguments:
         if isinstance(argument.kind, Out):
             lines += elements.returned(key, argument.name, argument.ctype.base, argument.kind)
@@ -50,13 +51,18 @@ def assertions(
         if isinstance(argument.kind, Array) and argument.kind.number and not argument.kind.is_bytes:
             lines += _of_kind(key, argument.name, argument.ctype.base, argument.kind.number)
         lines += elements.given(key, argument, function)
-        if isinstance(argument.kind, Out) and argument.kind.kind == "bytes" and argument.ctype.length:
-            base = argument.ctype.base
-            text = c_string(f"{key}.{argument.name}: {base} is no byte")
-            lines += [f"DLB_ASSERT_SIZE({base}, 1, {text});"] if is_unknown(pointed_to(argument.ctype)) else []
+        kind = argument.kind.kind if isinstance(argument.kind, Out) else ""
+        if isinstance(argument.kind, Text) or kind == "str" or (kind == "bytes" and argument.ctype.length):
+            lines += _of_text(key, argument.name, argument.ctype.base)
         if must_be_real(argument):
             lines += _of_kind(key, argument.name, argument.ctype.base, "float")
     return lines
+
+
+def _of_text(key: str, name: str, base: str) -> list[str]:
+    """The characters of texts and the bytes of room are bytes."""
+    text = c_string(f"{key}.{name}: {base} is no byte")
+    return [f"DLB_ASSERT_SIZE({base}, 1, {text});"] if is_unknown(CType(base)) else []
 
 
 def _of_kind(key: str, name: str, ctype: str, kind: str) -> list[str]:

@@ -358,6 +358,8 @@ class _Call:
             return self._locals.text(kind.value)
         if isinstance(kind, Text) and not argument.ctype.reads:
             return f"({argument.ctype.base} *)(uintptr_t){variable}"
+        if isinstance(kind, Text) and argument.ctype.base != "char":
+            return f"(const {argument.ctype.base} *){variable}"
         return f"&{variable}" if argument.by_address else variable
 
     def _texts(self) -> list[str | None]:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dlpack_bindgen.c.names import ARGUMENT_WORDS
-from dlpack_bindgen.c.types import CType, NumberKind, Parameter, as_number, family, holds, is_unknown, is_unsigned
+from dlpack_bindgen.c.types import (
+    CType,
+    NumberKind,
+    Parameter,
+    as_number,
+    family,
+    holds,
+    is_letter,
+    is_unknown,
+    is_unsigned,
+)
 from dlpack_bindgen.diagnostics import shown
 from dlpack_bindgen.spec.functions import (
     Argument,
@@ -278,7 +288,7 @@ class _Reader(MemoryReader):
     def _text(self, path: bool) -> ArgumentKind:
         base, record = self._ctype.base, self._given.record
         may_write = not self._ctype.reads and not (record is not None and record.text("writes") == "false")
-        if self._ctype.depth != 1 or may_write or not (base == "char" or is_unknown(self._ctype)):
+        if self._ctype.depth != 1 or may_write or not is_letter(CType(base)):
             hint = f"say {_ONLY_READ}" if self._ctype.depth == 1 and base == "char" else None
             raise self._mistake("argument-type", "text is passed as 'const char *'", hint)
         text = Text(path, self._given.says("optional"), self._given.text("default"))

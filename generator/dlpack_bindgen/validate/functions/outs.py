@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dlpack_bindgen.c.names import RESULT_WORDS
-from dlpack_bindgen.c.types import CType, as_number, family, holds, is_unknown
+from dlpack_bindgen.c.types import CType, as_number, family, holds, is_letter, is_unknown
 from dlpack_bindgen.spec.functions import ArgumentKind, Out
 from dlpack_bindgen.spec.slots import EachShape, ListedShape, Shape
 from dlpack_bindgen.validate.functions.classes import Class, Enum, Mistake, Named, likely, shared_by
@@ -99,11 +99,9 @@ class OutReader(Reader):
             return Out("texts")
         if named == "array" and self._is_array(target):
             return Out("array", array_class(self._names, self._given.span))
-        if named == "str" and target.depth == 1 and (target.base == "char" or is_unknown(target)):
+        if named == "str" and is_letter(CType(target.base)) and target.depth == (0 if self._ctype.length else 1):
             return Out("str")
-        if named == "str" and target == CType("char"):
-            if self._ctype.length:
-                return Out("str")
+        if named == "str" and target.depth == 0 and is_letter(target):
             raise self._mistake("argument-type", "how much room is there for the text?", ROOM)
         name, hint = self._given.parameter.name, None
         if named == "bytes" and not self._ctype.length and _is_byte(target):

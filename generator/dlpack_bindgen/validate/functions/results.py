@@ -9,7 +9,7 @@ from dataclasses import replace
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import has_members, mentions, tests_result
 from dlpack_bindgen.c.names import RESULT_WORDS
-from dlpack_bindgen.c.types import CType, Prototype, as_number, family, holds, is_typedef, is_unknown
+from dlpack_bindgen.c.types import CType, Prototype, as_number, family, holds, is_letter, is_typedef, is_unknown
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Out, Result, fresh, size_texts
@@ -182,7 +182,7 @@ class _Reader(Frozen):
             is_struct = ctype.base.startswith(("struct ", "union ")) or bool(self.names.objects(ctype))
             fits = (ctype.depth == 1 and not is_struct) or (ctype.depth == 0 and is_unknown(ctype))
         elif isinstance(named, str):
-            fits = ctype.depth == 1 and (ctype.base == "char" or is_unknown(ctype))
+            fits = ctype.depth == 1 and is_letter(CType(ctype.base))
         if not fits:
             self.names.refuse(ctype, name.span)
             message = f"the C function does not return '{name.text}'"
