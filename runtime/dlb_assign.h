@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* What a generated NAME_module.c says of attributes that are assigned and of classes that are called. Included by dlb_function.h. */
+/* What a generated NAME_module.c says of attributes that are assigned, of classes that are called, and of special methods. Included by
+ * dlb_function.h. */
 #ifndef DLB_ASSIGN_H_
 #define DLB_ASSIGN_H_
 
@@ -20,6 +21,19 @@ static inline Py_ssize_t dlb_py_nargs(size_t nargsf)
 
 /* Calls `function` with the arguments of a tp_new. */
 DLB_API PyObject *dlb_py_construct(dlb_py_fastcall *function, PyTypeObject *cls, PyObject *args, PyObject *kwargs);
+
+/* ---- Special methods: what CPython's slots make of what the functions of a spec answer, which they take over ---- */
+
+/* Of an object that is called. */
+DLB_API PyObject *dlb_py_called(dlb_py_fastcall *function, PyObject *self, PyObject *args, PyObject *kwargs);
+/* Of `x[index]`, where a sequence is asked. */
+DLB_API PyObject *dlb_py_item_at(dlb_py_fastcall *function, PyObject *self, Py_ssize_t index);
+/* The length, 0 or 1, or 0 for something done; -1 with an exception. */
+DLB_API Py_ssize_t dlb_py_as_length(PyObject *answer);
+DLB_API int dlb_py_as_truth(PyObject *answer);
+DLB_API int dlb_py_as_done(PyObject *answer);
+/* There is no such method. -1: a TypeError. */
+DLB_API int dlb_py_does_not(PyObject *self, const char *what);
 
 /* ---- Members that properties set ---- */
 

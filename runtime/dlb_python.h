@@ -120,6 +120,7 @@ typedef struct dlb_py_class {
     const DLPackExchangeAPI *api; /* of tensors; NULL: a handle */
     newfunc make; /* what calling the class does; NULL: it refuses to be called */
     dlb_py_vectorcall *call; /* the same without a tuple and a dict (the limited API has no word for it) */
+    const PyType_Slot *slots; /* of special methods, up to one that is 0; NULL: none */
 } dlb_py_class;
 
 /* Makes the class and adds it to `module`, after which it is named; from then on its type can be wrapped in this interpreter.

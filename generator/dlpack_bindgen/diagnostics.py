@@ -144,6 +144,7 @@ Code = Literal[
     "result-owner",
     "released-twice",
     "method-self",
+    "special-method",
     "constructor-result",
     "setter-value",
     "missing-destroy",

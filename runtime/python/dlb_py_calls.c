@@ -113,13 +113,13 @@ static PyObject *names_of(PyObject *kwargs, PyObject **values)
     return names;
 }
 
-PyObject *dlb_py_construct(dlb_py_fastcall *function, PyTypeObject *cls, PyObject *args, PyObject *kwargs)
+PyObject *dlb_py_called(dlb_py_fastcall *function, PyObject *self, PyObject *args, PyObject *kwargs)
 {
     const Py_ssize_t nargs = PyTuple_GET_SIZE(args);
     const Py_ssize_t count = nargs + (kwargs != NULL ? PyDict_Size(kwargs) : 0);
     PyObject **const values = PyMem_Malloc((size_t)(count + 1) * sizeof *values);
     PyObject *kwnames = NULL;
-    PyObject *made = NULL;
+    PyObject *answer = NULL;
 
     if (values == NULL) {
         return PyErr_NoMemory();
@@ -131,9 +131,56 @@ PyObject *dlb_py_construct(dlb_py_fastcall *function, PyTypeObject *cls, PyObjec
         kwnames = names_of(kwargs, values + nargs);
     }
     if (count == nargs || kwnames != NULL) {
-        made = function((PyObject *)cls, values, nargs, kwnames);
+        answer = function(self, values, nargs, kwnames);
     }
     Py_XDECREF(kwnames);
     PyMem_Free(values);
-    return made;
+    return answer;
+}
+
+PyObject *dlb_py_construct(dlb_py_fastcall *function, PyTypeObject *cls, PyObject *args, PyObject *kwargs)
+{
+    return dlb_py_called(function, (PyObject *)cls, args, kwargs);
+}
+
+/* ---- Special methods ---- */
+
+PyObject *dlb_py_item_at(dlb_py_fastcall *function, PyObject *self, Py_ssize_t index)
+{
+    PyObject *const key = PyLong_FromSsize_t(index);
+    PyObject *const answer = key != NULL ? function(self, &key, 1, NULL) : NULL;
+
+    Py_XDECREF(key);
+    return answer;
+}
+
+Py_ssize_t dlb_py_as_length(PyObject *answer)
+{
+    const Py_ssize_t length = answer != NULL ? PyLong_AsSsize_t(answer) : -1;
+
+    Py_XDECREF(answer);
+    if (length < 0 && !PyErr_Occurred()) {
+        PyErr_SetString(PyExc_ValueError, "__len__() should return >= 0");
+    }
+    return length < 0 ? -1 : length;
+}
+
+int dlb_py_as_truth(PyObject *answer)
+{
+    const int truth = answer != NULL ? PyObject_IsTrue(answer) : -1;
+
+    Py_XDECREF(answer);
+    return truth;
+}
+
+int dlb_py_as_done(PyObject *answer)
+{
+    Py_XDECREF(answer);
+    return answer != NULL ? 0 : -1;
+}
+
+int dlb_py_does_not(PyObject *self, const char *what)
+{
+    PyErr_Format(PyExc_TypeError, "%R object does not support item %s", (PyObject *)Py_TYPE(self), what);
+    return -1;
 }

@@ -112,10 +112,21 @@ static char *in_module(PyObject *module, const char *rest)
     return full;
 }
 
+/* Whether there is a slot among those of special methods. */
+static bool has_slot(const PyType_Slot *slots, int slot)
+{
+    while (slots != NULL && slots->slot != 0 && slots->slot != slot) {
+        slots++;
+    }
+    return slots != NULL && slots->slot == slot;
+}
+
+enum { OWN_SLOTS = 10, MOST_SLOTS = OWN_SLOTS + 16 };
+
 /* A class with what is its own; named after the module that it is added to, which may be in a package or the user's own. */
 static PyObject *make_class(PyObject *module, const dlb_py_class *of)
 {
-    PyType_Slot slots[10] = {
+    PyType_Slot slots[MOST_SLOTS] = {
         {Py_tp_doc, (void *)(uintptr_t)of->doc},
         {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
         {Py_tp_members, members_of_all},
@@ -134,11 +145,14 @@ static PyObject *make_class(PyObject *module, const dlb_py_class *of)
         return NULL;
     }
     if (of->api != NULL) {
-        *next++ = (PyType_Slot){Py_tp_repr, DLB_PY_SLOT(dlb_py_repr)};
         *next++ = (PyType_Slot){Py_bf_getbuffer, DLB_PY_SLOT(dlb_py_getbuffer)};
         *next++ = (PyType_Slot){Py_bf_releasebuffer, DLB_PY_SLOT(dlb_py_releasebuffer)};
-    } else {
-        *next++ = (PyType_Slot){Py_tp_repr, DLB_PY_SLOT(dlb_py_handle_repr)};
+    }
+    if (!has_slot(of->slots, Py_tp_repr)) {
+        *next++ = (PyType_Slot){Py_tp_repr, of->api != NULL ? DLB_PY_SLOT(dlb_py_repr) : DLB_PY_SLOT(dlb_py_handle_repr)};
+    }
+    for (const PyType_Slot *slot = of->slots; slot != NULL && slot->slot != 0 && next < slots + MOST_SLOTS - 5; slot++) {
+        *next++ = *slot;
     }
     if (of->make != NULL) {
         *next++ = (PyType_Slot){Py_tp_new, DLB_PY_SLOT(of->make)};

@@ -17,6 +17,7 @@ from dlpack_bindgen.bind.functions.calls import (
     bind_methods,
     bind_new,
     bind_properties,
+    bind_slots,
     called,
     headers,
     last_slots,
@@ -115,6 +116,7 @@ class _Class:
         summary = f"\nThe array {contracts.summary(tensor)}." if tensor is not None else ""
         parts = [(part, self._names.items[part.of]) for part in item.parts]
         new = bind_new(self._names, item)
+        methods = bind_methods(self._names, item)
         return ClassBinding(
             name=item.name,
             c_name=c_name,
@@ -159,7 +161,8 @@ class _Class:
                 bind_parts(scope, part, f"{self._spec.prefix}_{snake(of.name)}", self._condition(of))
                 for part, of in parts
             ),
-            methods=bind_methods(self._names, item),
+            methods=methods,
+            slots=bind_slots(item, methods),
             properties=bind_properties(self._names, scope, item),
             self_operand=self_operand(scope, item),
             new=new,

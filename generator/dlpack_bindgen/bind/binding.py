@@ -121,6 +121,15 @@ class FunctionBinding(Frozen):
     """What follows `#if`."""
 
 
+class SlotsBinding(Frozen):
+    """Special methods."""
+
+    functions: tuple[Function, ...]
+    """What CPython calls for them."""
+    entries: tuple[str, ...]
+    """The `PyType_Slot` of each."""
+
+
 class PropertyBinding(Frozen):
     name: str
     getter: Function
@@ -209,6 +218,7 @@ class ClassBinding(Frozen):
     children: tuple[Child, ...]
     parts: tuple[PartsBinding, ...]
     methods: tuple[FunctionBinding, ...]
+    slots: SlotsBinding | None
     properties: tuple[PropertyBinding, ...]
     self_operand: str
     """Of properties, as an entry of a table."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dlpack_bindgen.bind.params import python_default
 from dlpack_bindgen.c.fragments import mentions
-from dlpack_bindgen.c.names import is_system_error
+from dlpack_bindgen.c.names import SPECIAL, is_system_error
 from dlpack_bindgen.c.reads import excludes_null
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import (
@@ -71,7 +71,10 @@ def takes_numbers(function: Function, argument: Argument) -> bool:
 
 
 def flags(function: Function, in_class: bool) -> str:
-    convention = "METH_FASTCALL | METH_KEYWORDS" if given_arguments(function) else "METH_NOARGS"
+    takes = given_arguments(function) or function.name == "__call__"
+    convention = "METH_FASTCALL | METH_KEYWORDS" if takes else "METH_NOARGS"
+    if function.name in SPECIAL:
+        return f"{convention} | METH_COEXIST"
     return f"{convention} | METH_CLASS" if in_class and function.self_index is None else convention
 
 
@@ -143,6 +146,8 @@ def default_of(argument: Argument, sign: str) -> str:
 
 def may_be_none(function: Function, name: str, value: Result | Out) -> bool:
     """Whether Python gets None for a NULL. `name`: as in `returned`."""
+    if function.name in SPECIAL and value.kind == "str":
+        return False  # nobody else takes it either
     if value.kind not in ("str", "bytes"):
         return value.optional
     tested = "%" if name == "result" else name

@@ -116,6 +116,8 @@ def member_stubs(item: Tensor | Handle, names: Names) -> tuple[str, ...]:
     """The same of a class."""
     methods = {method.name: method for method in reversed(item.methods)}
     lines = [line for name in reversed(methods) for line in stub(methods[name], item, names)]
+    if "__next__" in methods and "__iter__" not in methods:
+        lines.append(f"def __iter__(self, /) -> {item.name}: ...")
     properties = {each.name: each for each in reversed(item.properties)}
     for name in reversed(properties):
         value = _assigned_type(properties[name], names.items)

@@ -70,6 +70,30 @@ def is_system_error(exception: str) -> bool:
     return issubclass(getattr(builtins, exception), OSError)
 
 
+SPECIAL: dict[str, tuple[int | None, frozenset[str] | None]] = {
+    "__len__": (0, frozenset({"int"})),
+    "__bool__": (0, frozenset({"bool", "int"})),
+    "__int__": (0, frozenset({"int"})),
+    "__index__": (0, frozenset({"int"})),
+    "__float__": (0, frozenset({"float"})),
+    "__str__": (0, frozenset({"str"})),
+    "__repr__": (0, frozenset({"str"})),
+    "__iter__": (0, None),
+    "__next__": (0, None),
+    "__call__": (None, None),
+    "__getitem__": (1, None),
+    "__setitem__": (2, frozenset()),
+    "__delitem__": (1, frozenset()),
+    "__contains__": (1, frozenset({"bool", "int"})),
+}
+"""Methods that Python calls itself: how many values it gives, and what it wants; None: whatever there is."""
+
+
+def called_part(key: str) -> str:
+    """Of the C name of what Python calls: no identifier of C++ has two `_` in a row."""
+    return f"special_{key[2:-2]}" if key in SPECIAL else key
+
+
 WORDS = ("int", "float", "bool", "complex", "char", "str")
 """What values are in Python, where the name of no class or enum says it."""
 

@@ -131,6 +131,11 @@ and leaves the struct alone: it cannot be that of objects which C allocates, and
 `methods` are functions with an object of the class among their parameters, the first one of its type; without one,
 they belong to the class, as `Mixer.open(path)`. Callbacks and variadic functions are out of scope.
 
+Methods that Python calls itself have their names in Python: `__len__`, `__bool__`, `__int__`, `__index__`, `__float__`,
+`__str__`, `__repr__`, `__iter__`, `__next__`, `__call__`, `__getitem__`, `__setitem__`, `__delitem__`, `__contains__`.
+An object with `__next__` is its own iterator, which `raises: StopIteration` ends; one with `__getitem__` is iterated up
+to an `IndexError`.
+
 ### Several classes of one C type
 
 Tensors of one C type are methods of each other and of the handles of that type, `frame.plane(1)`, and `parts` are

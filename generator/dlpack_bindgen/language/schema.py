@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-from dlpack_bindgen.c.names import EXCEPTIONS
+from dlpack_bindgen.c.names import EXCEPTIONS, SPECIAL
 from dlpack_bindgen.dlpack import DEVICES, DTYPES, FIRST_LATER_DEVICE, LAST_LATER_DEVICE
 from dlpack_bindgen.language.kinds import (
     Alternatives,
@@ -46,7 +46,7 @@ _PATTERNS = {
     Form.MAP: f"^{_NAME}$",
     Form.TENSOR: f"^[A-Za-z][A-Za-z0-9_]*$|{_SUBSTITUTED}",
     Form.HANDLE: "^[A-Za-z][A-Za-z0-9_]*$",
-    Form.FUNCTION: f"^[A-Za-z][A-Za-z0-9_]*$|{_SUBSTITUTED}",
+    Form.FUNCTION: f"^[A-Za-z][A-Za-z0-9_]*$|^(?:{'|'.join(SPECIAL)})$|{_SUBSTITUTED}",
     Form.CONSTANT: "^[A-Za-z][A-Za-z0-9_]*$",
     Form.KIND: f"^{_NAME}$|{_SUBSTITUTED}",
     Form.VALUE: f"^{_NAME}$|{_SUBSTITUTED}",

@@ -276,6 +276,12 @@ def _exception(text: str) -> str | Problem:
 
 def _python_name(text: str, what: str) -> str | Problem:
     """A name in Python alone, or with a prefix in C: it may be one of the library's macros."""
+    if text in names.SPECIAL and what == _OF_FUNCTIONS:
+        return text
+    if re.fullmatch("__[a-z]+__", text) and what == _OF_FUNCTIONS:
+        known = ", ".join(names.SPECIAL)
+        hint = f"those that there are: {known}"
+        return Problem("reserved-name", f"'{text}' is no special method that C can be", hint)
     if text.startswith("_"):
         return Problem("reserved-name", f"'{shown(text)}' begins with '_', which makes a Python name private")
     if keyword.iskeyword(text):

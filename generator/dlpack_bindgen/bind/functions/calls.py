@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from dlpack_bindgen.bind.binding import ConstantBinding, EnumBinding, FunctionBinding, PropertyBinding
+from dlpack_bindgen.bind.binding import ConstantBinding, EnumBinding, FunctionBinding, PropertyBinding, SlotsBinding
 from dlpack_bindgen.bind.scope import Names, Scope, enum_table, param_of
 from dlpack_bindgen.bind.scope import function as bound
 from dlpack_bindgen.bind.signatures import has_complex, takes_errno
 from dlpack_bindgen.bind.stubs import value_type
 from dlpack_bindgen.c.fragments import constant, mentions, negate, operand, python_object, replace_result, statements
-from dlpack_bindgen.c.names import CALLED, STATIC
+from dlpack_bindgen.c.names import CALLED, SPECIAL, STATIC
 from dlpack_bindgen.c.quote import c_string, c_strings
 from dlpack_bindgen.spec.functions import Function, Object, Property
 from dlpack_bindgen.spec.spec import Handle, Spec, Tensor
@@ -25,7 +25,15 @@ def bind_function(
 
 
 def bind_methods(names: Names, item: Tensor | Handle) -> tuple[FunctionBinding, ...]:
-    return tuple(bind_function(names, function, item) for function in item.methods)
+    return tuple(bind_function(names, function, item, fast=function.name == "__call__") for function in item.methods)
+
+
+def bind_slots(item: Tensor | Handle, methods: Sequence[FunctionBinding]) -> SlotsBinding | None:
+    if not any(function.name in SPECIAL for function in item.methods):
+        return None
+    from dlpack_bindgen.bind.functions import slots  # few specs have any
+
+    return slots.bind_slots({function.name: method for function, method in zip(item.methods, methods, strict=True)})
 
 
 def bind_new(names: Names, item: Tensor | Handle) -> FunctionBinding | None:

@@ -31,7 +31,7 @@ from dlpack_bindgen.bind.signatures import (
     text_signature,
 )
 from dlpack_bindgen.c.fragments import mentions, operand, replace_result, statements
-from dlpack_bindgen.c.names import CALLED, snake
+from dlpack_bindgen.c.names import CALLED, called_part, snake
 from dlpack_bindgen.c.quote import c_string, c_strings
 from dlpack_bindgen.c.types import declared
 from dlpack_bindgen.spec.functions import (
@@ -68,7 +68,7 @@ class _Call:
             self._own, ("given", "sorted", "arrays", "number")
         )
         scope = f"{names.prefix}_{snake(owner.name)}" if owner is not None else names.prefix
-        self._c_name = f"{CALLED}{scope}_{function.key}"
+        self._c_name = f"{CALLED}{scope}_{called_part(function.key)}"
         self._facts = f"{self._c_name}_function"
         self._key = function.key if owner is None else f"{owner.name}.{function.key}"
         self._given = given_arguments(function)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.names import CALLED, SCOPE_NAMES, snake
+from dlpack_bindgen.c.names import CALLED, SCOPE_NAMES, called_part, snake
 from dlpack_bindgen.c.prototype import place_of
 from dlpack_bindgen.diagnostics import Diagnostic, Note, within
 from dlpack_bindgen.frozen import Frozen
@@ -114,7 +114,7 @@ def _called(spec: Fields, prefix: str) -> Iterator[_Made]:
                 yield _Made(f"{c_name}_assign_{key.text}", key)
                 yield from _function(key, f"{c_name}_set_{key.text}")
         for key, _ in methods.entries if methods else ():
-            yield from _function(key, f"{c_name}_{key.text}")
+            yield from _function(key, f"{c_name}_{called_part(key.text)}")
     functions = spec.table("functions")
     for key, _ in functions.entries if functions else ():
         yield from _function(key, f"{prefix}_{key.text}")

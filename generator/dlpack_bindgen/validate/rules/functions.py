@@ -17,7 +17,17 @@ from dlpack_bindgen.validate.functions.classes import Class, Mistake, Names, nam
 from dlpack_bindgen.validate.functions.given import kept, written_at
 from dlpack_bindgen.validate.functions.lengths import is_number_out
 from dlpack_bindgen.validate.functions.results import returned
-from dlpack_bindgen.validate.rules import arguments, axes, endings, failures, lengths, members, owners, pointers
+from dlpack_bindgen.validate.rules import (
+    arguments,
+    axes,
+    endings,
+    failures,
+    lengths,
+    members,
+    owners,
+    pointers,
+    specials,
+)
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, PROPERTY_HABITS, RESULT_HABITS
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table
@@ -29,6 +39,8 @@ _NOT_OF_SETTERS = ("name", "positional_only", "keyword_only", "doc", "if")
 def check(spec: Fields, report: Report) -> None:
     known = names(spec)
     made = [_Function(function, known, report).check() for _, function in _records(spec.table("functions"))]
+    for name, function in _records(spec.table("functions")):
+        specials.refuse(name, function, report)
     for key in ("tensors", "handles"):
         for name, fields in _records(spec.table(key)):
             made += _members(known.classes[name.text], fields, known, report)
@@ -111,6 +123,7 @@ class _Function:
         call = self._whole()
         if call is None or self._home is None or self._home.type is None:
             return call
+        specials.check(key, self._function, call, self._returned(call), self._emit)
         if call.self_index is not None:
             self._written(call.given[call.self_index].span, call.sound()[call.self_index], self._home)
         elif self._home.name.text not in self._classes(call):

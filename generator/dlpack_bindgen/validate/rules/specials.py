@@ -1,0 +1,57 @@
+"""Methods that Python calls itself, `__len__` and others: each is called in one way."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.c.names import SPECIAL
+from dlpack_bindgen.diagnostics import Diagnostic, Span
+from dlpack_bindgen.spec.functions import Number, Out
+from dlpack_bindgen.validate.functions.calls import Call
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields, Leaf
+
+_COUNTS = ("nothing", "one value", "two values")
+
+
+def refuse(key: Leaf, function: Fields, report: Report) -> None:
+    """Of what is no method."""
+    name = function.leaf("name") or key
+    if name.text in SPECIAL:
+        report(_mistake(name.span, f"'{name.text}' is a method: it stands in the 'methods' of a class"))
+
+
+def check(key: Leaf, function: Fields, call: Call, returned: tuple[str, ...], report: Report) -> None:
+    name = function.leaf("name") or key
+    if name.text not in SPECIAL:
+        return
+    count, kinds = SPECIAL[name.text]
+    if call.self_index is None:
+        report(_mistake(name.span, f"'{name.text}' is called on an object, and no parameter is one"))
+        return
+    if "if" in function.given:
+        report(_mistake(function.given["if"], f"a class has '{name.text}', or has it not: leave 'if' out"))
+    given = [each.name for each in call.from_python()]
+    if count is not None and len(given) != count:
+        shown = f": {', '.join(given)}" if given else ""
+        message = (
+            f"Python gives '{name.text}' {_COUNTS[count]} beside the object, and here it gives {len(given)}{shown}"
+        )
+        report(_mistake(call.place, message, "what only C needs is said by 'value'"))
+    if kinds is not None and call.result is not None and None not in call.arguments:
+        found = [_kind(call, each) for each in returned]
+        if kinds and (len(found) != 1 or found[0] not in kinds):
+            wanted = " or ".join(sorted(kinds, key=lambda kind: kind == "int"))
+            report(_mistake(call.place, f"'{name.text}' returns {wanted}, and nothing else"))
+        elif not kinds and found:
+            report(_mistake(call.place, f"'{name.text}' returns nothing", "say when it succeeded, or 'returns: None'"))
+
+
+def _kind(call: Call, name: str) -> str | None:
+    """What Python gets of that."""
+    argument = call.find(name)
+    if name == "result" or argument is None:
+        return call.result.kind if call.result is not None else None
+    return argument.kind.kind if isinstance(argument.kind, Out | Number) else None
+
+
+def _mistake(span: Span, message: str, hint: str | None = None) -> Diagnostic:
+    return Diagnostic("special-method", span, message, hint)

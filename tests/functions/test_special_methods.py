@@ -1,0 +1,187 @@
+"""Methods that Python calls itself: lengths, items, iterators, calls, numbers and texts."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+
+from support.build import build_module
+
+HEADER = """
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+typedef struct list { int n; double items[8]; } list;
+typedef struct steps { int at, n; } steps;
+static inline list *list_new(int n)
+{
+    list *const l = calloc(1, sizeof *l);
+    l->n = n;
+    for (int i = 0; i < n; i++) { l->items[i] = 10 * i; }
+    return l;
+}
+static inline int list_length(const list *l) { return l->n; }
+static inline int list_at(const list *l, int i, double *item)
+{
+    if (i < 0 || i >= l->n) { return -1; }
+    *item = l->items[i];
+    return 0;
+}
+static inline int list_put(list *l, int i, double item)
+{
+    if (i < 0 || i >= l->n) { return -1; }
+    l->items[i] = item;
+    return 0;
+}
+static inline void list_drop(list *l, int i)
+{
+    memmove(l->items + i, l->items + i + 1, sizeof(double) * (size_t)(l->n - i - 1));
+    l->n--;
+}
+static inline bool list_has(const list *l, double item)
+{
+    for (int i = 0; i < l->n; i++) {
+        if (l->items[i] == item) { return true; }
+    }
+    return false;
+}
+static inline double list_evaluate(const list *l, double x, int more) { return l->items[1] * x + more; }
+static inline double list_first(const list *l) { return l->items[0]; }
+static inline const char *list_text(const list *l) { return l->n == 8 ? NULL : "a list"; }
+static inline steps *list_steps(const list *l) { steps *s = calloc(1, sizeof *s); s->n = l->n; return s; }
+static inline int steps_next(steps *s, int *value)
+{
+    if (s->n == 5 && s->at == 2) { return -1; }
+    *value = s->at;
+    return s->at++ >= s->n;
+}
+typedef struct deaf { int n; } deaf;
+static inline deaf *deaf_new(void) { return calloc(1, sizeof(deaf)); }
+static inline void deaf_put(deaf *d, int i, int item) { d->n = i + item; }
+typedef struct fixed { int n; } fixed;
+static inline fixed *fixed_new(void) { fixed *f = calloc(1, sizeof *f); f->n = 3; return f; }
+static inline int fixed_at(const fixed *f, int i) { return i < f->n ? i * i : -1; }
+static inline void fixed_drop(fixed *f, int i) { f->n = i; }
+"""
+SPEC = """
+module: lists
+include: [lists.h]
+handles:
+  List:
+    type: list
+    release: free(self)
+    new: {c: list *list_new(int n)}
+    methods:
+      __len__: {c: int list_length(const list *l)}
+      __getitem__:
+        c: int list_at(const list *l, int i, double *item)
+        args: {item: {out: true}}
+        ok: == 0
+        raises: IndexError
+      __setitem__: {c: "int list_put(list *l, int i, double item)", ok: == 0, raises: IndexError}
+      __delitem__: {c: "void list_drop(list *l, int i)", require: [{expr: i >= 0 && i < l->n, message: there is none}]}
+      __contains__: {c: "bool list_has(const list *l, double item)"}
+      __call__: {c: "double list_evaluate(const list *l, double x, int more)", args: {more: {default: 0}}}
+      __float__: {c: double list_first(const list *l)}
+      __str__: {c: const char *list_text(const list *l)}
+      __repr__: {c: const char *list_text(const list *l)}
+      number: {c: int list_length(const list *l), name: __index__}
+      __iter__: {c: steps *list_steps(const list *l)}
+  Steps:
+    type: steps
+    release: free(self)
+    methods:
+      __next__:
+        c: int steps_next(steps *s, int *value)
+        args: {value: {out: true}}
+        ok: == 0
+        raises: {"1": StopIteration, _: ValueError}
+  Deaf:
+    type: deaf
+    release: free(self)
+    new: {c: deaf *deaf_new(void)}
+    methods: {__setitem__: {c: "void deaf_put(deaf *d, int i, int item)"}}
+  Fixed:
+    type: fixed
+    release: free(self)
+    new: {c: fixed *fixed_new(void)}
+    methods:
+      __getitem__: {c: "int fixed_at(const fixed *f, int i)", ok: ">= 0", raises: IndexError}
+      __delitem__: {c: "void fixed_drop(fixed *f, int i)"}
+"""
+
+
+@pytest.fixture(scope="module")
+def lists(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("lists", SPEC, tmp_path_factory.mktemp("lists"), HEADER)
+
+
+def test_a_container(lists: ModuleType) -> None:
+    full = lists.List(3)
+    assert (len(full), full[1], 20 in full, 5 in full) == (3, 10.0, True, False)
+    full[1] = 7
+    del full[0]
+    assert [full[0], full[1], len(full)] == [7.0, 20.0, 2]
+    assert bool(full) and not lists.List(0)
+
+
+def test_what_is_not_there(lists: ModuleType) -> None:
+    full = lists.List(2)
+    with pytest.raises(IndexError, match=r"__getitem__\(\): list_at\(\) failed"):
+        full[2]
+    with pytest.raises(IndexError):
+        full[2] = 1
+    with pytest.raises(ValueError, match="there is none"):
+        del full[2]
+    with pytest.raises(TypeError):
+        full["a"]
+    full.close()
+    with pytest.raises(ValueError, match="closed"):
+        len(full)
+
+
+def test_a_negative_length(lists: ModuleType) -> None:
+    with pytest.raises(ValueError, match=r"__len__\(\) should return >= 0"):
+        len(lists.List(-1))
+
+
+def test_calls(lists: ModuleType) -> None:
+    full = lists.List(2)
+    assert (full(2), full(2, 1), full(x=3, more=2), full(*[1.5])) == (20, 21, 32, 15)
+    with pytest.raises(TypeError, match=r"__call__\(\)"):
+        full()
+
+
+def test_numbers_and_texts(lists: ModuleType) -> None:
+    full = lists.List(3)
+    assert (float(full), list(range(full)), str(full), repr(full)) == (0.0, [0, 1, 2], "a list", "a list")
+    with pytest.raises(TypeError, match="returned non-string"):
+        str(lists.List(8))
+
+
+def test_iterators(lists: ModuleType) -> None:
+    assert list(lists.List(3)) == [0, 1, 2]
+    steps = iter(lists.List(5))
+    assert iter(steps) is steps and [next(steps), next(steps)] == [0, 1]
+    with pytest.raises(ValueError, match="failed with -1"):
+        next(steps)
+
+
+def test_they_can_be_called_by_name(lists: ModuleType) -> None:
+    full = lists.List(2)
+    assert (full.__len__(), full.__getitem__(1), full.__call__(1)) == (2, 10.0, 10.0)
+    assert "list_at" in lists.List.__getitem__.__doc__
+
+
+def test_what_a_class_lacks(lists: ModuleType) -> None:
+    fixed = lists.Fixed()
+    assert list(fixed) == [0, 1, 4]
+    del fixed[1]
+    assert list(fixed) == [0]
+    with pytest.raises(TypeError, match="does not support item assignment"):
+        fixed[0] = 1
+    with pytest.raises(TypeError):
+        len(fixed)
+    with pytest.raises(TypeError, match="does not support item deletion"):
+        del lists.Deaf()[0]
