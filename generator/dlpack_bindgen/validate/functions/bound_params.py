@@ -36,6 +36,8 @@ class BoundParam(Frozen):
     required: bool
     passed: bool
     """The function has its value."""
+    is_plain: bool
+    """It is a number, which an object among the arguments can give as well: nothing has to outlive the result."""
     giver: str | None = None
     """The parameter whose object has it, where no parameter is that itself."""
 
@@ -49,14 +51,14 @@ def bound_params(call: Call, names: Names) -> Iterator[BoundParam]:
             argument = call.find(param.name)
             passed = argument is not None and _has(argument, param.ctype) and _lasts(argument, kept, names)
             giver = _giver(call, param, names) if argument is None and param.required else None
-            yield BoundParam(
-                returned, found, param.name, param.leaf, param.required, passed or giver is not None, giver
-            )
+            has = passed or giver is not None
+            plain = _is_plain(param, names)
+            yield BoundParam(returned, found, param.name, param.leaf, param.required, has, plain, giver)
 
 
 def _giver(call: Call, param: Declared, names: Names) -> str | None:
     """The only object given that was made with a number of that name and type."""
-    if param.ctype.depth or names.objects(param.ctype):
+    if not _is_plain(param, names):
         return None
     found = [
         argument.name
@@ -64,6 +66,10 @@ def _giver(call: Call, param: Declared, names: Names) -> str | None:
         if isinstance(argument.kind, Object) and _was_made_with(argument.kind, param, names)
     ]
     return found[0] if len(found) == 1 else None
+
+
+def _is_plain(param: Declared, names: Names) -> bool:
+    return not param.ctype.depth and not names.objects(param.ctype)
 
 
 def _was_made_with(given: Object, param: Declared, names: Names) -> bool:

@@ -293,10 +293,12 @@ class _Function:
                 continue
             made = f"'{call.prototype.name}' makes a '{param.of.name.text}'"
             message = f"'{param.name}' must be given, and {made} without it"
-            hint = "give it a default, or the function a parameter of that name and type, or an object that has it"
+            hint = "give it a default, or the function a parameter of that name and type"
+            hint += ", or an object that has it" if param.is_plain else ""
             given = call.find(param.name)
             if given is not None and isinstance(given.kind, (Object, ParamOf)):
-                hint = f"an object must outlive the result: say 'keeps: {param.name}', or give it a default"
+                where = f"returns: {{of: {param.of.name.text}, " if param.returned == "result" else "{out: true, "
+                hint = f"an object must outlive the result: say '{where}keeps: {param.name}}}', or give it a default"
             elif given is not None and isinstance(given.kind, (Text, Texts, Array, Raw)):
                 hint = "give it a default: texts and arrays are there until the call ends"
             notes = (Note(param.leaf.span, "the parameter"),)
