@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.integers import bare_integer
@@ -32,7 +33,7 @@ from dlpack_bindgen.validate.functions.calls import Call, by_name
 from dlpack_bindgen.validate.functions.classes import Class, Names
 from dlpack_bindgen.validate.functions.declared import declared_params
 from dlpack_bindgen.validate.functions.given import Given
-from dlpack_bindgen.validate.functions.lengths import LENGTHS, is_count, is_table
+from dlpack_bindgen.validate.functions.lengths import LENGTHS, is_count, is_said_nothing_of, is_table
 from dlpack_bindgen.validate.ranks import rank_bounds, shapes
 from dlpack_bindgen.validate.rules import made, requirements
 from dlpack_bindgen.validate.rules.made import SHOWN, is_shown, may_be_missing
@@ -42,6 +43,8 @@ from dlpack_bindgen.validate.values import Fields, Items, Leaf, is_whole
 
 _ARGC = re.compile(r"argc|n|num|count|(n|num)_?\w+|\w+_?count", re.IGNORECASE)
 """What is called so before texts is how many they are."""
+_LENGTH = r"(?i)n|(?:\w+_)?(?:len|length|strlen|n?bytes)|(?:n|len|size)_?{text}|{text}_?(?:n|size)|{text}len(?:gth)?"
+"""What is called so behind a text is how long that is."""
 REFERENCES = (*MEASURES, "code_of", "param_of", "borrow")
 """Keys of an argument whose value is another parameter."""
 _FILE = re.compile(r"\w+(?:\.\w+)*\.(?:png|jpe?g|gif|bmp|tiff?|txt|csv|json|xml|yaml|pdf|html)", re.ASCII)
@@ -58,6 +61,7 @@ def check(function: Fields, call: Call, known: Names, report: Report) -> None:
     rules.order()
     rules.places()
     rules.measures()
+    rules.lengths()
     rules.structs()
     rules.codes()
     rules.params()
@@ -203,6 +207,7 @@ class _Rules:
                 what = "objects, texts or an array" if kind.what == "count" else "an array"
                 shown = [f"'{other.name}'" for other in self._call.sound() if is_shown(other, self._known)]
                 hint = f"did you mean {shown[0]}?" if len(shown) == 1 else None
+                hint = f"write {_until_nul(argument, of)}" if isinstance(of.kind, Text) else hint
                 self._report("measure-of", span, f"'{kind.of}' is not {what}, which '{kind.what}_of' needs", hint)
             elif (one := self._one_struct(of)) is not None and kind.what in LENGTHS:
                 size = f"sizeof({one.type})" if kind.what == "size" else "'1'"
@@ -303,6 +308,18 @@ class _Rules:
         known = rank_bounds(self._known.classes[kind.of].fields) if isinstance(kind, Object) else None
         return min((bounds[1] for bounds in (required, known) if bounds), default=None)
 
+    def lengths(self) -> None:
+        """C trusts the number behind a text, and does not look for its end."""
+        for (_, text), (each, argument) in pairwise(self._pairs()):
+            named = re.fullmatch(_LENGTH.format(text=text.name), argument.name)
+            if isinstance(text.kind, Text) and named and is_said_nothing_of(each, argument):
+                name = argument.name
+                message = (
+                    f"is '{name}' how long '{text.name}' is? Python could give more, and C would read beyond its end"
+                )
+                hint = f"args: {_until_nul(argument, text)}; {{{name}: int}} if it is another number"
+                self._report("argument-length", each.span, message, hint)
+
     def counts(self) -> None:
         """C must know how many objects there are."""
         for each, argument in self._pairs():
@@ -366,6 +383,14 @@ def _several(one: str, otherwise: str = "") -> str:
 def _counts(argument: Argument, name: str) -> bool:
     kind = argument.kind
     return isinstance(kind, Measure) and kind.what == "count" and kind.of == name
+
+
+def _until_nul(number: Argument, text: Argument) -> str:
+    """How to say that C gets the length of a text, which may be of a narrower type."""
+    cast = "" if number.ctype.base == "size_t" else f"({number.ctype.base})"
+    length = f"{cast}strlen({text.name})"
+    length = f"{text.name} != NULL ? {length} : 0" if may_be_missing(text) else length
+    return f"{{{number.name}: {{value: {length}}}}}"
 
 
 def _is_free(each: Given, argument: Argument) -> bool:
