@@ -269,7 +269,9 @@ ARGUMENT = Record(
             "stride_of",
             PARAMETER,
             "Python does not give it: the stride of one axis of another one. The other axes are compact: by columns, "
-            "as in Fortran, where the last axis has a stride and the first one has none.",
+            "as in Fortran, where the last axis has a stride and the first one has none. It may be 0 in an array that "
+            "C only reads, whose elements are one and the same: where C takes 0 for something else, such as compact "
+            "rows, `require: [no_overlap]`.",
         ),
         Key("flags_of", PARAMETER, "Python does not give it: DLPack's flags of another one."),
         Key(
@@ -313,7 +315,8 @@ ARGUMENT = Record(
             "negative",
             "It may: C takes the pointer for that of the first element all the same.",
             "It may not: BLAS and others take the pointer for the lowest address then.",
-            "Whether the stride may be negative, and the array run backwards from its pointer.",
+            "Whether the stride may be negative, and the array run backwards from its pointer. Of several strides of "
+            "one array, all must say so.",
             needs=Needs(("stride_of",), "it is about strides"),
         ),
         Key(
