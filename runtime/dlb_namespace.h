@@ -154,6 +154,8 @@
 #define dlb_view_settle DLB_NAME(dlb_view_settle)
 #define dlb_view_special DLB_NAME(dlb_view_special)
 #define dlb_view_tell DLB_NAME(dlb_view_tell)
+#define dlb_write DLB_NAME(dlb_write)
+#define dlb_write_plain DLB_NAME(dlb_write_plain)
 
 #define dlb_py_add_c_api DLB_NAME(dlb_py_add_c_api)
 #define dlb_py_add_class DLB_NAME(dlb_py_add_class)
@@ -282,6 +284,7 @@
 #define dlb_py_parse DLB_NAME(dlb_py_parse)
 #define dlb_py_parts DLB_NAME(dlb_py_parts)
 #define dlb_py_raise DLB_NAME(dlb_py_raise)
+#define dlb_py_raise_text DLB_NAME(dlb_py_raise_text)
 #define dlb_py_rank DLB_NAME(dlb_py_rank)
 #define dlb_py_read_buffer DLB_NAME(dlb_py_read_buffer)
 #define dlb_py_read_char DLB_NAME(dlb_py_read_char)

@@ -129,6 +129,18 @@ static inline PyObject *dlb_py_type_name(PyObject *object)
 #endif
 }
 
+/* The same as a text, which `*keeper` keeps: a new reference, or NULL. NULL with an exception. */
+static inline const char *dlb_py_type_text(PyObject *object, PyObject **keeper)
+{
+#if defined(Py_LIMITED_API)
+    *keeper = PyType_GetName(Py_TYPE(object));
+    return *keeper != NULL ? PyUnicode_AsUTF8AndSize(*keeper, NULL) : NULL;
+#else
+    *keeper = NULL;
+    return Py_TYPE(object)->tp_name;
+#endif
+}
+
 /* Sets what setattr() of an immutable class refuses. The one way of the limited API fails an assertion in debug builds. */
 static inline int dlb_py_set_in_type(PyTypeObject *type, PyObject *key, PyObject *value)
 {

@@ -22,6 +22,93 @@ static void make_one_line(char *text)
     }
 }
 
+/* The digits of a number, somewhere in `room`. */
+static const char *write_number(uint64_t size, bool negative, char room[24])
+{
+    char *at = room + 23;
+
+    *at = '\0';
+    do {
+        *--at = (char)('0' + size % 10);
+        size /= 10;
+    } while (size != 0);
+    if (negative) {
+        *--at = '-';
+    }
+    return at;
+}
+
+/* By itself, since vsnprintf() takes several times as long: refusing an array is what some callers do all the time. */
+int dlb_write_plain(char *text, size_t size, const char *format, va_list arguments)
+{
+    size_t used = 0;
+
+    while (*format != '\0') {
+        const char *part = format;
+        size_t length = strcspn(format, "%");
+        char room[24];
+
+        format += length;
+        if (length == 0) {
+            const int longs = format[1] != 'l' ? 0 : format[2] != 'l' ? 1 : 2;
+            const int of_size = format[1] == 'z';
+
+            format += 1 + longs + of_size;
+            if (*format == 's') {
+                part = va_arg(arguments, const char *);
+            } else if (*format == 'd') {
+                const int64_t number = longs == 2 ? va_arg(arguments, long long)
+                                       : longs == 1 ? va_arg(arguments, long)
+                                       : of_size    ? va_arg(arguments, ptrdiff_t)
+                                                    : va_arg(arguments, int);
+
+                part = write_number(number < 0 ? 0 - (uint64_t)number : (uint64_t)number, number < 0, room);
+            } else if (*format == 'u') {
+                const uint64_t number = longs == 2 ? va_arg(arguments, unsigned long long)
+                                        : longs == 1 ? va_arg(arguments, unsigned long)
+                                        : of_size    ? va_arg(arguments, size_t)
+                                                     : va_arg(arguments, unsigned);
+
+                part = write_number(number, false, room);
+            } else {
+                return -1;
+            }
+            if (part == NULL) {
+                return -1;
+            }
+            format++;
+            length = strlen(part);
+        }
+        if (length >= size - used) {
+            return -1;
+        }
+        memcpy(text + used, part, length);
+        used += length;
+    }
+    text[used] = '\0';
+    return (int)used;
+}
+
+static void write_any(char *text, size_t size, const char *format, va_list arguments)
+{
+    va_list again;
+
+    va_copy(again, arguments);
+    if (dlb_write_plain(text, size, format, arguments) < 0) {
+        (void)vsnprintf(text, size, format, again);
+    }
+    va_end(again);
+}
+
+void dlb_write(char *text, size_t size, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    write_any(text, size, format, arguments);
+    va_end(arguments);
+}
+
 int dlb_fail(dlb_error *error, dlb_status status, const char *format, ...)
 {
     va_list arguments;
@@ -30,7 +117,7 @@ int dlb_fail(dlb_error *error, dlb_status status, const char *format, ...)
         error->status = status;
         error->required = 0;
         va_start(arguments, format);
-        (void)vsnprintf(error->message, sizeof error->message, format, arguments);
+        write_any(error->message, sizeof error->message, format, arguments);
         va_end(arguments);
         make_one_line(error->message);
     }
@@ -90,9 +177,9 @@ static int report_value(const char *name, const dlb_fault *fault, const char *ve
     const char *const value = shown_value(&fault->value, text, sizeof text);
 
     if (fault->axis >= 0) {
-        (void)snprintf(slot, sizeof slot, "%s[%" PRId32 "]", fault->slot, fault->axis);
+        dlb_write(slot, sizeof slot, "%s[%" PRId32 "]", fault->slot, fault->axis);
     } else {
-        (void)snprintf(slot, sizeof slot, "%s", fault->slot);
+        dlb_write(slot, sizeof slot, "%s", fault->slot);
     }
     if (value == NULL) {
         return dlb_fail(error, DLB_BUFFER_ERROR, "%s: %s (%s): %s", name, slot, fault->value.text, fault->reason);

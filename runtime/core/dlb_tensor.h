@@ -6,6 +6,8 @@
 #include "dlb_describe.h"
 #include "dlb_platform.h"
 
+#include <stdarg.h>
+
 /* The number of elements, for an array whose checks have passed. */
 DLB_API int64_t dlb_element_count(const DLTensor *tensor);
 
@@ -48,6 +50,14 @@ static inline void dlb_leave_out_axes(DLTensor *tensor)
         tensor->strides = NULL;
     }
 }
+
+/* ---- Messages ---- */
+
+/* What vsnprintf() writes for a format of nothing but texts and plain integers: how long it is, or -1, where it is another format, a
+ * text is NULL, or there is no room. */
+DLB_API int dlb_write_plain(char *text, size_t size, const char *format, va_list arguments);
+/* snprintf(), soon done where it is such a format. */
+DLB_API void dlb_write(char *text, size_t size, const char *format, ...) DLB_PRINTF(3, 4);
 
 /* ---- Names ---- */
 

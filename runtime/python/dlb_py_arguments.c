@@ -15,10 +15,10 @@ static int refuse_count(const dlb_py_function *function, Py_ssize_t nargs)
         all_required = all_required && function->params[i].required;
     }
     if (most == 0) {
-        PyErr_Format(PyExc_TypeError, "%s() takes no %sarguments (%zd given)", function->name, kind, nargs);
+        (void)dlb_py_raise_text(PyExc_TypeError, "%s() takes no %sarguments (%zd given)", function->name, kind, nargs);
     } else {
-        PyErr_Format(PyExc_TypeError, "%s() takes %s %d %sargument%s (%zd given)", function->name,
-                     all_required ? "exactly" : "at most", most, kind, most == 1 ? "" : "s", nargs);
+        (void)dlb_py_raise_text(PyExc_TypeError, "%s() takes %s %d %sargument%s (%zd given)", function->name,
+                                all_required ? "exactly" : "at most", most, kind, most == 1 ? "" : "s", nargs);
     }
     return -1;
 }
@@ -28,17 +28,17 @@ static int refuse_missing(const dlb_py_function *function, int index)
     const char *const name = function->params[index].name;
 
     if (index >= function->positional) {
-        PyErr_Format(PyExc_TypeError, "%s() missing required keyword-only argument: '%s'", function->name, name);
+        (void)dlb_py_raise_text(PyExc_TypeError, "%s() missing required keyword-only argument: '%s'", function->name, name);
     } else {
-        PyErr_Format(PyExc_TypeError, "%s() missing required argument '%s' (pos %d)", function->name, name, index + 1);
+        (void)dlb_py_raise_text(PyExc_TypeError, "%s() missing required argument '%s' (pos %d)", function->name, name, index + 1);
     }
     return -1;
 }
 
 static int refuse_twice(const dlb_py_function *function, int index)
 {
-    PyErr_Format(PyExc_TypeError, "argument for %s() given by name ('%s') and position (%d)", function->name,
-                 function->params[index].name, index + 1);
+    (void)dlb_py_raise_text(PyExc_TypeError, "argument for %s() given by name ('%s') and position (%d)", function->name,
+                            function->params[index].name, index + 1);
     return -1;
 }
 

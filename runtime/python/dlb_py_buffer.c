@@ -70,14 +70,14 @@ static int check_kind(const char *name, const DLTensor *tensor, const char *form
     char text[DLB_NAME_TEXT];
 
     if (!dlb_host_readable(tensor->device.device_type)) {
-        PyErr_Format(PyExc_BufferError, "%s: data on %s is no buffer; use from_dlpack of a library for that device", name,
-                     dlb_device_name(tensor->device.device_type, text));
+        (void)dlb_py_raise_text(PyExc_BufferError, "%s: data on %s is no buffer; use from_dlpack of a library for that device", name,
+                                dlb_device_name(tensor->device.device_type, text));
         return -1;
     }
     if (format == NULL) {
-        PyErr_Format(PyExc_BufferError,
-                     "%s: the buffer protocol has no dtype %s; use from_dlpack of a library that knows it", name,
-                     dlb_dtype_name(tensor->dtype, text));
+        (void)dlb_py_raise_text(PyExc_BufferError,
+                                "%s: the buffer protocol has no dtype %s; use from_dlpack of a library that knows it", name,
+                                dlb_dtype_name(tensor->dtype, text));
         return -1;
     }
     return 0;
@@ -141,7 +141,7 @@ static int fill_from(dlb_owner *owner, DLManagedTensorVersioned *managed, Py_buf
     }
     reason = buffer_refusal(managed, flags);
     if (reason != NULL) {
-        PyErr_Format(PyExc_BufferError, "%s: %s", owner->type->name, reason);
+        (void)dlb_py_raise_text(PyExc_BufferError, "%s: %s", owner->type->name, reason);
         return -1;
     }
     if (device != kDLCPU && dlb_owner_sync(owner, dlb_py_default_stream(device), &error) != 0) {

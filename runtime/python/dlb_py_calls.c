@@ -4,7 +4,6 @@
 #include "dlb_py_internal.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* ---- Attributes ---- */
 
@@ -14,8 +13,8 @@ static int explain_assignment(const char *name)
     char before[DLB_PY_WORDS];
     char instead[DLB_PY_WORDS];
 
-    (void)snprintf(before, sizeof before, "%s() argument '", name);
-    (void)snprintf(instead, sizeof instead, "attribute '%s'", name);
+    dlb_write(before, sizeof before, "%s() argument '", name);
+    dlb_write(instead, sizeof instead, "attribute '%s'", name);
     return dlb_py_retell(before, '\'', instead);
 }
 
@@ -24,7 +23,7 @@ int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fast
     PyObject *answer;
 
     if (value == NULL) {
-        PyErr_Format(PyExc_AttributeError, "attribute '%s' cannot be deleted", name);
+        (void)dlb_py_raise_text(PyExc_AttributeError, "attribute '%s' cannot be deleted", name);
         return -1;
     }
     answer = function(self, &value, 1, NULL);

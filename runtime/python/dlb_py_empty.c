@@ -11,7 +11,7 @@ static int read_extent(PyObject *value, int64_t *extent)
         return 0;
     }
     if (!PyIndex_Check(value)) {
-        (void)dlb_py_wrong_type("%s argument 'shape' must be an int or a sequence of ints, without '%U'", "empty()", value);
+        (void)dlb_py_wrong_type("%s argument 'shape' must be an int or a sequence of ints, without '%s'", "empty()", value);
         return -1;
     }
     index = PyNumber_Index(value);
@@ -44,7 +44,7 @@ static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
     is_sequence = dlb_py_is_sequence(shape);
     if (is_sequence <= 0) {
         if (is_sequence == 0) {
-            (void)dlb_py_wrong_type("%s argument 'shape' must be an int or a sequence of ints, not '%U'", "empty()",
+            (void)dlb_py_wrong_type("%s argument 'shape' must be an int or a sequence of ints, not '%s'", "empty()",
                                     shape);
         }
         return -1;
@@ -55,7 +55,7 @@ static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
     }
     count = PyTuple_GET_SIZE(items);
     if (count > DLB_MAX_NDIM) {
-        PyErr_Format(PyExc_ValueError, "%s: an array has at most %d axes, not %zd", name, DLB_MAX_NDIM, count);
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s: an array has at most %d axes, not %zd", name, DLB_MAX_NDIM, count);
         result = -1;
     }
     for (Py_ssize_t axis = 0; result == 0 && axis < count; axis++) {
@@ -78,7 +78,7 @@ static int read_dtype_object(PyObject *value, DLDataType *dtype)
     if (name != NULL) {
         result = dlb_dtype_from_name(dot != NULL ? dot + 1 : name, dtype);
         if (result != 0) {
-            (void)dlb_py_wrong_type("%s argument 'dtype' must be a dtype or its name, not '%U'", "empty()", value);
+            (void)dlb_py_wrong_type("%s argument 'dtype' must be a dtype or its name, not '%s'", "empty()", value);
         }
     }
     Py_XDECREF(shown);

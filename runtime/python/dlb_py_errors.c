@@ -26,6 +26,30 @@ PyObject *dlb_py_exception_of(const dlb_error *error)
     return PyExc_RuntimeError;
 }
 
+void *dlb_py_raise_text(PyObject *exception, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    int length;
+
+    va_start(arguments, format);
+    length = dlb_write_plain(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (length < 0) {
+        va_start(arguments, format);
+        (void)PyErr_FormatV(exception, format, arguments);
+        va_end(arguments);
+    } else {
+        PyObject *const message = PyUnicode_DecodeUTF8(text, length, "replace");
+
+        if (message != NULL) {
+            PyErr_SetObject(exception, message);
+            Py_DECREF(message);
+        }
+    }
+    return NULL;
+}
+
 PyObject *dlb_py_raise(const dlb_error *error)
 {
     PyObject *const message = dlb_py_message(error);
@@ -39,12 +63,13 @@ PyObject *dlb_py_raise(const dlb_error *error)
 
 void *dlb_py_wrong_type(const char *format, const char *text, PyObject *object)
 {
-    PyObject *const name = dlb_py_type_name(object);
+    PyObject *keeper;
+    const char *const name = dlb_py_type_text(object, &keeper);
 
     if (name != NULL) {
-        PyErr_Format(PyExc_TypeError, format, text, name);
-        Py_DECREF(name);
+        (void)dlb_py_raise_text(PyExc_TypeError, format, text, name);
     }
+    Py_XDECREF(keeper);
     return NULL;
 }
 

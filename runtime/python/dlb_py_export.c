@@ -172,7 +172,7 @@ PyObject *dlb_py_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs,
     int usual;
 
     if (nargs != 0) {
-        PyErr_Format(PyExc_TypeError, "__dlpack__() takes no positional arguments (%zd given)", nargs);
+        (void)dlb_py_raise_text(PyExc_TypeError, "__dlpack__() takes no positional arguments (%zd given)", nargs);
         return NULL;
     }
     usual = usual_request(dlb_py_data(self), args, kwnames);

@@ -122,8 +122,8 @@ int dlb_py_make_shape(const dlb_py_function *function, dlb_py_argument *arrays, 
     }
     for (int axis = 0; axis < ndim; axis++) {
         if (extents[axis].fits != 1 || extents[axis].value < 0) {
-            PyErr_Format(PyExc_ValueError, "%s(): no array has the shape that '%s' must have", function->name,
-                         dlb_py_operand_name(function, operand));
+            (void)dlb_py_raise_text(PyExc_ValueError, "%s(): no array has the shape that '%s' must have", function->name,
+                                    dlb_py_operand_name(function, operand));
             return -1;
         }
         shape[axis] = extents[axis].value;

@@ -127,7 +127,7 @@ static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *
 
     if (dlb_py_ask(state, type->name, producer, &tensor) != 0) {
         if (dlb_py_lacks_dlpack(state, producer)) {
-            (void)dlb_py_wrong_type("%s: from_dlpack() takes an object with __dlpack__() or a buffer, not '%U'",
+            (void)dlb_py_wrong_type("%s: from_dlpack() takes an object with __dlpack__() or a buffer, not '%s'",
                                     type->name, producer);
         }
         return NULL;
@@ -300,7 +300,7 @@ PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, P
     void *params;
 
     if (nargs != 1) {
-        PyErr_Format(PyExc_TypeError, "from_dlpack() takes exactly 1 positional argument (%zd given)", nargs);
+        (void)dlb_py_raise_text(PyExc_TypeError, "from_dlpack() takes exactly 1 positional argument (%zd given)", nargs);
         return NULL;
     }
     params = dlb_py_room(&values, maker->params_size, maker->defaults);

@@ -66,12 +66,12 @@ static int read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor
         const Py_ssize_t stride = buffer->strides[axis];
 
         if (buffer->suboffsets != NULL && buffer->suboffsets[axis] >= 0) {
-            PyErr_Format(PyExc_BufferError, "%s: the buffer has suboffsets: its memory is not one array", name);
+            (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer has suboffsets: its memory is not one array", name);
             return -1;
         }
         if (stride % buffer->itemsize != 0 && buffer->shape[axis] > 1) {
-            PyErr_Format(PyExc_BufferError, "%s: strides[%d] of the buffer is %zd bytes: no multiple of the item size %zd",
-                         name, axis, stride, buffer->itemsize);
+            (void)dlb_py_raise_text(PyExc_BufferError, "%s: strides[%d] of the buffer is %zd bytes: no multiple of the item size %zd",
+                                    name, axis, stride, buffer->itemsize);
             return -1;
         }
         tensor->strides[axis] = stride / buffer->itemsize;
@@ -87,11 +87,11 @@ int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tens
     tensor->device = DLB_CPU;
     tensor->byte_offset = 0;
     if (buffer->ndim > DLB_MAX_NDIM) {
-        PyErr_Format(PyExc_BufferError, "%s: the buffer has %d axes", name, buffer->ndim);
+        (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer has %d axes", name, buffer->ndim);
         return -1;
     }
     if (buffer->shape == NULL && buffer->ndim > 1) {
-        PyErr_Format(PyExc_BufferError, "%s: the buffer has no shape", name);
+        (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer has no shape", name);
         return -1;
     }
     if (!read_format(format, buffer->itemsize, &tensor->dtype)) {

@@ -151,6 +151,8 @@ static inline intptr_t dlb_py_default_stream(DLDeviceType device)
 DLB_API PyObject *dlb_py_message(const dlb_error *error);
 /* The class of its exception, borrowed. */
 DLB_API PyObject *dlb_py_exception_of(const dlb_error *error);
+/* PyErr_Format() for what printf() can write, without an object for each piece of it; always NULL. */
+DLB_API DLB_COLD void *dlb_py_raise_text(PyObject *exception, const char *format, ...) DLB_PRINTF(2, 3);
 /* Sets the exception that `error` describes; always NULL. */
 DLB_API PyObject *dlb_py_raise(const dlb_error *error);
 /* Where the text of the pending exception begins with `before`, puts `instead` there, and in the place of what follows up to the
@@ -158,7 +160,7 @@ DLB_API PyObject *dlb_py_raise(const dlb_error *error);
 enum { DLB_PY_WORDS = 300 }; /* room for such words */
 DLB_API int dlb_py_retell(const char *before, char until, const char *instead);
 
-/* Raises a TypeError whose `format` gets `text` (%s) and the name of the type of `object` (%U); always NULL. */
+/* Raises a TypeError whose `format` gets `text` (%s) and the name of the type of `object` (%s); always NULL. */
 DLB_API void *dlb_py_wrong_type(const char *format, const char *text, PyObject *object);
 
 /* Py_DECREF as a function, for dlb_py_quietly(). */

@@ -71,7 +71,7 @@ static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_kind *k
     int found = 0;
 
     if (mro != NULL && count < 0) {
-        PyErr_Format(PyExc_TypeError, "the __mro__ of a type must be a tuple");
+        (void)dlb_py_raise_text(PyExc_TypeError, "the __mro__ of a type must be a tuple");
     }
     for (Py_ssize_t i = 0; i < count && result == 0; i++) {
         PyObject *const cls = PyTuple_GetItem(mro, i);

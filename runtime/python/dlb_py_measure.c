@@ -90,7 +90,7 @@ int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_argument *a
         same = same && tensor->shape[axis] == wanted[axis];
     }
     if (!fit) {
-        PyErr_Format(PyExc_ValueError, "%s(): no array has the shape that '%s' must have", function->name, param);
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s(): no array has the shape that '%s' must have", function->name, param);
         return -1;
     }
     if (same) {
@@ -98,8 +98,8 @@ int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_argument *a
     }
     write_shape(wanted, ndim, wanted_text);
     write_shape(tensor->shape, tensor->ndim, shape_text);
-    PyErr_Format(PyExc_ValueError, "%s() argument '%s' must have shape %s, not %s", function->name, param, wanted_text,
-                 shape_text);
+    (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' must have shape %s, not %s", function->name, param, wanted_text,
+                            shape_text);
     return -1;
 }
 
@@ -120,8 +120,8 @@ int dlb_py_check_bytes(const dlb_py_function *function, const dlb_py_argument *a
     if (in_bytes(array, axis, &bytes)) {
         return 0;
     }
-    PyErr_Format(PyExc_ValueError, "%s() argument '%s': the stride of axis %d is no number of bytes", function->name,
-                 param, axis);
+    (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s': the stride of axis %d is no number of bytes", function->name,
+                            param, axis);
     return -1;
 }
 
@@ -138,8 +138,8 @@ int dlb_py_check_least(const dlb_py_function *function, const char *param, int64
     if (length >= least) {
         return 0;
     }
-    PyErr_Format(PyExc_ValueError, "%s() argument '%s' is of length %lld, which must be %lld at least", function->name,
-                 param, (long long)length, (long long)least);
+    (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' is of length %lld, which must be %lld at least", function->name,
+                            param, (long long)length, (long long)least);
     return -1;
 }
 
@@ -152,14 +152,14 @@ int dlb_py_check_count(const dlb_py_function *function, const dlb_py_argument *a
         return 0;
     }
     if (count.fits != 1) {
-        PyErr_Format(PyExc_ValueError, "%s(): no array has as many elements as '%s' must have", function->name, param);
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s(): no array has as many elements as '%s' must have", function->name, param);
         return -1;
     }
     if (given == count.value) {
         return 0;
     }
-    PyErr_Format(PyExc_ValueError, "%s() argument '%s' must have %lld element%s, not %lld", function->name, param,
-                 (long long)count.value, count.value == 1 ? "" : "s", (long long)given);
+    (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' must have %lld element%s, not %lld", function->name, param,
+                            (long long)count.value, count.value == 1 ? "" : "s", (long long)given);
     return -1;
 }
 
@@ -182,10 +182,10 @@ static void reach(const DLTensor *tensor, int64_t size, int64_t *before, int64_t
 static int no_element(const dlb_py_function *function, const char *param, const dlb_integer *index, int64_t count)
 {
     if (index->fits != 1) {
-        PyErr_Format(PyExc_ValueError, "%s(): no array has the element of '%s' that is read", function->name, param);
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s(): no array has the element of '%s' that is read", function->name, param);
     } else {
-        PyErr_Format(PyExc_ValueError, "%s() reads element %lld of argument '%s', which has %lld", function->name,
-                     (long long)index->value, param, (long long)count);
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s() reads element %lld of argument '%s', which has %lld", function->name,
+                                (long long)index->value, param, (long long)count);
     }
     return -1;
 }
@@ -198,8 +198,8 @@ int dlb_py_check_element(const dlb_py_function *function, const dlb_py_argument 
     int64_t behind = 0;
 
     if (tensor != NULL && !dlb_host_readable(tensor->device.device_type)) {
-        PyErr_Format(PyExc_ValueError, "%s() reads elements of argument '%s', which is on a device", function->name,
-                     param);
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s() reads elements of argument '%s', which is on a device", function->name,
+                                param);
         return -1;
     }
     if (tensor != NULL && dlb_element_count(tensor) > 0) {
@@ -225,8 +225,8 @@ int dlb_py_check_texts(const dlb_py_function *function, const void *texts, const
     if (texts == NULL || (count.fits == 1 && count.value == found)) {
         return 0;
     }
-    PyErr_Format(PyExc_ValueError, "%s() argument '%s' must have %lld text%s, not %lld", function->name, param,
-                 (long long)count.value, count.fits == 1 && count.value == 1 ? "" : "s", (long long)found);
+    (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' must have %lld text%s, not %lld", function->name, param,
+                            (long long)count.value, count.fits == 1 && count.value == 1 ? "" : "s", (long long)found);
     return -1;
 }
 

@@ -11,12 +11,12 @@ static int refuse_range(const dlb_py_function *function, const dlb_param *param,
     const bool is_signed = param->kind == DLB_SIGNED;
 
     if (below && !is_signed) {
-        PyErr_Format(PyExc_OverflowError, "%s() argument '%s': can't convert negative int to unsigned", function->name,
-                     param->name);
+        (void)dlb_py_raise_text(PyExc_OverflowError, "%s() argument '%s': can't convert negative int to unsigned", function->name,
+                                param->name);
     } else {
-        PyErr_Format(PyExc_OverflowError, "%s() argument '%s': %s %zu-bit integer is %s", function->name, param->name,
-                     is_signed ? "signed" : "unsigned", 8 * param->size,
-                     below ? "less than minimum" : "greater than maximum");
+        (void)dlb_py_raise_text(PyExc_OverflowError, "%s() argument '%s': %s %zu-bit integer is %s", function->name, param->name,
+                                is_signed ? "signed" : "unsigned", 8 * param->size,
+                                below ? "less than minimum" : "greater than maximum");
     }
     return -1;
 }
@@ -139,8 +139,8 @@ int dlb_py_measure(const dlb_py_function *function, const char *param, int64_t v
                    dlb_kind kind)
 {
     if ((kind == DLB_SIGNED || kind == DLB_UNSIGNED) && !integer_fits(value, size, kind)) {
-        PyErr_Format(PyExc_OverflowError, "%s(): '%s' is %s %zu-bit integer, which cannot be %lld", function->name,
-                     param, kind == DLB_SIGNED ? "a signed" : "an unsigned", 8 * size, (long long)value);
+        (void)dlb_py_raise_text(PyExc_OverflowError, "%s(): '%s' is %s %zu-bit integer, which cannot be %lld", function->name,
+                                param, kind == DLB_SIGNED ? "a signed" : "an unsigned", 8 * size, (long long)value);
         return -1;
     }
     dlb_py_store_integer(place, size, (uint64_t)value);
@@ -151,8 +151,8 @@ int dlb_py_measure(const dlb_py_function *function, const char *param, int64_t v
 
 static int refuse_kind(const dlb_py_function *function, const dlb_param *param)
 {
-    PyErr_Format(PyExc_TypeError, "%s() argument '%s' is of a C type that Python objects are not converted to",
-                 function->name, param->name);
+    (void)dlb_py_raise_text(PyExc_TypeError, "%s() argument '%s' is of a C type that Python objects are not converted to",
+                            function->name, param->name);
     return -1;
 }
 
@@ -166,8 +166,8 @@ static int as_double(const dlb_py_function *function, const dlb_param *param, Py
     }
     if (PyLong_Check(value) && PyErr_ExceptionMatches(PyExc_OverflowError)) {
         PyErr_Clear();
-        PyErr_Format(PyExc_OverflowError, "%s() argument '%s': int too large to convert to float", function->name,
-                     param->name);
+        (void)dlb_py_raise_text(PyExc_OverflowError, "%s() argument '%s': int too large to convert to float", function->name,
+                                param->name);
         return -1;
     }
     return explain(function, param);
@@ -186,8 +186,8 @@ static int store_floating(const dlb_py_function *function, const dlb_param *para
     } else if (size != sizeof small) {
         return refuse_kind(function, param);
     } else if (isinf(small) && !isinf(number)) {
-        PyErr_Format(PyExc_OverflowError, "%s() argument '%s': Python float too large to convert to C float",
-                     function->name, param->name);
+        (void)dlb_py_raise_text(PyExc_OverflowError, "%s() argument '%s': Python float too large to convert to C float",
+                                function->name, param->name);
         return -1;
     } else {
         memcpy(place, &small, sizeof small);

@@ -123,7 +123,7 @@ void dlb_py_dealloc(PyObject *self)
 
 dlb_owner *dlb_py_closed(PyObject *self)
 {
-    PyErr_Format(PyExc_ValueError, "%s: the object is closed", dlb_py_data(self)->type->name);
+    (void)dlb_py_raise_text(PyExc_ValueError, "%s: the object is closed", dlb_py_data(self)->type->name);
     return NULL;
 }
 
@@ -167,8 +167,8 @@ static dlb_owner *take_owner(PyObject *self)
     }
     DLB_PY_UNLOCK();
     if (users > 0) {
-        PyErr_Format(PyExc_BufferError, "%s: cannot be closed: %lld exports of it, or objects made of it, are in use",
-                     dlb_py_data(self)->type->name, (long long)users);
+        (void)dlb_py_raise_text(PyExc_BufferError, "%s: cannot be closed: %lld exports of it, or objects made of it, are in use",
+                                dlb_py_data(self)->type->name, (long long)users);
         return NULL;
     }
     return owner;
@@ -226,7 +226,7 @@ void *dlb_py_unwrap(const dlb_type *type, PyObject *object)
     void *result;
 
     if (!dlb_py_is_ours(object) || dlb_py_data(object)->type != type) {
-        return dlb_py_wrong_type("expected %s, not '%U'", type->name, object);
+        return dlb_py_wrong_type("expected %s, not '%s'", type->name, object);
     }
     owner = dlb_py_enter(object);
     if (owner == NULL) {

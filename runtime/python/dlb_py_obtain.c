@@ -28,9 +28,9 @@ static int from_managed(dlb_py_argument *array, const dlb_py_foreign *tensor, dl
         return 0;
     }
     if (tensor->versioned->version.major != DLB_VERSION_MAJOR) { /* then nothing else may be read */
-        PyErr_Format(PyExc_BufferError, DLB_PY_NAMELESS ": the array is in DLPack version %u.%u, not %d.x",
-                     (unsigned)tensor->versioned->version.major, (unsigned)tensor->versioned->version.minor,
-                     DLB_VERSION_MAJOR);
+        (void)dlb_py_raise_text(PyExc_BufferError, DLB_PY_NAMELESS ": the array is in DLPack version %u.%u, not %d.x",
+                                (unsigned)tensor->versioned->version.major, (unsigned)tensor->versioned->version.minor,
+                                DLB_VERSION_MAJOR);
         return -1;
     }
     memory->tensor = &tensor->versioned->dl_tensor;

@@ -104,7 +104,8 @@ static bool is_there(const dlb_owner *whole, const char *name, const dlb_parts *
     const Py_ssize_t count = part_count(whole, parts);
 
     if (count >= 0 && !dlb_py_holds_index(index, state, (uint64_t)count)) {
-        PyErr_Format(PyExc_ValueError, "%s() argument '%s' must be one of the %zd %s, from 0", name, index->name, count, parts->name);
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' must be one of the %zd %s, from 0", name,
+                                index->name, count, parts->name);
         return false;
     }
     return count >= 0;
@@ -139,8 +140,8 @@ static PyObject *part_at(dlb_owner *whole, const dlb_parts *parts, Py_ssize_t in
     PyObject *part = NULL;
 
     if (state != NULL && !dlb_py_store_index(&type->params[0], state, (uint64_t)index)) {
-        PyErr_Format(PyExc_OverflowError, "%s: '%s' is too small for number %zd of %s", type->name,
-                     type->params[0].name, index, parts->name);
+        (void)dlb_py_raise_text(PyExc_OverflowError, "%s: '%s' is too small for number %zd of %s", type->name,
+                                type->params[0].name, index, parts->name);
     } else if (state != NULL) {
         part = new_part(whole, type, state);
     }

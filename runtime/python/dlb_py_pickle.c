@@ -31,7 +31,7 @@ static const char *pickle_refusal(const dlb_type *type)
 
 static PyObject *refuse(const dlb_type *type, const char *reason)
 {
-    PyErr_Format(PyExc_TypeError, "cannot pickle '%s' object: %s", type->name, reason);
+    (void)dlb_py_raise_text(PyExc_TypeError, "cannot pickle '%s' object: %s", type->name, reason);
     return NULL;
 }
 
@@ -160,8 +160,8 @@ static PyObject *reduce_owner(PyObject *self, dlb_owner *owner, long protocol)
     }
     device = managed->dl_tensor.device.device_type;
     if (!dlb_host_readable(device)) {
-        PyErr_Format(PyExc_TypeError, "cannot pickle '%s' object: its data is on %s", owner->type->name,
-                     dlb_device_name(device, text));
+        (void)dlb_py_raise_text(PyExc_TypeError, "cannot pickle '%s' object: its data is on %s", owner->type->name,
+                                dlb_device_name(device, text));
     } else if (dlb_check_request(owner->type->importer, &managed->dl_tensor, owner->type->name, &error) != 0 ||
                (device != kDLCPU && dlb_owner_sync(owner, dlb_py_default_stream(device), &error) != 0)) {
         (void)dlb_py_raise(&error);
@@ -254,7 +254,7 @@ static int read_arrival(arrival *to, const int dtype[3], PyObject *shape, const 
 
     if (ndim > DLB_MAX_NDIM || dtype[0] < 0 || dtype[0] > UINT8_MAX || dtype[1] < 1 || dtype[1] > UINT8_MAX ||
         dtype[2] < 1 || dtype[2] > UINT16_MAX) {
-        PyErr_Format(PyExc_ValueError, "%s: what was pickled is no array", to->type->name);
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s: what was pickled is no array", to->type->name);
         return -1;
     }
     tensor->device = DLB_CPU;
@@ -274,12 +274,12 @@ static int read_arrival(arrival *to, const int dtype[3], PyObject *shape, const 
         return -1;
     }
     if (dlb_nbytes(tensor->dtype, count) != size) {
-        PyErr_Format(PyExc_ValueError, "%s: %zd bytes were pickled, where the array has %lld", to->type->name, size,
-                     (long long)dlb_nbytes(tensor->dtype, count));
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s: %zd bytes were pickled, where the array has %lld", to->type->name, size,
+                                (long long)dlb_nbytes(tensor->dtype, count));
         return -1;
     }
     if (!is_native(tensor->dtype, order)) {
-        PyErr_Format(PyExc_ValueError, "%s: it was pickled on a machine of the other byte order", to->type->name);
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s: it was pickled on a machine of the other byte order", to->type->name);
         return -1;
     }
     if (order[0] == 'F') {

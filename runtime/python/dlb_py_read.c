@@ -7,13 +7,14 @@
 
 int dlb_py_refuse_type(const dlb_py_function *function, const dlb_param *param, PyObject *value, const char *expected)
 {
-    PyObject *const name = value == Py_None ? PyUnicode_FromString("None") : dlb_py_type_name(value);
+    PyObject *keeper = NULL;
+    const char *const name = value == Py_None ? "None" : dlb_py_type_text(value, &keeper);
 
     if (name != NULL) {
-        PyErr_Format(PyExc_TypeError, "%s() argument '%s' must be %s, not %U", function->name, param->name, expected,
-                     name);
-        Py_DECREF(name);
+        (void)dlb_py_raise_text(PyExc_TypeError, "%s() argument '%s' must be %s, not %s", function->name, param->name,
+                                expected, name);
     }
+    Py_XDECREF(keeper);
     return -1;
 }
 
@@ -73,7 +74,7 @@ static int check_text(const dlb_py_function *function, const dlb_param *param, c
     if (strlen(text) == (size_t)size) {
         return 0;
     }
-    PyErr_Format(PyExc_ValueError, "%s() argument '%s': embedded null character", function->name, param->name);
+    (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s': embedded null character", function->name, param->name);
     return -1;
 }
 

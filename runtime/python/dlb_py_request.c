@@ -198,8 +198,8 @@ static int settle_stream(const char *name, DLDeviceType device, PyObject *given,
         allowed = value == -1 || value == 0 || value > 2 ? NULL : "None, -1, 0 or a stream's address";
     }
     if (allowed != NULL) {
-        PyErr_Format(PyExc_ValueError, "%s: stream=%zd: on %s it is %s", name, value, dlb_device_name(device, text),
-                     allowed);
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s: stream=%zd: on %s it is %s", name, value, dlb_device_name(device, text),
+                                allowed);
         return -1;
     }
     *stream = value;
@@ -222,17 +222,17 @@ static int settle_device(const dlb_type *type, dlpack_request *wanted, DLDevice 
     if (wanted->elsewhere && !same_device(wanted->device, own)) {
         if (!same_device(wanted->device, DLB_CPU) || own.device_type == kDLCPU || (!readable && type->to_cpu == NULL) ||
             wanted->no_copy) {
-            PyErr_Format(PyExc_BufferError, "%s: data on %s:%d cannot be exported to %s:%d%s", type->name,
-                         dlb_device_name(own.device_type, from), (int)own.device_id,
-                         dlb_device_name(wanted->device.device_type, to), (int)wanted->device.device_id,
-                         wanted->no_copy ? " without a copy" : "");
+            (void)dlb_py_raise_text(PyExc_BufferError, "%s: data on %s:%d cannot be exported to %s:%d%s", type->name,
+                                    dlb_device_name(own.device_type, from), (int)own.device_id,
+                                    dlb_device_name(wanted->device.device_type, to), (int)wanted->device.device_id,
+                                    wanted->no_copy ? " without a copy" : "");
             return -1;
         }
         wanted->copy = true;
         *device = wanted->device;
     } else if (wanted->copy && own.device_type != kDLCPU && (wanted->elsewhere || (!readable && type->to_cpu != NULL))) {
-        PyErr_Format(PyExc_BufferError, "%s: data on %s can be copied only to the CPU: ask with dl_device=(1, 0)",
-                     type->name, dlb_device_name(own.device_type, from));
+        (void)dlb_py_raise_text(PyExc_BufferError, "%s: data on %s can be copied only to the CPU: ask with dl_device=(1, 0)",
+                                type->name, dlb_device_name(own.device_type, from));
         return -1;
     }
     return 0;
@@ -274,8 +274,8 @@ static bool unwanted_copy(const dlb_owner *owner, const void *manager_ctx, const
     if (!wanted->no_copy || manager_ctx == owner) {
         return false;
     }
-    PyErr_Format(PyExc_BufferError, "%s: the data cannot be exported %swithout a copy", owner->type->name,
-                 wanted->versioned ? "" : "to a consumer of DLPack before 1.0 ");
+    (void)dlb_py_raise_text(PyExc_BufferError, "%s: the data cannot be exported %swithout a copy", owner->type->name,
+                            wanted->versioned ? "" : "to a consumer of DLPack before 1.0 ");
     return true;
 }
 

@@ -20,8 +20,8 @@ static int put_item(const dlb_py_function *function, const dlb_py_operand *opera
     }
     if ((item == NULL) != (index == count)) {
         Py_XDECREF(item);
-        PyErr_Format(PyExc_ValueError, "%s() argument '%s' has the length %zd, and %s items", function->name,
-                     dlb_py_operand_name(function, operand), count, index == count ? "more" : "fewer");
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' has the length %zd, and %s items", function->name,
+                                dlb_py_operand_name(function, operand), count, index == count ? "more" : "fewer");
         return -1;
     }
     if (item != NULL) {
@@ -53,17 +53,18 @@ static PyObject *iterate(const dlb_py_function *function, const dlb_py_operand *
 static PyObject *items_of(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
     const int is_sequence = dlb_py_is_sequence(value);
-    PyObject *name;
+    PyObject *keeper = NULL;
+    const char *name;
 
     if (is_sequence > 0) {
         return PyList_Check(value) || PyTuple_Check(value) ? PySequence_Tuple(value) : iterate(function, operand, value);
     }
-    name = is_sequence == 0 ? dlb_py_type_name(value) : NULL;
+    name = is_sequence == 0 ? dlb_py_type_text(value, &keeper) : NULL;
     if (name != NULL) {
-        PyErr_Format(PyExc_TypeError, "%s() argument '%s' must be a sequence, not %U", function->name,
-                     dlb_py_operand_name(function, operand), name);
-        Py_DECREF(name);
+        (void)dlb_py_raise_text(PyExc_TypeError, "%s() argument '%s' must be a sequence, not %s", function->name,
+                                dlb_py_operand_name(function, operand), name);
     }
+    Py_XDECREF(keeper);
     return NULL;
 }
 
@@ -81,8 +82,8 @@ int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *ope
         return -1;
     }
     if (operand->count > 0 && count != operand->count) {
-        PyErr_Format(PyExc_ValueError, "%s() argument '%s' must have %lld items, not %zd", function->name,
-                     dlb_py_operand_name(function, operand), (long long)operand->count, count);
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' must have %lld items, not %zd", function->name,
+                                dlb_py_operand_name(function, operand), (long long)operand->count, count);
         return -1;
     }
     if (count == 0) {
@@ -144,8 +145,8 @@ static int explain_item(const dlb_py_function *reads, Py_ssize_t index)
     char before[DLB_PY_WORDS];
     char instead[DLB_PY_WORDS + 24];
 
-    (void)snprintf(before, sizeof before, "%s() argument '%s", reads->name, reads->params[0].name);
-    (void)snprintf(instead, sizeof instead, "%s[%lld]", before, (long long)index);
+    dlb_write(before, sizeof before, "%s() argument '%s", reads->name, reads->params[0].name);
+    dlb_write(instead, sizeof instead, "%s[%lld]", before, (long long)index);
     return dlb_py_retell(before, '\0', instead);
 }
 
@@ -163,8 +164,8 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
     if (!kind_of(dtype, &element.kind)) {
         char text[DLB_NAME_TEXT];
 
-        PyErr_Format(PyExc_TypeError, "%s() argument '%s' must be an array: no numbers of Python become %s",
-                     function->name, dlb_py_operand_name(function, operand), dlb_dtype_name(dtype, text));
+        (void)dlb_py_raise_text(PyExc_TypeError, "%s() argument '%s' must be an array: no numbers of Python become %s",
+                                function->name, dlb_py_operand_name(function, operand), dlb_dtype_name(dtype, text));
         return -1;
     }
     array->made = items_of(function, operand, array->giver);
@@ -173,9 +174,9 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
     }
     count = PyTuple_GET_SIZE(array->made);
     if (operand->count > 0 && count != operand->count) {
-        PyErr_Format(PyExc_ValueError, "%s() argument '%s' must have %lld element%s, not %zd", function->name,
-                     dlb_py_operand_name(function, operand), (long long)operand->count, operand->count == 1 ? "" : "s",
-                     count);
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' must have %lld element%s, not %zd", function->name,
+                                dlb_py_operand_name(function, operand), (long long)operand->count, operand->count == 1 ? "" : "s",
+                                count);
         return -1;
     }
     array->view.axes[0] = count;

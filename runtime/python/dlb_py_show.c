@@ -3,7 +3,6 @@
 #include "dlb_py_call.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 /* ---- Messages ---- */
 
@@ -29,13 +28,14 @@ int dlb_py_refuse_argument(const dlb_py_function *function, const dlb_py_operand
     const char *const array = operand->type == NULL ? any : imports ? " or an array" : "";
     const char *const numbers = (operand->flags & DLB_PY_NUMBERS) != 0 ? " or a sequence of numbers" : "";
     const char *const none = (operand->flags & DLB_PY_OPTIONAL) != 0 ? " or None" : "";
-    PyObject *const name = value == Py_None ? PyUnicode_FromString("None") : dlb_py_type_name(value);
+    PyObject *keeper = NULL;
+    const char *const name = value == Py_None ? "None" : dlb_py_type_text(value, &keeper);
 
     if (name != NULL) {
-        PyErr_Format(PyExc_TypeError, "%s() argument '%s' must be %s%s%s%s, not %U", function->name,
-                     dlb_py_operand_name(function, operand), cls, array, numbers, none, name);
-        Py_DECREF(name);
+        (void)dlb_py_raise_text(PyExc_TypeError, "%s() argument '%s' must be %s%s%s%s, not %s", function->name,
+                                dlb_py_operand_name(function, operand), cls, array, numbers, none, name);
     }
+    Py_XDECREF(keeper);
     return -1;
 }
 
@@ -60,7 +60,7 @@ int dlb_py_retell(const char *before, char until, const char *instead)
     if (rest == NULL) {
         PyErr_Restore(type, value, traceback);
     } else {
-        PyErr_Format(type, "%s%s", instead, rest);
+        (void)dlb_py_raise_text(type, "%s%s", instead, rest);
         Py_XDECREF(type);
         Py_XDECREF(value);
         Py_XDECREF(traceback);
@@ -74,8 +74,8 @@ int dlb_py_explain(const dlb_py_function *function, const dlb_py_operand *operan
     char before[DLB_PY_WORDS];
     char instead[DLB_PY_WORDS];
 
-    (void)snprintf(before, sizeof before, "%s:", name);
-    (void)snprintf(instead, sizeof instead, "%s() argument '%s':", function->name, dlb_py_operand_name(function, operand));
+    dlb_write(before, sizeof before, "%s:", name);
+    dlb_write(instead, sizeof instead, "%s() argument '%s':", function->name, dlb_py_operand_name(function, operand));
     return dlb_py_retell(before, '\0', instead);
 }
 
@@ -85,8 +85,8 @@ int dlb_py_refuse(const dlb_py_function *function, const dlb_py_operand *operand
     const size_t length = strlen(name);
 
     if (strncmp(error->message, name, length) == 0 && error->message[length] == ':') { /* as dlb_py_explain() would, in one step */
-        PyErr_Format(dlb_py_exception_of(error), "%s() argument '%s'%s", function->name,
-                     dlb_py_operand_name(function, operand), error->message + length);
+        (void)dlb_py_raise_text(dlb_py_exception_of(error), "%s() argument '%s'%s", function->name,
+                                dlb_py_operand_name(function, operand), error->message + length);
     } else {
         (void)dlb_py_raise(error);
     }

@@ -12,8 +12,8 @@ static int refuse_closed(const dlb_py_function *function, const dlb_py_operand *
     if (operand->param < 0) {
         (void)dlb_py_closed(object);
     } else {
-        PyErr_Format(PyExc_ValueError, "%s() argument '%s' is closed", function->name,
-                     dlb_py_operand_name(function, operand));
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' is closed", function->name,
+                                dlb_py_operand_name(function, operand));
     }
     return -1;
 }
@@ -28,21 +28,21 @@ static int check_alone(const dlb_py_function *function, const dlb_py_operand *op
         return 0;
     }
     if (dlb_owner_is_within(array->owner)) { /* whose memory it is, and who uses that, is not known here */
-        PyErr_Format(PyExc_BufferError, "%s() argument '%s': it lives in another object, or stays the library's", function->name,
-                     dlb_py_operand_name(function, operand));
+        (void)dlb_py_raise_text(PyExc_BufferError, "%s() argument '%s': it lives in another object, or stays the library's",
+                                function->name, dlb_py_operand_name(function, operand));
         return -1;
     }
     if (array->owner->foreign) { /* which the library can neither move nor free */
-        PyErr_Format(PyExc_BufferError, "%s() argument '%s': its memory is that of the array that it was made from",
-                     function->name, dlb_py_operand_name(function, operand));
+        (void)dlb_py_raise_text(PyExc_BufferError, "%s() argument '%s': its memory is that of the array that it was made from",
+                                function->name, dlb_py_operand_name(function, operand));
         return -1;
     }
     if (exports == 0 && holders == 0) {
         dlb_owner_moves(array->owner);
         return 0;
     }
-    PyErr_Format(PyExc_BufferError, "%s() argument '%s': its memory is in use: %lld exports, %lld objects made of it",
-                 function->name, dlb_py_operand_name(function, operand), (long long)exports, (long long)holders);
+    (void)dlb_py_raise_text(PyExc_BufferError, "%s() argument '%s': its memory is in use: %lld exports, %lld objects made of it",
+                            function->name, dlb_py_operand_name(function, operand), (long long)exports, (long long)holders);
     return -1;
 }
 
@@ -206,9 +206,9 @@ static int check_once(const dlb_py_function *function, const dlb_py_argument *ar
     for (int i = 0; i < function->operand_count; i++) {
         for (int j = 0; (function->operands[i].flags & DLB_PY_INVALIDATES) != 0 && j < function->operand_count; j++) {
             if (i != j && arrays[i].giver != NULL && arrays[i].giver == arrays[j].giver) {
-                PyErr_Format(PyExc_BufferError, "%s() argument '%s': its memory is in use: it is given as '%s' too",
-                             function->name, dlb_py_operand_name(function, &function->operands[i]),
-                             dlb_py_operand_name(function, &function->operands[j]));
+                (void)dlb_py_raise_text(PyExc_BufferError, "%s() argument '%s': its memory is in use: it is given as '%s' too",
+                                        function->name, dlb_py_operand_name(function, &function->operands[i]),
+                                        dlb_py_operand_name(function, &function->operands[j]));
                 return -1;
             }
         }

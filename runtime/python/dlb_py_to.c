@@ -37,14 +37,14 @@ static PyObject *through_tables(dlb_owner *owner, const DLPackExchangeAPI *api)
     if (sync_for(owner, tensor->dl_tensor.device, api) != 0 ||
         api->managed_tensor_to_py_object_no_sync(tensor, &made) != 0) {
         if (!PyErr_Occurred()) {
-            PyErr_Format(PyExc_RuntimeError, "%s.to(): the exchange table of the target failed without an exception",
-                         owner->type->name);
+            (void)dlb_py_raise_text(PyExc_RuntimeError, "%s.to(): the exchange table of the target failed without an exception",
+                                    owner->type->name);
         }
         dlb_py_quietly(dlb_py_delete_tensor, tensor);
         return NULL;
     }
     if (made == NULL && !PyErr_Occurred()) { /* the tensor is theirs all the same */
-        PyErr_Format(PyExc_RuntimeError, "%s.to(): the exchange table of the target made no object", owner->type->name);
+        (void)dlb_py_raise_text(PyExc_RuntimeError, "%s.to(): the exchange table of the target made no object", owner->type->name);
     }
     return made;
 }
@@ -104,7 +104,7 @@ static void refuse_target(const dlb_owner *owner, PyObject *target)
 
     if (name == NULL) {
         PyErr_Clear();
-        (void)dlb_py_wrong_type("%s.to() takes a type or a module, not '%U'", owner->type->name, target);
+        (void)dlb_py_wrong_type("%s.to() takes a type or a module, not '%s'", owner->type->name, target);
         return;
     }
     PyErr_Format(PyExc_TypeError, "%s.to(): '%S' has neither an exchange table nor from_dlpack()", owner->type->name,

@@ -83,7 +83,7 @@ PyObject *dlb_py_from_room(const void *value, size_t room, dlb_integer size)
 PyObject *dlb_py_missing(const char *function, const char *value)
 {
     if (!PyErr_Occurred()) { /* another value before it may have failed */
-        PyErr_Format(PyExc_RuntimeError, "%s(): the function returned NULL for '%s'", function, value);
+        (void)dlb_py_raise_text(PyExc_RuntimeError, "%s(): the function returned NULL for '%s'", function, value);
     }
     return NULL;
 }
@@ -96,12 +96,12 @@ void *dlb_py_bytes_room(const dlb_py_function *function, const char *param, dlb_
         return NULL;
     }
     if (size.fits != 1) {
-        PyErr_Format(PyExc_ValueError, "%s(): no room has as many bytes as '%s' must have", function->name, param);
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s(): no room has as many bytes as '%s' must have", function->name, param);
         return NULL;
     }
     if (size.value < 0 || (uint64_t)size.value > (uint64_t)PY_SSIZE_T_MAX) {
-        PyErr_Format(PyExc_ValueError, "%s(): the room of '%s' would be %lld bytes", function->name, param,
-                     (long long)size.value);
+        (void)dlb_py_raise_text(PyExc_ValueError, "%s(): the room of '%s' would be %lld bytes", function->name, param,
+                                (long long)size.value);
         return NULL;
     }
     *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size.value);
