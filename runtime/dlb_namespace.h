@@ -196,6 +196,7 @@
 #define dlb_py_closed DLB_NAME(dlb_py_closed)
 #define dlb_py_construct DLB_NAME(dlb_py_construct)
 #define dlb_py_consume DLB_NAME(dlb_py_consume)
+#define dlb_py_copy_numbers DLB_NAME(dlb_py_copy_numbers)
 #define dlb_py_copy_texts DLB_NAME(dlb_py_copy_texts)
 #define dlb_py_count DLB_NAME(dlb_py_count)
 #define dlb_py_copy_array DLB_NAME(dlb_py_copy_array)

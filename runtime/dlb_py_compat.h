@@ -36,6 +36,23 @@
 #define PyTuple_SET_ITEM(tuple, index, item) ((void)PyTuple_SetItem((tuple), (index), (item)))
 #endif
 
+/* ---- Lists and tuples ---- */
+
+/* Where the items of a list or a tuple are: until other code runs, which may change the list. NULL: it is none, or empty, or that
+ * may be at any time, or the limited API does not say it. */
+static inline PyObject *const *dlb_py_items_of(PyObject *value, Py_ssize_t *count)
+{
+#if !defined(Py_LIMITED_API) && !DLB_PY_FREE_THREADED
+    if (PyList_CheckExact(value) || PyTuple_CheckExact(value)) {
+        *count = Py_SIZE(value);
+        return *count > 0 ? PySequence_Fast_ITEMS(value) : NULL;
+    }
+#endif
+    (void)value;
+    *count = 0;
+    return NULL;
+}
+
 /* ---- Texts ---- */
 
 /* Whether a str is this text of ASCII. */

@@ -347,6 +347,8 @@ DLB_API int dlb_py_has(PyObject *value, const char *name);
 DLB_API int dlb_py_is_sequence(PyObject *value);
 /* Appends a name to `*list`, a str of names with commas between them, or NULL. 0; or -1 with an exception and NULL. */
 DLB_API int dlb_py_list_name(PyObject **list, const char *name);
+/* Copies what needs no code of others to be read: the first items that are floats or small ints, and fit. How many they are. */
+DLB_API Py_ssize_t dlb_py_copy_numbers(const dlb_param *param, PyObject *const *items, Py_ssize_t count, char *to);
 /* The low bytes of `bits`, as an integer of that size. */
 DLB_API void dlb_py_store_integer(void *place, size_t size, uint64_t bits);
 

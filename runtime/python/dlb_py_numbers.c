@@ -278,6 +278,51 @@ int dlb_py_read_complex(const dlb_py_function *function, int index, PyObject *co
     return store_floating(function, param, parts[1], (char *)place + size, size);
 }
 
+/* ---- Many of them ---- */
+
+static inline bool quick_double(PyObject *item, double *number)
+{
+    int64_t integer;
+
+    if (DLB_LIKELY(PyFloat_CheckExact(item))) {
+        *number = PyFloat_AS_DOUBLE(item);
+        return true;
+    }
+    if (dlb_py_small_int(item, &integer)) {
+        *number = (double)integer;
+        return true;
+    }
+    return false;
+}
+
+Py_ssize_t dlb_py_copy_numbers(const dlb_param *param, PyObject *const *items, Py_ssize_t count, char *to)
+{
+    const size_t size = param->size;
+    Py_ssize_t i = 0;
+    int64_t integer;
+    double number;
+
+    if (param->kind == DLB_FLOATING && size == sizeof number) {
+        for (; i < count && quick_double(items[i], &number); i++) {
+            memcpy(to + (size_t)i * sizeof number, &number, sizeof number);
+        }
+    } else if (param->kind == DLB_FLOATING && size == sizeof(float)) {
+        for (; i < count && quick_double(items[i], &number); i++) {
+            const float small = (float)number;
+
+            if (isinf(small) && !isinf(number)) {
+                break;
+            }
+            memcpy(to + (size_t)i * sizeof small, &small, sizeof small);
+        }
+    } else if (param->kind == DLB_SIGNED || param->kind == DLB_UNSIGNED) {
+        for (; i < count && dlb_py_small_int(items[i], &integer) && integer_fits(integer, size, param->kind); i++) {
+            dlb_py_store_integer(to + (size_t)i * size, size, (uint64_t)integer);
+        }
+    }
+    return i;
+}
+
 /* ---- Whatever the param says ---- */
 
 static int read_boolean(PyObject *value, void *place)

@@ -119,8 +119,7 @@ int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *o
         if (numbers == 0) {
             return dlb_py_refuse_argument(function, operand, array->giver);
         }
-        result = numbers > 0 ? dlb_py_take_numbers(function, operand, array) : -1;
-        return result == 0 ? 0 : dlb_py_explain(function, operand, DLB_PY_NAMELESS);
+        return numbers > 0 ? dlb_py_take_numbers(function, operand, array) : -1;
     }
     return show(function, operand, &memory, array);
 }

@@ -5,7 +5,6 @@
 
 #include "../core/dlb_gather.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 /* The next item, at `index`; one too few, or too many, is an error. */
@@ -150,33 +149,18 @@ static int explain_item(const dlb_py_function *reads, Py_ssize_t index)
     return dlb_py_retell(before, '\0', instead);
 }
 
-int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
+/* Room for so many numbers, which the call may get: in `array->view`, and `array->copy`. 0, or -1 with an exception. */
+static int make_room(const dlb_py_function *function, const dlb_py_operand *operand, Py_ssize_t count, dlb_py_argument *array)
 {
     const size_t alignment = dlb_copy_alignment(operand->require);
     const DLDataType dtype = operand->require->dtypes[0];
     const size_t itemsize = (size_t)dlb_itemsize(dtype);
-    dlb_param element = {dlb_py_operand_name(function, operand), DLB_OTHER, 0, itemsize, 1, NULL, NULL};
-    const dlb_py_function reads = {.name = function->name, .params = &element, .count = 1};
     dlb_error error;
-    Py_ssize_t count;
-    char *place;
 
-    if (!kind_of(dtype, &element.kind)) {
-        char text[DLB_NAME_TEXT];
-
-        (void)dlb_py_raise_text(PyExc_TypeError, "%s() argument '%s' must be an array: no numbers of Python become %s",
-                                function->name, dlb_py_operand_name(function, operand), dlb_dtype_name(dtype, text));
-        return -1;
-    }
-    array->made = items_of(function, operand, array->giver);
-    if (array->made == NULL) {
-        return -1;
-    }
-    count = PyTuple_GET_SIZE(array->made);
     if (operand->count > 0 && count != operand->count) {
         (void)dlb_py_raise_text(PyExc_ValueError, "%s() argument '%s' must have %lld element%s, not %zd", function->name,
-                                dlb_py_operand_name(function, operand), (long long)operand->count, operand->count == 1 ? "" : "s",
-                                count);
+                                dlb_py_operand_name(function, operand), (long long)operand->count,
+                                operand->count == 1 ? "" : "s", count);
         return -1;
     }
     array->view.axes[0] = count;
@@ -184,7 +168,7 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
     array->view.own = (DLTensor){NULL, DLB_CPU, 1, dtype, array->view.axes, array->view.axes + 1, 0};
     if (dlb_check_request(operand->require, &array->view.own, DLB_PY_NAMELESS, &error) != 0) {
         (void)dlb_py_raise(&error);
-        return -1;
+        return dlb_py_explain(function, operand, DLB_PY_NAMELESS);
     }
     if ((size_t)count <= (SIZE_MAX - alignment) / itemsize) {
         array->copy = malloc((size_t)count * itemsize + alignment);
@@ -193,23 +177,64 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
         PyErr_NoMemory();
         return -1;
     }
-    place = dlb_next_aligned(array->copy, alignment);
-    for (Py_ssize_t i = 0; i < count; i++) {
+    array->view.own.data = dlb_next_aligned(array->copy, alignment);
+    return 0;
+}
+
+/* Copies the numbers of `array->made`, whatever it takes to read them. */
+static int copy_items(const dlb_py_function *function, dlb_param *element, const dlb_py_argument *array)
+{
+    const dlb_py_function reads = {.name = function->name, .params = element, .count = 1};
+    const bool is_complex = element->kind == DLB_OTHER;
+
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(array->made); i++) {
         PyObject *const number = PyTuple_GET_ITEM(array->made, i);
-        char *const to = place + (size_t)i * itemsize;
-        const int always = element.kind == DLB_BOOLEAN ? is_always_true(number) : 0;
+        char *const to = (char *)array->view.own.data + (size_t)i * element->size;
+        const int always = element->kind == DLB_BOOLEAN ? is_always_true(number) : 0;
 
         if (always > 0) { /* such as a sequence, or a scalar of Arrow */
-            (void)dlb_py_refuse_type(&reads, &element, number, "bool");
+            (void)dlb_py_refuse_type(&reads, element, number, "bool");
         }
-        if (always != 0 || (dtype.code == kDLComplex ? dlb_py_read_complex(&reads, 0, &number, to, itemsize / 2)
-                                                     : dlb_py_read_number(&reads, 0, &number, to)) != 0) {
+        if (always != 0 || (is_complex ? dlb_py_read_complex(&reads, 0, &number, to, element->size / 2)
+                                       : dlb_py_read_number(&reads, 0, &number, to)) != 0) {
             return explain_item(&reads, i);
         }
     }
-    array->view.own.data = place;
+    return 0;
+}
+
+int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
+{
+    const DLDataType dtype = operand->require->dtypes[0];
+    dlb_param element = {dlb_py_operand_name(function, operand), DLB_OTHER, 0, (size_t)dlb_itemsize(dtype), 1, NULL, NULL};
+    Py_ssize_t count;
+    PyObject *const *const items = dlb_py_items_of(array->giver, &count);
+    bool done = false;
+
+    if (!kind_of(dtype, &element.kind)) {
+        char text[DLB_NAME_TEXT];
+
+        (void)dlb_py_raise_text(PyExc_TypeError, "%s() argument '%s' must be an array: no numbers of Python become %s",
+                                function->name, dlb_py_operand_name(function, operand), dlb_dtype_name(dtype, text));
+        return -1;
+    }
+    if (items != NULL) {
+        if (make_room(function, operand, count, array) != 0) {
+            return -1;
+        }
+        done = dlb_py_copy_numbers(&element, items, count, array->view.own.data) == count;
+    }
+    if (!done) { /* reading some runs code of theirs, which may change the list */
+        free(array->copy);
+        array->copy = NULL;
+        array->made = items_of(function, operand, array->giver);
+        if (array->made == NULL || make_room(function, operand, PyTuple_GET_SIZE(array->made), array) != 0 ||
+            copy_items(function, &element, array) != 0) {
+            return -1;
+        }
+    }
     array->tensor = &array->view.own;
-    array->object = place;
+    array->object = array->view.own.data;
     return 0;
 }
 
