@@ -24,7 +24,8 @@ enum {
     DLB_PY_BYTES = 256,     /* a buffer will do, whatever its elements are: the function gets their bytes */
     DLB_PY_IN_ROOM = 512,   /* of a result: the object lies in room of dlb_py_room_for() */
     DLB_PY_KEEPS = 1024,    /* from now on it keeps others: it is an object of ours, and no array becomes one for the call */
-    DLB_PY_SETS = 2048      /* it changes the struct, and not the data: what the library has called const is refused */
+    DLB_PY_SETS = 2048,     /* it changes the struct, and not the data: what the library has called const is refused */
+    DLB_PY_UNRETURNED = 4096 /* of items: what the call returns is none of them */
 };
 
 enum { DLB_PY_SAID = -1 };

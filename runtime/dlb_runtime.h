@@ -21,7 +21,7 @@
 #endif
 
 /* The formats of generated files that this runtime can be compiled with; the files check their own number. */
-#define DLB_FORMAT 24
+#define DLB_FORMAT 25
 #define DLB_OLDEST_FORMAT 22
 
 #include "dlb_namespace.h"

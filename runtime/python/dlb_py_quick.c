@@ -3,6 +3,8 @@
  * that the table of their type lends, all as they are. What is not usual, or wrong, is left to dlb_py_take_all(). */
 #include "dlb_py_call.h"
 
+#include <stdlib.h>
+
 /* What dlb_py_borrow() returns. */
 enum { LENT = 0, NOT_LENT = 1, FAILED = -1 };
 
@@ -86,12 +88,59 @@ static int make_all(const dlb_py_function *function, dlb_py_argument *arrays)
     return LENT;
 }
 
+static bool is_list(const dlb_py_operand *operand, PyObject *value)
+{
+    return (operand->flags & DLB_PY_UNRETURNED) != 0 && (PyList_CheckExact(value) || PyTuple_CheckExact(value));
+}
+
+/* Objects at hand, in a list of which nobody asks for more than their addresses: those are in the room of the argument or, where it is
+ * the last one and there are more of them, in a block that it holds. */
+static int take_list(const dlb_py_function *function, int index, PyObject *value, bool last, dlb_py_argument *arrays)
+{
+    enum { ROOM = DLB_PY_ROOM / sizeof(void *) };
+    const unsigned asked = DLB_PY_WRITES | DLB_PY_SETS | DLB_PY_OPTIONAL | DLB_PY_ITEMS | DLB_PY_UNRETURNED;
+    const dlb_py_operand *const operand = &function->operands[index];
+    dlb_py_argument *const array = &arrays[index];
+    Py_ssize_t count;
+    PyObject *const *const items = dlb_py_items_of(value, &count);
+    void **pointers = (void **)(void *)array->room.bytes;
+    void *block = NULL;
+
+    if (items == NULL || (operand->count != 0 && count != operand->count) || (count > ROOM && !last)) {
+        return NOT_LENT;
+    }
+    if (count > ROOM) {
+        block = malloc((size_t)count * sizeof *pointers);
+        if (block == NULL) {
+            return NOT_LENT;
+        }
+        pointers = block;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        if (!dlb_py_is_at_hand(operand, items[i], asked)) {
+            free(block);
+            return NOT_LENT;
+        }
+        pointers[i] = ((const dlb_py_object *)items[i])->object;
+    }
+    dlb_py_take_none(array);
+    if (block != NULL) {
+        dlb_py_hold_all(function, arrays);
+        array->table = block;
+    }
+    array->object = pointers;
+    array->count = count;
+    array->giver = value;
+    return LENT;
+}
+
 /* Asking tables may run code, which may free the memory of an array of NumPy, or close an object of ours: those come last. */
 static int take_quickly(dlb_py_state *state, const dlb_py_function *function, PyObject *self, PyObject *const *given,
                         dlb_py_argument *arrays)
 {
     int ndarrays = 0;
     int own = 0;
+    int lists = 0;
     bool fresh = false;
 
     for (int i = 0; i < function->operand_count; i++) {
@@ -100,6 +149,8 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
 
         if (dlb_py_is_ours(value)) {
             own++;
+        } else if (is_list(operand, value)) {
+            lists++;
         } else if (value == Py_None) {
             if ((operand->flags & DLB_PY_OPTIONAL) == 0 && operand->like == 0) {
                 return NOT_LENT;
@@ -134,6 +185,16 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
         if (dlb_py_is_ours(value)) {
             own--;
             if (!dlb_py_take_object(&function->operands[i], value, &arrays[i])) {
+                return NOT_LENT;
+            }
+        }
+    }
+    for (int i = 0; lists > 0 && i < function->operand_count; i++) {
+        PyObject *const value = value_of(&function->operands[i], self, given);
+
+        if (is_list(&function->operands[i], value)) {
+            lists--;
+            if (fresh || take_list(function, i, value, lists == 0, arrays) != LENT) {
                 return NOT_LENT;
             }
         }

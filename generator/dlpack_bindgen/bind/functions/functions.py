@@ -15,7 +15,7 @@ from dlpack_bindgen.bind.functions.legacies import Legacies
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands, is_operand
 from dlpack_bindgen.bind.functions.results import Results
-from dlpack_bindgen.bind.functions.returned import lenders
+from dlpack_bindgen.bind.functions.returned import lenders, returnable
 from dlpack_bindgen.bind.functions.rooms import Rooms, is_in_room
 from dlpack_bindgen.bind.functions.texts import c_texts, mentioned, sizes
 from dlpack_bindgen.bind.functions.variables import Variables
@@ -77,7 +77,8 @@ class _Call:
         classes = {name: names.c_name(name) for name in names.items}
         given = [argument.name for argument in self._given]
         new_arrays = names.c_name(names.arrays) if names.arrays is not None else None
-        kept = (bool(self._params), lenders(function, names.items))
+        returned = returnable(function, names.items)
+        kept = (bool(self._params), lenders(returned), {argument.name for argument, _ in returned})
         self._operands = Operands(function, self._c_name, classes, given, self._arrays, new_arrays, *kept)
         self._keepers = Keepers(function, self._own)
         self._results = Results(

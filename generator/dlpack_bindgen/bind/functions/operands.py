@@ -47,14 +47,16 @@ class Operands:
         new_arrays: str | None,
         keeps_self: bool = False,
         lenders: Container[str] = (),
+        returnable: Container[str] = (),
     ) -> None:
         """`classes`: names of tensors and handles -> their C names; `given`: the parameters that Python gives;
         `arrays`: the variable that has the arguments; `new_arrays`: the C name of the class of arrays that are made;
         `keeps_self`: `param` is asked of the object of the method; `lenders`: what is returned may come to live in
-        them."""
+        them; `returnable`: they, or items of them, may be what is returned."""
         self._new_arrays = new_arrays
         self._keeps_self = keeps_self
         self._lenders = lenders
+        self._returnable = returnable
         self._function = function
         self._c_name = c_name
         self._classes = classes
@@ -143,6 +145,7 @@ class Operands:
             "DLB_PY_KEPT": kept,
             "DLB_PY_KEEPS": isinstance(kind, Object) and bool(kind.keeps),
             "DLB_PY_SHOWN": shown and isinstance(kind, Object),
+            "DLB_PY_UNRETURNED": isinstance(kind, Objects) and argument.name not in self._returnable,
         }
         return [flag for flag, is_set in wanted.items() if is_set]
 

@@ -3,7 +3,7 @@ the object again that it gave or, as another class, a view that lives in it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from dlpack_bindgen.bind.functions.ctypes import pointed_to
 from dlpack_bindgen.bind.functions.locals import Locals
@@ -55,14 +55,18 @@ def _fits(argument: Argument, ctype: CType, of: str, in_room: bool) -> bool:
     return isinstance(kind, ParamOf) and same_type and argument.ctype.depth == ctype.depth and not in_room
 
 
-def lenders(function: Function, items: Mapping[str, Tensor | Handle]) -> set[str]:
-    """Those in which a view may come to live."""
+def returnable(function: Function, items: Mapping[str, Tensor | Handle]) -> list[tuple[Argument, Result | Out]]:
+    """The arguments that may come back, or of which an item may, each with the value that it may be."""
     outs = [(each.kind, pointed_to(each.ctype)) for each in function.arguments if isinstance(each.kind, Out)]
     values: list[tuple[Result | Out, CType]] = [(function.result, function.prototype.result), *outs]
+    return [(argument, value) for value, ctype in values for argument in may_return(function, ctype, value, items)]
+
+
+def lenders(returned: Iterable[tuple[Argument, Result | Out]]) -> set[str]:
+    """Those of them in which a view may come to live."""
     return {
         argument.name
-        for value, ctype in values
-        for argument in may_return(function, ctype, value, items)
+        for argument, value in returned
         if isinstance(argument.kind, Object | Objects) and argument.kind.of != value.of
     }
 
