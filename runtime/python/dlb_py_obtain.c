@@ -168,9 +168,11 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_
             return result;
         }
     } else if (kind.ndarray) { /* dtypes without a format, for instance, go through the call */
-        const bool unknown = !DLB_PY_FREE_THREADED && state->ndarray_type == NULL; /* the first one is looked at, and no more */
-
-        if ((!owned || unknown) && dlb_py_read_ndarray(state, producer, &array->borrowed, &flags, axes)) {
+        if (!DLB_PY_FREE_THREADED && dlb_py_read_ndarray(state, producer, &array->borrowed, &flags, axes)) {
+            if (owned) { /* NumPy asks for references before it moves memory, and not for buffers */
+                Py_INCREF(producer);
+                array->made = producer;
+            }
             *memory = (dlb_memory){&array->borrowed, flags, NULL, NULL};
             return 0;
         }
