@@ -3,27 +3,26 @@
  * behind it holds its shape and strides, and keeps the owner alive. */
 #include "dlb_py_methods.h"
 
+enum { SIZES = 5 }; /* of 1 byte to 16 */
+
 /* The struct-module code of a dtype, or NULL where there is none. */
 static char *buffer_format(DLDataType dtype)
 {
-    typedef struct coded {
-        DLDataType dtype;
-        char format[3];
-    } coded;
-    static coded formats[] = {
-        {{kDLBool, 8, 1}, "?"},     {{kDLInt, 8, 1}, "b"},       {{kDLInt, 16, 1}, "h"},
-        {{kDLInt, 32, 1}, "i"},     {{kDLInt, 64, 1}, "q"},      {{kDLUInt, 8, 1}, "B"},
-        {{kDLUInt, 16, 1}, "H"},    {{kDLUInt, 32, 1}, "I"},     {{kDLUInt, 64, 1}, "Q"},
-        {{kDLFloat, 16, 1}, "e"},   {{kDLFloat, 32, 1}, "f"},    {{kDLFloat, 64, 1}, "d"},
-        {{kDLComplex, 64, 1}, "Zf"}, {{kDLComplex, 128, 1}, "Zd"},
+    static char formats[kDLBool + 1][SIZES][3] = {
+        [kDLBool] = {"?"},
+        [kDLInt] = {"b", "h", "i", "q"},
+        [kDLUInt] = {"B", "H", "I", "Q"},
+        [kDLFloat] = {"", "e", "f", "d"},
+        [kDLComplex] = {"", "", "", "Zf", "Zd"},
     };
+    const int size = dtype.bits != 0 ? dlb_halvings(dtype.bits) - 3 : -1;
+    char *format;
 
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        if (dlb_same_dtype(formats[i].dtype, dtype)) {
-            return formats[i].format;
-        }
+    if (dtype.lanes != 1 || dtype.code > kDLBool || size < 0 || size >= SIZES || dtype.bits != 8 << size) {
+        return NULL;
     }
-    return NULL;
+    format = formats[dtype.code][size];
+    return format[0] != '\0' ? format : NULL;
 }
 
 bool dlb_py_is_buffer(const DLTensor *tensor)

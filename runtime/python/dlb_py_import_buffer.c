@@ -2,18 +2,25 @@
 /* Arrays of objects that speak no DLPack but are buffers (PEP 3118): bytes, bytearray, memoryview, array.array, mmap. */
 #include "dlb_py_internal.h"
 
+enum { NO_LETTER = 0, ANY_BYTES = 255, FIRST_LETTER = '?', LAST_LETTER = 'q' };
+
 /* What a letter of the struct module stands for; its size is that of the buffer's items. */
 typedef struct letter {
-    char letter;
     uint8_t code;
-    uint8_t bytes; /* 0: any of 1, 2, 4, 8 */
+    uint8_t bytes; /* ANY_BYTES: any of 1, 2, 4, 8; NO_LETTER: it stands for nothing */
 } letter;
 
-static const letter letters[] = {
-    {'B', kDLUInt, 1}, {'b', kDLInt, 1},  {'H', kDLUInt, 2},  {'h', kDLInt, 2},   {'I', kDLUInt, 0}, {'i', kDLInt, 0},
-    {'L', kDLUInt, 0}, {'l', kDLInt, 0},  {'Q', kDLUInt, 8},  {'q', kDLInt, 8},   {'N', kDLUInt, 0}, {'n', kDLInt, 0},
-    {'c', kDLUInt, 1}, {'?', kDLBool, 1}, {'e', kDLFloat, 2}, {'f', kDLFloat, 4}, {'d', kDLFloat, 8},
-    {'F', kDLComplex, 8}, {'D', kDLComplex, 16}, /* of ctypes in Python 3.14 */
+static const letter letters[LAST_LETTER - FIRST_LETTER + 1] = {
+    ['B' - FIRST_LETTER] = {kDLUInt, 1},         ['b' - FIRST_LETTER] = {kDLInt, 1},
+    ['H' - FIRST_LETTER] = {kDLUInt, 2},         ['h' - FIRST_LETTER] = {kDLInt, 2},
+    ['I' - FIRST_LETTER] = {kDLUInt, ANY_BYTES}, ['i' - FIRST_LETTER] = {kDLInt, ANY_BYTES},
+    ['L' - FIRST_LETTER] = {kDLUInt, ANY_BYTES}, ['l' - FIRST_LETTER] = {kDLInt, ANY_BYTES},
+    ['Q' - FIRST_LETTER] = {kDLUInt, 8},         ['q' - FIRST_LETTER] = {kDLInt, 8},
+    ['N' - FIRST_LETTER] = {kDLUInt, ANY_BYTES}, ['n' - FIRST_LETTER] = {kDLInt, ANY_BYTES},
+    ['c' - FIRST_LETTER] = {kDLUInt, 1},         ['?' - FIRST_LETTER] = {kDLBool, 1},
+    ['e' - FIRST_LETTER] = {kDLFloat, 2},        ['f' - FIRST_LETTER] = {kDLFloat, 4},
+    ['d' - FIRST_LETTER] = {kDLFloat, 8},
+    ['F' - FIRST_LETTER] = {kDLComplex, 8},      ['D' - FIRST_LETTER] = {kDLComplex, 16}, /* of ctypes in Python 3.14 */
 };
 
 /* Whether the bytes of the items stand as this machine wants them; goes past the letter that says so. */
@@ -29,6 +36,8 @@ static bool native_order(const char **format, Py_ssize_t itemsize)
 
 static bool read_format(const char *format, Py_ssize_t itemsize, DLDataType *dtype)
 {
+    Py_ssize_t part = itemsize;
+    letter known;
     bool complex;
 
     if (!native_order(&format, itemsize) || (itemsize & (itemsize - 1)) != 0 || itemsize < 1 || itemsize > 16) {
@@ -36,22 +45,24 @@ static bool read_format(const char *format, Py_ssize_t itemsize, DLDataType *dty
     }
     complex = *format == 'Z';
     format += complex;
-    for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++) {
-        const letter *const known = &letters[i];
-
-        if (known->letter == format[0] && format[1] == '\0' && (!complex || known->code == kDLFloat)) {
-            const Py_ssize_t part = complex ? itemsize / 2 : itemsize;
-
-            *dtype = (DLDataType){complex ? kDLComplex : known->code, (uint8_t)(8 * itemsize), 1};
-            return known->bytes == 0 ? part <= 8 : part == known->bytes;
-        }
+    if (*format < FIRST_LETTER || *format > LAST_LETTER || format[1] != '\0') {
+        return false;
     }
-    return false;
+    known = letters[*format - FIRST_LETTER];
+    if (complex) {
+        part /= 2;
+        known.bytes = known.code == kDLFloat ? known.bytes : NO_LETTER;
+        known.code = kDLComplex;
+    }
+    *dtype = (DLDataType){known.code, (uint8_t)(8 * itemsize), 1};
+    return known.bytes == ANY_BYTES ? part <= 8 : part == known.bytes && part != NO_LETTER;
 }
 
 /* Shape and strides of the buffer; `axes` has room for both. 0, or -1 with an exception. */
 static int read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM])
 {
+    const int halvings = dlb_halvings(buffer->itemsize);
+
     tensor->ndim = buffer->ndim;
     tensor->shape = axes;
     tensor->strides = axes + DLB_MAX_NDIM;
@@ -69,12 +80,12 @@ static int read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor
             (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer has suboffsets: its memory is not one array", name);
             return -1;
         }
-        if (stride % buffer->itemsize != 0 && buffer->shape[axis] > 1) {
+        if ((stride & (buffer->itemsize - 1)) != 0 && buffer->shape[axis] > 1) {
             (void)dlb_py_raise_text(PyExc_BufferError, "%s: strides[%d] of the buffer is %zd bytes: no multiple of the item size %zd",
                                     name, axis, stride, buffer->itemsize);
             return -1;
         }
-        tensor->strides[axis] = stride / buffer->itemsize;
+        tensor->strides[axis] = stride >> halvings; /* the item size is a power of two */
     }
     return 0;
 }
