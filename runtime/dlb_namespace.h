@@ -266,6 +266,7 @@
 #define dlb_py_legacy_capsule DLB_NAME(dlb_py_legacy_capsule)
 #define dlb_py_lend DLB_NAME(dlb_py_lend)
 #define dlb_py_lend_array DLB_NAME(dlb_py_lend_array)
+#define dlb_py_lend_numbers DLB_NAME(dlb_py_lend_numbers)
 #define dlb_py_lends DLB_NAME(dlb_py_lends)
 #define dlb_py_list_name DLB_NAME(dlb_py_list_name)
 #define dlb_py_list_rows DLB_NAME(dlb_py_list_rows)

@@ -99,6 +99,9 @@ DLB_API int dlb_py_take_item(const dlb_py_function *function, const dlb_py_opera
 /* A sequence of such items. */
 DLB_API int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *operand,
                               dlb_py_argument *array);
+/* A short list or tuple of numbers, copied to the argument itself if nothing is wrong with them and no code of others reads them:
+ * whether it was. */
+DLB_API bool dlb_py_lend_numbers(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array);
 /* A sequence of numbers, copied. */
 DLB_API int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand,
                                 dlb_py_argument *array);

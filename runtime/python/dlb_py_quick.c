@@ -52,7 +52,7 @@ static inline DLB_ALWAYS_INLINE int lend(dlb_py_state *state, const dlb_py_opera
     const int result = dlb_py_borrow(state, value, alone, array);
 
     if (DLB_UNLIKELY(result != LENT) && (result == FAILED || borrow_bytes(value, array) != LENT)) {
-        return result;
+        return result == NOT_LENT && dlb_py_lend_numbers(operand, value, array) ? LENT : result;
     }
     if ((operand->flags & DLB_PY_WRITES) != 0 && (array->flags & refused) != 0) {
         return NOT_LENT;
@@ -158,7 +158,9 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
             dlb_py_take_none(&arrays[i]);
             fresh = fresh || operand->like > 0;
         } else if (!dlb_py_takes_lent(operand)) {
-            return NOT_LENT;
+            if (!dlb_py_lend_numbers(operand, value, &arrays[i])) {
+                return NOT_LENT;
+            }
         } else if (dlb_py_is_plain_ndarray(state, value)) {
             ndarrays++;
         } else {

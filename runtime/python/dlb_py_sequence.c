@@ -149,6 +149,44 @@ static int explain_item(const dlb_py_function *reads, Py_ssize_t index)
     return dlb_py_retell(before, '\0', instead);
 }
 
+/* Copies them to the argument itself: `items` of a list or a tuple. */
+static bool lend_items(const dlb_py_operand *operand, PyObject *const *items, Py_ssize_t count, dlb_py_argument *array)
+{
+    const size_t alignment = dlb_copy_alignment(operand->require);
+    const DLDataType dtype = operand->require->dtypes[0];
+    dlb_param element = {NULL, DLB_OTHER, 0, (size_t)dlb_itemsize(dtype), 1, NULL, NULL};
+    char *place;
+
+    if ((operand->count != 0 && count != operand->count) || !kind_of(dtype, &element.kind) || alignment > sizeof array->room ||
+        (size_t)count > (sizeof array->room - alignment) / element.size) {
+        return false;
+    }
+    place = dlb_next_aligned(array->room.bytes, alignment);
+    array->view.axes[0] = count;
+    array->view.axes[1] = 1;
+    array->view.own = (DLTensor){place, DLB_CPU, 1, dtype, array->view.axes, array->view.axes + 1, 0};
+    if (dlb_check_request(operand->require, &array->view.own, "", NULL) != 0 ||
+        dlb_py_copy_numbers(&element, items, count, place) != count) {
+        return false;
+    }
+    dlb_py_take_none(array);
+    array->object = place;
+    array->tensor = &array->view.own;
+    return true;
+}
+
+bool dlb_py_lend_numbers(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
+{
+    Py_ssize_t count;
+    PyObject *const *const items = (operand->flags & DLB_PY_NUMBERS) != 0 ? dlb_py_items_of(value, &count) : NULL;
+
+    if (items == NULL || !lend_items(operand, items, count, array)) {
+        return false;
+    }
+    array->giver = value;
+    return true;
+}
+
 /* Room for so many numbers, which the call may get: in `array->view`, and `array->copy`. 0, or -1 with an exception. */
 static int make_room(const dlb_py_function *function, const dlb_py_operand *operand, Py_ssize_t count, dlb_py_argument *array)
 {
