@@ -289,8 +289,10 @@ class _Reader(MemoryReader):
         base, record = self._ctype.base, self._given.record
         may_write = not self._ctype.reads and not (record is not None and record.text("writes") == "false")
         if self._ctype.depth != 1 or may_write or not is_letter(CType(base)):
-            hint = f"say {_ONLY_READ}" if self._ctype.depth == 1 and base == "char" else None
-            raise self._mistake("argument-type", "text is passed as 'const char *'", hint)
+            message = "text is passed as 'const char *'"
+            if self._ctype.depth == 1 and is_letter(CType(base)):
+                raise self._mistake("argument-type", message, f"say {_ONLY_READ}")
+            raise self._no_pointer(message)
         text = Text(path, self._given.says("optional"), self._given.text("default"))
         return self._with(("of", "default", "optional", *(() if self._ctype.reads else ("writes",))), text)
 
@@ -298,7 +300,7 @@ class _Reader(MemoryReader):
         """C may write to neither table nor texts, and often does not say so."""
         ctype, require = self._ctype, self._given.require()
         if ctype.depth != 2 or ctype.base != "char" or ctype.extents:
-            raise self._mistake("argument-type", "'texts' are passed as 'const char *const *', or without a 'const'")
+            raise self._no_pointer("'texts' are passed as 'const char *const *', or without a 'const'")
         if replace(require, count=None) != NOTHING:
             span = self._given.record.given["require"] if self._given.record else self._given.span
             raise Mistake("without-effect", span, "of texts nothing is required but how many they are: [{count: ...}]")
