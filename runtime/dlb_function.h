@@ -287,6 +287,8 @@ DLB_API int dlb_py_check_shape(const dlb_py_function *function, const dlb_py_arg
 DLB_API int dlb_py_make_shape(const dlb_py_function *function, dlb_py_argument *arrays, int index, int ndim,
                               const dlb_integer *extents);
 DLB_API int dlb_py_make_count(const dlb_py_function *function, dlb_py_argument *arrays, int index, dlb_integer count);
+DLB_API int dlb_py_check_forward(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
+                                 int axis); /* of several strides, one that is not negative */
 DLB_API int dlb_py_check_bytes(const dlb_py_function *function, const dlb_py_argument *array, const char *param,
                                int axis); /* the stride is a number of bytes */
 DLB_API int dlb_py_check_least(const dlb_py_function *function, const char *param, int64_t length, int64_t least);

@@ -127,6 +127,7 @@
 #define dlb_py_as_length DLB_NAME(dlb_py_as_length)
 #define dlb_py_as_truth DLB_NAME(dlb_py_as_truth)
 #define dlb_py_called DLB_NAME(dlb_py_called)
+#define dlb_py_check_forward DLB_NAME(dlb_py_check_forward)
 #define dlb_py_does_not DLB_NAME(dlb_py_does_not)
 #define dlb_py_filled_array DLB_NAME(dlb_py_filled_array)
 #define dlb_py_item_at DLB_NAME(dlb_py_item_at)

@@ -113,6 +113,17 @@ static bool in_bytes(const dlb_py_argument *array, int axis, int64_t *bytes)
     return fits && bits % 8 == 0;
 }
 
+int dlb_py_check_forward(const dlb_py_function *function, const dlb_py_argument *array, const char *param, int axis)
+{
+    const DLTensor *const tensor = array->tensor;
+
+    if (tensor == NULL || tensor->strides == NULL || tensor->strides[axis] >= 0 || tensor->shape[axis] < 2) {
+        return 0;
+    }
+    (void)dlb_py_raise_text(PyExc_BufferError, "%s() argument '%s' must not run backwards along axis %d", function->name, param, axis);
+    return -1;
+}
+
 int dlb_py_check_bytes(const dlb_py_function *function, const dlb_py_argument *array, const char *param, int axis)
 {
     int64_t bytes;

@@ -25,6 +25,13 @@ functions:
   sum:
     c: double sum(const float *x, int h, int w, int pitch)
     args: {h: {extent_of: x}, w: {extent_of: x, axis: 1}, pitch: {stride_of: x, unit: bytes, negative: true}}
+  first_of_rows:
+    c: double first_of_rows(const float *x, int h, int pitch, int step)
+    args:
+      x: {of: array, require: [{ndim: 2}]}
+      h: {extent_of: x}
+      pitch: {stride_of: x, unit: bytes, negative: true}
+      step: {stride_of: x, axis: 1}
   any:
     c: int any(const void *x, int h, int w, int pitch, int step)
     args:
@@ -48,6 +55,12 @@ static inline nibbles *nibbles_new(int columns)
     nibbles *made = calloc(1, sizeof(nibbles));
     made->columns = columns;
     return made;
+}
+static inline double first_of_rows(const float *x, int h, int pitch, int step)
+{
+    double all = 0;
+    for (int i = 0; i < h; i++) { all = 10 * all + *(const float *)((const char *)x + i * pitch); }
+    return step > 0 ? all : -1;
 }
 static inline double sum(const float *x, int h, int w, int pitch)
 {
@@ -104,3 +117,12 @@ def test_elements_that_are_smaller_than_a_byte(lib: ModuleType) -> None:
     assert [lib.rows(lib.Nibbles(columns)) for columns in (2, 4, 6)] == [1, 2, 3]
     with pytest.raises(ValueError, match=r"^rows\(\) argument 'x': the stride of axis 0 is no number of bytes$"):
         lib.rows(lib.Nibbles(3))
+
+
+def test_one_of_several_may_be_negative(lib: ModuleType) -> None:
+    x = np.array([[1, 2, 3], [4, 5, 6]], np.float32)
+    assert lib.first_of_rows(x) == 14
+    assert lib.first_of_rows(x[::-1]) == 41
+    assert lib.first_of_rows(x[:, ::2]) == 14
+    with pytest.raises(BufferError, match=r"first_of_rows\(\) argument 'x' must not run backwards along axis 1"):
+        lib.first_of_rows(x[:, ::-1])

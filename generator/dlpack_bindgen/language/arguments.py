@@ -315,8 +315,7 @@ ARGUMENT = Record(
             "negative",
             "It may: C takes the pointer for that of the first element all the same.",
             "It may not: BLAS and others take the pointer for the lowest address then.",
-            "Whether the stride may be negative, and the array run backwards from its pointer. Of several strides of "
-            "one array, all must say so.",
+            "Whether the stride may be negative, and the array run backwards from its pointer along that axis.",
             needs=Needs(("stride_of",), "it is about strides"),
         ),
         Key(

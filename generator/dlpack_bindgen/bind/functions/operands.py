@@ -175,7 +175,7 @@ def array_requirements(function: Function, argument: Argument) -> Requirements:
     about = [(other, kind) for other, kind in measures if kind.of == argument.name]
     axes = {kind.axis for _, kind in about if kind.what in ("extent", "stride")}
     strided = {kind.axis for _, kind in about if kind.what == "stride"}
-    positive = any(kind.what == "stride" and not kind.negative for _, kind in about)
+    positive = all(not kind.negative for _, kind in about) and bool(strided)
     if axes and require.ndim is None:
         require = replace(require, ndim=(max(axes) + 1, max(axes) + 1))
     if not strided:

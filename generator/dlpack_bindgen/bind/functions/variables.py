@@ -182,6 +182,8 @@ class Variables:
             value = _MEASURES["byte stride" if kind.in_bytes else kind.what].format(place=place, axis=kind.axis)
             if kind.in_bytes:
                 self._checks.append(f'dlb_py_check_bytes(&{self._facts}, &{place}, "{kind.of}", {kind.axis}) != 0')
+            if kind.what == "stride" and not kind.negative and self._runs_backwards(kind.of):
+                self._checks.append(f'dlb_py_check_forward(&{self._facts}, &{place}, "{kind.of}", {kind.axis}) != 0')
             if kind.plus < 0 and kind.what != "stride":
                 self._checks.append(self._least(kind, value))
             self._checks.append(self._measured(kind, name, value))
@@ -191,6 +193,11 @@ class Variables:
             self._lines.append(f"{declared(argument.ctype, name)} = {self._operands.param(kind.of, argument.name)};")
         elif isinstance(kind, Out) and name not in self._rooms:
             self._lines.append(self._zeroed(argument))
+
+    def _runs_backwards(self, array: str) -> bool:
+        """Whether another stride of that array may be negative: else none is, which has been required."""
+        measures = [each.kind for each in self._function.arguments if isinstance(each.kind, Measure)]
+        return any(each.of == array and each.negative for each in measures)
 
     def _least(self, kind: Measure, value: str) -> str:
         return f'dlb_py_check_least(&{self._facts}, "{kind.of}", {value}, {-kind.plus}) != 0'
