@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from support.build import build_module
+from support.stubs import check_stubs
 
 HEADER = """
 #include <stdbool.h>
@@ -59,6 +65,7 @@ static inline int steps_next(steps *s, int *value)
 typedef struct deaf { int n; } deaf;
 static inline deaf *deaf_new(void) { return calloc(1, sizeof(deaf)); }
 static inline void deaf_put(deaf *d, int i, int item) { d->n = i + item; }
+static inline size_t deaf_ask(const deaf *d, const char *key) { return strlen(key) + (size_t)d->n; }
 typedef struct fixed { int n; } fixed;
 static inline fixed *fixed_new(void) { fixed *f = calloc(1, sizeof *f); f->n = 3; return f; }
 static inline int fixed_at(const fixed *f, int i) { return i < f->n ? i * i : -1; }
@@ -101,7 +108,9 @@ handles:
     type: deaf
     release: free(self)
     new: {c: deaf *deaf_new(void)}
-    methods: {__setitem__: {c: "void deaf_put(deaf *d, int i, int item)"}}
+    methods:
+      __setitem__: {c: "void deaf_put(deaf *d, int i, int item)"}
+      __getitem__: {c: "size_t deaf_ask(const deaf *d, const char *key)"}
   Fixed:
     type: fixed
     release: free(self)
@@ -183,5 +192,34 @@ def test_what_a_class_lacks(lists: ModuleType) -> None:
         fixed[0] = 1
     with pytest.raises(TypeError):
         len(fixed)
+    deaf = lists.Deaf()
+    assert deaf["abc"] == 3 and not isinstance(deaf, Iterable)
     with pytest.raises(TypeError, match="does not support item deletion"):
-        del lists.Deaf()[0]
+        del deaf[0]
+
+
+USE = """
+import lists
+full = lists.List(3)
+number: float = full[0] + full(2) + float(full) + len(full)
+for step in full:
+    at: int = step
+for item in lists.Fixed():
+    square: int = item
+"""
+
+
+def test_stubs_know_what_is_iterated(lists: ModuleType, tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    path = Path(lists.__file__ or "")
+    (tmp_path / "use.py").write_text(USE)
+    result = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "use.py"],
+        env={**os.environ, "MYPYPATH": str(path.parent)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stdout
+    check_stubs({"lists": path}, tmp_path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dlpack_bindgen.bind.params import python_default
 from dlpack_bindgen.c.fragments import mentions
 from dlpack_bindgen.c.names import SPECIAL, is_system_error
@@ -152,6 +154,12 @@ def may_be_none(function: Function, name: str, value: Result | Out) -> bool:
         return value.optional
     tested = "%" if name == "result" else name
     return not (value.required or (function.ok is not None and excludes_null(function.ok, tested)))
+
+
+def has_items(methods: Sequence[Function]) -> bool:
+    """Whether they are those of a sequence: it has items, by their numbers."""
+    given = [given_arguments(each) for each in methods if each.name == "__getitem__" and each.self_index is not None]
+    return any(isinstance(each[0].kind, Number) and each[0].kind.kind == "int" for each in given)
 
 
 def has_complex(function: Function) -> bool:

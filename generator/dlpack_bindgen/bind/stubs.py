@@ -11,6 +11,7 @@ from dlpack_bindgen.bind.signatures import (
     default_of,
     forms,
     given_arguments,
+    has_items,
     may_be_none,
     takes_numbers,
 )
@@ -116,8 +117,10 @@ def member_stubs(item: Tensor | Handle, names: Names) -> tuple[str, ...]:
     """The same of a class."""
     methods = {method.name: method for method in reversed(item.methods)}
     lines = [line for name in reversed(methods) for line in stub(methods[name], item, names)]
-    if "__next__" in methods and "__iter__" not in methods:
-        lines.append(f"def __iter__(self, /) -> {item.name}: ...")
+    if "__iter__" not in methods and ("__next__" in methods or has_items(item.methods)):
+        items = "" if "__next__" in methods else returned_type(methods["__getitem__"], names.items, {})
+        iterator = f"collections.abc.Iterator[{items}]" if items else item.name
+        lines.append(f"def __iter__(self, /) -> {iterator}: ...")
     properties = {each.name: each for each in reversed(item.properties)}
     for name in reversed(properties):
         value = _assigned_type(properties[name], names.items)
@@ -256,7 +259,8 @@ def uses_arrays(function: Function) -> bool:
 
 
 def uses_sequences(function: Function) -> bool:
-    return any(isinstance(argument.kind, Objects | Array | Texts) for argument in function.arguments)
+    taken = any(isinstance(argument.kind, Objects | Array | Texts) for argument in function.arguments)
+    return taken or has_items([function])
 
 
 def uses_paths(function: Function) -> bool:

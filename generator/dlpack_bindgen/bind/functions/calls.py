@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dlpack_bindgen.bind.binding import ConstantBinding, EnumBinding, FunctionBinding, PropertyBinding, SlotsBinding
 from dlpack_bindgen.bind.scope import Names, Scope, enum_table, param_of
 from dlpack_bindgen.bind.scope import function as bound
-from dlpack_bindgen.bind.signatures import has_complex, takes_errno
+from dlpack_bindgen.bind.signatures import has_complex, has_items, takes_errno
 from dlpack_bindgen.bind.stubs import value_type
 from dlpack_bindgen.c.fragments import constant, mentions, negate, operand, python_object, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, SPECIAL, STATIC
@@ -33,7 +33,8 @@ def bind_slots(item: Tensor | Handle, methods: Sequence[FunctionBinding]) -> Slo
         return None
     from dlpack_bindgen.bind.functions import slots  # few specs have any
 
-    return slots.bind_slots({function.name: method for function, method in zip(item.methods, methods, strict=True)})
+    named = {function.name: method for function, method in zip(item.methods, methods, strict=True)}
+    return slots.bind_slots(named, has_items(item.methods))
 
 
 def bind_new(names: Names, item: Tensor | Handle) -> FunctionBinding | None:

@@ -36,8 +36,8 @@ _SIMPLE = {
 }
 
 
-def bind_slots(methods: Mapping[str, FunctionBinding]) -> SlotsBinding:
-    """`methods`: those of a class, by their names in Python."""
+def bind_slots(methods: Mapping[str, FunctionBinding], has_items: bool) -> SlotsBinding:
+    """`methods`: those of a class, by their names in Python; `has_items`: they are those of a sequence."""
     functions, entries = [], []
 
     def add(slot: str, head: str, *lines: str, called: str) -> None:
@@ -48,14 +48,15 @@ def bind_slots(methods: Mapping[str, FunctionBinding]) -> SlotsBinding:
     for special, (slot, head, line) in _SIMPLE.items():
         if special in methods:
             add(slot, head, line, called=methods[special].c_name)
-    if "__getitem__" in methods:  # iter() asks for items, up to an IndexError
+    if has_items:
         head, line = (
             "PyObject *{name}(PyObject *self, Py_ssize_t index)",
             "return dlb_py_item_at({called}, self, index);",
         )
         add("Py_sq_item", head, line, called=methods["__getitem__"].c_name)
-    if "__next__" in methods and "__iter__" not in methods:
-        entries.append("{Py_tp_iter, DLB_PY_SLOT(PyObject_SelfIter)}")
+    if "__iter__" not in methods and ("__next__" in methods or has_items):
+        own = "PyObject_SelfIter" if "__next__" in methods else "PySeqIter_New"  # which ends at an IndexError
+        entries.append(f"{{Py_tp_iter, DLB_PY_SLOT({own})}}")
     made = [methods[name] for name in ("__setitem__", "__delitem__") if name in methods]
     if made:
         head = "int {name}(PyObject *self, PyObject *key, PyObject *value)"
