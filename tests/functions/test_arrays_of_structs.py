@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -141,3 +142,38 @@ def test_an_array_of_structs_is_returned(meshes: ModuleType) -> None:
 def test_elements_that_c_calls_something_else(meshes: ModuleType) -> None:
     ones = np.from_dlpack(meshes.ones(3))
     assert (ones.tolist(), ones.dtype) == ([1, 1, 1], np.float16)
+
+
+def test_a_name_for_a_number_is_one_in_any_shape_and_a_capital_is_a_parameter(tmp_path: Path) -> None:
+    header = """
+        #include <stdlib.h>
+        typedef double real;
+        typedef struct pair { float a, b; } pair;
+        #define MOST 4
+        static inline const real *axis(void) { static const real at[3] = {1, 2, 3}; return at; }
+        static inline real *grid(int N) { return calloc((size_t)(3 * N + 1), sizeof(real)); }
+        static inline void fill(real *out) { for (int i = 0; i < MOST; i++) { out[i] = i; } }
+        static inline double sum(const pair *P, int N)
+        {
+            double total = 0;
+            for (int i = 0; i < N; i++) { total += P[i].a + P[i].b; }
+            return total;
+        }
+    """
+    spec = """
+        module: reals
+        include: [reals.h]
+        arrays: Array
+        functions:
+          axis: {c: const real *axis(void), returns: {of: array, dtype: float64, shape: [3]}}
+          grid: {c: real *grid(int N), returns: {of: array, dtype: float64, shape: [3, N]}, finally: free(result)}
+          fill: {c: "void fill(real out[MOST])", args: {out: {out: true, of: array, dtype: float64}}}
+          sum:
+            c: double sum(const pair *P, int N)
+            args: {P: {of: array, require: [{dtype: float32}, {shape: [N, 2]}]}, N: {extent_of: P}}
+    """
+    reals = build_module("reals", spec, tmp_path, header)
+    assert np.from_dlpack(reals.axis()).tolist() == [1, 2, 3]
+    assert reals.grid(2).shape == (3, 2)
+    assert np.from_dlpack(reals.fill()).tolist() == [0, 1, 2, 3]
+    assert reals.sum(np.ones((5, 2), np.float32)) == 10

@@ -33,11 +33,11 @@ def assertions(
         lines.append(f"DLB_ASSERT_POINTER(*({base} *)0, {text});")
     for name, ctype, kind in results:
         lines += _of_kind(key, name, ctype, kind)
-    lines += elements.returned(key, "result", prototype.result.base, function.result)
+    lines += elements.returned(key, "result", prototype.result.base, function.result, function)
     lines += _of_text(key, "result", prototype.result.base) if function.result.kind == "str" else []
     for argument in function.arguments:
         if isinstance(argument.kind, Out):
-            lines += elements.returned(key, argument.name, argument.ctype.base, argument.kind)
+            lines += elements.returned(key, argument.name, argument.ctype.base, argument.kind, function)
     for argument in given:
         if isinstance(argument.kind, Number):
             lines += _of_kind(key, argument.name, argument.ctype.base, argument.kind.kind)

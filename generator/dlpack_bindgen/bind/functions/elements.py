@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from math import prod
 
+from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import operand
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import family
@@ -37,21 +38,25 @@ def given(key: str, argument: Argument, function: Function) -> list[str]:
             text = c_string(f"{what} {base} is aligned more strictly than {name}: require {{align: N}}")
             lines.append(f"DLB_ASSERT_ALIGNMENT({base}, {part & -part}, {text});")
         if kind.require.shape:
-            row = _row(kind.require.shape)
+            row = _row(kind.require.shape, function)
             text = c_string(f"{what} {_numbers(row, name)} is no whole {base}, of which C has the array")
             lines.append(f"DLB_ASSERT_WHOLE({base}, {_bytes(row, dtype)}, {text});")
     return lines
 
 
-def returned(key: str, name: str, base: str, value: Result | Out) -> list[str]:
+def returned(key: str, name: str, base: str, value: Result | Out, function: Function) -> list[str]:
     """The dtype that an array is said to have is that of its elements in C, or of the numbers in each of them."""
     if value.dtype is None or base == "void" or not isinstance(value.shape, ListedShape):
         return []
-    dtype, row = NamedDType(value.dtype).numbers, _row(value.shape.extents)
+    dtype, row = NamedDType(value.dtype).numbers, _row(value.shape.extents, function)
     text = c_string(f"{key}.{name}: elements of {base} are no {value.dtype}")
     lines = [f"DLB_ASSERT_DATA((const {base} *)0, {dtype.code}, {dtype.bits}, {text});"]
-    text = c_string(f"{key}.{name}: {base} is not {_numbers(row, value.dtype)}: say its numbers in 'shape'")
-    return [*lines, f"DLB_ASSERT_SIZE({base}, {_bytes(row, dtype)}, {text});"]
+    one, whole = _bytes((), dtype), _bytes(row, dtype)
+    number = _numbers((), value.dtype)
+    wrong = f"neither {number} nor {_numbers(row, value.dtype)}" if row else f"not {number}"
+    text = c_string(f"{key}.{name}: {base} is {wrong}: say its numbers in 'shape'")
+    size = f"sizeof({base}) == {one} ? {one} : {whole}" if row else one  # a name for a number is one, in any shape
+    return [*lines, f"DLB_ASSERT_SIZE({base}, {size}, {text});"]
 
 
 def _counts_elements(argument: Argument, function: Function) -> bool:
@@ -65,10 +70,16 @@ def _counts_elements(argument: Argument, function: Function) -> bool:
     return any(each.what == "count" or (each.what == "stride" and not each.in_bytes) for each in about)
 
 
-def _row(shape: Sequence[str]) -> tuple[str, ...]:
-    """The last extents, where they are constants by their looks: 4 of `[n, 4]`, `LIB_DIM`, the size of a type."""
-    known = takewhile(lambda extent: re.search("[a-z]", _SIZE.sub("", extent)) is None, reversed(shape))
-    return tuple(reversed(tuple(known)))
+def _row(shape: Sequence[str], function: Function) -> tuple[str, ...]:
+    """The last extents, where they are constants by their looks: 4 of `[n, 4]`, `LIB_DIM`, the size of a type. A
+    parameter may look so as well, `int N`, and is none."""
+    names = [argument.name for argument in function.arguments]
+
+    def is_constant(extent: str) -> bool:
+        is_named = any(ctext.mentions(extent, name) for name in names)
+        return not is_named and re.search("[a-z]", _SIZE.sub("", extent)) is None
+
+    return tuple(reversed(tuple(takewhile(is_constant, reversed(shape)))))
 
 
 def _numbers(row: Sequence[str], dtype: str) -> str:
