@@ -66,6 +66,7 @@ typedef struct deaf { int n; } deaf;
 static inline deaf *deaf_new(void) { return calloc(1, sizeof(deaf)); }
 static inline void deaf_put(deaf *d, int i, int item) { d->n = i + item; }
 static inline size_t deaf_ask(const deaf *d, const char *key) { return strlen(key) + (size_t)d->n; }
+static inline int deaf_sum(const deaf *d) { return d->n; }
 typedef struct fixed { int n; } fixed;
 static inline fixed *fixed_new(void) { fixed *f = calloc(1, sizeof *f); f->n = 3; return f; }
 static inline int fixed_at(const fixed *f, int i) { return i < f->n ? i * i : -1; }
@@ -111,6 +112,7 @@ handles:
     methods:
       __setitem__: {c: "void deaf_put(deaf *d, int i, int item)"}
       __getitem__: {c: "size_t deaf_ask(const deaf *d, const char *key)"}
+      __call__: {c: int deaf_sum(const deaf *d)}
   Fixed:
     type: fixed
     release: free(self)
@@ -160,6 +162,16 @@ def test_calls(lists: ModuleType) -> None:
     assert (full(2), full(2, 1), full(x=3, more=2), full(*[1.5])) == (20, 21, 32, 15)
     with pytest.raises(TypeError, match=r"__call__\(\)"):
         full()
+
+
+def test_a_call_without_arguments(lists: ModuleType) -> None:
+    deaf = lists.Deaf()
+    deaf[3] = 4
+    assert (deaf(), deaf.__call__()) == (7, 7)
+    with pytest.raises(TypeError, match=r"__call__\(\) takes no arguments \(1 given\)"):
+        deaf(1)
+    with pytest.raises(TypeError, match=r"__call__\(\) got an unexpected keyword argument 'x'"):
+        deaf(x=1)
 
 
 def test_numbers_and_texts(lists: ModuleType) -> None:

@@ -103,7 +103,7 @@ class _Call:
         head = self._head()
         lines = self._locals.settled(head, self._lines())
         facts_used = any(f"&{self._facts}" in line for line in lines)
-        called = self._c_name if not self._given else f"DLB_PY_METHOD({self._c_name})"
+        called = self._c_name if not self._fast else f"DLB_PY_METHOD({self._c_name})"
         return FunctionBinding(
             c_name=self._c_name,
             tables=(*self._operands.tables, *self._tables()) if facts_used else (),
