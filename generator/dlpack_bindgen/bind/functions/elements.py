@@ -31,7 +31,7 @@ def given(key: str, argument: Argument, function: Function) -> list[str]:
         if family(base) is not None or dtype.bits < 8:
             continue
         if _counts_elements(argument, function):
-            text = c_string(f"{what} {base} is not one {name}: say of which 'shape' the array must be")
+            text = c_string(f"{what} {base} is not one {name}: {_remedy(argument)}")
             lines.append(f"DLB_ASSERT_SIZE({base}, {_bytes((), dtype)}, {text});")
         if kind.require.align is None:
             part = dtype.bits // (16 if dtype.code == "kDLComplex" else 8)
@@ -63,11 +63,24 @@ def _counts_elements(argument: Argument, function: Function) -> bool:
     """Whether C is told of its own elements, one by one, or of nothing that says how many there are."""
     kind = argument.kind
     assert isinstance(kind, Array)
-    if kind.require.shape is None or kind.require.count is not None:
+    if kind.require.shape is None or kind.require.count is not None or _says_length(argument):
         return True
     measures = [each.kind for each in function.arguments if isinstance(each.kind, Measure)]
     about = [each for each in measures if each.of == argument.name]
     return any(each.what == "count" or (each.what == "stride" and not each.in_bytes) for each in about)
+
+
+def _says_length(argument: Argument) -> bool:
+    """Whether the prototype counts C's elements, and the array its numbers: 4 of `vec3 points[4]`."""
+    return argument.ctype.length is not None and not (isinstance(argument.kind, Array) and argument.kind.rows)
+
+
+def _remedy(argument: Argument) -> str:
+    kind = argument.kind
+    if isinstance(kind, Array) and kind.require.shape is not None and _says_length(argument):
+        name = argument.name
+        return f"write '*{name}' for '{name}[{argument.ctype.length}]', since 'shape' says how long the array is"
+    return "say of which 'shape' the array must be"
 
 
 def _row(shape: Sequence[str], function: Function) -> tuple[str, ...]:
