@@ -134,7 +134,7 @@ they belong to the class, as `Mixer.open(path)`. Callbacks and variadic function
 Methods that Python calls itself have their names in Python: `__len__`, `__bool__`, `__int__`, `__index__`, `__float__`,
 `__str__`, `__repr__`, `__iter__`, `__next__`, `__call__`, `__getitem__`, `__setitem__`, `__delitem__`, `__contains__`.
 An object with `__next__` is its own iterator, which `raises: StopIteration` ends; one whose `__getitem__` takes an
-integer is iterated up to an `IndexError`.
+integer is iterated up to an `IndexError`, of `raises` (what `require` refuses is a `ValueError`, which ends nothing).
 
 ### Several classes of one C type
 
