@@ -85,6 +85,10 @@ functions:
       where: {out: true, of: array, shape: [result]}
   claim: {c: "int claim(int n, int items[n])", args: {items: {out: true, of: array, shape: [result]}}}
   all: {c: "int claim(int n, int items[n])", args: {items: {out: true, of: array}}, returns: [items]}
+  unasked:
+    c: int claim(int n, int items[n])
+    args: {items: {out: true, of: array, shape: [result]}}
+    returns: None
   points: {c: "int points(int n, float xy[2 * n])", args: {xy: {out: true, of: array, shape: [result, 2]}}}
   shrink:
     c: void shrink(short items[count], long *count)
@@ -112,6 +116,10 @@ def test_several(rooms: ModuleType) -> None:
 def test_all_by_default(rooms: ModuleType) -> None:
     assert np.from_dlpack(rooms.all(4)).tolist() == [0, 1, 2, 3]
     assert np.from_dlpack(rooms.shrink()).tolist() == [7]
+
+
+def test_what_nobody_asks_for(rooms: ModuleType) -> None:
+    assert rooms.unasked(5) is None
 
 
 def test_rows_of_several(rooms: ModuleType) -> None:

@@ -17,7 +17,7 @@ from dlpack_bindgen.bind.functions.operands import Operands, is_operand
 from dlpack_bindgen.bind.functions.results import Results
 from dlpack_bindgen.bind.functions.returned import lenders, returnable
 from dlpack_bindgen.bind.functions.rooms import Rooms, is_in_room
-from dlpack_bindgen.bind.functions.texts import c_texts, mentioned, sizes
+from dlpack_bindgen.bind.functions.texts import c_texts, mentioned, returned_sizes
 from dlpack_bindgen.bind.functions.variables import Variables
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.scope import function as bound
@@ -366,7 +366,7 @@ class _Call:
     def _texts(self) -> list[str | None]:
         function = self._function
         raised = [expression for expression, _ in function.raises]
-        return [function.error, function.errno, function.undo, function.finally_, *raised, *sizes(function)]
+        return [function.error, function.errno, function.undo, function.finally_, *raised, *returned_sizes(function)]
 
     def _judge(self) -> list[str]:
         """What the result becomes: a Python object, or an exception."""

@@ -7,10 +7,19 @@ from dlpack_bindgen.spec.functions import Array, DTypeCode, Function, Object, Ou
 
 
 def sizes(function: Function) -> list[str]:
-    """Of the bytes and arrays that are returned."""
-    values: list[Result | Out] = [function.result]
-    values += [each.kind for each in function.arguments if isinstance(each.kind, Out)]
-    return [text for value in values for text in size_texts(value)]
+    """Of the bytes and arrays that C returns."""
+    return [text for value in _values(function).values() for text in size_texts(value)]
+
+
+def returned_sizes(function: Function) -> list[str]:
+    """Of those that Python gets: nobody asks how long the others are."""
+    values = _values(function)
+    return [text for name in function.returned if name in values for text in size_texts(values[name])]
+
+
+def _values(function: Function) -> dict[str, Result | Out]:
+    outs = {each.name: each.kind for each in function.arguments if isinstance(each.kind, Out)}
+    return {"result": function.result, **outs}
 
 
 def c_texts(function: Function) -> list[str | None]:
