@@ -1,6 +1,7 @@
 """Fixtures that several folders use, and no hidden skips: with DLB_NO_SKIPS set, as in CI, a test that is skipped or
 expected to fail fails. There, all that tests need is installed, and nothing is known to be broken."""
 
+import gc
 import os
 from collections.abc import Generator
 from typing import TypeVar
@@ -10,6 +11,12 @@ import pytest
 pytest_plugins = ["python.modules"]
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
+
+
+def pytest_collection_finish() -> None:
+    """Tests collect garbage to see what is left; what pytest itself has made by now need not be searched each time."""
+    gc.collect()
+    gc.freeze()
 
 
 def _refuse_skip(report: Report) -> Report:
