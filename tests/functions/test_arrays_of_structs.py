@@ -44,6 +44,10 @@ static inline mesh *mesh_new(const vec3 *p, int n)
 static inline void mesh_free(mesh *m) { free(m->points); free(m); }
 static inline const vec3 *mesh_points(const mesh *m, int *n) { *n = m->n; return m->points; }
 static inline void mesh_data(const mesh *m, const void **data) { *data = m->points; }
+static inline void nibbles(int n, uint8_t *found)
+{
+    for (int i = 0; i < n; i++) { found[i] = 0x21; }
+}
 static inline uint16_t *ones(int n)
 {
     uint16_t *const half = calloc((size_t)n + 1, 2);
@@ -96,6 +100,9 @@ functions:
       points: {of: array, require: [{dtype: float32}, {shape: [n, 3]}]}
       n: {extent_of: points}
       found: {out: true, of: array, dtype: float32, shape: [result, 3]}
+  nibbles:
+    c: void nibbles(int n, uint8_t found[n])
+    args: {found: {out: true, of: array, dtype: uint4, shape: [n, 2]}}
   ones: {c: "uint16_t *ones(int n)", returns: {of: array, dtype: float16, shape: [n]}, finally: free(result)}
 """
 POINTS = np.arange(12, dtype=np.float32).reshape(4, 3) - 4
@@ -140,6 +147,7 @@ def test_an_array_of_structs_is_returned(meshes: ModuleType) -> None:
 
 
 def test_elements_that_c_calls_something_else(meshes: ModuleType) -> None:
+    assert (meshes.nibbles(3).shape, meshes.nibbles(3).dtype) == ((3, 2), "uint4")
     ones = np.from_dlpack(meshes.ones(3))
     assert (ones.tolist(), ones.dtype) == ([1, 1, 1], np.float16)
 

@@ -100,8 +100,7 @@ def _numbers(row: Sequence[str], dtype: str) -> str:
 
 
 def _bytes(row: Sequence[str], dtype: DType) -> str:
-    """Of a row."""
-    size = dtype.bits // 8
+    """Of a row; numbers of less than a byte fill whole ones together."""
     if all(map(str.isdecimal, row)):
-        return str(prod(map(int, row)) * size)
-    return " * ".join([*map(operand, row), str(size)])
+        return str(prod(map(int, row)) * dtype.bits // 8)
+    return " * ".join([*map(operand, row), str(dtype.bits // 8) if dtype.bits >= 8 else f"{dtype.bits} / 8"])
