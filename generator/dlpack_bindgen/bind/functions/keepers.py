@@ -1,4 +1,4 @@
-"""In which the memory lies that C gets for a call: encoded paths, tables of texts, bytes and arrays to fill."""
+"""What has the memory that C gets for a call: encoded paths, tables of texts, bytes and arrays to fill."""
 
 from __future__ import annotations
 
