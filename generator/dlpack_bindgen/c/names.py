@@ -78,7 +78,7 @@ SPECIAL: dict[str, tuple[int | None, frozenset[str] | None]] = {
     "__float__": (0, frozenset({"float"})),
     "__str__": (0, frozenset({"str"})),
     "__repr__": (0, frozenset({"str"})),
-    "__iter__": (0, None),
+    "__iter__": (0, frozenset({"object"})),
     "__next__": (0, None),
     "__call__": (None, None),
     "__getitem__": (1, None),

@@ -41,7 +41,7 @@ def check(key: Leaf, function: Fields, call: Call, returned: tuple[str, ...], re
     if kinds is not None and call.result is not None and None not in call.arguments:
         found = [_kind(call, each) for each in returned]
         if kinds and (len(found) != 1 or found[0] not in kinds):
-            wanted = " or ".join(sorted(kinds, key=lambda kind: kind == "int"))
+            wanted = " or ".join(sorted(kinds, key=lambda kind: kind == "int")).replace("object", "an object")
             report(_mistake(call.place, f"'{name.text}' returns {wanted}, and nothing else"))
         elif not kinds and found:
             report(_mistake(call.place, f"'{name.text}' returns nothing", "say when it succeeded, or 'returns: None'"))
