@@ -180,6 +180,12 @@ int dlb_py_as_done(PyObject *answer)
 
 int dlb_py_does_not(PyObject *self, const char *what)
 {
-    PyErr_Format(PyExc_TypeError, "%R object does not support item %s", (PyObject *)Py_TYPE(self), what);
+    PyObject *keeper;
+    const char *const name = dlb_py_type_text(self, &keeper);
+
+    if (name != NULL) {
+        (void)dlb_py_raise_text(PyExc_TypeError, "'%s' object does not support item %s", name, what);
+    }
+    Py_XDECREF(keeper);
     return -1;
 }

@@ -206,7 +206,7 @@ def test_what_a_class_lacks(lists: ModuleType) -> None:
         len(fixed)
     deaf = lists.Deaf()
     assert deaf["abc"] == 3 and not isinstance(deaf, Iterable)
-    with pytest.raises(TypeError, match="does not support item deletion"):
+    with pytest.raises(TypeError, match="Deaf' object does not support item deletion"):
         del deaf[0]
 
 
