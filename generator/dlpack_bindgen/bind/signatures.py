@@ -72,9 +72,9 @@ def takes_numbers(function: Function, argument: Argument) -> bool:
     return not (array.writes or several or tables)
 
 
-def flags(function: Function, in_class: bool) -> str:
-    takes = given_arguments(function) or function.name == "__call__"
-    convention = "METH_FASTCALL | METH_KEYWORDS" if takes else "METH_NOARGS"
+def flags(function: Function, in_class: bool, fast: bool) -> str:
+    """`fast`: it takes its arguments as a vector."""
+    convention = "METH_FASTCALL | METH_KEYWORDS" if fast else "METH_NOARGS"
     if function.name in SPECIAL:
         return f"{convention} | METH_COEXIST"
     return f"{convention} | METH_CLASS" if in_class and function.self_index is None else convention

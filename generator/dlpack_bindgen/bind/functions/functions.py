@@ -98,8 +98,8 @@ class _Call:
         return any(text is not None and Locals([name]).text(text) != text for text in c_texts(self._function))
 
     def binding(self) -> FunctionBinding:
-        function = self._function
-        doc = f"{text_signature(function, self._owner is not None)}\n--\n\n{docstring(function, self._names.items)}"
+        function, in_class = self._function, self._owner is not None
+        doc = f"{text_signature(function, in_class)}\n--\n\n{docstring(function, self._names.items)}"
         head = self._head()
         lines = self._locals.settled(head, self._lines())
         facts_used = any(f"&{self._facts}" in line for line in lines)
@@ -108,7 +108,7 @@ class _Call:
             c_name=self._c_name,
             tables=(*self._operands.tables, *self._tables()) if facts_used else (),
             function=bound(head, lines),
-            entry=f'{{"{function.name}", {called}, {flags(function, self._owner is not None)}, {c_strings(doc)}}}',
+            entry=f'{{"{function.name}", {called}, {flags(function, in_class, self._fast)}, {c_strings(doc)}}}',
             condition=function.condition,
         )
 
