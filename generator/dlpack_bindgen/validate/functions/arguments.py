@@ -94,9 +94,7 @@ def argument(each: Given, names: Names, home: Class | None, report: Report) -> A
     try:
         kind = _Reader(replace(each, parameter=replace(each.parameter, ctype=ctype)), names).kind(home, by_address)
     except Mistake as mistake:
-        record = each.record
-        misread = record is not None and (record.has_unknown or ("dtype" in record.given and not each.says("out")))
-        if not (misread and mistake.diagnostic.code == "argument-unclear"):  # what it is may stand there
+        if not (each.is_misread and mistake.diagnostic.code == "argument-unclear"):
             report(mistake.diagnostic)
         return None
     return Argument(each.parameter.name, ctype, kind, by_address)

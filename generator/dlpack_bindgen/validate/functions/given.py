@@ -36,6 +36,14 @@ class Given(Frozen):
     is_broken: bool
     """Whether there is a mistake in what `args` says, which has been told."""
 
+    @property
+    def is_misread(self) -> bool:
+        """Whether something is said that is no key, or one of results alone: what it is may stand there."""
+        if self.record is None:
+            return False
+        of_results = not self.record.given.keys().isdisjoint(("shape", "dtype"))
+        return self.record.has_unknown or (of_results and not self.says("out"))
+
     def text(self, key: str) -> str | None:
         return self.record.text(key) if self.record else None
 

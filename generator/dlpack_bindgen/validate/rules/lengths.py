@@ -82,9 +82,8 @@ class _Lengths:
         unknown = not all(self._has_length(self._call.find(measure.of)) for measure in measures)
         conditions = self._function.items("require")
         broken = "require" in self._function.given and (not conditions or conditions.count != len(conditions.items))
-        records = [each.record for each in self._call.given if each.record is not None]
-        unread = self._function.has_unknown or any(map(_is_unread, records))
-        if broken or None in self._call.arguments or unknown or unread:
+        misread = self._function.has_unknown or any(each.is_misread for each in self._call.given)
+        if broken or None in self._call.arguments or unknown or misread:
             return
         pairs = self._pairs()
         self._rooms(pairs)
@@ -354,12 +353,6 @@ class _Lengths:
 
     def _report(self, span: Span, message: str, hint: str | None = None) -> None:
         self._emit(Diagnostic("argument-length", span, message, hint))
-
-
-def _is_unread(record: Fields) -> bool:
-    """Whether something is said of an argument that is no key of one, or of a result alone."""
-    of_results = not record.given.keys().isdisjoint(("shape", "dtype"))
-    return record.has_unknown or (of_results and record.text("out") != "true")
 
 
 def _is_like_another(argument: Argument) -> bool:
