@@ -121,12 +121,12 @@ static bool has_slot(const PyType_Slot *slots, int slot)
     return slots != NULL && slots->slot == slot;
 }
 
-enum { OWN_SLOTS = 10, MOST_SLOTS = OWN_SLOTS + 16 };
+enum { OWN_SLOTS = 10, MOST_SPECIAL = 16 };
 
 /* A class with what is its own; named after the module that it is added to, which may be in a package or the user's own. */
 static PyObject *make_class(PyObject *module, const dlb_py_class *of)
 {
-    PyType_Slot slots[MOST_SLOTS] = {
+    PyType_Slot slots[OWN_SLOTS + MOST_SPECIAL] = {
         {Py_tp_doc, (void *)(uintptr_t)of->doc},
         {Py_tp_dealloc, DLB_PY_SLOT(dlb_py_dealloc)},
         {Py_tp_members, members_of_all},
@@ -151,8 +151,8 @@ static PyObject *make_class(PyObject *module, const dlb_py_class *of)
     if (!has_slot(of->slots, Py_tp_repr)) {
         *next++ = (PyType_Slot){Py_tp_repr, of->api != NULL ? DLB_PY_SLOT(dlb_py_repr) : DLB_PY_SLOT(dlb_py_handle_repr)};
     }
-    for (const PyType_Slot *slot = of->slots; slot != NULL && slot->slot != 0 && next < slots + MOST_SLOTS - 5; slot++) {
-        *next++ = *slot;
+    for (int i = 0; of->slots != NULL && of->slots[i].slot != 0 && i < MOST_SPECIAL; i++) {
+        *next++ = of->slots[i];
     }
     if (of->make != NULL) {
         *next++ = (PyType_Slot){Py_tp_new, DLB_PY_SLOT(of->make)};
