@@ -5,8 +5,15 @@
 #define DLB_PYTHON_H_
 
 #include <Python.h>
-#if PY_VERSION_HEX < 0x030A0000
+#if defined(PYPY_VERSION)
+#error "the runtime needs CPython: the headers are those of PyPy, whose objects have another layout"
+#include "CPython.h" /* does not exist, and ends the compilation here: gcc and clang go on after an #error */
+#elif defined(GRAALVM_PYTHON)
+#error "the runtime needs CPython: the headers are those of GraalPy, whose objects have another layout"
+#include "CPython.h"
+#elif PY_VERSION_HEX < 0x030A0000
 #error "the runtime needs CPython 3.10 or newer"
+#include "CPython.h"
 #endif
 
 #include "dlb_runtime.h"

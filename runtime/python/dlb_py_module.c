@@ -2,8 +2,44 @@
 /* The module itself: how it starts, and what other extensions reach in it. */
 #include "dlb_py_internal.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+/* Checks that this CPython has the object layout of the headers that the module was compiled with: 0, or -1 with an ImportError.
+ * CPython itself loads `NAME.so` whatever it was compiled for. This function reads no object. */
+static int check_interpreter(const char *module)
+{
+#if defined(Py_LIMITED_API)
+    const long compiled = Py_LIMITED_API + 0;
+    const char *const or_newer = " or newer";
+#else
+    const long compiled = PY_VERSION_HEX;
+    const char *const or_newer = "";
+#endif
+    const char *const text = Py_GetVersion(); /* for example "3.13.0 experimental free-threading build (main, ..." */
+    const bool free_threaded = strstr(text, "free-threading") != NULL;
+    const long compiled_major = compiled >> 24, compiled_minor = compiled >> 16 & 0xff;
+    char *end;
+    const long major = strtol(text, &end, 10);
+    const long minor = *end == '.' ? strtol(end + 1, NULL, 10) : 0;
+
+    if (free_threaded == DLB_PY_FREE_THREADED && major == compiled_major &&
+        (minor == compiled_minor || (or_newer[0] != '\0' && minor > compiled_minor))) {
+        return 0;
+    }
+    PyErr_Format(PyExc_ImportError,
+                 "%s was compiled for %sCPython %ld.%ld%s and cannot be imported by %sCPython %ld.%ld: "
+                 "compile it with the headers of the CPython that imports it",
+                 module, DLB_PY_FREE_THREADED ? "free-threaded " : "", compiled_major, compiled_minor, or_newer,
+                 free_threaded ? "free-threaded " : "", major, minor);
+    return -1;
+}
+
 PyObject *dlb_py_start_module(PyModuleDef *definition)
 {
+    if (check_interpreter(definition->m_name) != 0) {
+        return NULL;
+    }
 #if defined(Py_LIMITED_API)
     for (PyModuleDef_Slot *slot = definition->m_slots; slot->slot != 0; slot++) {
         const bool known = Py_Version >= (slot->slot == DLB_PY_MOD_GIL ? 0x030D0000 : 0x030C0000);

@@ -1,8 +1,9 @@
-"""What does not fit together says so in its first error: an old dlpack.h, a runtime of another age."""
+"""What does not fit together says so in its first error: an old dlpack.h, a runtime of another age, another Python."""
 
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -54,3 +55,18 @@ def test_files_and_runtime_of_different_ages_are_refused(macro: str, step: int, 
 
 def test_the_newest_format_of_the_runtime_is_that_of_the_generator() -> None:
     assert f"#define DLB_FORMAT {OUTPUT_FORMAT}\n" in (RUNTIME / "dlb_runtime.h").read_text()
+
+
+@pytest.mark.parametrize(("macro", "python"), [("PYPY_VERSION", "PyPy"), ("GRAALVM_PYTHON", "GraalPy")])
+@pytest.mark.parametrize("source", ["dlb_function.h", "dlb_python.c"])
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_headers_of_another_python_are_one_error(compiler: str, source: str, macro: str, python: str) -> None:
+    """The compilers would go on, and report every member that objects of CPython alone have."""
+    if shutil.which(compiler) is None:
+        pytest.skip(f"needs {compiler}")
+    command = [compiler, "-std=c11", "-fsyntax-only", f'-D{macro}="1"', *header_flags(), "-xc", "-"]
+    result = subprocess.run(command, input=f'#include "{source}"\n', capture_output=True, text=True, check=False)
+    errors = re.findall(r" error: (.*)", result.stderr)
+    assert result.returncode != 0 and len(errors) == 2
+    assert f"the runtime needs CPython: the headers are those of {python}" in errors[0]
+    assert "CPython.h" in errors[1]
