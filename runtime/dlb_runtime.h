@@ -21,7 +21,7 @@
 #endif
 
 /* The formats of generated files that this runtime can be compiled with; the files check their own number. */
-#define DLB_FORMAT 25
+#define DLB_FORMAT 26
 #define DLB_OLDEST_FORMAT 22
 
 #include "dlb_namespace.h"
@@ -30,6 +30,19 @@
 #define DLB_API __attribute__((visibility("hidden")))
 #else
 #define DLB_API
+#endif
+
+/* Begins the declarations of generated headers. Their symbols are hidden: CPython may load modules with RTLD_GLOBAL, and two modules
+ * of one name would share whatever other shared objects see. A program can still link them statically. Compile with -DDLB_EXPORT where
+ * the users of a shared library call them. */
+#if !defined(DLB_EXPORT)
+#define DLB_EXTERN extern DLB_API
+#elif defined(_WIN32)
+#define DLB_EXTERN extern __declspec(dllexport)
+#elif defined(__GNUC__)
+#define DLB_EXTERN extern __attribute__((visibility("default")))
+#else
+#define DLB_EXTERN extern
 #endif
 
 #if defined(__GNUC__)

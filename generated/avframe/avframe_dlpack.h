@@ -10,9 +10,9 @@
 #include <libavutil/frame.h>
 #include <libavutil/pixdesc.h>
 
-#if DLB_OLDEST_FORMAT > 25
+#if DLB_OLDEST_FORMAT > 26
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 25
+#elif DLB_FORMAT < 26
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -21,17 +21,17 @@ extern "C" {
 #endif
 
 /* Frame: A picture, which moves in. */
-extern const dlb_type dlavframe_frame_type;
-extern const dlb_parts dlavframe_frame_parts_planes;
+DLB_EXTERN const dlb_type dlavframe_frame_type;
+DLB_EXTERN const dlb_parts dlavframe_frame_parts_planes;
 
 /* Moves `self` into an owner; `av_frame_free(&self)` is called when the last share of it is given back.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlavframe_frame_own(AVFrame *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlavframe_frame_own(AVFrame *self, dlb_owner **out, dlb_error *error);
 
 /* Plane: One plane of a picture, through a reference of its own.
  * The array has 2 or 3 axes of uint8, uint16 or float32 (by `format, plane`), its rows `linesize[plane]` bytes
  * apart, on the CPU. */
-extern const dlb_type dlavframe_plane_type;
+DLB_EXTERN const dlb_type dlavframe_plane_type;
 
 /* What each owner of a Plane keeps; filled by the functions below. */
 struct dlavframe_plane_state {
@@ -44,57 +44,58 @@ struct dlavframe_plane_state {
 /* Makes an owner with a handle of its own, a clone of `self`; the caller keeps its own. It can be exported as often
  * as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlavframe_plane_own(AVFrame *self, int plane, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlavframe_plane_own(AVFrame *self, int plane, dlb_owner **out, dlb_error *error);
 
 /* Makes one managed tensor with a handle of its own, a clone of `self`; the caller keeps its own.
  * Returns as above. */
-int dlavframe_plane_to_dlpack(AVFrame *self, int plane, DLManagedTensorVersioned **out,
-                              dlb_error *error);
+DLB_EXTERN int dlavframe_plane_to_dlpack(AVFrame *self, int plane, DLManagedTensorVersioned **out,
+                                         dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlavframe_plane_to_dlpack_legacy(AVFrame *self, int plane, DLManagedTensor **out,
-                                     dlb_error *error);
+DLB_EXTERN int dlavframe_plane_to_dlpack_legacy(AVFrame *self, int plane, DLManagedTensor **out,
+                                                dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlavframe_plane_view(AVFrame *self, int plane, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlavframe_plane_view(AVFrame *self, int plane, dlb_view *out, dlb_error *error);
 
 /* Shows the object of `whole`, an owner of another class of AVFrame, as a Plane: an owner that keeps `whole` alive.
  * Returns as above. */
-int dlavframe_plane_part(dlb_owner *whole, int plane, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlavframe_plane_part(dlb_owner *whole, int plane, dlb_owner **out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new AVFrame, and makes an owner of both: dlb_owner_object() gives the object.
  * Takes uint8, uint16 or float32 arrays of 2 or 3 axes on the CPU, compact but for the outermost axis, without
  * negative strides. When the last share is given back, the object is released first, then `managed` is deleted.
  * Returns as above, on failure with `managed` still the caller's. */
-int dlavframe_plane_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                dlb_error *error);
+DLB_EXTERN int dlavframe_plane_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                           dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlavframe_plane_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlavframe_plane_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                                  dlb_error *error);
 
 #ifdef Py_PYTHON_H
 /* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
 
 /* Adds the classes to `module`. */
-int dlavframe_add_types(PyObject *module);
+DLB_EXTERN int dlavframe_add_types(PyObject *module);
 
 /* Moves `self` into a new Python object of class Frame; `av_frame_free(&self)` is called when the last share of it
  * is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlavframe_frame_wrap(AVFrame *self);
+DLB_EXTERN PyObject *dlavframe_frame_wrap(AVFrame *self);
 
 /* The AVFrame behind `object`, until that is closed or ends; NULL with a TypeError if it is no Frame, with a
  * ValueError if it is closed. */
-AVFrame *dlavframe_frame_unwrap(PyObject *object);
+DLB_EXTERN AVFrame *dlavframe_frame_unwrap(PyObject *object);
 
 /* Makes a new Python object of class Plane with a handle of its own, a clone of `self`; the caller keeps its own.
  * On failure `self` is still the caller's. */
-PyObject *dlavframe_plane_wrap(AVFrame *self, int plane);
+DLB_EXTERN PyObject *dlavframe_plane_wrap(AVFrame *self, int plane);
 
 /* The AVFrame behind `object`, until that is closed or ends; NULL with a TypeError if it is no Plane, with a
  * ValueError if it is closed. */
-AVFrame *dlavframe_plane_unwrap(PyObject *object);
+DLB_EXTERN AVFrame *dlavframe_plane_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlavframe_c_api {

@@ -9,9 +9,9 @@
 
 #include <cairo.h>
 
-#if DLB_OLDEST_FORMAT > 25
+#if DLB_OLDEST_FORMAT > 26
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 25
+#elif DLB_FORMAT < 26
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -23,50 +23,50 @@ extern "C" {
  * green, red, alpha), colours multiplied by alpha.
  * The array has 2 or 3 axes of uint8, uint16, uint32 or float32 (by `cairo_image_surface_get_format(self)`), its
  * rows `cairo_image_surface_get_stride(self)` bytes apart, on the CPU. */
-extern const dlb_type dlcairo_surface_type;
+DLB_EXTERN const dlb_type dlcairo_surface_type;
 
 /* Makes an owner with a reference of its own to `self`; the caller keeps its own. It can be exported as often as
  * wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlcairo_surface_own(cairo_surface_t *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlcairo_surface_own(cairo_surface_t *self, dlb_owner **out, dlb_error *error);
 
 /* Makes one managed tensor with a reference of its own to `self`; the caller keeps its own.
  * Returns as above. */
-int dlcairo_surface_to_dlpack(cairo_surface_t *self, DLManagedTensorVersioned **out,
-                              dlb_error *error);
+DLB_EXTERN int dlcairo_surface_to_dlpack(cairo_surface_t *self, DLManagedTensorVersioned **out,
+                                         dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlcairo_surface_to_dlpack_legacy(cairo_surface_t *self, DLManagedTensor **out,
-                                     dlb_error *error);
+DLB_EXTERN int dlcairo_surface_to_dlpack_legacy(cairo_surface_t *self, DLManagedTensor **out,
+                                                dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlcairo_surface_view(cairo_surface_t *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlcairo_surface_view(cairo_surface_t *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new cairo_surface_t, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable uint8, uint16, uint32 or float32 arrays of 2 or 3 axes on the CPU, compact but for the
  * outermost axis, aligned to 4 bytes. When the last share is given back, the object is released first, then
  * `managed` is deleted. Returns as above, on failure with `managed` still the caller's. */
-int dlcairo_surface_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                dlb_error *error, int opaque);
+DLB_EXTERN int dlcairo_surface_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                           dlb_error *error, int opaque);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlcairo_surface_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error,
-                                       int opaque);
+DLB_EXTERN int dlcairo_surface_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                                  dlb_error *error, int opaque);
 
 #ifdef Py_PYTHON_H
 /* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
 
 /* Adds the classes to `module`. */
-int dlcairo_add_types(PyObject *module);
+DLB_EXTERN int dlcairo_add_types(PyObject *module);
 
 /* Makes a new Python object of class Surface with a reference of its own to `self`; the caller keeps its own.
  * On failure `self` is still the caller's. */
-PyObject *dlcairo_surface_wrap(cairo_surface_t *self);
+DLB_EXTERN PyObject *dlcairo_surface_wrap(cairo_surface_t *self);
 
 /* The cairo_surface_t behind `object`, until that is closed or ends; NULL with a TypeError if it is no Surface, with a
  * ValueError if it is closed. */
-cairo_surface_t *dlcairo_surface_unwrap(PyObject *object);
+DLB_EXTERN cairo_surface_t *dlcairo_surface_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlcairo_c_api {

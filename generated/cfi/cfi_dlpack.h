@@ -9,9 +9,9 @@
 
 #include <ISO_Fortran_binding.h>
 
-#if DLB_OLDEST_FORMAT > 25
+#if DLB_OLDEST_FORMAT > 26
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 25
+#elif DLB_FORMAT < 26
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -22,44 +22,48 @@ extern "C" {
 /* Array: An array as Fortran passes it. Its indices keep their order and start at 0, so that a[i, j] is x(i + 1, j +
  * 1).
  * The array has `rank` axes of the dtype that `type` says, in column-major order, on the CPU. */
-extern const dlb_type dlcfi_array_type;
+DLB_EXTERN const dlb_type dlcfi_array_type;
 
 /* Makes an owner that borrows `self`, which must live longer. It can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlcfi_array_own(CFI_cdesc_t *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlcfi_array_own(CFI_cdesc_t *self, dlb_owner **out, dlb_error *error);
 
 /* Makes one managed tensor that borrows `self`, which must live longer.
  * Returns as above. */
-int dlcfi_array_to_dlpack(CFI_cdesc_t *self, DLManagedTensorVersioned **out, dlb_error *error);
+DLB_EXTERN int dlcfi_array_to_dlpack(CFI_cdesc_t *self, DLManagedTensorVersioned **out,
+                                     dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlcfi_array_to_dlpack_legacy(CFI_cdesc_t *self, DLManagedTensor **out, dlb_error *error);
+DLB_EXTERN int dlcfi_array_to_dlpack_legacy(CFI_cdesc_t *self, DLManagedTensor **out,
+                                            dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlcfi_array_view(CFI_cdesc_t *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlcfi_array_view(CFI_cdesc_t *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new CFI_cdesc_t, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable arrays of 0 to 15 axes on the CPU. When the last share is given back, the object is
  * released first, then `managed` is deleted. Returns as above, on failure with `managed` still the caller's. */
-int dlcfi_array_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlcfi_array_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                       dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlcfi_array_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlcfi_array_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                              dlb_error *error);
 
 #ifdef Py_PYTHON_H
 /* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
 
 /* Adds the classes to `module`. */
-int dlcfi_add_types(PyObject *module);
+DLB_EXTERN int dlcfi_add_types(PyObject *module);
 
 /* Makes a new Python object of class Array that borrows `self`, which must live longer.
  * `parent` is kept alive instead of it; NULL is the caller's promise that `self` outlives all that is made from it. */
-PyObject *dlcfi_array_wrap(CFI_cdesc_t *self, PyObject *parent);
+DLB_EXTERN PyObject *dlcfi_array_wrap(CFI_cdesc_t *self, PyObject *parent);
 
 /* The CFI_cdesc_t behind `object`, until that is closed or ends; NULL with a TypeError if it is no Array, with a
  * ValueError if it is closed. */
-CFI_cdesc_t *dlcfi_array_unwrap(PyObject *object);
+DLB_EXTERN CFI_cdesc_t *dlcfi_array_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlcfi_c_api {

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include "dlb_array.h"
 
-#if DLB_OLDEST_FORMAT > 25
+#if DLB_OLDEST_FORMAT > 26
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 25
+#elif DLB_FORMAT < 26
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -22,7 +22,7 @@ extern "C" {
 #endif
 
 /* InPlace: A transform of one array in place. Everything but ESTIMATE overwrites the array when it is made. */
-extern const dlb_type dlfftw_in_place_type;
+DLB_EXTERN const dlb_type dlfftw_in_place_type;
 
 /* What each owner of a InPlace keeps; filled by the functions below. */
 struct dlfftw_in_place_state {
@@ -32,21 +32,21 @@ struct dlfftw_in_place_state {
 /* Moves `self` into an owner; `fftw_destroy_plan(self)` is called when the last share of it is given back.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread; the object is
  * released with the GIL. */
-int dlfftw_in_place_own(fftw_plan self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlfftw_in_place_own(fftw_plan self, dlb_owner **out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new fftw_plan, and makes an owner of both: dlb_owner_object() gives the object.
  * Takes writable complex128 arrays of 1 to 8 axes on the CPU, compact. When the last share is given back, the object
  * is released first, then `managed` is deleted. Returns as above, on failure with `managed` still the caller's. */
-int dlfftw_in_place_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                dlb_error *error, int sign, unsigned flags);
+DLB_EXTERN int dlfftw_in_place_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                           dlb_error *error, int sign, unsigned flags);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlfftw_in_place_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error,
-                                       int sign, unsigned flags);
+DLB_EXTERN int dlfftw_in_place_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                                  dlb_error *error, int sign, unsigned flags);
 
 /* Transform: A transform of one array into another, both of which it keeps. Everything but ESTIMATE overwrites them
  * when it is made. */
-extern const dlb_type dlfftw_transform_type;
+DLB_EXTERN const dlb_type dlfftw_transform_type;
 
 /* What each owner of a Transform keeps; filled by the functions below. */
 struct dlfftw_transform_state {
@@ -56,12 +56,12 @@ struct dlfftw_transform_state {
 /* Moves `self` into an owner; `fftw_destroy_plan(self)` is called when the last share of it is given back.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread; the object is
  * released with the GIL. */
-int dlfftw_transform_own(fftw_plan self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlfftw_transform_own(fftw_plan self, dlb_owner **out, dlb_error *error);
 
 /* Plan: Transforms of complex arrays into others. What neither FFTW nor this module can check: Plan(n, src, dst)
  * needs as many elements in `src` and in `dst` as the product of `n`; execute() needs as many as the plan was made
  * for, in one array if `src` and `dst` were one, else in two that do not overlap. */
-extern const dlb_type dlfftw_plan_type;
+DLB_EXTERN const dlb_type dlfftw_plan_type;
 
 /* What each owner of a Plan keeps; filled by the functions below. */
 struct dlfftw_plan_state {
@@ -71,13 +71,13 @@ struct dlfftw_plan_state {
 /* Moves `self` into an owner; `fftw_destroy_plan(self)` is called when the last share of it is given back.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread; the object is
  * released with the GIL. */
-int dlfftw_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlfftw_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error);
 
 /* RealPlan: Transforms of real arrays into half of their complex spectrum. What neither FFTW nor this module can
  * check: RealPlan(n, src, dst) needs as many elements in `src` as the product of `n`, and in `dst` as that with
  * n[-1] // 2 + 1 for the last extent; execute() needs as many as the plan was made for, in two arrays that do not
  * overlap. */
-extern const dlb_type dlfftw_real_plan_type;
+DLB_EXTERN const dlb_type dlfftw_real_plan_type;
 
 /* What each owner of a RealPlan keeps; filled by the functions below. */
 struct dlfftw_real_plan_state {
@@ -87,12 +87,12 @@ struct dlfftw_real_plan_state {
 /* Moves `self` into an owner; `fftw_destroy_plan(self)` is called when the last share of it is given back.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread; the object is
  * released with the GIL. */
-int dlfftw_real_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlfftw_real_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error);
 
 /* InversePlan: The way back from half of a spectrum. What neither FFTW nor this module can check: InversePlan(n,
  * src, dst) needs as many elements in `dst` as the product of `n`, and in `src` as that with n[-1] // 2 + 1 for the
  * last extent; execute() needs as many as the plan was made for, in two arrays that do not overlap. */
-extern const dlb_type dlfftw_inverse_plan_type;
+DLB_EXTERN const dlb_type dlfftw_inverse_plan_type;
 
 /* What each owner of a InversePlan keeps; filled by the functions below. */
 struct dlfftw_inverse_plan_state {
@@ -102,95 +102,99 @@ struct dlfftw_inverse_plan_state {
 /* Moves `self` into an owner; `fftw_destroy_plan(self)` is called when the last share of it is given back.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread; the object is
  * released with the GIL. */
-int dlfftw_inverse_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlfftw_inverse_plan_own(fftw_plan self, dlb_owner **out, dlb_error *error);
 
 /* Array: An array that a function has made.
  * The array has `ndim` axes of the dtype that the struct says on the CPU. */
-extern const dlb_type dlfftw_array_type;
+DLB_EXTERN const dlb_type dlfftw_array_type;
 
 /* Moves `self` into an owner; `dlb_array_free(self)` is called when the last share of it is given back. It can be
  * exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlfftw_array_own(dlb_array *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlfftw_array_own(dlb_array *self, dlb_owner **out, dlb_error *error);
 
 /* Moves `self` into one managed tensor; `dlb_array_free(self)` is called when the last share of it is given back.
  * Returns as above. */
-int dlfftw_array_to_dlpack(dlb_array *self, DLManagedTensorVersioned **out, dlb_error *error);
+DLB_EXTERN int dlfftw_array_to_dlpack(dlb_array *self, DLManagedTensorVersioned **out,
+                                      dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlfftw_array_to_dlpack_legacy(dlb_array *self, DLManagedTensor **out, dlb_error *error);
+DLB_EXTERN int dlfftw_array_to_dlpack_legacy(dlb_array *self, DLManagedTensor **out,
+                                             dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlfftw_array_view(dlb_array *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlfftw_array_view(dlb_array *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new dlb_array, and makes an owner of both: dlb_owner_object() gives the object.
  * Takes arrays on the CPU. When the last share is given back, the object is released first, then `managed` is
  * deleted. Returns as above, on failure with `managed` still the caller's. */
-int dlfftw_array_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlfftw_array_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                        dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlfftw_array_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlfftw_array_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                               dlb_error *error);
 
 #ifdef Py_PYTHON_H
 /* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
 
 /* Adds the classes to `module`. */
-int dlfftw_add_types(PyObject *module);
+DLB_EXTERN int dlfftw_add_types(PyObject *module);
 
 /* Moves `self` into a new Python object of class InPlace; `fftw_destroy_plan(self)` is called when the last share of
  * it is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlfftw_in_place_wrap(fftw_plan self);
+DLB_EXTERN PyObject *dlfftw_in_place_wrap(fftw_plan self);
 
 /* The fftw_plan behind `object`, until that is closed or ends; NULL with a TypeError if it is no InPlace, with a
  * ValueError if it is closed. */
-fftw_plan *dlfftw_in_place_unwrap(PyObject *object);
+DLB_EXTERN fftw_plan *dlfftw_in_place_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class Transform; `fftw_destroy_plan(self)` is called when the last share
  * of it is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlfftw_transform_wrap(fftw_plan self);
+DLB_EXTERN PyObject *dlfftw_transform_wrap(fftw_plan self);
 
 /* The fftw_plan behind `object`, until that is closed or ends; NULL with a TypeError if it is no Transform, with a
  * ValueError if it is closed. */
-fftw_plan *dlfftw_transform_unwrap(PyObject *object);
+DLB_EXTERN fftw_plan *dlfftw_transform_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class Plan; `fftw_destroy_plan(self)` is called when the last share of it
  * is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlfftw_plan_wrap(fftw_plan self);
+DLB_EXTERN PyObject *dlfftw_plan_wrap(fftw_plan self);
 
 /* The fftw_plan behind `object`, until that is closed or ends; NULL with a TypeError if it is no Plan, with a
  * ValueError if it is closed. */
-fftw_plan *dlfftw_plan_unwrap(PyObject *object);
+DLB_EXTERN fftw_plan *dlfftw_plan_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class RealPlan; `fftw_destroy_plan(self)` is called when the last share
  * of it is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlfftw_real_plan_wrap(fftw_plan self);
+DLB_EXTERN PyObject *dlfftw_real_plan_wrap(fftw_plan self);
 
 /* The fftw_plan behind `object`, until that is closed or ends; NULL with a TypeError if it is no RealPlan, with a
  * ValueError if it is closed. */
-fftw_plan *dlfftw_real_plan_unwrap(PyObject *object);
+DLB_EXTERN fftw_plan *dlfftw_real_plan_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class InversePlan; `fftw_destroy_plan(self)` is called when the last
  * share of it is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlfftw_inverse_plan_wrap(fftw_plan self);
+DLB_EXTERN PyObject *dlfftw_inverse_plan_wrap(fftw_plan self);
 
 /* The fftw_plan behind `object`, until that is closed or ends; NULL with a TypeError if it is no InversePlan, with a
  * ValueError if it is closed. */
-fftw_plan *dlfftw_inverse_plan_unwrap(PyObject *object);
+DLB_EXTERN fftw_plan *dlfftw_inverse_plan_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class Array; `dlb_array_free(self)` is called when the last share of it
  * is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlfftw_array_wrap(dlb_array *self);
+DLB_EXTERN PyObject *dlfftw_array_wrap(dlb_array *self);
 
 /* The dlb_array behind `object`, until that is closed or ends; NULL with a TypeError if it is no Array, with a
  * ValueError if it is closed. */
-dlb_array *dlfftw_array_unwrap(PyObject *object);
+DLB_EXTERN dlb_array *dlfftw_array_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlfftw_c_api {

@@ -9,9 +9,9 @@
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
 
-#if DLB_OLDEST_FORMAT > 25
+#if DLB_OLDEST_FORMAT > 26
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 25
+#elif DLB_FORMAT < 26
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -23,43 +23,46 @@ extern "C" {
  * GdkPixbuf, the first time that they are asked for.
  * The array is uint8[gdk_pixbuf_get_height(self), gdk_pixbuf_get_width(self), gdk_pixbuf_get_n_channels(self)], its
  * rows `gdk_pixbuf_get_rowstride(self)` bytes apart, on the CPU. */
-extern const dlb_type dlpixbuf_pixbuf_type;
+DLB_EXTERN const dlb_type dlpixbuf_pixbuf_type;
 
 /* Makes an owner with a reference of its own to `self`; the caller keeps its own. It can be exported as often as
  * wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlpixbuf_pixbuf_own(GdkPixbuf *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlpixbuf_pixbuf_own(GdkPixbuf *self, dlb_owner **out, dlb_error *error);
 
 /* Makes one managed tensor with a reference of its own to `self`; the caller keeps its own.
  * Returns as above. */
-int dlpixbuf_pixbuf_to_dlpack(GdkPixbuf *self, DLManagedTensorVersioned **out, dlb_error *error);
+DLB_EXTERN int dlpixbuf_pixbuf_to_dlpack(GdkPixbuf *self, DLManagedTensorVersioned **out,
+                                         dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlpixbuf_pixbuf_to_dlpack_legacy(GdkPixbuf *self, DLManagedTensor **out, dlb_error *error);
+DLB_EXTERN int dlpixbuf_pixbuf_to_dlpack_legacy(GdkPixbuf *self, DLManagedTensor **out,
+                                                dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlpixbuf_pixbuf_view(GdkPixbuf *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlpixbuf_pixbuf_view(GdkPixbuf *self, dlb_view *out, dlb_error *error);
 
 /* Shows the object of `whole`, an owner of another class of GdkPixbuf, as a Pixbuf: an owner that keeps `whole`
  * alive. Returns as above. */
-int dlpixbuf_pixbuf_part(dlb_owner *whole, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlpixbuf_pixbuf_part(dlb_owner *whole, dlb_owner **out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new GdkPixbuf, and makes an owner of both: dlb_owner_object() gives the object.
  * Takes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis, without negative strides.
  * When the last share is given back, the object is released first, then `managed` is deleted. Returns as above, on
  * failure with `managed` still the caller's. */
-int dlpixbuf_pixbuf_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                dlb_error *error);
+DLB_EXTERN int dlpixbuf_pixbuf_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                           dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlpixbuf_pixbuf_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlpixbuf_pixbuf_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                                  dlb_error *error);
 
 /* ReadOnly: The pixels as they are now, to read only. Those of a GBytes are shared, others are a copy of
  * GdkPixbuf's.
  * The array is uint8[gdk_pixbuf_get_height(self), gdk_pixbuf_get_width(self), gdk_pixbuf_get_n_channels(self)], its
  * rows `gdk_pixbuf_get_rowstride(self)` bytes apart, on the CPU. */
-extern const dlb_type dlpixbuf_read_only_type;
+DLB_EXTERN const dlb_type dlpixbuf_read_only_type;
 
 /* What each owner of a ReadOnly keeps; filled by the functions below. */
 struct dlpixbuf_read_only_state {
@@ -70,40 +73,42 @@ struct dlpixbuf_read_only_state {
 /* Makes an owner with a reference of its own to `self`; the caller keeps its own. It can be exported as often as
  * wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlpixbuf_read_only_own(GdkPixbuf *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlpixbuf_read_only_own(GdkPixbuf *self, dlb_owner **out, dlb_error *error);
 
 /* Makes one managed tensor with a reference of its own to `self`; the caller keeps its own.
  * Returns as above. */
-int dlpixbuf_read_only_to_dlpack(GdkPixbuf *self, DLManagedTensorVersioned **out, dlb_error *error);
+DLB_EXTERN int dlpixbuf_read_only_to_dlpack(GdkPixbuf *self, DLManagedTensorVersioned **out,
+                                            dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlpixbuf_read_only_to_dlpack_legacy(GdkPixbuf *self, DLManagedTensor **out, dlb_error *error);
+DLB_EXTERN int dlpixbuf_read_only_to_dlpack_legacy(GdkPixbuf *self, DLManagedTensor **out,
+                                                   dlb_error *error);
 
 /* Shows the object of `whole`, an owner of another class of GdkPixbuf, as a ReadOnly: an owner that keeps `whole`
  * alive. Returns as above. */
-int dlpixbuf_read_only_part(dlb_owner *whole, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlpixbuf_read_only_part(dlb_owner *whole, dlb_owner **out, dlb_error *error);
 
 #ifdef Py_PYTHON_H
 /* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
 
 /* Adds the classes to `module`. */
-int dlpixbuf_add_types(PyObject *module);
+DLB_EXTERN int dlpixbuf_add_types(PyObject *module);
 
 /* Makes a new Python object of class Pixbuf with a reference of its own to `self`; the caller keeps its own.
  * On failure `self` is still the caller's. */
-PyObject *dlpixbuf_pixbuf_wrap(GdkPixbuf *self);
+DLB_EXTERN PyObject *dlpixbuf_pixbuf_wrap(GdkPixbuf *self);
 
 /* The GdkPixbuf behind `object`, until that is closed or ends; NULL with a TypeError if it is no Pixbuf, with a
  * ValueError if it is closed. */
-GdkPixbuf *dlpixbuf_pixbuf_unwrap(PyObject *object);
+DLB_EXTERN GdkPixbuf *dlpixbuf_pixbuf_unwrap(PyObject *object);
 
 /* Makes a new Python object of class ReadOnly with a reference of its own to `self`; the caller keeps its own.
  * On failure `self` is still the caller's. */
-PyObject *dlpixbuf_read_only_wrap(GdkPixbuf *self);
+DLB_EXTERN PyObject *dlpixbuf_read_only_wrap(GdkPixbuf *self);
 
 /* The GdkPixbuf behind `object`, until that is closed or ends; NULL with a TypeError if it is no ReadOnly, with a
  * ValueError if it is closed. */
-GdkPixbuf *dlpixbuf_read_only_unwrap(PyObject *object);
+DLB_EXTERN GdkPixbuf *dlpixbuf_read_only_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlpixbuf_c_api {

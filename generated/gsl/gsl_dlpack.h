@@ -23,9 +23,9 @@
 #include <gsl/gsl_vector.h>
 #include <gsl/gsl_version.h>
 
-#if DLB_OLDEST_FORMAT > 25
+#if DLB_OLDEST_FORMAT > 26
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 25
+#elif DLB_FORMAT < 26
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -34,675 +34,685 @@ extern "C" {
 #endif
 
 /* EigenSymmWorkspace: Room for eigen_symm() to work in. */
-extern const dlb_type dlgsl_eigen_symm_workspace_type;
+DLB_EXTERN const dlb_type dlgsl_eigen_symm_workspace_type;
 
 /* Moves `self` into an owner; `gsl_eigen_symm_free(self)` is called when the last share of it is given back.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlgsl_eigen_symm_workspace_own(gsl_eigen_symm_workspace *self, dlb_owner **out,
-                                   dlb_error *error);
+DLB_EXTERN int dlgsl_eigen_symm_workspace_own(gsl_eigen_symm_workspace *self, dlb_owner **out,
+                                              dlb_error *error);
 
 /* Rng: A generator of random numbers. */
-extern const dlb_type dlgsl_rng_type;
+DLB_EXTERN const dlb_type dlgsl_rng_type;
 
 /* Moves `self` into an owner; `gsl_rng_free(self)` is called when the last share of it is given back.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlgsl_rng_own(gsl_rng *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_rng_own(gsl_rng *self, dlb_owner **out, dlb_error *error);
 
 /* Matrix: A gsl_matrix, stored by rows.
  * The array is float64[size1, size2], its rows `tda` elements apart, on the CPU. */
-extern const dlb_type dlgsl_matrix_type;
+DLB_EXTERN const dlb_type dlgsl_matrix_type;
 
 /* Moves `self` into an owner; `gsl_matrix_free(self)` is called when the last share of it is given back. It can be
  * exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlgsl_matrix_own(gsl_matrix *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_own(gsl_matrix *self, dlb_owner **out, dlb_error *error);
 
 /* Moves `self` into one managed tensor; `gsl_matrix_free(self)` is called when the last share of it is given back.
  * Returns as above. */
-int dlgsl_matrix_to_dlpack(gsl_matrix *self, DLManagedTensorVersioned **out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_to_dlpack(gsl_matrix *self, DLManagedTensorVersioned **out,
+                                      dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlgsl_matrix_to_dlpack_legacy(gsl_matrix *self, DLManagedTensor **out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_to_dlpack_legacy(gsl_matrix *self, DLManagedTensor **out,
+                                             dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlgsl_matrix_view(gsl_matrix *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_view(gsl_matrix *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new gsl_matrix, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable float64 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
  * strides. When the last share is given back, the object is released first, then `managed` is deleted. Returns as
  * above, on failure with `managed` still the caller's. */
-int dlgsl_matrix_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                        dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_matrix_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                               dlb_error *error);
 
 /* MatrixF32: A gsl_matrix_float, stored by rows.
  * The array is float32[size1, size2], its rows `tda` elements apart, on the CPU. */
-extern const dlb_type dlgsl_matrix_f32_type;
+DLB_EXTERN const dlb_type dlgsl_matrix_f32_type;
 
 /* Moves `self` into an owner; `gsl_matrix_float_free(self)` is called when the last share of it is given back. It
  * can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlgsl_matrix_f32_own(gsl_matrix_float *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_f32_own(gsl_matrix_float *self, dlb_owner **out, dlb_error *error);
 
 /* Moves `self` into one managed tensor; `gsl_matrix_float_free(self)` is called when the last share of it is given
  * back.
  * Returns as above. */
-int dlgsl_matrix_f32_to_dlpack(gsl_matrix_float *self, DLManagedTensorVersioned **out,
-                               dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_f32_to_dlpack(gsl_matrix_float *self, DLManagedTensorVersioned **out,
+                                          dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlgsl_matrix_f32_to_dlpack_legacy(gsl_matrix_float *self, DLManagedTensor **out,
-                                      dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_f32_to_dlpack_legacy(gsl_matrix_float *self, DLManagedTensor **out,
+                                                 dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlgsl_matrix_f32_view(gsl_matrix_float *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_f32_view(gsl_matrix_float *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new gsl_matrix_float, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable float32 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
  * strides. When the last share is given back, the object is released first, then `managed` is deleted. Returns as
  * above, on failure with `managed` still the caller's. */
-int dlgsl_matrix_f32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                 dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_f32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                            dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_matrix_f32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
-                                        dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_f32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                                   dlb_error *error);
 
 /* MatrixI32: A gsl_matrix_int, stored by rows.
  * The array is int32[size1, size2], its rows `tda` elements apart, on the CPU. */
-extern const dlb_type dlgsl_matrix_i32_type;
+DLB_EXTERN const dlb_type dlgsl_matrix_i32_type;
 
 /* Moves `self` into an owner; `gsl_matrix_int_free(self)` is called when the last share of it is given back. It can
  * be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlgsl_matrix_i32_own(gsl_matrix_int *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_i32_own(gsl_matrix_int *self, dlb_owner **out, dlb_error *error);
 
 /* Moves `self` into one managed tensor; `gsl_matrix_int_free(self)` is called when the last share of it is given
  * back.
  * Returns as above. */
-int dlgsl_matrix_i32_to_dlpack(gsl_matrix_int *self, DLManagedTensorVersioned **out,
-                               dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_i32_to_dlpack(gsl_matrix_int *self, DLManagedTensorVersioned **out,
+                                          dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlgsl_matrix_i32_to_dlpack_legacy(gsl_matrix_int *self, DLManagedTensor **out,
-                                      dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_i32_to_dlpack_legacy(gsl_matrix_int *self, DLManagedTensor **out,
+                                                 dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlgsl_matrix_i32_view(gsl_matrix_int *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_i32_view(gsl_matrix_int *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new gsl_matrix_int, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable int32 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
  * strides. When the last share is given back, the object is released first, then `managed` is deleted. Returns as
  * above, on failure with `managed` still the caller's. */
-int dlgsl_matrix_i32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                 dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_i32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                            dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_matrix_i32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
-                                        dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_i32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                                   dlb_error *error);
 
 /* MatrixU16: A gsl_matrix_ushort, stored by rows.
  * The array is uint16[size1, size2], its rows `tda` elements apart, on the CPU. */
-extern const dlb_type dlgsl_matrix_u16_type;
+DLB_EXTERN const dlb_type dlgsl_matrix_u16_type;
 
 /* Moves `self` into an owner; `gsl_matrix_ushort_free(self)` is called when the last share of it is given back. It
  * can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlgsl_matrix_u16_own(gsl_matrix_ushort *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_u16_own(gsl_matrix_ushort *self, dlb_owner **out, dlb_error *error);
 
 /* Moves `self` into one managed tensor; `gsl_matrix_ushort_free(self)` is called when the last share of it is given
  * back.
  * Returns as above. */
-int dlgsl_matrix_u16_to_dlpack(gsl_matrix_ushort *self, DLManagedTensorVersioned **out,
-                               dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_u16_to_dlpack(gsl_matrix_ushort *self, DLManagedTensorVersioned **out,
+                                          dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlgsl_matrix_u16_to_dlpack_legacy(gsl_matrix_ushort *self, DLManagedTensor **out,
-                                      dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_u16_to_dlpack_legacy(gsl_matrix_ushort *self, DLManagedTensor **out,
+                                                 dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlgsl_matrix_u16_view(gsl_matrix_ushort *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_u16_view(gsl_matrix_ushort *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new gsl_matrix_ushort, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable uint16 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
  * strides. When the last share is given back, the object is released first, then `managed` is deleted. Returns as
  * above, on failure with `managed` still the caller's. */
-int dlgsl_matrix_u16_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                 dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_u16_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                            dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_matrix_u16_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
-                                        dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_u16_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                                   dlb_error *error);
 
 /* MatrixU8: A gsl_matrix_uchar, stored by rows.
  * The array is uint8[size1, size2], its rows `tda` elements apart, on the CPU. */
-extern const dlb_type dlgsl_matrix_u8_type;
+DLB_EXTERN const dlb_type dlgsl_matrix_u8_type;
 
 /* Moves `self` into an owner; `gsl_matrix_uchar_free(self)` is called when the last share of it is given back. It
  * can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlgsl_matrix_u8_own(gsl_matrix_uchar *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_u8_own(gsl_matrix_uchar *self, dlb_owner **out, dlb_error *error);
 
 /* Moves `self` into one managed tensor; `gsl_matrix_uchar_free(self)` is called when the last share of it is given
  * back.
  * Returns as above. */
-int dlgsl_matrix_u8_to_dlpack(gsl_matrix_uchar *self, DLManagedTensorVersioned **out,
-                              dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_u8_to_dlpack(gsl_matrix_uchar *self, DLManagedTensorVersioned **out,
+                                         dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlgsl_matrix_u8_to_dlpack_legacy(gsl_matrix_uchar *self, DLManagedTensor **out,
-                                     dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_u8_to_dlpack_legacy(gsl_matrix_uchar *self, DLManagedTensor **out,
+                                                dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlgsl_matrix_u8_view(gsl_matrix_uchar *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_u8_view(gsl_matrix_uchar *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new gsl_matrix_uchar, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable uint8 arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
  * strides. When the last share is given back, the object is released first, then `managed` is deleted. Returns as
  * above, on failure with `managed` still the caller's. */
-int dlgsl_matrix_u8_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_u8_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                           dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_matrix_u8_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_u8_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                                  dlb_error *error);
 
 /* MatrixLong: A gsl_matrix_long, stored by rows.
  * The array is long[size1, size2], its rows `tda` elements apart, on the CPU. */
-extern const dlb_type dlgsl_matrix_long_type;
+DLB_EXTERN const dlb_type dlgsl_matrix_long_type;
 
 /* Moves `self` into an owner; `gsl_matrix_long_free(self)` is called when the last share of it is given back. It can
  * be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlgsl_matrix_long_own(gsl_matrix_long *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_long_own(gsl_matrix_long *self, dlb_owner **out, dlb_error *error);
 
 /* Moves `self` into one managed tensor; `gsl_matrix_long_free(self)` is called when the last share of it is given
  * back.
  * Returns as above. */
-int dlgsl_matrix_long_to_dlpack(gsl_matrix_long *self, DLManagedTensorVersioned **out,
-                                dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_long_to_dlpack(gsl_matrix_long *self, DLManagedTensorVersioned **out,
+                                           dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlgsl_matrix_long_to_dlpack_legacy(gsl_matrix_long *self, DLManagedTensor **out,
-                                       dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_long_to_dlpack_legacy(gsl_matrix_long *self, DLManagedTensor **out,
+                                                  dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlgsl_matrix_long_view(gsl_matrix_long *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_long_view(gsl_matrix_long *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new gsl_matrix_long, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable long arrays of 2 axes on the CPU, compact but for the outermost axis, without negative
  * strides. When the last share is given back, the object is released first, then `managed` is deleted. Returns as
  * above, on failure with `managed` still the caller's. */
-int dlgsl_matrix_long_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                  dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_long_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                             dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_matrix_long_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
-                                         dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_long_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                                    dlb_error *error);
 
 /* MatrixC128: A gsl_matrix_complex, stored by rows.
  * The array is complex128[size1, size2], its rows `tda` elements apart, on the CPU. */
-extern const dlb_type dlgsl_matrix_c128_type;
+DLB_EXTERN const dlb_type dlgsl_matrix_c128_type;
 
 /* Moves `self` into an owner; `gsl_matrix_complex_free(self)` is called when the last share of it is given back. It
  * can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlgsl_matrix_c128_own(gsl_matrix_complex *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_c128_own(gsl_matrix_complex *self, dlb_owner **out, dlb_error *error);
 
 /* Moves `self` into one managed tensor; `gsl_matrix_complex_free(self)` is called when the last share of it is given
  * back.
  * Returns as above. */
-int dlgsl_matrix_c128_to_dlpack(gsl_matrix_complex *self, DLManagedTensorVersioned **out,
-                                dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_c128_to_dlpack(gsl_matrix_complex *self, DLManagedTensorVersioned **out,
+                                           dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlgsl_matrix_c128_to_dlpack_legacy(gsl_matrix_complex *self, DLManagedTensor **out,
-                                       dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_c128_to_dlpack_legacy(gsl_matrix_complex *self, DLManagedTensor **out,
+                                                  dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlgsl_matrix_c128_view(gsl_matrix_complex *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_c128_view(gsl_matrix_complex *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new gsl_matrix_complex, and makes an owner of both: dlb_owner_object() gives
  * the object. Takes writable complex128 arrays of 2 axes on the CPU, compact but for the outermost axis, without
  * negative strides. When the last share is given back, the object is released first, then `managed` is deleted.
  * Returns as above, on failure with `managed` still the caller's. */
-int dlgsl_matrix_c128_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                  dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_c128_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                             dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_matrix_c128_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
-                                         dlb_error *error);
+DLB_EXTERN int dlgsl_matrix_c128_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                                    dlb_error *error);
 
 /* Vector: A gsl_vector, whose elements may lie apart.
  * The array is float64[size] on the CPU. */
-extern const dlb_type dlgsl_vector_type;
+DLB_EXTERN const dlb_type dlgsl_vector_type;
 
 /* Moves `self` into an owner; `gsl_vector_free(self)` is called when the last share of it is given back. It can be
  * exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlgsl_vector_own(gsl_vector *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_own(gsl_vector *self, dlb_owner **out, dlb_error *error);
 
 /* Moves `self` into one managed tensor; `gsl_vector_free(self)` is called when the last share of it is given back.
  * Returns as above. */
-int dlgsl_vector_to_dlpack(gsl_vector *self, DLManagedTensorVersioned **out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_to_dlpack(gsl_vector *self, DLManagedTensorVersioned **out,
+                                      dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlgsl_vector_to_dlpack_legacy(gsl_vector *self, DLManagedTensor **out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_to_dlpack_legacy(gsl_vector *self, DLManagedTensor **out,
+                                             dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlgsl_vector_view(gsl_vector *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_view(gsl_vector *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new gsl_vector, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable float64 arrays of 1 axis on the CPU, without negative strides. When the last share is given
  * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
  * the caller's. */
-int dlgsl_vector_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                        dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_vector_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                               dlb_error *error);
 
 /* VectorF32: A gsl_vector_float, whose elements may lie apart.
  * The array is float32[size] on the CPU. */
-extern const dlb_type dlgsl_vector_f32_type;
+DLB_EXTERN const dlb_type dlgsl_vector_f32_type;
 
 /* Moves `self` into an owner; `gsl_vector_float_free(self)` is called when the last share of it is given back. It
  * can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlgsl_vector_f32_own(gsl_vector_float *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_f32_own(gsl_vector_float *self, dlb_owner **out, dlb_error *error);
 
 /* Moves `self` into one managed tensor; `gsl_vector_float_free(self)` is called when the last share of it is given
  * back.
  * Returns as above. */
-int dlgsl_vector_f32_to_dlpack(gsl_vector_float *self, DLManagedTensorVersioned **out,
-                               dlb_error *error);
+DLB_EXTERN int dlgsl_vector_f32_to_dlpack(gsl_vector_float *self, DLManagedTensorVersioned **out,
+                                          dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlgsl_vector_f32_to_dlpack_legacy(gsl_vector_float *self, DLManagedTensor **out,
-                                      dlb_error *error);
+DLB_EXTERN int dlgsl_vector_f32_to_dlpack_legacy(gsl_vector_float *self, DLManagedTensor **out,
+                                                 dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlgsl_vector_f32_view(gsl_vector_float *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_f32_view(gsl_vector_float *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new gsl_vector_float, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable float32 arrays of 1 axis on the CPU, without negative strides. When the last share is given
  * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
  * the caller's. */
-int dlgsl_vector_f32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                 dlb_error *error);
+DLB_EXTERN int dlgsl_vector_f32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                            dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_vector_f32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
-                                        dlb_error *error);
+DLB_EXTERN int dlgsl_vector_f32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                                   dlb_error *error);
 
 /* VectorI32: A gsl_vector_int, whose elements may lie apart.
  * The array is int32[size] on the CPU. */
-extern const dlb_type dlgsl_vector_i32_type;
+DLB_EXTERN const dlb_type dlgsl_vector_i32_type;
 
 /* Moves `self` into an owner; `gsl_vector_int_free(self)` is called when the last share of it is given back. It can
  * be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlgsl_vector_i32_own(gsl_vector_int *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_i32_own(gsl_vector_int *self, dlb_owner **out, dlb_error *error);
 
 /* Moves `self` into one managed tensor; `gsl_vector_int_free(self)` is called when the last share of it is given
  * back.
  * Returns as above. */
-int dlgsl_vector_i32_to_dlpack(gsl_vector_int *self, DLManagedTensorVersioned **out,
-                               dlb_error *error);
+DLB_EXTERN int dlgsl_vector_i32_to_dlpack(gsl_vector_int *self, DLManagedTensorVersioned **out,
+                                          dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlgsl_vector_i32_to_dlpack_legacy(gsl_vector_int *self, DLManagedTensor **out,
-                                      dlb_error *error);
+DLB_EXTERN int dlgsl_vector_i32_to_dlpack_legacy(gsl_vector_int *self, DLManagedTensor **out,
+                                                 dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlgsl_vector_i32_view(gsl_vector_int *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_i32_view(gsl_vector_int *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new gsl_vector_int, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable int32 arrays of 1 axis on the CPU, without negative strides. When the last share is given
  * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
  * the caller's. */
-int dlgsl_vector_i32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                 dlb_error *error);
+DLB_EXTERN int dlgsl_vector_i32_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                            dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_vector_i32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
-                                        dlb_error *error);
+DLB_EXTERN int dlgsl_vector_i32_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                                   dlb_error *error);
 
 /* VectorU16: A gsl_vector_ushort, whose elements may lie apart.
  * The array is uint16[size] on the CPU. */
-extern const dlb_type dlgsl_vector_u16_type;
+DLB_EXTERN const dlb_type dlgsl_vector_u16_type;
 
 /* Moves `self` into an owner; `gsl_vector_ushort_free(self)` is called when the last share of it is given back. It
  * can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlgsl_vector_u16_own(gsl_vector_ushort *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_u16_own(gsl_vector_ushort *self, dlb_owner **out, dlb_error *error);
 
 /* Moves `self` into one managed tensor; `gsl_vector_ushort_free(self)` is called when the last share of it is given
  * back.
  * Returns as above. */
-int dlgsl_vector_u16_to_dlpack(gsl_vector_ushort *self, DLManagedTensorVersioned **out,
-                               dlb_error *error);
+DLB_EXTERN int dlgsl_vector_u16_to_dlpack(gsl_vector_ushort *self, DLManagedTensorVersioned **out,
+                                          dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlgsl_vector_u16_to_dlpack_legacy(gsl_vector_ushort *self, DLManagedTensor **out,
-                                      dlb_error *error);
+DLB_EXTERN int dlgsl_vector_u16_to_dlpack_legacy(gsl_vector_ushort *self, DLManagedTensor **out,
+                                                 dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlgsl_vector_u16_view(gsl_vector_ushort *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_u16_view(gsl_vector_ushort *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new gsl_vector_ushort, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable uint16 arrays of 1 axis on the CPU, without negative strides. When the last share is given
  * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
  * the caller's. */
-int dlgsl_vector_u16_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                 dlb_error *error);
+DLB_EXTERN int dlgsl_vector_u16_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                            dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_vector_u16_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
-                                        dlb_error *error);
+DLB_EXTERN int dlgsl_vector_u16_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                                   dlb_error *error);
 
 /* VectorU8: A gsl_vector_uchar, whose elements may lie apart.
  * The array is uint8[size] on the CPU. */
-extern const dlb_type dlgsl_vector_u8_type;
+DLB_EXTERN const dlb_type dlgsl_vector_u8_type;
 
 /* Moves `self` into an owner; `gsl_vector_uchar_free(self)` is called when the last share of it is given back. It
  * can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlgsl_vector_u8_own(gsl_vector_uchar *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_u8_own(gsl_vector_uchar *self, dlb_owner **out, dlb_error *error);
 
 /* Moves `self` into one managed tensor; `gsl_vector_uchar_free(self)` is called when the last share of it is given
  * back.
  * Returns as above. */
-int dlgsl_vector_u8_to_dlpack(gsl_vector_uchar *self, DLManagedTensorVersioned **out,
-                              dlb_error *error);
+DLB_EXTERN int dlgsl_vector_u8_to_dlpack(gsl_vector_uchar *self, DLManagedTensorVersioned **out,
+                                         dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlgsl_vector_u8_to_dlpack_legacy(gsl_vector_uchar *self, DLManagedTensor **out,
-                                     dlb_error *error);
+DLB_EXTERN int dlgsl_vector_u8_to_dlpack_legacy(gsl_vector_uchar *self, DLManagedTensor **out,
+                                                dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlgsl_vector_u8_view(gsl_vector_uchar *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_u8_view(gsl_vector_uchar *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new gsl_vector_uchar, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable uint8 arrays of 1 axis on the CPU, without negative strides. When the last share is given
  * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
  * the caller's. */
-int dlgsl_vector_u8_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                dlb_error *error);
+DLB_EXTERN int dlgsl_vector_u8_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                           dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_vector_u8_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_u8_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                                  dlb_error *error);
 
 /* VectorLong: A gsl_vector_long, whose elements may lie apart.
  * The array is long[size] on the CPU. */
-extern const dlb_type dlgsl_vector_long_type;
+DLB_EXTERN const dlb_type dlgsl_vector_long_type;
 
 /* Moves `self` into an owner; `gsl_vector_long_free(self)` is called when the last share of it is given back. It can
  * be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlgsl_vector_long_own(gsl_vector_long *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_long_own(gsl_vector_long *self, dlb_owner **out, dlb_error *error);
 
 /* Moves `self` into one managed tensor; `gsl_vector_long_free(self)` is called when the last share of it is given
  * back.
  * Returns as above. */
-int dlgsl_vector_long_to_dlpack(gsl_vector_long *self, DLManagedTensorVersioned **out,
-                                dlb_error *error);
+DLB_EXTERN int dlgsl_vector_long_to_dlpack(gsl_vector_long *self, DLManagedTensorVersioned **out,
+                                           dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlgsl_vector_long_to_dlpack_legacy(gsl_vector_long *self, DLManagedTensor **out,
-                                       dlb_error *error);
+DLB_EXTERN int dlgsl_vector_long_to_dlpack_legacy(gsl_vector_long *self, DLManagedTensor **out,
+                                                  dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlgsl_vector_long_view(gsl_vector_long *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_long_view(gsl_vector_long *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new gsl_vector_long, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable long arrays of 1 axis on the CPU, without negative strides. When the last share is given
  * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
  * the caller's. */
-int dlgsl_vector_long_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                  dlb_error *error);
+DLB_EXTERN int dlgsl_vector_long_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                             dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_vector_long_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
-                                         dlb_error *error);
+DLB_EXTERN int dlgsl_vector_long_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                                    dlb_error *error);
 
 /* VectorC128: A gsl_vector_complex, whose elements may lie apart.
  * The array is complex128[size] on the CPU. */
-extern const dlb_type dlgsl_vector_c128_type;
+DLB_EXTERN const dlb_type dlgsl_vector_c128_type;
 
 /* Moves `self` into an owner; `gsl_vector_complex_free(self)` is called when the last share of it is given back. It
  * can be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlgsl_vector_c128_own(gsl_vector_complex *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_c128_own(gsl_vector_complex *self, dlb_owner **out, dlb_error *error);
 
 /* Moves `self` into one managed tensor; `gsl_vector_complex_free(self)` is called when the last share of it is given
  * back.
  * Returns as above. */
-int dlgsl_vector_c128_to_dlpack(gsl_vector_complex *self, DLManagedTensorVersioned **out,
-                                dlb_error *error);
+DLB_EXTERN int dlgsl_vector_c128_to_dlpack(gsl_vector_complex *self, DLManagedTensorVersioned **out,
+                                           dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlgsl_vector_c128_to_dlpack_legacy(gsl_vector_complex *self, DLManagedTensor **out,
-                                       dlb_error *error);
+DLB_EXTERN int dlgsl_vector_c128_to_dlpack_legacy(gsl_vector_complex *self, DLManagedTensor **out,
+                                                  dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlgsl_vector_c128_view(gsl_vector_complex *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlgsl_vector_c128_view(gsl_vector_complex *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new gsl_vector_complex, and makes an owner of both: dlb_owner_object() gives
  * the object. Takes writable complex128 arrays of 1 axis on the CPU, without negative strides. When the last share
  * is given back, the object is released first, then `managed` is deleted. Returns as above, on failure with
  * `managed` still the caller's. */
-int dlgsl_vector_c128_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                  dlb_error *error);
+DLB_EXTERN int dlgsl_vector_c128_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                             dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_vector_c128_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
-                                         dlb_error *error);
+DLB_EXTERN int dlgsl_vector_c128_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                                    dlb_error *error);
 
 /* Permutation: A gsl_permutation, the index of each element.
  * The array is size_t[size] on the CPU. */
-extern const dlb_type dlgsl_permutation_type;
+DLB_EXTERN const dlb_type dlgsl_permutation_type;
 
 /* Moves `self` into an owner; `gsl_permutation_free(self)` is called when the last share of it is given back. It can
  * be exported as often as wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int dlgsl_permutation_own(gsl_permutation *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int dlgsl_permutation_own(gsl_permutation *self, dlb_owner **out, dlb_error *error);
 
 /* Moves `self` into one managed tensor; `gsl_permutation_free(self)` is called when the last share of it is given
  * back.
  * Returns as above. */
-int dlgsl_permutation_to_dlpack(gsl_permutation *self, DLManagedTensorVersioned **out,
-                                dlb_error *error);
+DLB_EXTERN int dlgsl_permutation_to_dlpack(gsl_permutation *self, DLManagedTensorVersioned **out,
+                                           dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int dlgsl_permutation_to_dlpack_legacy(gsl_permutation *self, DLManagedTensor **out,
-                                       dlb_error *error);
+DLB_EXTERN int dlgsl_permutation_to_dlpack_legacy(gsl_permutation *self, DLManagedTensor **out,
+                                                  dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int dlgsl_permutation_view(gsl_permutation *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int dlgsl_permutation_view(gsl_permutation *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new gsl_permutation, and makes an owner of both: dlb_owner_object() gives the
  * object. Takes writable size_t arrays of 1 axis on the CPU, compact. When the last share is given back, the object
  * is released first, then `managed` is deleted. Returns as above, on failure with `managed` still the caller's. */
-int dlgsl_permutation_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
-                                  dlb_error *error);
+DLB_EXTERN int dlgsl_permutation_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                             dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int dlgsl_permutation_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
-                                         dlb_error *error);
+DLB_EXTERN int dlgsl_permutation_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                                    dlb_error *error);
 
 #ifdef Py_PYTHON_H
 /* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
 
 /* Adds the classes to `module`. */
-int dlgsl_add_types(PyObject *module);
+DLB_EXTERN int dlgsl_add_types(PyObject *module);
 
 /* Moves `self` into a new Python object of class EigenSymmWorkspace; `gsl_eigen_symm_free(self)` is called when the
  * last share of it is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlgsl_eigen_symm_workspace_wrap(gsl_eigen_symm_workspace *self);
+DLB_EXTERN PyObject *dlgsl_eigen_symm_workspace_wrap(gsl_eigen_symm_workspace *self);
 
 /* The gsl_eigen_symm_workspace behind `object`, until that is closed or ends; NULL with a TypeError if it is no EigenSymmWorkspace, with a
  * ValueError if it is closed. */
-gsl_eigen_symm_workspace *dlgsl_eigen_symm_workspace_unwrap(PyObject *object);
+DLB_EXTERN gsl_eigen_symm_workspace *dlgsl_eigen_symm_workspace_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class Rng; `gsl_rng_free(self)` is called when the last share of it is
  * given back.
  * On failure `self` is still the caller's. */
-PyObject *dlgsl_rng_wrap(gsl_rng *self);
+DLB_EXTERN PyObject *dlgsl_rng_wrap(gsl_rng *self);
 
 /* The gsl_rng behind `object`, until that is closed or ends; NULL with a TypeError if it is no Rng, with a
  * ValueError if it is closed. */
-gsl_rng *dlgsl_rng_unwrap(PyObject *object);
+DLB_EXTERN gsl_rng *dlgsl_rng_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class Matrix; `gsl_matrix_free(self)` is called when the last share of it
  * is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlgsl_matrix_wrap(gsl_matrix *self);
+DLB_EXTERN PyObject *dlgsl_matrix_wrap(gsl_matrix *self);
 
 /* The gsl_matrix behind `object`, until that is closed or ends; NULL with a TypeError if it is no Matrix, with a
  * ValueError if it is closed. */
-gsl_matrix *dlgsl_matrix_unwrap(PyObject *object);
+DLB_EXTERN gsl_matrix *dlgsl_matrix_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class MatrixF32; `gsl_matrix_float_free(self)` is called when the last
  * share of it is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlgsl_matrix_f32_wrap(gsl_matrix_float *self);
+DLB_EXTERN PyObject *dlgsl_matrix_f32_wrap(gsl_matrix_float *self);
 
 /* The gsl_matrix_float behind `object`, until that is closed or ends; NULL with a TypeError if it is no MatrixF32, with a
  * ValueError if it is closed. */
-gsl_matrix_float *dlgsl_matrix_f32_unwrap(PyObject *object);
+DLB_EXTERN gsl_matrix_float *dlgsl_matrix_f32_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class MatrixI32; `gsl_matrix_int_free(self)` is called when the last
  * share of it is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlgsl_matrix_i32_wrap(gsl_matrix_int *self);
+DLB_EXTERN PyObject *dlgsl_matrix_i32_wrap(gsl_matrix_int *self);
 
 /* The gsl_matrix_int behind `object`, until that is closed or ends; NULL with a TypeError if it is no MatrixI32, with a
  * ValueError if it is closed. */
-gsl_matrix_int *dlgsl_matrix_i32_unwrap(PyObject *object);
+DLB_EXTERN gsl_matrix_int *dlgsl_matrix_i32_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class MatrixU16; `gsl_matrix_ushort_free(self)` is called when the last
  * share of it is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlgsl_matrix_u16_wrap(gsl_matrix_ushort *self);
+DLB_EXTERN PyObject *dlgsl_matrix_u16_wrap(gsl_matrix_ushort *self);
 
 /* The gsl_matrix_ushort behind `object`, until that is closed or ends; NULL with a TypeError if it is no MatrixU16, with a
  * ValueError if it is closed. */
-gsl_matrix_ushort *dlgsl_matrix_u16_unwrap(PyObject *object);
+DLB_EXTERN gsl_matrix_ushort *dlgsl_matrix_u16_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class MatrixU8; `gsl_matrix_uchar_free(self)` is called when the last
  * share of it is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlgsl_matrix_u8_wrap(gsl_matrix_uchar *self);
+DLB_EXTERN PyObject *dlgsl_matrix_u8_wrap(gsl_matrix_uchar *self);
 
 /* The gsl_matrix_uchar behind `object`, until that is closed or ends; NULL with a TypeError if it is no MatrixU8, with a
  * ValueError if it is closed. */
-gsl_matrix_uchar *dlgsl_matrix_u8_unwrap(PyObject *object);
+DLB_EXTERN gsl_matrix_uchar *dlgsl_matrix_u8_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class MatrixLong; `gsl_matrix_long_free(self)` is called when the last
  * share of it is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlgsl_matrix_long_wrap(gsl_matrix_long *self);
+DLB_EXTERN PyObject *dlgsl_matrix_long_wrap(gsl_matrix_long *self);
 
 /* The gsl_matrix_long behind `object`, until that is closed or ends; NULL with a TypeError if it is no MatrixLong, with a
  * ValueError if it is closed. */
-gsl_matrix_long *dlgsl_matrix_long_unwrap(PyObject *object);
+DLB_EXTERN gsl_matrix_long *dlgsl_matrix_long_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class MatrixC128; `gsl_matrix_complex_free(self)` is called when the last
  * share of it is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlgsl_matrix_c128_wrap(gsl_matrix_complex *self);
+DLB_EXTERN PyObject *dlgsl_matrix_c128_wrap(gsl_matrix_complex *self);
 
 /* The gsl_matrix_complex behind `object`, until that is closed or ends; NULL with a TypeError if it is no MatrixC128, with a
  * ValueError if it is closed. */
-gsl_matrix_complex *dlgsl_matrix_c128_unwrap(PyObject *object);
+DLB_EXTERN gsl_matrix_complex *dlgsl_matrix_c128_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class Vector; `gsl_vector_free(self)` is called when the last share of it
  * is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlgsl_vector_wrap(gsl_vector *self);
+DLB_EXTERN PyObject *dlgsl_vector_wrap(gsl_vector *self);
 
 /* The gsl_vector behind `object`, until that is closed or ends; NULL with a TypeError if it is no Vector, with a
  * ValueError if it is closed. */
-gsl_vector *dlgsl_vector_unwrap(PyObject *object);
+DLB_EXTERN gsl_vector *dlgsl_vector_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class VectorF32; `gsl_vector_float_free(self)` is called when the last
  * share of it is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlgsl_vector_f32_wrap(gsl_vector_float *self);
+DLB_EXTERN PyObject *dlgsl_vector_f32_wrap(gsl_vector_float *self);
 
 /* The gsl_vector_float behind `object`, until that is closed or ends; NULL with a TypeError if it is no VectorF32, with a
  * ValueError if it is closed. */
-gsl_vector_float *dlgsl_vector_f32_unwrap(PyObject *object);
+DLB_EXTERN gsl_vector_float *dlgsl_vector_f32_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class VectorI32; `gsl_vector_int_free(self)` is called when the last
  * share of it is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlgsl_vector_i32_wrap(gsl_vector_int *self);
+DLB_EXTERN PyObject *dlgsl_vector_i32_wrap(gsl_vector_int *self);
 
 /* The gsl_vector_int behind `object`, until that is closed or ends; NULL with a TypeError if it is no VectorI32, with a
  * ValueError if it is closed. */
-gsl_vector_int *dlgsl_vector_i32_unwrap(PyObject *object);
+DLB_EXTERN gsl_vector_int *dlgsl_vector_i32_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class VectorU16; `gsl_vector_ushort_free(self)` is called when the last
  * share of it is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlgsl_vector_u16_wrap(gsl_vector_ushort *self);
+DLB_EXTERN PyObject *dlgsl_vector_u16_wrap(gsl_vector_ushort *self);
 
 /* The gsl_vector_ushort behind `object`, until that is closed or ends; NULL with a TypeError if it is no VectorU16, with a
  * ValueError if it is closed. */
-gsl_vector_ushort *dlgsl_vector_u16_unwrap(PyObject *object);
+DLB_EXTERN gsl_vector_ushort *dlgsl_vector_u16_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class VectorU8; `gsl_vector_uchar_free(self)` is called when the last
  * share of it is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlgsl_vector_u8_wrap(gsl_vector_uchar *self);
+DLB_EXTERN PyObject *dlgsl_vector_u8_wrap(gsl_vector_uchar *self);
 
 /* The gsl_vector_uchar behind `object`, until that is closed or ends; NULL with a TypeError if it is no VectorU8, with a
  * ValueError if it is closed. */
-gsl_vector_uchar *dlgsl_vector_u8_unwrap(PyObject *object);
+DLB_EXTERN gsl_vector_uchar *dlgsl_vector_u8_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class VectorLong; `gsl_vector_long_free(self)` is called when the last
  * share of it is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlgsl_vector_long_wrap(gsl_vector_long *self);
+DLB_EXTERN PyObject *dlgsl_vector_long_wrap(gsl_vector_long *self);
 
 /* The gsl_vector_long behind `object`, until that is closed or ends; NULL with a TypeError if it is no VectorLong, with a
  * ValueError if it is closed. */
-gsl_vector_long *dlgsl_vector_long_unwrap(PyObject *object);
+DLB_EXTERN gsl_vector_long *dlgsl_vector_long_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class VectorC128; `gsl_vector_complex_free(self)` is called when the last
  * share of it is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlgsl_vector_c128_wrap(gsl_vector_complex *self);
+DLB_EXTERN PyObject *dlgsl_vector_c128_wrap(gsl_vector_complex *self);
 
 /* The gsl_vector_complex behind `object`, until that is closed or ends; NULL with a TypeError if it is no VectorC128, with a
  * ValueError if it is closed. */
-gsl_vector_complex *dlgsl_vector_c128_unwrap(PyObject *object);
+DLB_EXTERN gsl_vector_complex *dlgsl_vector_c128_unwrap(PyObject *object);
 
 /* Moves `self` into a new Python object of class Permutation; `gsl_permutation_free(self)` is called when the last
  * share of it is given back.
  * On failure `self` is still the caller's. */
-PyObject *dlgsl_permutation_wrap(gsl_permutation *self);
+DLB_EXTERN PyObject *dlgsl_permutation_wrap(gsl_permutation *self);
 
 /* The gsl_permutation behind `object`, until that is closed or ends; NULL with a TypeError if it is no Permutation, with a
  * ValueError if it is closed. */
-gsl_permutation *dlgsl_permutation_unwrap(PyObject *object);
+DLB_EXTERN gsl_permutation *dlgsl_permutation_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct dlgsl_c_api {

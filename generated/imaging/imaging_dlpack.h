@@ -9,9 +9,9 @@
 
 #include "image.h"
 
-#if DLB_OLDEST_FORMAT > 25
+#if DLB_OLDEST_FORMAT > 26
 #error "older than the runtime: run `dlpack-bindgen generate` again"
-#elif DLB_FORMAT < 25
+#elif DLB_FORMAT < 26
 #error "newer than the runtime: update the runtime, it comes with dlpack-bindgen"
 #endif
 
@@ -21,46 +21,50 @@ extern "C" {
 
 /* Image: An 8-bit picture with padded rows, top row first.
  * The array is uint8[height, width, channels], its rows `pitch` bytes apart, on the CPU. */
-extern const dlb_type imaging_image_type;
+DLB_EXTERN const dlb_type imaging_image_type;
 
 /* Makes an owner with a reference of its own to `self`; the caller keeps its own. It can be exported as often as
  * wanted.
  * Returns 0, or -1 with `error` filled (it may be NULL) and `self` still the caller's. Any thread. */
-int imaging_image_own(image_t *self, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int imaging_image_own(image_t *self, dlb_owner **out, dlb_error *error);
 
 /* Makes one managed tensor with a reference of its own to `self`; the caller keeps its own.
  * Returns as above. */
-int imaging_image_to_dlpack(image_t *self, DLManagedTensorVersioned **out, dlb_error *error);
+DLB_EXTERN int imaging_image_to_dlpack(image_t *self, DLManagedTensorVersioned **out,
+                                       dlb_error *error);
 
 /* The same as the struct from before DLPack 1.0, which cannot say read-only: such data is refused. */
-int imaging_image_to_dlpack_legacy(image_t *self, DLManagedTensor **out, dlb_error *error);
+DLB_EXTERN int imaging_image_to_dlpack_legacy(image_t *self, DLManagedTensor **out,
+                                              dlb_error *error);
 
 /* Describes `self` without owning it. Allocates nothing; `out` is valid while `self` is neither freed nor resized.
  * Returns as above. */
-int imaging_image_view(image_t *self, dlb_view *out, dlb_error *error);
+DLB_EXTERN int imaging_image_view(image_t *self, dlb_view *out, dlb_error *error);
 
 /* Shows the memory of `managed` as a new image_t, and makes an owner of both: dlb_owner_object() gives the object.
  * Takes writable uint8 arrays of 3 axes on the CPU, compact but for the outermost axis. When the last share is given
  * back, the object is released first, then `managed` is deleted. Returns as above, on failure with `managed` still
  * the caller's. */
-int imaging_image_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int imaging_image_from_dlpack(DLManagedTensorVersioned *managed, dlb_owner **out,
+                                         dlb_error *error);
 
 /* The same for the struct from before DLPack 1.0, which cannot say read-only and counts as writable. */
-int imaging_image_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out, dlb_error *error);
+DLB_EXTERN int imaging_image_from_dlpack_legacy(DLManagedTensor *managed, dlb_owner **out,
+                                                dlb_error *error);
 
 #ifdef Py_PYTHON_H
 /* For extension modules that include Python.h before this file; all with the GIL, NULL or -1 with an exception set. */
 
 /* Adds the classes to `module`. */
-int imaging_add_types(PyObject *module);
+DLB_EXTERN int imaging_add_types(PyObject *module);
 
 /* Makes a new Python object of class Image with a reference of its own to `self`; the caller keeps its own.
  * On failure `self` is still the caller's. */
-PyObject *imaging_image_wrap(image_t *self);
+DLB_EXTERN PyObject *imaging_image_wrap(image_t *self);
 
 /* The image_t behind `object`, until that is closed or ends; NULL with a TypeError if it is no Image, with a
  * ValueError if it is closed. */
-image_t *imaging_image_unwrap(PyObject *object);
+DLB_EXTERN image_t *imaging_image_unwrap(PyObject *object);
 
 /* The same functions for extensions that are not linked with the module: its capsule `_C_API`. */
 typedef struct imaging_c_api {
