@@ -25,7 +25,9 @@ enum {
     DLB_PY_IN_ROOM = 512,   /* of a result: the object lies in room of dlb_py_room_for() */
     DLB_PY_KEEPS = 1024,    /* from now on it keeps others: it is an object of ours, and no array becomes one for the call */
     DLB_PY_SETS = 2048,     /* it changes the struct, and not the data: what the library has called const is refused */
-    DLB_PY_UNRETURNED = 4096 /* of items: what the call returns is none of them */
+    DLB_PY_UNRETURNED = 4096, /* of items: nothing but their addresses is asked for */
+    DLB_PY_RESTRICT = 8192,   /* a pointer of it is `restrict`: see dlb_py_check_overlap() */
+    DLB_PY_RESTRICT_ITEMS = 16384 /* of items: C calls the pointer to each of them `restrict`, and writes to them */
 };
 
 enum { DLB_PY_SAID = -1 };
@@ -188,7 +190,7 @@ static inline DLB_ALWAYS_INLINE int dlb_py_is_at_hand(const dlb_py_operand *oper
 /* Takes one that nothing else asks for. */
 static inline int dlb_py_take_object(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
 {
-    if (!dlb_py_is_at_hand(operand, value, DLB_PY_WRITES | DLB_PY_SETS)) {
+    if (!dlb_py_is_at_hand(operand, value, DLB_PY_WRITES | DLB_PY_SETS | DLB_PY_RESTRICT)) {
         return 0;
     }
     array->object = ((const dlb_py_object *)value)->object;
@@ -232,6 +234,10 @@ static inline DLB_ALWAYS_INLINE int dlb_py_take(const dlb_py_function *function,
     }
     return 0;
 }
+
+/* Compares the memory of those arguments that must not overlap: one of two is DLB_PY_RESTRICT, and the call writes to one of them. A
+ * BufferError names two that overlap. 0 or -1. */
+DLB_API int dlb_py_check_overlap(const dlb_py_function *function, dlb_py_argument *arrays);
 
 /* Gives all of them back. With an `answer`, copies are written back first; returns it. */
 static inline PyObject *dlb_py_end(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer)

@@ -187,6 +187,7 @@
 #define dlb_py_check_element DLB_NAME(dlb_py_check_element)
 #define dlb_py_check_least DLB_NAME(dlb_py_check_least)
 #define dlb_py_check_letter DLB_NAME(dlb_py_check_letter)
+#define dlb_py_check_overlap DLB_NAME(dlb_py_check_overlap)
 #define dlb_py_check_shape DLB_NAME(dlb_py_check_shape)
 #define dlb_py_check_text DLB_NAME(dlb_py_check_text)
 #define dlb_py_check_texts DLB_NAME(dlb_py_check_texts)

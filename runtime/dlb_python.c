@@ -24,6 +24,7 @@
 #include "python/dlb_py_object.c"
 #include "python/dlb_py_obtain.c"
 #include "python/dlb_py_others.c"
+#include "python/dlb_py_overlap.c"
 #include "python/dlb_py_params.c"
 #include "python/dlb_py_parent.c"
 #include "python/dlb_py_parts.c"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.prototype import parse, place_of
-from dlpack_bindgen.c.types import CType, Parameter, Prototype
+from dlpack_bindgen.c.types import CType, Parameter, Prototype, declared
 
 TOP = Path(__file__).resolve().parents[2]
 SMALL = "module: m\ntensors:\n  T: {type: t, data: d, dtype: int8, shape: []}\n"
@@ -37,6 +38,41 @@ def test_the_example_of_the_documentation() -> None:
             Parameter("sigma", CType("float")),
         ),
     )
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "double *restrict x",
+        "double *__restrict x",
+        "const double *__restrict__ const x",
+        "double x[restrict]",
+        "double x[restrict 3]",
+        "double x[static restrict 3]",
+        "double (*restrict x)[3]",
+        "double x[restrict 2][3]",
+        "buffer_t restrict x",
+    ],
+)
+def test_restrict_is_seen_and_changes_no_type(written: str) -> None:
+    (parameter,) = parsed(f"void f({written})").parameters
+    assert parameter.restrict
+    plain = re.sub(r"__restrict(__)?|restrict ?", "", written)
+    assert parameter.ctype == only(plain)
+    assert not parsed(f"void f({plain})").parameters[0].restrict
+
+
+@pytest.mark.parametrize(
+    ("written", "spelt"),
+    [
+        ("float *restrict const *x", "float *restrict const *x"),
+        ("float *__restrict *restrict x", "float *restrict *x"),
+        ("const float *restrict x[4]", "const float *restrict *x"),
+        ("float *const *restrict x", "float *const *x"),
+    ],
+)
+def test_restrict_of_a_pointer_behind_another_one_is_part_of_the_type(written: str, spelt: str) -> None:
+    assert declared(only(written), "x") == spelt
 
 
 @pytest.mark.parametrize(
@@ -129,7 +165,6 @@ def test_results(text: str, result: CType) -> None:
         ("LIB_API image_t *f(int a)", "LIB_API", "macro"),
         ("int f(LIB_IN const int *a)", "LIB_IN", "macro"),
         ("int f(int a) __attribute__((pure))", "__attribute__", "leave it out"),
-        ("int f(double *__restrict a)", "__restrict", "leave it out"),
         ("static int f(int a)", "static", "leave 'static' out"),
         ("typedef int f(int a)", "typedef", "no place"),
         ("int f(int a = 3)", "=", "default"),

@@ -33,6 +33,8 @@ _INTEGERS = {
 }
 """By all words but `int`, and `signed` where it changes nothing."""
 _RESULT = "the result"
+_RESTRICT = re.compile(r"\b__restrict(?:__)?\b", re.ASCII)
+"""`restrict`, as compilers have it in every C."""
 _ORDER = "signed unsigned long short char float double"
 
 
@@ -47,7 +49,7 @@ class _Refused(Exception):
 @lru_cache(maxsize=4096)
 def parse(raw: str) -> Prototype | Problem:
     """The prototype, which may end with a ';'."""
-    text = ctext.fold(raw).rstrip("; ")
+    text = _RESTRICT.sub(lambda match: "restrict".ljust(len(match.group())), ctext.fold(raw).rstrip("; "))
     words = [Word(match.group(), match.start()) for match in WORD.finditer(text)]
     found = statements(words) or ctext.prototype_problem(text) or outline(words)
     if found is not None:
@@ -142,7 +144,7 @@ def _parameter(tree: Any, index: int, words: list[Word]) -> Parameter:
     ctype = _ctype(tree.type, f"'{tree.name}'")
     if ctype == CType("void"):
         raise _Refused(f"'{tree.name}' is void, which has no values", place=_begins(words, index))
-    return Parameter(tree.name, ctype)
+    return Parameter(tree.name, ctype, "restrict" in (*_qualifiers(tree.type), *getattr(tree.type, "dim_quals", ())))
 
 
 def _begins(words: list[Word], index: int) -> tuple[int, int] | None:
@@ -185,6 +187,7 @@ def _ctype(tree: Any, what: str) -> CType:
     from pycparser import c_ast
 
     pointers: list[bool] = []
+    restrict: list[bool] = []
     length: str | None = None
     top = tree
     if isinstance(tree, (c_ast.PtrDecl, c_ast.ArrayDecl)) and isinstance(tree.type, c_ast.ArrayDecl):
@@ -195,10 +198,11 @@ def _ctype(tree: Any, what: str) -> CType:
                 raise _Refused(f"{what} is a pointer to pointers to arrays, which cannot be passed")
             length = _length(tree)
         pointers.append("const" in _qualifiers(tree.type))
+        restrict.append(tree is not top and "restrict" in _qualifiers(tree))
         tree = tree.type
     if isinstance(tree, c_ast.FuncDecl):
         return CType(_callback(top))
-    return CType(_base(tree), tuple(reversed(pointers)), length)
+    return CType(_base(tree), tuple(reversed(pointers)), length, (), tuple(reversed(restrict)) if any(restrict) else ())
 
 
 def _table(tree: Any, what: str) -> CType:

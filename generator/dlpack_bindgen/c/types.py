@@ -39,6 +39,9 @@ class CType(Frozen):
     extents: tuple[str, ...] = ()
     """Those of an array of arrays, and of a pointer to an array, which has but one pointer then: `double x[][3]` and
     `double (*x)[3]` have '' and '3'."""
+    restrict: tuple[bool, ...] = ()
+    """For each `*`, beginning at the base: whether that pointer is `restrict`. Empty if none is. The outermost one, the
+    parameter itself, counts in `Parameter`: it does not change the type of the function."""
 
     @property
     def depth(self) -> int:
@@ -68,16 +71,20 @@ def declared(ctype: CType, name: str) -> str:
     text = f"const {ctype.base}" if ctype.pointers and ctype.pointers[0] else ctype.base
     if ctype.extents:
         return f"{text} (*{name}){''.join(f'[{extent}]' for extent in ctype.extents[1:])}"
-    for is_const in ctype.pointers[1:]:
-        text += f"{'' if text.endswith('*') else ' '}*{'const ' if is_const else ''}"
+    restricted = ctype.restrict or (False,) * ctype.depth
+    for is_const, is_restrict in zip(ctype.pointers[1:], restricted, strict=False):
+        text += f"{'' if text.endswith(('*', ' ')) else ' '}*"
+        text += f"{'restrict ' if is_restrict else ''}{'const ' if is_const else ''}"
     if ctype.pointers:
-        text += f"{'' if text.endswith(('*', 'const ')) else ' '}*"
+        text += f"{'' if text.endswith(('*', ' ')) else ' '}*"
     return f"{text}{'' if text.endswith('*') or not name else ' '}{name}"
 
 
 class Parameter(Frozen):
     name: str
     ctype: CType
+    restrict: bool = False
+    """Whether the pointer itself is `restrict`."""
 
 
 class Prototype(Frozen):

@@ -17,7 +17,7 @@ _BUILT_IN = frozenset(
 )
 _QUALIFIERS = frozenset("const volatile restrict _Atomic extern".split())
 _STORAGE = frozenset("static inline typedef register auto _Thread_local _Noreturn _Alignas".split())
-_OF_COMPILERS = frozenset("__attribute__ __declspec __restrict __restrict__ __extension__ _Nonnull _Nullable".split())
+_OF_COMPILERS = frozenset("__attribute__ __declspec __extension__ _Nonnull _Nullable".split())
 _PARTS_OF_MACROS = re.compile(r"API|CALL|DECL|DEPREC|DLL|ENTRY|EXPORT|EXTERN|IMPORT|INLINE|PUBLIC|VISIB", re.ASCII)
 
 

@@ -85,7 +85,8 @@ FUNCTION = Record(
         Key(
             "c",
             Single(Form.PROTOTYPE),
-            "The prototype, as C has it: each parameter with the name it has in Python.",
+            "The prototype, as C has it: each parameter with the name it has in Python. Where a pointer is `restrict`, "
+            "arguments that overlap it in memory are refused if the function writes to one of the two.",
             required=True,
         ),
         Key("args", _ARGUMENTS, "What the parameters are, where their C types do not say it."),

@@ -176,6 +176,8 @@ class Argument(Frozen):
     """That of the variable: where C takes the address of a number, the number's."""
     kind: ArgumentKind
     by_address: bool = False
+    restrict: bool = False
+    """Whether the pointer, or one that it points to, is `restrict`."""
 
 
 def fresh(argument: Argument) -> Fresh | None:

@@ -12,7 +12,8 @@ _STANDARD = r"u?int(?:8|16|32|64|ptr|max)_t|s?size_t|ptrdiff_t"
 
 def pointed_to(ctype: CType) -> CType:
     """What the outermost pointer points to, without its qualifier."""
-    return CType(ctype.base, ctype.pointers[:-1])
+    inner = ctype.restrict[:-2]
+    return CType(ctype.base, ctype.pointers[:-1], restrict=(*inner, False) if any(inner) else ())
 
 
 def function_pointer(prototype: Prototype) -> str:

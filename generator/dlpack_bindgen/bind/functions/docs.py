@@ -26,6 +26,7 @@ from dlpack_bindgen.spec.functions import (
     fresh,
     needs_own,
 )
+from dlpack_bindgen.spec.restrict import exclusive
 from dlpack_bindgen.spec.slots import FixedDType
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
@@ -59,6 +60,7 @@ def facts(function: Function, items: Items) -> str:
     return "\n".join(
         [
             *filter(None, (_argument(function, each, items) for each in taken)),
+            *_restrict(function),
             *_results(function),
             *_failures(function),
             *(["Other threads run meanwhile."] if function.release_gil else []),
@@ -146,6 +148,17 @@ def _measured(function: Function) -> dict[str, str]:
             value = replace_names(each.kind.value, known)
             known[each.name] = value if re.fullmatch(r"[\w.\[\]]+", value) else f"({value})"
     return known
+
+
+def _restrict(function: Function) -> Iterable[str]:
+    """Says which arguments must not overlap, each pair once."""
+    names = [argument.name for argument in function.arguments]
+    for name, others in exclusive(function.arguments).items():
+        earlier = [f"`{other}`" for other in others if names.index(other) < names.index(name)]
+        if earlier:
+            yield f"`{name}` must not overlap {joined(earlier)}."
+        if name in others:
+            yield f"The objects of `{name}` must not overlap each other."
 
 
 def _results(function: Function) -> Iterable[str]:

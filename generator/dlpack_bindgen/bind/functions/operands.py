@@ -25,6 +25,7 @@ from dlpack_bindgen.spec.functions import (
     is_made_late,
 )
 from dlpack_bindgen.spec.requirements import NOTHING, Requirements
+from dlpack_bindgen.spec.restrict import exclusive, is_apart
 from dlpack_bindgen.spec.slots import CTypeDType, FixedDType, NamedDType
 
 Operand = Object | Objects | Raw | Array
@@ -67,6 +68,7 @@ class Operands:
         self._self = function.arguments[own] if own is not None else None
         self._index = {argument.name: index for index, argument in enumerate(self._arguments)}
         self._measures = [(argument, argument.kind) for argument in function.arguments]
+        self._exclusive = exclusive(self._arguments)
         self.tables: list[Table] = []
         entries = [self._entry(argument) for argument in self._arguments]
         if entries:
@@ -74,6 +76,15 @@ class Operands:
 
     def __len__(self) -> int:
         return len(self._arguments)
+
+    @property
+    def may_not_overlap(self) -> bool:
+        """Whether the memory of some arguments must be compared before the call."""
+        return bool(self._exclusive)
+
+    def overlap_check(self, facts: str) -> str:
+        """The condition under which the memory of some arguments overlaps, and must not."""
+        return f"dlb_py_check_overlap(&{facts}, {self._arrays}) != 0"
 
     def within(self, name: str) -> str:
         """The arguments, and which of them is that parameter's."""
@@ -145,9 +156,15 @@ class Operands:
             "DLB_PY_KEPT": kept,
             "DLB_PY_KEEPS": isinstance(kind, Object) and bool(kind.keeps),
             "DLB_PY_SHOWN": shown and isinstance(kind, Object),
-            "DLB_PY_UNRETURNED": isinstance(kind, Objects) and argument.name not in self._returnable,
+            "DLB_PY_UNRETURNED": isinstance(kind, Objects) and not self._asks_for_items(argument),
+            "DLB_PY_RESTRICT": argument.restrict and argument.name in self._exclusive,
+            "DLB_PY_RESTRICT_ITEMS": is_apart(argument),
         }
         return [flag for flag, is_set in wanted.items() if is_set]
+
+    def _asks_for_items(self, argument: Argument) -> bool:
+        """Whether more than the addresses of the objects in a list must be known."""
+        return argument.name in self._returnable or argument.name in self._exclusive
 
     def _require(self, argument: Argument) -> list[str]:
         """The members of the `dlb_maker`; none where nothing is required."""

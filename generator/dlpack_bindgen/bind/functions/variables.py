@@ -82,6 +82,8 @@ class Variables:
         self._lines: list[str] = []
         self._checks: list[str] = []
         """Conditions under which it ends, before the next line."""
+        if operands.may_not_overlap:
+            self._checks.append(operands.overlap_check(facts))
         self._checks += [check for argument in function.arguments for check in self._like_another(argument)]
         late = late_measures(function.arguments)
         for argument in function.arguments:

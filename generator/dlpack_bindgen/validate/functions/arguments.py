@@ -97,7 +97,8 @@ def argument(each: Given, names: Names, home: Class | None, report: Report) -> A
         if not (each.is_misread and mistake.diagnostic.code == "argument-unclear"):
             report(mistake.diagnostic)
         return None
-    return Argument(each.parameter.name, ctype, kind, by_address)
+    restrict = each.parameter.restrict or any(ctype.restrict)
+    return Argument(each.parameter.name, ctype, kind, by_address, restrict)
 
 
 def _is_by_address(each: Given, names: Names) -> bool:

@@ -1,0 +1,33 @@
+"""Arguments whose memory must not overlap, since C calls one of their pointers `restrict`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dlpack_bindgen.spec.functions import Argument, Array, Object, Objects, Raw
+
+
+def must_not_overlap(one: Argument, other: Argument) -> bool:
+    """Whether one of two arguments is `restrict` and the call writes to one of them."""
+    kinds = (one.kind, other.kind)
+    if not all(isinstance(kind, Object | Objects | Raw | Array) for kind in kinds):
+        return False
+    return (one.restrict or other.restrict) and any(getattr(kind, "writes", False) for kind in kinds)
+
+
+def is_apart(argument: Argument) -> bool:
+    """Whether the objects of a list must not overlap each other: C writes to them, and each pointer is `restrict`."""
+    return isinstance(argument.kind, Objects) and argument.kind.writes and any(argument.ctype.restrict)
+
+
+def exclusive(arguments: Sequence[Argument]) -> dict[str, list[str]]:
+    """Those that must not overlap others, with the names of these. A list of which the objects must not overlap names
+    itself."""
+    found = {}
+    for one in arguments:
+        others = [other.name for other in arguments if other is not one and must_not_overlap(one, other)]
+        if is_apart(one):
+            others.append(one.name)
+        if others:
+            found[one.name] = others
+    return found

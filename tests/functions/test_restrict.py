@@ -1,0 +1,482 @@
+# SPDX-License-Identifier: MIT
+"""Arguments that overlap where the prototype says `restrict`: C may then read what it has just written, or not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+SPEC = """
+dlpack-bindgen: 1
+module: exclusive
+include: exclusive.h
+arrays: Array
+tensors:
+  Series:
+    type: series
+    data: self->at
+    dtype: float64
+    shape: [self->size]
+    import: {set: {at: data, size: "shape[0]"}}
+    methods:
+      add_to: {c: "void series_add(series *restrict to, const series *restrict source)", args: {source: Series}}
+  Copied:
+    type: copied
+    data: self->at
+    dtype: float64
+    shape: [self->size]
+    import: {copy: allowed, set: {at: data, size: "shape[0]"}}
+  Ledger:
+    type: ledger
+    data: self->entries
+    dtype: int32
+    shape: [4]
+    release: free(self)
+    methods:
+      row: {c: "series *ledger_row(ledger *l)", returns: {of: Series, borrow: l}}
+  Mapped:
+    type: mapped
+    data: self->at
+    dtype: float64
+    shape: [3]
+    acquire: map_it(self)
+    restore: unmap_it(self)
+    release: free(self)
+handles:
+  Counter:
+    type: counter
+    release: free(self)
+    new: {c: counter *counter_new(void)}
+    methods:
+      count: {c: "int counter_count(const counter *c)"}
+  Placed: {type: counter, release: (void)self}
+functions:
+  shift: {c: "void shift(const double *restrict source, double *restrict to, size_t n)", args: {n: {count_of: source}}}
+  shift_written_first:
+    c: void shift_back(double *__restrict to, const double *__restrict__ source, size_t n)
+    args: {n: {count_of: source}}
+  shift_made: {c: "void shift(const double *restrict source, double *restrict to, size_t n)",
+               args: {n: {count_of: source}, to: {default: like source}}}
+  shift_optional: {c: "void shift(const double *restrict source, double *restrict to, size_t n)",
+                   args: {n: {count_of: to}, source: {optional: true, require: []}, to: {optional: true}}}
+  shift_copied: {c: "void shift(const double *restrict source, double *restrict to, size_t n)",
+                 args: {n: {count_of: source}, source: {copy: allowed}, to: {copy: allowed}}}
+  shift_plain: {c: "void shift(const double *source, double *to, size_t n)", args: {n: {count_of: source}}}
+  shift_bracketed:
+    c: void shift3(const double source[restrict 3], double to[static restrict 3])
+  shift_bytes:
+    c: void shift_bytes(const void *restrict source, void *restrict to, size_t n)
+    args: {n: {size_of: source}, source: bytes, to: {of: bytes, require: [{count: n}]}}
+  shift_tensor: {c: "void shift_tensor(const DLTensor *restrict source, DLTensor *restrict to)"}
+  shift_codes:
+    c: void shift_any(const void *restrict source, void *restrict to, size_t n)
+    args:
+      source: {of: array, require: [{dtype: int16}]}
+      to: {of: array, require: [{dtype: int16}]}
+      n: {count_of: source}
+  dot: {c: "double dot(const double *restrict a, const double *restrict b, size_t n)", args: {n: {count_of: a}}}
+  scale_by: {c: "void scale_by(double *x, const double *restrict by, size_t n)", args: {n: {count_of: x}}}
+  read_only: {c: "void scale_by(double *x, const double *restrict by, size_t n)",
+              args: {n: {count_of: x}, x: {writes: false}}}
+  shift_steps:
+    c: void shift_steps(const double *restrict source, long a, double *restrict to, long b, long n)
+    args: {a: {stride_of: source, negative: true}, b: {stride_of: to, negative: true}, n: {extent_of: source}}
+  copy_plane:
+    c: void copy_plane(const short *restrict source, long fr, long fc, short *restrict to, long tr, long tc,
+                       long h, long w)
+    args:
+      fr: {stride_of: source, unit: elements}
+      fc: {stride_of: source, axis: 1, unit: elements}
+      tr: {stride_of: to, unit: elements}
+      tc: {stride_of: to, axis: 1, unit: elements}
+      h: {extent_of: source}
+      w: {extent_of: source, axis: 1}
+      to: {require: [{shape: [h, w]}]}
+  smooth_rows:
+    c: void smooth_rows(const float *restrict const *source, float *restrict const *to, int rows, int columns)
+    args:
+      source: rows
+      to: {of: rows, require: [{shape: [rows, columns]}]}
+      rows: {extent_of: source}
+      columns: {extent_of: source, axis: 1}
+  total_rows:
+    c: double total_rows(const float *restrict const *source, int rows, int columns)
+    args: {source: rows, rows: {extent_of: source}, columns: {extent_of: source, axis: 1}}
+  series_add: {c: "void series_add(series *restrict to, const series *restrict source)"}
+  series_scale: {c: "void series_scale(series *s, const double *restrict by)", args: {by: {require: [{count: 1}]}}}
+  copied_add: {c: "void copied_add(copied *restrict to, const copied *restrict source)"}
+  fill_all: {c: "void fill_all(series *restrict const *all, int n, double value)", args: {n: {count_of: all}}}
+  fill_shared: {c: "void fill_shared(series **restrict all, int n, double value)",
+                args: {all: {writes: true}, n: {count_of: all}}}
+  total_all: {c: "double total_all(const series *restrict const *all, int n)", args: {n: {count_of: all}}}
+  add_all: {c: "void add_all(const series *const *all, int n, double *restrict to)",
+            args: {n: {count_of: all}, to: {require: [{count: 1}]}}}
+  counter_merge: {c: "int counter_merge(counter *restrict into, const counter *restrict source)",
+                  args: {into: Counter, source: Counter}, returns: int}
+  ledger_new: {c: ledger *ledger_new(void)}
+  ledger_add: {c: "void ledger_add(ledger *l, const int32_t *restrict by)", args: {by: {require: [{count: 4}]}}}
+  counter_at:
+    c: counter *counter_at(void *bytes, size_t n)
+    args: {bytes: bytes, n: {size_of: bytes}}
+    returns: {of: Placed, keeps: bytes}
+  counter_set:
+    c: void counter_set(counter *c, const void *restrict bytes, size_t n)
+    args: {c: Placed, bytes: bytes, n: {size_of: bytes}}
+  mapped_new: {c: mapped *mapped_new(void)}
+  mapped_add: {c: "void mapped_add(mapped *restrict to, const mapped *restrict source)"}
+"""
+HEADER = r"""
+#include <dlpack/dlpack.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+typedef struct { double *at; long size; } series;
+typedef struct { double *at; long size; } copied;
+typedef struct { int32_t entries[4]; series row; double room[2]; } ledger;
+typedef struct { double *at; double room[3]; } mapped;
+typedef struct { int n; } counter;
+static inline void shift(const double *restrict source, double *restrict to, size_t n)
+{
+    for (size_t i = 0; i < n; i++) { to[i] = source != NULL ? source[i] + 1 : 1; }
+}
+static inline void shift_back(double *restrict to, const double *restrict source, size_t n) { shift(source, to, n); }
+static inline void shift3(const double source[restrict 3], double to[static restrict 3]) { shift(source, to, 3); }
+static inline void shift_bytes(const void *restrict source, void *restrict to, size_t n) { memcpy(to, source, n); }
+static inline void shift_any(const void *restrict source, void *restrict to, size_t n) { memcpy(to, source, 2 * n); }
+static inline void shift_tensor(const DLTensor *restrict source, DLTensor *restrict to)
+{
+    *(char *)to->data = *(const char *)source->data;
+}
+static inline double dot(const double *restrict a, const double *restrict b, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) { sum += a[i] * b[i]; }
+    return sum;
+}
+static inline void scale_by(double *x, const double *restrict by, size_t n)
+{
+    for (size_t i = 0; i < n; i++) { x[i] *= by[i]; }
+}
+static inline void shift_steps(const double *restrict source, long a, double *restrict to, long b, long n)
+{
+    for (long i = 0; i < n; i++) { to[i * b] = source[i * a] + 1; }
+}
+static inline void copy_plane(const short *restrict source, long fr, long fc, short *restrict to, long tr, long tc,
+                              long h, long w)
+{
+    for (long i = 0; i < h; i++) { for (long j = 0; j < w; j++) { to[i * tr + j * tc] = source[i * fr + j * fc]; } }
+}
+static inline void smooth_rows(const float *restrict const *source, float *restrict const *to, int rows, int columns)
+{
+    for (int i = 0; i < rows; i++) { for (int j = 0; j < columns; j++) { to[i][j] = source[i][j] / 2; } }
+}
+static inline double total_rows(const float *restrict const *source, int rows, int columns)
+{
+    double sum = 0;
+    for (int i = 0; i < rows; i++) { for (int j = 0; j < columns; j++) { sum += source[i][j]; } }
+    return sum;
+}
+static inline void series_add(series *restrict to, const series *restrict source)
+{
+    for (long i = 0; i < to->size && i < source->size; i++) { to->at[i] += source->at[i]; }
+}
+static inline void series_scale(series *s, const double *restrict by)
+{
+    for (long i = 0; i < s->size; i++) { s->at[i] *= by[0]; }
+}
+static inline void copied_add(copied *restrict to, const copied *restrict source)
+{
+    for (long i = 0; i < to->size && i < source->size; i++) { to->at[i] += source->at[i]; }
+}
+static inline void fill_all(series *restrict const *all, int n, double value)
+{
+    for (int i = 0; i < n; i++) { for (long j = 0; j < all[i]->size; j++) { all[i]->at[j] = value; } }
+}
+static inline void fill_shared(series **restrict all, int n, double value) { fill_all(all, n, value); }
+static inline double total_all(const series *restrict const *all, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) { for (long j = 0; j < all[i]->size; j++) { sum += all[i]->at[j]; } }
+    return sum;
+}
+static inline void add_all(const series *const *all, int n, double *restrict to) { *to += total_all(all, n); }
+static inline counter *counter_new(void) { return calloc(1, sizeof(counter)); }
+static inline int counter_count(const counter *c) { return c->n; }
+static inline int counter_merge(counter *restrict into, const counter *restrict source)
+{
+    return into->n += source->n + 1;
+}
+static inline ledger *ledger_new(void)
+{
+    ledger *l = calloc(1, sizeof *l);
+    l->row = (series){l->room, 2};
+    return l;
+}
+static inline series *ledger_row(ledger *l) { return &l->row; }
+static inline void ledger_add(ledger *l, const int32_t *restrict by)
+{
+    for (int i = 0; i < 4; i++) { l->entries[i] += by[i]; }
+}
+static inline counter *counter_at(void *bytes, size_t n) { return n < sizeof(counter) ? NULL : bytes; }
+static inline void counter_set(counter *c, const void *restrict bytes, size_t n)
+{
+    c->n = n > 0 ? *(const char *)bytes : 0;
+}
+static inline mapped *mapped_new(void) { return calloc(1, sizeof(mapped)); }
+static inline void map_it(mapped *m) { m->at = m->room; }
+static inline void unmap_it(mapped *m) { m->at = NULL; }
+static inline void mapped_add(mapped *restrict to, const mapped *restrict source)
+{
+    to->room[0] += source->room[0] + 1;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def exclusive(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("exclusive", SPEC, tmp_path_factory.mktemp("exclusive"), HEADER)
+
+
+def refused(call: Callable[..., Any], *arguments: Any, names: str = "") -> None:
+    with pytest.raises(BufferError, match=rf"its memory overlaps that of .*{names}.*pass a copy of one of them"):
+        call(*arguments)
+
+
+def test_the_message_names_both(exclusive: ModuleType) -> None:
+    a = np.arange(5.0)
+    expected = (
+        r"^shift\(\) argument 'to': its memory overlaps that of 'source', which the function does not allow: "
+        r"pass a copy of one of them$"
+    )
+    with pytest.raises(BufferError, match=expected):
+        exclusive.shift(a[:-1], a[1:])
+    assert a.tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("name", ["shift", "shift_copied", "shift_made", "shift_optional", "shift_bracketed"])
+def test_slices_that_overlap_are_refused(exclusive: ModuleType, name: str) -> None:
+    a = np.arange(7.0)
+    shift = getattr(exclusive, name)
+    for shown, filled in ((a[:3], a[2:5]), (a[2:5], a[:3]), (a[:3], a[:3]), (memoryview(a)[:3], a[1:4])):
+        refused(shift, shown, filled)
+    shift(a[:3], a[3:6])
+    assert a.tolist() == [0, 1, 2, 1, 2, 3, 6]
+
+
+def test_the_order_of_the_parameters_does_not_matter(exclusive: ModuleType) -> None:
+    a = np.arange(5.0)
+    refused(exclusive.shift_written_first, a[1:], a[:-1], names="to")
+    exclusive.shift_written_first(a[3:], a[:2])
+    assert a.tolist() == [0, 1, 2, 1, 2]
+
+
+def test_without_restrict_arrays_may_overlap(exclusive: ModuleType) -> None:
+    a = np.zeros(4)
+    exclusive.shift_plain(a[:-1], a[1:])
+    assert a.tolist() == [0, 1, 2, 3]
+
+
+def test_arrays_that_are_read_alone_may_overlap(exclusive: ModuleType) -> None:
+    a = np.arange(4.0)
+    assert exclusive.dot(a, a) == 14
+    exclusive.read_only(a, np.ones(4))
+    exclusive.read_only(a, a)
+    rows = np.ones((3, 4), np.float32)
+    assert exclusive.total_rows(np.lib.stride_tricks.sliding_window_view(rows[0], 2)) == 6
+    s = exclusive.Series.from_dlpack(a)
+    assert exclusive.total_all([s, s, a[1:]]) > 0
+
+
+def test_one_restrict_pointer_is_enough(exclusive: ModuleType) -> None:
+    a = np.arange(4.0)
+    refused(exclusive.scale_by, a, a)
+
+
+def test_arrays_without_elements_and_none(exclusive: ModuleType) -> None:
+    a = np.zeros(4)
+    exclusive.shift(a[:0], a[:0])
+    exclusive.shift(a[2:2], a[1:1])
+    exclusive.shift_optional(None, a)
+    assert a.tolist() == [1, 1, 1, 1]
+
+
+def test_new_outputs_and_sequences_are_memory_of_their_own(exclusive: ModuleType) -> None:
+    a = np.arange(3.0)
+    assert np.asarray(exclusive.shift_made(a)).tolist() == [1, 2, 3]
+    assert np.asarray(exclusive.shift_made([1, 2])).tolist() == [2, 3]
+    exclusive.shift([5, 6, 7], a)
+    assert a.tolist() == [6, 7, 8]
+    exclusive.shift(list(range(100)), np.zeros(100))
+
+
+def test_copies_are_memory_of_their_own(exclusive: ModuleType) -> None:
+    a = np.arange(8.0)
+    exclusive.shift_copied(a[::2], a[1:5])  # the one that is read is copied
+    assert a.tolist() == [0, 1, 3, 5, 7, 5, 6, 7]
+    a = np.arange(8.0)
+    exclusive.shift_copied(a[:4], a[::2])  # and so is the one that is written
+    assert a.tolist() == [1, 1, 2, 3, 3, 5, 4, 7]
+    a = np.arange(8.0)
+    exclusive.copied_add(a[::2], a[:4])
+    assert a.tolist() == [0, 1, 3, 3, 6, 5, 9, 7]
+    refused(exclusive.copied_add, a[1:], a[:4])
+
+
+def test_slices_that_lie_between_each_other(exclusive: ModuleType) -> None:
+    a = np.arange(6.0)
+    exclusive.shift_steps(a[::2], a[1::2])
+    assert a.tolist() == [0, 1, 2, 3, 4, 5]
+    exclusive.shift_steps(a[4::-2], a[1::2])
+    assert a.tolist() == [0, 5, 2, 3, 4, 1]
+    refused(exclusive.shift_steps, a[::2], a[2:5])
+    refused(exclusive.shift_steps, a[::3], a[1::2][:2][::-1])
+    refused(exclusive.shift_steps, a[::2], a[4::-2])
+    exclusive.shift_steps(a[::3], a[1::3])
+
+
+def test_planes_columns_and_blocks(exclusive: ModuleType) -> None:
+    image = np.arange(60, dtype=np.int16).reshape(4, 5, 3)
+    exclusive.copy_plane(image[..., 0], image[..., 1])
+    assert (image[..., 0] == image[..., 1]).all()
+    table = image[..., 2]
+    exclusive.copy_plane(table[:, :2], table[:, 3:])
+    exclusive.copy_plane(table[:2, :2], table[2:, 3:])
+    exclusive.copy_plane(table[::2], table[1::2])
+    exclusive.copy_plane(table[:3, :3], table[:3, :3].T.copy())
+    refused(exclusive.copy_plane, table[:, :3], table[:, 2:])
+    refused(exclusive.copy_plane, table[:3, :3], table[:3, :3].T)
+    refused(exclusive.copy_plane, table[:2, 1:], table[1:3, :4])
+
+
+def test_the_answer_is_that_of_numpy(exclusive: ModuleType) -> None:
+    """All pairs of small views of one array, as numpy.shares_memory() sees them."""
+    memory = np.zeros(24, np.int16)
+    steps = np.lib.stride_tricks.as_strided
+    shapes = [(2, 3), (3, 2)]
+    strides = [(2, 6), (6, 2), (10, 4), (4, 10), (14, 4), (8, 12)]
+    views = []
+    for start in (0, 1, 2, 3, 5, 8, 11):
+        for shape in shapes:
+            for stride in strides:
+                last = start + sum((extent - 1) * step // 2 for extent, step in zip(shape, stride, strict=True))
+                if last < memory.size:
+                    views.append(steps(memory[start:], shape, stride))
+    compared = {True: 0, False: 0}
+    for one in views:
+        for other in views:
+            if one.shape != other.shape:
+                continue
+            shared = np.shares_memory(one, other)
+            try:
+                exclusive.copy_plane(one, other)
+                found = False
+            except BufferError as error:
+                if "without overlap" in str(error):  # what is written must not overlap itself
+                    continue
+                found = True
+            assert found == shared, (one.__array_interface__, other.__array_interface__)
+            compared[shared] += 1
+    assert compared[True] > 100 and compared[False] > 10
+
+
+def test_bytes(exclusive: ModuleType) -> None:
+    memory = bytearray(range(8))
+    whole = memoryview(memory)
+    refused(exclusive.shift_bytes, whole[:4], whole[3:7])
+    refused(exclusive.shift_bytes, memory, memory)
+    exclusive.shift_bytes(whole[:4], whole[4:])
+    exclusive.shift_bytes(b"ab", whole[:2])
+    assert memory == b"ab\x02\x03\x00\x01\x02\x03"
+
+
+def test_arrays_of_any_dtype_and_tensors(exclusive: ModuleType) -> None:
+    a = np.arange(6, dtype=np.int16)
+    refused(exclusive.shift_codes, a[:3], a[2:5])
+    exclusive.shift_codes(a[:3], a[3:])
+    assert a.tolist() == [0, 1, 2, 0, 1, 2]
+    refused(exclusive.shift_tensor, a, a[::-1])
+    refused(exclusive.shift_tensor, a.view(np.int8)[1:], a[:1])
+    exclusive.shift_tensor(a.view(np.int8)[2:], a[:1])
+
+
+def test_rows(exclusive: ModuleType) -> None:
+    rows = np.ones((4, 3), np.float32)
+    refused(exclusive.smooth_rows, rows[:2], rows[1:3])
+    exclusive.smooth_rows(rows[:2], rows[2:])
+    exclusive.smooth_rows(rows[::2], rows[1::2])
+    assert rows[:, 0].tolist() == [1, 0.5, 0.5, 0.25]
+
+
+def test_objects_and_their_memory(exclusive: ModuleType) -> None:
+    a = np.arange(4.0)
+    one, other = exclusive.Series.from_dlpack(a), exclusive.Series.from_dlpack(a[2:])
+    refused(exclusive.series_add, one, one)
+    refused(exclusive.series_add, one, other)
+    refused(exclusive.series_add, a, one)
+    refused(exclusive.series_add, one, a[3:])
+    refused(exclusive.series_add, a, a)
+    refused(one.add_to, one)
+    refused(one.add_to, a[1:], names="self")
+    exclusive.series_add(exclusive.Series.from_dlpack(a[:2]), other)
+    assert a.tolist() == [2, 4, 2, 3]
+    refused(exclusive.series_scale, one, a[1:2])
+    exclusive.series_scale(one, np.array([2.0]))
+    exclusive.series_scale(other, [2])
+    assert a.tolist() == [4, 8, 8, 12]
+
+
+def test_handles(exclusive: ModuleType) -> None:
+    one, other = exclusive.Counter(), exclusive.Counter()
+    refused(exclusive.counter_merge, one, one)
+    assert exclusive.counter_merge(one, other) == 1
+
+
+def test_lists_of_objects(exclusive: ModuleType) -> None:
+    a = np.arange(4.0)
+    one, other = exclusive.Series.from_dlpack(a[:2]), exclusive.Series.from_dlpack(a[1:])
+    refused(exclusive.fill_all, [one, other], 1, names=r"all\[0\]")
+    refused(exclusive.fill_all, (a[2:], one, a[3:]), 1)
+    exclusive.fill_all([one, a[2:]], 5)
+    assert a.tolist() == [5, 5, 5, 5]
+    exclusive.fill_shared([one, one, other], 6)  # only the pointer to the table is restrict
+    sum_ = np.zeros(1)
+    exclusive.add_all([one, other], sum_)
+    assert sum_[0] == 30
+    refused(exclusive.add_all, [one, other], a[3:], names=r"all\[1\]")
+    refused(exclusive.add_all, [a], a[:1])
+    exclusive.add_all([], a[:1])
+
+
+def test_a_struct_that_has_its_elements(exclusive: ModuleType) -> None:
+    ledger = exclusive.ledger_new()
+    entries = np.from_dlpack(ledger)
+    refused(exclusive.ledger_add, ledger, entries)
+    exclusive.ledger_add(ledger, np.arange(4, dtype=np.int32))
+    assert entries.tolist() == [0, 1, 2, 3]
+
+
+def test_a_struct_that_lies_in_an_array(exclusive: ModuleType) -> None:
+    memory = np.full(8, 7, np.int64)
+    placed = exclusive.counter_at(memory[2:])
+    refused(exclusive.counter_set, placed, memory[2:4])
+    exclusive.counter_set(placed, memory[:2])
+    assert memory.tolist() == [7] * 8
+
+
+def test_memory_that_is_there_while_it_is_exported(exclusive: ModuleType) -> None:
+    one, other = exclusive.mapped_new(), exclusive.mapped_new()
+    refused(exclusive.mapped_add, one, one)
+    exclusive.mapped_add(one, other)
+    assert np.from_dlpack(one).tolist() == [1, 0, 0]
+
+
+def test_the_docstring_says_it(exclusive: ModuleType) -> None:
+    assert "`to` must not overlap `source`." in exclusive.shift.__doc__
+    assert "overlap" not in exclusive.dot.__doc__ and "overlap" not in exclusive.shift_plain.__doc__
+    assert "The objects of `all` must not overlap each other." in exclusive.fill_all.__doc__
