@@ -107,7 +107,9 @@ static const dlb_maker *demand_of(const dlb_py_operand *operand, dlb_maker *room
         return base;
     }
     *room = *base;
-    /* An import does not know whether its object will be written. */
+    /* An import does not know whether its object will be written. Elements that share memory are refused all the same: C may divide
+     * by a stride, which would be 0. */
+    room->layout |= (base->layout & DLB_WRITABLE) != 0 ? DLB_NO_OVERLAP : 0;
     room->layout = (room->layout & ~(unsigned)DLB_WRITABLE) | writable;
     if (operand->type == NULL || own == NULL) {
         return room;

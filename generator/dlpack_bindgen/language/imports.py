@@ -77,7 +77,14 @@ LAYOUTS = (
     Word("nonnegative_strides", "No axis runs backwards."),
 )
 _PROPERTIES = Words(
-    (*LAYOUTS, Word("writable", "The data may be written; implies `no_overlap`.")),
+    (
+        *LAYOUTS,
+        Word(
+            "writable",
+            "The data may be written; implies `no_overlap`. A function that only reads the object takes read-only "
+            "arrays too, but none whose elements overlap.",
+        ),
+    ),
     otherwise="a C expression is written {expr: ...}",
 )
 _REQUIREMENTS = ListOf(
