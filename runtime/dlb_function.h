@@ -20,11 +20,11 @@ enum {
     DLB_PY_ITEMS = 16,      /* a sequence of such objects, of which the function gets an array of pointers */
     DLB_PY_KEPT = 32,       /* what is returned keeps it, or another one, or what it was made with is asked for */
     DLB_PY_SHOWN = 64,      /* other parameters say something of its tensor */
-    DLB_PY_READS = 128,     /* of a result: nobody may write to it */
+    DLB_PY_READS = 128,     /* of a result: C calls it const */
     DLB_PY_BYTES = 256,     /* a buffer will do, whatever its elements are: the function gets their bytes */
     DLB_PY_IN_ROOM = 512,   /* of a result: the object lies in room of dlb_py_room_for() */
     DLB_PY_KEEPS = 1024,    /* from now on it keeps others: it is an object of ours, and no array becomes one for the call */
-    DLB_PY_SETS = 2048,     /* it changes the struct, and not the data: what the library has called const is refused */
+    DLB_PY_SETS = 2048,     /* it may change the struct: what the library has called const is refused */
     DLB_PY_UNRETURNED = 4096, /* of items: nothing but their addresses is asked for */
     DLB_PY_RESTRICT = 8192,   /* a pointer of it is `restrict`: see dlb_py_check_overlap() */
     DLB_PY_RESTRICT_ITEMS = 16384 /* of items: C calls the pointer to each of them `restrict`, and writes to them */

@@ -96,6 +96,7 @@
 #define dlb_own_part DLB_NAME(dlb_own_part)
 #define dlb_own_within DLB_NAME(dlb_own_within)
 #define dlb_owner_bequeath DLB_NAME(dlb_owner_bequeath)
+#define dlb_owner_call_const DLB_NAME(dlb_owner_call_const)
 #define dlb_owner_disown DLB_NAME(dlb_owner_disown)
 #define dlb_owner_drop DLB_NAME(dlb_owner_drop)
 #define dlb_owner_end DLB_NAME(dlb_owner_end)

@@ -202,6 +202,7 @@ typedef struct dlb_type {
     dlb_copying copy; /* exports that cannot be views, or all */
     int legacy_copy;  /* read-only data is copied for consumers that cannot be told so */
     int writable;     /* no description says read-only, if there is one */
+    int declares_readonly; /* every description declares whether the data is read-only: `const` in a prototype is about the struct */
 } dlb_type;
 
 typedef struct dlb_parts {

@@ -345,6 +345,7 @@ const dlb_type dlavframe_plane_type = {
     .hold = dl_dlavframe_plane_hold,
     .clone = dl_dlavframe_plane_clone,
     .release = dl_dlavframe_plane_release,
+    .declares_readonly = 1,
     .importer = &dl_dlavframe_plane_importer,
     .describe_usual = dl_dlavframe_plane_describe_usual,
 };

@@ -68,6 +68,8 @@ struct dlb_owner {
     uint8_t wraps;        /* keepers one in the other that begin with a dlb_kept: what goes behind them */
     bool foreign;         /* the object shows memory that is not the library's: the keeper's */
     bool usual;           /* dlb_import_usual() has made it, and has use for its memory */
+    bool constant;        /* C calls the struct const, or that of the whole */
+    bool frozen;          /* if constant: the memory is read-only, whatever the type declares */
     int64_t *slot_axes;   /* behind `axes` */
     union {
         DLManagedTensor legacy;
@@ -150,6 +152,7 @@ static inline void dlb_owner_begin(dlb_owner *owner, const dlb_type *type, int32
     owner->wraps = 0;
     owner->foreign = false;
     owner->usual = false;
+    owner->constant = owner->frozen = false;
 }
 
 /* An owner in memory of that size, uninitialised behind its axes. */
@@ -179,6 +182,8 @@ static inline int64_t dlb_owner_holders(const dlb_owner *owner)
 
 /* From now on the object of `owner`, which nobody else knows, lives in that of `whole`, which it keeps. */
 DLB_API void dlb_owner_live_in(dlb_owner *owner, dlb_owner *whole);
+/* C calls the object const: the data is read-only too, unless the type declares whether it is. */
+DLB_API void dlb_owner_call_const(dlb_owner *owner);
 /* That whole; NULL: none, or it keeps others too, or texts. */
 DLB_API dlb_owner *dlb_owner_whole(const dlb_owner *owner);
 

@@ -41,7 +41,6 @@ static void keep_one(dlb_owner *owner, dlb_owner *other)
 void dlb_owner_live_in(dlb_owner *owner, dlb_owner *whole)
 {
     keep_one(owner, whole);
-    owner->flags = whole->flags;
     owner->within = true;
 }
 

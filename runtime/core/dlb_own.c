@@ -174,6 +174,35 @@ int dlb_adopt(const dlb_type *type, void *object, int in_room, dlb_owner **out, 
     return 0;
 }
 
+/* ---- Objects that must not be written ---- */
+
+/* Whether its memory is read-only for another reason than a `const`. */
+static bool is_frozen(const dlb_owner *owner)
+{
+    return owner->constant ? owner->frozen : (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+}
+
+void dlb_owner_call_const(dlb_owner *owner)
+{
+    owner->frozen = is_frozen(owner);
+    owner->constant = true;
+    if (!owner->type->declares_readonly) {
+        owner->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+    }
+}
+
+/* Makes what lives in `whole` read-only, or constant, where that is. */
+static void limit(dlb_owner *owner, const dlb_owner *whole)
+{
+    if (is_frozen(whole)) {
+        owner->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+        owner->frozen = true;
+    }
+    if (whole->constant) {
+        dlb_owner_call_const(owner);
+    }
+}
+
 /* ---- Objects that live in others ---- */
 
 int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, int in_room, dlb_owner **out,
@@ -192,13 +221,11 @@ int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, int in_
     owner->release = counted ? type->release : NULL;
     owner->within = true;
     if (whole != NULL) {
-        const uint32_t flags = whole->flags;
-
+        limit(owner, whole);
         if (whole->release == NULL && dlb_owner_whole(whole) != NULL) {
             whole = dlb_owner_whole(whole); /* its object lives in that one itself: no chain grows */
         }
         dlb_owner_live_in(owner, whole);
-        owner->flags |= flags;
     }
     *out = owner;
     return 0;
@@ -259,6 +286,7 @@ int dlb_own_part(dlb_owner *whole, const dlb_type *type, const void *state, dlb_
     }
     owner->part = true;
     dlb_owner_live_in(owner, whole);
+    limit(owner, whole);
     *out = owner;
     return 0;
 }

@@ -130,7 +130,7 @@ static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *const *kep
         return PyErr_Occurred() ? NULL : dlb_py_raise(&given.error);
     }
     if ((flags & DLB_PY_READS) != 0) {
-        given.owner->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+        dlb_owner_call_const(given.owner);
     }
     state = PyErr_Occurred() ? NULL : dlb_py_imported_state();
     if (state == NULL || dlb_py_begin_in(state, &draft, type, NULL) != 0) {
@@ -252,7 +252,7 @@ PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *withi
         return dlb_py_raise(&error);
     }
     if ((flags & DLB_PY_READS) != 0) {
-        owner->flags |= DLPACK_FLAG_BITMASK_READ_ONLY;
+        dlb_owner_call_const(owner);
     }
     return dlb_py_finish(&draft, owner);
 }

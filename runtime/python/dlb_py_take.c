@@ -152,7 +152,9 @@ static bool is_const(const dlb_py_operand *operand, const dlb_owner *owner)
     const unsigned changes = operand->type->describe == NULL ? DLB_PY_WRITES | DLB_PY_SETS : DLB_PY_SETS;
     const bool stored = owner->foreign && operand->type->importer != NULL && operand->type->importer->box > 0;
 
-    return (operand->flags & changes) != 0 && (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0 && !stored;
+    const bool readonly = owner->constant || (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+
+    return (operand->flags & changes) != 0 && readonly && !stored;
 }
 
 /* It is shared: looking at others may finish what waits for this thread, and the result may start the collector; either may close

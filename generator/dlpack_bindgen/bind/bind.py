@@ -38,7 +38,7 @@ from dlpack_bindgen.bind.stubs import (
     uses_paths,
     uses_sequences,
 )
-from dlpack_bindgen.bind.texts import all_slots, alternatives, fixed_rank
+from dlpack_bindgen.bind.texts import all_slots, alternatives, declares_readonly, fixed_rank
 from dlpack_bindgen.bind.usual import bind_single, bind_usual
 from dlpack_bindgen.c.fragments import mentions, replace_names
 from dlpack_bindgen.c.names import STATIC, snake
@@ -209,6 +209,8 @@ class _Class:
                 facts.append(f".copy = {COPYING[self._tensor.copy]}")
             if self._tensor.legacy_readonly == "copy":
                 facts.append(".legacy_copy = 1")
+            if declares_readonly(self._tensor):
+                facts.append(".declares_readonly = 1")
             data = _plain_data(self._tensor)
             if data is not None:
                 pointer = replace_names(data, {"self": scope.null})

@@ -58,6 +58,11 @@ def outcomes(tensor: Tensor, slot: str, default: object = None) -> list[object]:
     return found
 
 
+def declares_readonly(tensor: Tensor) -> bool:
+    """Whether `readonly` is given for every state of the object: then `const` in a prototype does not decide."""
+    return all(outcomes(tensor, "readonly", ""))
+
+
 def steps_freely(tensor: Tensor) -> bool:
     """The strides of sound objects may be others than those of a row-major array with padding of the outermost axis."""
     if any(order != "C" for order in outcomes(tensor, "order", "C")):

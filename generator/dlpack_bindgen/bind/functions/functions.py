@@ -79,7 +79,7 @@ class _Call:
         new_arrays = names.c_name(names.arrays) if names.arrays is not None else None
         returned = returnable(function, names.items)
         kept = (bool(self._params), lenders(returned), {argument.name for argument, _ in returned})
-        self._operands = Operands(function, self._c_name, classes, given, self._arrays, new_arrays, *kept)
+        self._operands = Operands(function, self._c_name, classes, names.items, given, self._arrays, new_arrays, *kept)
         self._keepers = Keepers(function, self._own)
         self._results = Results(
             function, names.items, classes, names.enums, self._operands, self._own, self._locals, self._keepers

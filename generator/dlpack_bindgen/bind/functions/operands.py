@@ -9,6 +9,7 @@ from dlpack_bindgen.bind.accepts import COPYING, MAX_NDIM, fact_table, initialis
 from dlpack_bindgen.bind.binding import Table
 from dlpack_bindgen.bind.scope import param_of
 from dlpack_bindgen.bind.signatures import kept_arguments, takes_numbers
+from dlpack_bindgen.bind.texts import declares_readonly
 from dlpack_bindgen.c.fragments import is_number
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.spec.functions import (
@@ -27,6 +28,7 @@ from dlpack_bindgen.spec.functions import (
 from dlpack_bindgen.spec.requirements import NOTHING, Requirements
 from dlpack_bindgen.spec.restrict import exclusive, is_apart
 from dlpack_bindgen.spec.slots import CTypeDType, FixedDType, NamedDType
+from dlpack_bindgen.spec.spec import Handle, Tensor
 
 Operand = Object | Objects | Raw | Array
 
@@ -43,6 +45,7 @@ class Operands:
         function: Function,
         c_name: str,
         classes: Mapping[str, str],
+        items: Mapping[str, Tensor | Handle],
         given: Sequence[str],
         arrays: str,
         new_arrays: str | None,
@@ -50,10 +53,10 @@ class Operands:
         lenders: Container[str] = (),
         returnable: Container[str] = (),
     ) -> None:
-        """`classes`: names of tensors and handles -> their C names; `given`: the parameters that Python gives;
-        `arrays`: the variable that has the arguments; `new_arrays`: the C name of the class of arrays that are made;
-        `keeps_self`: `param` is asked of the object of the method; `lenders`: what is returned may come to live in
-        them; `returnable`: they, or items of them, may be what is returned."""
+        """`classes`: names of tensors and handles -> their C names; `items`: names -> what they are; `given`: the
+        parameters that Python gives; `arrays`: the variable that has the arguments; `new_arrays`: the C name of the
+        class of arrays that are made; `keeps_self`: `param` is asked of the object of the method; `lenders`: what is
+        returned may come to live in them; `returnable`: they, or items of them, may be what is returned."""
         self._new_arrays = new_arrays
         self._keeps_self = keeps_self
         self._lenders = lenders
@@ -61,6 +64,7 @@ class Operands:
         self._function = function
         self._c_name = c_name
         self._classes = classes
+        self._items = items
         self._given = list(given)
         self._arrays = arrays
         self._arguments = [argument for argument in function.arguments if is_operand(argument)]
@@ -155,12 +159,21 @@ class Operands:
             "DLB_PY_ITEMS": isinstance(kind, Objects),
             "DLB_PY_KEPT": kept,
             "DLB_PY_KEEPS": isinstance(kind, Object) and bool(kind.keeps),
+            "DLB_PY_SETS": self._may_change_struct(argument),
             "DLB_PY_SHOWN": shown and isinstance(kind, Object),
             "DLB_PY_UNRETURNED": isinstance(kind, Objects) and not self._asks_for_items(argument),
             "DLB_PY_RESTRICT": argument.restrict and argument.name in self._exclusive,
             "DLB_PY_RESTRICT_ITEMS": is_apart(argument),
         }
         return [flag for flag, is_set in wanted.items() if is_set]
+
+    def _may_change_struct(self, argument: Argument) -> bool:
+        """Whether C may change a struct that is const although its data may be written."""
+        kind = argument.kind
+        if not isinstance(kind, Object | Objects) or not kind.writes or not argument.ctype.pointers:
+            return False
+        item = self._items[kind.of]
+        return isinstance(item, Tensor) and declares_readonly(item) and not argument.ctype.reads
 
     def _asks_for_items(self, argument: Argument) -> bool:
         """Whether more than the addresses of the objects in a list must be known."""

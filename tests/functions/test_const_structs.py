@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: MIT
+"""Structs that C calls `const` although they describe memory that may be written: `readonly` of the spec decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+SPEC = """
+dlpack-bindgen: 1
+module: lent
+include: lent.h
+tensors:
+  Area:
+    type: area
+    data: self->cells
+    dtype: int32
+    shape: [self->count]
+    readonly: 0
+    properties: {mark: {get: self->mark, set: true}}
+    parts: {name: halves, of: Half, count: 2}
+  Half:
+    type: area
+    data: self->cells + half * (self->count / 2)
+    dtype: int32
+    shape: [self->count / 2]
+    readonly: 0
+    params: [int half]
+  Silent: {type: quiet, data: self->area.cells, dtype: int32, shape: [self->area.count]}
+  Closed: {type: closed, data: self->area.cells, dtype: int32, shape: [self->area.count], readonly: 1}
+  Locked: {type: locked, data: self->area.cells, dtype: int32, shape: [self->area.count], readonly: self->area.mark}
+  Arms:
+    type: arms
+    data: (void *)self->area.cells
+    shape: [self->area.count]
+    match:
+      of: self->area.mark
+      arms:
+        - {when: 0, dtype: int32, readonly: 0}
+        - {when: 1, dtype: uint32, readonly: 1}
+        - {when: _, dtype: float32, readonly: 0}
+  Few:
+    type: few
+    data: (void *)self->area.cells
+    shape: [self->area.count]
+    match:
+      of: self->area.mark
+      arms:
+        - {when: 0, dtype: int32, readonly: 0}
+        - {when: _, dtype: uint32}
+  Taken:
+    type: taken
+    data: self->area.cells
+    dtype: int32
+    shape: [self->area.count]
+    readonly: 0
+    import: {set: {area.cells: data, area.count: "shape[0]"}}
+    methods:
+      inner: {c: "const area *taken_inner(taken *t)", args: {t: {writes: false}}, returns: {of: Area, borrow: t}}
+handles:
+  Pool:
+    type: pool
+    release: free(self)
+    new: {c: pool *pool_new(void)}
+    methods:
+      area: {c: "const area *pool_area(pool *p)", returns: {of: Area, borrow: p}}
+      own: {c: "area *pool_own(pool *p)", returns: {of: Area, borrow: p}}
+      filled: {c: "int pool_filled(pool *p, const area **to)", args: {to: {out: true, of: Area, borrow: p}}, ok: == 0}
+      silent: {c: "const quiet *pool_silent(pool *p)", returns: {of: Silent, borrow: p}}
+      closed: {c: "const closed *pool_closed(pool *p)", returns: {of: Closed, borrow: p}}
+      locked: {c: "const locked *pool_locked(pool *p)", returns: {of: Locked, borrow: p}}
+      arms: {c: "const arms *pool_arms(pool *p)", returns: {of: Arms, borrow: p}}
+      few: {c: "const few *pool_few(pool *p)", returns: {of: Few, borrow: p}}
+      shared: {c: "const pool *pool_shared(pool *p)", returns: {of: Pool, borrow: p}}
+      inside: {c: "area *pool_inside(const pool *p)", returns: {of: Area, borrow: p}}
+      silent_inside: {c: "quiet *pool_silent_inside(const pool *p)", returns: {of: Silent, borrow: p}}
+      mark: {c: "void pool_mark(const pool *p, int mark)"}
+functions:
+  made: {c: const area *made(void), returns: {of: Area, borrow: static}}
+  fill: {c: "void area_fill(const area *a, int value)", args: {a: {of: Area, writes: true}}}
+  total: {c: int area_total(const area *a), args: {a: Area}, returns: int}
+  resize: {c: "void area_resize(area *a, int count)", args: {a: Area}}
+  fill_closed: {c: "void closed_fill(const closed *a, int value)", args: {a: {writes: true}}}
+  fill_silent: {c: "void quiet_fill(const quiet *a, int value)", args: {a: {writes: true}}}
+  fill_locked: {c: "void locked_fill(const locked *a, int value)", args: {a: {writes: true}}}
+  fill_taken: {c: "void taken_fill(const taken *a, int value)", args: {a: {writes: true}}}
+  fill_all:
+    c: void fill_all(const area *const *all, int n)
+    args: {all: {of: Area, writes: true}, n: {count_of: all}}
+"""
+HEADER = """
+#include <stdint.h>
+#include <stdlib.h>
+typedef struct { int32_t *cells; int count, mark; } area;
+typedef struct { area area; } quiet;
+typedef struct { area area; } closed;
+typedef struct { area area; } locked;
+typedef struct { area area; } arms;
+typedef struct { area area; } few;
+typedef struct { area area; } taken;
+typedef struct { area area; int32_t room[4]; } pool;
+static inline pool *pool_new(void)
+{
+    pool *p = calloc(1, sizeof *p);
+    p->area = (area){p->room, 4, 0};
+    return p;
+}
+static inline const area *pool_area(pool *p) { return &p->area; }
+static inline area *pool_own(pool *p) { return &p->area; }
+static inline int pool_filled(pool *p, const area **to) { *to = &p->area; return 0; }
+static inline const quiet *pool_silent(pool *p) { return (const quiet *)p; }
+static inline const closed *pool_closed(pool *p) { return (const closed *)p; }
+static inline const locked *pool_locked(pool *p) { return (const locked *)p; }
+static inline const arms *pool_arms(pool *p) { return (const arms *)p; }
+static inline const few *pool_few(pool *p) { return (const few *)p; }
+static inline const pool *pool_shared(pool *p) { return p; }
+static inline area *pool_inside(const pool *p) { return (area *)(uintptr_t)&p->area; }
+static inline quiet *pool_silent_inside(const pool *p) { return (quiet *)(uintptr_t)p; }
+static inline void pool_mark(const pool *p, int mark) { ((pool *)(uintptr_t)p)->area.mark = mark; }
+static int32_t made_cells[4];
+static const area made_area = {made_cells, 4, 0}; /* in memory that nobody can write */
+static inline const area *made(void) { return &made_area; }
+static inline void area_fill(const area *a, int value) { for (int i = 0; i < a->count; i++) { a->cells[i] = value; } }
+static inline int area_total(const area *a)
+{
+    int total = 0;
+    for (int i = 0; i < a->count; i++) { total += a->cells[i]; }
+    return total;
+}
+static inline void area_resize(area *a, int count) { a->count = count; }
+static inline void closed_fill(const closed *a, int value) { area_fill(&a->area, value); }
+static inline void quiet_fill(const quiet *a, int value) { area_fill(&a->area, value); }
+static inline void locked_fill(const locked *a, int value) { area_fill(&a->area, value); }
+static inline void taken_fill(const taken *a, int value) { area_fill(&a->area, value); }
+static inline const area *taken_inner(taken *t) { return &t->area; }
+static inline void fill_all(const area *const *all, int n)
+{
+    for (int i = 0; i < n; i++) { area_fill(all[i], i + 1); }
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def lent(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("lent", SPEC, tmp_path_factory.mktemp("lent"), HEADER)
+
+
+def writable(made: Any) -> bool:
+    """As all ways out say it."""
+    found = np.from_dlpack(made).flags.writeable
+    assert made.readonly is not found
+    assert memoryview(made).readonly is not found
+    try:
+        made.__dlpack__()  # to who knows no read-only memory
+    except BufferError:
+        assert not found
+    else:
+        assert found
+    return found
+
+
+def refused(call: Callable[..., Any], *arguments: Any) -> None:
+    with pytest.raises(BufferError, match="read-only"):
+        call(*arguments)
+
+
+@pytest.mark.parametrize("way", ["area", "filled", "own"])
+def test_what_declares_that_it_may_be_written_is(lent: ModuleType, way: str) -> None:
+    pool = lent.Pool()
+    area = getattr(pool, way)()
+    assert writable(area)
+    np.from_dlpack(area)[1:] = 5
+    assert lent.total(area) == 15
+    lent.fill(area, 2)
+    lent.fill_all([area])
+    assert lent.total(area) == 4
+    assert writable(area)
+
+
+def test_one_that_is_there_for_good(lent: ModuleType) -> None:
+    assert writable(lent.made())
+    lent.fill(lent.made(), 3)
+    assert np.from_dlpack(lent.made()).tolist() == [3] * 4
+
+
+def test_the_struct_stays_const(lent: ModuleType) -> None:
+    for area in (lent.made(), lent.Pool().area(), lent.Pool().filled()):
+        refused(lent.resize, area, 2)
+        refused(setattr, area, "mark", 1)
+        assert area.shape == (4,) and area.mark == 0
+    own = lent.Pool().own()
+    lent.resize(own, 2)
+    own.mark = 1
+    assert own.shape == (2,) and own.mark == 1
+
+
+def test_what_declares_nothing_is_as_const_as_the_prototype(lent: ModuleType) -> None:
+    silent = lent.Pool().silent()
+    assert not writable(silent)
+    refused(lent.fill_silent, silent, 1)
+
+
+def test_what_declares_that_it_may_not_is_not(lent: ModuleType) -> None:
+    closed = lent.Pool().closed()
+    assert not writable(closed)
+    refused(lent.fill_closed, closed, 1)
+
+
+def test_an_expression_is_asked_each_time(lent: ModuleType) -> None:
+    pool = lent.Pool()
+    locked = pool.locked()
+    assert writable(locked)
+    lent.fill_locked(locked, 1)
+    pool.mark(1)
+    assert not writable(locked)
+    refused(lent.fill_locked, locked, 1)
+    pool.mark(0)
+    assert writable(locked)
+
+
+def test_the_arms_of_a_match_decide(lent: ModuleType) -> None:
+    pool = lent.Pool()
+    arms = pool.arms()
+    found = {}
+    for mark in (0, 1, 2):
+        pool.mark(mark)
+        found[arms.dtype] = writable(arms)
+    assert found == {"int32": True, "uint32": False, "float32": True}
+
+
+def test_where_an_arm_is_silent_const_decides(lent: ModuleType) -> None:
+    pool = lent.Pool()
+    few = pool.few()
+    assert not writable(few)
+    pool.mark(1)
+    assert not writable(few)
+
+
+def test_parts_of_a_const_struct(lent: ModuleType) -> None:
+    halves = lent.Pool().area().halves
+    assert [writable(half) for half in halves] == [True, True]
+    assert [writable(half) for half in lent.made().halves] == [True, True]
+
+
+def test_what_lives_in_a_const_handle(lent: ModuleType) -> None:
+    shared = lent.Pool().shared()
+    inside = shared.inside()
+    assert writable(inside)
+    refused(lent.resize, inside, 2)
+    assert not writable(shared.silent_inside())
+    assert writable(lent.Pool().silent_inside())
+
+
+def test_an_array_that_is_read_only_stays_so(lent: ModuleType) -> None:
+    array = np.arange(4, dtype=np.int32)
+    assert writable(lent.Taken.from_dlpack(array).inner())
+    array.flags.writeable = False
+    taken = lent.Taken.from_dlpack(array)
+    assert not writable(taken)
+    refused(lent.fill_taken, taken, 1)
+    inner = taken.inner()
+    assert not writable(inner)
+    assert [writable(half) for half in inner.halves] == [False, False]
+    refused(lent.fill, inner, 1)
+    assert array.tolist() == [0, 1, 2, 3]
