@@ -165,8 +165,10 @@ class Plan:
     def execute(self, /, src: _Array | collections.abc.Sequence[complex], dst: _Array) -> None:
         """Transforms `src` into `dst`, without a factor.
 
-        `src` is read: an array of complex128, compact, aligned to 16 bytes, or a sequence of numbers; others are copied.
-        `dst` is written: an array of complex128, compact, aligned to 16 bytes; others are copied, and copied back.
+        `src` is read: an array of complex128, compact, aligned to 16 bytes, or a sequence of numbers; arrays in another
+        layout or alignment are copied.
+        `dst` is written: an array of complex128, compact, aligned to 16 bytes; arrays in another layout or alignment are
+        copied, and copied back.
         Other threads run meanwhile.
         """
     def sprint(self, /) -> str | None:
@@ -197,8 +199,10 @@ class RealPlan:
     def execute(self, /, src: _Array | collections.abc.Sequence[float], dst: _Array) -> None:
         """Transforms `src` into `dst`, without a factor.
 
-        `src` is read: an array of float64, compact, aligned to 16 bytes, or a sequence of numbers; others are copied.
-        `dst` is written: an array of complex128, compact, aligned to 16 bytes; others are copied, and copied back.
+        `src` is read: an array of float64, compact, aligned to 16 bytes, or a sequence of numbers; arrays in another
+        layout or alignment are copied.
+        `dst` is written: an array of complex128, compact, aligned to 16 bytes; arrays in another layout or alignment are
+        copied, and copied back.
         Other threads run meanwhile.
         """
     def __new__(
@@ -227,7 +231,8 @@ class InversePlan:
         """Transforms `src`, which is destroyed, into `dst`, without a factor.
 
         `src` is written: an array of complex128, compact, aligned to 16 bytes.
-        `dst` is written: an array of float64, compact, aligned to 16 bytes; others are copied, and copied back.
+        `dst` is written: an array of float64, compact, aligned to 16 bytes; arrays in another layout or alignment are
+        copied, and copied back.
         Other threads run meanwhile.
         """
     def __new__(

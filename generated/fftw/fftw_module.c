@@ -929,9 +929,9 @@ static PyMethodDef dl_dlfftw_plan_methods[] = {
      "--\n\n"
      "Transforms `src` into `dst`, without a factor.\n\n"
      "`src` is read: an array of complex128, compact, aligned to 16 bytes, or a sequence of "
-     "numbers; others are copied.\n"
-     "`dst` is written: an array of complex128, compact, aligned to 16 bytes; others are "
-     "copied, and copied back.\n"
+     "numbers; arrays in another layout or alignment are copied.\n"
+     "`dst` is written: an array of complex128, compact, aligned to 16 bytes; arrays in "
+     "another layout or alignment are copied, and copied back.\n"
      "Other threads run meanwhile."},
     {"sprint", py_dlfftw_plan_sprint, METH_NOARGS,
      "sprint($self, /)\n"
@@ -1155,9 +1155,9 @@ static PyMethodDef dl_dlfftw_real_plan_methods[] = {
      "--\n\n"
      "Transforms `src` into `dst`, without a factor.\n\n"
      "`src` is read: an array of float64, compact, aligned to 16 bytes, or a sequence of "
-     "numbers; others are copied.\n"
-     "`dst` is written: an array of complex128, compact, aligned to 16 bytes; others are "
-     "copied, and copied back.\n"
+     "numbers; arrays in another layout or alignment are copied.\n"
+     "`dst` is written: an array of complex128, compact, aligned to 16 bytes; arrays in "
+     "another layout or alignment are copied, and copied back.\n"
      "Other threads run meanwhile."},
     {NULL, NULL, 0, NULL},
 };
@@ -1381,8 +1381,8 @@ static PyMethodDef dl_dlfftw_inverse_plan_methods[] = {
      "--\n\n"
      "Transforms `src`, which is destroyed, into `dst`, without a factor.\n\n"
      "`src` is written: an array of complex128, compact, aligned to 16 bytes.\n"
-     "`dst` is written: an array of float64, compact, aligned to 16 bytes; others are copied, "
-     "and copied back.\n"
+     "`dst` is written: an array of float64, compact, aligned to 16 bytes; arrays in another "
+     "layout or alignment are copied, and copied back.\n"
      "Other threads run meanwhile."},
     {NULL, NULL, 0, NULL},
 };

@@ -149,7 +149,7 @@ def test_what_an_import_takes(slots: dict[str, object], require: Requirements, w
         (
             "allowed",
             "An object that shows the memory of x, or of a copy.",
-            "Others of that dtype on the CPU are copied.",
+            "On the CPU, arrays in another layout or alignment are copied.",
         ),
         ("always", "An object with a copy of x.", "compact."),
     ],

@@ -61,9 +61,19 @@ def said(*lines: str) -> list[str]:
         (
             "void f(float *x)",
             "{of: array, copy: allowed}",
-            "is written: an array of float32, compact; others are copied, and copied back.",
+            "is written: an array of float32, compact; arrays in another layout or alignment are copied, "
+            "and copied back.",
         ),
-        ("void f(const void *x)", "{of: array, copy: allowed}", "is read: an array, compact; others are copied."),
+        (
+            "void f(const void *x)",
+            "{of: array, copy: allowed}",
+            "is read: an array, compact; arrays in another layout or alignment are copied.",
+        ),
+        (
+            "void f(const void *x)",
+            "{of: bytes, copy: allowed, require: [{count: 4}]}",
+            "is read: bytes-like, of 4 elements, compact; bytes with gaps between them are copied.",
+        ),
         (
             "void f(float *x)",
             "{of: array, require: [{align: 32}]}",

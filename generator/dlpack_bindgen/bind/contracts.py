@@ -17,7 +17,7 @@ from dlpack_bindgen.spec.slots import (
     NumberedDType,
     OuterStride,
 )
-from dlpack_bindgen.spec.spec import Handle, Spec, Tensor
+from dlpack_bindgen.spec.spec import Handle, Import, Spec, Tensor
 
 _MANY = 4
 """More dtypes than that are not listed."""
@@ -31,11 +31,6 @@ _MADE = {
     "never": "that shows the memory of x, without a copy",
     "allowed": "that shows the memory of x, or of a copy",
     "always": "with a copy of x",
-}
-_COPIED = {
-    "never": "",
-    "allowed": " Others of that dtype on the CPU are copied.",
-    "always": "",
 }
 _ORDERS = {"F": "in column-major order", "reversed": "in reverse order"}
 _THREADS = {
@@ -110,7 +105,7 @@ def legacy(tensor: Tensor | None) -> str:
 
 
 def importing(item: Tensor | Handle, made_of: Tensor) -> str:
-    taken = "" if item.import_ is None else f" {accepted(made_of, item.import_.require)}{_COPIED[item.import_.copy]}"
+    taken = "" if item.import_ is None else f" {_taken(made_of, item.import_)}"
     return (
         f"Shows the memory of `managed` as a new {item.type}, and makes an owner of both: dlb_owner_object() gives the "
         f"object.{taken} When the last share is given back, the object is released first, then `managed` is deleted. "
@@ -206,6 +201,15 @@ def _short(expression: str) -> str:
 # ---- What an import takes ----
 
 
+def _taken(tensor: Tensor, made: Import) -> str:
+    """What is used as it is, and what is copied."""
+    if made.copy != "allowed":
+        return accepted(tensor, made.require)
+    others = "arrays in another layout or alignment"
+    copied = f"read-only arrays and {others}" if made.require.writable else others
+    return f"{accepted(tensor, made.require)} On the CPU, {copied} are copied."
+
+
 def accepted(tensor: Tensor, require: Requirements) -> str:
     """A sentence."""
     dtypes = joined(require.dtypes) or _dtypes(tensor)
@@ -269,5 +273,5 @@ def from_doc(item: Tensor | Handle, made_of: Tensor, shown: str) -> str:
     """`shown`: its params."""
     keyword = f", *{shown}" if shown else ""
     copy = item.import_.copy if item.import_ is not None else "never"
-    taken = f"\n\n{accepted(made_of, item.import_.require)}{_COPIED[copy]}" if item.import_ is not None else ""
+    taken = f"\n\n{_taken(made_of, item.import_)}" if item.import_ is not None else ""
     return f"from_dlpack($type, x, /{keyword})\n--\n\nAn object {_MADE[copy]}.{taken}"

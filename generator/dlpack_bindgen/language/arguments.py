@@ -101,7 +101,11 @@ _REQUIRE = ListOf(
 _COPY = Words(
     (
         Word("never", "Refused."),
-        Word("allowed", "Copied where it must be, and copied back after a call that may have written."),
+        Word(
+            "allowed",
+            "On the CPU, arrays in another layout or alignment are copied, and copied back after a call that may have "
+            "written. Other dtypes, ranks and extents are refused.",
+        ),
     )
 )
 KEEPS = Key(

@@ -185,8 +185,12 @@ _DESTROY = Alternatives(
 COPY = Words(
     (
         Word("never", "Refused."),
-        Word("allowed", "Copied where it must be."),
-        Word("always", "Copied every time."),
+        Word(
+            "allowed",
+            "On the CPU, arrays in another layout or alignment are copied, and read-only arrays if `writable` is "
+            "required. Other dtypes, ranks and extents are refused.",
+        ),
+        Word("always", "Every array is copied. Other dtypes, ranks and extents are refused."),
     )
 )
 

@@ -249,8 +249,8 @@ _KEYS = (
     ),
     _slot(
         "readonly",
-        "Whether the data must not be written. Without it, an object that C returns as a `const T *` is read-only. With "
-        "it, in every arm of a match, `const` is about the struct alone.",
+        "Whether the data must not be written. Without it, an object that C returns as a `const T *` is read-only. "
+        "With it, in every arm of a match, `const` is about the struct alone.",
         _TEXT,
         "conditions",
         default="1 when `data` points to const, else 0",

@@ -84,7 +84,9 @@ def _argument(function: Function, argument: Argument, items: Items) -> str | Non
     elif getattr(kind, "optional", False):
         notes.append("None will do")
     if kind.copy == "allowed":
-        notes.append("others are copied, and copied back" if kind.writes else "others are copied")
+        is_bytes = isinstance(kind, Array) and kind.is_bytes
+        copied = "bytes with gaps between them" if is_bytes else "arrays in another layout or alignment"
+        notes.append(f"{copied} are copied{', and copied back' if kind.writes else ''}")
     verb = "is written" if kind.writes else "is read"
     return f"`{argument.name}` {verb}: {'; '.join([what, *notes])}."
 
