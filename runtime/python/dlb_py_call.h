@@ -12,8 +12,9 @@
  * `memory` is used. 0, -1 with an exception, or 1: it is no array. */
 DLB_API int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_t axes[2 * DLB_MAX_NDIM],
                           dlb_memory *memory);
-/* The bytes of its giver, a buffer, one after the other; 1: they do not lie so. */
-DLB_API int dlb_py_obtain_bytes(dlb_py_argument *array, dlb_memory *memory);
+/* Takes the bytes of a buffer, the giver of `array`, as one axis; or with `by_rows` as the axes of the buffer and one more, for the
+ * bytes of an element. 0, -1 with an exception, or 1: ask for an array instead, since the buffer has gaps or has bytes already. */
+DLB_API int dlb_py_obtain_bytes(dlb_py_argument *array, bool by_rows, dlb_memory *memory);
 /* Arrays of its type are lent, by a table of its own or as those of NumPy: the memory is there until other code runs. */
 DLB_API bool dlb_py_lends(PyObject *producer);
 /* An array of numpy.ndarray itself. */

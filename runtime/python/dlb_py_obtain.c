@@ -75,9 +75,25 @@ static bool has_objects(const char *format)
     return false;
 }
 
-int dlb_py_obtain_bytes(dlb_py_argument *array, dlb_memory *memory)
+/* Writes the axes of a contiguous buffer and one more, for the bytes of an element. Returns whether they have `len` bytes. */
+static bool write_rows(const Py_buffer *buffer, int64_t *axes)
+{
+    int64_t size = 1;
+
+    for (int axis = buffer->ndim; axis >= 0; axis--) {
+        axes[axis] = axis == buffer->ndim ? buffer->itemsize : buffer->shape[axis];
+        axes[DLB_MAX_NDIM + axis] = size;
+        if (axes[axis] < 0 || dlb_multiply_overflows(size, axes[axis], &size)) {
+            return false;
+        }
+    }
+    return size == buffer->len;
+}
+
+int dlb_py_obtain_bytes(dlb_py_argument *array, bool by_rows, dlb_memory *memory)
 {
     int64_t *const axes = array->axes;
+    int ndim = 1;
 
     if (PyObject_GetBuffer(array->giver, &array->buffer, PyBUF_FULL_RO) != 0) {
         array->buffer.obj = NULL;
@@ -97,9 +113,21 @@ int dlb_py_obtain_bytes(dlb_py_argument *array, dlb_memory *memory)
         }
         return bytes ? 1 : -1;
     }
+    if (by_rows && (array->buffer.itemsize == 1 || array->buffer.shape == NULL || array->buffer.ndim >= DLB_MAX_NDIM)) {
+        end_buffer(&array->buffer);
+        return 1;
+    }
     axes[0] = array->buffer.len;
     axes[DLB_MAX_NDIM] = 1;
-    array->borrowed = (DLTensor){array->buffer.buf, DLB_CPU, 1, {kDLUInt, 8, 1}, axes, axes + DLB_MAX_NDIM, 0};
+    if (by_rows) {
+        ndim += array->buffer.ndim;
+        if (!write_rows(&array->buffer, axes)) {
+            end_buffer(&array->buffer);
+            PyErr_SetString(PyExc_BufferError, DLB_PY_NAMELESS ": the shape of the buffer contradicts its length");
+            return -1;
+        }
+    }
+    array->borrowed = (DLTensor){array->buffer.buf, DLB_CPU, ndim, {kDLUInt, 8, 1}, axes, axes + DLB_MAX_NDIM, 0};
     *memory = (dlb_memory){&array->borrowed, array->buffer.readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, NULL};
     return 0;
 }

@@ -6,8 +6,7 @@
 
 static bool takes_bytes(const dlb_py_operand *operand, PyObject *value)
 {
-    return (operand->flags & DLB_PY_BYTES) != 0 && operand->require->min_ndim <= 1 && operand->require->max_ndim > 0 &&
-           PyObject_CheckBuffer(value);
+    return (operand->flags & DLB_PY_BYTES) != 0 && operand->require->max_ndim > 0 && PyObject_CheckBuffer(value);
 }
 
 /* The bytes of a buffer in one piece, whatever its elements are: a new reference; of others, NULL without an exception. */
@@ -32,7 +31,7 @@ static int import_object(const dlb_py_function *function, const dlb_py_operand *
     if (!dlb_py_may_be_array(array->giver)) {
         return dlb_py_refuse_argument(function, operand, array->giver);
     }
-    bytes = takes_bytes(operand, array->giver) ? as_bytes(array->giver) : NULL;
+    bytes = takes_bytes(operand, array->giver) && operand->require->min_ndim <= 1 ? as_bytes(array->giver) : NULL;
     if (bytes == NULL && PyErr_Occurred()) {
         return dlb_py_explain(function, operand, type->name);
     }
@@ -102,7 +101,7 @@ int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *o
     if (must_import(operand)) {
         return import_object(function, operand, array);
     }
-    result = takes_bytes(operand, array->giver) ? dlb_py_obtain_bytes(array, &memory) : 1;
+    result = takes_bytes(operand, array->giver) ? dlb_py_obtain_bytes(array, operand->require->min_ndim > 1, &memory) : 1;
     if (result > 0 && !is_plain_sequence(array->giver)) {
         result = dlb_py_obtain(array, array->giver, owned, array->axes, &memory);
     }

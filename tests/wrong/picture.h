@@ -59,6 +59,7 @@ int picture_download(picture_t *picture, void *to, size_t bytes);
 const char *picture_strerror(int code);
 int picture_pages(const picture_t *picture);
 double picture_total(const picture_size *sizes, int count);
+void picture_outline(const double *x, int count, picture_size *sizes);
 typedef int wide_t;
 void picture_wide(const wide_t *what);
 int picture_area(picture_size size);

@@ -22,6 +22,8 @@ FAMILIES: dict[str, NumberKind] = {
 
 
 _LETTERS = frozenset({"char", "signed char", "unsigned char", "int8_t", "uint8_t"})
+BYTES = frozenset({"void", *_LETTERS})
+"""The types whose elements are bytes for every compiler; pointers to `void` count bytes as well."""
 _UNSIGNED = frozenset({"size_t", "uintptr_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t"})
 
 

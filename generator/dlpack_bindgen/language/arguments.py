@@ -167,8 +167,10 @@ ARGUMENT = Record(
             f"{_KIND_DOC}`int`, `float`, `bool`, `complex`, `char`, `str`, `path` (as the file system writes it), "
             "`texts` (a sequence of `str`, of which C gets a table of pointers with NULL at its end; "
             "`require: [{count: n}]` says how many, and `require: []` that NULL ends them where others are counted), "
-            "`bytes` (a buffer, whatever the C type: its bytes are counted, not its elements), `array` (for `void *`: "
-            "of any dtype; the function knows how long it is, unless something says so), `rows` (for `float **` and "
+            "`bytes` (a buffer, whatever its elements are: `size_of` counts its bytes; where C has a pointer to a type "
+            "of several bytes, `require: [{shape: [n, sizeof(T)]}]` and `extent_of` count its elements, and `count: n "
+            "* sizeof(T)` does for a number that Python gives), `array` (for `void *`: of any dtype; the function "
+            "knows how long it is, unless something says so), `rows` (for `float **` and "
             "its like: an array of two axes, of whose rows C gets a table of pointers).",
         ),
         Key(
@@ -255,7 +257,9 @@ ARGUMENT = Record(
             "count_of",
             PARAMETER,
             "Python does not give it: the number of elements, or of objects, of another one. A `vec *` whose class has "
-            "a constant `shape` is one object, and nothing of it is counted.",
+            "a constant `shape` is one object, and nothing of it is counted. Beside the `T *` of another object, the "
+            "number may be that of an array of structs: `unit: elements` says that C has one object. An argument of "
+            "`bytes` has one element for each byte, so C must have a pointer to bytes.",
         ),
         Key(
             "size_of",
@@ -311,9 +315,10 @@ ARGUMENT = Record(
                     Word("bytes", "Bytes, as pictures have it between their rows."),
                 )
             ),
-            "What C counts.",
+            "What C counts. Of a length, it says that C counts the elements, or with `size_of` the bytes, of the one "
+            "object at a `T *`. It is asked for where the number may count an array of structs.",
             default="`elements`; asked for where larger ones have a `pitch`, or a stride whose name says bytes",
-            needs=Needs(("stride_of",), "it is about strides"),
+            needs=Needs(("stride_of", "count_of", "size_of", "extent_of"), "it is about a number beside an array"),
         ),
         flag(
             "negative",

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.fragments import is_number, mentions
+from dlpack_bindgen.c.fragments import is_number, mentions, operand
 from dlpack_bindgen.c.names import C_KEYWORDS
+from dlpack_bindgen.c.types import BYTES
 from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Measure, Object, Raw, is_made_late, room
 from dlpack_bindgen.spec.requirements import Check
 
@@ -20,9 +21,18 @@ def lengths(argument: Argument) -> tuple[tuple[str, ...], tuple[str, ...]]:
     kind = argument.kind
     if not isinstance(kind, Object | Raw | Array):
         return (), ()
-    room = argument.ctype.length if isinstance(kind, Array) and not kind.rows else None
+    room = prototype_length(argument) if isinstance(kind, Array) and not kind.rows else None
     said = room if room and (is_made_late(argument) or not is_number(room)) else None
     return kind.require.shape or (), tuple(count for count in (kind.require.count, said) if count is not None)
+
+
+def prototype_length(argument: Argument) -> str | None:
+    """Returns the length that the prototype gives. It counts elements of the C type. An argument of `bytes` is counted
+    in bytes, so the length is multiplied by the size of a type that only the compiler knows."""
+    length, base = argument.ctype.length, argument.ctype.base
+    if length and isinstance(argument.kind, Array) and argument.kind.is_bytes and base not in BYTES:
+        return f"{operand(length)} * sizeof({base})"
+    return length
 
 
 Step = list[Argument] | list[Check]

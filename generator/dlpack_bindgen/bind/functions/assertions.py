@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dlpack_bindgen.bind.functions import elements
+from dlpack_bindgen.bind.functions import byte_counts, elements
 from dlpack_bindgen.bind.functions.ctypes import function_pointer, known_kind
 from dlpack_bindgen.bind.functions.given import must_be_real
 from dlpack_bindgen.c.quote import c_string
@@ -51,6 +51,7 @@ def assertions(
         if isinstance(argument.kind, Array) and argument.kind.number and not argument.kind.is_bytes:
             lines += _of_kind(key, argument.name, argument.ctype.base, argument.kind.number)
         lines += elements.given(key, argument, function)
+        lines += byte_counts.given(key, argument, function)
         kind = argument.kind.kind if isinstance(argument.kind, Out) else ""
         if isinstance(argument.kind, Text) or kind == "str" or (kind == "bytes" and argument.ctype.length):
             lines += _of_text(key, argument.name, argument.ctype.base)

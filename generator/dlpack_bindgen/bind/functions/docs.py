@@ -26,6 +26,7 @@ from dlpack_bindgen.spec.functions import (
     fresh,
     needs_own,
 )
+from dlpack_bindgen.spec.lengths import prototype_length
 from dlpack_bindgen.spec.restrict import exclusive
 from dlpack_bindgen.spec.slots import FixedDType
 from dlpack_bindgen.spec.spec import Handle, Tensor
@@ -123,8 +124,9 @@ def _required(function: Function, argument: Argument) -> list[str]:
         words.append(f"of shape ({', '.join(extents)}{',' if len(extents) == 1 else ''})")
     elif require.ndim is not None:
         words.append(axes(*require.ndim).strip())
-    length = argument.ctype.length
-    count = require.count or (length if length is not None and is_number(length) else None)
+    length = prototype_length(argument)
+    is_literal = argument.ctype.length is not None and is_number(argument.ctype.length)
+    count = require.count or (length if is_literal else None)
     if count is not None:
         words.append(f"of {replace_names(count, _measured(function))} element{'' if count == '1' else 's'}")
     if not isinstance(kind, Array) or kind.any_dtype:

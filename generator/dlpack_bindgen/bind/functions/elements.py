@@ -38,7 +38,7 @@ def given(key: str, argument: Argument, function: Function) -> list[str]:
             text = c_string(f"{what} {base} is aligned more strictly than {name}: require {{align: N}}")
             lines.append(f"DLB_ASSERT_ALIGNMENT({base}, {part & -part}, {text});")
         if kind.require.shape:
-            row = _row(kind.require.shape, function)
+            row = constant_row(kind.require.shape, function)
             text = c_string(f"{what} {_numbers(row, name)} is no whole {base}, of which C has the array")
             lines.append(f"DLB_ASSERT_WHOLE({base}, {_bytes(row, dtype)}, {text});")
     return lines
@@ -48,7 +48,7 @@ def returned(key: str, name: str, base: str, value: Result | Out, function: Func
     """The dtype that an array is said to have is that of its elements in C, or of the numbers in each of them."""
     if value.dtype is None or base == "void" or not isinstance(value.shape, ListedShape):
         return []
-    dtype, row = NamedDType(value.dtype).numbers, _row(value.shape.extents, function)
+    dtype, row = NamedDType(value.dtype).numbers, constant_row(value.shape.extents, function)
     text = c_string(f"{key}.{name}: elements of {base} are no {value.dtype}")
     lines = [f"DLB_ASSERT_DATA((const {base} *)0, {dtype.code}, {dtype.bits}, {text});"]
     one, whole = _bytes((), dtype), _bytes(row, dtype)
@@ -83,7 +83,7 @@ def _remedy(argument: Argument) -> str:
     return "say of which 'shape' the array must be"
 
 
-def _row(shape: Sequence[str], function: Function) -> tuple[str, ...]:
+def constant_row(shape: Sequence[str], function: Function) -> tuple[str, ...]:
     """The last extents, where they are constants by their looks: 4 of `[n, 4]`, `LIB_DIM`, the size of a type. A
     parameter may look so as well, `int N`, and is none."""
     names = [argument.name for argument in function.arguments]

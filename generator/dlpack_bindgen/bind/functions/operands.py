@@ -25,6 +25,7 @@ from dlpack_bindgen.spec.functions import (
     fresh,
     is_made_late,
 )
+from dlpack_bindgen.spec.lengths import prototype_length
 from dlpack_bindgen.spec.requirements import NOTHING, Requirements
 from dlpack_bindgen.spec.restrict import exclusive, is_apart
 from dlpack_bindgen.spec.slots import CTypeDType, FixedDType, NamedDType
@@ -131,9 +132,9 @@ class Operands:
             self.tables.append(Table(f"const dlb_maker {table}", tuple(require)))
             facts.append(f".require = &{table}")
         is_table = isinstance(kind, Array) and kind.rows
-        counted = argument.ctype.length and is_number(argument.ctype.length) and not is_table
-        if counted and not is_made_late(argument):
-            facts.append(f".count = {argument.ctype.length}")
+        length = prototype_length(argument)
+        if length and is_number(length) and not is_table and not is_made_late(argument):
+            facts.append(f".count = {length}")
         if (made := fresh(argument)) is not None:
             facts.append(f".like = {1 + self._index[made.like] if made.like is not None else 'DLB_PY_SAID'}")
         if isinstance(kind, Array | Raw) and (made or "DLB_PY_KEPT" in flags):

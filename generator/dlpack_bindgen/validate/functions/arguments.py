@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from dlpack_bindgen.c.names import ARGUMENT_WORDS
 from dlpack_bindgen.c.types import (
+    BYTES,
     CType,
     NumberKind,
     Parameter,
@@ -49,7 +50,6 @@ MEASURES: dict[str, MeasureKind] = {
     "flags_of": "flags",
 }
 _ONLY_READ = "{of: str, writes: false} if C only reads it"
-_BYTES = frozenset(("void", "char", "signed char", "unsigned char", "int8_t", "uint8_t"))
 
 
 def _by_value(of: Class, parameter: Parameter) -> tuple[str, str]:
@@ -116,7 +116,7 @@ class _Reader(MemoryReader):
         each = self._given
         for key, what in MEASURES.items():
             if of := each.text(key):
-                in_bytes = each.text("unit") == "bytes"
+                in_bytes = key == "stride_of" and each.text("unit") == "bytes"
                 axis, plus = int(each.text("axis") or 0), int(each.text("plus") or 0)
                 measure = Measure(what, of, axis, plus, in_bytes, each.says("negative"))
                 return self._measure(measure, key)
@@ -193,7 +193,7 @@ class _Reader(MemoryReader):
             return self._rows()
         pointer = self._ctype.depth == 1
         if word == "bytes":
-            if not pointer or not (self._ctype.base in _BYTES or is_unknown(self._ctype)):
+            if not pointer or not (self._ctype.base in BYTES or is_unknown(self._ctype)):
                 raise self._mistake("argument-type", "'bytes' are passed as 'void *' or as a pointer to characters")
             return self._array(replace(self._given.require(), dtypes=("uint8",)), word)
         meant = self._names.meant(self._ctype) if self._ctype.base != "void" else []
@@ -227,7 +227,7 @@ class _Reader(MemoryReader):
         self._names.refuse(ctype, self._given.span)
         hint, name = None, self._given.parameter.name
         rows = f"rows of an array of two axes: args: {{{name}: rows}}"
-        if ctype.depth == 2 and not ctype.reads and ctype.base in _BYTES:
+        if ctype.depth == 2 and not ctype.reads and ctype.base in BYTES:
             hint = f"bytes that C makes: args: {{{name}: {{of: bytes, out: true, size: ...}}}}, and what frees them in "
             texts = f"a text: {{{name}: {{out: true}}}}; several that Python gives: {{{name}: texts}}"
             hint += f"'finally'; {texts if ctype.base == 'char' else rows}"
@@ -313,4 +313,9 @@ class _Reader(MemoryReader):
         if measure.negative and is_unsigned(self._ctype.base):
             span = self._given.record.given["negative"] if self._given.record else self._given.span
             raise Mistake("without-effect", span, f"'{self._ctype.base}' is never negative")
+        unit, counted = self._given.text("unit"), "bytes" if measure.what == "size" else "elements"
+        if self._given.record and measure.what in ("count", "size", "extent") and unit not in (None, counted):
+            other = "size_of" if unit == "bytes" else "count_of"
+            message = f"'{key}' counts {counted}"
+            raise Mistake("without-effect", self._given.record.given["unit"], message, f"'{other}' counts {unit}")
         return self._with((key, "axis", "unit", "plus", "negative"), measure)

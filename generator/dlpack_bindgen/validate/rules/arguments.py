@@ -30,16 +30,16 @@ from dlpack_bindgen.spec.slots import NamedDType
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.arguments import MEASURES
 from dlpack_bindgen.validate.functions.calls import Call, by_name
-from dlpack_bindgen.validate.functions.classes import Class, Names
+from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.declared import declared_params
 from dlpack_bindgen.validate.functions.given import Given
-from dlpack_bindgen.validate.functions.lengths import LENGTHS, is_count, is_said_nothing_of, is_table
-from dlpack_bindgen.validate.ranks import rank_bounds, shapes
-from dlpack_bindgen.validate.rules import made, requirements
+from dlpack_bindgen.validate.functions.lengths import LENGTHS, is_said_nothing_of, is_table
+from dlpack_bindgen.validate.ranks import rank_bounds
+from dlpack_bindgen.validate.rules import made, requirements, structs
 from dlpack_bindgen.validate.rules.made import SHOWN, is_shown, may_be_missing
 from dlpack_bindgen.validate.rules.words import quoting
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, is_whole
+from dlpack_bindgen.validate.values import Fields, Leaf
 
 _ARGC = re.compile(r"argc|n|num|count|(n|num)_?\w+|\w+_?count", re.IGNORECASE)
 """What is called so before texts is how many they are."""
@@ -62,7 +62,7 @@ def check(function: Fields, call: Call, known: Names, report: Report) -> None:
     rules.places()
     rules.measures()
     rules.lengths()
-    rules.structs()
+    structs.check(call, known, report)
     rules.codes()
     rules.params()
     rules.counts()
@@ -209,42 +209,11 @@ class _Rules:
                 hint = f"did you mean {shown[0]}?" if len(shown) == 1 else None
                 hint = f"write {_until_nul(argument, of)}" if isinstance(of.kind, Text) else hint
                 self._report("measure-of", span, f"'{kind.of}' is not {what}, which '{kind.what}_of' needs", hint)
-            elif (one := self._one_struct(of)) is not None and kind.what in LENGTHS:
-                size = f"sizeof({one.type})" if kind.what == "size" else "'1'"
-                always = f"'{argument.name}' would be the same for each '{one.name.text}'"
-                message = f"{always}: is it how many of them there are at '{of.name}'?"
-                self._report("measure-of", span, message, _several(f"{argument.name}: {{value: {size}}}"))
+            elif structs.is_one(of, self._known) and kind.what in LENGTHS:
+                continue  # of which structs.check() tells
             elif (most := self._most_axes(of)) is not None and kind.axis >= most:
                 message = f"axis {kind.axis} of '{kind.of}', which has {most} {'axis' if most == 1 else 'axes'} at most"
                 self._report("index-out-of-rank", each.record.given.get("axis", span), message)
-
-    def structs(self) -> None:
-        """A number beside one struct, which by its name is how many of them there are."""
-        pairs, own = self._pairs(), self._call.self_index
-        structs = {
-            argument.name: of
-            for place, argument in enumerate(self._call.arguments)
-            if place != own and argument is not None and (of := self._one_struct(argument)) is not None
-        }
-        for place, (each, number) in enumerate(pairs):
-            beside = [argument.name for _, argument in pairs[max(0, place - 1) : place + 2] if argument.name in structs]
-            if is_count(each, number) and beside:
-                one = structs[beside[0]].name.text
-                message = f"is '{number.name}' how many '{beside[0]}' are? it is one '{one}'"
-                hint = _several(f"{number.name}: {{value: '1'}}", f"; {{{number.name}: int}} if not")
-                self._report("argument-count", each.span, message, hint)
-
-    def _one_struct(self, argument: Argument) -> Class | None:
-        """The class of an object, if all of that have the same shape: what C counts of a `vec *`, whose class says how
-        long one is, are the structs."""
-        of = self._known.classes.get(argument.kind.of) if isinstance(argument.kind, Object) else None
-        is_pointer = argument.ctype.depth > 0
-        if of is None or not is_pointer or not of.is_tensor or of.type is None or self._known.number(of.type):
-            return None
-        written = list(shapes(of.fields))
-        extents = [leaf.text for shape in written if isinstance(shape, Items) for leaf in shape.leaves()]
-        constant = bool(extents) and all(isinstance(shape, Items) and is_whole(shape) for shape in written)
-        return of if constant and all(name.isupper() for text in extents for name in ctext.names(text)) else None
 
     def codes(self) -> None:
         for record, argument, of in self._asked("code_of"):
@@ -373,11 +342,6 @@ class _Rules:
         self, code: Code, span: Span, message: str, hint: str | None = None, notes: tuple[Note, ...] = ()
     ) -> None:
         self._emit(Diagnostic(code, span, message, hint, notes))
-
-
-def _several(one: str, otherwise: str = "") -> str:
-    """How C gets one struct, or several."""
-    return f"of one: args: {{{one}}}; an array of such structs needs a C function that takes 'void *'{otherwise}"
 
 
 def _counts(argument: Argument, name: str) -> bool:

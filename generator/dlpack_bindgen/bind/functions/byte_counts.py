@@ -1,0 +1,94 @@
+"""Counts of `bytes` where C has a pointer to a type that only the compiler knows. C counts elements of that type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dlpack_bindgen.bind.functions.elements import constant_row
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.fragments import mentions, operand
+from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.c.types import BYTES
+from dlpack_bindgen.spec.functions import Argument, Array, Fixed, Function, Measure, fresh
+from dlpack_bindgen.spec.lengths import lengths
+
+
+def given(key: str, argument: Argument, function: Function) -> list[str]:
+    """Returns assertions for the counts of one argument. A count of bytes is a count of elements only where an element
+    is one byte. `size_of`, `sizeof` in a count, and rows of whole elements are right for elements of every size."""
+    if not isinstance(argument.kind, Array) or not argument.kind.is_bytes or argument.ctype.base in BYTES:
+        return []
+    return list(_assertions(key, argument, function))
+
+
+def _assertions(key: str, argument: Argument, function: Function) -> Iterator[str]:
+    kind, name, base = argument.kind, argument.name, argument.ctype.base
+    assert isinstance(kind, Array)
+    points = f"but {name} points to {base}"
+    row = _row(argument, function)
+    for number, measure in _measures(name, function):
+        remedy = _remedy(argument, measure, bool(row))
+        if remedy is not None:
+            yield _one_byte(base, f"{key}.{number}: {measure.what}_of counts bytes, {points}: {remedy}")
+    count = kind.require.count
+    if count is not None and not _says_bytes(count, function):
+        remedy = f"write count: {operand(count)} * sizeof({base}), or * sizeof(char) for a number of bytes"
+        yield _one_byte(base, f"{key}.{name}: count: {count} counts bytes, {points}: {remedy}")
+    if row:
+        whole = " * ".join(map(operand, row))
+        text = f"{key}.{name}: a row of {whole} bytes is not a whole {base}"
+        yield f"DLB_ASSERT_WHOLE({base}, {whole}, {c_string(text)});"
+    elif kind.require.shape is not None and not any(_says_bytes(each, function) for each in kind.require.shape):
+        shape = ", ".join(kind.require.shape)
+        remedy = f"write shape: [{shape}, sizeof({base})]"
+        yield _one_byte(base, f"{key}.{name}: shape: [{shape}] counts bytes, {points}: {remedy}")
+    made = fresh(argument)
+    if made is not None and made.like is not None and not any(lengths(argument)) and not _is_bytes(made.like, function):
+        remedy = f"write default: new, and require count: N * sizeof({base})"
+        what = f"default: like {made.like} makes one byte for each element"
+        yield _one_byte(base, f"{key}.{name}: {what}, {points}: {remedy}")
+
+
+def _one_byte(base: str, text: str) -> str:
+    return f"DLB_ASSERT_SIZE({base}, 1, {c_string(text)});"
+
+
+def _measures(name: str, function: Function) -> list[tuple[str, Measure]]:
+    measures = [(each.name, each.kind) for each in function.arguments if isinstance(each.kind, Measure)]
+    return [(number, measure) for number, measure in measures if measure.of == name]
+
+
+def _remedy(argument: Argument, measure: Measure, has_rows: bool) -> str | None:
+    """Returns how to write the measure where an element has several bytes; None: it is right as it is."""
+    rows = f"shape: [N, sizeof({argument.ctype.base})]"
+    if measure.what == "count":
+        return f"use size_of, or extent_of and require {rows}"
+    if measure.what == "extent" and not has_rows:
+        return f"use size_of, or require {rows}"
+    if measure.what == "stride" and not measure.in_bytes:
+        return "write unit: bytes"
+    return None
+
+
+def _row(argument: Argument, function: Function) -> Sequence[str]:
+    """Returns the extents of a row of constant size, in bytes. The first axis counts such rows."""
+    assert isinstance(argument.kind, Array)
+    return constant_row((argument.kind.require.shape or ())[1:], function)
+
+
+def _says_bytes(length: str, function: Function) -> bool:
+    """Whether a length is plainly in bytes: it has a `sizeof`, or a parameter that counts bytes."""
+    if any(token.text == "sizeof" for token in ctext.tokens(length)):
+        return True
+    for each in function.arguments:
+        kind = each.kind
+        counts_bytes = (isinstance(kind, Measure) and kind.what == "size") or (
+            isinstance(kind, Fixed) and any(token.text == "sizeof" for token in ctext.tokens(kind.value))
+        )
+        if counts_bytes and mentions([length], each.name):
+            return True
+    return False
+
+
+def _is_bytes(name: str, function: Function) -> bool:
+    return any(each.name == name and isinstance(each.kind, Array) and each.kind.is_bytes for each in function.arguments)

@@ -1,0 +1,151 @@
+"""Numbers beside a pointer to a struct: C may have one object there, or an array of such structs."""
+
+from __future__ import annotations
+
+import re
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.diagnostics import Code, Diagnostic, Span
+from dlpack_bindgen.spec.functions import Argument, Measure, Number, Object, Raw
+from dlpack_bindgen.validate.functions.arguments import MEASURES
+from dlpack_bindgen.validate.functions.calls import Call
+from dlpack_bindgen.validate.functions.classes import Class, Names
+from dlpack_bindgen.validate.functions.lengths import LENGTHS, is_count
+from dlpack_bindgen.validate.ranks import rank_bounds, shapes
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Items, is_whole
+
+_SEVERAL = re.compile(r"(?i)all|list|array|batch|set|\w+_(?:all|list|array|batch|set)|\w\w+[^isu]s")
+"""Names of pointers to several structs. (`bias`, `pos`, `axis` and `status` are singular.)"""
+_HOW_MANY = re.compile(r"(?i)(?:n|num|number)_?(?:of_?)?\w*[^isu]s|\w+_(?:n|num|count)|how_many")
+"""Names of numbers of objects: `num_frames`, `frame_count`."""
+_NUMBER = re.compile(r"(?i)n|num|count|nmemb|(?:n|num)_\w+|\w+_count")
+"""Names of numbers that are hardly bytes."""
+
+
+def check(call: Call, known: Names, report: Report) -> None:
+    rules = _Structs(call, known, report)
+    rules.measures()
+    rules.required()
+    rules.beside()
+
+
+def is_one(argument: Argument, known: Names) -> bool:
+    """Whether it is one struct of constant shape."""
+    return _one_struct(argument, known) is not None
+
+
+def _one_struct(argument: Argument, known: Names) -> Class | None:
+    """The class of an object, if all of that have the same shape: what C counts of a `vec *`, whose class says how
+    long one is, are the structs."""
+    of = _class_of(argument, known)
+    if of is None or not of.is_tensor:
+        return None
+    written = list(shapes(of.fields))
+    extents = [leaf.text for shape in written if isinstance(shape, Items) for leaf in shape.leaves()]
+    constant = bool(extents) and all(isinstance(shape, Items) and is_whole(shape) for shape in written)
+    return of if constant and all(name.isupper() for text in extents for name in ctext.names(text)) else None
+
+
+def _class_of(argument: Argument, known: Names) -> Class | None:
+    """Returns the class of an object that C gets by a pointer to a struct."""
+    of = known.classes.get(argument.kind.of) if isinstance(argument.kind, Object) else None
+    is_pointer = argument.ctype.depth > 0
+    return of if of and is_pointer and of.type is not None and not known.number(of.type) else None
+
+
+class _Structs:
+    def __init__(self, call: Call, known: Names, report: Report) -> None:
+        self._call = call
+        self._known = known
+        self._emit = report
+        pairs = zip(call.given, call.arguments, strict=True)
+        self._pairs = [(each, argument) for each, argument in pairs if argument is not None]
+
+    def measures(self) -> None:
+        for each, argument in self._pairs:
+            kind = argument.kind
+            of = self._call.find(kind.of) if isinstance(kind, Measure) else None
+            if not isinstance(kind, Measure) or kind.what not in LENGTHS or of is None or each.record is None:
+                continue
+            span = next(leaf.span for key in MEASURES if (leaf := each.record.leaf(key)))
+            is_object = isinstance(of.kind, Raw) or _class_of(of, self._known) is not None
+            if "unit" in each.record.given and not is_object:
+                message = f"'{of.name}' is not an object that C gets by a pointer to its struct"
+                hint = "leave 'unit' out: it is about strides, and about numbers beside such objects"
+                self._report("without-effect", each.record.given["unit"], message, hint)
+            elif (one := _one_struct(of, self._known)) is not None:
+                size = f"sizeof({one.type})" if kind.what == "size" else "'1'"
+                always = f"'{argument.name}' would be the same for each '{one.name.text}'"
+                message = f"{always}: is it how many of them there are at '{of.name}'?"
+                self._report("measure-of", span, message, _several(f"{argument.name}: {{value: {size}}}"))
+            elif is_object and "unit" not in each.record.given and self._may_count_structs(argument, kind, of):
+                self._unclear(span, argument.name, of, f"{kind.what}_of", kind.what == "size")
+
+    def required(self) -> None:
+        """A number of elements that is required of an object, and that C gets as well, may be a number of structs."""
+        numbers = {argument.name for _, argument in self._pairs if isinstance(argument.kind, Number)}
+        for each, argument in self._pairs:
+            if not isinstance(argument.kind, (Object, Raw)) or not each.record or is_one(argument, self._known):
+                continue
+            if isinstance(argument.kind, Object) and _class_of(argument, self._known) is None:
+                continue
+            required = argument.kind.require
+            said = required.count or (required.shape[0] if required.shape and len(required.shape) == 1 else None)
+            if said in numbers and said is not None and self._may_be_several(argument, said):
+                self._unclear(each.record.given["require"], said, argument, "count" if required.count else "shape")
+
+    def beside(self) -> None:
+        """A number beside one struct, which by its name is how many of them there are."""
+        own = self._call.self_index
+        structs = {
+            argument.name: of
+            for place, argument in enumerate(self._call.arguments)
+            if place != own and argument is not None and (of := _one_struct(argument, self._known)) is not None
+        }
+        for place, (each, number) in enumerate(self._pairs):
+            near = self._pairs[max(0, place - 1) : place + 2]
+            beside = [argument.name for _, argument in near if argument.name in structs]
+            if is_count(each, number) and beside:
+                one = structs[beside[0]].name.text
+                message = f"is '{number.name}' how many '{beside[0]}' are? it is one '{one}'"
+                hint = _several(f"{number.name}: {{value: '1'}}", f"; {{{number.name}: int}} if not")
+                self._report("argument-count", each.span, message, hint)
+
+    def _may_count_structs(self, number: Argument, kind: Measure, of: Argument) -> bool:
+        """Whether C may have an array of structs. Several axes or a stride in the same call tell that it has one."""
+        measures = [each.kind for each in self._call.sound() if isinstance(each.kind, Measure)]
+        about = [each for each in measures if each.of == of.name]
+        if any(each.axis > 0 or each.what == "stride" for each in about):
+            return False
+        if kind.what == "size":
+            return _NUMBER.fullmatch(number.name) is not None
+        return self._may_be_several(of, number.name)
+
+    def _may_be_several(self, of: Argument, number: str) -> bool:
+        """Whether a number beside the object may be the number of objects. It may be for objects with one axis,
+        whatever it is called, and for others by the names in the prototype."""
+        known = rank_bounds(self._known.classes[of.kind.of].fields) if isinstance(of.kind, Object) else None
+        required = of.kind.require.ndim if isinstance(of.kind, (Object, Raw)) else None
+        least = max((bounds[0] for bounds in (known, required) if bounds), default=0)
+        return least < 2 or bool(_SEVERAL.fullmatch(of.name) or _HOW_MANY.fullmatch(number))
+
+    def _unclear(self, span: Span, number: str, of: Argument, key: str, in_bytes: bool = False) -> None:
+        what = f"'{of.kind.of}' structs" if isinstance(of.kind, Object) else f"'{of.ctype.base}' structs"
+        unit = "bytes" if in_bytes else "elements"
+        measure = "size_of" if in_bytes else key if key.endswith("_of") else "count_of"
+        message = f"'{number}' may be the number of {what} at '{of.name}', but '{key}' counts the {unit} of one object"
+        one = f"args: {{{number}: {{{measure}: {of.name}, unit: {unit}}}}} if C has one object"
+        structs = f"{{{number}: {{value: '1'}}}} if C counts structs"
+        numbers = f"{{of: array, require: [{{dtype: ...}}, {{shape: [{number}, N]}}]}}"
+        hint = f"{one}; {structs}; if the structs hold only numbers, an array of them is {numbers}; others need a C "
+        hint += "function that takes a list of pointers"
+        self._report("measure-of", span, message, hint)
+
+    def _report(self, code: Code, span: Span, message: str, hint: str | None = None) -> None:
+        self._emit(Diagnostic(code, span, message, hint))
+
+
+def _several(one: str, otherwise: str = "") -> str:
+    """How C gets one struct, or several."""
+    return f"of one: args: {{{one}}}; an array of such structs needs a C function that takes 'void *'{otherwise}"
