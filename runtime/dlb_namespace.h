@@ -235,6 +235,7 @@
 #define dlb_py_from_bytes_closely DLB_NAME(dlb_py_from_bytes_closely)
 #define dlb_py_from_char DLB_NAME(dlb_py_from_char)
 #define dlb_py_from_complex DLB_NAME(dlb_py_from_complex)
+#define dlb_py_from_counted_texts DLB_NAME(dlb_py_from_counted_texts)
 #define dlb_py_from_dlpack DLB_NAME(dlb_py_from_dlpack)
 #define dlb_py_from_dlpack_with DLB_NAME(dlb_py_from_dlpack_with)
 #define dlb_py_from_enum DLB_NAME(dlb_py_from_enum)

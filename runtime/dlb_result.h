@@ -15,6 +15,8 @@ DLB_API PyObject *dlb_py_from_complex(double real, double imaginary);
 DLB_API PyObject *dlb_py_from_char(char value);
 DLB_API PyObject *dlb_py_from_text(const void *value); /* characters, whatever C calls them; NULL is None */
 DLB_API PyObject *dlb_py_from_texts(const void *values); /* a list, up to the NULL at the end of the table; NULL is an empty one */
+/* Returns a list of the first `count` texts of a table, None for an entry that is NULL. A table that is NULL has no texts. */
+DLB_API PyObject *dlb_py_from_counted_texts(const void *values, dlb_integer count);
 /* No more than `room` bytes, of which perhaps none is NUL. */
 DLB_API PyObject *dlb_py_from_text_within(const void *value, size_t room);
 /* The text of a pointer, or of an array in a struct. */

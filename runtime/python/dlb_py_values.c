@@ -22,22 +22,45 @@ PyObject *dlb_py_from_text(const void *value)
     return PyErr_Occurred() ? NULL : PyUnicode_FromString(value); /* another value before it may have failed */
 }
 
-PyObject *dlb_py_from_texts(const void *values)
+/* Copies the first `count` texts of a table into a list. */
+static PyObject *list_texts(const char *const *texts, Py_ssize_t count)
 {
-    const char *const *const texts = values;
-    const int64_t count = dlb_py_text_count(values);
-    PyObject *const list = PyErr_Occurred() ? NULL : PyList_New((Py_ssize_t)count);
+    PyObject *const list = PyErr_Occurred() ? NULL : PyList_New(count); /* another value before it may have failed */
 
-    for (int64_t i = 0; list != NULL && i < count; i++) {
-        PyObject *const text = PyUnicode_FromString(texts[i]);
+    for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
+        PyObject *const text = dlb_py_from_text(texts[i]);
 
         if (text == NULL) {
             Py_DECREF(list);
             return NULL;
         }
-        (void)PyList_SetItem(list, (Py_ssize_t)i, text);
+        (void)PyList_SetItem(list, i, text);
     }
     return list;
+}
+
+PyObject *dlb_py_from_texts(const void *values)
+{
+    return list_texts(values, (Py_ssize_t)dlb_py_text_count(values));
+}
+
+PyObject *dlb_py_from_counted_texts(const void *values, dlb_integer count)
+{
+    dlb_error error;
+
+    if (PyErr_Occurred()) { /* another value before it, or a call in the count, has failed */
+        return NULL;
+    }
+    if (count.fits == 1 && count.value >= 0 && (uint64_t)count.value <= (uint64_t)PY_SSIZE_T_MAX / sizeof(char *) &&
+        (values != NULL || count.value == 0)) {
+        return list_texts(values, (Py_ssize_t)count.value);
+    }
+    if (count.fits == 1 && count.value > 0 && values == NULL) {
+        (void)dlb_fail(&error, DLB_RUNTIME_ERROR, "the table of %" PRId64 " strings (%s) is NULL", count.value, count.text);
+    } else {
+        (void)dlb_fail(&error, DLB_VALUE_ERROR, "the number of strings (%s) is %" PRId64, count.text, count.value);
+    }
+    return dlb_py_raise(&error);
 }
 
 PyObject *dlb_py_from_text_within(const void *value, size_t room)

@@ -62,6 +62,7 @@ double picture_total(const picture_size *sizes, int count);
 void picture_outline(const double *x, int count, picture_size *sizes);
 typedef int wide_t;
 void picture_wide(const wide_t *what);
+const wide_t *const *picture_names(int *count);
 int picture_area(picture_size size);
 const picture_size *picture_sizes(int *count);
 typedef double level_t;

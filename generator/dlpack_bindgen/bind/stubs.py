@@ -165,7 +165,7 @@ def returned_type(function: Function, items: Mapping[str, Tensor | Handle], know
         if name in known:
             types.append(known[name])
         elif isinstance(kind, Result | Out):
-            text = value_type(kind.kind or "None", kind.of)
+            text = "list[str | None]" if kind.count is not None else value_type(kind.kind or "None", kind.of)
             length = arguments[name].ctype.length if name != "result" else None
             if length and kind.kind in ("str", "bytes", "array") and arguments[name].ctype.depth == 1:
                 types.append(text)

@@ -124,6 +124,20 @@ SIZE = (
     "mentions is not returned as well. NULL is `None`. If it is not said of an array that is filled, such as `unsigned "
     "char digest[32]`: all of them."
 )
+COUNT = Key(
+    "count",
+    Alternatives(
+        (
+            Option(
+                Words((Word("none", "The table ends with NULL, whatever numbers there are beside it."),)), "A word."
+            ),
+            Option(EXPRESSION, "The number of entries."),
+        )
+    ),
+    "The number of `texts` in the table, which are copied; an entry that is NULL is `None`. An `out` parameter that it "
+    "mentions is not returned as well.",
+    default="the table ends with NULL; asked for where a number that C returns may be the count",
+)
 BORROW = "Where the object lives that stays the library's: in that of a parameter, which is kept; `static`: for good."
 OWNED = flag(
     "owned",
@@ -211,6 +225,7 @@ ARGUMENT = Record(
             needs=Needs(("keeps",), "it is about what the object keeps"),
         ),
         Key("size", EXPRESSION, SIZE, needs=Needs(("out",), "it is about results")),
+        replace(COUNT, needs=Needs(("out",), "it is about results", "of what Python gives: 'require: [{count: ...}]'")),
         replace(
             SHAPE, needs=Needs(("out",), "it is about results", "of what Python gives: 'require: [{shape: [...]}]'")
         ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.language.arguments import ARGUMENT, BORROW, DTYPE, KEEPS, OWNED, PARAMETER, SHAPE, SIZE, flag
+from dlpack_bindgen.language.arguments import ARGUMENT, BORROW, COUNT, DTYPE, KEEPS, OWNED, PARAMETER, SHAPE, SIZE, flag
 from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, MapOf, Option, Record, Single
 from dlpack_bindgen.language.slots import DIRECTIVE, EXPRESSION
 from dlpack_bindgen.language.steps import CHECKS, STATEMENT, TEXT
@@ -39,13 +39,15 @@ _RETURNS = Alternatives(
                         "of",
                         Single(Form.KIND),
                         "A tensor, a handle, an enum or a word, also `bytes`, `array` and `texts` (a list of `str`: a "
-                        "copy of a table that ends with NULL; without a table, an empty one).",
+                        "copy of a table of `count` entries, or of one that ends with NULL; without a table, an empty "
+                        "list).",
                         required=True,
                     ),
                     Key("borrow", PARAMETER, BORROW, default="the caller owns it"),
                     OWNED,
                     KEEPS,
                     Key("size", EXPRESSION, SIZE),
+                    COUNT,
                     SHAPE,
                     DTYPE,
                     flag(

@@ -156,6 +156,7 @@ class Out(Frozen):
     keeps: tuple[str, ...] = ()
     """As in `Result`."""
     size: str | None = None
+    count: str | None = None
     shape: Shape | None = None
     dtype: str | None = None
     optional: bool = False
@@ -216,6 +217,8 @@ class Result(Frozen):
     """The parameters whose objects and arrays an owned one keeps until it has gone."""
     size: str | None = None
     """How many bytes there are."""
+    count: str | None = None
+    """The number of texts; None: NULL ends the table."""
     shape: Shape | None = None
     """That of the array, of the class that `of` names: a copy, unless it stays the library's."""
     dtype: str | None = None
@@ -228,7 +231,7 @@ class Result(Frozen):
 
 def size_texts(value: Result | Out) -> list[str]:
     """What says in C how large it is."""
-    return [*([value.size] if value.size else []), *(value.shape.texts if value.shape else ())]
+    return [*(text for text in (value.size, value.count) if text), *(value.shape.texts if value.shape else ())]
 
 
 class ParamOfMade(Frozen):

@@ -46,13 +46,14 @@ class _Value(Frozen):
     optional: bool = False
     required: bool = False
     size: str | None = None
+    count: str | None = None
     shape: Shape | None = None
     dtype: FixedDType | CTypeDType | None = None
 
 
 def _typed(name: str, ctype: CType, kind: str, value: Result | Out) -> _Value:
     dtype = NamedDType(value.dtype) if value.dtype else CTypeDType(ctype.base)
-    facts = (value.optional, value.required, value.size, value.shape, dtype)
+    facts = (value.optional, value.required, value.size, value.count, value.shape, dtype)
     return _Value(name, ctype, kind, value.of, value.borrow, value.keeps, *facts)
 
 
@@ -159,6 +160,11 @@ class Results:
             size = integer(self._variables.text(value.size))
             converted = f"dlb_py_from_bytes({self._variables[name]}, {size})"
             return [f"{target} = {self._unless_null(value, converted, mentions([value.size], name))};"]
+        if value.count is not None:
+            counted = (
+                f"dlb_py_from_counted_texts({self._variables[name]}, {integer(self._variables.text(value.count))})"
+            )
+            return [f"{target} = {counted};"]
         return [f"{target} = {self._unless_null(value, self._number(value, self._variables[name]))};"]
 
     def _unless_null(self, value: _Value, converted: str, asks: bool = False) -> str:

@@ -15,6 +15,7 @@ from dlpack_bindgen.validate.functions.reader import Reader
 from dlpack_bindgen.validate.functions.sizes import (
     DTYPE_OF_ARRAY,
     array_class,
+    count_of,
     dtype_of,
     required_of,
     shape_of,
@@ -30,6 +31,7 @@ _OF_OUT = {
     "object": ("borrow", "owned", "keeps", "optional"),
     "bytes": ("size", "optional"),
     "str": ("optional",),
+    "texts": ("count",),
     "array": ("borrow", "shape", "dtype", "optional"),
 }
 
@@ -53,6 +55,7 @@ class OutReader(Reader):
             borrow=self._given.text("borrow"),
             keeps=tuple(leaf.text for leaf in kept(self._given.record)),
             size=size_of(self._given.record, found.kind, bool(self._ctype.length)) if self._given.record else None,
+            count=count_of(self._given.record, found.kind) if self._given.record else None,
             shape=self._shape(found),
             dtype=dtype_of(self._given.record, found.kind),
             optional=self._given.says("optional"),
@@ -95,7 +98,7 @@ class OutReader(Reader):
             return Out(number)
         if named == "bytes" and (target.depth == 1 or (self._ctype.length and _is_byte(target))):
             return Out("bytes")
-        if named == "texts" and target.depth == 2 and target.base == "char":
+        if named == "texts" and target.depth == 2 and is_letter(CType(target.base)):
             return Out("texts")
         if named == "array" and self._is_array(target):
             return Out("array", array_class(self._names, self._given.span))

@@ -19,6 +19,7 @@ from dlpack_bindgen.validate.functions.ownership import refuse_unowned
 from dlpack_bindgen.validate.functions.sizes import (
     DTYPE_OF_ARRAY,
     array_class,
+    count_of,
     dtype_of,
     required_of,
     shape_of,
@@ -129,6 +130,7 @@ class _Reader(Frozen):
                 borrow=said.text("borrow"),
                 keeps=tuple(leaf.text for leaf in kept(said)),
                 size=size_of(said, found.kind),
+                count=count_of(said, found.kind),
                 shape=shape_of(said, found.kind, of.span),
                 dtype=dtype_of(said, found.kind),
                 optional=said.text("optional") == "true",
@@ -176,7 +178,7 @@ class _Reader(Frozen):
             fits = ctype.depth == 1 and (is_number or has_dtype)
         elif named == "texts":
             found = Result("texts")
-            fits = ctype.depth == 2 and ctype.base == "char"
+            fits = ctype.depth == 2 and is_letter(CType(ctype.base))
         elif named == "bytes":
             found = Result("bytes")
             is_struct = ctype.base.startswith(("struct ", "union ")) or bool(self.names.objects(ctype))
@@ -230,7 +232,10 @@ class _Reader(Frozen):
             if "finally" in self.function.given:
                 hint = "'returns: str' copies it"
         elif ctype.depth == 2 and ctype.base == "char":
-            hint = "'returns: texts' copies a table that NULL ends; 'finally' frees it"
+            hint = (
+                "'returns: texts' copies a table that NULL ends, and {of: texts, count: N} one of N texts; 'finally' "
+            )
+            hint += "frees it"
         elif ctype.depth == 1 and self.names.number(ctype.base):
             hint = "returns: {of: array, shape: [...]} copies it, and with 'borrow' shows it; a tensor 'type: "
             hint += f"{ctype.base}', whose 'params' say how much there is, is memory of its own"

@@ -24,6 +24,17 @@ def size_of(record: Fields, kind: ValueKind | None, room: bool = False) -> str |
     return record.text("size")
 
 
+def count_of(record: Fields, kind: ValueKind | None) -> str | None:
+    """Returns the `count` of texts; None: NULL ends the table."""
+    if kind != "texts" and "count" in record.given:
+        raise Mistake("without-effect", record.given["count"], "'count' is the number of 'texts'")
+    count = record.leaf("count")
+    if count is not None and count.text in ("NULL", "null", "None"):
+        message = f"'{count.text}' is not a number of texts"
+        raise Mistake("result-type", count.span, message, "write 'none' if NULL ends the table")
+    return None if count is None or count.text == "none" else count.text
+
+
 def required_of(record: Fields | None, kind: ValueKind | None) -> bool:
     """Whether NULL is a failure of a text or of bytes, instead of None."""
     said = record.given.get("optional") if record and kind in ("str", "bytes") else None

@@ -27,6 +27,7 @@ from dlpack_bindgen.validate.rules import (
     owners,
     pointers,
     specials,
+    tables,
 )
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import ARGUMENT_HABITS, PROPERTY_HABITS, RESULT_HABITS
@@ -111,6 +112,7 @@ class _Function:
         arguments.check(self._function, call, self._known, self._emit)
         lengths.check(self._function, call, self._emit)
         axes.check(call, self._emit)
+        tables.check(self._function, call, self._emit)
         failures.check(self._function, call, self._known, self._emit)
         pointers.check(self._function, call, self._known, self._emit)
         endings.check(self._function, call, self._returned(call), self._known, self._emit)

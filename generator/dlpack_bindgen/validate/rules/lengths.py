@@ -45,7 +45,7 @@ _MOST_ITEMS = 4096
 """Of an array that C fills: it lies on the stack, and so do the items of its tuple."""
 _BEFORE_CALL = ("value", "count", "shape", "require", "expr")
 """Keys of C text that is evaluated before the call."""
-_AFTER_CALL = ("size", "shape", "finally")
+_AFTER_CALL = ("size", "count", "shape", "finally")
 _WHAT = {
     "count": "number of elements",
     "size": "size in bytes",

@@ -1,0 +1,72 @@
+"""Tables of texts that C returns: a number beside a table may be its count, and then no NULL may end it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.c.fragments import mentions
+from dlpack_bindgen.c.types import family, is_unknown
+from dlpack_bindgen.diagnostics import Diagnostic, Span
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.spec.functions import Argument, Fixed, Number, Out, Result, size_texts
+from dlpack_bindgen.validate.functions.calls import Call
+from dlpack_bindgen.validate.functions.given import Given, written_at
+from dlpack_bindgen.validate.functions.lengths import is_number_out
+from dlpack_bindgen.validate.functions.results import is_status
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields
+
+
+def check(function: Fields, call: Call, report: Report) -> None:
+    """Asks of each table without a `count` whether a number that C returns in the same call is its count. Numbers that
+    Python gives are not asked about: `char **words(int count)` may well end its table with NULL."""
+    for table in _tables(function, call):
+        number = next((name for name in _numbers(function, call) if name != table.name), None)
+        if number is not None:
+            message = f"'{number}' may be the number of texts in {table.text}, and without 'count' they end with NULL"
+            said = f"{table.key}: {{of: texts, {table.more}count: "
+            hint = f"{said}{number}}}{table.end}; {said}none}}{table.end} if NULL ends the table"
+            report(Diagnostic("argument-count", table.span, message, hint))
+
+
+class _Table(Frozen):
+    name: str
+    span: Span
+    text: str
+    key: str
+    more: str = ""
+    end: str = ""
+
+
+def _tables(function: Fields, call: Call) -> Iterator[_Table]:
+    said = function.values.get("returns")
+    has_count = isinstance(said, Fields) and "count" in said.given
+    if call.result is not None and call.result.kind == "texts" and not has_count:
+        yield _Table("result", said.span if said is not None else written_at(function), "the result", "returns")
+    for each, argument in _pairs(call):
+        has_count = each.record is not None and "count" in each.record.given
+        if isinstance(argument.kind, Out) and argument.kind.kind == "texts" and not has_count:
+            name = argument.name
+            yield _Table(name, each.span, f"'{name}'", f"args: {{{name}", "out: true, ", "}")
+
+
+def _numbers(function: Fields, call: Call) -> Iterator[str]:
+    """The integers that C returns, without a status and without sizes of something else."""
+    ok, outs = function.text("ok"), [each.kind for each in call.sound() if isinstance(each.kind, Out)]
+    values: list[Result | Out] = [*([call.result] if call.result else []), *outs]
+    sizes = [text for value in values for text in size_texts(value) if text != value.count]
+    for each, argument in _pairs(call):
+        is_out = is_number_out(argument) and isinstance(argument.kind, Out) and argument.kind.kind == "int"
+        is_changed = argument.by_address and isinstance(argument.kind, (Fixed, Number))
+        is_int = is_out or (is_changed and not each.parameter.ctype.reads)
+        if is_int and not is_status(ok, argument.name) and not mentions(sizes, argument.name):
+            yield argument.name
+    ctype, kind = call.prototype.result, call.result.kind if call.result else None
+    is_int = not ctype.depth and (family(ctype.base) == "int" or (family(ctype.base) is None and is_unknown(ctype)))
+    if is_int and kind in (None, "int") and not is_status(ok) and not mentions(sizes, "result"):
+        yield "result"
+
+
+def _pairs(call: Call) -> list[tuple[Given, Argument]]:
+    pairs = zip(call.given, call.arguments, strict=True)
+    return [(each, argument) for each, argument in pairs if argument is not None]

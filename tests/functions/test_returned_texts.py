@@ -1,0 +1,192 @@
+"""Tables of texts that C returns with their count: no NULL ends them."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from python.leaks import assert_no_growth, refused, warm_up
+from support.build import build_module
+
+HEADER = r"""
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+typedef unsigned char letter;
+typedef struct { size_t count; char **tags; } album;
+extern int tables;
+static inline char **table_new(int n)
+{
+    char **const table = malloc((size_t)n * sizeof *table); /* nothing follows the last one */
+    for (int i = 0; i < n; i++) {
+        table[i] = calloc(1, 4);
+        table[i][0] = (char)('a' + i);
+    }
+    tables++;
+    return table;
+}
+static inline void table_free(char **table, size_t n)
+{
+    for (size_t i = 0; table != NULL && i < n; i++) { free(table[i]); }
+    free(table);
+    tables -= table != NULL;
+}
+static inline char **made(int wanted, int *n) { *n = wanted; return wanted > 0 ? table_new(wanted) : NULL; }
+static inline const char *const *fixed(short *n)
+{
+    static const char *const table[] = {"one", NULL, "three", (const char *)1};
+    *n = 3;
+    return table;
+}
+static inline int filled(int wanted, char ***table)
+{
+    *table = wanted > 0 ? table_new(wanted) : NULL;
+    return wanted;
+}
+static inline int both(const char *const **keys, const char *const **values, size_t *n)
+{
+    static const char *const all[] = {"k", "l", "v", "w"};
+    *keys = all;
+    *values = all + 2;
+    *n = 2;
+    return 0;
+}
+static inline const char *const *told(long long n)
+{
+    static const char *const table[] = {"x", "y", "z"};
+    return n < 9 ? table : NULL;
+}
+static inline const letter *const *letters(void)
+{
+    static const letter b[] = {0xc3, 0xa4, 0}, *const table[] = {b, b};
+    return table;
+}
+static inline const unsigned char **bytes(int *n)
+{
+    static const unsigned char a[] = "abc", *table[] = {a};
+    *n = 1;
+    return table;
+}
+static inline album *album_new(int n)
+{
+    album *const a = malloc(sizeof *a);
+    *a = (album){(size_t)n, table_new(n)};
+    return a;
+}
+static inline void album_free(album *a) { table_free(a->tags, a->count); free(a); }
+static inline size_t album_count(const album *a) { return a->count; }
+static inline char **album_tags(const album *a) { return a->tags; }
+static inline int live(void) { return tables; }
+"""
+SPEC = """
+module: tagged
+include: tagged.h
+handles:
+  Album:
+    type: album
+    release: album_free(self)
+    new: {c: album *album_new(int n)}
+    methods:
+      tags: {c: char **album_tags(const album *a), returns: {of: texts, count: album_count(a)}}
+      first: {c: char **album_tags(const album *a), returns: {of: texts, count: "a->count > 1 ? 1 : a->count"}}
+functions:
+  made:
+    c: char **made(int wanted, int *n)
+    args: {n: {out: true}}
+    returns: {of: texts, count: n}
+    finally: table_free(result, (size_t)n)
+  fixed: {c: const char *const *fixed(short *n), args: {n: {out: true}}, returns: {of: texts, count: n}}
+  pair:
+    c: const char *const *fixed(short *n)
+    args: {n: {out: true}}
+    returns: {of: texts, count: "2"}
+    release_gil: true
+  filled:
+    c: int filled(int wanted, char ***table)
+    args: {table: {of: texts, out: true, count: result}}
+    ok: "> -2"
+    finally: table_free(table, (size_t)result)
+  both:
+    c: int both(const char *const **keys, const char *const **values, size_t *n)
+    args: {keys: {of: texts, out: true, count: n}, values: {of: texts, out: true, count: n}, n: {out: true}}
+    ok: == 0
+  told: {c: const char *const *told(long long n), returns: {of: texts, count: n}}
+  wide: {c: const char *const *told(long long n), returns: {of: texts, count: (unsigned long long)n}}
+  letters: {c: const letter *const *letters(void), returns: {of: texts, count: "2"}}
+  bytes: {c: const unsigned char **bytes(int *n), args: {n: {out: true}}, returns: {of: texts, count: n}}
+  live: {c: int live(void)}
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("tagged")
+
+
+@pytest.fixture(scope="module")
+def tagged(folder: Path) -> ModuleType:
+    return build_module("tagged", SPEC, folder, HEADER, '#include "tagged.h"\nint tables;\n')
+
+
+def test_as_many_as_c_says(tagged: ModuleType) -> None:
+    assert tagged.made(3) == ["a", "b", "c"]
+    assert tagged.made(1) == ["a"]
+    assert tagged.made(0) == []
+    assert tagged.filled(2) == ["a", "b"]
+    assert tagged.filled(0) == []
+    assert tagged.both() == (["k", "l"], ["v", "w"])
+    assert tagged.live() == 0
+
+
+def test_an_expression_counts_those_of_an_object(tagged: ModuleType) -> None:
+    assert tagged.Album(3).tags() == ["a", "b", "c"]
+    assert tagged.Album(3).first() == ["a"]
+    assert tagged.Album(0).tags() == tagged.Album(0).first() == []
+
+
+def test_an_entry_may_be_null(tagged: ModuleType) -> None:
+    assert tagged.fixed() == ["one", None, "three"]
+    assert tagged.pair() == (["one", None], 3)
+
+
+def test_letters_of_other_types(tagged: ModuleType) -> None:
+    assert tagged.letters() == ["\N{LATIN SMALL LETTER A WITH DIAERESIS}"] * 2
+    assert tagged.bytes() == ["abc"]
+
+
+def test_counts_that_are_none(tagged: ModuleType) -> None:
+    with pytest.raises(ValueError, match=r"^the number of strings \(n\) is -1$"):
+        tagged.made(-1)
+    with pytest.raises(ValueError, match=r"^the number of strings \(result\) is -1$"):
+        tagged.filled(-1)
+    for count in (-(2**63), 2**62):
+        with pytest.raises((ValueError, RuntimeError), match=rf"strings \(n\) is {'NULL' if count > 0 else count}"):
+            tagged.told(count)
+    with pytest.raises(RuntimeError, match=r"^the table of 9 strings \(n\) is NULL$"):
+        tagged.told(9)
+    with pytest.raises(ValueError, match=r"^the number of strings \(\(unsigned long long\)n\) is"):
+        tagged.wide(-1)
+    assert tagged.told(3) == ["x", "y", "z"]
+
+
+def test_what_is_said(tagged: ModuleType, folder: Path) -> None:
+    assert str(inspect.signature(tagged.made)) == "(wanted)"
+    stub = (folder / "tagged.pyi").read_text()
+    assert "def made(wanted: int) -> list[str | None]: ...\n" in stub
+    assert "def both() -> tuple[list[str | None], list[str | None]]:\n" in stub
+
+
+def test_nothing_is_left_behind(tagged: ModuleType) -> None:
+    def everything() -> None:
+        tagged.made(3)
+        tagged.filled(2)
+        tagged.fixed()
+        tagged.Album(2).tags()
+        refused(ValueError, lambda: tagged.made(-1))
+
+    warm_up(everything)
+    assert_no_growth(everything)
+    assert tagged.live() == 0
