@@ -9,18 +9,20 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from dlpack_bindgen.c import letters
 from dlpack_bindgen.c.names import C_KEYWORDS
 from dlpack_bindgen.c.operands import SPELT_OPERATORS, missing
-from dlpack_bindgen.diagnostics import Code, shown
-from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.c.problem import Problem as Problem
+from dlpack_bindgen.c.refused_tokens import token_problem
+from dlpack_bindgen.diagnostics import shown
 
 _TOKEN = re.compile(
     r"""
       (?P<space>\s+)
     | (?P<comment>//|/\*)
+    | (?P<raw>(?:u8|[uUL])?R")
     | (?P<literal>(?:u8|[uUL])?"(?:[^"\\\n]|\\.)*"|[uUL]?'(?:[^'\\\n]|\\.)+')
     | (?P<name>[^\W\d]\w*)
+    | (?P<separated>\.?[0-9](?:[eEpP][+-]|[\w.])*')
     | (?P<number>\.?[0-9](?:[eEpP][+-]|[\w.])*)
     | (?P<sign>->|==|!=|<=|>=|&&|\|\||<<|>>|\+\+|--|%:|<:|:>|<%|%>|[-+*/%&|^~!<>=?:.,;()\[\]{}\#"'\\])
     | (?P<other>.)
@@ -45,16 +47,8 @@ remembered = lru_cache(maxsize=1024)
 
 
 class Token(NamedTuple):
-    kind: Literal["comment", "literal", "name", "number", "sign", "other"]
+    kind: Literal["comment", "raw", "literal", "name", "separated", "number", "sign", "other"]
     text: str
-
-
-class Problem(Frozen):
-    code: Code
-    message: str
-    hint: str | None = None
-    place: tuple[int, int] | None = None
-    """Where in the text, counted from 0, and how long; None: all of it."""
 
 
 def fold(text: str) -> str:
@@ -215,7 +209,7 @@ def _problem(
     brackets: list[tuple[int, str]] = []
     seen = tokens(text)
     for index, token in enumerate(seen):
-        found = _token_problem(token, what)
+        found = token_problem(token, what, tested)
         if found and token.text == ";" and index == len(seen) - 1:
             found = replace(found, hint="leave the ';' out")
         if token.text in ("(", "[", "{"):
@@ -335,27 +329,6 @@ def _place(raw: str, index: int) -> tuple[int, int] | None:
     """Where one of the `tokens` of a text is; None where a literal that goes on in another line hides it."""
     found = spans(raw)
     return (found[index][0], found[index][1] - found[index][0]) if index < len(found) else None
-
-
-def _token_problem(token: Token, what: str) -> Problem | None:
-    if token.kind == "comment":
-        return Problem("c-comment", f"a comment ('{token.text}') inside a C {what}", "a YAML comment is fine: # ...")
-    if token.text in ('"', "'"):
-        hint = "YAML removed the outer quotes; a C literal needs its own: '\"text\"'"
-        return Problem("c-quotes", f"a {token.text} is never closed in this C {what}", hint)
-    if token.text == "\\":
-        return Problem("c-backslash", "a backslash outside a C literal")
-    if token.text == ";" and what != "statement":
-        hint = "statements belong to keys such as 'release', or to a {do: ...} of 'let'"
-        return Problem("c-semicolon", f"a ';' in a C {what}", hint)
-    if token.text in ("#", "%:"):
-        return Problem("c-preprocessor", f"'{token.text}' starts a preprocessor directive, not a C {what}")
-    if token.kind == "other":
-        meant = letters.plain(token.text)
-        return Problem("c-character", f"'{token.text}' is no character of C", f"write {meant}" if meant else None)
-    if token.kind == "name" and (letter := letters.stranger(token.text)):
-        return Problem("c-character", f"the '{letter}' in '{token.text}' is a letter of another alphabet")
-    return None
 
 
 NO_TEST = Problem(

@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.quote import c_string
+from dlpack_bindgen.c.statements import ends_with_block
 from dlpack_bindgen.dlpack import DType
 
 ALWAYS = "1"
@@ -220,7 +221,7 @@ def statements(text: str) -> list[str]:
 
 def statement(text: str) -> str:
     """A statement of the spec, ended."""
-    ended = text.endswith(";") or (text.endswith("}") and re.match(_BLOCK, text) is not None)
+    ended = text.endswith(";") or (re.match(_BLOCK, text) is not None and ends_with_block(text))
     return text if ended else f"{text};"
 
 

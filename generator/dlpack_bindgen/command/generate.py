@@ -13,6 +13,7 @@ from dlpack_bindgen.command.report import Report
 from dlpack_bindgen.command.streams import OK, STALE_OR_INVALID, Failure, print_bytes, print_line
 
 if TYPE_CHECKING:
+    from dlpack_bindgen.load.load import Loaded
     from dlpack_bindgen.render.render import OutputFile
     from dlpack_bindgen.spec.spec import Spec
 
@@ -24,15 +25,24 @@ _READ_AT_MOST = 64 * 1024 * 1024
 
 
 def generate(arguments: argparse.Namespace, report: Report) -> int:
-    from dlpack_bindgen.render.clang_format import FormatterError
+    from dlpack_bindgen.render.clang_format import FormatterError, RefusedText
     from dlpack_bindgen.rooms import RoomError
     from dlpack_bindgen.write import WriteError
 
-    specs = _read_specs(arguments.specs, report)
+    loaded = _load(arguments.specs)
+    specs = _validated(loaded, report)
     if specs is None:
         return STALE_OR_INVALID
     try:
         return _deliver(specs, arguments, report)
+    except RefusedText as error:
+        from dlpack_bindgen.command.refused import refused
+
+        found = refused(loaded, error)
+        if not found:
+            raise Failure(str(error)) from error
+        report.problems(found, {each.file: each.text for each in loaded})
+        return STALE_OR_INVALID
     except (FormatterError, RoomError, WriteError) as error:
         raise Failure(str(error)) from error
 
@@ -96,14 +106,18 @@ def _depfile(files: Sequence[OutputFile], arguments: argparse.Namespace) -> tupl
 # ---- Reading ----
 
 
-def _read_specs(paths: Sequence[str], report: Report) -> list[Spec] | None:
-    """The specs, or None when they have errors, which are then reported."""
+def _load(paths: Sequence[str]) -> list[Loaded]:
     from dlpack_bindgen.load.load import load
-    from dlpack_bindgen.validate.validate import validate
 
     # In one process: with two, 100 specs took 0.7 s instead of 1.05 s where processes are forked, and no less where
     # they are not, since the nodes have to travel.
-    loaded = [load(STDIN_NAME if path == STDIN else path, _read(path)) for path in _once_each(paths)]
+    return [load(STDIN_NAME if path == STDIN else path, _read(path)) for path in _once_each(paths)]
+
+
+def _validated(loaded: Sequence[Loaded], report: Report) -> list[Spec] | None:
+    """The specs, or None when they have errors, which are then reported."""
+    from dlpack_bindgen.validate.validate import validate
+
     specs, problems = validate(loaded)
     if not problems:
         return specs

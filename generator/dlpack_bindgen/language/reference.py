@@ -54,6 +54,10 @@ Everything else is C.
 **Declarations** are written `{T name: value}`: the last identifier is the name, and the value is what C has behind
 `=`, so `"{0}"` is fine; nothing at all means zeroed.
 
+**C text stays in its place.** Its brackets are balanced. Comments, `#`, `_Pragma`, digraphs (`<:`), trigraphs,
+raw strings and a backslash outside of a literal are refused. A statement is complete: `return`, `goto` and labels are
+refused, and `else`, `case`, `break` and `continue` belong to a statement of the same text.
+
 ### YAML
 
 Scalars are **taken as written**: `NO`, `010` and `0x10` stay what they are. YAML removes quotes, so a C literal needs

@@ -75,6 +75,14 @@ class FormatterError(Exception):
     """clang-format is missing, is another version, or refused its input; one line that says what to do."""
 
 
+class RefusedText(FormatterError):
+    """clang-format refused one of the texts: C text of the spec has made it something else than C."""
+
+    def __init__(self, message: str, text: str) -> None:
+        super().__init__(message)
+        self.text = text
+
+
 def format_files(texts: Sequence[tuple[str, str]], jobs: int | None = None) -> list[str]:
     """Formats C texts, each given with the name that an error should mention: in one call of clang-format, or in one
     per core (at most `jobs`) where there is enough to do."""
@@ -102,7 +110,7 @@ def _format_in(folder: Path, binary: Path, texts: Sequence[tuple[str, str]], job
         path.write_bytes(text.encode())
     if not _format_all(binary, folder, _shares(paths, [len(text) for _, text in named], jobs)):
         _check_version(binary)
-        raise FormatterError(_why_refused(binary, folder, paths, [name for name, _ in named]))
+        raise _why_refused(binary, folder, list(zip(paths, named, strict=True)))
     done = iter(paths)
     return [
         joined([piece.text if piece.formatted else next(done).read_bytes().decode() for piece in pieces])
@@ -130,12 +138,13 @@ def _format_all(binary: Path, folder: Path, shares: Sequence[Sequence[Path]]) ->
     return not any(statuses)
 
 
-def _why_refused(binary: Path, folder: Path, paths: Sequence[Path], names: Sequence[str]) -> str:
-    for path, name in zip(paths, names, strict=True):
+def _why_refused(binary: Path, folder: Path, named: Sequence[tuple[Path, tuple[str, str]]]) -> FormatterError:
+    for path, (name, text) in named:
         result = _run(binary, folder, path)
         if result.returncode != 0:
-            return f"clang-format cannot make sense of {name}: {_first_line(result.stderr) or 'unbalanced brackets?'}"
-    return "clang-format failed"
+            reason = _first_line(result.stderr) or "unbalanced brackets?"
+            return RefusedText(f"clang-format cannot make sense of {name}: {reason}", text)
+    return FormatterError("clang-format failed")
 
 
 def _start(binary: Path, folder: Path, paths: Sequence[Path]) -> subprocess.Popen[bytes]:

@@ -202,7 +202,7 @@ def _include(text: str) -> str | Problem:
         hint = f"write [{', '.join(headers)}]"
         return Problem("bad-include", "several headers are a list, with a ',' between them", hint)
     match = _INCLUDE.fullmatch(text)
-    if match is None or "//" in text or "/*" in text:
+    if match is None or "//" in text or "/*" in text or "??" in text:
         hint = "for example: image.h, <gsl/gsl_matrix.h>"
         return Problem("bad-include", f"'{shown(text)}' cannot stand behind #include", hint)
     return f"<{match['system'].strip()}>" if match["system"] else f'"{match["local"].strip()}"'

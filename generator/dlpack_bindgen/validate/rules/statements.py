@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from dlpack_bindgen.c import ctext, declarations
+from dlpack_bindgen.c import ctext, declarations, statements
 from dlpack_bindgen.c.names import SCOPE_NAMES
 from dlpack_bindgen.diagnostics import Diagnostic, shown
 from dlpack_bindgen.language.functions import FUNCTION
@@ -21,8 +21,6 @@ _VOID = re.compile(r"\(\s*void\s*\)")
 """Said of a name it is C's own way to do nothing: `(void)self`."""
 _MEMBERS = r"[^\W\d]\w*(?:(?:->|\.)[^\W\d]\w*)*"
 _STATEMENTS = frozenset(("break", "continue", "goto", "return", "asm"))
-_LEAVING = frozenset(("return", "goto"))
-_LOOPS = frozenset(("for", "while", "switch"))
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _ARGUMENTS = {"attach": "self, user, deleter", "init": "", "sync": "self, stream", "to_cpu": "self, dst, nbytes"}
 """What is passed by the calls of some keys; elsewhere it is the object."""
@@ -69,9 +67,8 @@ def _check(value: Value, place: _Place, report: Report) -> None:
 
 
 def _statement(leaf: Leaf, place: _Place, report: Report) -> None:
-    if word := _leaving(leaf.text):
-        message = f"'{word}' would leave the emitted function, which has more to do behind this"
-        report(Diagnostic("control-flow", leaf.span, message, "write 'if (...) { ... }', or a function of yours"))
+    if found := statements.misplaced(leaf.text):
+        report(Diagnostic("control-flow", leaf.span, found.message, found.hint))
     elif _is_lone(leaf.text):
         hint = _hint(leaf.text, place.key, place.passed)
         report(Diagnostic("without-effect", leaf.span, f"'{shown(leaf.text)}' alone does nothing", hint))
@@ -110,12 +107,6 @@ def _tested(text: str) -> _Tested | None:
     if call.endswith(")") and not other.endswith(")"):
         return _Tested(call, signs[0], f"{signs[0]} {other}")
     return _Tested(other, signs[0], f"{call} {signs[0]} %") if other.endswith(")") else None
-
-
-def _leaving(text: str) -> str | None:
-    words = [token.text for token in ctext.tokens(text)]
-    away = _LEAVING if _LOOPS.intersection(words) else _LEAVING | {"break", "continue"}
-    return next((word for word in words if word in away), None)
 
 
 def _is_lone(text: str) -> bool:

@@ -1,0 +1,59 @@
+"""Tokens that no C text of a spec may have: it could leave its place, or mean different things to compilers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dlpack_bindgen.c import letters
+from dlpack_bindgen.c.problem import Problem
+
+if TYPE_CHECKING:
+    from dlpack_bindgen.c.ctext import Token
+
+_DIGRAPHS = {"<:": "[", ":>": "]", "<%": "{", "%>": "}", "%:": "#"}
+_PRAGMAS = ("_Pragma", "__pragma")
+
+
+def token_problem(token: Token, what: str, tested: bool) -> Problem | None:
+    """Says why C text cannot have this token. `what`: the kind of C text. `tested`: `%` stands for the result."""
+    text = token.text
+    if token.kind == "comment":
+        return Problem("c-comment", f"a comment ('{text}') inside a C {what}", "a YAML comment is fine: # ...")
+    if text in ('"', "'"):
+        hint = "YAML removed the outer quotes; a C literal needs its own: '\"text\"'"
+        return Problem("c-quotes", f"a {text} is never closed in this C {what}", hint)
+    if token.kind == "raw":
+        message = f"'{text}' begins a raw string, and some C compilers have none"
+        return Problem("c-quotes", message, 'write a plain string, with a \\ before each " in it')
+    if token.kind == "separated":
+        message = f"the ' in '{text}' separates digits in C23, and begins a character in older C"
+        return Problem("c-quotes", message, "leave it out")
+    if text == "\\":
+        return Problem("c-backslash", "a backslash outside a C literal")
+    if text == ";" and what != "statement":
+        hint = "statements belong to keys such as 'release', or to a {do: ...} of 'let'"
+        return Problem("c-semicolon", f"a ';' in a C {what}", hint)
+    if text in _DIGRAPHS:
+        return _digraph_problem(text, tested)
+    if text == "#" or text in _PRAGMAS:
+        return Problem("c-preprocessor", f"'{text}' starts a preprocessor directive, not a C {what}")
+    if token.kind == "other":
+        meant = letters.plain(text)
+        return Problem("c-character", f"'{text}' is no character of C", f"write {meant}" if meant else None)
+    if token.kind == "name" and (letter := letters.stranger(text)):
+        return Problem("c-character", f"the '{letter}' in '{text}' is a letter of another alphabet")
+    return None
+
+
+def _digraph_problem(text: str, tested: bool) -> Problem:
+    """A bracket or a `#` in its other spelling, which is hardly ever meant."""
+    meant = _DIGRAPHS[text]
+    first, second = text[0], text[1]
+    hint = f"write '{meant}'"
+    if meant == "#":
+        hint = f"write '{first} {second}'"
+    elif text == ":>":
+        hint = "write '->' before a member, or ']'"
+    if tested and "%" in text:
+        hint = f"write '{first} {second}': the '%' stands for the result"
+    return Problem("c-preprocessor" if meant == "#" else "c-brackets", f"C reads '{text}' as '{meant}'", hint)

@@ -1,0 +1,210 @@
+"""Statements of a spec: whether they are complete in themselves, so that none of them joins the emitted C around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from dlpack_bindgen.c.ctext import Token, tokens
+from dlpack_bindgen.c.names import C_KEYWORDS
+
+_OPENING = {"(": ")", "[": "]", "{": "}"}
+_CLOSING = frozenset(_OPENING.values())
+_LEAVING = ("return", "goto")
+_LOOPS = frozenset(("for", "while"))
+_OF_STATEMENTS = frozenset("break case continue default do else for goto if return switch while".split())
+_CONDITION = "write 'if (...) { ... }', or a function of yours"
+
+
+class Misplaced(NamedTuple):
+    """A word that leaves the text, or belongs to a statement outside of it."""
+
+    message: str
+    hint: str
+
+
+def misplaced(text: str) -> Misplaced | None:
+    """Finds a word that leaves the text, or that C takes for a part of a statement around it: `else`, `case`, `break`.
+
+    The brackets of the text must be balanced. A call without `;` before a statement is a macro: it may be a loop or
+    an `if`."""
+    seen = tokens(text)
+    for token in seen:
+        if token.text in _LEAVING:
+            message = f"'{token.text}' would leave the emitted function, which has more to do behind this"
+            return Misplaced(message, _CONDITION)
+    return _Reader(seen, _ends(seen)).statements(0, len(seen), ())
+
+
+def ends_with_block(text: str) -> bool:
+    """Whether the last `}` of the text ends a block, behind which no `;` is needed."""
+    seen = tokens(text)
+    if not seen or seen[-1].text != "}":
+        return False
+    start = {end: begin for begin, end in _ends(seen).items()}
+    begin = start[len(seen) - 1]
+    before = seen[begin - 1].text if begin else ""
+    if before == ")":
+        called = start[begin - 1] - 1
+        return called >= 0 and seen[called].kind == "name" and seen[called].text not in ("return", "sizeof")
+    return before in ("", ";", "{", "}", "else", "do", ":")
+
+
+def _ends(seen: Sequence[Token]) -> dict[int, int]:
+    """The place of the bracket that closes each bracket."""
+    pending: list[int] = []
+    found: dict[int, int] = {}
+    for index, token in enumerate(seen):
+        if token.text in _OPENING:
+            pending.append(index)
+        elif token.text in _CLOSING:
+            found[pending.pop()] = index
+    return found
+
+
+class _Reader:
+    """Its lists name statements whose last part is still to come: `if`, `loop`, `switch`, `do`, `macro`, `else`. After
+    their own statement an `if` is called `then`, and a `do` is called `done`."""
+
+    def __init__(self, seen: Sequence[Token], ends: dict[int, int]) -> None:
+        self._seen = seen
+        self._ends = ends
+
+    def statements(self, index: int, end: int, around: tuple[str, ...]) -> Misplaced | None:
+        """`around`: the kinds of the statements of the text that hold these."""
+        pending: list[str] = []
+        while index < end:
+            text = self._text(index)
+            if pending and pending[-1] == "then":
+                pending.pop()
+                if text == "else":
+                    pending.append("else")
+                    index += 1
+                else:
+                    _complete(pending)
+                continue
+            kinds = (*around, *pending)
+            if found := self._alone(index, kinds):
+                return found
+            if text == "while" and pending and pending[-1] == "done":
+                pending.pop()
+                index = self._behind(index + 1)
+                index += self._text(index) == ";"
+                _complete(pending)
+            elif text in ("if", "switch") or text in _LOOPS:
+                pending.append("loop" if text in _LOOPS else text)
+                index = self._behind(index + 1)
+            elif text == "do":
+                pending.append("do")
+                index += 1
+            elif text in ("case", "default"):
+                index = self._behind_label(index, end)
+            elif text == "{":
+                if found := self.statements(index + 1, self._ends[index], kinds):
+                    return found
+                index = self._ends[index] + 1
+                _complete(pending)
+            elif self._is_macro(index, end):
+                pending.append("macro")
+                index = self._ends[index + 1] + 1
+            else:
+                stop = self._behind_expression(index, end)
+                if found := self._inside(index, stop, kinds):
+                    return found
+                index = stop
+                _complete(pending)
+        _complete(pending)
+        return Misplaced("a 'do' has no 'while'", "do { ... } while (...)") if {"do", "done"} & {*pending} else None
+
+    def _alone(self, index: int, kinds: tuple[str, ...]) -> Misplaced | None:
+        """Where a statement begins."""
+        text = self._text(index)
+        following = self._text(index + 1)
+        if text == "else":
+            return Misplaced("this 'else' has no 'if'", "if (...) { ... } else { ... }")
+        if text in ("case", "default") and not {"switch", "macro"} & {*kinds}:
+            return Misplaced(f"this '{text}' has no 'switch'", f"switch (...) {{ {text} ... }}")
+        if text == "break" and not {"switch", "loop", "do", "macro"} & {*kinds}:
+            return Misplaced("this 'break' has no loop", _CONDITION)
+        if text == "continue" and not {"loop", "do", "macro"} & {*kinds}:
+            return Misplaced("this 'continue' has no loop", _CONDITION)
+        if self._seen[index].kind == "name" and following == ":" and text not in C_KEYWORDS:
+            return Misplaced(f"'{text}:' is a label, and nothing may jump to it", "leave it out")
+        return None
+
+    def _is_macro(self, index: int, end: int) -> bool:
+        """Whether a call stands before a statement, without a `;` between: `LIST_FOREACH(item, list) { ... }`."""
+        if self._seen[index].kind != "name" or self._text(index) in C_KEYWORDS or self._text(index + 1) != "(":
+            return False
+        behind = self._ends[index + 1] + 1
+        if behind >= end:
+            return False
+        token = self._seen[behind]
+        return token.text == "{" or token.text in _OF_STATEMENTS or (token.kind == "name" and "_" not in token.text[:1])
+
+    def _behind(self, index: int) -> int:
+        """The place behind the brackets that begin there, if any do."""
+        return self._ends[index] + 1 if self._text(index) == "(" else index
+
+    def _behind_label(self, index: int, end: int) -> int:
+        chosen = 0
+        while index < end:
+            text = self._text(index)
+            if text in _OPENING:
+                index = self._ends[index]
+            chosen += text == "?"
+            if text == ":" and chosen == 0:
+                return index + 1
+            chosen -= text == ":"
+            index += 1
+        return end
+
+    def _behind_expression(self, index: int, end: int) -> int:
+        """The place behind the `;`."""
+        while index < end:
+            text = self._text(index)
+            index = self._ends[index] + 1 if text in _OPENING else index + 1
+            if text == ";":
+                break
+        return index
+
+    def _inside(self, index: int, end: int, kinds: tuple[str, ...]) -> Misplaced | None:
+        """Looks at an expression: for statements in `({ ... })`, the body of a function, and words behind a macro."""
+        while index < end:
+            text = self._text(index)
+            if text == "{" and self._is_body(index):
+                hint = "define it in a header, and call it here"
+                return Misplaced("this defines a function, and calls nothing", hint)
+            if text == "(" and self._text(index + 1) == "{":
+                if found := self.statements(index + 2, self._ends[index + 1], kinds):
+                    return found
+                index = self._ends[index]
+            elif text in ("break", "continue") or (text == "else" and not {"if", "macro"} & {*kinds}):
+                found = self._alone(index, kinds)  # behind a macro
+                if found:
+                    return found
+            index += 1
+        return None
+
+    def _is_body(self, index: int) -> bool:
+        """Whether a `{` begins the body of a function: it follows `TYPE NAME(...)`."""
+        if index == 0 or self._text(index - 1) != ")":
+            return False
+        begin = next(start for start, end in self._ends.items() if end == index - 1)
+        if begin < 2 or self._seen[begin - 1].kind != "name" or self._text(begin - 1) in C_KEYWORDS:
+            return False
+        before = self._seen[begin - 2]
+        return before.text == "*" or (before.kind == "name" and before.text not in _OF_STATEMENTS)
+
+    def _text(self, index: int) -> str:
+        return self._seen[index].text if index < len(self._seen) else ""
+
+
+def _complete(pending: list[str]) -> None:
+    """A statement has ended, and with it those of which it is the last part."""
+    while pending and pending[-1] in ("else", "loop", "switch"):
+        pending.pop()
+    if pending and pending[-1] in ("if", "macro"):
+        pending[-1] = "then"
+    elif pending and pending[-1] == "do":
+        pending[-1] = "done"

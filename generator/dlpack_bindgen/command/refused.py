@@ -1,0 +1,59 @@
+"""Finds the C text of a spec because of which clang-format refused the output. No rule of `validate` knew it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from dlpack_bindgen.diagnostics import Diagnostic, Note
+from dlpack_bindgen.load.load import Loaded
+from dlpack_bindgen.load.nodes import Mapping, Node, Scalar
+from dlpack_bindgen.load.nodes import Sequence as ListNode
+from dlpack_bindgen.render.clang_format import FormatterError, RefusedText, format_files
+
+_MOST = 200
+"""Texts that are tried one by one."""
+
+
+def refused(loaded: Sequence[Loaded], error: RefusedText) -> list[Diagnostic]:
+    """One diagnostic for each C text that clang-format refuses alone; if there is none, one for all C texts that it
+    was given."""
+    printed = _packed(error.text)
+    given = [node for file in loaded for node in _scalars(file.root) if _is_in(node.text, printed)][:_MOST]
+    message = f"{error}: brackets, quotes or operators of this C text do not fit together"
+    alone = [node for node in given if not _is_formatted(node.text)]
+    if alone or not given:
+        return [Diagnostic("c-brackets", node.span, message) for node in alone]
+    first, *others = given
+    notes = tuple(Note(node.span, "or of this one") for node in others)
+    return [Diagnostic("c-brackets", first.span, message, notes=notes)]
+
+
+def _scalars(node: Node | None) -> Iterator[Scalar]:
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Scalar):
+            yield node
+        elif isinstance(node, ListNode):
+            waiting += reversed(node.items)
+        elif isinstance(node, Mapping):
+            waiting += [each for entry in reversed(node.entries) for each in reversed(entry)]
+
+
+def _packed(text: str) -> str:
+    return "".join(text.split())
+
+
+def _is_in(text: str, printed: str) -> bool:
+    """Whether the output has the text, which `variants` may have completed, and it is more than a name or a number."""
+    parts = re.split(r"\$\{\w*\}", _packed(text))
+    return re.fullmatch(r"[\w.$ {}-]*", text) is None and all(part in printed for part in parts)
+
+
+def _is_formatted(text: str) -> bool:
+    try:
+        format_files([("", f"void f(void)\n{{\n{text};\n}}\n")])
+    except FormatterError:
+        return False
+    return True
