@@ -36,7 +36,8 @@ def write(files: Sequence[OutputFile], directory: Path, renewed: tuple[Path, byt
     """Writes the files that are missing or differ and returns their names; the others are not touched. `renewed` is
     one more file, which is new afterwards even if it says the same.
 
-    Everything is written beside its target first and moved into place when all of it is on disk.
+    Everything is written beside its target first and moved into place when all of it is on disk. So a symbolic link in
+    the place of a file is replaced: the file to which it points stays as it is.
     """
     names = stale(files, directory)
     differing = set(names)
@@ -78,7 +79,7 @@ def _put(contents: Sequence[tuple[Path, bytes]]) -> None:
         try:
             for path, _ in contents:
                 _make_directory(path.parent, made)
-            _replace_all([(Path(os.path.realpath(path)), content) for path, content in contents])
+            _replace_all(contents)
         except BaseException:
             for directory in reversed(made):
                 with contextlib.suppress(OSError):
@@ -119,28 +120,68 @@ def _make_directory(directory: Path, made: list[Path]) -> None:
 
 
 def _replace_all(contents: Sequence[tuple[Path, bytes]]) -> None:
-    waiting: dict[Path, Path] = {}
+    written: dict[Path, Path] = {}
+    former: dict[Path, Path | None] = {}
+    replaced: list[Path] = []
     target = Path()
     try:
         for target, content in contents:
-            temporary = target.with_name(f".{target.name}.{os.urandom(4).hex()}.tmp")
-            waiting[temporary] = target
+            temporary = _beside(target)
+            written[temporary] = target
             _write_new(temporary, content)
-        for temporary, target in list(waiting.items()):
+            _take_mode(temporary, target)
+        for temporary, target in written.items():
+            _save(target, former)
             temporary.replace(target)
-            del waiting[temporary]
-    except OSError as error:
-        raise WriteError(f"cannot write {target}: {error.strerror or error}") from error
+            replaced.append(target)
+    except BaseException as error:
+        _restore(replaced, former)
+        if isinstance(error, OSError):
+            raise WriteError(f"cannot write {target}: {error.strerror or error}") from error
+        raise
     finally:
-        for temporary in waiting:
+        for temporary in (*written, *filter(None, former.values())):
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
+
+
+def _beside(target: Path) -> Path:
+    return target.with_name(f".{target.name}.{os.urandom(4).hex()}.tmp")
 
 
 def _write_new(path: Path, content: bytes) -> None:
     """A file that did not exist, with the permissions that the umask gives."""
     with path.open("xb") as file:
         file.write(content)
+
+
+def _take_mode(path: Path, former: Path) -> None:
+    """Gives the file the permissions of the one that it replaces."""
+    with contextlib.suppress(FileNotFoundError):
+        mode = former.lstat().st_mode
+        if stat.S_ISREG(mode) and stat.S_IMODE(mode) != stat.S_IMODE(path.lstat().st_mode):
+            path.chmod(stat.S_IMODE(mode))
+
+
+def _save(target: Path, former: dict[Path, Path | None]) -> None:
+    """Gives the file a second name, for `_restore`. Some file systems have no such names: then it has none."""
+    second = _beside(target)
+    try:
+        os.link(target, second, follow_symlinks=False)
+        former[target] = second
+    except FileNotFoundError:
+        former[target] = None
+    except (OSError, NotImplementedError):
+        pass
+
+
+def _restore(replaced: Sequence[Path], former: dict[Path, Path | None]) -> None:
+    for target in replaced:
+        with contextlib.suppress(OSError):
+            if second := former.get(target):
+                second.replace(target)
+            elif target in former:
+                target.unlink()
 
 
 def _diff_one(file: OutputFile, old: bytes | None) -> bytes:

@@ -14,7 +14,7 @@ from typing import IO, Any, NoReturn
 import pytest
 
 from dlpack_bindgen.render.render import OutputFile
-from dlpack_bindgen.write import WriteError, diff, stale, write
+from dlpack_bindgen.write import WriteError, diff, stale, write, write_file
 
 FILES = [OutputFile("x.h", "int x;\n"), OutputFile("x.c", '#include "x.h"\nint x = 1; /* é */\n')]
 
@@ -55,13 +55,64 @@ def test_permissions_are_what_the_umask_gives(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "x.c").stat().st_mode) == 0o640
 
 
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
-    (tmp_path / "out").mkdir()
-    (tmp_path / "real.h").write_text("old")
-    (tmp_path / "out" / "x.h").symlink_to(tmp_path / "real.h")
+@pytest.mark.parametrize("name", ["x.h", "x.c"])
+@pytest.mark.parametrize("target", ["../kept/real", "../kept/missing", "other"])
+def test_a_symbolic_link_is_replaced(name: str, target: str, tmp_path: Path) -> None:
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "real").write_text("precious")
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "other").write_text("precious")
+    (out / name).symlink_to(target)
+    assert write(FILES, out) == ["x.h", "x.c"]
+    assert not (out / name).is_symlink()
+    assert contents(out) == {"other": "precious", **{file.name: file.text for file in FILES}}
+    assert contents(tmp_path / "kept") == {"real": "precious"}
+
+
+def test_a_symbolic_link_to_the_same_text_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "real").write_text(FILES[0].text)
+    (tmp_path / "x.h").symlink_to("real")
+    assert stale(FILES, tmp_path) == ["x.c"]
+    assert write(FILES, tmp_path) == ["x.c"]
+    assert (tmp_path / "x.h").is_symlink()
+
+
+def test_one_more_file_that_is_a_symbolic_link(tmp_path: Path) -> None:
+    (tmp_path / "real").write_text("precious")
+    (tmp_path / "x.d").symlink_to("real")
+    write(FILES, tmp_path, (tmp_path / "x.d", b"x.h: x.yaml\n"))
+    assert ((tmp_path / "real").read_text(), (tmp_path / "x.d").read_text()) == ("precious", "x.h: x.yaml\n")
+    assert not (tmp_path / "x.d").is_symlink()
+
+
+def test_a_single_file_that_is_a_symbolic_link(tmp_path: Path) -> None:
+    (tmp_path / "real").write_text("precious")
+    (tmp_path / "schema.json").symlink_to("real")
+    write_file(str(tmp_path / "schema.json"), b"{}")
+    assert ((tmp_path / "real").read_text(), (tmp_path / "schema.json").read_text()) == ("precious", "{}")
+
+
+def test_a_hard_link_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "real").write_text("precious")
+    os.link(tmp_path / "real", tmp_path / "x.c")
+    write(FILES, tmp_path)
+    assert contents(tmp_path) == {"real": "precious", **{file.name: file.text for file in FILES}}
+
+
+def test_a_directory_that_is_a_symbolic_link(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "out").symlink_to("real")
     write(FILES, tmp_path / "out")
-    assert (tmp_path / "out" / "x.h").is_symlink()
-    assert (tmp_path / "real.h").read_text() == FILES[0].text
+    assert (tmp_path / "out").is_symlink()
+    assert contents(tmp_path / "real") == {file.name: file.text for file in FILES}
+
+
+def test_permissions_are_kept(tmp_path: Path) -> None:
+    (tmp_path / "x.c").write_text("old")
+    (tmp_path / "x.c").chmod(0o604)
+    write(FILES, tmp_path)
+    assert stat.S_IMODE((tmp_path / "x.c").stat().st_mode) == 0o604
 
 
 def test_a_crlf_file_is_stale(tmp_path: Path) -> None:
@@ -113,6 +164,13 @@ def test_a_directory_that_cannot_be_written_to() -> None:
     assert refuse(Path("/proc")).startswith("cannot write /proc/x.h: ")
 
 
+def test_a_symbolic_link_to_a_directory(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "x.c").symlink_to("real")
+    assert refuse(tmp_path) == f"cannot write {tmp_path}/x.c: it is a directory"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["real", "x.c"]
+
+
 def test_a_circle_of_links(tmp_path: Path) -> None:
     (tmp_path / "x.c").symlink_to("x.c")
     assert refuse(tmp_path).startswith(f"cannot read {tmp_path}/x.c: ")
@@ -159,6 +217,27 @@ def test_a_failing_replacement_leaves_no_temporary(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(Path, "replace", fail)
     assert refuse(tmp_path) == f"cannot write {tmp_path}/x.h: Input/output error"
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["file", "link", "nothing"])
+def test_a_failure_behind_the_first_file_brings_it_back(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if kind == "file":
+        (tmp_path / "x.h").write_text("old")
+    elif kind == "link":
+        (tmp_path / "x.h").symlink_to("missing")
+    real = Path.replace
+
+    def fail_at_the_second(self: Path, target: Path) -> Any:
+        if target.name == "x.c":
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return real(self, target)
+
+    monkeypatch.setattr(Path, "replace", fail_at_the_second)
+    assert refuse(tmp_path) == f"cannot write {tmp_path}/x.c: Input/output error"
+    found = {path.name: os.readlink(path) if path.is_symlink() else path.read_text() for path in tmp_path.iterdir()}
+    assert found == {"file": {"x.h": "old"}, "link": {"x.h": "missing"}, "nothing": {}}[kind]
 
 
 def test_an_interruption_leaves_no_temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
