@@ -201,7 +201,7 @@ static int ask_buffer(PyObject *producer, const DLTensor *tensor, bool *readonly
         return !PyErr_Occurred() || dlb_py_may_try_another() ? 0 : -1;
     }
     *readonly = buffer.readonly && (uintptr_t)buffer.buf == (uintptr_t)tensor->data + (uintptr_t)tensor->byte_offset;
-    PyBuffer_Release(&buffer);
+    dlb_py_release_buffer(&buffer);
     return 0;
 }
 

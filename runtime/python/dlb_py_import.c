@@ -166,7 +166,7 @@ static PyObject *from_unwilling_ndarray(dlb_py_state *state, const dlb_type *typ
         return NULL;
     }
     PyErr_Fetch(&error, &value, &traceback);
-    made = dlb_py_from_buffer(state, type, producer, given);
+    made = dlb_py_from_buffer(state, type, producer, false, given);
     if (made == NULL && PyErr_ExceptionMatches(PyExc_Exception)) {
         PyErr_Restore(error, value, traceback);
         return NULL;
@@ -262,7 +262,7 @@ static PyObject *from_foreign(dlb_py_state *state, const dlb_type *type, PyObjec
         return read ? made : from_unwilling_ndarray(state, type, producer, given);
     }
     if (!kind.dlpack && PyObject_CheckBuffer(producer)) {
-        return dlb_py_from_buffer(state, type, producer, given);
+        return dlb_py_from_buffer(state, type, producer, false, given);
     }
     return from_call(state, type, producer, given);
 }

@@ -2,25 +2,133 @@
 /* Arrays of objects that speak no DLPack but are buffers (PEP 3118): bytes, bytearray, memoryview, array.array, mmap. */
 #include "dlb_py_internal.h"
 
-enum { NO_LETTER = 0, ANY_BYTES = 255, FIRST_LETTER = '?', LAST_LETTER = 'q' };
+/* ---- The fields of a buffer ---- */
 
-/* What a letter of the struct module stands for; its size is that of the buffer's items. */
+/* Whether the length is the product of the shape and the item size, as CPython defines it: nothing else in a buffer says how much memory
+ * there is (msgspec/msgspec#835: memory behind the end was shown). One axis without a shape has all items. */
+static bool has_right_length(const Py_buffer *buffer)
+{
+    int64_t size = buffer->itemsize;
+
+    if (buffer->shape == NULL && buffer->ndim == 1) {
+        return size == 0 ? buffer->len == 0 : buffer->len % size == 0;
+    }
+    for (int axis = 0; axis < buffer->ndim; axis++) {
+        if (buffer->shape[axis] < 0 || dlb_multiply_overflows(size, buffer->shape[axis], &size)) {
+            return false;
+        }
+    }
+    return size == buffer->len;
+}
+
+/* Checks the fields of a buffer against each other. 0, or -1 with a BufferError. (How far strides may lead, no field says.) */
+static int check_fields(const char *name, const Py_buffer *buffer)
+{
+    if (buffer->ndim < 0 || buffer->ndim > DLB_MAX_NDIM) {
+        (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer has %d axes", name, buffer->ndim);
+        return -1;
+    }
+    if (buffer->shape == NULL && (buffer->ndim > 1 || buffer->strides != NULL)) {
+        (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer has no shape", name);
+        return -1;
+    }
+    if (buffer->itemsize < 0 || buffer->len < 0 || !has_right_length(buffer)) {
+        (void)dlb_py_raise_text(PyExc_BufferError,
+                                "%s: the buffer has a length of %zd bytes, which is not the product of its shape and its item size (%zd)",
+                                name, buffer->len, buffer->itemsize);
+        return -1;
+    }
+    if (buffer->buf == NULL && buffer->len > 0) {
+        (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer has %zd bytes, but no address", name, buffer->len);
+        return -1;
+    }
+    return 0;
+}
+
+/* Runs code of the producer, which may be Python. */
+static void release_buffer(void *buffer)
+{
+    PyBuffer_Release(buffer);
+    if (DLB_UNLIKELY(PyErr_Occurred() != NULL)) { /* the failure is not that of whoever releases the buffer */
+        PyErr_WriteUnraisable(NULL);
+    }
+}
+
+void dlb_py_release_buffer(Py_buffer *buffer)
+{
+    dlb_py_quietly(release_buffer, buffer);
+}
+
+int dlb_py_get_buffer(const char *name, PyObject *producer, Py_buffer *buffer)
+{
+    if (PyObject_GetBuffer(producer, buffer, PyBUF_FULL_RO) != 0) {
+        buffer->obj = NULL; /* nothing is held, whatever the producer has left here (swig/swig#1640) */
+        if (!PyErr_Occurred()) {
+            (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer was refused without an exception", name);
+        }
+        return -1;
+    }
+    if (buffer->obj == NULL) { /* CPython forbids this to producers; then the producer itself is what keeps the memory */
+        buffer->obj = Py_NewRef(producer);
+    }
+    if (PyErr_Occurred() || check_fields(name, buffer) != 0) {
+        dlb_py_release_buffer(buffer);
+        return -1;
+    }
+    return 0;
+}
+
+/* Whether one of the axes goes through pointers. */
+static bool has_indirect_axes(const Py_buffer *buffer)
+{
+    for (int axis = 0; buffer->suboffsets != NULL && axis < buffer->ndim; axis++) {
+        if (buffer->suboffsets[axis] >= 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool dlb_py_is_contiguous(const Py_buffer *buffer, char order)
+{
+    Py_buffer direct = *buffer;
+
+    direct.suboffsets = NULL;
+    return !has_indirect_axes(buffer) && PyBuffer_IsContiguous(&direct, order) != 0;
+}
+
+/* ---- Dtypes ---- */
+
+enum { FIRST_LETTER = '?', LAST_LETTER = 'q' };
+
+/* A letter of the struct module: a dtype code, and the sizes that it may have in bytes. Which of both it has is known by the item size:
+ * ctypes writes '<l' also where it means a long of eight bytes. */
 typedef struct letter {
     uint8_t code;
-    uint8_t bytes; /* ANY_BYTES: any of 1, 2, 4, 8; NO_LETTER: it stands for nothing */
+    uint8_t native;
+    uint8_t standard;
 } letter;
 
 static const letter letters[LAST_LETTER - FIRST_LETTER + 1] = {
-    ['B' - FIRST_LETTER] = {kDLUInt, 1},         ['b' - FIRST_LETTER] = {kDLInt, 1},
-    ['H' - FIRST_LETTER] = {kDLUInt, 2},         ['h' - FIRST_LETTER] = {kDLInt, 2},
-    ['I' - FIRST_LETTER] = {kDLUInt, ANY_BYTES}, ['i' - FIRST_LETTER] = {kDLInt, ANY_BYTES},
-    ['L' - FIRST_LETTER] = {kDLUInt, ANY_BYTES}, ['l' - FIRST_LETTER] = {kDLInt, ANY_BYTES},
-    ['Q' - FIRST_LETTER] = {kDLUInt, 8},         ['q' - FIRST_LETTER] = {kDLInt, 8},
-    ['N' - FIRST_LETTER] = {kDLUInt, ANY_BYTES}, ['n' - FIRST_LETTER] = {kDLInt, ANY_BYTES},
-    ['c' - FIRST_LETTER] = {kDLUInt, 1},         ['?' - FIRST_LETTER] = {kDLBool, 1},
-    ['e' - FIRST_LETTER] = {kDLFloat, 2},        ['f' - FIRST_LETTER] = {kDLFloat, 4},
-    ['d' - FIRST_LETTER] = {kDLFloat, 8},
-    ['F' - FIRST_LETTER] = {kDLComplex, 8},      ['D' - FIRST_LETTER] = {kDLComplex, 16}, /* of ctypes in Python 3.14 */
+    ['B' - FIRST_LETTER] = {kDLUInt, 1, 1},
+    ['b' - FIRST_LETTER] = {kDLInt, 1, 1},
+    ['H' - FIRST_LETTER] = {kDLUInt, 2, 2},
+    ['h' - FIRST_LETTER] = {kDLInt, 2, 2},
+    ['I' - FIRST_LETTER] = {kDLUInt, sizeof(int), 4},
+    ['i' - FIRST_LETTER] = {kDLInt, sizeof(int), 4},
+    ['L' - FIRST_LETTER] = {kDLUInt, sizeof(long), 4},
+    ['l' - FIRST_LETTER] = {kDLInt, sizeof(long), 4},
+    ['Q' - FIRST_LETTER] = {kDLUInt, 8, 8},
+    ['q' - FIRST_LETTER] = {kDLInt, 8, 8},
+    ['N' - FIRST_LETTER] = {kDLUInt, sizeof(size_t), sizeof(size_t)},
+    ['n' - FIRST_LETTER] = {kDLInt, sizeof(size_t), sizeof(size_t)},
+    ['c' - FIRST_LETTER] = {kDLUInt, 1, 1},
+    ['?' - FIRST_LETTER] = {kDLBool, 1, 1},
+    ['e' - FIRST_LETTER] = {kDLFloat, 2, 2},
+    ['f' - FIRST_LETTER] = {kDLFloat, 4, 4},
+    ['d' - FIRST_LETTER] = {kDLFloat, 8, 8},
+    ['F' - FIRST_LETTER] = {kDLComplex, 8, 8}, /* of ctypes in Python 3.14 */
+    ['D' - FIRST_LETTER] = {kDLComplex, 16, 16},
 };
 
 /* Whether the bytes of the items stand as this machine wants them; goes past the letter that says so. */
@@ -50,12 +158,14 @@ static bool read_format(const char *format, Py_ssize_t itemsize, DLDataType *dty
     }
     known = letters[*format - FIRST_LETTER];
     if (complex) {
+        if (known.code != kDLFloat) {
+            return false;
+        }
         part /= 2;
-        known.bytes = known.code == kDLFloat ? known.bytes : NO_LETTER;
         known.code = kDLComplex;
     }
     *dtype = (DLDataType){known.code, (uint8_t)(8 * itemsize), 1};
-    return known.bytes == ANY_BYTES ? part <= 8 : part == known.bytes && part != NO_LETTER;
+    return part > 0 && (part == known.native || part == known.standard); /* other letters have the size 0 */
 }
 
 /* Shape and strides of the buffer; `axes` has room for both. 0, or -1 with an exception. */
@@ -69,6 +179,10 @@ static int read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor
     for (int axis = 0; axis < buffer->ndim; axis++) {
         tensor->shape[axis] = buffer->shape != NULL ? buffer->shape[axis] : buffer->len / buffer->itemsize;
     }
+    if (has_indirect_axes(buffer)) {
+        (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer has suboffsets: its memory is not one array", name);
+        return -1;
+    }
     if (buffer->strides == NULL) { /* those of ctypes have none, whatever is asked for */
         dlb_compact_tensor(tensor, tensor->ndim);
         return 0;
@@ -76,10 +190,6 @@ static int read_axes(const char *name, const Py_buffer *buffer, DLTensor *tensor
     for (int axis = 0; axis < buffer->ndim; axis++) {
         const Py_ssize_t stride = buffer->strides[axis];
 
-        if (buffer->suboffsets != NULL && buffer->suboffsets[axis] >= 0) {
-            (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer has suboffsets: its memory is not one array", name);
-            return -1;
-        }
         if ((stride & (buffer->itemsize - 1)) != 0 && buffer->shape[axis] > 1) {
             (void)dlb_py_raise_text(PyExc_BufferError, "%s: strides[%d] of the buffer is %zd bytes: no multiple of the item size %zd",
                                     name, axis, stride, buffer->itemsize);
@@ -97,14 +207,6 @@ int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tens
     tensor->data = buffer->buf;
     tensor->device = DLB_CPU;
     tensor->byte_offset = 0;
-    if (buffer->ndim > DLB_MAX_NDIM) {
-        (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer has %d axes", name, buffer->ndim);
-        return -1;
-    }
-    if (buffer->shape == NULL && buffer->ndim > 1) {
-        (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer has no shape", name);
-        return -1;
-    }
     if (!read_format(format, buffer->itemsize, &tensor->dtype)) {
         PyErr_Format(PyExc_BufferError, "%s: a buffer of format '%.50s' with items of %zd bytes has no DLPack dtype", name,
                      format, buffer->itemsize);
@@ -113,31 +215,133 @@ int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tens
     return read_axes(name, buffer, tensor, axes);
 }
 
-static void release_buffer(void *buffer)
+/* ---- Bytes ---- */
+
+/* Whether a format has the letter O; not in the name of a member, which stands between colons (PEP 3118). */
+static bool has_objects(const char *format)
 {
-    PyBuffer_Release(buffer);
+    bool named = false;
+
+    for (; *format != '\0'; format++) {
+        named = named != (*format == ':');
+        if (*format == 'O' && !named) {
+            return true;
+        }
+    }
+    return false;
 }
 
-PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
+/* Writes the axes of a contiguous buffer and one more, for the bytes of an element. Returns how many these are. */
+static int32_t write_rows(const Py_buffer *buffer, int64_t *axes)
 {
-    PyObject *const view = PyMemoryView_FromObject(producer); /* keeps the buffer until it ends itself */
+    int64_t size = 1;
+
+    for (int axis = buffer->ndim; axis >= 0; axis--) {
+        axes[axis] = axis == buffer->ndim ? buffer->itemsize : buffer->shape[axis];
+        axes[DLB_MAX_NDIM + axis] = size;
+        if (dlb_multiply_overflows(size, axes[axis], &size)) {
+            size = 0; /* the array has no elements, and its strides mean nothing */
+        }
+    }
+    return buffer->ndim + 1;
+}
+
+int dlb_py_read_bytes(const char *name, const Py_buffer *buffer, bool by_rows, DLTensor *tensor, int64_t axes[2 * DLB_MAX_NDIM])
+{
+    if (buffer->format != NULL && has_objects(buffer->format)) {
+        (void)dlb_py_raise_text(PyExc_BufferError, "%s: its elements are Python objects, whose bytes mean nothing to C", name);
+        return -1;
+    }
+    if (!dlb_py_is_contiguous(buffer, 'C')) {
+        if (buffer->itemsize != 1) {
+            (void)dlb_py_raise_text(PyExc_BufferError, "%s: the buffer must be compact, the last axis innermost", name);
+        }
+        return buffer->itemsize != 1 ? -1 : 1;
+    }
+    if (by_rows && (buffer->itemsize == 1 || buffer->shape == NULL || buffer->ndim >= DLB_MAX_NDIM)) {
+        return 1;
+    }
+    *tensor = (DLTensor){buffer->buf, DLB_CPU, 1, {kDLUInt, 8, 1}, axes, axes + DLB_MAX_NDIM, 0};
+    axes[0] = buffer->len;
+    axes[DLB_MAX_NDIM] = 1;
+    if (by_rows) {
+        tensor->ndim = write_rows(buffer, axes);
+    }
+    return 0;
+}
+
+/* ---- Imports ---- */
+
+static void end_held(PyObject *capsule)
+{
+    Py_buffer *const buffer = PyCapsule_GetPointer(capsule, NULL);
+
+    dlb_py_release_buffer(buffer);
+    PyMem_Free(buffer);
+}
+
+/* A capsule that holds the checked buffer of `source`, to which `*out` points: a new reference, or NULL with an exception. */
+static PyObject *hold(const char *name, PyObject *source, const Py_buffer **out)
+{
+    Py_buffer *const buffer = PyMem_Malloc(sizeof *buffer);
+    PyObject *capsule;
+
+    if (buffer == NULL) {
+        return PyErr_NoMemory();
+    }
+    if (dlb_py_get_buffer(name, source, buffer) != 0) {
+        PyMem_Free(buffer);
+        return NULL;
+    }
+    capsule = PyCapsule_New(buffer, NULL, end_held);
+    if (capsule == NULL) {
+        dlb_py_release_buffer(buffer);
+        PyMem_Free(buffer);
+    }
+    *out = buffer;
+    return capsule;
+}
+
+PyObject *dlb_py_hold_buffer(const char *name, PyObject *producer, const Py_buffer **out)
+{
+    PyObject *view;
+    PyObject *held;
+
+    if (!PyMemoryView_Check(producer)) {
+        return hold(name, producer, out);
+    }
+    view = PyMemoryView_FromObject(producer); /* its user may release the other one, which must not be in use then */
+    if (view == NULL) {
+        return NULL;
+    }
+    held = hold(name, view, out);
+    dlb_py_quietly(dlb_py_decref, view);
+    return held;
+}
+
+PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject *producer, bool bytes, dlb_py_given *given)
+{
+    const Py_buffer *buffer;
+    PyObject *const held = dlb_py_hold_buffer(type->name, producer, &buffer);
     int64_t axes[2 * DLB_MAX_NDIM];
     dlb_py_guard *guard = NULL;
     DLTensor tensor;
     dlb_memory memory;
     dlb_py_foreign from = {NULL, NULL, &memory, false};
-    Py_buffer buffer;
+    int result;
 
-    if (view == NULL || PyObject_GetBuffer(view, &buffer, PyBUF_FULL_RO) != 0) {
-        Py_XDECREF(view);
+    if (held == NULL) {
         return NULL;
     }
-    memory = (dlb_memory){&tensor, buffer.readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, dlb_py_guard_let_go};
-    if (dlb_py_read_buffer(type->name, &buffer, &tensor, axes) == 0) {
-        guard = dlb_py_guard_new(state, view);
+    memory = (dlb_memory){&tensor, buffer->readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, dlb_py_guard_let_go};
+    result = bytes ? dlb_py_read_bytes(type->name, buffer, false, &tensor, axes) : 1;
+    if (result > 0) {
+        result = dlb_py_read_buffer(type->name, buffer, &tensor, axes);
     }
-    dlb_py_quietly(release_buffer, &buffer);
-    dlb_py_quietly(dlb_py_decref, view);
+    if (result == 0) {
+        guard = dlb_py_guard_new(state, held);
+    }
+    dlb_py_quietly(dlb_py_decref, held);
     if (guard == NULL) {
         return NULL;
     }

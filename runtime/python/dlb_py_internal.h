@@ -286,9 +286,23 @@ DLB_API bool dlb_py_read_ndarray(dlb_py_state *state, PyObject *array, DLTensor 
 DLB_API bool dlb_py_is_ndarray_of_capsule(const dlb_py_state *state, PyObject *array);
 /* Clears an exception that says that this way is barred; false for one that says that the program is to stop. */
 DLB_API bool dlb_py_may_try_another(void);
-/* A buffer as DLPack would show it; `axes` has room for shape and strides. 0, or -1 with a BufferError. */
+/* Gets the buffer of `producer`, and checks its fields against each other; `name` begins messages. 0, or -1 with an exception and
+ * nothing to release. */
+DLB_API int dlb_py_get_buffer(const char *name, PyObject *producer, Py_buffer *buffer);
+/* Releases a buffer, which may run foreign code, with no exception pending; what was pending is restored. */
+DLB_API void dlb_py_release_buffer(Py_buffer *buffer);
+/* Gets a buffer as dlb_py_get_buffer() does, and holds it: an object that releases it when it ends, or NULL with an exception. `*buffer`
+ * lives as long as that object. */
+DLB_API PyObject *dlb_py_hold_buffer(const char *name, PyObject *producer, const Py_buffer **buffer);
+/* Whether the bytes of a checked buffer lie one after the other, as PyBuffer_IsContiguous() says for that order. */
+DLB_API bool dlb_py_is_contiguous(const Py_buffer *buffer, char order);
+/* Fills `tensor` with a checked buffer as DLPack shows it; `axes` has room for shape and strides. 0, or -1 with a BufferError. */
 DLB_API int dlb_py_read_buffer(const char *name, const Py_buffer *buffer, DLTensor *tensor,
                                int64_t axes[2 * DLB_MAX_NDIM]);
+/* Fills `tensor` with the bytes of a checked buffer, as one axis; or with `by_rows` as the axes of the buffer and one more, for the bytes
+ * of an element. 0; -1 with a BufferError; or 1: read it as an array instead, since it has gaps, or has bytes already. */
+DLB_API int dlb_py_read_bytes(const char *name, const Py_buffer *buffer, bool by_rows, DLTensor *tensor,
+                              int64_t axes[2 * DLB_MAX_NDIM]);
 
 typedef struct dlb_py_texts dlb_py_texts;
 
@@ -302,8 +316,8 @@ typedef struct dlb_py_given {
 
 /* An object that shows the memory; on failure that is let go before the exception is set. */
 DLB_API PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreign *from, dlb_py_given *given);
-/* An object that shows what `producer` has as a buffer. */
-DLB_API PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject *producer,
+/* An object that shows what `producer` has as a buffer; `bytes`: its bytes, whatever its elements are. */
+DLB_API PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject *producer, bool bytes,
                                      dlb_py_given *given);
 
 /* ---- Arguments ---- */

@@ -97,14 +97,14 @@ static int believe(PyObject *array, const DLTensor *tensor)
     Py_buffer buffer;
     bool agrees;
 
-    if (PyObject_GetBuffer(array, &buffer, PyBUF_FULL_RO) != 0) {
+    if (dlb_py_get_buffer("", array, &buffer) != 0) {
         PyErr_Clear();
         return 0;
     }
     agrees = dlb_py_read_buffer("", &buffer, &shown, axes) == 0 && same(tensor, &shown) &&
              buffer.readonly == ((((ndarray *)array)->flags & NUMPY_WRITEABLE) == 0);
     PyErr_Clear();
-    PyBuffer_Release(&buffer);
+    dlb_py_release_buffer(&buffer);
     return agrees ? 1 : -1;
 }
 

@@ -38,96 +38,31 @@ static int from_managed(dlb_py_argument *array, const dlb_py_foreign *tensor, dl
     return 0;
 }
 
-/* Its end may be code of Python. */
-static void end_buffer(void *target)
-{
-    Py_buffer *const buffer = target;
-
-    PyBuffer_Release(buffer);
-    buffer->obj = NULL;
-}
-
 static int from_buffer(dlb_py_argument *array, PyObject *producer, int64_t *axes, dlb_memory *memory)
 {
-    if (PyObject_GetBuffer(producer, &array->buffer, PyBUF_FULL_RO) != 0) {
-        array->buffer.obj = NULL;
+    if (dlb_py_get_buffer(nameless, producer, &array->buffer) != 0) {
         return -1;
     }
     if (dlb_py_read_buffer(nameless, &array->buffer, &array->borrowed, axes) != 0) {
-        dlb_py_quietly(end_buffer, &array->buffer);
+        dlb_py_release_buffer(&array->buffer);
         return -1;
     }
     *memory = (dlb_memory){&array->borrowed, array->buffer.readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, NULL};
     return 0;
 }
 
-/* A letter O, but not in the name of a member, which stands between colons (PEP 3118). */
-static bool has_objects(const char *format)
-{
-    bool named = false;
-
-    for (; *format != '\0'; format++) {
-        named = named != (*format == ':');
-        if (*format == 'O' && !named) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Writes the axes of a contiguous buffer and one more, for the bytes of an element. Returns whether they have `len` bytes. */
-static bool write_rows(const Py_buffer *buffer, int64_t *axes)
-{
-    int64_t size = 1;
-
-    for (int axis = buffer->ndim; axis >= 0; axis--) {
-        axes[axis] = axis == buffer->ndim ? buffer->itemsize : buffer->shape[axis];
-        axes[DLB_MAX_NDIM + axis] = size;
-        if (axes[axis] < 0 || dlb_multiply_overflows(size, axes[axis], &size)) {
-            return false;
-        }
-    }
-    return size == buffer->len;
-}
-
 int dlb_py_obtain_bytes(dlb_py_argument *array, bool by_rows, dlb_memory *memory)
 {
-    int64_t *const axes = array->axes;
-    int ndim = 1;
+    int result;
 
-    if (PyObject_GetBuffer(array->giver, &array->buffer, PyBUF_FULL_RO) != 0) {
-        array->buffer.obj = NULL;
+    if (dlb_py_get_buffer(nameless, array->giver, &array->buffer) != 0) {
         return -1;
     }
-    if (array->buffer.format != NULL && has_objects(array->buffer.format)) {
-        end_buffer(&array->buffer);
-        PyErr_SetString(PyExc_BufferError, DLB_PY_NAMELESS ": its elements are Python objects, whose bytes mean nothing to C");
-        return -1;
+    result = dlb_py_read_bytes(nameless, &array->buffer, by_rows, &array->borrowed, array->axes);
+    if (result != 0) {
+        dlb_py_release_buffer(&array->buffer);
+        return result;
     }
-    if (!PyBuffer_IsContiguous(&array->buffer, 'C')) {
-        const bool bytes = array->buffer.itemsize == 1; /* which may be copied, as an array */
-
-        end_buffer(&array->buffer);
-        if (!bytes) {
-            PyErr_SetString(PyExc_BufferError, DLB_PY_NAMELESS ": the buffer must be compact, the last axis innermost");
-        }
-        return bytes ? 1 : -1;
-    }
-    if (by_rows && (array->buffer.itemsize == 1 || array->buffer.shape == NULL || array->buffer.ndim >= DLB_MAX_NDIM)) {
-        end_buffer(&array->buffer);
-        return 1;
-    }
-    axes[0] = array->buffer.len;
-    axes[DLB_MAX_NDIM] = 1;
-    if (by_rows) {
-        ndim += array->buffer.ndim;
-        if (!write_rows(&array->buffer, axes)) {
-            end_buffer(&array->buffer);
-            PyErr_SetString(PyExc_BufferError, DLB_PY_NAMELESS ": the shape of the buffer contradicts its length");
-            return -1;
-        }
-    }
-    array->borrowed = (DLTensor){array->buffer.buf, DLB_CPU, ndim, {kDLUInt, 8, 1}, axes, axes + DLB_MAX_NDIM, 0};
     *memory = (dlb_memory){&array->borrowed, array->buffer.readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, NULL};
     return 0;
 }
@@ -250,7 +185,7 @@ static void drop(void *target)
     }
     free(array->items);
     if (array->buffer.obj != NULL) {
-        PyBuffer_Release(&array->buffer);
+        dlb_py_release_buffer(&array->buffer);
     }
     dlb_py_delete_foreign(&(dlb_py_foreign){array->legacy, array->versioned, NULL, false});
     if (array->shared) {

@@ -9,34 +9,22 @@ static bool takes_bytes(const dlb_py_operand *operand, PyObject *value)
     return (operand->flags & DLB_PY_BYTES) != 0 && operand->require->max_ndim > 0 && PyObject_CheckBuffer(value);
 }
 
-/* The bytes of a buffer in one piece, whatever its elements are: a new reference; of others, NULL without an exception. */
-static PyObject *as_bytes(PyObject *value)
-{
-    PyObject *const view = PyMemoryView_FromObject(value);
-    PyObject *const bytes = view != NULL ? PyObject_CallMethod(view, "cast", "s", "B") : NULL;
-
-    Py_XDECREF(view);
-    if (bytes == NULL && (PyErr_ExceptionMatches(PyExc_TypeError) || PyErr_ExceptionMatches(PyExc_BufferError))) {
-        PyErr_Clear();
-    }
-    return bytes;
-}
-
 /* The array must outlive the call, or the library must be told when it ends: it becomes an object of Python. */
 static int import_object(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
     const dlb_type *const type = operand->type != NULL ? operand->type : operand->array;
-    PyObject *bytes;
+    dlb_py_given given = {NULL, NULL, NULL};
+    dlb_py_state *state;
 
     if (!dlb_py_may_be_array(array->giver)) {
         return dlb_py_refuse_argument(function, operand, array->giver);
     }
-    bytes = takes_bytes(operand, array->giver) && operand->require->min_ndim <= 1 ? as_bytes(array->giver) : NULL;
-    if (bytes == NULL && PyErr_Occurred()) {
-        return dlb_py_explain(function, operand, type->name);
+    if (takes_bytes(operand, array->giver) && operand->require->min_ndim <= 1) {
+        state = dlb_py_imported_state();
+        array->made = state != NULL ? dlb_py_from_buffer(state, type, array->giver, true, &given) : NULL;
+    } else {
+        array->made = dlb_py_class_from_dlpack(type, array->giver);
     }
-    array->made = dlb_py_class_from_dlpack(type, bytes != NULL ? bytes : array->giver);
-    Py_XDECREF(bytes);
     return array->made != NULL ? 0 : dlb_py_explain(function, operand, type->name);
 }
 

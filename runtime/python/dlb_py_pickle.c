@@ -323,7 +323,7 @@ static bool fits(const arrival *to, PyObject *cls, bool readonly)
            (alignment == 0 || (uintptr_t)to->tensor.data % alignment == 0);
 }
 
-static PyObject *rebuild(arrival *to, dlb_py_state *state, PyObject *cls, PyObject *view, const Py_buffer *buffer)
+static PyObject *rebuild(arrival *to, dlb_py_state *state, PyObject *cls, PyObject *held, const Py_buffer *buffer)
 {
     const bool readonly = buffer->readonly != 0;
     dlb_memory memory = {&to->tensor, readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, dlb_py_guard_let_go};
@@ -336,7 +336,7 @@ static PyObject *rebuild(arrival *to, dlb_py_state *state, PyObject *cls, PyObje
         memory.let_go = free;
         memory.flags = 0;
     } else {
-        memory.keeper = dlb_py_guard_new(state, view);
+        memory.keeper = dlb_py_guard_new(state, held);
     }
     return memory.keeper != NULL ? dlb_py_import(state, to->type, &from, &given) : NULL;
 }
@@ -347,9 +347,9 @@ PyObject *dlb_py_rebuild(PyObject *cls, PyObject *args)
     PyObject *result = NULL;
     PyObject *source;
     PyObject *shape;
-    PyObject *view;
+    PyObject *held;
     const char *order;
-    Py_buffer buffer;
+    const Py_buffer *buffer;
     arrival to;
     int dtype[3];
 
@@ -364,16 +364,15 @@ PyObject *dlb_py_rebuild(PyObject *cls, PyObject *args)
     if (pickle_refusal(to.type) != NULL) {
         return refuse(to.type, pickle_refusal(to.type));
     }
-    view = PyMemoryView_FromObject(source);
-    if (view == NULL) {
+    held = dlb_py_hold_buffer(to.type->name, source, &buffer);
+    if (held == NULL) {
         return NULL;
     }
-    if (PyObject_GetBuffer(view, &buffer, PyBUF_ANY_CONTIGUOUS) == 0) {
-        if (read_arrival(&to, dtype, shape, order, buffer.len) == 0) {
-            result = rebuild(&to, state, cls, view, &buffer);
-        }
-        PyBuffer_Release(&buffer);
+    if (!dlb_py_is_contiguous(buffer, 'A')) {
+        (void)dlb_py_raise_text(PyExc_BufferError, "%s: the bytes that were pickled have gaps between them", to.type->name);
+    } else if (read_arrival(&to, dtype, shape, order, buffer->len) == 0) {
+        result = rebuild(&to, state, cls, held, buffer);
     }
-    Py_DECREF(view);
+    dlb_py_quietly(dlb_py_decref, held);
     return result;
 }

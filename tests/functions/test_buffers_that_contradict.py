@@ -1,0 +1,262 @@
+"""Buffers whose fields contradict each other: nothing is read of them, whichever way they come in."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from support.build import build_module, compile_c, import_extension
+
+HERE = Path(__file__).resolve().parent
+HEADER = """
+#include <stdint.h>
+#include <stdlib.h>
+typedef struct strip { int16_t *steps; size_t count; } strip;
+typedef struct reel { const unsigned char *tape; size_t size; } reel;
+static inline long long strip_sum(const int16_t *steps, size_t n)
+{
+    long long sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += steps[i];
+    }
+    return sum;
+}
+static inline long long strips_sum(const strip *const *all, size_t n)
+{
+    long long sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += strip_sum(all[i]->steps, all[i]->count);
+    }
+    return sum;
+}
+static inline long long bytes_sum(const void *bytes, size_t n)
+{
+    long long sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        sum += ((const unsigned char *)bytes)[i];
+    }
+    return sum;
+}
+static inline void strip_fill(int16_t *steps, size_t n, int16_t value)
+{
+    for (size_t i = 0; i < n; i++) {
+        steps[i] = value;
+    }
+}
+static inline reel *reel_new(const void *tape, size_t size)
+{
+    reel *made = malloc(sizeof *made);
+    *made = (reel){tape, size};
+    return made;
+}
+static inline long long reel_sum(const reel *r) { return bytes_sum(r->tape, r->size); }
+"""
+SPEC = """
+dlpack-bindgen: 1
+module: contradict
+include: contradict.h
+arrays: Array
+tensors:
+  Strip:
+    type: strip
+    data: self->steps
+    dtype: int16
+    shape: [self->count]
+    import: {set: {steps: data, count: "(size_t)shape[0]"}}
+handles:
+  Reel:
+    type: reel
+    release: free(self)
+    new:
+      c: reel *reel_new(const void *tape, size_t size)
+      args: {tape: bytes, size: {size_of: tape}}
+      returns: {of: Reel, keeps: tape}
+    methods: {sum: {c: long long reel_sum(const reel *r)}}
+functions:
+  strip_sum: {c: "long long strip_sum(const int16_t *steps, size_t n)", args: {n: {count_of: steps}}}
+  strips_sum: {c: "long long strips_sum(const strip *const *all, size_t n)", args: {n: {count_of: all}}}
+  bytes_sum: {c: "long long bytes_sum(const void *bytes, size_t n)", args: {bytes: bytes, n: {size_of: bytes}}}
+  strip_fill:
+    c: void strip_fill(int16_t *steps, size_t n, int16_t value)
+    args: {n: {count_of: steps}}
+"""
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("contradict", SPEC, tmp_path_factory.mktemp("contradict"), HEADER)
+
+
+@pytest.fixture(scope="module")
+def claims(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    path = tmp_path_factory.mktemp("claims") / "claims.so"
+    compile_c(["-shared", "-Wno-missing-field-initializers", HERE / "claims.c"], path)
+    return import_extension("claims", path)
+
+
+Take = Callable[[ModuleType, Any], Any]
+ARRAYS: dict[str, Take] = {
+    "a class": lambda lib, x: memoryview(lib.Strip.from_dlpack(x)).tolist(),
+    "the class of arrays": lambda lib, x: memoryview(lib.Array.from_dlpack(x)).tolist(),
+    "an argument": lambda lib, x: lib.strip_sum(x),
+    "an argument that is written": lambda lib, x: lib.strip_fill(x, 1),
+    "an item of a list": lambda lib, x: lib.strips_sum([x]),
+}
+BYTES: dict[str, Take] = {
+    "bytes": lambda lib, x: lib.bytes_sum(x),
+    "bytes that are kept": lambda lib, x: lib.Reel(x).sum(),
+    "a pickle": lambda lib, x: memoryview(lib.Strip._rebuild(x, (0, 16, 1), (x_count(x),), "C")).tolist(),
+}
+EVERYWHERE = {**ARRAYS, **BYTES}
+HUGE = 2**62
+
+
+def x_count(source: Any) -> int:
+    """How many items of two bytes its length promises."""
+    return max(source.promised, 0) // 2
+
+
+LENGTH = "the buffer has a length of .* bytes, which is not the product of its shape and its item size"
+WRONG: dict[str, tuple[dict[str, Any], str]] = {
+    "a longer shape": ({"len": 8, "shape": (50,)}, LENGTH),
+    "a shorter shape": ({"len": 8, "shape": (3,)}, LENGTH),
+    "a longer length": ({"len": 80, "shape": (4,)}, LENGTH),
+    "a negative length": ({"len": -8, "shape": (4,)}, LENGTH),
+    "negative length and shape": ({"len": -8, "shape": (-4,)}, LENGTH),
+    "two negative extents": ({"len": 8, "ndim": 2, "shape": (-2, -2), "strides": (4, 2)}, LENGTH),
+    "a product that overflows to it": ({"len": 0, "ndim": 2, "shape": (HUGE, 4), "strides": (8, 2)}, LENGTH),
+    "a product that overflows": ({"len": 8, "ndim": 3, "shape": (HUGE, HUGE, 4), "strides": (8, 8, 2)}, LENGTH),
+    "an item size of nothing": ({"len": 8, "itemsize": 0, "shape": (4,)}, LENGTH),
+    "a negative item size": ({"len": 8, "itemsize": -2, "shape": (-4,)}, LENGTH),
+    "no shape, and half an item": ({"len": 7, "shape": None, "strides": None}, LENGTH),
+    "no axis, and several items": ({"len": 80, "ndim": 0, "shape": None, "strides": None}, LENGTH),
+    "no shape, but strides": ({"len": 8, "shape": None, "strides": (2,)}, "the buffer has no shape"),
+    "no shape of two axes": ({"len": 8, "ndim": 2, "shape": None, "strides": None}, "the buffer has no shape"),
+    "a negative rank": ({"len": 8, "ndim": -1, "shape": (4,)}, "the buffer has -1 axes"),
+    "a huge rank": ({"len": 8, "ndim": 2**30, "shape": (4,)}, "the buffer has 1073741824 axes"),
+    "65 axes": ({"len": 2, "ndim": 65, "shape": (1,) * 65, "strides": (2,) * 65}, "the buffer has 65 axes"),
+    "no address": ({"len": 8, "shape": (4,), "address": 0}, "the buffer has 8 bytes, but no address"),
+}
+
+
+def claim(claims: ModuleType, **fields: Any) -> Any:
+    """Eight bytes of memory, and what is said about them."""
+    said = {"itemsize": 2, "ndim": 1, "format": "h", "strides": (2,), **fields}
+
+    class Source(claims.Claim):  # type: ignore[misc, name-defined]
+        promised = said["len"]
+
+    return Source(8, **said)
+
+
+@pytest.mark.parametrize("way", EVERYWHERE)
+@pytest.mark.parametrize("name", WRONG)
+def test_it_is_refused(lib: ModuleType, claims: ModuleType, name: str, way: str) -> None:
+    fields, message = WRONG[name]
+    for _ in range(2):
+        source = claim(claims, **fields)
+        with pytest.raises(BufferError, match=message):
+            EVERYWHERE[way](lib, source)
+        gc.collect()
+        assert source.alive == 0
+
+
+@pytest.mark.parametrize("way", ARRAYS)
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"len": 8, "format": "q", "shape": (4,)}, "a buffer of format 'q' with items of 2 bytes has no DLPack dtype"),
+        ({"len": 8, "format": "i", "shape": (4,)}, "a buffer of format 'i' with items of 2 bytes has no DLPack dtype"),
+        ({"len": 8, "format": None, "shape": (4,)}, "a buffer of format 'B' with items of 2 bytes has no DLPack dtype"),
+        ({"len": 8, "itemsize": 8, "format": "i", "shape": (1,), "strides": (8,)}, "format 'i' with items of 8 bytes"),
+        ({"len": 8, "itemsize": 1, "format": "l", "shape": (8,), "strides": (1,)}, "format 'l' with items of 1 bytes"),
+        ({"len": 8, "itemsize": 4, "format": "Zh", "shape": (2,), "strides": (4,)}, "format 'Zh' with items of 4 bytes"),
+        ({"len": 8, "shape": (4,), "suboffsets": (0,)}, "the buffer has suboffsets"),
+        ({"len": 8, "shape": (4,), "strides": None, "suboffsets": (0,)}, "the buffer has suboffsets"),
+        ({"len": 8, "shape": (4,), "strides": (3,)}, r"strides\[0\] of the buffer is 3 bytes"),
+        ({"len": 8, "shape": (4,), "strides": (2**62,)}, "beyond what can be addressed"),
+        ({"len": 8, "shape": (4,), "strides": (-(2**62),)}, "beyond what can be addressed"),
+    ],
+    ids=range(11),
+)
+def test_what_arrays_need_is_checked_as_well(
+    lib: ModuleType, claims: ModuleType, fields: dict[str, Any], message: str, way: str
+) -> None:
+    source = claim(claims, **fields)
+    with pytest.raises(BufferError, match=message):
+        ARRAYS[way](lib, source)
+    gc.collect()
+    assert source.alive == 0
+
+
+@pytest.mark.parametrize("way", BYTES)
+def test_bytes_do_not_go_through_pointers(lib: ModuleType, claims: ModuleType, way: str) -> None:
+    source = claim(claims, len=8, shape=(4,), suboffsets=(0,))
+    with pytest.raises(BufferError, match="compact|gaps"):
+        BYTES[way](lib, source)
+    assert source.alive == 0
+
+
+SOUND: dict[str, dict[str, Any]] = {
+    "everything": {"len": 8, "shape": (4,)},
+    "no strides": {"len": 8, "shape": (4,), "strides": None},
+    "no shape": {"len": 8, "shape": None, "strides": None},
+    "no indirection": {"len": 8, "shape": (4,), "suboffsets": (-1,)},
+    "no owner": {"len": 8, "shape": (4,), "owned": 0},
+    "no elements, and no address": {"len": 0, "shape": (0,), "address": 0},
+    "part of the memory": {"len": 4, "shape": (2,)},
+}
+
+
+@pytest.mark.parametrize("way", EVERYWHERE)
+@pytest.mark.parametrize("name", SOUND)
+def test_what_says_less_is_taken(lib: ModuleType, claims: ModuleType, name: str, way: str) -> None:
+    source = claim(claims, **SOUND[name])
+    EVERYWHERE[way](lib, source)
+    gc.collect()
+    assert source.alive == 0
+
+
+def test_the_memory_lives_as_long_as_what_shows_it(lib: ModuleType, claims: ModuleType) -> None:
+    for fields in ({}, {"owned": 0}):
+        source = claim(claims, len=8, shape=(4,), **fields)
+        strip, reel = lib.Strip.from_dlpack(source), lib.Reel(source)
+        assert source.alive == 2
+        lib.strip_fill(strip, 3)
+        assert reel.sum() == 12
+        del source
+        gc.collect()
+        assert (memoryview(strip).tolist(), reel.sum()) == ([3] * 4, 12)
+
+
+# ---- A buffer that is not given ----
+
+
+@pytest.mark.parametrize("way", EVERYWHERE)
+def test_one_that_fails_is_not_released(lib: ModuleType, claims: ModuleType, way: str) -> None:
+    """Whatever the producer has left in its fields."""
+    source = claim(claims, len=8, shape=(4,), fails=1)
+    with pytest.raises(KeyError, match="no buffer today"):
+        EVERYWHERE[way](lib, source)
+    assert source.alive == 0
+
+
+@pytest.mark.parametrize("way", EVERYWHERE)
+def test_one_that_fails_without_an_exception_is_a_buffer_error(lib: ModuleType, claims: ModuleType, way: str) -> None:
+    source = claim(claims, len=8, shape=(4,), fails=2)
+    with pytest.raises(BufferError, match="the buffer was refused without an exception"):
+        EVERYWHERE[way](lib, source)
+    assert source.alive == 0
+
+
+@pytest.mark.parametrize("way", EVERYWHERE)
+def test_one_that_succeeds_with_an_exception_fails(lib: ModuleType, claims: ModuleType, way: str) -> None:
+    source = claim(claims, len=8, shape=(4,), fails=3)
+    with pytest.raises(KeyError, match="no buffer today"):
+        EVERYWHERE[way](lib, source)
+    assert source.alive == 0
