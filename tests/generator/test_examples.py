@@ -142,7 +142,7 @@ tensors:
     type: rt_tensor
     data: self->buffer->address
     shape: {ndim: self->rank, each: "self->extents[axis]"}
-    strides: {each: "self->steps[axis]", compact_when: self->steps == NULL}
+    strides: {each: "self->steps[axis]", unit: elements, compact_when: self->steps == NULL}
     dtype: {code: self->dtype.code, bits: self->dtype.bits, lanes: 1}
     device: {of: self->buffer->kind, map: {RT_HOST: cpu, RT_CUDA: cuda, RT_PINNED: cuda_host}, id: self->buffer->device}
     acquire: {do: rt_lock(self)}

@@ -119,6 +119,11 @@ def counts_bytes(name: str) -> bool:
     return re.fullmatch(_IN_BYTES, name) is not None
 
 
+def is_step(name: str) -> bool:
+    """Whether a function of that name returns a stride."""
+    return re.search(r"(?i)stride|step", name) is not None
+
+
 def snake(name: str) -> str:
     """`MatrixF32` -> `matrix_f32`, `Image2D` -> `image2d`, `HTTPBody` -> `http_body`."""
     return _WORD_START.sub("_", name).lower()

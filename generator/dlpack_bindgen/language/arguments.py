@@ -331,8 +331,10 @@ ARGUMENT = Record(
                 )
             ),
             "What C counts. Of a length, it says that C counts the elements, or with `size_of` the bytes, of the one "
-            "object at a `T *`. It is asked for where the number may count an array of structs.",
-            default="`elements`; asked for where larger ones have a `pitch`, or a stride whose name says bytes",
+            "object at a `T *`; the generator asks for it where the number may count an array of structs. Of a stride, "
+            "the generator asks for it where elements can be larger than a byte and the name of the parameter is one "
+            "that libraries give to bytes (`pitch`), or where the array may have dtypes of several sizes.",
+            default="`elements`, where the generator does not ask",
             needs=Needs(("stride_of", "count_of", "size_of", "extent_of"), "it is about a number beside an array"),
         ),
         flag(

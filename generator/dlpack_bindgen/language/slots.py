@@ -105,7 +105,14 @@ _STRIDES = (
     Option(
         Record(
             what="a mapping of strides",
-            doc="How far apart neighbours are, said in one of four ways.",
+            doc="How far apart neighbours are, said in one of four ways. Strides without `unit` count elements. Where "
+            "they may well count bytes, the generator asks for `unit`: strides that count bytes and are taken for "
+            "elements lead beyond the end of the memory. It asks where elements can be larger than a byte, and a "
+            "stride (a) has a name that libraries give to bytes, as in `self->pitch`; (b) has `sizeof` or "
+            "`itemsize` as a factor; (c) comes from a function with a name such as `plane_get_stride(self)`; (d) "
+            "is the size of an element or has it as a factor, as in `[8 * self->columns, 8]` of `float64`; (e) "
+            "serves dtypes of several sizes. It does not ask where a stride is an extent or a product of extents, "
+            "which count elements, or where it is divided by the size, as in `self->pitch / itemsize`.",
             keys=(
                 Key("list", _STRIDES_LIST, "One expression per axis."),
                 Key("each", EXPRESSION, "The stride of axis `axis`."),
@@ -129,8 +136,15 @@ _STRIDES = (
                             Option(
                                 Words(
                                     (
-                                        Word("elements", "Steps from element to element."),
-                                        Word("bytes", "Bytes, which the item size must divide."),
+                                        Word(
+                                            "elements",
+                                            "A stride of 3 leads 3 elements on, whatever their size.",
+                                        ),
+                                        Word(
+                                            "bytes",
+                                            "A stride of 24 leads 24 bytes on: 3 elements of `float64`. The item size "
+                                            "must divide it.",
+                                        ),
                                         Word("bits", "Bits, which the size of an element must divide."),
                                     )
                                 ),
@@ -140,7 +154,7 @@ _STRIDES = (
                         )
                     ),
                     "What strides count.",
-                    default="`elements`; asked for where larger ones have a `pitch`, or a stride whose name says bytes",
+                    default="`elements`, where the generator does not ask",
                 ),
                 Key(
                     "compact_when",

@@ -17,7 +17,7 @@ doc: An array that a function has made.
 data: self->data
 dtype: {code: self->dtype.code, bits: self->dtype.bits, lanes: self->dtype.lanes}
 shape: {ndim: self->ndim, each: "self->shape[axis]"}
-strides: {each: "self->strides[axis]", compact_when: self->strides == NULL}
+strides: {each: "self->strides[axis]", unit: elements, compact_when: self->strides == NULL}
 release: dlb_array_free(self)
 allocate: {construct: "dlb_array_new(ndim, shape, dtype)", ok: "!= NULL", error: '"no memory"'}
 import:

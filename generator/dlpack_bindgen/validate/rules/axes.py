@@ -131,10 +131,18 @@ class _Axes:
                 continue
             if kind.what != "stride":
                 self._unit_of_length(argument.name, kind, each.record, arrays[kind.of])
-            elif counts_bytes(argument.name) and not each.text("unit"):
-                message = f"does '{argument.name}' count bytes? it gets elements, which may be larger in '{kind.of}'"
-                hint = "say 'unit: bytes'; 'unit: elements' if they are meant"
-                self._report(each.record.values["stride_of"].span, message, hint, "stride-unit")
+            elif not each.text("unit"):
+                self._unit_of_stride(argument.name, kind.of, each.record, arrays[kind.of])
+
+    def _unit_of_stride(self, name: str, of: str, record: Fields, array: Argument) -> None:
+        if counts_bytes(name):
+            message = f"does '{name}' count bytes? it gets elements, which may be larger in '{of}'"
+        elif _has_several_sizes(array):
+            message = f"does '{name}' count bytes? it gets elements, which have several sizes in '{of}'"
+        else:
+            return
+        hint = "say 'unit: bytes'; 'unit: elements' if they are meant"
+        self._report(record.values["stride_of"].span, message, hint, "stride-unit")
 
     def _unit_of_length(self, name: str, kind: Measure, record: Fields, array: Argument) -> None:
         if array.ctype.base == "void":
@@ -161,6 +169,16 @@ def _has_bytes(argument: Argument) -> bool:
         return not isinstance(kind, Raw)
     bits = [dtype.bits * dtype.lanes for name in kind.require.dtypes if (dtype := DTYPES.get(name))]
     return set(bits) == {8} if bits else argument.ctype.base in _BYTES
+
+
+def _has_several_sizes(argument: Argument) -> bool:
+    """Whether one call has larger elements than another."""
+    kind = argument.kind
+    if not isinstance(kind, Array | Raw):
+        return False
+    known = [DTYPES[name] for name in kind.require.dtypes if name in DTYPES]
+    sizes = {dtype.bits * dtype.lanes for dtype in known}
+    return len(sizes) > 1 or (not kind.require.dtypes and (isinstance(kind, Raw) or kind.any_dtype))
 
 
 def _is_open(argument: Argument) -> bool:

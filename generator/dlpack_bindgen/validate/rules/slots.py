@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.names import counts_bytes
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.validate.arms import Match, branches, plain
+from dlpack_bindgen.validate.rules import units
 from dlpack_bindgen.validate.rules.dtype import constant_dtype
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value, c_texts
@@ -37,6 +37,9 @@ def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
             if value.span not in reported and (found := _unit(value, dtypes)):
                 reported.add(value.span)
                 report(found)
+    for span, found in units.undeclared(tensor, matches):
+        if span not in reported:
+            report(found)
     _device(tensor, matches, report)
 
 
@@ -121,7 +124,7 @@ def _misfit(strides: Value, extents: Values) -> Diagnostic | None:
 def _unit(strides: Value, dtypes: Values) -> Diagnostic | None:
     unit = strides.leaf("unit") if isinstance(strides, Fields) else None
     if unit is None:
-        return _unsaid_unit(strides, dtypes)
+        return None
     is_expression = unit.form is Form.EXPRESSION
     if is_expression and unit.text.lower() in (*_UNITS, *_UNITS.values()):
         word = _UNITS.get(unit.text.lower(), unit.text.lower())
@@ -132,21 +135,6 @@ def _unit(strides: Value, dtypes: Values) -> Diagnostic | None:
     if small and facts and (is_expression or unit.text == "bytes"):
         message = f"elements of '{facts.name}' are smaller than a byte, so bytes cannot count them"
         return Diagnostic("sub-byte-strides", unit.span, message, "write unit: bits", (Note(small.span, "the dtype"),))
-    return None
-
-
-def _unsaid_unit(strides: Value, dtypes: Values) -> Diagnostic | None:
-    """What counts bytes by its name, where elements have several."""
-    wide = [dtype for dtype in dtypes if (facts := constant_dtype(dtype)) and facts.bits * facts.lanes > 8]
-    for _, leaf in c_texts(strides) if wide else ():
-        words = [token.text for token in ctext.tokens(leaf.text)]
-        found = next((word for word in words if counts_bytes(word)), None)
-        if found is None and "sizeof" in words:
-            found = leaf.text  # times the size of an element
-        if found and not {"/", ">>"} & set(words):
-            message = f"does '{found}' count bytes? strides are in elements where nothing else is said"
-            hint = "say 'unit: bytes', in a mapping such as {outer: ..., unit: bytes}; 'unit: elements' if not"
-            return Diagnostic("stride-unit", leaf.span, message, hint, (Note(wide[0].span, "the dtype"),))
     return None
 
 

@@ -1,0 +1,76 @@
+"""The sizes of elements, as far as a spec gives them."""
+
+from __future__ import annotations
+
+from dlpack_bindgen.dlpack import number
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.validate.rules.dtype import constant_dtype
+from dlpack_bindgen.validate.values import Fields, Leaf, Value
+
+_C_BITS = {
+    **dict.fromkeys(("char", "bool", "_Bool"), (8,)),
+    "short": (16,),
+    **dict.fromkeys(("int", "float"), (32,)),
+    **dict.fromkeys(("long long", "double", "float _Complex", "_Complex float"), (64,)),
+    **dict.fromkeys(("double _Complex", "_Complex double"), (128,)),
+    **{f"int{bits}_t": (bits,) for bits in (8, 16, 32, 64)},
+    **dict.fromkeys(("long", "size_t", "ssize_t", "ptrdiff_t", "intptr_t"), (32, 64)),
+}
+"""The bits of C types without their sign: those that they have on some machine."""
+_ANY = (8, 16, 32, 64, 128)
+
+
+class Size(Frozen):
+    """The size of an element."""
+
+    key: str
+    """Equal keys are equal sizes."""
+    possible: tuple[int, ...]
+    """The bits that it may have."""
+    shown: str
+    """The dtype."""
+    varies: bool = False
+    """Whether the struct says it at run time."""
+
+    @property
+    def bits(self) -> int | None:
+        return self.possible[0] if len(self.possible) == 1 else None
+
+    @property
+    def bytes(self) -> tuple[int, ...]:
+        return tuple(bits // 8 for bits in self.possible if bits % 8 == 0)
+
+    @property
+    def may_be_wide(self) -> bool:
+        return max(self.possible) > 8
+
+
+def size_of(dtype: Value) -> Size:
+    """The size of the elements of a plain value of `dtype`."""
+    known = constant_dtype(dtype)
+    if known is not None:
+        return _fixed(known.bits * known.lanes, known.name)
+    if isinstance(dtype, Fields) and (ctype := dtype.text("c")):
+        return _of_c_type(ctype)
+    bits, lanes = (dtype.text("bits"), dtype.text("lanes") or "1") if isinstance(dtype, Fields) else (None, "1")
+    width, count = number(bits or ""), number(lanes)
+    if width is not None and count is not None:
+        return _fixed(width * count, f"{width * count} bits")
+    shown = dtype.text if isinstance(dtype, Leaf) else "a dtype that the struct has"
+    return Size("at run time", _ANY, shown, varies=True)
+
+
+def _fixed(bits: int, shown: str) -> Size:
+    return Size(str(bits), (bits,), shown)
+
+
+def _of_c_type(ctype: str) -> Size:
+    words = [word for word in ctype.split() if word not in ("signed", "unsigned", "const")]
+    if words and words[-1] == "int" and len(words) > 1:
+        words.pop()  # `long int`
+    name = " ".join(words) or "int"
+    plain = name[1:] if name.startswith("uint") else name
+    possible = _C_BITS.get(plain, _ANY)
+    if len(possible) == 1:
+        return _fixed(possible[0], ctype)
+    return Size("address" if plain in _C_BITS and plain != "long" else plain, possible, ctype)

@@ -1,0 +1,321 @@
+"""Strides whose unit is not declared: where they may well count bytes, the spec must say what they count.
+
+A stride that is taken for elements, and counts bytes, leads beyond the end of the memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from math import prod
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c.declarations import split_declaration
+from dlpack_bindgen.c.names import counts_bytes, is_step
+from dlpack_bindgen.c.products import Product, product
+from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
+from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.validate.arms import Arm, Match, branches, is_conditional, plain
+from dlpack_bindgen.validate.rules.sizes import Size, size_of
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value
+
+_DIVIDES = frozenset(("/", ">>"))
+_OF_IMPORTS = frozenset(("shape", "strides", "byte_strides"))
+"""Names that no slot can use; another rule reports them."""
+_HINT = "say 'unit: bytes', in a mapping such as {outer: ..., unit: bytes}; 'unit: elements' if not"
+
+
+class _Extents(Frozen):
+    """The extents that go with strides."""
+
+    factors: frozenset[str]
+    """Their factors, without constants."""
+    listed: tuple[Product, ...] | None
+    """The extents of a list, if there is one shape only."""
+
+
+class _Elements(Frozen):
+    """The elements that strides serve."""
+
+    dtype: Value
+    """One of the dtypes."""
+    sizes: tuple[Size, ...]
+    """Each once."""
+    extents: _Extents
+
+    @property
+    def bytes(self) -> frozenset[int]:
+        """The numbers of bytes above 1 that an element may have."""
+        return frozenset(size for each in self.sizes for size in each.bytes if size > 1)
+
+
+class _Stride(Frozen):
+    """One expression of `strides`."""
+
+    leaf: Leaf
+    text: str
+    """With the variables of `let` replaced by their values."""
+    product: Product
+    inner: Product | None
+    """The product of the extents of the axes inside of this one; None: unknown."""
+
+
+class _Strides(Frozen):
+    """Strides without a unit."""
+
+    strides: tuple[_Stride, ...]
+    elements: _Elements
+    served: dict[str, list[Size]]
+    """For the text of each stride of the tensor, the sizes of all elements that such a stride serves."""
+    filled: frozenset[str]
+    """The variables of `let` that a call fills."""
+
+
+def undeclared(tensor: Fields, matches: tuple[Match, ...]) -> Iterator[tuple[Span, Diagnostic]]:
+    """Yields the places of the strides that need a unit."""
+    owners = [match for match in matches if {"dtype", "strides", "shape"} & match.sets.keys()]
+    if not all(match.complete for match in owners):
+        return
+    lets, filled = _lets(tensor)
+    is_fortran = tensor.text("order") == "F"
+    found = [
+        (value, elements, tuple(_listed(value, elements, lets, is_fortran)))
+        for value, elements in _together(tensor, matches)
+        if isinstance(value, Items | Fields) and not (isinstance(value, Fields) and "unit" in value.given)
+    ]
+    served: dict[str, list[Size]] = {}
+    for _, elements, strides in found:
+        for stride in strides:
+            sizes = served.setdefault(stride.text, [])
+            sizes += [size for size in elements.sizes if size not in sizes]
+    reported: set[Span] = set()
+    for value, elements, strides in found:
+        asked = _Strides(strides, elements, served, filled)
+        names = {name for stride in strides for name in ctext.names(stride.leaf.text)}
+        if value.span in reported or names & _OF_IMPORTS or all(size.bits == 8 for size in elements.sizes):
+            continue
+        for question in QUESTIONS:
+            if answer := question(asked):
+                leaf, message = answer
+                reported.add(value.span)
+                note = (Note(elements.dtype.span, "the dtype"),)
+                yield value.span, Diagnostic("stride-unit", leaf.span, message, _HINT, note)
+                break
+
+
+# ---- Questions ----
+
+_Answer = tuple[Leaf, str] | None
+
+
+def _named_bytes(asked: _Strides) -> _Answer:
+    """A name that libraries give to numbers of bytes, and the size of an element."""
+    if not any(size.may_be_wide for size in asked.elements.sizes):
+        return None
+    for stride in asked.strides:
+        words = [token.text for text in (stride.leaf.text, stride.text) for token in ctext.tokens(text)]
+        found = next((word for word in words if counts_bytes(word)), None)
+        if found is None and {"sizeof", "itemsize"} & set(words):
+            found = stride.leaf.text  # times the size of an element
+        if found and not _DIVIDES & set(words):
+            return stride.leaf, f"does '{found}' count bytes? strides are in elements where nothing else is said"
+    return None
+
+
+def _accessor(asked: _Strides) -> _Answer:
+    """A function that is called after a step: what it counts is its own business, bytes most often."""
+    if not any(size.may_be_wide for size in asked.elements.sizes):
+        return None
+    for stride in asked.strides:
+        seen = ctext.tokens(stride.text)
+        called = [token.text for token, behind in pairwise(seen) if behind.text == "("]
+        found = next((name for name in called if is_step(name)), None)
+        if found and not _DIVIDES & {token.text for token in seen}:
+            return stride.leaf, f"does '{found}()' count bytes? strides are in elements where nothing else is said"
+        filled = next((name for name in ctext.names(stride.leaf.text) if name in asked.filled and is_step(name)), None)
+        if filled and not _DIVIDES & {token.text for token in seen}:
+            return stride.leaf, f"does '{filled}' count bytes? strides are in elements where nothing else is said"
+    return None
+
+
+def _size_of_an_element(asked: _Strides) -> _Answer:
+    """`[8 * self->columns, 8]` of float64, as NumPy has strides."""
+    sizes = asked.elements.bytes
+    constants = [abs(each.product.constant) for each in asked.strides if each.product.constant]
+    for stride in asked.strides:
+        inner = stride.inner or Product(1)
+        found = [size for size in sizes if abs(stride.product.coefficient) == size * inner.coefficient]
+        if not found:
+            continue
+        is_compact = inner != Product(1) and stride.product.factors == inner.factors
+        if any(constant % found[0] for constant in constants) and not is_compact:
+            continue  # no number of bytes
+        if stride.product.factors or not inner.factors or len(asked.strides) > 1:
+            size = next(each for each in asked.elements.sizes if found[0] in each.bytes)
+            element = f"an element of {size.shown} {'has' if size.bits else 'may have'} {found[0]}"
+            return stride.leaf, f"does '{stride.leaf.text}' count bytes? {element}, and the unit is not declared"
+    return None
+
+
+def _several_sizes(asked: _Strides) -> _Answer:
+    """One expression counts elements of several sizes."""
+    for stride in asked.strides:
+        sizes = asked.served[stride.text]
+        if not _is_several(sizes) or _divides_by_size(stride.text) or _is_in_elements(stride, asked):
+            continue
+        names = list(dict.fromkeys(size.shown for size in sizes))
+        several = " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else names[0]
+        return stride.leaf, f"does '{stride.leaf.text}' count bytes? it serves elements of several sizes ({several})"
+    return None
+
+
+QUESTIONS: tuple[Callable[[_Strides], _Answer], ...] = (_named_bytes, _accessor, _size_of_an_element, _several_sizes)
+"""What makes the generator ask for the unit of strides, in order."""
+
+
+def _is_several(sizes: list[Size]) -> bool:
+    return len({size.key for size in sizes}) > 1 or any(size.varies for size in sizes)
+
+
+def _divides_by_size(text: str) -> bool:
+    """A division by what is no constant makes elements of bytes."""
+    seen = [token for token in ctext.tokens(text) if token.text != "("]
+    return any(sign.text in _DIVIDES and behind.kind != "number" for sign, behind in pairwise(seen))
+
+
+def _is_in_elements(stride: _Stride, asked: _Strides) -> bool:
+    """Whether it is made of extents, which count elements."""
+    if stride.product.factors:
+        return asked.elements.extents.factors.issuperset(stride.product.factors)
+    constant = abs(stride.product.coefficient)
+    inner = stride.inner.constant if stride.inner else None
+    return constant in (0, 1, inner) or any(abs(each.product.constant or 0) == 1 for each in asked.strides)
+
+
+# ---- Values that occur together ----
+
+
+def _together(tensor: Fields, matches: tuple[Match, ...]) -> Iterator[tuple[Value, _Elements]]:
+    """Each value of `strides`, with the elements that it serves."""
+    owners = {slot: next((m for m in matches if slot in m.sets), None) for slot in ("dtype", "shape", "strides")}
+    owner = owners["strides"]
+    beside = {slot: plain(tensor, slot) for slot in owners}
+    extents = _extents(_every(owners["shape"], "shape", beside["shape"]))
+    dtypes = _every(owners["dtype"], "dtype", beside["dtype"])
+    if not dtypes:
+        return
+    elements = _Elements(dtypes[0], _sizes(dtypes), extents)
+    if owner is None:
+        yield from _of_one(beside["strides"], None if owners["dtype"] else beside["dtype"], elements)
+        return
+    alike = {slot: _by_key(owners[slot], owner) for slot in ("dtype", "shape")}
+    for arm in owner.outcomes():
+        found = {
+            slot: arms[_key(arm)].slots.get(slot) or beside[slot] for slot, arms in alike.items() if _key(arm) in arms
+        }
+        own, shape = found.get("dtype"), found.get("shape")
+        served = elements
+        if own is not None or shape is not None:
+            values = list(branches(own))
+            served = _Elements(
+                values[0] if values else dtypes[0],
+                _sizes(values) if values else elements.sizes,
+                extents if shape is None else _extents(list(branches(shape))),
+            )
+        yield from _of_one(arm.slots.get("strides") or beside["strides"], own, served)
+
+
+def _every(match: Match | None, slot: str, beside: Value | None) -> list[Value]:
+    """All values that a slot can have."""
+    outcomes = match.outcomes() if match else ()
+    chosen = [value for arm in outcomes for value in branches(arm.slots.get(slot))]
+    return chosen + (list(branches(beside)) if not outcomes or any(slot not in arm.slots for arm in outcomes) else [])
+
+
+def _of_one(strides: Value | None, dtype: Value | None, elements: _Elements) -> Iterator[tuple[Value, _Elements]]:
+    """Each branch of the strides, with all of the elements, or with those of the same condition."""
+    cases, others = _cases(strides), _cases(dtype)
+    if cases and cases.keys() == others.keys():
+        for condition, value in cases.items():
+            yield value, _Elements(others[condition], _sizes([others[condition]]), elements.extents)
+    else:
+        yield from ((value, elements) for value in branches(strides))
+
+
+def _cases(value: Value | None) -> dict[str | None, Value]:
+    """The values of `[{if, value}]` by their conditions."""
+    if value is None or not is_conditional(value):
+        return {}
+    return {record.text("if"): record.values["value"] for record in value.records() if "value" in record.values}
+
+
+def _by_key(match: Match | None, other: Match) -> dict[tuple[object, ...], Arm]:
+    """The arms that hold together with those of another match, which looks up what this one does."""
+    if match is None or [leaf.text for leaf in match.of] != [leaf.text for leaf in other.of]:
+        return {}
+    return {_key(arm): arm for arm in match.outcomes()}
+
+
+def _key(arm: Arm) -> tuple[object, ...]:
+    condition = arm.condition.text if arm.condition else None
+    return (condition, *(tuple(leaf.text for leaf in pattern.keys) for pattern in arm.when))
+
+
+def _sizes(dtypes: list[Value]) -> tuple[Size, ...]:
+    return tuple(dict.fromkeys(map(size_of, dtypes)))
+
+
+def _extents(shapes: list[Value]) -> _Extents:
+    listed = [shape.leaves() for shape in shapes if isinstance(shape, Items)]
+    each = [leaf for shape in shapes if isinstance(shape, Fields) and (leaf := shape.leaf("each"))]
+    products = [tuple(product(leaf.text) for leaf in leaves) for leaves in (*listed, each)]
+    factors = frozenset(factor for extents in products for extent in extents for factor in extent.factors)
+    return _Extents(factors, products[0] if len(shapes) == len(listed) == 1 else None)
+
+
+def _listed(value: Items | Fields, elements: _Elements, lets: dict[str, str], is_fortran: bool) -> Iterator[_Stride]:
+    items = value.items("list") if isinstance(value, Fields) else value
+    extents = elements.extents.listed
+    if items is not None:
+        known = extents if extents and len(extents) == items.count == len(items.items) else None
+        for axis, leaf in enumerate(items.leaves()):
+            within = None if known is None else known[:axis] if is_fortran else known[axis + 1 :]
+            yield _stride(leaf, within, lets)
+    elif isinstance(value, Fields):
+        outer, each = value.leaf("outer"), value.leaf("each")
+        if outer:
+            yield _stride(outer, None if extents is None else extents[:-1] if is_fortran else extents[1:], lets)
+        if each:
+            yield _stride(each, (), lets)
+
+
+def _stride(leaf: Leaf, within: tuple[Product, ...] | None, lets: dict[str, str]) -> _Stride:
+    text = _resolved(leaf.text, lets)
+    return _Stride(leaf, text, product(text), None if within is None else _multiplied(within))
+
+
+def _multiplied(extents: tuple[Product, ...]) -> Product:
+    factors = sorted(factor for extent in extents for factor in extent.factors)
+    return Product(prod(extent.coefficient for extent in extents), tuple(factors))
+
+
+def _lets(tensor: Fields) -> tuple[dict[str, str], frozenset[str]]:
+    """The values of the variables of `let`, in terms of the struct; and the variables that calls fill."""
+    values: dict[str, str] = {}
+    filled: set[str] = set()
+    listed = tensor.items("let")
+    for step in listed.records() if listed else ():
+        out = step.leaf("out")
+        if out:
+            filled.add([token.text for token in ctext.tokens(out.text) if token.kind == "name"][-1])
+        elif step.entry and isinstance(split := split_declaration(step.entry[0].text), tuple):
+            values[split[1]] = _resolved(step.entry[1].text, values)
+    return values, frozenset(filled)
+
+
+def _resolved(text: str, lets: dict[str, str]) -> str:
+    used = [name for name in dict.fromkeys(ctext.names(text)) if lets.get(name)]
+    if not used or len(text) > 10_000:
+        return text
+    pattern = re.compile(rf"(?<![\w.>])(?:{'|'.join(map(re.escape, used))})\b", re.ASCII)
+    return pattern.sub(lambda match: f"({lets[match.group()]})", text)
