@@ -262,11 +262,26 @@ static inline dlb_integer dlb_either(const char *text, int is_unsigned, uint64_t
 }
 #endif
 
-/* The type in which values of `e` are compared: there an enumeration is an integer, an array a pointer. */
 #if defined(__GNUC__)
-#define DLB_TYPE_OF(e) __typeof__(1 ? (e) : 0)
+/* The type of the value of `e`, which may be a bit-field; that of an array is a pointer. */
+#define DLB_TYPE_OF(e) __typeof__((void)0, (e))
+/* The type of a variable for these values of `e`, `DLB_KEY(A) | DLB_KEY(B)`. Where `e` is an integer of 32 bits or more, and
+ * they are small constants, it is a type that C converts to every integer and enumeration without changing its sign. */
+#define DLB_TYPE_OF_KEYS(e, keys)                                                                                      \
+    __typeof__(*__builtin_choose_expr(                                                                                 \
+        DLB_ARE_WITHIN_(DLB_TYPE_OF(e), keys, 0xFF), (unsigned char *)0,                                               \
+        __builtin_choose_expr(DLB_ARE_WITHIN_(DLB_TYPE_OF(e), keys, 0xFFFF), (unsigned short *)0, (DLB_TYPE_OF(e) *)0)))
+#define DLB_KEY(e) ((intptr_t)(e))
+#define DLB_ARE_WITHIN_(type, keys, most)                                                                              \
+    (DLB_CLASS_(type) == DLB_CLASS_(int) && sizeof(type) >= sizeof(int) && DLB_IS_FIXED_(keys) &&                      \
+     __builtin_choose_expr(DLB_IS_FIXED_(keys), (keys), (intptr_t)-1) >= 0 &&                                          \
+     __builtin_choose_expr(DLB_IS_FIXED_(keys), (keys), (intptr_t)-1) <= (most))
+/* Whether C takes `e` for an integer constant expression: a zero of that kind is a null pointer. */
+#define DLB_IS_FIXED_(e)                                                                                               \
+    __builtin_types_compatible_p(__typeof__(1 ? (void *)((e) * (intptr_t)0) : (int *)0), int *)
 #else
 #define DLB_TYPE_OF(e) int64_t
+#define DLB_TYPE_OF_KEYS(e, keys) int64_t
 #endif
 
 /* ---- Conversions that must not happen silently ---- */

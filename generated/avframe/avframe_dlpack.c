@@ -242,7 +242,12 @@ static void *dl_dlavframe_plane_import(dlb_source *source, dlb_error *error)
     const int readonly = source->readonly;
     struct dlb_lease *user = source->user;
     /* The keys of the spec, read backwards. */
-    DLB_TYPE_OF(((AVFrame *)0)->format) code_0;
+    DLB_TYPE_OF_KEYS(((AVFrame *)0)->format,
+                     DLB_KEY(AV_PIX_FMT_GRAY8) | DLB_KEY(AV_PIX_FMT_YA8) |
+                         DLB_KEY(AV_PIX_FMT_RGB24) | DLB_KEY(AV_PIX_FMT_RGBA) |
+                         DLB_KEY(AV_PIX_FMT_GRAY16) | DLB_KEY(AV_PIX_FMT_GRAYF32) |
+                         DLB_KEY(AV_PIX_FMT_RGB48))
+    code_0;
     void *outcome = NULL;
 
     if (!(shape[0] > 0 && shape[1] > 0)) { /* Plane.import.require */

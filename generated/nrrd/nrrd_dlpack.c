@@ -73,7 +73,12 @@ static void *dl_dlnrrd_nrrd_import(dlb_source *source, dlb_error *error)
     const int ndim = source->ndim;
     const int64_t *shape = source->shape;
     /* The keys of the spec, read backwards. */
-    DLB_TYPE_OF(((Nrrd *)0)->type) code;
+    DLB_TYPE_OF_KEYS(((Nrrd *)0)->type, DLB_KEY(nrrdTypeChar) | DLB_KEY(nrrdTypeUChar) |
+                                            DLB_KEY(nrrdTypeShort) | DLB_KEY(nrrdTypeUShort) |
+                                            DLB_KEY(nrrdTypeInt) | DLB_KEY(nrrdTypeUInt) |
+                                            DLB_KEY(nrrdTypeLLong) | DLB_KEY(nrrdTypeULLong) |
+                                            DLB_KEY(nrrdTypeFloat) | DLB_KEY(nrrdTypeDouble))
+    code;
     void *outcome = NULL;
 
     if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLInt, 8))) {

@@ -21,7 +21,7 @@ from dlpack_bindgen.spec.slots import (
     RowPointers,
     Slots,
 )
-from dlpack_bindgen.spec.spec import Construct, Import
+from dlpack_bindgen.spec.spec import Construct, Import, Let, SetFields
 from generator.bind_specs import FLOAT32, FLOAT64, SET, UINT8, by_dtype, either, made, maker
 
 CODE = Import(Construct("wrap(data, code)"))
@@ -127,7 +127,7 @@ def chain(slots: dict[str, object], import_: Import = CODE, **changes: object) -
 def test_the_last_key_is_left_when_the_runtime_has_checked() -> None:
     found = chain({"dtype": None}, matches=(by_dtype(UINT8, FLOAT32),))
     assert found == [
-        "DLB_TYPE_OF(((image_t *)0)->type) code;",
+        "DLB_TYPE_OF_KEYS(((image_t *)0)->type, DLB_KEY(KEY0) | DLB_KEY(KEY1)) code;",
         "if (dlb_same_dtype(source->dtype, DLB_DTYPE(kDLUInt, 8))) {",
         "code = KEY0;",
         "} else {",
@@ -169,7 +169,7 @@ def test_what_a_runtime_cannot_have_checked_is_refused() -> None:
     assert refuse in chain({"dtype": None}, matches=(guarded,))
     several = Match(("self->a",), (Arm((("A", "B"),), Slots(dtype=UINT8)), Arm((("C",),), Slots(dtype=FLOAT32))))
     found = chain({"dtype": None}, matches=(several,))
-    assert refuse in found and not any("KEY" in line or "code = A" in line for line in found)
+    assert refuse in found and not any("KEY0" in line or "code = A" in line for line in found)
 
 
 def test_shapes_decide_between_arms_of_one_dtype() -> None:
@@ -214,8 +214,30 @@ def test_composite_keys_are_variables_of_their_own() -> None:
     import_ = Import(Construct('wrap(data, code[0], code [1], self->code[1], "code[1]")'))
     found = made(import_, {"dtype": None}, matches=(match,))
     assert {"code_0 = A;", "code_1 = 1;", "code_0 = B;", "code_1 = 2;"} <= set(found)
-    assert "DLB_TYPE_OF(1) code_1;" in found  # `lanes` is nothing that an import has
+    # `lanes` is nothing that an import has.
+    assert "DLB_TYPE_OF_KEYS(1, DLB_KEY(1) | DLB_KEY(2)) code_1;" in found
     assert 'image_t *result = wrap(data, code_0, code_1, self->code[1], "code[1]");' in found
+
+
+def test_what_only_passes_a_code_on_takes_it_in_a_type_for_its_keys() -> None:
+    match = by_dtype(UINT8, FLOAT32)
+    plain = "DLB_TYPE_OF(((image_t *)0)->type) code;"
+    for text in ("wrap(data, code + 1)", "wrap(data, &code)", "wrap(data, sizeof(code))", "wrap(data, -code, code)"):
+        assert plain in made(Import(Construct(text)), {"dtype": None}, matches=(match,))
+    for text in ("wrap(data, (kind)code)", "wrap(data, self->code, code)", "wrap(data, code == A ? 1 : 2)"):
+        assert plain not in made(Import(Construct(text)), {"dtype": None}, matches=(match,))
+    fields = SetFields((("data", "data"), ("type", "code")))
+    assert plain in made(Import(fields), {"dtype": None}, matches=(match,))
+    fields = SetFields((("data", "data"), ("kind", "code")))
+    assert plain not in made(Import(fields), {"dtype": None}, matches=(match,))
+
+
+def test_a_variable_of_let_is_only_asked_for_its_type() -> None:
+    arms = (Arm((("A",),), Slots(dtype=UINT8)), Arm((("B",),), Slots(dtype=FLOAT64)))
+    let = (Let("const layout *", "l", "layout_of(self)"),)
+    import_ = Import(Construct("wrap(data, code)"))
+    found = made(import_, {"dtype": None}, matches=(Match(("l->kind",), arms),), let=let)
+    assert "DLB_TYPE_OF_KEYS((*(layout **)0)->kind, DLB_KEY(A) | DLB_KEY(B)) code;" in found
 
 
 def test_devices_backwards() -> None:

@@ -24,11 +24,14 @@ from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.requirements import Requirements
 from dlpack_bindgen.spec.slots import Arm, CTypeDType, Device, FixedDType, ListedShape, Match
-from dlpack_bindgen.spec.spec import Call, Let, SetFields, Tensor
+from dlpack_bindgen.spec.spec import Allocate, Call, Import, Let, SetFields, Tensor
 
 _INDEXED = re.compile(rf"{LITERAL}|(?<!->)(?<!-> )(?<!\.)\b(code|device_code)\s*\[\s*(\d+)\s*\]")
 _SLOTS = {"code": ("dtype", "shape"), "device_code": ("device",)}
 """What each is read from: the match that sets the first of them."""
+_BEFORE = frozenset("( , ) == != ? : && || ! = {".split())
+_BEHIND = frozenset(") , == != ? : && || ; }".split())
+"""The signs around a variable whose value alone matters; a `)` before it ends a cast."""
 Chain = Callable[[Callable[[str], list[str]]], list[str]]
 """The lines of an if-chain, given how the function leaves with what a call reports."""
 
@@ -42,8 +45,9 @@ class Backward(Frozen):
         return _INDEXED.sub(lambda m: f"{m[1]}_{m[2]}" if m[1] else m.group(), line)
 
 
-def backward(scope: Scope, tensor: Tensor, require: Requirements, texts: Sequence[str | None]) -> Backward:
-    """What `texts` mention of `code` and `device_code`."""
+def backward(scope: Scope, tensor: Tensor, made: Import | Allocate) -> Backward:
+    """What `made` mentions of `code` and `device_code`."""
+    texts = made_texts(made)
     declarations: list[str] = []
     chains: list[Chain] = []
     for word, slots in _SLOTS.items():
@@ -51,8 +55,12 @@ def backward(scope: Scope, tensor: Tensor, require: Requirements, texts: Sequenc
         if match is None or not mentions(texts, word):
             continue
         names = _names(word, match, texts)
-        declarations += [f"{_type(scope, tensor, match, place)} {name};" for place, name in names.items()]
-        chains.append(_Reader(tensor, match, word, require, names).lines)
+        reader = _Reader(tensor, match, word, made.require, names)
+        for place, name in names.items():
+            others = _elsewhere(made, texts, match.of[place])
+            keys = reader.keys(place) if _is_passed(word, place, len(match.of), others) else []
+            declarations.append(f"{_type(scope, tensor, match, place, keys)} {name};")
+        chains.append(reader.lines)
     if declarations:
         declarations.insert(0, "/* The keys of the spec, read backwards. */")
     return Backward(tuple(declarations), tuple(chains))
@@ -78,17 +86,55 @@ def _names(word: str, match: Match, texts: Sequence[str | None]) -> dict[int, st
     return {place: f"{word}_{place}" for place in found if place < len(match.of)}
 
 
-def _type(scope: Scope, tensor: Tensor, match: Match, place: int) -> str:
-    """The type of `of` where that is compared: an enumeration is an integer, an array a pointer."""
+def _type(scope: Scope, tensor: Tensor, match: Match, place: int, keys: list[str]) -> str:
+    """The type of a variable for `of`; one that all integers and enumerations hold, if the `keys` are small."""
     of = match.of[place]
     known = [*tensor.params, *tensor.hold, *(step for step in tensor.let if isinstance(step, Let | Call))]
-    declared = next((each.ctype for each in known if each.name == of), None)
-    if declared is not None:
-        return unqualified(declared)
-    free = all(name == "self" or name.isupper() for name in ctext.names(of))
-    if not free:  # it speaks of what an import does not have; the keys are of the same type
-        of = next((keys[0] for arm in match.arms if (keys := arm.when[place])), of)
-    return f"DLB_TYPE_OF({argument(replace_names(of, {'self': scope.null}))})"
+    types = {each.name: each.ctype for each in known if each.name is not None and each.ctype is not None}
+    arrays = [step.name for step in tensor.let if isinstance(step, Call) and step.length is not None]
+    if of in types and not keys:
+        return unqualified(types[of])
+    places = {
+        name: f"(({_pointer_to(unqualified(ctype))})0)"
+        if name in arrays
+        else f"(*({_pointer_to(unqualified(ctype))})0)"
+        for name, ctype in types.items()
+    }
+    if not all(name in ("self", *types) or name.isupper() for name in ctext.names(of)):
+        # It speaks of what an import does not have; the keys are of the same type.
+        of = next((found[0] for arm in match.arms if (found := arm.when[place])), of)
+    of = argument(replace_names(of, {**places, "self": scope.null}))
+    if not keys:
+        return f"DLB_TYPE_OF({of})"
+    return f"DLB_TYPE_OF_KEYS({of}, {' | '.join(f'DLB_KEY({argument(key)})' for key in keys)})"
+
+
+def _pointer_to(ctype: str) -> str:
+    return f"{ctype}{'' if ctype.endswith('*') else ' '}*"
+
+
+def _elsewhere(made: Import | Allocate, texts: Sequence[str | None], of: str) -> list[str]:
+    """The texts but for what is set as `of` itself, which has the type of the variable."""
+    fields = made.build.fields if isinstance(made.build, SetFields) else ()
+    own = [value for member, value in fields if f"self->{member}" == of]
+    return [text for text in texts if text and text not in own]
+
+
+def _is_passed(word: str, place: int, width: int, texts: Sequence[str]) -> bool:
+    """Whether the texts use the variable, and only pass it on, so that its own type does not matter."""
+    index = ["[", str(place), "]"] if width > 1 else []
+    used = False
+    for text in texts:
+        seen = [token.text for token in ctext.tokens(text)]
+        for at, token in enumerate(seen):
+            behind = at + 1 + len(index)
+            if token != word or seen[at + 1 : behind] != index or (at and seen[at - 1] in (".", "->")):
+                continue
+            used = True
+            around = (seen[at - 1] if at else "("), (seen[behind] if behind < len(seen) else ")")
+            if around[0] not in _BEFORE or around[1] not in _BEHIND or "sizeof" in seen[max(at - 2, 0) : at]:
+                return False
+    return used
 
 
 class _Reader:
@@ -132,6 +178,14 @@ class _Reader:
                 found.append((arm, condition))
                 self._certain = self._certain and arm.condition is None
         return found
+
+    def keys(self, place: int) -> list[str]:
+        """The keys of `of` that the variable gets; none where the preprocessor or a text decides."""
+        arms = [arm for arm, _ in self._chosen()]
+        keys = [key for arm in arms for key in arm.when[place] or ()]
+        return (
+            [] if any(arm.condition for arm in arms) or any('"' in key for key in keys) else list(dict.fromkeys(keys))
+        )
 
     def one_way(self) -> frozenset[int]:
         """Arms that no key leads back to. Where keys are not asked for: all but the one that the import sets, or those

@@ -148,7 +148,7 @@ class _Maker:
 
     def _function(self) -> Function:
         flow, spec, made = self._flow, self._spec, self._import
-        back = backward(self._inner, self._tensor, spec.require, made_texts(self._spec))
+        back = backward(self._inner, self._tensor, spec)
         late = [check for check in spec.require.checks if _reads_codes(check)]
         for check in spec.require.checks:
             if check not in late:
