@@ -119,6 +119,39 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 
 #endif
 
+/* ---- The `ok` of a spec, at the calls that have none of their own ---- */
+
+/* The call returns something. */
+#define DLB_ASSERT_RESULT(call, message) DLB_ASSERT_OF_RESULT_(call, DLB_IS_RESULT_, 0, 0, message)
+/* Its result is compared with a number and is one, or with a pointer and is one. */
+#define DLB_ASSERT_COMPARED(call, value, message) DLB_ASSERT_OF_RESULT_(call, DLB_IS_COMPARED_, value, 0, message)
+/* The same where `value` is a success: a pointer to the object, of the type `pointer`, is no status. */
+#define DLB_ASSERT_STATUS(call, value, pointer, message)                                                               \
+    DLB_ASSERT_OF_RESULT_(call, DLB_IS_STATUS_, value, pointer, message)
+#if defined(__GNUC__)
+#define DLB_ASSERT_OF_RESULT_(call, is, value, pointer, message)                                                       \
+    do {                                                                                                               \
+        typedef __typeof__(call) dlb_type_;                                                                            \
+        DLB_ASSERT_BRIEFLY_(is(dlb_type_, value, pointer), message);                                                   \
+    } while (0)
+#define DLB_IS_RESULT_(type, value, pointer) (!DLB_IS_VOID_(type))
+#define DLB_IS_COMPARED_(type, value, pointer)                                                                         \
+    (!DLB_IS_STRUCT_(*DLB_NO_VOID_(type)) && DLB_POINTS_(*DLB_NO_VOID_(type)) == DLB_POINTS_(value))
+#define DLB_IS_STATUS_(type, value, pointer)                                                                           \
+    (DLB_IS_COMPARED_(type, value, pointer) && !(DLB_POINTS_(value) && DLB_IS_TO_(type, pointer)))
+#define DLB_POINTS_(value) (__builtin_classify_type(value) == DLB_CLASS_(void *))
+#define DLB_IS_TO_(type, pointer)                                                                                      \
+    (__builtin_types_compatible_p(type, pointer) || __builtin_types_compatible_p(type, const pointer))
+#define DLB_IS_VOID_(type) __builtin_types_compatible_p(type, void)
+/* A null pointer to that type; for void, which has no values, to a struct. */
+#define DLB_NO_VOID_(type) __builtin_choose_expr(DLB_IS_VOID_(type), (DLTensor *)0, (type *)0)
+#else /* a number, of whatever kind, or what it is compared with */
+#define DLB_ASSERT_OF_RESULT_(call, is, value, pointer, message) is(call, value, message)
+#define DLB_IS_RESULT_(call, value, message) ((void)(sizeof(call) + sizeof(message)))
+#define DLB_IS_COMPARED_(call, value, message) ((void)(sizeof((call) == (value)) + sizeof(message)))
+#define DLB_IS_STATUS_(call, value, message) DLB_IS_COMPARED_(call, value, message)
+#endif
+
 /* What can be compared: an integer, a boolean, an enumeration, a floating number, a pointer. */
 #define DLB_ASSERT_VALUE(e, message) DLB_ASSERT_OF_((uintptr_t)(e), sizeof, message)
 /* The same with this key: a pointer with a pointer, a number with a number. */

@@ -52,6 +52,7 @@ NOT_BY_STRUCTURE = {
     "missing-key-match",  # no arm sets the slot
     "needs-key-error-init",  # only 'construct' has an 'ok' by default
     "needs-key-error-value",  # only a pointer can be tested without 'ok'
+    "needs-key-ok-none",  # an `ok` that is no condition
     "needs-key-size",  # only bytes need it
     "needs-key-function",  # nor without one can a function that returns no object
     "needs-key-function-value",  # or one by value

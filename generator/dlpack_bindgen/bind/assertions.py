@@ -13,7 +13,9 @@ from dlpack_bindgen.c.fragments import (
     argument,
     arrays_by_axis,
     arrays_by_number,
+    comparison,
     is_number,
+    operand,
     replace_names,
     subtracts,
 )
@@ -48,6 +50,23 @@ _Found = tuple[str, str, str, str]
 
 
 _UNLESS = " (a cast to void * says that its type does not matter)"
+
+
+def of_status(call: str, ok: str, place: str, pointer: str | None = None) -> str:
+    """Asserts that the `ok` of the spec fits the result of `call`: a number, or a pointer where it compares pointers.
+
+    `pointer` is the C type that leads to the object: what `==` calls a success is no object."""
+    shown = ok.removeprefix("% ") if comparison(ok) else ok
+    remedy = "write `ok: none` or `ok: != NULL` beside it"
+    message = c_string(f"{place}: `ok: {shown}` of the spec does not fit the result of this call: {remedy}")
+    compared = comparison(ok)
+    if compared is None:
+        return f"DLB_ASSERT_RESULT({argument(operand(call))}, {message});"
+    sign, value = compared
+    arguments = f"{argument(operand(call))}, {argument(operand(value))}"
+    if sign == "==" and pointer is not None:
+        return f"DLB_ASSERT_STATUS({arguments}, {pointer}, {message});"
+    return f"DLB_ASSERT_COMPARED({arguments}, {message});"
 
 
 def is_member(data: str) -> bool:

@@ -132,7 +132,7 @@ def _actions(
     for check in checks:
         flow.refuse_unless(check, "require")
     for action in actions:
-        flow.call(action.do, action.ok, action.error, slot)
+        flow.call(action, slot)
     texts = step_texts([*checks, *actions])
     fails = bool(checks) or any(action.ok is not None for action in actions)
     names = [parameter.split()[-1].lstrip("*") for parameter in parameters]

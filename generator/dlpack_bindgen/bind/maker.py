@@ -255,7 +255,7 @@ class _Maker:
                     return f"{failed} ? NULL : self"
                 self._flow.lines += [f"if ({failed}) {{", *self._flow.leave_silently(), "}"]
         elif isinstance(build, Init):
-            self._flow.call(build.call, build.ok, build.error, f"{self._verb}.init")
+            self._flow.call(build, f"{self._verb}.init")
         else:
             return self._construct(build)
         self._attach()
@@ -330,7 +330,7 @@ class _Maker:
         undo = [each for text in ends for each in statements(text)]
         if undo and action.ok is not None:
             self._flow.constructed()
-        self._flow.call(action.do, action.ok, action.error, "import.attach", undo)
+        self._flow.call(action, "import.attach", undo)
 
     # ---- The box ----
 

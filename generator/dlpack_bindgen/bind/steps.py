@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from dlpack_bindgen.bind.assertions import of_status
 from dlpack_bindgen.bind.scope import Scope, checked, unqualified
 from dlpack_bindgen.c.fragments import (
     argument,
@@ -21,7 +22,7 @@ from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.types import family
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.requirements import Check
-from dlpack_bindgen.spec.spec import Action, Allocate, Call, Construct, Import, Let, SetFields, Step
+from dlpack_bindgen.spec.spec import Action, Allocate, Call, Construct, Import, Init, Let, SetFields, Step
 
 
 class Reports(Frozen):
@@ -123,10 +124,9 @@ class Flow:
         self.lines += self.leave(self._reports.refuse(message), label=self._scope.label(slot) if check.error else "")
         self.lines.append("}")
 
-    def call(
-        self, do: str, ok: str | None, error: str | None, slot: str, undo: Sequence[str] = (), report: str | None = None
-    ) -> None:
+    def call(self, call: Call | Action | Init, slot: str, undo: Sequence[str] = ()) -> None:
         """Calls, and leaves if the result does not satisfy `ok`."""
+        do, ok, error = call.call if isinstance(call, Init) else call.do, call.ok, call.error
         label = self._scope.label(slot)
         text = self.text(do)
         if ok is None:
@@ -135,6 +135,10 @@ class Flow:
         reason = self.text(error) if error else "NULL"
         failure = self._reports.call_failed(c_string(do), reason)
         told = label if error else ""
+        if call.by_spec:
+            scope = self._scope
+            pointer = scope.type if scope.by_value else f"{scope.type} *"
+            self.lines.append(of_status(text, ok, f"{scope.name}.{slot}", pointer))
         if comes_first(ok) and not mentions([error], "result"):
             self.lines.append(f"if ({negate(self.text(replace_result(ok, operand(do))))}) {{{label}")
             self.lines += [*self.leave(failure, undo, told), "}"]
@@ -184,7 +188,7 @@ class Flow:
     def _call(self, step: Call, slot: str) -> None:
         if step.name is not None and step.ctype is not None:
             self.lines.append(zeroed(step.ctype, f"{step.name}{step.length or ''}"))
-        self.call(step.do, step.ok, step.error, slot if step.name is None else f"{slot}.{step.name}")
+        self.call(step, slot if step.name is None else f"{slot}.{step.name}")
         self._clean_up(step.finally_, step.undo, step.name)
 
     def _clean_up(self, finally_: str | None, undo: str | None, name: str | None) -> None:

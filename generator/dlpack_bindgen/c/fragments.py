@@ -198,6 +198,29 @@ def comes_first(condition: str) -> bool:
     return len(_results(condition)) == 1 and "," not in condition and re.match(_AT_ONCE, condition) is not None
 
 
+def comparison(condition: str) -> tuple[str, str] | None:
+    """Returns sign and value of the first comparison of the result itself: `== OK` of `% == OK || % == WAIT`."""
+    text = condition.strip()
+    while _is_wrapped(text):
+        text = text[1:-1].strip()
+    parts, signs = ctext.split(text, ("&&", "||"))
+    if signs:
+        return next((found for part in parts if (found := comparison(part))), None)
+    if text.replace(" ", "") == "!%":
+        return "==", "0"
+    sides, signs = ctext.split(text, ("==", "!=", "<", "<=", ">", ">="))
+    if len(signs) != 1 or "%" not in sides:
+        return None
+    other = sides[1 - sides.index("%")]
+    return None if tests_result(other) else (signs[0], other)
+
+
+def _is_wrapped(text: str) -> bool:
+    """Whether one pair of parentheses is around all of it."""
+    tokens = ctext.tokens(text)
+    return text[:1] == "(" and text[-1:] == ")" and all(_depth(tokens[:end]) > 0 for end in range(1, len(tokens)))
+
+
 def has_members(text: str, name: str) -> bool:
     """Whether it says `name.member`."""
     return any(one.text == name and dot.text == "." for one, dot in pairwise(ctext.tokens(text)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dlpack_bindgen.language.arguments import ARGUMENT, BORROW, COUNT, DTYPE, KEEPS, OWNED, PARAMETER, SHAPE, SIZE, flag
 from dlpack_bindgen.language.kinds import Alternatives, Form, Key, ListOf, MapOf, Option, Record, Single
 from dlpack_bindgen.language.slots import DIRECTIVE, EXPRESSION
-from dlpack_bindgen.language.steps import CHECKS, STATEMENT, TEXT
+from dlpack_bindgen.language.steps import CHECKS, STATEMENT, TEXT, or_none
 
 MAX_FUNCTIONS = 5000
 
@@ -107,7 +107,7 @@ FUNCTION = Record(
         ),
         Key(
             "ok",
-            Single(Form.OUTCOME),
+            or_none(Single(Form.OUTCOME)),
             "When the call succeeded: the rest of a comparison (`'!= NULL'`), an expression with `%` for the result, "
             "or one about a parameter that C fills, as in `info == 0`.",
             default="an object that is returned is not NULL",

@@ -22,7 +22,7 @@ from dlpack_bindgen.language.steps import (
     CHECK,
     ERROR,
     LET_WITH_ARRAYS,
-    OK,
+    OK_OF_MAKING,
     PARAMETERS,
     STATEMENT,
 )
@@ -137,7 +137,7 @@ ALLOCATE = Record(
         Key("let", LET_WITH_ARRAYS, _LETS),
         _INIT,
         _CONSTRUCT,
-        _of_call(OK, "it speaks of that call"),
+        _of_call(OK_OF_MAKING, "it speaks of that call"),
         _of_call(ERROR, "it speaks of that call"),
         _UNDO,
     ),
@@ -218,7 +218,7 @@ IMPORT = Record(
         ),
         _INIT,
         _CONSTRUCT,
-        _of_call(OK, "it speaks of that call"),
+        _of_call(OK_OF_MAKING, "it speaks of that call"),
         _of_call(ERROR, "it speaks of that call"),
         _UNDO,
         Key(

@@ -27,9 +27,9 @@ from dlpack_bindgen.language.steps import (
     ACTIONS,
     CHECKS,
     CLONE,
+    CONDITION,
     HOLD,
     LET,
-    OK,
     PARAMETERS,
     STATEMENT,
     TEXT,
@@ -231,9 +231,10 @@ SPEC = Record(
         ),
         Key(
             "ok",
-            OK.kind,
+            CONDITION,
             "When calls succeed that say nothing themselves, for every `do` and `init` of the spec; not for functions, "
-            "whose result may be a value.",
+            "whose result may be a value. A call that returns no such status, but a pointer, a struct or nothing, "
+            "needs `ok: none` or a test of its own: else the C does not compile.",
         ),
         Key("tensors", MapOf(Form.TENSOR, TENSOR, "a mapping from names to tensors"), "The structs."),
         Key("handles", MapOf(Form.HANDLE, HANDLE, "a mapping from names to handles"), "Objects that are no tensors."),

@@ -85,9 +85,10 @@ The order of keys never matters.
 ### Failure
 
 **`ok`** says when a call succeeded: the rest of a comparison (`'!= NULL'`, `== 0`), or an expression with `%` for the
-result. `error` is a C expression for the message, a `const char *`, with `result` in scope; without it, the message has
-the result, where that is an integer. An object that cannot be
-shared as it is raises a `BufferError` that names tensor, slot and value; a call that fails raises a `RuntimeError`.
+result. `ok: none` says that the call has no status; an object that is NULL is a failure all the same. `error` is a C
+expression for the message, a `const char *`, with `result` in scope; without it, the message has the result, where that
+is an integer. An object that cannot be shared as it is raises a `BufferError` that names tensor, slot and value; a call
+that fails raises a `RuntimeError`.
 
 ### Conversions
 

@@ -20,24 +20,31 @@ from dlpack_bindgen.language.slots import EXPRESSION
 STATEMENT = Single(Form.STATEMENT)
 TEXT = Single(Form.TEXT)
 
-_CONDITION = Single(Form.CONDITION)
+CONDITION = Single(Form.CONDITION)
 _MESSAGE = Key("message", TEXT, "What the error says; without it, the expression itself.")
 _REASON = "The message of a failure, as a `const char *` in C; `result` is in scope."
 
-OK = Key(
+
+def or_none(condition: Single) -> Alternatives:
+    """Returns what every `ok` takes: a condition, or the word `none`."""
+    none = Word("none", "No test, not even the `ok` of the spec. An object that is NULL is a failure all the same.")
+    return Alternatives((Option(Words((none,)), "A word."), Option(condition, "A condition.")))
+
+
+_SUCCEEDED = (
+    "When the call succeeded: the rest of a comparison (`'!= NULL'`), or an expression with `%` for the result."
+)
+OK = Key("ok", or_none(CONDITION), _SUCCEEDED)
+OK_OF_MAKING = Key(
     "ok",
-    _CONDITION,
-    "When the call succeeded: the rest of a comparison (`'!= NULL'`), or an expression with `%` for the result.",
+    or_none(CONDITION),
+    _SUCCEEDED,
+    default="the `ok` of the spec for `init`; an object of `construct` is not NULL",
 )
 ERROR = Key("error", EXPRESSION, _REASON)
 _OK_OF_DO = Key(
     "ok",
-    Alternatives(
-        (
-            Option(Words((Word("none", "The call cannot fail, whatever the `ok` of the spec says."),)), "A word."),
-            Option(_CONDITION, "A condition."),
-        )
-    ),
+    or_none(CONDITION),
     "When the call succeeded: the rest of a comparison (`== 0`), or an expression with `%` for the result; `do` is one "
     "call then.",
     default="the `ok` of the spec",
@@ -117,7 +124,7 @@ PARAMETERS = ListOf(
 _TESTED = (
     Key(
         "ok",
-        _CONDITION,
+        or_none(CONDITION),
         "What must hold for the variable: the rest of a comparison, or an expression with `%` for its name.",
     ),
     Key(

@@ -57,6 +57,8 @@ class Call(Frozen):
     length: str | None = None
     """The brackets of an array: `[2]`."""
     ok: str | None = None
+    by_spec: bool = False
+    """`ok` is that of the spec."""
     error: str | None = None
     finally_: str | None = None
     undo: str | None = None
@@ -71,6 +73,8 @@ class Action(Frozen):
     do: str
     ok: str | None = None
     error: str | None = None
+    by_spec: bool = False
+    """`ok` is that of the spec."""
 
 
 # ---- Making objects ----
@@ -89,6 +93,8 @@ class Init(Frozen):
     call: str
     ok: str | None = None
     error: str | None = None
+    by_spec: bool = False
+    """`ok` is that of the spec."""
 
 
 class Construct(Frozen):

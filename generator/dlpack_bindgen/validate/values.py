@@ -64,8 +64,12 @@ class Fields(Frozen):
         return value if isinstance(value, Leaf) else None
 
     def text(self, key: str) -> str | None:
-        leaf = self.leaf(key)
-        return leaf.text if leaf else None
+        return text_of(self.leaf(key))
+
+    def ok(self) -> Leaf | None:
+        """Returns the condition of `ok`; None where that is `none` or not given."""
+        leaf = self.leaf("ok")
+        return leaf if leaf is not None and leaf.form is not None else None
 
     def fields(self, key: str) -> Fields | None:
         value = self.values.get(key)
@@ -87,6 +91,10 @@ class Unread(Frozen):
 
 
 Value = Leaf | Items | Table | Fields | Unread
+
+
+def text_of(leaf: Leaf | None) -> str | None:
+    return None if leaf is None else leaf.text
 
 
 def is_whole(value: Value) -> bool:

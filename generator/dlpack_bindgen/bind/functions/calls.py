@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from dlpack_bindgen.bind.assertions import of_status
 from dlpack_bindgen.bind.binding import ConstantBinding, EnumBinding, FunctionBinding, PropertyBinding, SlotsBinding
 from dlpack_bindgen.bind.scope import Names, Scope, enum_table, param_of
 from dlpack_bindgen.bind.scope import function as bound
@@ -135,6 +136,7 @@ def bind_init(spec: Spec) -> tuple[str, ...]:
         text = f"message != NULL ? message : {failed}" if told else failed
         raised = [*told, f'PyErr_Format(PyExc_ImportError, "{spec.module}: %s", {text});']
         test = negate(replace_result(action.ok, "result"))
+        lines += [of_status(action.do, action.ok, "init")] if action.by_spec else []
         lines += ["{", f"DLB_AUTO result = {action.do};", f"if ({test}) {{", *raised, "return -1;", "}", "}"]
     return tuple(lines)
 

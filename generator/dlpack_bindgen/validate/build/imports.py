@@ -12,7 +12,7 @@ from dlpack_bindgen.spec.spec import Allocate, Attach, Construct, Deleter, Impor
 from dlpack_bindgen.validate.build import steps
 from dlpack_bindgen.validate.build.steps import needed
 from dlpack_bindgen.validate.ranks import required_rank
-from dlpack_bindgen.validate.values import Fields, Items, Table, Value
+from dlpack_bindgen.validate.values import Fields, Items, Table, Value, text_of
 
 
 def allocate(fields: Fields | None, ranks: tuple[int, int] | None, ok: str | None) -> Allocate | None:
@@ -51,8 +51,9 @@ def _build(fields: Fields, members: Table | None, ok: str | None) -> SetFields |
 
 def _made(fields: Fields, ok: str | None) -> Init | Construct:
     if call := fields.text("init"):
-        return Init(call, fields.text("ok") or ok, fields.text("error"))
-    return Construct(needed(fields.text("construct")), fields.text("ok"), fields.text("error"), fields.text("undo"))
+        return Init(call, steps.tested(fields, ok), fields.text("error"), steps.is_by_spec(fields, ok))
+    test = text_of(fields.ok())
+    return Construct(needed(fields.text("construct")), test, fields.text("error"), fields.text("undo"))
 
 
 def _deleter(value: Value | None) -> Deleter | None:

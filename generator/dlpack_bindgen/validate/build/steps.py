@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 from dlpack_bindgen.c import ctext, declarations
 from dlpack_bindgen.spec.requirements import Check
 from dlpack_bindgen.spec.spec import Action, Call, Construct, Declaration, Let, Step
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value, text_of
 
 T = TypeVar("T")
 
@@ -72,6 +72,7 @@ def _step(fields: Fields, ok: str | None) -> Step:
         name=output[1] if output else None,
         length=(output[2] or None) if output else None,
         ok=tested(fields, ok),
+        by_spec=is_by_spec(fields, ok),
         error=fields.text("error"),
         finally_=fields.text("finally"),
         undo=fields.text("undo"),
@@ -91,7 +92,7 @@ def _variable(fields: Fields) -> Let:
         value=text,
         array=is_array,
         turned=turned,
-        ok=fields.text("ok"),
+        ok=text_of(fields.ok()),
         error=fields.text("error"),
         finally_=fields.text("finally"),
         undo=fields.text("undo"),
@@ -99,11 +100,13 @@ def _variable(fields: Fields) -> Let:
 
 
 def tested(fields: Fields, ok: str | None) -> str | None:
-    """The test of a `do`: its own, none, or that of the spec."""
-    own = fields.leaf("ok")
-    if own is None:
-        return ok
-    return None if own.form is None else own.text
+    """Returns the test of a `do` or an `init`: its own, none, or that of the spec."""
+    return text_of(fields.ok()) if "ok" in fields.given else ok
+
+
+def is_by_spec(fields: Fields, ok: str | None) -> bool:
+    """Returns whether the call is tested by the `ok` of the spec."""
+    return ok is not None and "ok" not in fields.given
 
 
 def actions(items: Items | None, ok: str | None) -> tuple[Action, ...]:
@@ -115,7 +118,7 @@ def action(value: Value | None, ok: str | None) -> Action | None:
     if isinstance(value, Leaf):
         return Action(value.text)
     if isinstance(value, Fields):
-        return Action(needed(value.text("do")), tested(value, ok), value.text("error"))
+        return Action(needed(value.text("do")), tested(value, ok), value.text("error"), is_by_spec(value, ok))
     return None
 
 
@@ -123,5 +126,5 @@ def clone(value: Value | None) -> Construct | None:
     if isinstance(value, Leaf):
         return Construct(value.text)
     if isinstance(value, Fields):
-        return Construct(needed(value.text("do")), value.text("ok"), value.text("error"))
+        return Construct(needed(value.text("do")), text_of(value.ok()), value.text("error"))
     return None

@@ -28,7 +28,7 @@ from dlpack_bindgen.validate.functions.sizes import (
 )
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.synonyms import RESULT_HABITS
-from dlpack_bindgen.validate.values import Fields, Items, Leaf, c_texts
+from dlpack_bindgen.validate.values import Fields, Items, Leaf, c_texts, text_of
 
 NOTHING = Result(None)
 _MEMBER = r"%\s*\.\s*[A-Za-z_]"
@@ -47,7 +47,7 @@ def result(function: Fields, prototype: Prototype, names: Names, made: Class | N
 
 def tested(function: Fields, prototype: Prototype, found: Result, names: Names) -> str | None:
     """The test of the result: its own, or that a pointer which may not be NULL is none to nothing."""
-    if own := function.text("ok"):
+    if own := text_of(function.ok()):
         return own
     fails = found.required or (found.kind == "object" and not found.optional)
     return "% != NULL" if fails and prototype.result.depth else _tested_by_value(prototype, found, names)
@@ -82,7 +82,7 @@ def returned(function: Fields, found: Result, arguments: Sequence[Argument], par
     is_size = found.kind == "int" and mentions([size for of, size in sizes if of != "result"], "result")
     own = ("result",) if found.kind and not is_size else ()
     found_out = [each.name for each in arguments if _is_returned(each) and not _is_size(each, sizes)]
-    found_out = [name for name in found_out if not is_status(function.text("ok"), name)]
+    found_out = [name for name in found_out if not is_status(text_of(function.ok()), name)]
     return own + tuple(name for name in found_out if name not in params)
 
 
@@ -145,10 +145,10 @@ class _Reader(Frozen):
                 raise unsized(said.span)
             shape_of(None, found.kind, said.span)
             return self._owned(found, said.span)
-        if said is not None or self.prototype.result == CType("void") or is_status(self.function.text("ok")):
+        if said is not None or self.prototype.result == CType("void") or is_status(text_of(self.function.ok())):
             return NOTHING
         plain = self.prototype.result.depth == 0 and not self.names.objects(self.prototype.result)
-        if plain and re.search(_MEMBER, self.function.text("ok") or ""):
+        if plain and re.search(_MEMBER, text_of(self.function.ok()) or ""):
             return NOTHING  # a struct
         return self._by_type(span_of(self.function, self.prototype.name))
 

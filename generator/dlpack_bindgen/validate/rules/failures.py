@@ -14,7 +14,7 @@ from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.results import is_null, status, tested
 from dlpack_bindgen.validate.rules.match import meaning
 from dlpack_bindgen.validate.structure import Report
-from dlpack_bindgen.validate.values import Fields, Leaf, Table, c_texts
+from dlpack_bindgen.validate.values import Fields, Leaf, Table, c_texts, text_of
 
 _UNSIGNED = ("unsigned", "size_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t")
 _OF_FAILURES = ("error", "raises", "errno", "undo")
@@ -41,7 +41,7 @@ class _Rules:
         """What is said of failures needs to know them."""
         function, call = self._function, self._call
         self._about()
-        if call.result is None or "ok" in function.given or self._test():
+        if call.result is None or self._has_test() or self._test():
             return
         for key in _OF_FAILURES:
             if key in function.given:
@@ -50,6 +50,11 @@ class _Rules:
                 hint = "for a pointer: ok: '!= NULL'" if may_be_null else None
                 self._emit(Diagnostic("needs-key", function.given[key], message, hint))
 
+    def _has_test(self) -> bool:
+        """Returns whether `ok` has a condition, sound or not."""
+        function = self._function
+        return "ok" in function.given and (function.ok() is not None or "ok" not in function.values)
+
     def _test(self) -> str | None:
         call = self._call
         return tested(self._function, call.prototype, call.result, self._known) if call.result else None
@@ -57,7 +62,8 @@ class _Rules:
     def _about(self) -> None:
         """What `ok` tests is there."""
         function, call = self._function, self._call
-        test, about = function.leaf("ok"), status(function.text("ok"), call.sound())
+        test = function.ok()
+        about = status(text_of(test), call.sound())
         if test is not None and about is None and len(call.sound()) == len(call.arguments):
             hint = f"{ctext.NO_TEST.hint}; a parameter that it is about is 'out: true'"
             self._emit(Diagnostic("bad-ok", test.span, ctext.NO_TEST.message, hint))
@@ -69,7 +75,7 @@ class _Rules:
 
     def tested(self) -> None:
         """A pointer is none where it fails; and no number is compared with one."""
-        test, result = self._function.leaf("ok"), self._call.prototype.result
+        test, result = self._function.ok(), self._call.prototype.result
         if test is None:
             return
         signs = [token.text for token in ctext.tokens(test.text)]
@@ -93,7 +99,7 @@ class _Rules:
         given, raises = self._function.given.get("errno"), self._function.values.get("raises")
         said = [leaf for _, leaf in raises.leaves()] if isinstance(raises, Table) else [raises]
         names = [leaf.text for leaf in said if isinstance(leaf, Leaf)]
-        is_known = "ok" in self._function.given or raises is not None  # else it is told that there are no failures
+        is_known = self._has_test() or raises is not None  # else it is told that there are no failures
         if given is not None and is_known and not any(map(is_system_error, names)):
             message = "only an OSError has the number of an error"
             self._emit(Diagnostic("without-effect", given, message, "say 'raises: OSError', or leave it out"))
@@ -114,7 +120,7 @@ class _Rules:
             message = f"'{compared[0].text}' is compared with the result, which is a struct"
             hint = "name one exception; or write a C function that returns a number, and bind that"
             self._emit(Diagnostic("result-type", compared[0].span, message, hint))
-        signs = [token.text for token in ctext.tokens(self._function.text("ok") or "")]
+        signs = [token.text for token in ctext.tokens(text_of(self._function.ok()) or "")]
         is_address = self._call.prototype.result.depth and signs[:2] == ["%", "=="] and signs[2:] in (["NULL"], ["0"])
         numbers = [key for key in compared if key.text.lstrip("+-").isdecimal() and key.text not in _NOTHING]
         if numbers and is_address:
@@ -125,9 +131,10 @@ class _Rules:
     def _is_struct(self) -> bool:
         """Whether the result is known to be one: by its type, or by a member in C text about it, or about the class."""
         call, result = self._call, self._call.prototype.result
-        if result.depth or status(self._function.text("ok"), call.sound()) != "result":
+        if result.depth or status(text_of(self._function.ok()), call.sound()) != "result":
             return False
-        texts = [self._function.text(key) for key in ("ok", *_OF_FAILURES, "finally")]
+        texts = [text_of(self._function.ok())]
+        texts += [self._function.text(key) for key in (*_OF_FAILURES, "finally")]
         found = [(text, name) for text in texts if text for name in ("%", "result")]
         for of in self._known.objects(result):
             if of.is_struct(result) and call.result is not None and call.result.kind == "object":

@@ -46,7 +46,7 @@ def check(entry: Fields, spec: Fields, report: Report) -> None:
     makers = filter(None, map(entry.fields, ("import", "allocate")))
     for let in filter(None, (fields.items("let") for fields in (entry, *makers))):
         for record in let.records():
-            _ending(record, record.leaf("ok"), report)
+            _ending(record, record.ok(), report)
     clone = entry.leaf("clone")
     if clone is not None and clone.text.strip() == "self":
         message = "this makes no other handle: two owners would end one object"
@@ -208,22 +208,25 @@ def _arrays(let: Items | None, report: Report) -> None:
 
 
 def tests(value: Value, entry: Fields, spec: Fields, report: Report) -> None:
-    """Every call in `value`: what `ok` and `error` belong to."""
+    """Checks every call and every tested variable in `value`: `error` and `undo` need the condition of an `ok`."""
     for record in _calls(value):
         own = record.leaf("ok")
         given = "ok" in record.given
+        has_condition = given and (own is None or record.ok() is not None)
         call = record.leaf("do")
         if call and call.form is Form.STATEMENT:
-            tested = (own is not None and own.form is not None) if given else "ok" in spec.given
+            tested = record.ok() is not None if given else "ok" in spec.given
             if tested:
                 _statement(record, call, spec, report)
         elif "init" in record.given:
-            tested = given or "ok" in spec.given
+            tested = has_condition if given else "ok" in spec.given
+        elif record.entry is not None:
+            tested = has_condition
         else:
             # What yields an object is compared with NULL; a value cannot be.
-            tested = given or entry.text("pass") != "value"
-            _is_pointer(own, entry, report)
-        if "undo" in record.given and "construct" in record.given and not given:
+            tested = has_condition or entry.text("pass") != "value"
+            _is_pointer(record.ok(), entry, report)
+        if "undo" in record.given and "construct" in record.given and not has_condition:
             message = "'undo' needs 'ok' beside it: without a test, there is nothing to undo but NULL"
             report(Diagnostic("needs-key", record.given["undo"], message))
         if "error" in record.given and not tested and (own is not None or not given):
@@ -266,7 +269,7 @@ def _calls(value: Value) -> Iterator[Fields]:
         for _, item in value.entries:
             yield from _calls(item)
     elif isinstance(value, Fields):
-        if {"do", "construct", "init"}.intersection(value.values):
+        if {"do", "construct", "init"}.intersection(value.values) or (value.entry is not None and "ok" in value.given):
             yield value
         for item in value.values.values():
             yield from _calls(item)
