@@ -210,6 +210,21 @@ union dlb_some_union {
 #define DLB_IS_STRUCT_(e) 1
 #endif
 
+/* Pointers of the type `own` become ones of the type `other`, which may have one more `const`, and no other pointers do. */
+#if defined(__GNUC__)
+#define DLB_ASSERT_CONVERTS(own, other, message) DLB_ASSERT_(DLB_CONVERTS_(own, other), message)
+#define DLB_CONVERTS_(own, other)                                                                                      \
+    (DLB_POINTS_(*(own *)0) && DLB_POINTS_(*(other *)0) &&                                                             \
+     __builtin_types_compatible_p(__typeof__(1 ? DLB_POINTER_(own) : DLB_POINTER_(other)), other))
+/* A value of the type if that is a pointer, else a void pointer. */
+#define DLB_POINTER_(type) __builtin_choose_expr(DLB_POINTS_(*(type *)0), *(type *)0, (void *)0)
+#define DLB_TO_CONST_(type) DLB_POINTS_TO_CONST_(DLB_POINTER_(type))
+#else
+#define DLB_ASSERT_CONVERTS(own, other, message) ((void)(sizeof(1 ? *(own *)0 : *(other *)0) + sizeof(message)))
+#define DLB_TO_CONST_(type) DLB_POINTS_TO_CONST_(*(type *)0)
+#endif
+#define DLB_ASSERT_NOT_CONST(type, message) DLB_ASSERT_(!DLB_TO_CONST_(type), message)
+
 /* ---- Types ---- */
 
 #if DLB_HAS_GENERIC

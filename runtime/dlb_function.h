@@ -30,6 +30,10 @@ enum {
     DLB_PY_RESTRICT_ITEMS = 16384 /* of items: C calls the pointer to each of them `restrict`, and writes to them */
 };
 
+/* Of pointers that have a name of their own, and may point to const. */
+#define DLB_PY_WRITES_UNLESS_CONST(type) (DLB_TO_CONST_(type) ? 0 : DLB_PY_WRITES)
+#define DLB_PY_READS_IF_CONST(type) (DLB_TO_CONST_(type) ? DLB_PY_READS : 0)
+
 enum { DLB_PY_SAID = -1 };
 
 /* An array, an object, or a DLTensor among the arguments. */

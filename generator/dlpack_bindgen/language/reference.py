@@ -110,6 +110,11 @@ Where the `type` of a class is a number, such as an id or bare memory, parameter
 and arrays all the same: `args` and `returns` name the class where it is meant. (The object of a method needs no name
 where it is the only parameter of that type, nor does a pointer that is returned.)
 
+A header may have a typedef of its own for a pointer to an object, such as `typedef const struct wheel *wheel_view`
+beside `typedef struct wheel *wheel`. Such a parameter or result is an object where `args` or `returns` names the class;
+the compiler checks that it is a pointer to the same type. If it points to `const`, the function takes read-only
+objects, and an object that is returned needs `borrow` or `owned: true`, as with `const T *`.
+
 A pointer to a number that `args` says to be one (`{n: int}`, an enum, `count_of` and its like) is the address of that
 number, as in Fortran; what C leaves there is returned where `returns` lists it.
 

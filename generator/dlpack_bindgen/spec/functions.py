@@ -73,6 +73,8 @@ class Object(Frozen):
     """The parameters whose objects and arrays it keeps, from the call until it has gone."""
     replaces: bool = False
     """Or until the next call that gives it others."""
+    unless_const: str | None = None
+    """A pointer type of the headers: it writes unless that points to const, which the compiler knows."""
 
 
 class Objects(Frozen):
@@ -82,6 +84,8 @@ class Objects(Frozen):
     writes: bool
     require: Requirements = NOTHING
     copy: Copy = "never"
+    unless_const: str | None = None
+    """As in `Object`."""
 
 
 class Raw(Frozen):
@@ -161,6 +165,9 @@ class Out(Frozen):
     dtype: str | None = None
     optional: bool = False
     required: bool = False
+    twin: CType | None = None
+    owned: bool = False
+    """As in `Result`."""
     room: str | None = None
     """How many bytes, or elements, there is room for, where that is memory of Python's: an array has that of the object
     that is returned; bytes and texts have that of a bytes object, unless they lie on the stack."""
@@ -179,6 +186,9 @@ class Argument(Frozen):
     by_address: bool = False
     restrict: bool = False
     """Whether the pointer, or one that it points to, is `restrict`."""
+    written: CType | None = None
+    """The type in the prototype, where that has another name for a pointer to the object; `ctype` is that of the class,
+    but for a list."""
 
 
 def fresh(argument: Argument) -> Fresh | None:
@@ -227,6 +237,10 @@ class Result(Frozen):
     """NULL is None instead of a failure."""
     required: bool = False
     """Of a text, or bytes: NULL is a failure instead of None."""
+    twin: CType | None = None
+    """The C type of the class, where the prototype has another name for a pointer to the object."""
+    owned: bool = False
+    """The spec says so; else a pointer to const is not the caller's."""
 
 
 def size_texts(value: Result | Out) -> list[str]:

@@ -5,11 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dlpack_bindgen.bind.functions import byte_counts, elements
-from dlpack_bindgen.bind.functions.ctypes import function_pointer, known_kind
+from dlpack_bindgen.bind.functions.ctypes import function_pointer, known_kind, pointed_to
 from dlpack_bindgen.bind.functions.given import must_be_real
 from dlpack_bindgen.c.quote import c_string
-from dlpack_bindgen.c.types import CType, family, is_unknown
-from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Array, EnumValue, Function, Number, Object, Out, Text
+from dlpack_bindgen.c.types import CType, declared, family, is_unknown
+from dlpack_bindgen.spec.functions import (
+    IS_OBJECT,
+    Argument,
+    Array,
+    EnumValue,
+    Function,
+    Number,
+    Object,
+    Objects,
+    Out,
+    Result,
+    Text,
+)
 
 
 def assertions(
@@ -31,6 +43,7 @@ def assertions(
         base = prototype.result.base
         text = c_string(f"{key}.ok: {base} is no pointer, and never NULL: say when the call succeeded")
         lines.append(f"DLB_ASSERT_POINTER(*({base} *)0, {text});")
+    lines += _of_twins(key, function)
     for name, ctype, kind in results:
         lines += _of_kind(key, name, ctype, kind)
     lines += elements.returned(key, "result", prototype.result.base, function.result, function)
@@ -58,6 +71,34 @@ def assertions(
         if must_be_real(argument):
             lines += _of_kind(key, argument.name, argument.ctype.base, "float")
     return lines
+
+
+def _of_twins(key: str, function: Function) -> list[str]:
+    """Other names of the headers for pointers to objects are that. Who owns what is const, the spec says."""
+    lines = []
+    for argument in function.arguments:
+        if argument.written is not None and isinstance(argument.kind, Object | Objects):
+            types = [argument.ctype, argument.written]
+            own, written = map(pointed_to, types) if isinstance(argument.kind, Objects) else types
+            lines.append(_becomes(key, argument.name, argument.kind.of, own, written))
+    outs = [(each.name, each.kind, pointed_to(each.ctype)) for each in function.arguments if isinstance(each.kind, Out)]
+    values: list[tuple[str, Result | Out, CType]] = [("result", function.result, function.prototype.result), *outs]
+    for name, value, written in values:
+        if value.twin is None:
+            continue
+        own = CType(value.twin.base, (False,) if value.twin.pointers else ())
+        lines.append(_becomes(key, name, value.of or "", own, written))
+        if value.borrow is None and not value.owned and not written.pointers:
+            text = f"{key}.{name}: who owns this {value.of}? {written.base} points to const: "
+            text += "say `borrow`, or `owned: true`"
+            lines.append(f"DLB_ASSERT_NOT_CONST({written.base}, {c_string(text)});")
+    return lines
+
+
+def _becomes(key: str, name: str, of: str, own: CType, written: CType) -> str:
+    wanted = declared(own, "")
+    text = f"{key}.{name}: {wanted} of {of} does not convert to {declared(written, '')}: write {wanted}, if C has it"
+    return f"DLB_ASSERT_CONVERTS({wanted}, {declared(written, '')}, {c_string(text)});"
 
 
 def _of_text(key: str, name: str, base: str) -> list[str]:

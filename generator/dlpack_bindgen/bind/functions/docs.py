@@ -88,7 +88,7 @@ def _argument(function: Function, argument: Argument, items: Items) -> str | Non
         is_bytes = isinstance(kind, Array) and kind.is_bytes
         copied = "bytes with gaps between them" if is_bytes else "arrays in another layout or alignment"
         notes.append(f"{copied} are copied{', and copied back' if kind.writes else ''}")
-    verb = "is written" if kind.writes else "is read"
+    verb = "is taken" if getattr(kind, "unless_const", None) else "is written" if kind.writes else "is read"
     return f"`{argument.name}` {verb}: {'; '.join([what, *notes])}."
 
 

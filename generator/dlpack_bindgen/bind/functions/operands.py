@@ -151,8 +151,10 @@ class Operands:
         kept = kept or (self._keeps_self and argument is self._self)
         kept = kept or any(isinstance(other, ParamOf) and other.of == argument.name for _, other in self._measures)
         kept = kept or any(param.giver == argument.name for param in self._function.params)
+        unless_const = getattr(kind, "unless_const", None)
         wanted = {
-            "DLB_PY_WRITES": kind.writes,
+            "DLB_PY_WRITES": kind.writes and not unless_const,
+            f"DLB_PY_WRITES_UNLESS_CONST({unless_const})": bool(unless_const),
             "DLB_PY_OPTIONAL": getattr(kind, "optional", False),
             "DLB_PY_NUMBERS": takes_numbers(self._function, argument),
             "DLB_PY_BYTES": isinstance(kind, Array) and kind.is_bytes,

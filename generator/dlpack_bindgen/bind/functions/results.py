@@ -9,7 +9,7 @@ from dlpack_bindgen.bind.functions.ctypes import pointed_to
 from dlpack_bindgen.bind.functions.keepers import Keepers
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
-from dlpack_bindgen.bind.functions.returned import Tests
+from dlpack_bindgen.bind.functions.returned import Tests, ctype_of
 from dlpack_bindgen.bind.functions.rooms import Room, is_in_room
 from dlpack_bindgen.bind.scope import scope_of
 from dlpack_bindgen.bind.slots import known_dtype
@@ -49,12 +49,15 @@ class _Value(Frozen):
     count: str | None = None
     shape: Shape | None = None
     dtype: FixedDType | CTypeDType | None = None
+    written: CType | None = None
+    """The type of the variable, where the prototype has another name for the pointer."""
 
 
 def _typed(name: str, ctype: CType, kind: str, value: Result | Out) -> _Value:
     dtype = NamedDType(value.dtype) if value.dtype else CTypeDType(ctype.base)
-    facts = (value.optional, value.required, value.size, value.count, value.shape, dtype)
-    return _Value(name, ctype, kind, value.of, value.borrow, value.keeps, *facts)
+    written = ctype if value.twin else None
+    facts = (value.optional, value.required, value.size, value.count, value.shape, dtype, written)
+    return _Value(name, ctype_of(value, ctype), kind, value.of, value.borrow, value.keeps, *facts)
 
 
 class Results:
@@ -272,8 +275,8 @@ class Results:
         if value.name == "result" and in_room:
             lines.append(f"*{self.room} = {passed};")
             passed = self.room
-        if value.ctype.pointers and value.ctype.pointers[0]:
-            passed = f"({value.ctype.base} *)(uintptr_t){passed}"
+        if value.written is not None or (value.ctype.pointers and value.ctype.pointers[0]):
+            passed = f"({value.ctype.base}{' *' if value.ctype.pointers else ''})(uintptr_t){passed}"
         if scope_of("", c_name, item).has_state:
             variable = self._own(f"made_{value.name}")
             lines += self._state(value, item, c_name, variable, passed)
@@ -281,8 +284,10 @@ class Results:
         wanted = {
             "DLB_PY_OPTIONAL": value.optional,
             "DLB_PY_IN_ROOM": in_room,
-            "DLB_PY_READS": value.ctype.reads,
+            "DLB_PY_READS": value.written.reads if value.written is not None else value.ctype.reads,
         }
+        if value.written is not None and not value.written.pointers:
+            wanted[f"DLB_PY_READS_IF_CONST({value.written.base})"] = True
         flags = " | ".join(name for name, is_set in wanted.items() if is_set) or "0"
         kept = self._arguments[value.keeps[0]].kind if len(value.keeps) == 1 else None
         if isinstance(kept, ParamOf):

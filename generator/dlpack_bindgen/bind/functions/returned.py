@@ -55,11 +55,17 @@ def _fits(argument: Argument, ctype: CType, of: str, in_room: bool) -> bool:
     return isinstance(kind, ParamOf) and same_type and argument.ctype.depth == ctype.depth and not in_room
 
 
+def ctype_of(value: Result | Out, ctype: CType) -> CType:
+    """The C type of a value, of an object that of its class."""
+    return value.twin or ctype
+
+
 def returnable(function: Function, items: Mapping[str, Tensor | Handle]) -> list[tuple[Argument, Result | Out]]:
     """The arguments that may come back, or of which an item may, each with the value that it may be."""
     outs = [(each.kind, pointed_to(each.ctype)) for each in function.arguments if isinstance(each.kind, Out)]
     values: list[tuple[Result | Out, CType]] = [(function.result, function.prototype.result), *outs]
-    return [(argument, value) for value, ctype in values for argument in may_return(function, ctype, value, items)]
+    typed = [(value, ctype_of(value, ctype)) for value, ctype in values]
+    return [(argument, value) for value, ctype in typed for argument in may_return(function, ctype, value, items)]
 
 
 def lenders(returned: Iterable[tuple[Argument, Result | Out]]) -> set[str]:

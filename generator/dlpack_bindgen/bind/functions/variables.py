@@ -164,14 +164,15 @@ class Variables:
                 base = argument.ctype.base
                 held = f"*({base} *){value}"
                 value = f"{value} != NULL ? {held} : NULL" if kind.optional else held
-            self._lines.append(f"{declared(argument.ctype, name)} = {value};")
+            self._lines.append(f"{declared(argument.written or argument.ctype, name)} = {value};")
         elif isinstance(kind, Objects | Array | Raw):
             is_table = isinstance(kind, Array) and kind.rows
             if is_table:
                 self._checks.append(f"dlb_py_list_rows(&{self._facts}, {self._operands.within(argument.name)}) != 0")
                 self._checked()
             member = "tensor" if isinstance(kind, Raw) else "rows" if is_table else "object"
-            self._lines.append(f"{declared(argument.ctype, name)} = {self._operands.place(argument.name)}.{member};")
+            variable = declared(argument.written or argument.ctype, name)
+            self._lines.append(f"{variable} = {self._operands.place(argument.name)}.{member};")
         elif isinstance(kind, Measure):
             self._lines.append(f"{declared(argument.ctype, name)} = 0;")
             if kind.of in self._tables:

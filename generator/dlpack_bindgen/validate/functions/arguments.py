@@ -27,6 +27,8 @@ from dlpack_bindgen.spec.functions import (
     Measure,
     MeasureKind,
     Number,
+    Object,
+    Objects,
     ParamOf,
     Text,
     Texts,
@@ -82,7 +84,9 @@ def _may_be_own(each: Given, home: Class, names: Names) -> bool:
     said = each.record.given if each.record else ()
     others = (*MEASURES, "code_of", "param_of", "value", "out", *(NOT_OF_OWN if names.number(home.type or "") else ()))
     named = each.name is None or each.name.text == home.name.text
-    return names.is_own(home, each.parameter.ctype) and named and not any(key in said for key in others)
+    ctype = each.parameter.ctype
+    is_own = names.is_own(home, ctype) or (each.name is not None and names.twin(home, ctype) is not None)
+    return is_own and named and not any(key in said for key in others)
 
 
 def argument(each: Given, names: Names, home: Class | None, report: Report) -> Argument | None:
@@ -90,15 +94,24 @@ def argument(each: Given, names: Names, home: Class | None, report: Report) -> A
     if each.is_broken:
         return None
     by_address = _is_by_address(each, names)
-    ctype = CType(each.parameter.ctype.base) if by_address else each.parameter.ctype
+    ctype = written = CType(each.parameter.ctype.base) if by_address else each.parameter.ctype
+    of = names.classes.get(each.name.text) if each.name is not None and not by_address else None
+    if of is not None and not each.says("out"):
+        ctype = names.twins(of, ctype, each.is_counted) or names.twin(of, ctype) or ctype
     try:
         kind = _Reader(replace(each, parameter=replace(each.parameter, ctype=ctype)), names).kind(home, by_address)
     except Mistake as mistake:
         if not (each.is_misread and mistake.diagnostic.code == "argument-unclear"):
             report(mistake.diagnostic)
         return None
-    restrict = each.parameter.restrict or any(ctype.restrict)
-    return Argument(each.parameter.name, ctype, kind, by_address, restrict)
+    restrict = each.parameter.restrict or any(written.restrict)
+    if ctype == written:
+        return Argument(each.parameter.name, ctype, kind, by_address, restrict)
+    if isinstance(kind, Object | Objects) and each.text("writes") is None:
+        pointer = CType(written.base, written.pointers[:-1]) if isinstance(kind, Objects) else written
+        is_known = pointer.depth > 0
+        kind = replace(kind, writes=not pointer.reads, unless_const=None if is_known else pointer.base)
+    return Argument(each.parameter.name, ctype, kind, restrict=restrict, written=written)
 
 
 def _is_by_address(each: Given, names: Names) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from dlpack_bindgen.c import prototype
-from dlpack_bindgen.c.types import CType, NumberKind, family
+from dlpack_bindgen.c.types import CType, NumberKind, family, is_typedef
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Span, did_you_mean
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.module import ENUMS
@@ -108,6 +108,27 @@ class Names(Frozen):
     def is_own(self, of: Class, ctype: CType) -> bool:
         """Whether it is an object of that class, or its struct."""
         return of.is_object(ctype) or (of.is_struct(ctype) and ctype.base not in self.numbers)
+
+    def twin(self, of: Class, ctype: CType) -> CType | None:
+        """Returns how C passes an object of the class, if `ctype` may be another name for that: a typedef of the
+        headers for a pointer to it, or a pointer to its struct by another name. The compiler checks it."""
+        if of.type is None or self.number(of.type) or self.number(ctype.base) or of in self.pointees(ctype):
+            return None
+        own, is_struct = CType(of.type), ctype.base.startswith(("struct ", "union ")) or is_typedef(CType(ctype.base))
+        is_pointer = ctype == CType(ctype.base, ctype.pointers) and ctype.depth == 1 and is_struct
+        if self.is_own(of, ctype) or not (is_typedef(ctype) or is_pointer):
+            return None
+        if of.by_value:
+            return own if is_typedef(own) else None
+        return CType(of.type, ctype.pointers or (False,))
+
+    def twins(self, of: Class, ctype: CType, is_counted: bool) -> CType | None:
+        """Returns how C passes several objects of the class, in the same way. A typedef behind one `*` is that of a
+        pointer only if the parameter is counted: else the pointer is to one struct."""
+        if of.by_value or of in self.pointees(ctype) or not (ctype.depth == 2 or (ctype.depth == 1 and is_counted)):
+            return None
+        element = self.twin(of, CType(ctype.base, ctype.pointers[:-1]))
+        return CType(element.base, (*element.pointers, ctype.pointers[-1])) if element is not None else None
 
     def refuse(self, ctype: CType, span: Span) -> None:
         """A class by its name where C has its type, or by its type without the tag, or with one."""

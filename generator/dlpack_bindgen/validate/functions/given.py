@@ -31,6 +31,8 @@ class Given(Frozen):
     """Whether `finally` mentions it."""
     is_coded: bool
     """Whether another parameter is the code of its dtype."""
+    is_counted: bool
+    """Whether another parameter is the number of its elements."""
     is_extent: bool
     """Whether the shape of something that is returned mentions it."""
     is_broken: bool
@@ -77,6 +79,7 @@ def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
     ending = function.text("finally") or ""
     bounded = _bounded(function.items("require"))
     coded = {record.text("code_of") for _, record in (args.records() if args else ())}
+    counted = {record.text("count_of") for _, record in (args.records() if args else ())}
     shapes = _shapes(function, args)
     found = []
     for parameter in prototype.parameters:
@@ -87,7 +90,8 @@ def parameters(function: Fields, prototype: Prototype) -> tuple[Given, ...]:
         of = record.leaf("of") if record else value if isinstance(value, Leaf) else None
         span = place if value is None or record else value.span
         is_ended, is_extent = ctext.mentions(ending, name), shapes is None or name in shapes
-        found.append(Given(parameter, of, record, span, name in bounded, is_ended, name in coded, is_extent, is_broken))
+        facts = (name in bounded, is_ended, name in coded, name in counted, is_extent, is_broken)
+        found.append(Given(parameter, of, record, span, *facts))
     return tuple(found)
 
 

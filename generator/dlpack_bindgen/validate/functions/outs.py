@@ -60,6 +60,7 @@ class OutReader(Reader):
             dtype=dtype_of(self._given.record, found.kind),
             optional=self._given.says("optional"),
             required=required_of(self._given.record, found.kind),
+            owned=self._given.says("owned"),
         )
         if found.kind == "object":
             borrowing = f"args: {{{self._given.parameter.name}: {{out: true, borrow: PARAM}}}}"
@@ -85,8 +86,9 @@ class OutReader(Reader):
 
     def _as(self, named: Named, target: CType) -> Out:
         if isinstance(named, Class):
-            if self._names.is_own(named, target):
-                return self._object_out(named, target)
+            twin = self._names.twin(named, target)
+            if twin is not None or self._names.is_own(named, target):
+                return replace(self._object_out(named, target), twin=twin)
             passed = f"'{named.type} *'" if named.by_value else f"'{named.type} **', or '{named.type} *'"
             raise self._mistake("argument-type", f"an 'out' of '{named.name.text}' is {passed}, and this is none")
         if isinstance(named, Enum):

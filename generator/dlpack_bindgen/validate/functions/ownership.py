@@ -15,6 +15,8 @@ def refuse_unowned(found: Result | Out, ctype: CType, span: Span, said: Fields |
     if owned is not None and found.borrow is not None:
         raise Mistake("without-effect", owned, "it stays the library's: 'borrow' says so", "leave one of both out")
     is_owned = said is not None and said.text("owned") == "true"
+    if found.twin is not None and ctype.depth == 0 and (is_owned or owned is None):
+        return  # the compiler knows whether it is const, and asks
     if owned is not None and not is_owned and found.borrow is None:
         lives = borrowing or "borrow: static"
         raise Mistake("result-owner", owned, f"whose is this '{found.of}'?", f"say where it lives: {lives}")

@@ -50,7 +50,11 @@ def tested(function: Fields, prototype: Prototype, found: Result, names: Names) 
     if own := text_of(function.ok()):
         return own
     fails = found.required or (found.kind == "object" and not found.optional)
-    return "% != NULL" if fails and prototype.result.depth else _tested_by_value(prototype, found, names)
+    return (
+        "% != NULL"
+        if fails and (prototype.result.depth or found.twin is not None)
+        else _tested_by_value(prototype, found, names)
+    )
 
 
 def is_null(prototype: Prototype, test: str | None) -> bool:
@@ -135,6 +139,7 @@ class _Reader(Frozen):
                 dtype=dtype_of(said, found.kind),
                 optional=said.text("optional") == "true",
                 required=required_of(said, found.kind),
+                owned=said.text("owned") == "true",
             )
             if found.kind != "object":
                 self._only_of_objects(said, found)
@@ -167,8 +172,9 @@ class _Reader(Frozen):
         found = Result("str") if isinstance(named, str) else Result("enum", named.name.text)
         fits = holds(ctype, "int")
         if isinstance(named, Class):
-            found = Result("object", named.name.text)
-            fits = self.names.is_own(named, ctype)
+            twin = self.names.twin(named, ctype)
+            found = Result("object", named.name.text, twin=twin)
+            fits = twin is not None or self.names.is_own(named, ctype)
         elif isinstance(named, str) and (number := as_number(named)):
             found = Result(number)
             fits = holds(ctype, number)
@@ -188,9 +194,6 @@ class _Reader(Frozen):
         if not fits:
             self.names.refuse(ctype, name.span)
             message = f"the C function does not return '{name.text}'"
-            if isinstance(named, Class) and named.type and not named.by_value and is_typedef(ctype) and not ctype.depth:
-                hint = f"if '{ctype.base}' is a pointer to it, write '{named.type} *': to C that is the same"
-                raise Mistake("result-type", name.span, message, hint)
             of_array = DTYPE_OF_ARRAY if named == "array" and ctype.depth == 1 else None
             raise Mistake("result-type", name.span, message, of_array)
         return found

@@ -130,16 +130,22 @@ class _Function:
             self._written(call.given[call.self_index].span, call.sound()[call.self_index], self._home)
         elif self._home.name.text not in self._classes(call):
             message = f"a method of '{self._home.name.text}' takes one, or returns one, and this does neither"
-            unknown = next((each.ctype.base for each in call.prototype.parameters if is_typedef(each.ctype)), None)
+            unknown = next((each for each in call.prototype.parameters if is_typedef(each.ctype)), None)
             hint = "a function of the module stands in the top-level 'functions'"
-            if unknown and self._home.type and not self._home.by_value:
-                hint = f"if '{unknown}' is a pointer to it, write '{self._home.type} *': to C that is the same; {hint}"
+            if unknown and self._home.type:
+                said = f"args: {{{unknown.name}: {self._home.name.text}}}"
+                hint = f"if '{unknown.ctype.base}' is a pointer to it, say so: {said}; {hint}"
             self._emit(Diagnostic("method-self", key.span, message, hint))
         return call
 
     def _written(self, span: Span, argument: Argument, home: Class) -> None:
         """The object of a method, of which read-only memory is never given to what may write."""
-        if isinstance(argument.kind, Object) and argument.kind.writes and home.fields.text("readonly") in _ALWAYS:
+        if (
+            isinstance(argument.kind, Object)
+            and argument.kind.unless_const is None
+            and argument.kind.writes
+            and home.fields.text("readonly") in _ALWAYS
+        ):
             message = f"a '{home.name.text}' is read-only, and this may write to it: each call would be refused"
             hint = f"if it does not write to the data: args: {{{argument.name}: {{writes: false}}}}"
             self._emit(Diagnostic("method-self", span, message, hint))
