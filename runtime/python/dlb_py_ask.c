@@ -75,9 +75,7 @@ static bool about_arguments(void)
     static const char *const signs[] = {"max_version", "takes no keyword arguments", "takes no arguments",
                                         "takes at most 0 keyword arguments", "did not match C++ signature",
                                         "positional argument", "incompatible function arguments"};
-    PyObject *type;
-    PyObject *value;
-    PyObject *traceback;
+    dlb_py_exception pending;
     PyObject *text;
     const char *message;
     bool result = false;
@@ -85,14 +83,14 @@ static bool about_arguments(void)
     if (!PyErr_ExceptionMatches(PyExc_TypeError)) {
         return false;
     }
-    PyErr_Fetch(&type, &value, &traceback);
-    text = value != NULL ? PyObject_Str(value) : NULL;
+    pending = dlb_py_fetch();
+    text = pending.value != NULL ? PyObject_Str(pending.value) : NULL;
     message = text != NULL ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
         result = result || mentions(message, signs[i]);
     }
     Py_XDECREF(text);
-    PyErr_Restore(type, value, traceback); /* what failed meanwhile is dropped with it */
+    dlb_py_restore(&pending);
     return result;
 }
 
@@ -116,59 +114,40 @@ static PyObject *call(const dlb_py_state *state, PyObject *producer, bool keywor
 #endif
 }
 
-/* The traceback may hold a foreign capsule, which must not end with another exception pending. */
-static void drop_exception(PyObject *type, PyObject *value, PyObject *traceback)
-{
-    PyObject *const held[] = {type, value, traceback};
-
-    for (size_t i = 0; i < 3; i++) {
-        if (held[i] != NULL) {
-            dlb_py_quietly(dlb_py_decref, held[i]);
-        }
-    }
-}
-
 /* x.__dlpack__(max_version=(1, 3)), and without the keyword for producers that do not know it; if that fails for its
  * arguments as well, the first exception tells more. */
 static PyObject *ask(const dlb_py_state *state, PyObject *producer)
 {
     PyObject *capsule = call(state, producer, true);
-    PyObject *type;
-    PyObject *value;
-    PyObject *traceback;
+    dlb_py_exception first;
 
     if (capsule != NULL || !about_arguments()) {
         return capsule;
     }
-    PyErr_Fetch(&type, &value, &traceback);
+    first = dlb_py_fetch();
     capsule = call(state, producer, false);
     if (capsule == NULL && about_arguments()) {
-        PyErr_Clear(); /* its traceback may hold a foreign capsule, which must not end with the other one pending */
-        PyErr_Restore(type, value, traceback);
+        dlb_py_restore(&first);
         return NULL;
     }
-    drop_exception(type, value, traceback);
+    dlb_py_forget_exception(&first);
     return capsule;
 }
 
 bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer)
 {
-    PyObject *type;
-    PyObject *value;
-    PyObject *traceback;
+    dlb_py_exception pending;
 
     if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
         return false;
     }
-    PyErr_Fetch(&type, &value, &traceback);
+    pending = dlb_py_fetch();
     if (PyObject_HasAttr((PyObject *)Py_TYPE(producer), state->names[DLB_PY_DLPACK]) || /* a property of its own has failed */
         PyObject_HasAttr(producer, state->names[DLB_PY_DLPACK])) {
-        PyErr_Restore(type, value, traceback);
+        dlb_py_restore(&pending);
         return false;
     }
-    Py_XDECREF(type);
-    Py_XDECREF(value);
-    Py_XDECREF(traceback);
+    dlb_py_forget_exception(&pending);
     return true;
 }
 

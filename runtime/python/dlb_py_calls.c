@@ -157,7 +157,7 @@ Py_ssize_t dlb_py_as_length(PyObject *answer)
 {
     const Py_ssize_t length = answer != NULL ? PyLong_AsSsize_t(answer) : -1;
 
-    Py_XDECREF(answer);
+    dlb_py_discard(answer);
     if (length < 0 && !PyErr_Occurred()) {
         PyErr_SetString(PyExc_ValueError, "__len__() should return >= 0");
     }
@@ -168,7 +168,7 @@ int dlb_py_as_truth(PyObject *answer)
 {
     const int truth = answer != NULL ? PyObject_IsTrue(answer) : -1;
 
-    Py_XDECREF(answer);
+    dlb_py_discard(answer);
     return truth;
 }
 

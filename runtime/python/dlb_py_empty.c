@@ -62,7 +62,7 @@ static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
         result = read_extent(PyTuple_GET_ITEM(items, axis), &prototype->shape[axis]);
     }
     prototype->ndim = (int32_t)count;
-    Py_DECREF(items);
+    dlb_py_discard(items);
     return result;
 }
 
@@ -81,7 +81,7 @@ static int read_dtype_object(PyObject *value, DLDataType *dtype)
             (void)dlb_py_wrong_type("%s argument 'dtype' must be a dtype or its name, not '%s'", "empty()", value);
         }
     }
-    Py_XDECREF(shown);
+    dlb_py_discard(shown);
     return result;
 }
 

@@ -32,8 +32,14 @@ static int layout_of_giver(const dlb_py_argument *array, int64_t axes[DLB_MAX_ND
     return 0;
 }
 
-/* Copies what the function wrote back to where it belongs. */
-static int write_back(const dlb_py_argument *array)
+/* What is written back, and whether that has failed. */
+typedef struct written {
+    const dlb_py_argument *array;
+    int result;
+} written;
+
+/* Copies what the function wrote back to where it belongs. 0, or -1 with an exception. */
+static int copy_back(const dlb_py_argument *array)
 {
     int64_t axes[DLB_MAX_NDIM];
     dlb_layout to;
@@ -53,19 +59,29 @@ static int write_back(const dlb_py_argument *array)
     return 0;
 }
 
+/* For dlb_py_quietly(): writing another one back may have failed. */
+static void write_back(void *target)
+{
+    written *const what = target;
+
+    what->result = copy_back(what->array);
+}
+
 /* Ends what was made for the call; copies are written back. 0, or -1 with an exception. */
 static int settle_array(const dlb_py_operand *operand, dlb_py_argument *array, bool succeeded)
 {
+    written what = {array, 0};
     int result = 0;
 
     for (int64_t i = 0; array->items != NULL && i < array->count; i++) {
         result |= settle_array(operand, &array->items[i], succeeded);
     }
     if (array->lent != NULL && array->lent->destroy != NULL) {
-        array->lent->destroy(array->object);
+        dlb_py_quietly(array->lent->destroy, array->object);
     }
     if (succeeded && array->copied && (operand->flags & DLB_PY_WRITES) != 0) {
-        result |= write_back(array);
+        dlb_py_quietly(write_back, &what);
+        result |= what.result;
     }
     free(array->copy);
     free(array->table);

@@ -73,20 +73,26 @@ void *dlb_py_wrong_type(const char *format, const char *text, PyObject *object)
     return NULL;
 }
 
+void dlb_py_forget_exception(const dlb_py_exception *pending)
+{
+    dlb_py_discard(pending->traceback);
+    dlb_py_discard(pending->value);
+    dlb_py_discard(pending->type);
+}
+
+void dlb_py_restore(const dlb_py_exception *pending)
+{
+    PyErr_Clear();
+    PyErr_Restore(pending->type, pending->value, pending->traceback);
+}
+
 void dlb_py_set_aside(void (*release)(void *target), void *target)
 {
-#if PY_VERSION_HEX >= 0x030C0000
-    PyObject *const pending = PyErr_GetRaisedException();
+    const dlb_py_exception pending = dlb_py_fetch();
 
     release(target);
-    PyErr_SetRaisedException(pending);
-#else
-    PyObject *type;
-    PyObject *value;
-    PyObject *traceback;
-
-    PyErr_Fetch(&type, &value, &traceback);
-    release(target);
-    PyErr_Restore(type, value, traceback);
-#endif
+    if (PyErr_Occurred() != NULL) { /* a failure of the release, which nobody awaits */
+        PyErr_WriteUnraisable(NULL);
+    }
+    PyErr_Restore(pending.type, pending.value, pending.traceback);
 }

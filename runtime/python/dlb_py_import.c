@@ -157,7 +157,8 @@ static inline PyObject *from_table(dlb_py_state *state, const dlb_type *type, Py
 static PyObject *from_unwilling_ndarray(dlb_py_state *state, const dlb_type *type, PyObject *producer, dlb_py_given *given)
 {
     dlb_py_foreign tensor;
-    PyObject *made, *error, *value, *traceback;
+    dlb_py_exception first;
+    PyObject *made;
 
     if (dlb_py_ask(state, type->name, producer, &tensor) == 0) {
         return dlb_py_import(state, type, &tensor, given);
@@ -165,15 +166,13 @@ static PyObject *from_unwilling_ndarray(dlb_py_state *state, const dlb_type *typ
     if (!PyErr_ExceptionMatches(PyExc_BufferError) && !PyErr_ExceptionMatches(PyExc_TypeError)) {
         return NULL;
     }
-    PyErr_Fetch(&error, &value, &traceback);
+    first = dlb_py_fetch();
     made = dlb_py_from_buffer(state, type, producer, false, given);
     if (made == NULL && PyErr_ExceptionMatches(PyExc_Exception)) {
-        PyErr_Restore(error, value, traceback);
+        dlb_py_restore(&first);
         return NULL;
     }
-    Py_XDECREF(error);
-    Py_XDECREF(value);
-    Py_XDECREF(traceback);
+    dlb_py_forget_exception(&first);
     return made;
 }
 

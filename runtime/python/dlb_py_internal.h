@@ -7,6 +7,7 @@
 
 #include "../core/dlb_import.h"
 #include "dlb_py_compat.h"
+#include "dlb_py_errors.h"
 #include "dlb_py_state.h"
 
 #define DLB_PY_EXCHANGE_ATTRIBUTE "__dlpack_c_exchange_api__"
@@ -22,9 +23,6 @@ static inline dlb_py_object *dlb_py_data(PyObject *self)
 DLB_API dlb_owner *dlb_py_closed(PyObject *self);
 /* Takes the owner of an object, which is closed then; NULL: it was closed before. */
 DLB_API dlb_owner *dlb_py_detach(PyObject *self);
-
-/* The same as dlb_py_quietly(), where an exception is pending. */
-DLB_API DLB_COLD void dlb_py_set_aside(void (*release)(void *target), void *target);
 
 /* What dlb_py_quietly() calls, beside dlb_py_decref(). */
 static inline void dlb_py_drop_owner(void *owner)
@@ -44,16 +42,6 @@ static inline void dlb_py_delete_legacy(void *tensor)
     DLManagedTensor *const managed = tensor;
 
     managed->deleter(managed);
-}
-
-/* Calls `release(target)`, which may run foreign code, with no exception pending; what was pending is restored. */
-static inline void dlb_py_quietly(void (*release)(void *target), void *target)
-{
-    if (DLB_UNLIKELY(PyErr_Occurred() != NULL)) {
-        dlb_py_set_aside(release, target);
-    } else {
-        release(target);
-    }
 }
 
 /* The owner behind `self`, for the time of a call that ends with dlb_py_leave(); NULL if `self` is closed. Where the call may
@@ -145,28 +133,6 @@ DLB_API PyObject *dlb_py_answer(PyObject *self, PyObject *const *args, PyObject 
 static inline intptr_t dlb_py_default_stream(DLDeviceType device)
 {
     return device == kDLCUDA || device == kDLCUDAManaged ? 1 : 0; /* CUDA calls its legacy default stream 1 */
-}
-
-/* Its message as a str: a new reference, or NULL with an exception. */
-DLB_API PyObject *dlb_py_message(const dlb_error *error);
-/* The class of its exception, borrowed. */
-DLB_API PyObject *dlb_py_exception_of(const dlb_error *error);
-/* PyErr_Format() for what printf() can write, without an object for each piece of it; always NULL. */
-DLB_API DLB_COLD void *dlb_py_raise_text(PyObject *exception, const char *format, ...) DLB_PRINTF(2, 3);
-/* Sets the exception that `error` describes; always NULL. */
-DLB_API PyObject *dlb_py_raise(const dlb_error *error);
-/* Where the text of the pending exception begins with `before`, puts `instead` there, and in the place of what follows up to the
- * character `until`, if that is not 0. Exceptions of others stay as they are. -1. */
-enum { DLB_PY_WORDS = 300 }; /* room for such words */
-DLB_API int dlb_py_retell(const char *before, char until, const char *instead);
-
-/* Raises a TypeError whose `format` gets `text` (%s) and the name of the type of `object` (%s); always NULL. */
-DLB_API void *dlb_py_wrong_type(const char *format, const char *text, PyObject *object);
-
-/* Py_DECREF as a function, for dlb_py_quietly(). */
-static inline void dlb_py_decref(void *object)
-{
-    Py_DECREF((PyObject *)object);
 }
 
 /* What an owner hangs on that cannot end without Python. */

@@ -47,7 +47,7 @@ static int own_names(const dlb_py_state *state, PyObject *cls)
     }
     table = PySequence_Contains(dict, state->names[DLB_PY_EXCHANGE]);
     call = table < 0 ? -1 : PySequence_Contains(dict, state->names[DLB_PY_DLPACK]);
-    Py_DECREF(dict);
+    dlb_py_discard(dict);
     return call < 0 ? -1 : table | call << 1;
 }
 
@@ -89,7 +89,7 @@ static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_kind *k
     if (result == 0 && (found & 1) != 0) {
         result = read_table(state, type, &kind->api);
     }
-    Py_XDECREF(mro);
+    dlb_py_discard(mro);
     return result;
 }
 

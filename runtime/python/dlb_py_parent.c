@@ -146,19 +146,19 @@ static bool is_attached(void)
  * destructor. Without Python nothing is pending. */
 static void end_heard(void (*end)(void *tensor), void *tensor)
 {
-    PyObject *type, *value, *traceback;
+    dlb_py_exception pending;
 
     if (!is_attached()) {
         end(tensor);
         return;
     }
     if (DLB_UNLIKELY(PyErr_Occurred() != NULL)) {
-        PyErr_Fetch(&type, &value, &traceback);
+        pending = dlb_py_fetch();
         end(tensor);
         if (PyErr_Occurred() != NULL) {
             PyErr_WriteUnraisable(NULL);
         }
-        PyErr_Restore(type, value, traceback);
+        dlb_py_restore(&pending);
         return;
     }
     end(tensor);
@@ -201,6 +201,9 @@ static void end_attached(void *target)
 
     if (guard->release != NULL && !guard->owner->closed) {
         guard->release(guard->owner->object);
+        if (PyErr_Occurred() != NULL) { /* the parent may be of a class of Python, whose end must not see it */
+            PyErr_WriteUnraisable(NULL);
+        }
     }
     Py_XDECREF(guard->parent);
 }

@@ -185,7 +185,7 @@ static PyObject *settings_of(PyObject *self)
         failed = property->set != NULL && value == NULL;
         if (value != NULL) {
             failed = value != Py_None && PyDict_SetItemString(values, property->name, value) != 0;
-            Py_DECREF(value);
+            dlb_py_discard(value);
         }
     }
     if (failed) {
@@ -209,7 +209,7 @@ static PyObject *with_settings(PyObject *self, PyObject *reduced)
         result = Py_BuildValue("OO(OO)", PyTuple_GetItem(reduced, 0), PyTuple_GetItem(reduced, 1), Py_None, settings);
         Py_DECREF(settings);
     }
-    Py_XDECREF(reduced);
+    dlb_py_discard(reduced);
     return result;
 }
 

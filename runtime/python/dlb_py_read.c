@@ -143,6 +143,37 @@ static PyObject *table_of(const dlb_py_function *function, const dlb_param *para
     return keeper;
 }
 
+/* No item is of a class that inherits from str. */
+static bool are_exact(PyObject *items)
+{
+    bool exact = true;
+
+    for (Py_ssize_t i = 0; exact && i < PyTuple_GET_SIZE(items); i++) {
+        exact = PyUnicode_CheckExact(PyTuple_GET_ITEM(items, i)) || !PyUnicode_Check(PyTuple_GET_ITEM(items, i));
+    }
+    return exact;
+}
+
+/* Replaces such items by str itself: the keeper may end while an exception is pending, and runs no foreign code then. Takes `items`
+ * over. A new reference, or NULL with an exception. */
+static PyObject *made_exact(PyObject *items)
+{
+    PyObject *tuple = PyTuple_New(PyTuple_GET_SIZE(items));
+
+    for (Py_ssize_t i = 0; tuple != NULL && i < PyTuple_GET_SIZE(items); i++) {
+        PyObject *const item = PyTuple_GET_ITEM(items, i);
+        PyObject *const exact = PyUnicode_Check(item) ? PyUnicode_FromObject(item) : Py_NewRef(item);
+
+        if (exact == NULL) {
+            Py_CLEAR(tuple);
+        } else {
+            PyTuple_SET_ITEM(tuple, i, exact);
+        }
+    }
+    dlb_py_discard(items);
+    return tuple;
+}
+
 int dlb_py_read_texts(const dlb_py_function *function, int index, PyObject *const *given, int optional, void *place,
                       PyObject **keeper)
 {
@@ -159,11 +190,14 @@ int dlb_py_read_texts(const dlb_py_function *function, int index, PyObject *cons
         return dlb_py_refuse_type(function, param, value, optional ? "a sequence of str or None" : "a sequence of str");
     }
     items = PySequence_Tuple(value);
+    if (items != NULL && !are_exact(items)) {
+        items = made_exact(items);
+    }
     if (items == NULL) {
         return -1;
     }
     *keeper = table_of(function, param, items, &table);
-    Py_DECREF(items);
+    dlb_py_discard(items);
     if (*keeper == NULL) {
         return -1;
     }
@@ -187,24 +221,18 @@ int64_t dlb_py_text_count(const void *texts)
 /* The pending exception says that there is no such method, and is dropped. */
 static bool is_lacked(PyObject *value, const char *name)
 {
-    PyObject *type;
-    PyObject *error;
-    PyObject *traceback;
-    int has;
+    const dlb_py_exception pending = dlb_py_fetch();
+    const int has = dlb_py_has(value, name);
 
-    PyErr_Fetch(&type, &error, &traceback);
-    has = dlb_py_has(value, name);
     if (has > 0) {
-        PyErr_Restore(type, error, traceback);
+        dlb_py_restore(&pending);
         return false;
     }
-    Py_XDECREF(type);
-    Py_XDECREF(error);
-    Py_XDECREF(traceback);
+    dlb_py_forget_exception(&pending);
     return has == 0;
 }
 
-/* The bytes of a path: a new reference, or NULL with an exception. */
+/* The bytes of a path, of bytes itself: they may end while an exception is pending. A new reference, or NULL with an exception. */
 static PyObject *path_bytes(const dlb_py_function *function, const dlb_param *param, PyObject *value, int optional)
 {
     PyObject *const path = PyOS_FSPath(value);
@@ -217,11 +245,12 @@ static PyObject *path_bytes(const dlb_py_function *function, const dlb_param *pa
         }
         return NULL;
     }
-    if (PyBytes_Check(path)) {
+    if (PyBytes_CheckExact(path)) {
         return path;
     }
-    bytes = PyUnicode_EncodeFSDefault(path);
-    Py_DECREF(path);
+    bytes = PyBytes_Check(path) ? PyBytes_FromStringAndSize(PyBytes_AsString(path), PyBytes_Size(path))
+                                : PyUnicode_EncodeFSDefault(path);
+    dlb_py_discard(path);
     return bytes;
 }
 

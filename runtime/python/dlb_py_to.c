@@ -73,7 +73,7 @@ static PyObject *importer_in(const dlb_py_state *state, PyObject *name)
         return NULL;
     }
     importer = attribute(module, state->names[DLB_PY_FROM_DLPACK]);
-    Py_DECREF(module);
+    dlb_py_discard(module);
     return importer;
 }
 
@@ -94,7 +94,7 @@ static PyObject *importer_beside(const dlb_py_state *state, PyObject *type)
         }
     }
     Py_XDECREF(dot);
-    Py_XDECREF(module);
+    dlb_py_discard(module);
     return importer;
 }
 
@@ -109,7 +109,7 @@ static void refuse_target(const dlb_owner *owner, PyObject *target)
     }
     PyErr_Format(PyExc_TypeError, "%s.to(): '%S' has neither an exchange table nor from_dlpack()", owner->type->name,
                  name);
-    Py_DECREF(name);
+    dlb_py_discard(name);
 }
 
 /* What is made need not be of the type that was asked for: numpy.from_dlpack() is beside numpy.int64, and a table makes what it
@@ -149,7 +149,7 @@ static PyObject *through_call(const dlb_owner *owner, PyObject *self, PyObject *
         return NULL;
     }
     made = PyObject_CallFunctionObjArgs(importer, self, NULL);
-    Py_DECREF(importer);
+    dlb_py_discard(importer);
     return beside ? check_made(owner, target, made, "from_dlpack() beside") : made;
 }
 

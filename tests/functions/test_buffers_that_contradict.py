@@ -175,7 +175,10 @@ def test_it_is_refused(lib: ModuleType, claims: ModuleType, name: str, way: str)
         ({"len": 8, "format": None, "shape": (4,)}, "a buffer of format 'B' with items of 2 bytes has no DLPack dtype"),
         ({"len": 8, "itemsize": 8, "format": "i", "shape": (1,), "strides": (8,)}, "format 'i' with items of 8 bytes"),
         ({"len": 8, "itemsize": 1, "format": "l", "shape": (8,), "strides": (1,)}, "format 'l' with items of 1 bytes"),
-        ({"len": 8, "itemsize": 4, "format": "Zh", "shape": (2,), "strides": (4,)}, "format 'Zh' with items of 4 bytes"),
+        (
+            {"len": 8, "itemsize": 4, "format": "Zh", "shape": (2,), "strides": (4,)},
+            "format 'Zh' with items of 4 bytes",
+        ),
         ({"len": 8, "shape": (4,), "suboffsets": (0,)}, "the buffer has suboffsets"),
         ({"len": 8, "shape": (4,), "strides": None, "suboffsets": (0,)}, "the buffer has suboffsets"),
         ({"len": 8, "shape": (4,), "strides": (3,)}, r"strides\[0\] of the buffer is 3 bytes"),
@@ -197,7 +200,7 @@ def test_what_arrays_need_is_checked_as_well(
 @pytest.mark.parametrize("way", BYTES)
 def test_bytes_do_not_go_through_pointers(lib: ModuleType, claims: ModuleType, way: str) -> None:
     source = claim(claims, len=8, shape=(4,), suboffsets=(0,))
-    with pytest.raises(BufferError, match="compact|gaps"):
+    with pytest.raises(BufferError, match=r"compact|gaps"):
         BYTES[way](lib, source)
     assert source.alive == 0
 
@@ -258,5 +261,20 @@ def test_one_that_fails_without_an_exception_is_a_buffer_error(lib: ModuleType, 
 def test_one_that_succeeds_with_an_exception_fails(lib: ModuleType, claims: ModuleType, way: str) -> None:
     source = claim(claims, len=8, shape=(4,), fails=3)
     with pytest.raises(KeyError, match="no buffer today"):
+        EVERYWHERE[way](lib, source)
+    assert source.alive == 0
+
+
+# ---- A buffer that is released after a failure ----
+
+
+@pytest.mark.parametrize("way", EVERYWHERE)
+def test_one_that_is_refused_is_released_with_no_exception_pending(
+    lib: ModuleType, claims: ModuleType, way: str
+) -> None:
+    """Else its release would end the process."""
+    source = claim(claims, len=8, itemsize=8, shape=(1,), format="O", strides=(8,))
+    source.promised = 80
+    with pytest.raises((BufferError, ValueError)):
         EVERYWHERE[way](lib, source)
     assert source.alive == 0
