@@ -96,8 +96,8 @@ FUNCTION = Record(
             "require",
             CHECKS,
             "What must hold of the parameters before the call; else a ValueError. It is tested as soon as all is known "
-            "that it mentions, and before the lengths and values that call something or look into an object. What one "
-            "array must be is said in `args`.",
+            "that it mentions, and before the lengths and values that call something or look into an object. What C "
+            "fills or returns is not known then: `ok` tests that. What one array must be is said in `args`.",
         ),
         Key(
             "returns",

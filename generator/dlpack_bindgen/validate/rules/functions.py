@@ -20,6 +20,7 @@ from dlpack_bindgen.validate.functions.results import returned
 from dlpack_bindgen.validate.rules import (
     arguments,
     axes,
+    before_call,
     endings,
     failures,
     lengths,
@@ -113,6 +114,7 @@ class _Function:
         lengths.check(self._function, call, self._emit)
         axes.check(call, self._emit)
         tables.check(self._function, call, self._emit)
+        before_call.check(self._function, call, self._emit)
         failures.check(self._function, call, self._known, self._emit)
         pointers.check(self._function, call, self._known, self._emit)
         endings.check(self._function, call, self._returned(call), self._known, self._emit)

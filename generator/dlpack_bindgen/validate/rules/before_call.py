@@ -1,0 +1,52 @@
+"""Conditions and lengths that hold before the call: they do not know what C fills or returns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dlpack_bindgen.c import ctext
+from dlpack_bindgen.diagnostics import Diagnostic, Span
+from dlpack_bindgen.spec.functions import Out
+from dlpack_bindgen.validate.functions.calls import Call
+from dlpack_bindgen.validate.structure import Report
+from dlpack_bindgen.validate.values import Fields, Items, c_texts
+
+
+def check(function: Fields, call: Call, report: Report) -> None:
+    """Refuses what a `require` of the function or of an argument, or a length in the prototype, says of an output."""
+    unknown = _unknown(call)
+    for text, span in _texts(function, call):
+        for name, why in unknown.items():
+            if _reads(call, text, name):
+                message = f"'{name}' {why}, and this is tested before the call"
+                report(Diagnostic("used-too-early", span, message, "'ok' tests it after the call"))
+                break
+
+
+def _unknown(call: Call) -> dict[str, str]:
+    """The names of what there is only after the call, and why."""
+    filled = {each.name: "is filled by C" for each in call.sound() if isinstance(each.kind, Out)}
+    return {**filled, "result": "is what the function returns"}
+
+
+def _texts(function: Fields, call: Call) -> Iterator[tuple[str, Span]]:
+    """The texts, and where they stand."""
+    yield from _leaves(function.items("require"))
+    for each, argument in zip(call.given, call.arguments, strict=True):
+        yield from _leaves(each.record.items("require") if each.record else None)
+        if argument is not None and not isinstance(argument.kind, Out):
+            lengths = (argument.ctype.length or "", *argument.ctype.extents)
+            yield from ((length, each.span) for length in lengths if length)
+
+
+def _leaves(conditions: Items | None) -> Iterator[tuple[str, Span]]:
+    for key, leaf in c_texts(conditions) if conditions else ():
+        if key != "error" or not leaf.is_quoted_word:  # a text without its quotes
+            yield leaf.text, leaf.span
+
+
+def _reads(call: Call, text: str, name: str) -> bool:
+    """Whether the text reads it. The size of a variable is known before the call; an object has no variable then."""
+    argument = call.find(name)
+    is_object = argument is not None and isinstance(argument.kind, Out) and argument.kind.kind == "object"
+    return name in (ctext.names(text) if is_object else ctext.evaluated_names(text))
