@@ -134,16 +134,39 @@ static PyObject *ask(const dlb_py_state *state, PyObject *producer)
     return capsule;
 }
 
+bool dlb_py_has_dlpack(const dlb_py_state *state, PyObject *object)
+{
+    PyObject *const method = PyObject_GetAttr(object, state->names[DLB_PY_DLPACK]);
+    const bool has = method != NULL && method != Py_None;
+
+    PyErr_Clear();
+    Py_XDECREF(method);
+    return has;
+}
+
+/* Whether the attribute of an object is None, though its type may have something else there. */
+static bool has_none(const dlb_py_state *state, PyObject *producer)
+{
+    PyObject *const method = PyObject_GetAttr(producer, state->names[DLB_PY_DLPACK]);
+    const bool none = method == Py_None;
+
+    PyErr_Clear();
+    Py_XDECREF(method);
+    return none;
+}
+
 bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer)
 {
+    const bool called = PyErr_ExceptionMatches(PyExc_TypeError); /* as None is */
     dlb_py_exception pending;
 
-    if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
+    if (!called && !PyErr_ExceptionMatches(PyExc_AttributeError)) {
         return false;
     }
     pending = dlb_py_fetch();
-    if (PyObject_HasAttr((PyObject *)Py_TYPE(producer), state->names[DLB_PY_DLPACK]) || /* a property of its own has failed */
-        PyObject_HasAttr(producer, state->names[DLB_PY_DLPACK])) {
+    if (called ? !has_none(state, producer)
+               : dlb_py_has_dlpack(state, (PyObject *)Py_TYPE(producer)) || /* a property of its own has failed */
+                     dlb_py_has_dlpack(state, producer)) {
         dlb_py_restore(&pending);
         return false;
     }
@@ -171,7 +194,8 @@ static int ask_buffer(PyObject *producer, const DLTensor *tensor, bool *readonly
     Py_buffer buffer;
 
     if (!PyObject_CheckBuffer(producer)) { /* what Arrow shares is never written to */
-        *readonly = PyObject_HasAttrString((PyObject *)Py_TYPE(producer), "__arrow_c_array__");
+        *readonly = dlb_py_has(producer, "__arrow_c_array__") > 0;
+        PyErr_Clear();
         return 0;
     }
     if (PyObject_GetBuffer(producer, &buffer, PyBUF_FULL_RO) != 0 &&

@@ -57,8 +57,8 @@ DLB_API const char *dlb_py_operand_name(const dlb_py_function *function, const d
 /* A TypeError: `value` is not what the operand takes. -1. */
 DLB_API int dlb_py_refuse_argument(const dlb_py_function *function, const dlb_py_operand *operand,
                                    PyObject *value);
-/* Puts function and argument before the message of the pending exception, in the place of `name`. Exceptions of others
- * stay as they are. -1. */
+/* Puts function and argument before the message of the pending exception, in the place of `name` if the message begins with that.
+ * -1. */
 DLB_API int dlb_py_explain(const dlb_py_function *function, const dlb_py_operand *operand,
                            const char *name);
 /* Raises `error` so. -1. */

@@ -15,7 +15,8 @@ static int explain_assignment(const char *name)
 
     dlb_write(before, sizeof before, "%s() argument '", name);
     dlb_write(instead, sizeof instead, "attribute '%s'", name);
-    return dlb_py_retell(before, '\'', instead);
+    (void)dlb_py_retell(before, '\'', instead);
+    return -1;
 }
 
 int dlb_py_assign(PyObject *self, const char *name, PyObject *value, dlb_py_fastcall *function)
@@ -71,12 +72,9 @@ int dlb_py_read_integer(const dlb_py_function *function, int index, PyObject *co
     PyObject *number;
     int result;
 
-    if (!PyIndex_Check(given[index])) {
-        return dlb_py_refuse_type(function, param, given[index], "int");
-    }
-    number = PyNumber_Index(given[index]);
+    number = dlb_py_as_integer(given[index]);
     if (number == NULL) {
-        return -1;
+        return dlb_py_refuse_integer(function, param, given[index], "int");
     }
     result = read_int(function, param->name, number, place);
     Py_DECREF(number);

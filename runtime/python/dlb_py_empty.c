@@ -10,12 +10,12 @@ static int read_extent(PyObject *value, int64_t *extent)
     if (dlb_py_small_int(value, extent)) {
         return 0;
     }
-    if (!PyIndex_Check(value)) {
-        (void)dlb_py_wrong_type("%s argument 'shape' must be an int or a sequence of ints, without '%s'", "empty()", value);
-        return -1;
-    }
-    index = PyNumber_Index(value);
+    index = dlb_py_as_integer(value);
     if (index == NULL) {
+        if (PyErr_Occurred() && !dlb_py_switches_off(value, "__index__")) {
+            return dlb_py_name_argument("empty", "shape");
+        }
+        (void)dlb_py_wrong_type("%s argument 'shape' must be an int or a sequence of ints, without '%s'", "empty()", value);
         return -1;
     }
     *extent = PyLong_AsLongLongAndOverflow(index, &overflow);
@@ -43,15 +43,19 @@ static int read_shape(const char *name, PyObject *shape, DLTensor *prototype)
     }
     is_sequence = dlb_py_is_sequence(shape);
     if (is_sequence <= 0) {
+        if (is_sequence == 0 && dlb_py_is_bool(shape)) { /* of NumPy */
+            prototype->ndim = 1;
+            return read_extent(shape, &prototype->shape[0]);
+        }
         if (is_sequence == 0) {
             (void)dlb_py_wrong_type("%s argument 'shape' must be an int or a sequence of ints, not '%s'", "empty()",
                                     shape);
         }
-        return -1;
+        return dlb_py_name_argument("empty", "shape");
     }
     items = PySequence_Tuple(shape); /* a copy: __index__() of an item may change a list */
     if (items == NULL) {
-        return -1;
+        return dlb_py_name_argument("empty", "shape");
     }
     count = PyTuple_GET_SIZE(items);
     if (count > DLB_MAX_NDIM) {
@@ -80,6 +84,8 @@ static int read_dtype_object(PyObject *value, DLDataType *dtype)
         if (result != 0) {
             (void)dlb_py_wrong_type("%s argument 'dtype' must be a dtype or its name, not '%s'", "empty()", value);
         }
+    } else {
+        (void)dlb_py_name_argument("empty", "dtype");
     }
     dlb_py_discard(shown);
     return result;
@@ -104,7 +110,7 @@ static int read_dtype(const dlb_type *type, PyObject *value, DLDataType *dtype)
     }
     name = PyUnicode_AsUTF8AndSize(value, &length);
     if (name == NULL) {
-        return -1;
+        return dlb_py_name_argument("empty", "dtype");
     }
     if (strlen(name) != (size_t)length || dlb_dtype_from_name(name, dtype) != 0) {
         PyErr_Format(PyExc_ValueError, "there is no dtype %R", value);

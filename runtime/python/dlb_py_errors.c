@@ -96,3 +96,127 @@ void dlb_py_set_aside(void (*release)(void *target), void *target)
     }
     PyErr_Restore(pending.type, pending.value, pending.traceback);
 }
+
+/* ---- Messages of pending exceptions ---- */
+
+/* The str that an exception shows as its message, or as a part of it: a new reference. `*place`: the attribute that has it; NULL: the
+ * exception has not been made yet, and `value` is its argument. NULL: there is none. */
+static PyObject *message_of(PyObject *value, const char **place)
+{
+    PyObject *found;
+    PyObject *message = NULL;
+
+    *place = NULL;
+    if (PyUnicode_Check(value)) {
+        return Py_NewRef(value);
+    }
+    *place = PyErr_GivenExceptionMatches(value, PyExc_OSError)        ? "strerror"
+             : PyErr_GivenExceptionMatches(value, PyExc_UnicodeError) ? "reason"
+                                                                      : "args";
+    found = PyObject_GetAttrString(value, *place);
+    if (found == Py_None) { /* an OSError of one argument */
+        *place = "args";
+        Py_DECREF(found);
+        found = PyObject_GetAttrString(value, *place);
+    }
+    if (found != NULL && PyUnicode_Check(found)) {
+        return found;
+    }
+    if (found != NULL && PyTuple_Check(found) && PyTuple_GET_SIZE(found) == 0) {
+        message = PyUnicode_FromString("");
+    } else if (found != NULL && PyTuple_Check(found) && PyTuple_GET_SIZE(found) == 1 &&
+               PyUnicode_Check(PyTuple_GET_ITEM(found, 0))) {
+        message = Py_NewRef(PyTuple_GET_ITEM(found, 0));
+    }
+    Py_XDECREF(found);
+    PyErr_Clear();
+    return message;
+}
+
+/* Puts `message` where message_of() has found the former one. Takes `message` over; NULL, with an exception, changes nothing. */
+static void set_message(dlb_py_exception *pending, const char *place, PyObject *message)
+{
+    PyObject *value = message;
+
+    if (message != NULL && place == NULL) {
+        Py_DECREF(pending->value);
+        pending->value = message;
+        return;
+    }
+    if (message != NULL && strcmp(place, "args") == 0) {
+        value = PyTuple_Pack(1, message);
+        Py_DECREF(message);
+    }
+    if (value != NULL) {
+        (void)PyObject_SetAttrString(pending->value, place, value);
+        Py_DECREF(value);
+    }
+}
+
+/* Sets aside the pending exception, which is made unless its argument is a str. */
+static dlb_py_exception fetch_with_value(void)
+{
+    dlb_py_exception pending = dlb_py_fetch();
+
+    if (pending.value == NULL || !PyUnicode_Check(pending.value)) {
+        PyErr_NormalizeException(&pending.type, &pending.value, &pending.traceback);
+    }
+    return pending;
+}
+
+bool dlb_py_retell(const char *before, char until, const char *instead)
+{
+    const size_t length = strlen(before);
+    dlb_py_exception pending = fetch_with_value();
+    const char *place;
+    PyObject *const message = message_of(pending.value, &place);
+    const char *const text = message != NULL ? PyUnicode_AsUTF8AndSize(message, NULL) : NULL;
+    const char *rest = text != NULL && strncmp(text, before, length) == 0 ? text + length : NULL;
+
+    if (rest != NULL && until != '\0') {
+        rest = strchr(rest, until);
+        rest = rest != NULL ? rest + 1 : NULL;
+    }
+    if (rest != NULL) {
+        set_message(&pending, place, PyUnicode_FromFormat("%s%s", instead, rest));
+    }
+    Py_XDECREF(message);
+    dlb_py_restore(&pending);
+    return rest != NULL;
+}
+
+static bool begins_with(PyObject *message, const char *before)
+{
+    const char *const text = PyUnicode_AsUTF8AndSize(message, NULL);
+
+    return text != NULL && strncmp(text, before, strlen(before)) == 0;
+}
+
+int dlb_py_name_argument(const char *function, const char *param)
+{
+    dlb_py_exception pending;
+    char before[DLB_PY_WORDS];
+    const char *place;
+    PyObject *message;
+
+    if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError)) {
+        return -1;
+    }
+    dlb_write(before, sizeof before, "%s() ", function);
+    pending = fetch_with_value();
+    message = message_of(pending.value, &place);
+    if (message == NULL) { /* several arguments: nobody knows what they mean */
+        PyObject *const note = PyUnicode_FromFormat("%sargument '%s'", before, param);
+        PyObject *const added = note != NULL ? PyObject_CallMethod(pending.value, "add_note", "O", note) : NULL;
+
+        Py_XDECREF(added);
+        Py_XDECREF(note);
+    } else if (PyUnicode_GetLength(message) == 0) {
+        set_message(&pending, place, PyUnicode_FromFormat("%sargument '%s'", before, param));
+    } else if (!begins_with(message, before)) {
+        set_message(&pending, place, PyUnicode_FromFormat("%sargument '%s': %U", before, param, message));
+    }
+    Py_XDECREF(message);
+    dlb_py_restore(&pending);
+    return -1;
+}

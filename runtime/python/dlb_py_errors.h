@@ -66,10 +66,14 @@ DLB_API PyObject *dlb_py_exception_of(const dlb_error *error);
 DLB_API DLB_COLD void *dlb_py_raise_text(PyObject *exception, const char *format, ...) DLB_PRINTF(2, 3);
 /* Sets the exception that `error` describes; always NULL. */
 DLB_API PyObject *dlb_py_raise(const dlb_error *error);
-/* Where the text of the pending exception begins with `before`, puts `instead` there, and in the place of what follows up to the
- * character `until`, if that is not 0. Exceptions of others stay as they are. -1. */
+/* Where the message of the pending exception begins with `before`, puts `instead` there, and in the place of what follows up to the
+ * character `until`, if that is not 0. Whether it does. */
 enum { DLB_PY_WORDS = 300 }; /* room for such words */
-DLB_API int dlb_py_retell(const char *before, char until, const char *instead);
+DLB_API bool dlb_py_retell(const char *before, char until, const char *instead);
+/* Puts function and parameter before the message of the pending exception, which foreign code has raised while the argument was
+ * converted. The exception stays the same object with its type and traceback. Messages that begin with the function, a MemoryError, and
+ * what is no Exception (such as KeyboardInterrupt) stay as they are. -1. */
+DLB_API int dlb_py_name_argument(const char *function, const char *param);
 
 /* Raises a TypeError whose `format` gets `text` (%s) and the name of the type of `object` (%s); always NULL. */
 DLB_API void *dlb_py_wrong_type(const char *format, const char *text, PyObject *object);

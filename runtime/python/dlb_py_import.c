@@ -126,10 +126,14 @@ static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *
     dlb_py_foreign tensor;
 
     if (dlb_py_ask(state, type->name, producer, &tensor) != 0) {
-        if (dlb_py_lacks_dlpack(state, producer)) {
-            (void)dlb_py_wrong_type("%s: from_dlpack() takes an object with __dlpack__() or a buffer, not '%s'",
-                                    type->name, producer);
+        if (!dlb_py_lacks_dlpack(state, producer)) {
+            return NULL;
         }
+        if (PyObject_CheckBuffer(producer)) {
+            return dlb_py_from_buffer(state, type, producer, false, given);
+        }
+        (void)dlb_py_wrong_type("%s: from_dlpack() takes an object with __dlpack__() or a buffer, not '%s'",
+                                type->name, producer);
         return NULL;
     }
     return dlb_py_import(state, type, &tensor, given);

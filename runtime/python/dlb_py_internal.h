@@ -220,8 +220,10 @@ DLB_API void dlb_py_delete_foreign(const dlb_py_foreign *tensor);
 DLB_API int dlb_py_consume(const char *name, PyObject *capsule, dlb_py_foreign *tensor);
 /* What x.__dlpack__() gives. 0, or -1 with an exception; then */
 DLB_API int dlb_py_ask(const dlb_py_state *state, const char *name, PyObject *producer, dlb_py_foreign *tensor);
-/* true, without the exception, says that there is no such method. */
+/* true, without the exception, says that there is no such method, or None in its place. */
 DLB_API bool dlb_py_lacks_dlpack(const dlb_py_state *state, PyObject *producer);
+/* Whether it has the method, or a class has it; None says that it has not. */
+DLB_API bool dlb_py_has_dlpack(const dlb_py_state *state, PyObject *object);
 /* What a table gives may be more than it should: those of PyTorch do not look at the bit that says that a complex tensor is
  * to be conjugated, and no table waits for the work on a device, which may also write to memory of the host. */
 static inline bool dlb_py_says_enough(const DLTensor *tensor)
@@ -321,8 +323,18 @@ DLB_API int dlb_py_parse(const dlb_py_call *call, const dlb_param *params, size_
 /* Raises a TypeError: the argument for `param` is no `expected`. Always -1. */
 DLB_API int dlb_py_refuse_type(const struct dlb_py_function *function, const dlb_param *param, PyObject *value,
                                const char *expected);
-/* Whether the type of `value` has that attribute: 1 or 0, or -1 with an exception. */
+/* Whether the type of `value` has that attribute: 1 or 0, or -1 with an exception. None says that it has not (Python: data model). */
 DLB_API int dlb_py_has(PyObject *value, const char *name);
+/* Whether the pending exception is due to a type that has None under that name; then it is dropped. */
+DLB_API bool dlb_py_switches_off(PyObject *value, const char *name);
+/* Whether it is a bool, or one of NumPy. */
+DLB_API bool dlb_py_is_bool(PyObject *value);
+/* Returns an int for an integer, or for a bool of NumPy, which NumPy does not take for an integer: a new reference. NULL: it is neither;
+ * or with an exception, its conversion has failed. Then */
+DLB_API PyObject *dlb_py_as_integer(PyObject *value);
+/* raises that the argument must be `expected`, or names it in that exception. -1. */
+DLB_API int dlb_py_refuse_integer(const struct dlb_py_function *function, const dlb_param *param, PyObject *value,
+                                  const char *expected);
 /* Whether it is a sequence, and neither a text nor a mapping: 1 or 0, or -1 with an exception. */
 DLB_API int dlb_py_is_sequence(PyObject *value);
 /* Appends a name to `*list`, a str of names with commas between them, or NULL. 0; or -1 with an exception and NULL. */

@@ -35,10 +35,13 @@ static int read_table(const dlb_py_state *state, PyTypeObject *type, const DLPac
     return 0;
 }
 
-/* Which of the two names a class itself has: bit 0 the table, bit 1 __dlpack__; -1 with an exception. */
+/* Which of the two names a class itself has: bit 0 the table, bit 1 __dlpack__, bit 2 that __dlpack__ is None, which switches the
+ * protocol off; -1 with an exception. */
+enum { OWN_TABLE = 1, OWN_CALL = 2, OWN_NONE = 4 };
 static int own_names(const dlb_py_state *state, PyObject *cls)
 {
     PyObject *const dict = PyObject_GetAttr(cls, state->names[DLB_PY_DICT]);
+    PyObject *value;
     int table;
     int call;
 
@@ -47,8 +50,13 @@ static int own_names(const dlb_py_state *state, PyObject *cls)
     }
     table = PySequence_Contains(dict, state->names[DLB_PY_EXCHANGE]);
     call = table < 0 ? -1 : PySequence_Contains(dict, state->names[DLB_PY_DLPACK]);
+    value = call > 0 ? PyObject_GetItem(dict, state->names[DLB_PY_DLPACK]) : NULL;
+    if (call > 0) {
+        call = value == NULL ? -1 : value == Py_None ? OWN_CALL | OWN_NONE : OWN_CALL;
+    }
+    dlb_py_discard(value);
     dlb_py_discard(dict);
-    return call < 0 ? -1 : table | call << 1;
+    return call < 0 ? -1 : (table ? OWN_TABLE : 0) | call;
 }
 
 static bool attribute_is(PyObject *cls, PyObject *attribute, const char *expected)
@@ -68,6 +76,7 @@ static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_kind *k
     PyObject *const mro = PyObject_GetAttr((PyObject *)type, state->names[DLB_PY_MRO]);
     const Py_ssize_t count = mro != NULL && PyTuple_Check(mro) ? PyTuple_Size(mro) : -1;
     int result = count < 0 ? -1 : 0;
+    int called = 0;
     int found = 0;
 
     if (mro != NULL && count < 0) {
@@ -84,9 +93,10 @@ static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_kind *k
             kind->ndarray = attribute_is(cls, state->names[DLB_PY_MODULE], "numpy") &&
                             attribute_is(cls, state->names[DLB_PY_QUALNAME], "ndarray");
         }
-        kind->dlpack = kind->dlpack || (own & 2) != 0;
+        called = called || own < 0 ? called : own & (OWN_CALL | OWN_NONE);
     }
-    if (result == 0 && (found & 1) != 0) {
+    kind->dlpack = called == OWN_CALL;
+    if (result == 0 && (found & OWN_TABLE) != 0) {
         result = read_table(state, type, &kind->api);
     }
     dlb_py_discard(mro);
@@ -95,11 +105,44 @@ static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_kind *k
 
 /* ---- Of values ---- */
 
+int dlb_py_has(PyObject *value, const char *name)
+{
+    PyObject *const attribute = PyObject_GetAttrString((PyObject *)Py_TYPE(value), name);
+    int has;
+
+    if (attribute == NULL) {
+        if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
+            return -1;
+        }
+        PyErr_Clear();
+        return 0;
+    }
+    has = attribute != Py_None;
+    Py_DECREF(attribute);
+    return has;
+}
+
+bool dlb_py_switches_off(PyObject *value, const char *name)
+{
+    const dlb_py_exception pending = dlb_py_fetch();
+    PyObject *const attribute = PyObject_GetAttrString((PyObject *)Py_TYPE(value), name);
+    const bool off = attribute == Py_None;
+
+    Py_XDECREF(attribute);
+    if (off) {
+        dlb_py_forget_exception(&pending);
+    } else {
+        dlb_py_restore(&pending);
+    }
+    return off;
+}
+
 /* A mapping or a table, which has keys, is none, though classes of Python with __getitem__() pass for one: its items would be its
  * labels. (A pandas.Series has keys too, and one axis.) Nor is what has no length: an array whose items have several indices. */
 int dlb_py_is_sequence(PyObject *value)
 {
     PyObject *axes;
+    PyObject *count;
     int has_length, has_keys, has_one, overflow;
 
     if (PyList_Check(value) || PyTuple_Check(value)) {
@@ -117,11 +160,13 @@ int dlb_py_is_sequence(PyObject *value)
         return has_keys < 0 ? -1 : 1;
     }
     axes = PyObject_GetAttrString(value, "ndim");
-    if (axes == NULL) {
-        return dlb_py_may_try_another() ? 0 : -1;
+    count = axes != NULL ? dlb_py_as_integer(axes) : NULL;
+    dlb_py_discard(axes);
+    if (count == NULL) {
+        return !PyErr_Occurred() || dlb_py_may_try_another() ? 0 : -1;
     }
-    has_one = PyLong_Check(axes) && PyLong_AsLongAndOverflow(axes, &overflow) == 1;
-    Py_DECREF(axes);
+    has_one = PyLong_AsLongAndOverflow(count, &overflow) == 1;
+    Py_DECREF(count);
     return has_one;
 }
 

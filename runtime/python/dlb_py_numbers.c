@@ -88,25 +88,6 @@ static int read_large(const dlb_py_function *function, const dlb_param *param, P
     return (param->kind == DLB_SIGNED ? read_signed : read_unsigned)(function, param, index, place);
 }
 
-/* Names function and parameter where the object itself has refused to be a number: an array that has several. What code of Python has
- * raised stays as it is, with its traceback. -1. */
-static int explain(const dlb_py_function *function, const dlb_param *param)
-{
-    PyObject *type;
-    PyObject *value;
-    PyObject *traceback;
-
-    PyErr_Fetch(&type, &value, &traceback);
-    if (type == PyExc_TypeError && value != NULL && traceback == NULL) {
-        PyErr_Format(type, "%s() argument '%s': %S", function->name, param->name, value);
-        Py_DECREF(type);
-        Py_DECREF(value);
-    } else {
-        PyErr_Restore(type, value, traceback);
-    }
-    return -1;
-}
-
 static int read_integer(const dlb_py_function *function, const dlb_param *param, PyObject *value, void *place)
 {
     PyObject *index;
@@ -123,12 +104,9 @@ static int read_integer(const dlb_py_function *function, const dlb_param *param,
     if (PyLong_Check(value)) {
         return read_large(function, param, value, place);
     }
-    if (!PyIndex_Check(value)) {
-        return dlb_py_refuse_type(function, param, value, "int");
-    }
-    index = PyNumber_Index(value);
+    index = dlb_py_as_integer(value);
     if (index == NULL) {
-        return explain(function, param);
+        return dlb_py_refuse_integer(function, param, value, "int");
     }
     result = read_large(function, param, index, place);
     Py_DECREF(index);
@@ -156,7 +134,7 @@ static int refuse_kind(const dlb_py_function *function, const dlb_param *param)
     return -1;
 }
 
-/* What `convert` makes of `value`. 0 or -1. */
+/* What `convert` makes of `value`. 0, or -1 with an exception that names the argument. */
 static int as_double(const dlb_py_function *function, const dlb_param *param, PyObject *value,
                      double (*convert)(PyObject *value), double *number)
 {
@@ -170,7 +148,8 @@ static int as_double(const dlb_py_function *function, const dlb_param *param, Py
                                 param->name);
         return -1;
     }
-    return explain(function, param);
+    return dlb_py_switches_off(value, "__float__") ? dlb_py_refuse_type(function, param, value, "real number")
+                                                : dlb_py_name_argument(function->name, param->name);
 }
 
 static int store_floating(const dlb_py_function *function, const dlb_param *param, double number, void *place,
@@ -222,11 +201,14 @@ static PyObject *complex_of(const dlb_py_function *function, const dlb_param *pa
     const bool built_in = PyFloat_Check(value) || PyLong_Check(value);
     const int converts = built_in ? 0 : dlb_py_has(value, "__complex__");
 
-    if (converts < 0) {
-        return NULL;
-    }
-    if (converts) {
-        return PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, value, NULL);
+    PyObject *number;
+
+    if (converts != 0) {
+        number = converts > 0 ? PyObject_CallFunctionObjArgs((PyObject *)&PyComplex_Type, value, NULL) : NULL;
+        if (number == NULL) {
+            (void)dlb_py_name_argument(function->name, param->name);
+        }
+        return number;
     }
     if (!PyNumber_Check(value)) {
         (void)dlb_py_refuse_type(function, param, value, "complex number");
@@ -325,13 +307,14 @@ Py_ssize_t dlb_py_copy_numbers(const dlb_param *param, PyObject *const *items, P
 
 /* ---- Whatever the param says ---- */
 
-static int read_boolean(PyObject *value, void *place)
+static int read_boolean(const dlb_py_function *function, const dlb_param *param, PyObject *value, void *place)
 {
     const int truth = PyObject_IsTrue(value);
     const bool stored = truth > 0;
 
     if (truth < 0) {
-        return -1;
+        return dlb_py_switches_off(value, "__bool__") ? dlb_py_refuse_type(function, param, value, "bool")
+                                                      : dlb_py_name_argument(function->name, param->name);
     }
     memcpy(place, &stored, sizeof stored);
     return 0;
@@ -352,7 +335,7 @@ int dlb_py_read_number(const dlb_py_function *function, int index, PyObject *con
     case DLB_FLOATING:
         return read_floating(function, param, value, place);
     case DLB_BOOLEAN:
-        return read_boolean(value, place);
+        return read_boolean(function, param, value, place);
     case DLB_TEXT:
         return dlb_py_read_text(function, index, given, 0, place);
     case DLB_OTHER:

@@ -90,12 +90,16 @@ static int memory_from_table(dlb_py_argument *array, PyObject *producer, const d
     return result == 0 ? from_managed(array, &tensor, memory) : result;
 }
 
-static int memory_from_call(const dlb_py_state *state, dlb_py_argument *array, PyObject *producer, dlb_memory *memory)
+static int memory_from_call(const dlb_py_state *state, dlb_py_argument *array, PyObject *producer, int64_t *axes,
+                            dlb_memory *memory)
 {
     dlb_py_foreign tensor;
 
     if (dlb_py_ask(state, nameless, producer, &tensor) != 0) {
-        return dlb_py_lacks_dlpack(state, producer) ? 1 : -1;
+        if (!dlb_py_lacks_dlpack(state, producer)) {
+            return -1;
+        }
+        return PyObject_CheckBuffer(producer) ? from_buffer(array, producer, axes, memory) : 1;
     }
     return from_managed(array, &tensor, memory);
 }
@@ -104,7 +108,7 @@ static int memory_from_call(const dlb_py_state *state, dlb_py_argument *array, P
 static bool is_plainly_none(const dlb_py_state *state, PyObject *producer, const dlb_py_kind *kind)
 {
     return !kind->dlpack && dlb_py_has_plain_attributes(Py_TYPE(producer)) &&
-           !PyObject_HasAttr(producer, state->names[DLB_PY_DLPACK]);
+           !dlb_py_has_dlpack(state, producer);
 }
 
 int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_t axes[2 * DLB_MAX_NDIM],
@@ -148,7 +152,7 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_
     } else if (!kind.dlpack && PyObject_CheckBuffer(producer)) {
         return from_buffer(array, producer, axes, memory);
     }
-    return is_plainly_none(state, producer, &kind) ? 1 : memory_from_call(state, array, producer, memory);
+    return is_plainly_none(state, producer, &kind) ? 1 : memory_from_call(state, array, producer, axes, memory);
 }
 
 bool dlb_py_lends(PyObject *producer)
@@ -173,7 +177,7 @@ bool dlb_py_may_be_array(PyObject *value)
         return true;
     }
     return kind.api != NULL || kind.dlpack || PyObject_CheckBuffer(value) || PyCapsule_CheckExact(value) ||
-           PyObject_HasAttr(value, state->names[DLB_PY_DLPACK]);
+           dlb_py_has_dlpack(state, value);
 }
 
 static void drop(void *target)

@@ -106,7 +106,8 @@ int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *o
         if (numbers == 0) {
             return dlb_py_refuse_argument(function, operand, array->giver);
         }
-        return numbers > 0 ? dlb_py_take_numbers(function, operand, array) : -1;
+        return numbers > 0 ? dlb_py_take_numbers(function, operand, array)
+                           : dlb_py_name_argument(function->name, dlb_py_operand_name(function, operand));
     }
     return show(function, operand, &memory, array);
 }

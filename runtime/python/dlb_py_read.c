@@ -18,21 +18,6 @@ int dlb_py_refuse_type(const dlb_py_function *function, const dlb_param *param, 
     return -1;
 }
 
-int dlb_py_has(PyObject *value, const char *name)
-{
-    PyObject *const attribute = PyObject_GetAttrString((PyObject *)Py_TYPE(value), name);
-
-    if (attribute == NULL) {
-        if (!PyErr_ExceptionMatches(PyExc_AttributeError)) {
-            return -1;
-        }
-        PyErr_Clear();
-        return 0;
-    }
-    Py_DECREF(attribute);
-    return 1;
-}
-
 int dlb_py_list_name(PyObject **list, const char *name)
 {
     PyObject *const shorter = *list;
@@ -94,7 +79,10 @@ int dlb_py_read_text(const dlb_py_function *function, int index, PyObject *const
             return dlb_py_refuse_type(function, param, value, optional ? "str or None" : "str");
         }
         text = PyUnicode_AsUTF8AndSize(value, &size);
-        if (text == NULL || check_text(function, param, text, size) != 0) {
+        if (text == NULL) {
+            return dlb_py_name_argument(function->name, param->name);
+        }
+        if (check_text(function, param, text, size) != 0) {
             return -1;
         }
     }
@@ -118,7 +106,7 @@ static int read_item(const dlb_py_function *function, const dlb_param *param, Py
     if (!PyUnicode_Check(item)) {
         return dlb_py_refuse_type(function, &named, item, "str");
     }
-    return *place != NULL ? check_text(function, &named, *place, size) : -1;
+    return *place != NULL ? check_text(function, &named, *place, size) : dlb_py_name_argument(function->name, name);
 }
 
 /* The table in bytes, and what its texts are in: a new reference, or NULL with an exception. */
@@ -194,7 +182,7 @@ int dlb_py_read_texts(const dlb_py_function *function, int index, PyObject *cons
         items = made_exact(items);
     }
     if (items == NULL) {
-        return -1;
+        return dlb_py_name_argument(function->name, param->name);
     }
     *keeper = table_of(function, param, items, &table);
     dlb_py_discard(items);
@@ -242,6 +230,8 @@ static PyObject *path_bytes(const dlb_py_function *function, const dlb_param *pa
         if (PyErr_ExceptionMatches(PyExc_TypeError) && is_lacked(value, "__fspath__")) {
             (void)dlb_py_refuse_type(function, param, value,
                                      optional ? "str, bytes, os.PathLike or None" : "str, bytes or os.PathLike");
+        } else {
+            (void)dlb_py_name_argument(function->name, param->name);
         }
         return NULL;
     }
@@ -251,6 +241,9 @@ static PyObject *path_bytes(const dlb_py_function *function, const dlb_param *pa
     bytes = PyBytes_Check(path) ? PyBytes_FromStringAndSize(PyBytes_AsString(path), PyBytes_Size(path))
                                 : PyUnicode_EncodeFSDefault(path);
     dlb_py_discard(path);
+    if (bytes == NULL) {
+        (void)dlb_py_name_argument(function->name, param->name);
+    }
     return bytes;
 }
 
@@ -314,19 +307,15 @@ static const dlb_py_member *member_called(const dlb_py_enum *of, PyObject *name)
     return NULL;
 }
 
-/* Stores the number `value` if it is one of `of`; of flags all are, since an IntFlag keeps bits without a name, too. Whether it
- * is; false with an exception, too. */
-static bool find_number(const dlb_py_enum *of, PyObject *value, int64_t *found)
+/* Stores the number `index`, an int, if it is one of `of`; of flags all are, since an IntFlag keeps bits without a name, too. Whether it
+ * is. */
+static bool find_number(const dlb_py_enum *of, PyObject *index, int64_t *found)
 {
-    PyObject *const index = PyLong_Check(value) ? value : PyNumber_Index(value);
-    int overflow = 0;
-    const long long number = index != NULL ? PyLong_AsLongLongAndOverflow(index, &overflow) : 0;
-    const bool readable = index != NULL && overflow == 0;
+    int overflow;
+    const long long number = PyLong_AsLongLongAndOverflow(index, &overflow);
+    const bool readable = overflow == 0;
     int64_t all = 0;
 
-    if (index != value) {
-        Py_XDECREF(index);
-    }
     *found = number;
     for (size_t i = 0; readable && i < of->count; i++) {
         if (of->members[i].value == number) {
@@ -352,7 +341,9 @@ int dlb_py_read_enum(const dlb_py_function *function, int index, PyObject *const
     const dlb_param *const param = &function->params[index];
     PyObject *const value = given[index];
     const dlb_py_member *member;
+    PyObject *integer;
     int64_t number;
+    bool found;
 
     if (value == NULL) {
         return 0;
@@ -362,15 +353,15 @@ int dlb_py_read_enum(const dlb_py_function *function, int index, PyObject *const
         return member != NULL ? store_value(function, param, member->value, place, size)
                               : refuse_name(function, param, value, of);
     }
-    if (!PyIndex_Check(value)) {
-        return dlb_py_refuse_type(function, param, value, of->name);
+    integer = dlb_py_as_integer(value);
+    if (integer == NULL) {
+        return dlb_py_refuse_integer(function, param, value, of->name);
     }
-    if (find_number(of, value, &number)) {
+    found = find_number(of, integer, &number);
+    Py_DECREF(integer);
+    if (found) {
         return store_value(function, param, number, place, size);
     }
-    if (!PyErr_Occurred()) {
-        PyErr_Format(PyExc_ValueError, "%s() argument '%s': %R is not a valid %s", function->name, param->name, value,
-                     of->name);
-    }
+    PyErr_Format(PyExc_ValueError, "%s() argument '%s': %R is not a valid %s", function->name, param->name, value, of->name);
     return -1;
 }

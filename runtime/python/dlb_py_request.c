@@ -4,8 +4,10 @@
 
 /* What the consumer asked for. */
 typedef struct dlpack_request {
-    PyObject *stream;  /* NULL: None */
-    PyObject *version; /* NULL: None */
+    PyObject *stream;   /* what was given; NULL: None */
+    Py_ssize_t address; /* that as a number */
+    bool is_address;    /* the number fits */
+    PyObject *version;  /* NULL: None */
     bool versioned;
     bool copy;    /* True was given */
     bool no_copy; /* False was given */
@@ -15,28 +17,36 @@ typedef struct dlpack_request {
 
 /* ---- Keywords ---- */
 
-/* As far as it fits. 0, or -1 with an exception. */
-static int read_number_of(PyObject *value, long long *number)
+/* As far as it fits. 0, or -1 with an exception unless `value` is no integer. */
+static int read_number_of(PyObject *value, const char *keyword, long long *number)
 {
+    PyObject *const integer = dlb_py_as_integer(value);
     int overflow;
 
-    *number = PyLong_AsLongLongAndOverflow(value, &overflow); /* which asks for __index__() where there is one */
+    if (integer == NULL) {
+        return PyErr_Occurred() && !dlb_py_switches_off(value, "__index__") ? dlb_py_name_argument("__dlpack__", keyword) : -1;
+    }
+    *number = PyLong_AsLongLongAndOverflow(integer, &overflow);
     if (overflow != 0) {
         *number = overflow > 0 ? LLONG_MAX : LLONG_MIN;
     }
-    return overflow == 0 && *number == -1 && PyErr_Occurred() ? -1 : 0;
+    Py_DECREF(integer);
+    return 0;
 }
 
 /* Two numbers of a tuple. 0, or -1 with an exception. */
 static int read_pair(PyObject *value, const char *keyword, long long *first, long long *second)
 {
-    if (!PyTuple_Check(value) || PyTuple_GET_SIZE(value) != 2 || !PyIndex_Check(PyTuple_GET_ITEM(value, 0)) ||
-        !PyIndex_Check(PyTuple_GET_ITEM(value, 1))) {
+    if (PyTuple_Check(value) && PyTuple_GET_SIZE(value) == 2 &&
+        read_number_of(PyTuple_GET_ITEM(value, 0), keyword, first) == 0 &&
+        read_number_of(PyTuple_GET_ITEM(value, 1), keyword, second) == 0) {
+        return 0;
+    }
+    if (!PyErr_Occurred()) {
         PyErr_Format(PyExc_TypeError, "__dlpack__() argument '%s' must be None or a tuple of two ints, not %R", keyword,
                      value);
-        return -1;
     }
-    return read_number_of(PyTuple_GET_ITEM(value, 0), first) != 0 ? -1 : read_number_of(PyTuple_GET_ITEM(value, 1), second);
+    return -1;
 }
 
 static int read_max_version(PyObject *value, dlpack_request *wanted)
@@ -77,25 +87,41 @@ static int read_device(PyObject *value, dlpack_request *wanted)
 
 static int read_copy(PyObject *value, dlpack_request *wanted)
 {
-    if (value != Py_None && !PyBool_Check(value)) {
+    int truth;
+
+    if (value == Py_None) {
+        return 0;
+    }
+    if (!dlb_py_is_bool(value)) {
         PyErr_Format(PyExc_TypeError, "__dlpack__() argument 'copy' must be None or a bool, not %R", value);
         return -1;
     }
-    wanted->copy = value == Py_True;
-    wanted->no_copy = value == Py_False;
-    return 0;
+    truth = PyObject_IsTrue(value);
+    wanted->copy = truth > 0;
+    wanted->no_copy = truth == 0;
+    return truth < 0 ? -1 : 0;
 }
 
 static int read_stream(PyObject *value, dlpack_request *wanted)
 {
+    PyObject *integer;
+
     if (value == Py_None) {
         return 0;
     }
-    if (!PyLong_Check(value)) {
+    integer = dlb_py_as_integer(value);
+    if (integer == NULL) {
+        if (PyErr_Occurred() && !dlb_py_switches_off(value, "__index__")) {
+            return dlb_py_name_argument("__dlpack__", "stream");
+        }
         PyErr_Format(PyExc_TypeError, "__dlpack__() argument 'stream' must be None or an int, not %R", value);
         return -1;
     }
     wanted->stream = value;
+    wanted->address = PyLong_AsSsize_t(integer);
+    wanted->is_address = wanted->address != -1 || !PyErr_Occurred();
+    PyErr_Clear();
+    Py_DECREF(integer);
     return 0;
 }
 
@@ -175,19 +201,18 @@ static void remember_request(dlb_py_state *state, PyObject *kwnames, const dlpac
 /* ---- The answer ---- */
 
 /* Reads `stream`, which must be one of the values that the array API and the device allow. 0, or -1 with an exception. */
-static int settle_stream(const char *name, DLDeviceType device, PyObject *given, intptr_t *stream)
+static int settle_stream(const char *name, DLDeviceType device, const dlpack_request *wanted, intptr_t *stream)
 {
     char text[DLB_NAME_TEXT];
     const char *allowed = NULL;
-    Py_ssize_t value;
+    const Py_ssize_t value = wanted->address;
 
-    if (given == NULL) {
+    if (wanted->stream == NULL) {
         *stream = dlb_py_default_stream(device);
         return 0;
     }
-    value = PyLong_AsSsize_t(given);
-    if (value == -1 && PyErr_Occurred()) {
-        PyErr_Format(PyExc_ValueError, "%s: stream=%R is no address", name, given);
+    if (!wanted->is_address) {
+        PyErr_Format(PyExc_ValueError, "%s: stream=%R is no address", name, wanted->stream);
         return -1;
     }
     if (dlb_host_readable(device) && device != kDLCUDAManaged) {
@@ -252,7 +277,7 @@ static int settle(const dlb_owner *owner, dlpack_request *wanted)
     }
     device = view.tensor->device;
     if (settle_device(owner->type, wanted, &device) != 0 ||
-        settle_stream(view.name, device.device_type, wanted->stream, &stream) != 0) {
+        settle_stream(view.name, device.device_type, wanted, &stream) != 0) {
         return -1;
     }
     if (stream == -1 || view.tensor->device.device_type == kDLCPU) {

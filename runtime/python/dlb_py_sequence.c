@@ -15,6 +15,7 @@ static int put_item(const dlb_py_function *function, const dlb_py_operand *opera
     PyObject *const item = PyIter_Next(iterator);
 
     if (PyErr_Occurred()) {
+        dlb_py_discard(item);
         return -1;
     }
     if ((item == NULL) != (index == count)) {
@@ -56,9 +57,19 @@ static PyObject *items_of(const dlb_py_function *function, const dlb_py_operand 
     const char *name;
 
     if (is_sequence > 0) {
-        return PyList_Check(value) || PyTuple_Check(value) ? PySequence_Tuple(value) : iterate(function, operand, value);
+        PyObject *const items =
+            PyList_Check(value) || PyTuple_Check(value) ? PySequence_Tuple(value) : iterate(function, operand, value);
+
+        if (items == NULL) {
+            (void)dlb_py_name_argument(function->name, dlb_py_operand_name(function, operand));
+        }
+        return items;
     }
-    name = is_sequence == 0 ? dlb_py_type_text(value, &keeper) : NULL;
+    if (is_sequence < 0) {
+        (void)dlb_py_name_argument(function->name, dlb_py_operand_name(function, operand));
+        return NULL;
+    }
+    name = dlb_py_type_text(value, &keeper);
     if (name != NULL) {
         (void)dlb_py_raise_text(PyExc_TypeError, "%s() argument '%s' must be a sequence, not %s", function->name,
                                 dlb_py_operand_name(function, operand), name);
@@ -146,7 +157,8 @@ static int explain_item(const dlb_py_function *reads, Py_ssize_t index)
 
     dlb_write(before, sizeof before, "%s() argument '%s", reads->name, reads->params[0].name);
     dlb_write(instead, sizeof instead, "%s[%lld]", before, (long long)index);
-    return dlb_py_retell(before, '\0', instead);
+    (void)dlb_py_retell(before, '\0', instead);
+    return -1;
 }
 
 /* Copies them to the argument itself: `items` of a list or a tuple. */
@@ -230,7 +242,9 @@ static int copy_items(const dlb_py_function *function, dlb_param *element, const
         char *const to = (char *)array->view.own.data + (size_t)i * element->size;
         const int always = element->kind == DLB_BOOLEAN ? is_always_true(number) : 0;
 
-        if (always > 0) { /* such as a sequence, or a scalar of Arrow */
+        if (always < 0) {
+            (void)dlb_py_name_argument(reads.name, element->name);
+        } else if (always > 0) { /* such as a sequence, or a scalar of Arrow */
             (void)dlb_py_refuse_type(&reads, element, number, "bool");
         }
         if (always != 0 || (is_complex ? dlb_py_read_complex(&reads, 0, &number, to, element->size / 2)

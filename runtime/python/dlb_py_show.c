@@ -39,44 +39,15 @@ int dlb_py_refuse_argument(const dlb_py_function *function, const dlb_py_operand
     return -1;
 }
 
-int dlb_py_retell(const char *before, char until, const char *instead)
-{
-    const size_t length = strlen(before);
-    const char *message;
-    const char *rest;
-    PyObject *type;
-    PyObject *value;
-    PyObject *traceback;
-    PyObject *text;
-
-    PyErr_Fetch(&type, &value, &traceback);
-    text = value != NULL ? PyObject_Str(value) : NULL;
-    message = text != NULL ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
-    rest = message != NULL && strncmp(message, before, length) == 0 ? message + length : NULL;
-    if (rest != NULL && until != '\0') {
-        rest = strchr(rest, until);
-        rest = rest != NULL ? rest + 1 : NULL;
-    }
-    if (rest == NULL) {
-        PyErr_Restore(type, value, traceback);
-    } else {
-        (void)dlb_py_raise_text(type, "%s%s", instead, rest);
-        Py_XDECREF(type);
-        Py_XDECREF(value);
-        Py_XDECREF(traceback);
-    }
-    Py_XDECREF(text);
-    return -1;
-}
-
 int dlb_py_explain(const dlb_py_function *function, const dlb_py_operand *operand, const char *name)
 {
     char before[DLB_PY_WORDS];
     char instead[DLB_PY_WORDS];
+    const char *const param = dlb_py_operand_name(function, operand);
 
     dlb_write(before, sizeof before, "%s:", name);
-    dlb_write(instead, sizeof instead, "%s() argument '%s':", function->name, dlb_py_operand_name(function, operand));
-    return dlb_py_retell(before, '\0', instead);
+    dlb_write(instead, sizeof instead, "%s() argument '%s':", function->name, param);
+    return dlb_py_retell(before, '\0', instead) ? -1 : dlb_py_name_argument(function->name, param);
 }
 
 int dlb_py_refuse(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_error *error)

@@ -49,11 +49,16 @@ static PyObject *through_tables(dlb_owner *owner, const DLPackExchangeAPI *api)
     return made;
 }
 
-/* A new reference to `object.name`, or NULL: with an exception only if one beyond AttributeError was raised. */
+/* A new reference to `object.name`, or NULL: where it is None, or missing; with an exception only if one beyond AttributeError was
+ * raised. */
 static PyObject *attribute(PyObject *object, PyObject *name)
 {
     PyObject *const value = PyObject_GetAttr(object, name);
 
+    if (value == Py_None) {
+        Py_DECREF(value);
+        return NULL;
+    }
     if (value == NULL && PyErr_ExceptionMatches(PyExc_AttributeError)) {
         PyErr_Clear();
     }

@@ -215,7 +215,7 @@ ERRORS: dict[str, tuple[type[Exception], str, Callable[[ModuleType], Any]]] = {
     ),
     "the producer's own words": (
         BufferError,
-        "DLPack only supports native byte order.",
+        "numbers_sum() argument 'x': DLPack only supports native byte order.",
         lambda m: m.numbers_sum(np.zeros(3, ">f8")),
     ),
 }

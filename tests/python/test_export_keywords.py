@@ -80,7 +80,7 @@ def test_anything_but_a_tuple_of_two_ints_is_a_type_error(subject, keyword: str,
         subject().object.__dlpack__(**{keyword: value})
 
 
-@pytest.mark.parametrize("copy", [1, 0, "yes", [], np.True_, 1.0])
+@pytest.mark.parametrize("copy", [1, 0, "yes", [], np.int8(1), 1.0])
 def test_copy_is_none_or_a_bool(subject, copy: Any) -> None:
     with pytest.raises(TypeError, match=r"__dlpack__\(\) argument 'copy' must be None or a bool"):
         subject().object.__dlpack__(copy=copy)

@@ -91,7 +91,7 @@ def test_whatever_is_an_index_is_an_int(settings) -> None:
             settings(i32=value)
 
 
-def test_what_an_argument_raises_comes_through(settings) -> None:
+def test_what_an_argument_raises_names_it(settings) -> None:
     class Bad:
         def __index__(self) -> int:
             raise LookupError("no index")
@@ -103,7 +103,7 @@ def test_what_an_argument_raises_comes_through(settings) -> None:
             raise LookupError("no bool")
 
     for name, message in (("i8", "no index"), ("u64", "no index"), ("f", "no float"), ("b", "no bool")):
-        with pytest.raises((LookupError, OverflowError), match=f"^{message}$"):
+        with pytest.raises((LookupError, OverflowError), match=rf"^settings\(\) argument '{name}': {message}$"):
             settings(**{name: Bad()})
 
 

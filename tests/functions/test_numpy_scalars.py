@@ -1,0 +1,158 @@
+"""Integers and booleans of NumPy among the arguments of functions, wherever those of Python are taken."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+HEADER = """
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+enum gear { GEAR_SLOW, GEAR_FAST };
+enum door { DOOR_LEFT = 1, DOOR_RIGHT = 2 };
+typedef struct lift { int level; bool open; float load; enum gear gear; } lift;
+static inline lift *lift_new(int level, bool open)
+{
+    lift *made = malloc(sizeof *made);
+    *made = (lift){level, open, 0.5f, GEAR_SLOW};
+    return made;
+}
+static inline int lift_at(const lift *l, int index) { return l->level + index; }
+static inline void lift_move(lift *l, int level) { l->level = level; }
+static inline int8_t narrow(int8_t n) { return n; }
+static inline uint64_t wide(uint64_t n) { return n; }
+static inline bool opposite(bool b) { return !b; }
+static inline int gear(enum gear g) { return g; }
+static inline int doors(enum door d) { return (int)d; }
+static inline double real(double x) { return x; }
+static inline int count(const bool *flags, int n)
+{
+    int sum = 0;
+    for (int i = 0; i < n; i++) {
+        sum += flags[i];
+    }
+    return sum;
+}
+static inline long long sum(const int32_t *numbers, int n)
+{
+    long long total = 0;
+    for (int i = 0; i < n; i++) {
+        total += numbers[i];
+    }
+    return total;
+}
+"""
+SPEC = """
+dlpack-bindgen: 1
+module: scalars
+include: scalars.h
+constants:
+  Gear: {enum: {SLOW: GEAR_SLOW, FAST: GEAR_FAST}}
+  Door: {flags: {LEFT: DOOR_LEFT, RIGHT: DOOR_RIGHT}}
+handles:
+  Lift:
+    type: lift
+    release: free(self)
+    new: {c: "lift *lift_new(int level, bool open)", args: {open: {default: false}}}
+    properties:
+      level: {get: self->level, set: {c: "void lift_move(lift *l, int level)"}}
+      stored: {get: self->level, set: true}
+      open: {get: self->open, type: bool, set: true}
+      load: {get: self->load, type: float, set: true}
+    methods:
+      __getitem__: {c: "int lift_at(const lift *l, int index)"}
+      at: {c: "int lift_at(const lift *l, int index)"}
+functions:
+  narrow: {c: int8_t narrow(int8_t n)}
+  wide: {c: uint64_t wide(uint64_t n)}
+  opposite: {c: bool opposite(bool b)}
+  gear: {c: int gear(enum gear g), args: {g: Gear}}
+  doors: {c: int doors(enum door d), args: {d: Door}}
+  real: {c: double real(double x)}
+  count: {c: "int count(const bool *flags, int n)", args: {n: {count_of: flags}}}
+  sum: {c: "long long sum(const int32_t *numbers, int n)", args: {n: {count_of: numbers}}}
+"""
+
+
+@pytest.fixture(scope="module")
+def lib(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("scalars", SPEC, tmp_path_factory.mktemp("scalars"), HEADER)
+
+
+KINDS = [np.int8, np.uint8, np.int16, np.int64, np.uint64, np.bool_, np.array]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_is_one(lib: ModuleType, kind: Any) -> None:
+    one = kind(1)
+    assert (lib.narrow(one), lib.wide(one), lib.real(one), lib.opposite(one)) == (1, 1, 1, False)
+    assert (lib.gear(one), lib.doors(one)) == (1, 1)
+    assert lib.sum([one, 2, one]) == 4
+    assert lib.count([one, False, one]) == 2
+    lift = lib.Lift(one, one)
+    assert (lift.level, lift.open, lift[one], lift.at(one)) == (1, True, 2, 2)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_properties_are_set(lib: ModuleType, kind: Any) -> None:
+    lift = lib.Lift(0)
+    for name in ("level", "stored", "load"):
+        setattr(lift, name, kind(1))
+        assert getattr(lift, name) == 1
+        setattr(lift, name, kind(0))
+        assert getattr(lift, name) == 0
+    for value in (np.True_, np.False_, np.array(True)):
+        lift.open = value
+        assert lift.open is bool(value)
+
+
+@pytest.mark.parametrize("value", [True, False, np.True_, np.False_, np.bool_(1), np.array(False)])
+def test_a_boolean_is_one(lib: ModuleType, value: Any) -> None:
+    assert lib.opposite(value) is not bool(value)
+    assert lib.count([value] * 3) == 3 * bool(value)
+
+
+def test_limits_are_those_of_c(lib: ModuleType) -> None:
+    assert lib.wide(np.uint64(2**64 - 1)) == 2**64 - 1
+    with pytest.raises(OverflowError, match=r"^narrow\(\) argument 'n': signed 8-bit integer is greater than maximum$"):
+        lib.narrow(np.int64(128))
+    with pytest.raises(OverflowError, match=r"^wide\(\) argument 'n': can't convert negative int to unsigned$"):
+        lib.wide(np.int8(-1))
+    with pytest.raises(ValueError, match=r"^gear\(\) argument 'g': .*7.* is not a valid Gear$"):
+        lib.gear(np.int16(7))
+    assert lib.doors(np.uint8(3)) == 3
+
+
+@pytest.mark.parametrize(
+    "wrong", [np.float64(1), np.str_("1"), np.complex128(1), np.array(1.0), np.timedelta64(1, "s"), None]
+)
+def test_what_is_no_integer(lib: ModuleType, wrong: Any) -> None:
+    for function, message in ((lib.narrow, "narrow() argument 'n'"), (lib.gear, "gear() argument 'g'")):
+        if function is lib.gear and isinstance(wrong, str):
+            continue
+        with pytest.raises(TypeError) as caught:
+            function(wrong)
+        assert str(caught.value).startswith(message)
+    lift = lib.Lift(3)
+    for name in ("level", "stored"):
+        with pytest.raises(TypeError, match=f"^attribute '{name}'"):
+            setattr(lift, name, wrong)
+    assert lift.level == 3
+
+
+class bool_:
+    """Not the one of NumPy."""
+
+    def __bool__(self) -> bool:
+        return True
+
+
+def test_a_class_of_that_name_is_no_integer(lib: ModuleType) -> None:
+    with pytest.raises(TypeError, match=r"must be int, not "):
+        lib.narrow(bool_())
