@@ -381,4 +381,6 @@ static inline dlb_integer dlb_either(const char *text, int is_unsigned, uint64_t
 #define DLB_STRICT_END
 #endif
 
+#include "dlb_complex.h"
+
 #endif

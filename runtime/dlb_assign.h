@@ -72,14 +72,20 @@ static inline int dlb_is_same_integer(dlb_integer a, dlb_integer b)
             (place) = DLB_GENERIC_((place), float: (float)(given), long double: (long double)(given), default: (given)); \
         }                                                                                                              \
     } while (0)
+#if defined(__GNUC__)
+#define DLB_HOLD_COMPLEX_(place, given, number)                                                                        \
+    __builtin_choose_expr(DLB_IS_STRUCT_(place), DLB_PAIR_OF_(place, creal(given), cimag(given)), number)
+#else
+#define DLB_HOLD_COMPLEX_(place, given, number) (number)
+#endif
 #define DLB_PY_STORE_COMPLEX(fits, place, given)                                                                       \
     do {                                                                                                               \
-        DLB_ASSERT_(DLB_GENERIC_((place), float _Complex: 1, double _Complex: 1, long double _Complex: 1, default: 0),  \
-                    #place " is no complex number");                                                                   \
+        DLB_ASSERT_COMPLEX(__typeof__(place), #place " is no complex number");                                         \
         (fits) = dlb_py_holds_real(creal(given), sizeof(place) / 2) && dlb_py_holds_real(cimag(given), sizeof(place) / 2); \
         if (fits) {                                                                                                    \
-            (place) = DLB_GENERIC_((place), float _Complex: (float _Complex)(given),                                   \
-                                   long double _Complex: (long double _Complex)(given), default: (given));             \
+            (place) = DLB_HOLD_COMPLEX_(place, given,                                                                  \
+                                        DLB_GENERIC_((place), float _Complex: (float _Complex)(given),                 \
+                                            long double _Complex: (long double _Complex)(given), default: (given)));   \
         }                                                                                                              \
     } while (0)
 /* A floating number of `size` bytes can be that. */

@@ -12,6 +12,21 @@
     ((void)DLB_PROVE_(DLB_WIDEN_(value, 1, 1, 0), is_no_integer__say_which_type_it_is),                                \
      DLB_WIDEN_(value, PyLong_FromLongLong, PyLong_FromUnsignedLongLong, PyLong_FromLongLong)(value))
 DLB_API PyObject *dlb_py_from_complex(double real, double imaginary);
+/* The Python object of an expression whose type the generator does not know: a complex number of C, a struct of its two parts, or a
+ * real number. */
+#if defined(__GNUC__)
+#define DLB_PY_FROM_COMPLEX(...)                                                                                       \
+    __extension__({                                                                                                    \
+        typedef __typeof__(__VA_ARGS__) dlb_number_;                                                                   \
+        const dlb_number_ dlb_value_ = (__VA_ARGS__);                                                                  \
+        DLB_ASSERT_(!DLB_IS_STRUCT_(dlb_value_) || DLB_IS_PAIR_(dlb_number_), #__VA_ARGS__ " is not a complex number"); \
+        DLB_ASSERT_PARTS_(dlb_number_);                                                                                \
+        dlb_py_from_complex(DLB_REAL_PART_(dlb_value_), DLB_IMAGINARY_PART_(dlb_value_));                              \
+    })
+#else
+#define DLB_PY_FROM_COMPLEX(...)                                                                                       \
+    dlb_py_from_complex(creal((double complex)(__VA_ARGS__)), cimag((double complex)(__VA_ARGS__)))
+#endif
 DLB_API PyObject *dlb_py_from_char(char value);
 DLB_API PyObject *dlb_py_from_text(const void *value); /* characters, whatever C calls them; NULL is None */
 DLB_API PyObject *dlb_py_from_texts(const void *values); /* a list, up to the NULL at the end of the table; NULL is an empty one */

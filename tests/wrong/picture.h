@@ -66,6 +66,10 @@ const wide_t *const *picture_names(int *count);
 int picture_area(picture_size size);
 const picture_size *picture_sizes(int *count);
 typedef double level_t;
+typedef struct picture_color {
+    double red, green, blue;
+} picture_color;
+picture_color picture_mean(const double *x, int n);
 typedef uint32_t picture_rune;
 int picture_draw(picture_rune rune);
 picture_rune picture_shown(int at);

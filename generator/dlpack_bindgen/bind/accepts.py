@@ -100,7 +100,7 @@ def _dtypes(tensor: Tensor, require: Requirements) -> list[str]:
 
 def initialiser(dtype: DType) -> str:
     if isinstance(dtype, CTypeDType):
-        return f"{{DLB_CODE_OF({dtype.ctype}), 8 * sizeof({dtype.ctype}), 1}}"
+        return f"{{{dtype.code}, 8 * sizeof({dtype.ctype}), 1}}"
     assert isinstance(dtype, FixedDType)
     return f"{{{dtype.numbers.code}, {dtype.numbers.bits}, {dtype.numbers.lanes}}}"
 

@@ -135,7 +135,7 @@ def _of_data(data: str, dtypes: Sequence[object]) -> Iterator[_Found]:
         yield f"DATA:{facts.code}, {facts.bits}", "data", data, f"a pointer to {fixed[0].name}"
     elif len(dtypes) == 1 and isinstance(dtypes[0], CTypeDType):
         ctype = dtypes[0].ctype
-        yield f"DATA:DLB_CODE_OF({ctype}), 8 * sizeof({ctype})", "data", data, f"a pointer to {ctype}"
+        yield f"DATA:{dtypes[0].code}, 8 * sizeof({ctype})", "data", data, f"a pointer to {ctype}"
     elif len(fixed) == len(dtypes) > 1 and all(each.numbers.code in (*_INTEGERS, *_FLOATS) for each in fixed):
         yield f"ANY_DATA:{_widths([each.numbers for each in fixed])}", "data", data, _holder(fixed)
     else:
@@ -179,6 +179,8 @@ def _of_dtype(dtype: DType) -> Iterator[_Found]:
     if isinstance(dtype, DecodedDType):
         for name in ("code", "bits", "lanes"):
             yield from _integer(f"dtype.{name}", getattr(dtype, name))
+    if isinstance(dtype, CTypeDType) and dtype.is_complex:
+        yield "COMPLEX", "dtype", dtype.ctype, "a complex number"
 
 
 def _of_device(device: Device) -> Iterator[_Found]:

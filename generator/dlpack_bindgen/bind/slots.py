@@ -94,7 +94,7 @@ class SlotLines:
         if isinstance(dtype, FixedDType):
             return [f"{DTYPE} = {dtype_literal(dtype.numbers)};"]
         if isinstance(dtype, CTypeDType):
-            return [f"{DTYPE} = DLB_DTYPE_OF({dtype.ctype});"]
+            return [f"{DTYPE} = {dtype.value};"]
         parts = ", ".join(self._integer(part) for part in (dtype.code, dtype.bits, dtype.lanes))
         return [f"dlb_dtype(view, {parts});"]
 
@@ -231,7 +231,7 @@ def known_dtype(dtype: DType | Conditional[DType] | None) -> str:
     """A constant where it is one, which lets the compiler compute; else what the view was given."""
     if isinstance(dtype, FixedDType):
         return dtype_literal(dtype.numbers)
-    return f"DLB_DTYPE_OF({dtype.ctype})" if isinstance(dtype, CTypeDType) else DTYPE
+    return dtype.value if isinstance(dtype, CTypeDType) else DTYPE
 
 
 def _otherwise(value: Any, default: object) -> Any:

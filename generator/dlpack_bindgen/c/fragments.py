@@ -9,6 +9,7 @@ from itertools import pairwise
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.quote import c_string
 from dlpack_bindgen.c.statements import ends_with_block
+from dlpack_bindgen.c.types import family
 from dlpack_bindgen.dlpack import DType
 
 ALWAYS = "1"
@@ -87,7 +88,9 @@ def python_object(kind: str, value: str, base: str = "") -> str:
         "char": f"dlb_py_from_char({value})",
         "str": f"dlb_py_from_text({value})",
         "texts": f"dlb_py_from_texts({value})",
-        "complex": f"dlb_py_from_complex(creal((double complex){text}), cimag((double complex){text}))",
+        "complex": f"dlb_py_from_complex(creal((double complex){text}), cimag((double complex){text}))"
+        if family(base)
+        else f"DLB_PY_FROM_COMPLEX({value})",
     }[kind]
 
 

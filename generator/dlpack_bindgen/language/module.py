@@ -79,7 +79,10 @@ _NUMBERS = MapOf(
             Word("int", "An integer."),
             Word("float", "A floating point number."),
             Word("bool", "A boolean."),
-            Word("complex", "A complex number."),
+            Word(
+                "complex",
+                "A complex number of C, or a struct of two floats or two doubles, of which the first is the real part.",
+            ),
         )
     ),
     "a mapping from C types to what they are",

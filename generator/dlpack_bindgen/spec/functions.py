@@ -163,6 +163,7 @@ class Out(Frozen):
     count: str | None = None
     shape: Shape | None = None
     dtype: str | None = None
+    is_complex: bool = False
     optional: bool = False
     required: bool = False
     twin: CType | None = None
@@ -233,6 +234,8 @@ class Result(Frozen):
     """That of the array, of the class that `of` names: a copy, unless it stays the library's."""
     dtype: str | None = None
     """None: that of the C type."""
+    is_complex: bool = False
+    """Of an array whose C type is a complex number by `numbers`: it may be a struct."""
     optional: bool = False
     """NULL is None instead of a failure."""
     required: bool = False

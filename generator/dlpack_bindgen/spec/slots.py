@@ -109,6 +109,18 @@ class CTypeDType(Frozen):
     """`dtype: {c: TYPE}`: the dtype of an arithmetic C type."""
 
     ctype: str
+    is_complex: bool = False
+    """`numbers` says that it is a complex number, which may be a struct."""
+
+    @property
+    def code(self) -> str:
+        """Its type code, in C."""
+        return f"DLB_{'COMPLEX_' if self.is_complex else ''}CODE_OF({self.ctype})"
+
+    @property
+    def value(self) -> str:
+        """The dtype itself, in C."""
+        return f"DLB_{'COMPLEX_' if self.is_complex else ''}DTYPE_OF({self.ctype})"
 
 
 class Device(Frozen):

@@ -109,6 +109,9 @@ def _of_text(key: str, name: str, base: str) -> list[str]:
 
 def _of_kind(key: str, name: str, ctype: str, kind: str) -> list[str]:
     """The generator takes a type that it does not know at its word; the compiler knows it."""
+    if kind == "complex" and family(ctype) is None:
+        text = c_string(f"{key}.{name}: {ctype} is not a complex number")
+        return [f"DLB_ASSERT_COMPLEX({ctype}, {text});"]
     asserted = {"int": "INTEGER", "float": "REAL", "char": "INTEGER"}.get(kind)
     if asserted is None or known_kind(ctype) == kind or family(ctype) == "char":
         return []

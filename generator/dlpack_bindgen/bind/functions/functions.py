@@ -33,7 +33,7 @@ from dlpack_bindgen.bind.signatures import (
 from dlpack_bindgen.c.fragments import mentions, operand, replace_result, statements
 from dlpack_bindgen.c.names import CALLED, called_part, snake
 from dlpack_bindgen.c.quote import c_string, c_strings
-from dlpack_bindgen.c.types import declared
+from dlpack_bindgen.c.types import declared, family
 from dlpack_bindgen.spec.functions import (
     Argument,
     EnumValue,
@@ -218,7 +218,9 @@ class _Call:
         for argument in self._given:
             kind, variable = argument.kind, self._locals[argument.name]
             if isinstance(kind, Number | EnumValue):
-                default = "0" if kind.default is None or self._is_late(argument, kind.default) else kind.default
+                is_pair = isinstance(kind, Number) and kind.kind == "complex" and family(argument.ctype.base) is None
+                nothing = "{0}" if is_pair else "0"
+                default = nothing if kind.default is None or self._is_late(argument, kind.default) else kind.default
                 lines += given(argument, self._locals, default, f"{self._key}.{argument.name}")
             elif isinstance(kind, Text):
                 default = "NULL" if kind.default is None or self._is_late(argument, kind.default) else kind.default

@@ -234,7 +234,7 @@ def accepted_dtypes(function: Function, argument: Argument) -> list[FixedDType |
     assert isinstance(kind, Operand)
     found: list[FixedDType | CTypeDType] = [NamedDType(name) for name in kind.require.dtypes]
     if not found and isinstance(kind, Array) and not kind.any_dtype:
-        return [CTypeDType(argument.ctype.base)]
+        return [CTypeDType(argument.ctype.base, is_complex=kind.number == "complex")]
     for code in codes(function, argument.name):
         coded = list(dict.fromkeys(dtype for _, dtype in code.arms))
         found = [dtype for dtype in coded if not found or dtype in found]

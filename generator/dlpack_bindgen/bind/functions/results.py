@@ -54,7 +54,7 @@ class _Value(Frozen):
 
 
 def _typed(name: str, ctype: CType, kind: str, value: Result | Out) -> _Value:
-    dtype = NamedDType(value.dtype) if value.dtype else CTypeDType(ctype.base)
+    dtype = NamedDType(value.dtype) if value.dtype else CTypeDType(ctype.base, value.is_complex)
     written = ctype if value.twin else None
     facts = (value.optional, value.required, value.size, value.count, value.shape, dtype, written)
     return _Value(name, ctype_of(value, ctype), kind, value.of, value.borrow, value.keeps, *facts)

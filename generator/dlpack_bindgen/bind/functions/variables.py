@@ -253,7 +253,7 @@ class Variables:
         filled = declared(ctype, f"*{variable}")
         kind = argument.kind
         if isinstance(kind, Out) and isinstance(kind.shape, ListedShape):
-            dtype = known_dtype(NamedDType(kind.dtype) if kind.dtype else CTypeDType(ctype.base))
+            dtype = known_dtype(NamedDType(kind.dtype) if kind.dtype else CTypeDType(ctype.base, kind.is_complex))
             made = f"{name}, {dtype}, {len(kind.shape.extents)}, {count}, sizeof({ctype.base})"
             lines = [
                 f"dlb_array *{keeper} = dlb_py_array_room({made});",

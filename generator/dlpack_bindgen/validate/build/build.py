@@ -9,6 +9,7 @@ from dlpack_bindgen.spec.requirements import Copy
 from dlpack_bindgen.spec.spec import Handle, Part, ReleaseOn, Spec, Tensor
 from dlpack_bindgen.validate.arrays import HEADER as ARRAYS_HEADER
 from dlpack_bindgen.validate.build import functions, imports, slots, steps
+from dlpack_bindgen.validate.build.complex_types import marked
 from dlpack_bindgen.validate.build.steps import needed, texts
 from dlpack_bindgen.validate.functions.classes import Names, names
 from dlpack_bindgen.validate.ranks import rank_bounds
@@ -27,7 +28,8 @@ def spec(file: str, fields: Fields) -> Spec:
     known = names(fields)
     ok = fields.text("ok")
     arrays = fields.text("arrays")
-    return Spec(
+    complex_types = [base for base, kind in known.numbers.items() if kind == "complex"]
+    found = Spec(
         file=PurePath(file).name,
         module=module,
         prefix=fields.text("prefix") or module,
@@ -42,6 +44,7 @@ def spec(file: str, fields: Fields) -> Spec:
         init=steps.actions(fields.items("init"), ok),
         arrays=arrays,
     )
+    return marked(found, complex_types)
 
 
 def _tensor(name: str, fields: Fields, known: Names, ok: str | None) -> Tensor:

@@ -103,7 +103,8 @@ class OutReader(Reader):
         if named == "texts" and target.depth == 2 and is_letter(CType(target.base)):
             return Out("texts")
         if named == "array" and self._is_array(target):
-            return Out("array", array_class(self._names, self._given.span))
+            is_complex = self._names.numbers.get(target.base) == "complex"
+            return Out("array", array_class(self._names, self._given.span), is_complex=is_complex)
         if named == "str" and is_letter(CType(target.base)) and target.depth == (0 if self._ctype.length else 1):
             return Out("str")
         if named == "str" and target.depth == 0 and is_letter(target):
@@ -127,7 +128,7 @@ class OutReader(Reader):
         if target == CType("char") and not self._ctype.length:
             hint = f"one: {{of: char, out: true}}; a text: {ROOM}"
             raise self._unclear("is it one character, or room for a text?", hint)
-        if target.depth == 0 and (family(target.base) or is_unknown(target)):
+        if target.depth == 0 and (self._names.number(target.base) or is_unknown(target)):
             return Out(self._names.number(target.base) or "int")
         self._names.refuse(target, self._given.span)
         is_private = target.depth == 1 and target.base != "void" and not family(target.base)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import has_members, mentions, tests_result
 from dlpack_bindgen.c.names import RESULT_WORDS
-from dlpack_bindgen.c.types import CType, Prototype, as_number, family, holds, is_letter, is_typedef, is_unknown
+from dlpack_bindgen.c.types import CType, Prototype, as_number, holds, is_letter, is_typedef, is_unknown
 from dlpack_bindgen.diagnostics import Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import IS_OBJECT, Argument, Out, Result, fresh, size_texts
@@ -179,7 +179,8 @@ class _Reader(Frozen):
             found = Result(number)
             fits = holds(ctype, number)
         elif named == "array":
-            found = Result("array", array_class(self.names, name.span))
+            is_complex = self.names.numbers.get(ctype.base) == "complex"
+            found = Result("array", array_class(self.names, name.span), is_complex=is_complex)
             is_number = self.names.number(ctype.base) is not None and not self.names.meant(ctype)
             fits = ctype.depth == 1 and (is_number or has_dtype)
         elif named == "texts":
@@ -217,7 +218,7 @@ class _Reader(Frozen):
             return self._owned(Result("object", found[0].name.text), span)
         if ctype.depth == 1 and ctype.base == "char" and ctype.reads:
             return Result("str")
-        if ctype.depth == 0 and not ctype.is_function and (family(ctype.base) or is_unknown(ctype)):
+        if ctype.depth == 0 and not ctype.is_function and (self.names.number(ctype.base) or is_unknown(ctype)):
             return Result(self.names.number(ctype.base) or "int")
         if ctype == CType("void"):
             raise Mistake("result-type", span, f"'{self.prototype.name}' returns nothing")

@@ -1,0 +1,182 @@
+"""Structs of a real and an imaginary part, which most C libraries have for complex numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+HEADER = r"""
+#include <complex.h>
+#include <stdlib.h>
+typedef struct phasor { double re, im; } phasor;
+typedef struct { float part[2]; } tone;
+struct wave { float real, imag; };
+typedef double _Complex exact;
+typedef struct { phasor gain; tone low; exact high; double level; phasor *taps; long count; } bank;
+static inline phasor turned(phasor z) { return (phasor){-z.im, z.re}; }
+static inline tone halved(tone z) { return (tone){{z.part[0] / 2, z.part[1] / 2}}; }
+static inline struct wave flipped(struct wave z) { return (struct wave){z.imag, z.real}; }
+static inline exact squared(exact z) { return z * z; }
+static inline phasor sum(const phasor *z, int n)
+{
+    phasor total = {0, 0};
+    for (int i = 0; i < n; i++) { total.re += z[i].re; total.im += z[i].im; }
+    return total;
+}
+static inline double energy(const tone *z, size_t n)
+{
+    double total = 0;
+    for (size_t i = 0; i < n; i++) { total += z[i].part[0] * z[i].part[0] + z[i].part[1] * z[i].part[1]; }
+    return total;
+}
+static inline double loudest(const struct wave *z, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) { most = z[i].imag > most ? z[i].imag : most; }
+    return most;
+}
+static inline void conjugate(phasor *z, int n)
+{
+    for (int i = 0; i < n; i++) { z[i].im = -z[i].im; }
+}
+static inline void circle(phasor *z, int n)
+{
+    for (int i = 0; i < n; i++) { z[i] = (phasor){i, n}; }
+}
+static inline void split(int at, phasor *z, tone *t, exact *e)
+{
+    *z = (phasor){at, 1};
+    *t = (tone){{(float)at, 2}};
+    *e = at;
+}
+static inline void roots(phasor found[3])
+{
+    for (int i = 0; i < 3; i++) { found[i] = (phasor){i, 2 * i}; }
+}
+static inline void reversed(phasor *z) { *z = (phasor){z->im, z->re}; }
+static inline int code(const void *z, int kind) { return z != 0 ? kind : -1; }
+static inline bank *bank_new(int n)
+{
+    bank *const b = calloc(1, sizeof *b);
+    b->taps = calloc((size_t)n, sizeof *b->taps);
+    b->count = n;
+    b->level = 2.5;
+    circle(b->taps, n);
+    return b;
+}
+static inline void bank_free(bank *b) { free(b->taps); free(b); }
+static inline phasor bank_gain(const bank *b) { return b->gain; }
+static inline void bank_set(bank *b, phasor gain) { b->gain = gain; }
+static inline const phasor *bank_taps(const bank *b) { return b->taps; }
+"""
+SPEC = """
+module: phasors
+include: phasors.h
+arrays: Array
+numbers: {phasor: complex, tone: complex, struct wave: complex, exact: complex}
+constants: {UNIT: {value: "(phasor){0, 1}", type: complex}, TWO: {value: 2.0 * I, type: complex}}
+tensors:
+  Taps: {type: bank, data: self->taps, dtype: {c: phasor}, shape: [self->count]}
+handles:
+  Bank:
+    type: bank
+    release: bank_free(self)
+    new: {c: bank *bank_new(int n)}
+    properties:
+      gain: {get: self->gain, type: complex, set: true}
+      low: {get: self->low, type: complex, set: true}
+      high: {get: self->high, type: complex, set: true}
+      level: {get: self->level, type: complex}
+      called: {get: bank_gain(self), type: complex, set: {c: "void bank_set(bank *b, phasor gain)"}}
+    methods:
+      lent: {c: const phasor *bank_taps(const bank *b), returns: {of: array, shape: [b->count], borrow: b}}
+functions:
+  turned: {c: phasor turned(phasor z), args: {z: {default: "{1, 2}"}}}
+  halved: {c: tone halved(tone z)}
+  flipped: {c: struct wave flipped(struct wave z)}
+  squared: {c: exact squared(exact z), args: {z: {default: 1.0}}}
+  sum: {c: "phasor sum(const phasor *z, int n)", args: {n: {count_of: z}}}
+  energy: {c: "double energy(const tone *z, size_t n)", args: {n: {count_of: z}}}
+  loudest: {c: "double loudest(const struct wave *z, int n)", args: {n: {count_of: z}}}
+  conjugate: {c: "void conjugate(phasor *z, int n)", args: {n: {count_of: z}}}
+  circle: {c: "void circle(phasor *z, int n)", args: {z: {default: new, require: [{count: n}]}}}
+  split: {c: "void split(int at, phasor *z, tone *t, exact *e)", args: {z: {out: true}, t: {out: true}, e: {out: true}}}
+  roots: {c: "void roots(phasor found[3])", args: {found: {out: true}}}
+  array: {c: "void roots(phasor found[3])", args: {found: {out: true, of: array}}}
+  reversed: {c: void reversed(phasor *z), args: {z: complex}, returns: [z]}
+  code:
+    c: int code(const void *z, int kind)
+    args: {kind: {code_of: z, map: {7: {c: phasor}, 8: {c: tone}}}, z: array}
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("phasors")
+
+
+@pytest.fixture(scope="module")
+def phasors(folder: Path) -> ModuleType:
+    return build_module("phasors", SPEC, folder, HEADER)
+
+
+def test_by_value(phasors: ModuleType) -> None:
+    assert (phasors.turned(1 + 2j), phasors.turned(3), phasors.turned()) == (-2 + 1j, 3j, -2 + 1j)
+    assert (phasors.halved(1 + 2j), phasors.flipped(1 + 2j)) == (0.5 + 1j, 2 + 1j)
+    assert (phasors.squared(2j), phasors.squared()) == (-4, 1)
+    with pytest.raises(OverflowError, match=r"halved\(\) argument 'z': Python float too large"):
+        phasors.halved(1e300j)
+    with pytest.raises(TypeError, match=r"turned\(\) argument 'z' must be complex number, not str"):
+        phasors.turned("1j")
+
+
+def test_arrays_that_are_given(phasors: ModuleType) -> None:
+    z = np.arange(4) + 1j
+    assert phasors.sum(z) == phasors.sum([0 + 1j, 1 + 1j, 5 + 2j]) == 6 + 4j
+    assert phasors.energy(z.astype(np.complex64)) == phasors.energy([1j, 1, 2 + 3j]) + 3
+    assert phasors.loudest(np.array([1j, 3j], np.complex64)) == 3
+    phasors.conjugate(z)
+    assert z.tolist() == [-1j, 1 - 1j, 2 - 1j, 3 - 1j]
+    for wrong in (z.astype(np.complex64), z.real.copy(), np.zeros((4, 2))):
+        with pytest.raises(BufferError, match="not complex128"):
+            phasors.sum(wrong)
+    with pytest.raises(BufferError, match="not complex64"):
+        phasors.energy(z)
+    assert (phasors.code(z), phasors.code(z.astype(np.complex64))) == (7, 8)
+
+
+def test_arrays_that_c_makes(phasors: ModuleType) -> None:
+    made = np.from_dlpack(phasors.circle(n=3))
+    assert (made.tolist(), made.dtype) == ([3j, 1 + 3j, 2 + 3j], np.complex128)
+    assert np.from_dlpack(phasors.array()).tolist() == list(phasors.roots()) == [0, 1 + 2j, 2 + 4j]
+    bank = phasors.Bank(2)
+    assert np.from_dlpack(bank.lent()).tolist() == np.from_dlpack(bank.taps()).tolist() == [2j, 1 + 2j]
+
+
+def test_numbers_that_c_fills(phasors: ModuleType) -> None:
+    assert phasors.split(5) == (5 + 1j, 5 + 2j, 5)
+    assert phasors.reversed(1 + 2j) == 2 + 1j
+
+
+def test_members_and_constants(phasors: ModuleType) -> None:
+    bank = phasors.Bank(1)
+    bank.gain, bank.low, bank.high = 1 + 2j, 3 + 4j, 5
+    assert (bank.gain, bank.low, bank.high, bank.level, bank.called) == (1 + 2j, 3 + 4j, 5, 2.5, 1 + 2j)
+    bank.called = 7j
+    assert bank.gain == 7j
+    with pytest.raises(OverflowError, match=r"attribute 'low' cannot hold 1e\+300j"):
+        bank.low = 1e300j
+    assert bank.low == 3 + 4j
+    assert (phasors.UNIT, phasors.TWO) == (1j, 2j)
+
+
+def test_what_is_said(phasors: ModuleType, folder: Path) -> None:
+    stub = (folder / "phasors.pyi").read_text()
+    assert "def turned(z: complex = ...) -> complex: ...\n" in stub
+    assert "z: _Array | collections.abc.Sequence[complex]) -> complex:" in stub
+    assert phasors.turned.__doc__
