@@ -202,15 +202,33 @@ int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *oper
     return dlb_py_take_own(function, operand, array, array->made != NULL ? array->made : value);
 }
 
-/* What the call invalidates is not given to it a second time. */
+/* Whether the object is an argument, or an item of a sequence that is one. */
+static bool is_given_as(const dlb_py_argument *array, PyObject *object)
+{
+    for (int64_t i = 0; array->items != NULL && i < array->count; i++) {
+        if (array->items[i].giver == object) {
+            return true;
+        }
+    }
+    return array->giver == object;
+}
+
+/* The object that a call takes over, or whose memory it moves, is not given to it a second time. */
 static int check_once(const dlb_py_function *function, const dlb_py_argument *arrays)
 {
     for (int i = 0; i < function->operand_count; i++) {
-        for (int j = 0; (function->operands[i].flags & DLB_PY_INVALIDATES) != 0 && j < function->operand_count; j++) {
-            if (i != j && arrays[i].giver != NULL && arrays[i].giver == arrays[j].giver) {
-                (void)dlb_py_raise_text(PyExc_BufferError, "%s() argument '%s': its memory is in use: it is given as '%s' too",
-                                        function->name, dlb_py_operand_name(function, &function->operands[i]),
-                                        dlb_py_operand_name(function, &function->operands[j]));
+        const dlb_py_operand *const operand = &function->operands[i];
+
+        if ((operand->flags & DLB_PY_INVALIDATES) == 0 || arrays[i].giver == NULL) {
+            continue;
+        }
+        for (int k = 0; k < function->operand_count; k++) {
+            if (k != i && is_given_as(&arrays[k], arrays[i].giver)) {
+                (void)dlb_py_raise_text(PyExc_BufferError,
+                                        "%s() argument '%s' %s the object of argument '%s', which the call takes over or moves: "
+                                        "give another object",
+                                        function->name, dlb_py_operand_name(function, &function->operands[k]),
+                                        arrays[k].giver == arrays[i].giver ? "is" : "has", dlb_py_operand_name(function, operand));
                 return -1;
             }
         }
@@ -228,7 +246,7 @@ static int take(const dlb_py_function *function, PyObject *self, PyObject *const
             arrays[i].giver = value;
         }
     }
-    if (dlb_py_take_others(function, arrays) != 0) {
+    if (dlb_py_take_others(function, arrays) != 0 || check_once(function, arrays) != 0) {
         return -1;
     }
     for (int i = 0; i < function->operand_count; i++) {
@@ -247,7 +265,7 @@ static int take(const dlb_py_function *function, PyObject *self, PyObject *const
             return -1;
         }
     }
-    return check_once(function, arrays);
+    return 0;
 }
 
 int dlb_py_take_all(const dlb_py_function *function, PyObject *self, PyObject *const *given, dlb_py_argument *arrays)

@@ -163,7 +163,10 @@ class TestInvalidated:
         own = arrays.Matrix(2, 2)
         with pytest.raises(BufferError) as caught:
             arrays.matrix_take(own, own)
-        assert str(caught.value) == "matrix_take() argument 'to': its memory is in use: it is given as 'source' too"
+        assert str(caught.value) == (
+            "matrix_take() argument 'source' is the object of argument 'to', which the call takes over or moves: "
+            "give another object"
+        )
         with pytest.raises(BufferError, match="in use: 1 exports"):
             arrays.matrix_take(own, np.asarray(own))
         arrays.matrix_take(own := arrays.Matrix(1, 1), numbers(2, 2))

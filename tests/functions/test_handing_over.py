@@ -23,6 +23,11 @@ handles:
     methods:
       add: {c: "int bag_add(bag *b, vec *v)", args: {v: {takes: true}}, ok: == 0}
       add_or_end: {c: "int bag_add_or_end(bag *b, vec *v)", args: {v: {takes: always}}, ok: == 0}
+      merge: {c: "int bag_merge(bag *b, bag *other)", args: {other: {takes: true}}}
+      among:
+        c: int bag_among(bag *b, vec *const *all, int n, vec *v)
+        args: {n: {count_of: all}, v: {takes: true}}
+      scale: {c: "int bag_scale(bag *b, vec *v, const double *by, int n)", args: {v: {takes: true}, n: {count_of: by}}}
       both: {c: "int bag_both(bag *b, vec *v, vec *w)", args: {v: {takes: true}, w: {takes: true, optional: true}}}
 tensors:
   Vec:
@@ -54,6 +59,9 @@ void bag_free(bag *b);
 int bag_add(bag *b, vec *v);
 int bag_add_or_end(bag *b, vec *v);
 int bag_both(bag *b, vec *v, vec *w);
+int bag_merge(bag *b, bag *other);
+int bag_among(bag *b, vec *const *all, int n, vec *v);
+int bag_scale(bag *b, vec *v, const double *by, int n);
 vec *vec_twice(vec *v);
 vec *vec_longer(vec *a, vec *b);
 int vec_into(vec *a, vec **out);
@@ -71,6 +79,9 @@ void bag_free(bag *b) { for (int i = 0; i < b->n; i++) { vec_free(b->items[i]); 
 int bag_add(bag *b, vec *v) { if (b->n == 2) { return 1; } b->items[b->n++] = v; return 0; }
 int bag_add_or_end(bag *b, vec *v) { int full = bag_add(b, v); if (full) { vec_free(v); } return full; }
 int bag_both(bag *b, vec *v, vec *w) { return bag_add(b, v) + (w != NULL ? bag_add(b, w) : 0); }
+int bag_merge(bag *b, bag *other) { int n = b->n + other->n; bag_free(other); return n; }
+int bag_among(bag *b, vec *const *all, int n, vec *v) { return n > 0 && all[0] == v ? 1 : bag_add(b, v); }
+int bag_scale(bag *b, vec *v, const double *by, int n) { v->v[0] *= n > 0 ? by[0] : 1; return bag_add(b, v); }
 vec *vec_twice(vec *v) { v->v[0] *= 2; return v; }
 vec *vec_longer(vec *a, vec *b) { return a->n > b->n ? a : b->n > a->n ? b : vec_new(a->n); }
 int vec_into(vec *a, vec **out) { *out = a; return 0; }
@@ -145,9 +156,30 @@ def test_what_is_in_use_is_not_taken(handing: ModuleType) -> None:
 
 def test_the_same_object_is_not_taken_twice(handing: ModuleType) -> None:
     vec = handing.Vec(2)
-    with pytest.raises(BufferError, match="its memory is in use"):
+    with pytest.raises(
+        BufferError, match=r"^both\(\) argument 'w' is the object of argument 'v', which the call takes"
+    ):
         handing.Bag().both(vec, vec)
     assert vec.shape == (2,)
+
+
+def test_what_is_taken_is_given_once(handing: ModuleType) -> None:
+    """Also not as the object of a method, as an item of a list, or as an array."""
+    bag, vec, other = handing.Bag(), handing.Vec(2), handing.Vec(1)
+    with pytest.raises(
+        BufferError, match=r"^merge\(\) argument 'self' is the object of argument 'other', which the call"
+    ):
+        bag.merge(bag)
+    for many in ([vec], (other, vec)):
+        with pytest.raises(
+            BufferError, match=r"^among\(\) argument 'all' has the object of argument 'v', which the call"
+        ):
+            bag.among(many, vec)
+    with pytest.raises(BufferError, match=r"^scale\(\) argument 'by' is the object of argument 'v', which the call"):
+        bag.scale(vec, vec)
+    assert (bag.among([other], vec), bag.scale(other, [2.0]), bag.merge(handing.Bag())) == (0, 0, 2)
+    with pytest.raises(ValueError, match="closed"):
+        bag.both(vec, other)
 
 
 def test_none_is_not_taken(handing: ModuleType) -> None:
