@@ -27,7 +27,8 @@ enum {
     DLB_PY_SETS = 2048,     /* it may change the struct: what the library has called const is refused */
     DLB_PY_UNRETURNED = 4096, /* of items: nothing but their addresses is asked for */
     DLB_PY_RESTRICT = 8192,   /* a pointer of it is `restrict`: see dlb_py_check_overlap() */
-    DLB_PY_RESTRICT_ITEMS = 16384 /* of items: C calls the pointer to each of them `restrict`, and writes to them */
+    DLB_PY_RESTRICT_ITEMS = 16384, /* of items: C calls the pointer to each of them `restrict`, and writes to them */
+    DLB_PY_REFERRED = 32768 /* what the call returns may refer to it: an array becomes an object of ours, which that can keep */
 };
 
 /* Of pointers that have a name of their own, and may point to const. */
@@ -153,6 +154,7 @@ typedef struct dlb_py_argument {
     int shared;     /* a share of the owner */
     int waiting;    /* to be borrowed, once all others are taken */
     int copied;     /* the memory is not the giver's: where it may have been written, it is copied back */
+    int moved;      /* the call has moved the memory of a struct that shows an array of Python's */
     void *copy;     /* its block */
     void *table;    /* that of `rows`, where it is a block of its own */
     struct dlb_py_argument *items;
@@ -194,7 +196,7 @@ static inline DLB_ALWAYS_INLINE int dlb_py_is_at_hand(const dlb_py_operand *oper
 /* Takes one that nothing else asks for. */
 static inline int dlb_py_take_object(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
 {
-    if (!dlb_py_is_at_hand(operand, value, DLB_PY_WRITES | DLB_PY_SETS | DLB_PY_RESTRICT)) {
+    if (!dlb_py_is_at_hand(operand, value, DLB_PY_WRITES | DLB_PY_SETS | DLB_PY_RESTRICT | DLB_PY_REFERRED)) {
         return 0;
     }
     array->object = ((const dlb_py_object *)value)->object;
@@ -208,7 +210,7 @@ static inline int dlb_py_takes_lent(const dlb_py_operand *operand)
 {
     const dlb_type *const type = operand->type;
 
-    if ((operand->flags & (unsigned)(DLB_PY_INVALIDATES | DLB_PY_ITEMS | DLB_PY_KEPT)) != 0 || operand->count != 0) {
+    if ((operand->flags & (unsigned)(DLB_PY_INVALIDATES | DLB_PY_ITEMS | DLB_PY_KEPT | DLB_PY_REFERRED)) != 0 || operand->count != 0) {
         return 0;
     }
     if (type == NULL) {
@@ -242,6 +244,26 @@ static inline DLB_ALWAYS_INLINE int dlb_py_take(const dlb_py_function *function,
 /* Compares the memory of those arguments that must not overlap: one of two is DLB_PY_RESTRICT, and the call writes to one of them. A
  * BufferError names two that overlap. 0 or -1. */
 DLB_API int dlb_py_check_overlap(const dlb_py_function *function, dlb_py_argument *arrays);
+
+/* Checks, right after the call, that the struct of the operand at `index` still shows memory of the array that Python gave for it. If it
+ * does not, dlb_py_end() raises a BufferError. `before`, `now`: its data before and after the call; both 0: they are not known. */
+DLB_API void dlb_py_check_memory(const dlb_py_function *function, dlb_py_argument *arrays, int index, uintptr_t before,
+                                 uintptr_t now);
+
+/* Where the array of a struct is, and how many elements it has. */
+typedef struct dlb_place {
+    uintptr_t data;
+    uint64_t count;
+} dlb_place;
+#define DLB_PLACE(data, count) ((dlb_place){(uintptr_t)(data), (count)})
+/* Checks it only if the struct changed where its array is. */
+static inline void dlb_py_check_place(const dlb_py_function *function, dlb_py_argument *arrays, int index, dlb_place before,
+                                      dlb_place now)
+{
+    if (DLB_UNLIKELY(before.data != now.data || before.count != now.count)) {
+        dlb_py_check_memory(function, arrays, index, before.data, now.data);
+    }
+}
 
 /* Gives all of them back. With an `answer`, copies are written back first; returns it. */
 static inline PyObject *dlb_py_end(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer)

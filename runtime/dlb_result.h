@@ -103,6 +103,10 @@ DLB_API PyObject *dlb_py_adopt_keeping_all(const dlb_type *type, void *object, d
                                            unsigned flags);
 /* The same of one that must go before what `other` must go before: a context that both were made with. */
 DLB_API PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_argument *other, unsigned flags);
+/* Adopts an object that may refer to arguments of the call, those that are DLB_PY_REFERRED: it keeps the array whose memory it shows. If it
+ * is the struct that an import made of an array, it is not released. It keeps `count` others besides, at `kept`. */
+DLB_API PyObject *dlb_py_adopt_referring(const dlb_type *type, void *object, const dlb_py_function *function,
+                                         dlb_py_argument *arrays, dlb_py_argument *const *kept, int count, unsigned flags);
 /* The item of a sequence that is this object; NULL: none is. */
 DLB_API dlb_py_argument *dlb_py_item(const dlb_py_argument *array, const void *object);
 /* From now on `object` keeps these, which C is about to store in it, until it has gone. `by`: the parameter, if each call lets go

@@ -18,6 +18,7 @@
 #include "core/dlb_own.c"
 #include "core/dlb_owner.c"
 #include "core/dlb_single.c"
+#include "core/dlb_span.c"
 #include "core/dlb_special.c"
 #include "core/dlb_turn.c"
 #include "core/dlb_view.c"

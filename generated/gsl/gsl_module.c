@@ -828,7 +828,11 @@ static PyObject *py_dlgsl_matrix_transpose(PyObject *object, PyObject *unused)
     }
     gsl_matrix *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_transpose(m);
+    dlb_py_check_place(&py_dlgsl_matrix_transpose_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -877,7 +881,11 @@ static PyObject *py_dlgsl_matrix_swap_rows(PyObject *object, PyObject *const *ar
     }
     gsl_matrix *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_swap_rows(m, i, j);
+    dlb_py_check_place(&py_dlgsl_matrix_swap_rows_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -909,7 +917,11 @@ static PyObject *py_dlgsl_matrix_set_identity(PyObject *object, PyObject *unused
     }
     gsl_matrix *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     gsl_matrix_set_identity(m);
+    dlb_py_check_place(&py_dlgsl_matrix_set_identity_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
     return dlb_py_end(&py_dlgsl_matrix_set_identity_function, arrays, answer);
 }
@@ -949,7 +961,11 @@ static PyObject *py_dlgsl_matrix_set_all(PyObject *object, PyObject *const *args
     }
     gsl_matrix *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     gsl_matrix_set_all(m, x);
+    dlb_py_check_place(&py_dlgsl_matrix_set_all_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
     return dlb_py_end(&py_dlgsl_matrix_set_all_function, arrays, answer);
 }
@@ -991,7 +1007,11 @@ static PyObject *py_dlgsl_matrix_add(PyObject *object, PyObject *const *args, Py
     gsl_matrix *m = arrays[0].object;
     const gsl_matrix *other = arrays[1].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_add(m, other);
+    dlb_py_check_place(&py_dlgsl_matrix_add_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -1142,7 +1162,11 @@ static PyObject *py_dlgsl_matrix_f32_transpose(PyObject *object, PyObject *unuse
     }
     gsl_matrix_float *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_float_transpose(m);
+    dlb_py_check_place(&py_dlgsl_matrix_f32_transpose_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -1191,7 +1215,11 @@ static PyObject *py_dlgsl_matrix_f32_swap_rows(PyObject *object, PyObject *const
     }
     gsl_matrix_float *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_float_swap_rows(m, i, j);
+    dlb_py_check_place(&py_dlgsl_matrix_f32_swap_rows_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -1223,7 +1251,11 @@ static PyObject *py_dlgsl_matrix_f32_set_identity(PyObject *object, PyObject *un
     }
     gsl_matrix_float *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     gsl_matrix_float_set_identity(m);
+    dlb_py_check_place(&py_dlgsl_matrix_f32_set_identity_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
     return dlb_py_end(&py_dlgsl_matrix_f32_set_identity_function, arrays, answer);
 }
@@ -1264,7 +1296,11 @@ static PyObject *py_dlgsl_matrix_f32_set_all(PyObject *object, PyObject *const *
     }
     gsl_matrix_float *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     gsl_matrix_float_set_all(m, x);
+    dlb_py_check_place(&py_dlgsl_matrix_f32_set_all_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
     return dlb_py_end(&py_dlgsl_matrix_f32_set_all_function, arrays, answer);
 }
@@ -1307,7 +1343,11 @@ static PyObject *py_dlgsl_matrix_f32_add(PyObject *object, PyObject *const *args
     gsl_matrix_float *m = arrays[0].object;
     const gsl_matrix_float *other = arrays[1].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_float_add(m, other);
+    dlb_py_check_place(&py_dlgsl_matrix_f32_add_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -1458,7 +1498,11 @@ static PyObject *py_dlgsl_matrix_i32_transpose(PyObject *object, PyObject *unuse
     }
     gsl_matrix_int *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_int_transpose(m);
+    dlb_py_check_place(&py_dlgsl_matrix_i32_transpose_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -1507,7 +1551,11 @@ static PyObject *py_dlgsl_matrix_i32_swap_rows(PyObject *object, PyObject *const
     }
     gsl_matrix_int *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_int_swap_rows(m, i, j);
+    dlb_py_check_place(&py_dlgsl_matrix_i32_swap_rows_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -1539,7 +1587,11 @@ static PyObject *py_dlgsl_matrix_i32_set_identity(PyObject *object, PyObject *un
     }
     gsl_matrix_int *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     gsl_matrix_int_set_identity(m);
+    dlb_py_check_place(&py_dlgsl_matrix_i32_set_identity_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
     return dlb_py_end(&py_dlgsl_matrix_i32_set_identity_function, arrays, answer);
 }
@@ -1580,7 +1632,11 @@ static PyObject *py_dlgsl_matrix_i32_set_all(PyObject *object, PyObject *const *
     }
     gsl_matrix_int *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     gsl_matrix_int_set_all(m, x);
+    dlb_py_check_place(&py_dlgsl_matrix_i32_set_all_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
     return dlb_py_end(&py_dlgsl_matrix_i32_set_all_function, arrays, answer);
 }
@@ -1623,7 +1679,11 @@ static PyObject *py_dlgsl_matrix_i32_add(PyObject *object, PyObject *const *args
     gsl_matrix_int *m = arrays[0].object;
     const gsl_matrix_int *other = arrays[1].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_int_add(m, other);
+    dlb_py_check_place(&py_dlgsl_matrix_i32_add_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -1774,7 +1834,11 @@ static PyObject *py_dlgsl_matrix_u16_transpose(PyObject *object, PyObject *unuse
     }
     gsl_matrix_ushort *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_ushort_transpose(m);
+    dlb_py_check_place(&py_dlgsl_matrix_u16_transpose_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -1824,7 +1888,11 @@ static PyObject *py_dlgsl_matrix_u16_swap_rows(PyObject *object, PyObject *const
     }
     gsl_matrix_ushort *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_ushort_swap_rows(m, i, j);
+    dlb_py_check_place(&py_dlgsl_matrix_u16_swap_rows_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -1857,7 +1925,11 @@ static PyObject *py_dlgsl_matrix_u16_set_identity(PyObject *object, PyObject *un
     }
     gsl_matrix_ushort *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     gsl_matrix_ushort_set_identity(m);
+    dlb_py_check_place(&py_dlgsl_matrix_u16_set_identity_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
     return dlb_py_end(&py_dlgsl_matrix_u16_set_identity_function, arrays, answer);
 }
@@ -1898,7 +1970,11 @@ static PyObject *py_dlgsl_matrix_u16_set_all(PyObject *object, PyObject *const *
     }
     gsl_matrix_ushort *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     gsl_matrix_ushort_set_all(m, x);
+    dlb_py_check_place(&py_dlgsl_matrix_u16_set_all_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
     return dlb_py_end(&py_dlgsl_matrix_u16_set_all_function, arrays, answer);
 }
@@ -1941,7 +2017,11 @@ static PyObject *py_dlgsl_matrix_u16_add(PyObject *object, PyObject *const *args
     gsl_matrix_ushort *m = arrays[0].object;
     const gsl_matrix_ushort *other = arrays[1].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_ushort_add(m, other);
+    dlb_py_check_place(&py_dlgsl_matrix_u16_add_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -2092,7 +2172,11 @@ static PyObject *py_dlgsl_matrix_u8_transpose(PyObject *object, PyObject *unused
     }
     gsl_matrix_uchar *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_uchar_transpose(m);
+    dlb_py_check_place(&py_dlgsl_matrix_u8_transpose_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -2141,7 +2225,11 @@ static PyObject *py_dlgsl_matrix_u8_swap_rows(PyObject *object, PyObject *const 
     }
     gsl_matrix_uchar *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_uchar_swap_rows(m, i, j);
+    dlb_py_check_place(&py_dlgsl_matrix_u8_swap_rows_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -2173,7 +2261,11 @@ static PyObject *py_dlgsl_matrix_u8_set_identity(PyObject *object, PyObject *unu
     }
     gsl_matrix_uchar *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     gsl_matrix_uchar_set_identity(m);
+    dlb_py_check_place(&py_dlgsl_matrix_u8_set_identity_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
     return dlb_py_end(&py_dlgsl_matrix_u8_set_identity_function, arrays, answer);
 }
@@ -2214,7 +2306,11 @@ static PyObject *py_dlgsl_matrix_u8_set_all(PyObject *object, PyObject *const *a
     }
     gsl_matrix_uchar *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     gsl_matrix_uchar_set_all(m, x);
+    dlb_py_check_place(&py_dlgsl_matrix_u8_set_all_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
     return dlb_py_end(&py_dlgsl_matrix_u8_set_all_function, arrays, answer);
 }
@@ -2257,7 +2353,11 @@ static PyObject *py_dlgsl_matrix_u8_add(PyObject *object, PyObject *const *args,
     gsl_matrix_uchar *m = arrays[0].object;
     const gsl_matrix_uchar *other = arrays[1].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_uchar_add(m, other);
+    dlb_py_check_place(&py_dlgsl_matrix_u8_add_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -2408,7 +2508,11 @@ static PyObject *py_dlgsl_matrix_long_transpose(PyObject *object, PyObject *unus
     }
     gsl_matrix_long *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_long_transpose(m);
+    dlb_py_check_place(&py_dlgsl_matrix_long_transpose_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -2457,7 +2561,11 @@ static PyObject *py_dlgsl_matrix_long_swap_rows(PyObject *object, PyObject *cons
     }
     gsl_matrix_long *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_long_swap_rows(m, i, j);
+    dlb_py_check_place(&py_dlgsl_matrix_long_swap_rows_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -2489,7 +2597,11 @@ static PyObject *py_dlgsl_matrix_long_set_identity(PyObject *object, PyObject *u
     }
     gsl_matrix_long *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     gsl_matrix_long_set_identity(m);
+    dlb_py_check_place(&py_dlgsl_matrix_long_set_identity_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
     return dlb_py_end(&py_dlgsl_matrix_long_set_identity_function, arrays, answer);
 }
@@ -2530,7 +2642,11 @@ static PyObject *py_dlgsl_matrix_long_set_all(PyObject *object, PyObject *const 
     }
     gsl_matrix_long *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     gsl_matrix_long_set_all(m, x);
+    dlb_py_check_place(&py_dlgsl_matrix_long_set_all_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
     return dlb_py_end(&py_dlgsl_matrix_long_set_all_function, arrays, answer);
 }
@@ -2573,7 +2689,11 @@ static PyObject *py_dlgsl_matrix_long_add(PyObject *object, PyObject *const *arg
     gsl_matrix_long *m = arrays[0].object;
     const gsl_matrix_long *other = arrays[1].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_long_add(m, other);
+    dlb_py_check_place(&py_dlgsl_matrix_long_add_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -2724,7 +2844,11 @@ static PyObject *py_dlgsl_matrix_c128_transpose(PyObject *object, PyObject *unus
     }
     gsl_matrix_complex *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_complex_transpose(m);
+    dlb_py_check_place(&py_dlgsl_matrix_c128_transpose_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -2774,7 +2898,11 @@ static PyObject *py_dlgsl_matrix_c128_swap_rows(PyObject *object, PyObject *cons
     }
     gsl_matrix_complex *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_complex_swap_rows(m, i, j);
+    dlb_py_check_place(&py_dlgsl_matrix_c128_swap_rows_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -2807,7 +2935,11 @@ static PyObject *py_dlgsl_matrix_c128_set_identity(PyObject *object, PyObject *u
     }
     gsl_matrix_complex *m = arrays[0].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     gsl_matrix_complex_set_identity(m);
+    dlb_py_check_place(&py_dlgsl_matrix_c128_set_identity_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     PyObject *answer = Py_NewRef(Py_None);
     return dlb_py_end(&py_dlgsl_matrix_c128_set_identity_function, arrays, answer);
 }
@@ -2844,7 +2976,10 @@ return NULL;
 }
 gsl_matrix_complex *m = arrays[0].object;
 
+const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
 gsl_matrix_complex_set_all(m, x);
+dlb_py_check_place(&py_dlgsl_matrix_c128_set_all_function, arrays, 0, place_of_m, DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
 PyObject *answer = Py_NewRef(Py_None);
 return dlb_py_end(&py_dlgsl_matrix_c128_set_all_function, arrays, answer);
 }
@@ -2887,7 +3022,11 @@ static PyObject *py_dlgsl_matrix_c128_add(PyObject *object, PyObject *const *arg
     gsl_matrix_complex *m = arrays[0].object;
     const gsl_matrix_complex *other = arrays[1].object;
 
+    const dlb_place place_of_m = DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2);
+
     int result = gsl_matrix_complex_add(m, other);
+    dlb_py_check_place(&py_dlgsl_matrix_c128_add_function, arrays, 0, place_of_m,
+                       DLB_PLACE(m->data, (uint64_t)m->size1 * (uint64_t)m->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -3035,7 +3174,11 @@ static PyObject *py_dlgsl_vector_reverse(PyObject *object, PyObject *unused)
     }
     gsl_vector *v = arrays[0].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_reverse(v);
+    dlb_py_check_place(&py_dlgsl_vector_reverse_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -3081,7 +3224,11 @@ static PyObject *py_dlgsl_vector_scale(PyObject *object, PyObject *const *args, 
     }
     gsl_vector *v = arrays[0].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_scale(v, x);
+    dlb_py_check_place(&py_dlgsl_vector_scale_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -3128,7 +3275,11 @@ static PyObject *py_dlgsl_vector_add(PyObject *object, PyObject *const *args, Py
     gsl_vector *v = arrays[0].object;
     const gsl_vector *other = arrays[1].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_add(v, other);
+    dlb_py_check_place(&py_dlgsl_vector_add_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -3270,7 +3421,11 @@ static PyObject *py_dlgsl_vector_f32_reverse(PyObject *object, PyObject *unused)
     }
     gsl_vector_float *v = arrays[0].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_float_reverse(v);
+    dlb_py_check_place(&py_dlgsl_vector_f32_reverse_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -3317,7 +3472,11 @@ static PyObject *py_dlgsl_vector_f32_scale(PyObject *object, PyObject *const *ar
     }
     gsl_vector_float *v = arrays[0].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_float_scale(v, x);
+    dlb_py_check_place(&py_dlgsl_vector_f32_scale_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -3365,7 +3524,11 @@ static PyObject *py_dlgsl_vector_f32_add(PyObject *object, PyObject *const *args
     gsl_vector_float *v = arrays[0].object;
     const gsl_vector_float *other = arrays[1].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_float_add(v, other);
+    dlb_py_check_place(&py_dlgsl_vector_f32_add_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -3507,7 +3670,11 @@ static PyObject *py_dlgsl_vector_i32_reverse(PyObject *object, PyObject *unused)
     }
     gsl_vector_int *v = arrays[0].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_int_reverse(v);
+    dlb_py_check_place(&py_dlgsl_vector_i32_reverse_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -3554,7 +3721,11 @@ static PyObject *py_dlgsl_vector_i32_scale(PyObject *object, PyObject *const *ar
     }
     gsl_vector_int *v = arrays[0].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_int_scale(v, x);
+    dlb_py_check_place(&py_dlgsl_vector_i32_scale_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -3602,7 +3773,11 @@ static PyObject *py_dlgsl_vector_i32_add(PyObject *object, PyObject *const *args
     gsl_vector_int *v = arrays[0].object;
     const gsl_vector_int *other = arrays[1].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_int_add(v, other);
+    dlb_py_check_place(&py_dlgsl_vector_i32_add_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -3744,7 +3919,11 @@ static PyObject *py_dlgsl_vector_u16_reverse(PyObject *object, PyObject *unused)
     }
     gsl_vector_ushort *v = arrays[0].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_ushort_reverse(v);
+    dlb_py_check_place(&py_dlgsl_vector_u16_reverse_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -3791,7 +3970,11 @@ static PyObject *py_dlgsl_vector_u16_scale(PyObject *object, PyObject *const *ar
     }
     gsl_vector_ushort *v = arrays[0].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_ushort_scale(v, x);
+    dlb_py_check_place(&py_dlgsl_vector_u16_scale_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -3839,7 +4022,11 @@ static PyObject *py_dlgsl_vector_u16_add(PyObject *object, PyObject *const *args
     gsl_vector_ushort *v = arrays[0].object;
     const gsl_vector_ushort *other = arrays[1].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_ushort_add(v, other);
+    dlb_py_check_place(&py_dlgsl_vector_u16_add_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -3981,7 +4168,11 @@ static PyObject *py_dlgsl_vector_u8_reverse(PyObject *object, PyObject *unused)
     }
     gsl_vector_uchar *v = arrays[0].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_uchar_reverse(v);
+    dlb_py_check_place(&py_dlgsl_vector_u8_reverse_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -4028,7 +4219,11 @@ static PyObject *py_dlgsl_vector_u8_scale(PyObject *object, PyObject *const *arg
     }
     gsl_vector_uchar *v = arrays[0].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_uchar_scale(v, x);
+    dlb_py_check_place(&py_dlgsl_vector_u8_scale_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -4076,7 +4271,11 @@ static PyObject *py_dlgsl_vector_u8_add(PyObject *object, PyObject *const *args,
     gsl_vector_uchar *v = arrays[0].object;
     const gsl_vector_uchar *other = arrays[1].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_uchar_add(v, other);
+    dlb_py_check_place(&py_dlgsl_vector_u8_add_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -4218,7 +4417,11 @@ static PyObject *py_dlgsl_vector_long_reverse(PyObject *object, PyObject *unused
     }
     gsl_vector_long *v = arrays[0].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_long_reverse(v);
+    dlb_py_check_place(&py_dlgsl_vector_long_reverse_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -4265,7 +4468,11 @@ static PyObject *py_dlgsl_vector_long_scale(PyObject *object, PyObject *const *a
     }
     gsl_vector_long *v = arrays[0].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_long_scale(v, x);
+    dlb_py_check_place(&py_dlgsl_vector_long_scale_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -4313,7 +4520,11 @@ static PyObject *py_dlgsl_vector_long_add(PyObject *object, PyObject *const *arg
     gsl_vector_long *v = arrays[0].object;
     const gsl_vector_long *other = arrays[1].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_long_add(v, other);
+    dlb_py_check_place(&py_dlgsl_vector_long_add_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -4455,7 +4666,11 @@ static PyObject *py_dlgsl_vector_c128_reverse(PyObject *object, PyObject *unused
     }
     gsl_vector_complex *v = arrays[0].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_complex_reverse(v);
+    dlb_py_check_place(&py_dlgsl_vector_c128_reverse_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -4498,7 +4713,10 @@ return NULL;
 }
 gsl_vector_complex *v = arrays[0].object;
 
+const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
 int result = gsl_vector_complex_scale(v, x);
+dlb_py_check_place(&py_dlgsl_vector_c128_scale_function, arrays, 0, place_of_v, DLB_PLACE(v->data, (uint64_t)v->size));
 if (result == GSL_SUCCESS) {
 answer = Py_NewRef(Py_None);
 } else {
@@ -4545,7 +4763,11 @@ static PyObject *py_dlgsl_vector_c128_add(PyObject *object, PyObject *const *arg
     gsl_vector_complex *v = arrays[0].object;
     const gsl_vector_complex *other = arrays[1].object;
 
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size);
+
     int result = gsl_vector_complex_add(v, other);
+    dlb_py_check_place(&py_dlgsl_vector_c128_add_function, arrays, 0, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -4708,7 +4930,11 @@ static PyObject *py_dlgsl_permutation_next(PyObject *object, PyObject *unused)
     }
     gsl_permutation *p = arrays[0].object;
 
+    const dlb_place place_of_p = DLB_PLACE(p->data, (uint64_t)p->size);
+
     int result = gsl_permutation_next(p);
+    dlb_py_check_place(&py_dlgsl_permutation_next_function, arrays, 0, place_of_p,
+                       DLB_PLACE(p->data, (uint64_t)p->size));
     PyObject *answer = DLB_PY_FROM_INTEGER(result);
     return dlb_py_end(&py_dlgsl_permutation_next_function, arrays, answer);
 }
@@ -4735,7 +4961,11 @@ static PyObject *py_dlgsl_permutation_reverse(PyObject *object, PyObject *unused
     }
     gsl_permutation *p = arrays[0].object;
 
+    const dlb_place place_of_p = DLB_PLACE(p->data, (uint64_t)p->size);
+
     gsl_permutation_reverse(p);
+    dlb_py_check_place(&py_dlgsl_permutation_reverse_function, arrays, 0, place_of_p,
+                       DLB_PLACE(p->data, (uint64_t)p->size));
     PyObject *answer = Py_NewRef(Py_None);
     return dlb_py_end(&py_dlgsl_permutation_reverse_function, arrays, answer);
 }
@@ -6541,10 +6771,14 @@ static PyObject *py_dlgsl_dgemm(PyObject *module, PyObject *const *args, Py_ssiz
     const gsl_matrix *b = arrays[1].object;
     gsl_matrix *c = arrays[2].object;
 
+    const dlb_place place_of_c = DLB_PLACE(c->data, (uint64_t)c->size1 * (uint64_t)c->size2);
+
     int result;
     Py_BEGIN_ALLOW_THREADS
     result = gsl_blas_dgemm(trans_a, trans_b, alpha, a, b, beta, c);
     Py_END_ALLOW_THREADS
+    dlb_py_check_place(&py_dlgsl_dgemm_function, arrays, 2, place_of_c,
+                       DLB_PLACE(c->data, (uint64_t)c->size1 * (uint64_t)c->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -6603,10 +6837,14 @@ static PyObject *py_dlgsl_dgemv(PyObject *module, PyObject *const *args, Py_ssiz
     const gsl_vector *x = arrays[1].object;
     gsl_vector *y = arrays[2].object;
 
+    const dlb_place place_of_y = DLB_PLACE(y->data, (uint64_t)y->size);
+
     int result;
     Py_BEGIN_ALLOW_THREADS
     result = gsl_blas_dgemv(trans, alpha, a, x, beta, y);
     Py_END_ALLOW_THREADS
+    dlb_py_check_place(&py_dlgsl_dgemv_function, arrays, 2, place_of_y,
+                       DLB_PLACE(y->data, (uint64_t)y->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -6667,7 +6905,11 @@ static PyObject *py_dlgsl_dtrsv(PyObject *module, PyObject *const *args, Py_ssiz
     const gsl_matrix *a = arrays[0].object;
     gsl_vector *x = arrays[1].object;
 
+    const dlb_place place_of_x = DLB_PLACE(x->data, (uint64_t)x->size);
+
     int result = gsl_blas_dtrsv(triangle, trans, diagonal, a, x);
+    dlb_py_check_place(&py_dlgsl_dtrsv_function, arrays, 1, place_of_x,
+                       DLB_PLACE(x->data, (uint64_t)x->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -6889,7 +7131,11 @@ static PyObject *py_dlgsl_daxpy(PyObject *module, PyObject *const *args, Py_ssiz
     const gsl_vector *x = arrays[0].object;
     gsl_vector *y = arrays[1].object;
 
+    const dlb_place place_of_y = DLB_PLACE(y->data, (uint64_t)y->size);
+
     int result = gsl_blas_daxpy(alpha, x, y);
+    dlb_py_check_place(&py_dlgsl_daxpy_function, arrays, 1, place_of_y,
+                       DLB_PLACE(y->data, (uint64_t)y->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -6938,10 +7184,17 @@ static PyObject *py_dlgsl_LU_decomp(PyObject *module, PyObject *const *args, Py_
     gsl_permutation *p = arrays[1].object;
     int signum = 0;
 
+    const dlb_place place_of_a = DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2);
+    const dlb_place place_of_p = DLB_PLACE(p->data, (uint64_t)p->size);
+
     int result;
     Py_BEGIN_ALLOW_THREADS
     result = gsl_linalg_LU_decomp(a, p, &signum);
     Py_END_ALLOW_THREADS
+    dlb_py_check_place(&py_dlgsl_LU_decomp_function, arrays, 0, place_of_a,
+                       DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2));
+    dlb_py_check_place(&py_dlgsl_LU_decomp_function, arrays, 1, place_of_p,
+                       DLB_PLACE(p->data, (uint64_t)p->size));
     if (result == GSL_SUCCESS) {
         answer = DLB_PY_FROM_INTEGER(signum);
     } else {
@@ -6999,7 +7252,11 @@ static PyObject *py_dlgsl_LU_solve(PyObject *module, PyObject *const *args, Py_s
     const gsl_vector *b = arrays[2].object;
     gsl_vector *x = arrays[3].object;
 
+    const dlb_place place_of_x = DLB_PLACE(x->data, (uint64_t)x->size);
+
     int result = gsl_linalg_LU_solve(lu, p, b, x);
+    dlb_py_check_place(&py_dlgsl_LU_solve_function, arrays, 3, place_of_x,
+                       DLB_PLACE(x->data, (uint64_t)x->size));
     if (result == GSL_SUCCESS) {
         answer = dlb_py_give(&arrays[3]);
     } else {
@@ -7068,7 +7325,13 @@ static PyObject *py_dlgsl_LU_invert(PyObject *module, PyObject *const *args, Py_
         return dlb_py_end(&py_dlgsl_LU_invert_function, arrays, NULL);
     }
 
+    const dlb_place place_of_inverse =
+        DLB_PLACE(inverse->data, (uint64_t)inverse->size1 * (uint64_t)inverse->size2);
+
     int result = gsl_linalg_LU_invert(lu, p, inverse);
+    dlb_py_check_place(
+        &py_dlgsl_LU_invert_function, arrays, 2, place_of_inverse,
+        DLB_PLACE(inverse->data, (uint64_t)inverse->size1 * (uint64_t)inverse->size2));
     if (result == GSL_SUCCESS) {
         answer = dlb_py_give(&arrays[2]);
     } else {
@@ -7120,7 +7383,11 @@ static PyObject *py_dlgsl_LU_invx(PyObject *module, PyObject *const *args, Py_ss
     gsl_matrix *lu = arrays[0].object;
     const gsl_permutation *p = arrays[1].object;
 
+    const dlb_place place_of_lu = DLB_PLACE(lu->data, (uint64_t)lu->size1 * (uint64_t)lu->size2);
+
     int result = gsl_linalg_LU_invx(lu, p);
+    dlb_py_check_place(&py_dlgsl_LU_invx_function, arrays, 0, place_of_lu,
+                       DLB_PLACE(lu->data, (uint64_t)lu->size1 * (uint64_t)lu->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -7220,7 +7487,14 @@ static PyObject *py_dlgsl_complex_LU_decomp(PyObject *module, PyObject *const *a
     gsl_permutation *p = arrays[1].object;
     int signum = 0;
 
+    const dlb_place place_of_a = DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2);
+    const dlb_place place_of_p = DLB_PLACE(p->data, (uint64_t)p->size);
+
     int result = gsl_linalg_complex_LU_decomp(a, p, &signum);
+    dlb_py_check_place(&py_dlgsl_complex_LU_decomp_function, arrays, 0, place_of_a,
+                       DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2));
+    dlb_py_check_place(&py_dlgsl_complex_LU_decomp_function, arrays, 1, place_of_p,
+                       DLB_PLACE(p->data, (uint64_t)p->size));
     if (result == GSL_SUCCESS) {
         answer = DLB_PY_FROM_INTEGER(signum);
     } else {
@@ -7282,7 +7556,11 @@ static PyObject *py_dlgsl_complex_LU_solve(PyObject *module, PyObject *const *ar
     const gsl_vector_complex *b = arrays[2].object;
     gsl_vector_complex *x = arrays[3].object;
 
+    const dlb_place place_of_x = DLB_PLACE(x->data, (uint64_t)x->size);
+
     int result = gsl_linalg_complex_LU_solve(lu, p, b, x);
+    dlb_py_check_place(&py_dlgsl_complex_LU_solve_function, arrays, 3, place_of_x,
+                       DLB_PLACE(x->data, (uint64_t)x->size));
     if (result == GSL_SUCCESS) {
         answer = dlb_py_give(&arrays[3]);
     } else {
@@ -7328,7 +7606,11 @@ static PyObject *py_dlgsl_cholesky_decomp(PyObject *module, PyObject *const *arg
     }
     gsl_matrix *a = arrays[0].object;
 
+    const dlb_place place_of_a = DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2);
+
     int result = gsl_linalg_cholesky_decomp1(a);
+    dlb_py_check_place(&py_dlgsl_cholesky_decomp_function, arrays, 0, place_of_a,
+                       DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -7379,7 +7661,11 @@ static PyObject *py_dlgsl_cholesky_solve(PyObject *module, PyObject *const *args
     const gsl_vector *b = arrays[1].object;
     gsl_vector *x = arrays[2].object;
 
+    const dlb_place place_of_x = DLB_PLACE(x->data, (uint64_t)x->size);
+
     int result = gsl_linalg_cholesky_solve(cholesky, b, x);
+    dlb_py_check_place(&py_dlgsl_cholesky_solve_function, arrays, 2, place_of_x,
+                       DLB_PLACE(x->data, (uint64_t)x->size));
     if (result == GSL_SUCCESS) {
         answer = dlb_py_give(&arrays[2]);
     } else {
@@ -7426,7 +7712,14 @@ static PyObject *py_dlgsl_QR_decomp(PyObject *module, PyObject *const *args, Py_
     gsl_matrix *a = arrays[0].object;
     gsl_vector *tau = arrays[1].object;
 
+    const dlb_place place_of_a = DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2);
+    const dlb_place place_of_tau = DLB_PLACE(tau->data, (uint64_t)tau->size);
+
     int result = gsl_linalg_QR_decomp(a, tau);
+    dlb_py_check_place(&py_dlgsl_QR_decomp_function, arrays, 0, place_of_a,
+                       DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2));
+    dlb_py_check_place(&py_dlgsl_QR_decomp_function, arrays, 1, place_of_tau,
+                       DLB_PLACE(tau->data, (uint64_t)tau->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {
@@ -7489,7 +7782,11 @@ static PyObject *py_dlgsl_QR_solve(PyObject *module, PyObject *const *args, Py_s
         return dlb_py_end(&py_dlgsl_QR_solve_function, arrays, NULL);
     }
 
+    const dlb_place place_of_x = DLB_PLACE(x->data, (uint64_t)x->size);
+
     int result = gsl_linalg_QR_solve(qr, tau, b, x);
+    dlb_py_check_place(&py_dlgsl_QR_solve_function, arrays, 3, place_of_x,
+                       DLB_PLACE(x->data, (uint64_t)x->size));
     if (result == GSL_SUCCESS) {
         answer = dlb_py_give(&arrays[3]);
     } else {
@@ -7543,10 +7840,23 @@ static PyObject *py_dlgsl_SV_decomp(PyObject *module, PyObject *const *args, Py_
     gsl_vector *s = arrays[2].object;
     gsl_vector *work = arrays[3].object;
 
+    const dlb_place place_of_a = DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2);
+    const dlb_place place_of_v = DLB_PLACE(v->data, (uint64_t)v->size1 * (uint64_t)v->size2);
+    const dlb_place place_of_s = DLB_PLACE(s->data, (uint64_t)s->size);
+    const dlb_place place_of_work = DLB_PLACE(work->data, (uint64_t)work->size);
+
     int result;
     Py_BEGIN_ALLOW_THREADS
     result = gsl_linalg_SV_decomp(a, v, s, work);
     Py_END_ALLOW_THREADS
+    dlb_py_check_place(&py_dlgsl_SV_decomp_function, arrays, 0, place_of_a,
+                       DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2));
+    dlb_py_check_place(&py_dlgsl_SV_decomp_function, arrays, 1, place_of_v,
+                       DLB_PLACE(v->data, (uint64_t)v->size1 * (uint64_t)v->size2));
+    dlb_py_check_place(&py_dlgsl_SV_decomp_function, arrays, 2, place_of_s,
+                       DLB_PLACE(s->data, (uint64_t)s->size));
+    dlb_py_check_place(&py_dlgsl_SV_decomp_function, arrays, 3, place_of_work,
+                       DLB_PLACE(work->data, (uint64_t)work->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else if (result == GSL_ENOMEM) {
@@ -7603,10 +7913,17 @@ static PyObject *py_dlgsl_eigen_symm(PyObject *module, PyObject *const *args, Py
     gsl_vector *eval = arrays[1].object;
     gsl_eigen_symm_workspace *w = arrays[2].object;
 
+    const dlb_place place_of_a = DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2);
+    const dlb_place place_of_eval = DLB_PLACE(eval->data, (uint64_t)eval->size);
+
     int result;
     Py_BEGIN_ALLOW_THREADS
     result = gsl_eigen_symm(a, eval, w);
     Py_END_ALLOW_THREADS
+    dlb_py_check_place(&py_dlgsl_eigen_symm_function, arrays, 0, place_of_a,
+                       DLB_PLACE(a->data, (uint64_t)a->size1 * (uint64_t)a->size2));
+    dlb_py_check_place(&py_dlgsl_eigen_symm_function, arrays, 1, place_of_eval,
+                       DLB_PLACE(eval->data, (uint64_t)eval->size));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else if (result == GSL_EMAXITER) {
@@ -7662,7 +7979,15 @@ static PyObject *py_dlgsl_eigen_symmv_sort(PyObject *module, PyObject *const *ar
     gsl_vector *eval = arrays[0].object;
     gsl_matrix *evec = arrays[1].object;
 
+    const dlb_place place_of_eval = DLB_PLACE(eval->data, (uint64_t)eval->size);
+    const dlb_place place_of_evec =
+        DLB_PLACE(evec->data, (uint64_t)evec->size1 * (uint64_t)evec->size2);
+
     int result = gsl_eigen_symmv_sort(eval, evec, order);
+    dlb_py_check_place(&py_dlgsl_eigen_symmv_sort_function, arrays, 0, place_of_eval,
+                       DLB_PLACE(eval->data, (uint64_t)eval->size));
+    dlb_py_check_place(&py_dlgsl_eigen_symmv_sort_function, arrays, 1, place_of_evec,
+                       DLB_PLACE(evec->data, (uint64_t)evec->size1 * (uint64_t)evec->size2));
     if (result == GSL_SUCCESS) {
         answer = Py_NewRef(Py_None);
     } else {

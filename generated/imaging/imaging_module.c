@@ -46,15 +46,22 @@ static PyObject *py_imaging_image_flip(PyObject *object, PyObject *unused)
     }
     image_t *image = arrays[0].object;
 
+    const dlb_place place_of_image =
+        DLB_PLACE(image->pixels,
+                  (uint64_t)image->height * (uint64_t)image->width * (uint64_t)image->channels);
+
     Py_BEGIN_ALLOW_THREADS
     image_flip(image);
     Py_END_ALLOW_THREADS
+    dlb_py_check_place(&py_imaging_image_flip_function, arrays, 0, place_of_image,
+                       DLB_PLACE(image->pixels, (uint64_t)image->height * (uint64_t)image->width *
+                                                    (uint64_t)image->channels));
     PyObject *answer = Py_NewRef(Py_None);
     return dlb_py_end(&py_imaging_image_flip_function, arrays, answer);
 }
 
 static const dlb_py_operand py_imaging_image_copy_operands[] = {
-    {.param = -1, .type = &imaging_image_type},
+    {.param = -1, .type = &imaging_image_type, .flags = DLB_PY_REFERRED},
 };
 
 static const dlb_py_function py_imaging_image_copy_function = {
@@ -82,7 +89,8 @@ static PyObject *py_imaging_image_copy(PyObject *object, PyObject *unused)
     result = image_copy(image);
     Py_END_ALLOW_THREADS
     if (result != NULL) {
-        answer = dlb_py_adopt(&imaging_image_type, result, 0);
+        answer = dlb_py_adopt_referring(&imaging_image_type, result,
+                                        &py_imaging_image_copy_function, arrays, NULL, 0, 0);
     } else {
         dlb_py_failed(&py_imaging_image_copy_function, PyExc_MemoryError, "image_copy()", NULL);
     }
@@ -446,10 +454,16 @@ static PyObject *py_imaging_blur(PyObject *module, PyObject *const *args, Py_ssi
     const image_t *src = arrays[0].object;
     image_t *dst = arrays[1].object;
 
+    const dlb_place place_of_dst = DLB_PLACE(
+        dst->pixels, (uint64_t)dst->height * (uint64_t)dst->width * (uint64_t)dst->channels);
+
     image_status result;
     Py_BEGIN_ALLOW_THREADS
     result = image_blur(src, dst, radius);
     Py_END_ALLOW_THREADS
+    dlb_py_check_place(&py_imaging_blur_function, arrays, 1, place_of_dst,
+                       DLB_PLACE(dst->pixels, (uint64_t)dst->height * (uint64_t)dst->width *
+                                                  (uint64_t)dst->channels));
     if (result == IMAGE_OK) {
         answer = dlb_py_give(&arrays[1]);
     } else if (result == IMAGE_ERROR_MEMORY) {
@@ -504,10 +518,17 @@ static PyObject *py_imaging_adjust(PyObject *module, PyObject *const *args, Py_s
     }
     image_t *image = arrays[0].object;
 
+    const dlb_place place_of_image =
+        DLB_PLACE(image->pixels,
+                  (uint64_t)image->height * (uint64_t)image->width * (uint64_t)image->channels);
+
     image_status result;
     Py_BEGIN_ALLOW_THREADS
     result = image_adjust(image, brightness, contrast);
     Py_END_ALLOW_THREADS
+    dlb_py_check_place(&py_imaging_adjust_function, arrays, 0, place_of_image,
+                       DLB_PLACE(image->pixels, (uint64_t)image->height * (uint64_t)image->width *
+                                                    (uint64_t)image->channels));
     if (result == IMAGE_OK) {
         answer = Py_NewRef(Py_None);
     } else {

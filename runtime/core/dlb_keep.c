@@ -1,39 +1,18 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* What owners keep: the owner of what their object lives in, and others that it needs. No function here knows Python. */
-#include "dlb_internal.h"
+#include "dlb_kept.h"
 
 #include <stdlib.h>
 
-static void drop_kept(void *keeper)
+void dlb_drop_kept(void *keeper)
 {
     dlb_owner_drop(keeper);
-}
-
-/* What the owner keeps, behind its guard and its texts. */
-static dlb_kept *chain_of(dlb_owner *owner)
-{
-    dlb_kept *kept = &owner->kept;
-
-    for (int i = 0; i < owner->wraps; i++) {
-        kept = kept->keeper;
-    }
-    return kept;
-}
-
-static dlb_kept kept_by(const dlb_owner *owner)
-{
-    dlb_kept kept = owner->kept;
-
-    for (int i = 0; i < owner->wraps; i++) {
-        kept = *(const dlb_kept *)kept.keeper;
-    }
-    return kept;
 }
 
 static void keep_one(dlb_owner *owner, dlb_owner *other)
 {
     dlb_owner_keep(other);
-    *chain_of(owner) = (dlb_kept){drop_kept, other};
+    *chain_of(owner) = (dlb_kept){dlb_drop_kept, other};
 }
 
 /* ---- What the object lives in ---- */
@@ -57,21 +36,12 @@ void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other)
     owner->apart = true;
 }
 
-/* One more that an owner keeps. */
-typedef struct another {
-    dlb_kept next; /* what it kept before */
-    dlb_owner *other;
-    const void *by; /* whose later calls let go of it; NULL: nobody's */
-    const void *of; /* the object of such calls: its address; of what the owner itself owns, the owner's */
-    bool former;    /* such a call has begun */
-} another;
-
 /* They may be many: no call inside of another. */
-static void drop_another(void *keeper)
+void dlb_drop_another(void *keeper)
 {
-    dlb_kept kept = {drop_another, keeper};
+    dlb_kept kept = {dlb_drop_another, keeper};
 
-    while (kept.let_go == drop_another) {
+    while (kept.let_go == dlb_drop_another) {
         another *const first = kept.keeper;
 
         kept = first->next;
@@ -83,22 +53,6 @@ static void drop_another(void *keeper)
     }
 }
 
-static another *another_in(dlb_kept kept)
-{
-    return kept.let_go == drop_another ? kept.keeper : NULL;
-}
-
-/* The first of those that an owner keeps, and the one behind it; NULL: none. */
-static another *first_of(const dlb_owner *owner)
-{
-    return another_in(kept_by(owner));
-}
-
-static another *next_of(const another *kept)
-{
-    return another_in(kept->next);
-}
-
 static int keep_another(dlb_owner *owner, dlb_owner *other, const void *by, const void *of, dlb_error *error)
 {
     another *const kept = malloc(sizeof *kept);
@@ -108,46 +62,15 @@ static int keep_another(dlb_owner *owner, dlb_owner *other, const void *by, cons
     }
     dlb_owner_keep(other);
     *kept = (another){*chain_of(owner), other, by, of, false};
-    *chain_of(owner) = (dlb_kept){drop_another, kept};
+    *chain_of(owner) = (dlb_kept){dlb_drop_another, kept};
     owner->forgets = owner->forgets || by != NULL;
     owner->moving = owner->moving || (by != NULL && of != owner);
     return 0;
 }
 
-/* The owner that it keeps apart from those; NULL: none. */
-static dlb_owner *base_of(const dlb_owner *owner)
-{
-    dlb_kept kept = kept_by(owner);
-
-    while (DLB_UNLIKELY(kept.let_go == drop_another)) {
-        kept = ((another *)kept.keeper)->next;
-    }
-    return kept.let_go == drop_kept ? kept.keeper : NULL;
-}
-
-static dlb_owner *whole_of(const dlb_owner *owner)
-{
-    return owner->apart ? NULL : base_of(owner);
-}
-
 dlb_owner *dlb_owner_whole(const dlb_owner *owner)
 {
     return owner->wraps == 0 && first_of(owner) == NULL ? whole_of(owner) : NULL;
-}
-
-/* The owner of the memory in which the object lies. */
-static dlb_owner *home_of(dlb_owner *owner)
-{
-    while (owner->release == NULL && !owner->guarded && whole_of(owner) != NULL) {
-        owner = whole_of(owner);
-    }
-    return owner;
-}
-
-/* Whether the object is a struct in the owner's block. */
-static bool lies_in_block(const dlb_owner *owner)
-{
-    return dlb_owner_object(owner) == (void *)((char *)(uintptr_t)owner + dlb_owner_box_at(owner->type));
 }
 
 /* Whether the object ends with its owner: it is released then, by nobody's count, or it lies in its block. */
@@ -358,7 +281,7 @@ void dlb_owner_bequeath(dlb_owner *owner, dlb_owner *heir)
             free(kept);
         } else {
             kept->next = *chain_of(home);
-            *chain_of(home) = (dlb_kept){drop_another, kept};
+            *chain_of(home) = (dlb_kept){dlb_drop_another, kept};
             home->forgets = home->moving = true;
         }
     }
@@ -374,19 +297,19 @@ void dlb_owner_forget(dlb_owner *owner, const void *by)
     dlb_kept *place = chain_of(home);
     another *forgotten = NULL;
 
-    while (place->let_go == drop_another) {
+    while (place->let_go == dlb_drop_another) {
         another *const kept = place->keeper;
 
         if (kept->by == by && kept->of == of && kept->former) {
             *place = kept->next;
-            kept->next = forgotten != NULL ? (dlb_kept){drop_another, forgotten} : (dlb_kept){NULL, NULL};
+            kept->next = forgotten != NULL ? (dlb_kept){dlb_drop_another, forgotten} : (dlb_kept){NULL, NULL};
             forgotten = kept;
         } else {
             place = &kept->next;
         }
     }
     if (forgotten != NULL) {
-        drop_another(forgotten);
+        dlb_drop_another(forgotten);
     }
 }
 
@@ -395,5 +318,5 @@ dlb_owner *dlb_owner_outlived(dlb_owner *owner)
     const dlb_kept kept = kept_by(owner);
     const bool alone = owner->wraps == (owner->guarded ? 1 : 0); /* no texts of its params */
 
-    return owner->apart && alone && kept.let_go == drop_kept ? kept.keeper : owner;
+    return owner->apart && alone && kept.let_go == dlb_drop_kept ? kept.keeper : owner;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* How objects get owners: those that move in or are counted, those that the library has made for the caller, those that live in
  * others. No function here knows Python. */
-#include "dlb_internal.h"
+#include "dlb_span.h"
 
 #include <string.h>
 
@@ -208,7 +208,8 @@ static void limit(dlb_owner *owner, const dlb_owner *whole)
 int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, int in_room, dlb_owner **out,
                    dlb_error *error)
 {
-    const bool counted = type->retain != NULL || type->clone != NULL;
+    const bool counted = (type->retain != NULL || type->clone != NULL) &&
+                         (whole == NULL || in_room || dlb_owner_of_made(whole, type, object) == NULL);
     dlb_owner *const owner = owner_of(type, object, in_room, error);
 
     if (owner == NULL) {

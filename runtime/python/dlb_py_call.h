@@ -47,6 +47,12 @@ static inline int dlb_py_borrow(dlb_py_state *state, PyObject *value, bool alone
     return enough || dlb_py_says_enough(&array->borrowed) ? 0 : 1;
 }
 
+/* As dlb_py_class_from_dlpack(), with `maker` in the place of the importer of the type: the same import, with other requirements. */
+DLB_API PyObject *dlb_py_class_from_dlpack_as(const dlb_type *type, const dlb_maker *maker, PyObject *producer);
+/* What the memory must be so that it can be shown as the operand says: the importer of its type, or `room`, filled with that and what the
+ * operand requires besides. */
+DLB_API const dlb_maker *dlb_py_demand_of(const dlb_py_operand *operand, dlb_maker *room);
+
 /* false: nothing that dlb_py_from_dlpack() could import. */
 DLB_API bool dlb_py_may_be_array(PyObject *value);
 /* Lets go of all that it holds in Python, and its items do. */
@@ -107,6 +113,10 @@ DLB_API bool dlb_py_lend_numbers(const dlb_py_operand *operand, PyObject *value,
 DLB_API int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand,
                                 dlb_py_argument *array);
 
+/* Makes an object of Python that has the share of `owner`, of a result; NULL: raises `error`, unless an exception is pending. `flags`:
+ * DLB_PY_READS. NULL with an exception. */
+DLB_API PyObject *dlb_py_show_owner(const dlb_type *type, dlb_owner *owner, unsigned flags, const dlb_error *error);
+
 /* Makes `array->tensor`, with its axes, the argument's own: the function may change it. */
 DLB_API void dlb_py_own_tensor(dlb_py_argument *array);
 
@@ -130,6 +140,7 @@ static inline void dlb_py_hold_nothing_yet(dlb_py_argument *array)
     array->shared = 0;
     array->waiting = 0;
     array->copied = 0;
+    array->moved = 0;
     array->copy = NULL;
     array->table = NULL;
     array->items = NULL;
@@ -139,13 +150,26 @@ static inline void dlb_py_hold_nothing_yet(dlb_py_argument *array)
     array->lent = NULL;
 }
 
-/* From now on there is something to be given back: which of arguments that were taken quickly is not known. */
+/* Returns the owner of the object that is the argument, also of one that was taken quickly; NULL: None, or an array that is lent. `held` is
+ * that of the first argument of the call. */
+static inline dlb_owner *dlb_py_owner_of(const dlb_py_argument *array, int held)
+{
+    if (held == DLB_PY_SHARE || (held && array->shared)) {
+        return array->owner;
+    }
+    return array->giver != NULL && dlb_py_is_ours(array->giver) && !(held && array->lent != NULL)
+               ? dlb_py_data(array->giver)->owner
+               : NULL;
+}
+
+/* From now on there is something to be given back: which of arguments that were taken quickly is not known, but for a share. */
 static inline void dlb_py_hold_all(const dlb_py_function *function, dlb_py_argument *arrays)
 {
     const int known = arrays[0].held;
 
-    for (int i = 0; !known && i < function->operand_count; i++) {
+    for (int i = 0; known != 1 && i < function->operand_count; i++) {
         dlb_py_hold_nothing_yet(&arrays[i]);
+        arrays[i].shared = known == DLB_PY_SHARE;
     }
 }
 

@@ -88,19 +88,37 @@ static int settle_array(const dlb_py_operand *operand, dlb_py_argument *array, b
     return result;
 }
 
+/* The array of Python has not got what the function wrote, or the object shows memory that nobody keeps. NULL. */
+static PyObject *refuse_moved(const dlb_py_function *function, const dlb_py_operand *operand)
+{
+    (void)dlb_py_raise_text(PyExc_BufferError,
+                            "%s() argument '%s': after the call it shows memory outside of the array that Python gave: "
+                            "a function that moves or resizes the memory must be declared with 'invalidates: true'",
+                            function->name, dlb_py_operand_name(function, operand));
+    return NULL;
+}
+
 PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer)
 {
     int result = 0;
+    int moved = -1;
 
     if (arrays[0].held == DLB_PY_SHARE) {
         dlb_py_quietly(dlb_py_drop_owner, arrays[0].owner);
         return answer;
     }
+    for (int i = 0; i < function->operand_count && moved < 0; i++) {
+        moved = arrays[i].moved ? i : -1;
+    }
     for (int i = 0; i < function->operand_count; i++) {
-        result |= settle_array(&function->operands[i], &arrays[i], answer != NULL);
+        result |= settle_array(&function->operands[i], &arrays[i], answer != NULL && moved < 0);
     }
     for (int i = 0; i < function->operand_count; i++) { /* runs the code of others, which may end what is not held */
         dlb_py_drop_array(&arrays[i]);
+    }
+    if (answer != NULL && moved >= 0) {
+        dlb_py_quietly(dlb_py_decref, answer);
+        return refuse_moved(function, &function->operands[moved]);
     }
     if (result != 0) {
         dlb_py_quietly(dlb_py_decref, answer);

@@ -18,6 +18,7 @@ static void let_go(void *target)
 DLB_APART static PyObject *import_closely(dlb_py_state *state, const dlb_type *type, const dlb_memory *memory,
                                           dlb_py_given *given, bool declined)
 {
+    const dlb_maker *const maker = given->maker != NULL ? given->maker : type->importer;
     dlb_owner *owner = NULL;
     dlb_py_draft draft;
     dlb_error error;
@@ -27,9 +28,9 @@ DLB_APART static PyObject *import_closely(dlb_py_state *state, const dlb_type *t
         return NULL;
     }
     if (declined) {
-        owner = dlb_import_closely(type, type->importer, memory, given->params, &error);
+        owner = dlb_import_closely(type, maker, memory, given->params, &error);
     } else {
-        (void)dlb_import_memory(type, type->importer, memory, given->params, &owner, &error);
+        (void)dlb_import_memory(type, maker, memory, given->params, &owner, &error);
     }
     if (owner == NULL) {
         dlb_py_cancel(&draft);
@@ -272,7 +273,7 @@ static PyObject *from_foreign(dlb_py_state *state, const dlb_type *type, PyObjec
 
 PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer)
 {
-    dlb_py_given given = {NULL, NULL, NULL};
+    dlb_py_given given = {NULL, NULL, NULL, NULL};
 
     return is_plainly_own(producer) ? from_own(type, producer, &given)
                                     : from_foreign(dlb_py_get_state(), type, producer, &given);
@@ -286,7 +287,14 @@ static inline PyObject *from_producer(const dlb_type *type, PyObject *producer, 
 
 PyObject *dlb_py_class_from_dlpack(const dlb_type *type, PyObject *producer)
 {
-    dlb_py_given given = {NULL, NULL, NULL};
+    dlb_py_given given = {NULL, NULL, NULL, NULL};
+
+    return from_producer(type, producer, &given);
+}
+
+PyObject *dlb_py_class_from_dlpack_as(const dlb_type *type, const dlb_maker *maker, PyObject *producer)
+{
+    dlb_py_given given = {NULL, NULL, NULL, maker};
 
     return from_producer(type, producer, &given);
 }
@@ -296,7 +304,7 @@ PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, P
     const dlb_py_call call = {"from_dlpack", args, nargs, kwnames, true};
     const dlb_maker *const maker = type->importer;
     PyObject *result = NULL;
-    dlb_py_given given = {NULL, NULL, NULL};
+    dlb_py_given given = {NULL, NULL, NULL, NULL};
     dlb_py_values values;
     dlb_py_values owners;
     dlb_owner **kept;

@@ -6,6 +6,7 @@
 #include "dlb_function.h"
 
 #include "../core/dlb_import.h"
+#include "../core/dlb_span.h"
 #include "dlb_py_compat.h"
 #include "dlb_py_errors.h"
 #include "dlb_py_state.h"
@@ -186,6 +187,10 @@ DLB_API int dlb_py_view(PyObject *self, dlb_view *view);
 /* The numbers of all axes; or NULL with an exception. */
 DLB_API PyObject *dlb_py_axes(const int64_t *values, int32_t count);
 
+/* Its parent, borrowed; or NULL. */
+DLB_API PyObject *dlb_py_guard_parent(const dlb_py_guard *guard);
+/* Finds the memory of the array that `owner` was made from. Returns false where that is not known; no exception may be pending. */
+DLB_API bool dlb_py_source_span(const dlb_owner *owner, dlb_span *span);
 /* A guard that holds `parent`, if that is not NULL; or NULL with an exception. */
 DLB_API dlb_py_guard *dlb_py_guard_new(const dlb_py_state *state, PyObject *parent);
 /* Puts it on an owner that nobody else knows, which it ends with; */
@@ -280,6 +285,7 @@ typedef struct dlb_py_given {
     const void *params;
     dlb_py_texts *texts;
     dlb_owner *const *kept; /* for each param, NULL where it is no object; or NULL */
+    const dlb_maker *maker; /* the importer with other requirements; NULL: that of the type */
 } dlb_py_given;
 
 /* An object that shows the memory; on failure that is let go before the exception is set. */

@@ -9,25 +9,6 @@ static bool takes_bytes(const dlb_py_operand *operand, PyObject *value)
     return (operand->flags & DLB_PY_BYTES) != 0 && operand->require->max_ndim > 0 && PyObject_CheckBuffer(value);
 }
 
-/* The array must outlive the call, or the library must be told when it ends: it becomes an object of Python. */
-static int import_object(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
-{
-    const dlb_type *const type = operand->type != NULL ? operand->type : operand->array;
-    dlb_py_given given = {NULL, NULL, NULL};
-    dlb_py_state *state;
-
-    if (!dlb_py_may_be_array(array->giver)) {
-        return dlb_py_refuse_argument(function, operand, array->giver);
-    }
-    if (takes_bytes(operand, array->giver) && operand->require->min_ndim <= 1) {
-        state = dlb_py_imported_state();
-        array->made = state != NULL ? dlb_py_from_buffer(state, type, array->giver, true, &given) : NULL;
-    } else {
-        array->made = dlb_py_class_from_dlpack(type, array->giver);
-    }
-    return array->made != NULL ? 0 : dlb_py_explain(function, operand, type->name);
-}
-
 /* What the function writes may go to a copy, and is to be written back to what the argument shows. */
 static bool may_write_back(const dlb_py_operand *operand)
 {
@@ -35,6 +16,34 @@ static bool may_write_back(const dlb_py_operand *operand)
 
     return (operand->flags & DLB_PY_WRITES) != 0 && ((importer != NULL && importer->copy != DLB_COPY_NEVER) ||
                                                     (operand->require != NULL && operand->require->copy != DLB_COPY_NEVER));
+}
+
+/* What is returned may refer to its struct, and to the memory of the array itself: not to a copy that ends with the call. */
+static bool must_refer(const dlb_py_operand *operand)
+{
+    return (operand->flags & (DLB_PY_REFERRED | DLB_PY_KEPT)) == DLB_PY_REFERRED && !may_write_back(operand);
+}
+
+/* The array must outlive the call, or the library must be told when it ends: it becomes an object of Python. */
+static int import_object(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
+{
+    const dlb_type *const type = operand->type != NULL ? operand->type : operand->array;
+    dlb_py_given given = {NULL, NULL, NULL};
+    dlb_py_state *state;
+    dlb_maker room;
+
+    if (!dlb_py_may_be_array(array->giver)) {
+        return dlb_py_refuse_argument(function, operand, array->giver);
+    }
+    if (takes_bytes(operand, array->giver) && operand->require->min_ndim <= 1) {
+        state = dlb_py_imported_state();
+        array->made = state != NULL ? dlb_py_from_buffer(state, type, array->giver, true, &given) : NULL;
+    } else if (must_refer(operand) && operand->type != NULL) {
+        array->made = dlb_py_class_from_dlpack_as(type, dlb_py_demand_of(operand, &room), array->giver);
+    } else {
+        array->made = dlb_py_class_from_dlpack(type, array->giver);
+    }
+    return array->made != NULL ? 0 : dlb_py_explain(function, operand, type->name);
 }
 
 /* What is only lent may be gone: other code of Python runs before the call or during it, or the argument is to be looked at
@@ -47,7 +56,7 @@ static bool must_own(const dlb_py_function *function, const dlb_py_operand *oper
 
 static bool must_import(const dlb_py_operand *operand)
 {
-    return (operand->flags & DLB_PY_KEPT) != 0 ||
+    return (operand->flags & DLB_PY_KEPT) != 0 || must_refer(operand) ||
            (operand->type != NULL && (!dlb_can_lend(operand->type) || operand->type->importer->box > DLB_PY_ROOM));
 }
 

@@ -309,6 +309,11 @@ dlb_py_guard *dlb_py_guard_new(const dlb_py_state *state, PyObject *parent)
     return guard;
 }
 
+PyObject *dlb_py_guard_parent(const dlb_py_guard *guard)
+{
+    return guard->parent;
+}
+
 void dlb_py_guard_free(dlb_py_guard *guard)
 {
     Py_XDECREF(guard->parent);

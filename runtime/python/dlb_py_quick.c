@@ -207,7 +207,7 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
 /* An object of the operand's class that the result keeps: what it needs is a share. */
 static bool take_kept(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
 {
-    if (!dlb_py_is_at_hand(operand, value, DLB_PY_WRITES | DLB_PY_SETS | DLB_PY_KEPT)) {
+    if (!dlb_py_is_at_hand(operand, value, DLB_PY_WRITES | DLB_PY_SETS | DLB_PY_KEPT | DLB_PY_REFERRED)) {
         return false;
     }
     dlb_py_take_none(array);

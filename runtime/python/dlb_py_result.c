@@ -105,7 +105,6 @@ static PyObject *adopt_plainly(dlb_py_state *state, PyTypeObject *cls, const dlb
 
 static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *const *kept, int count, unsigned flags)
 {
-    dlb_py_draft draft;
     dlb_py_state *state;
     PyTypeObject *cls;
     gift given; /* not zeroed: its error is long */
@@ -126,18 +125,26 @@ static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *const *kep
     given.kept = kept;
     given.count = count;
     dlb_py_quietly(accept_gift, &given);
-    if (given.owner == NULL) {
-        return PyErr_Occurred() ? NULL : dlb_py_raise(&given.error);
+    return dlb_py_show_owner(type, given.owner, flags, &given.error);
+}
+
+PyObject *dlb_py_show_owner(const dlb_type *type, dlb_owner *owner, unsigned flags, const dlb_error *error)
+{
+    dlb_py_state *state;
+    dlb_py_draft draft;
+
+    if (owner == NULL) {
+        return PyErr_Occurred() ? NULL : dlb_py_raise(error);
     }
     if ((flags & DLB_PY_READS) != 0) {
-        dlb_owner_call_const(given.owner);
+        dlb_owner_call_const(owner);
     }
     state = PyErr_Occurred() ? NULL : dlb_py_imported_state();
     if (state == NULL || dlb_py_begin_in(state, &draft, type, NULL) != 0) {
-        dlb_py_quietly(dlb_py_drop_owner, given.owner);
+        dlb_py_quietly(dlb_py_drop_owner, owner);
         return NULL;
     }
-    return dlb_py_finish(&draft, given.owner);
+    return dlb_py_finish(&draft, owner);
 }
 
 PyObject *dlb_py_adopt(const dlb_type *type, void *object, unsigned flags)

@@ -66,9 +66,7 @@ int dlb_py_refuse(const dlb_py_function *function, const dlb_py_operand *operand
 
 /* ---- What is required ---- */
 
-/* What the memory must be so that it can be shown as the operand says: what the import of its type requires, and the
- * operand. It is put together in `room` where neither says it alone. */
-static const dlb_maker *demand_of(const dlb_py_operand *operand, dlb_maker *room)
+const dlb_maker *dlb_py_demand_of(const dlb_py_operand *operand, dlb_maker *room)
 {
     const dlb_maker *const own = operand->require;
     const dlb_maker *const base = operand->type != NULL ? operand->type->importer : own;
@@ -161,7 +159,7 @@ int dlb_py_show(dlb_py_argument *array, const dlb_py_operand *operand, const dlb
 {
     const bool writes = (operand->flags & DLB_PY_WRITES) != 0;
     dlb_maker room;
-    const dlb_maker *const maker = demand_of(operand, &room);
+    const dlb_maker *const maker = dlb_py_demand_of(operand, &room);
     dlb_incoming from = {.view = &array->view};
     dlb_request request = {operand->type, maker, NULL, 0, 1, NULL, NULL};
 

@@ -3,12 +3,12 @@ looked at again, closely."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from dlpack_bindgen.bind.binding import Function, MakerBinding, SingleBinding
 from dlpack_bindgen.bind.scope import Scope, function
 from dlpack_bindgen.bind.texts import all_slots, alternatives, fixed_rank
+from dlpack_bindgen.c.fragments import has_call
 from dlpack_bindgen.spec.requirements import Check
 from dlpack_bindgen.spec.slots import ListedShape
 from dlpack_bindgen.spec.spec import Let, SetFields, Step, Tensor
@@ -23,9 +23,6 @@ _UNUSUAL = (
     ".copy = DLB_COPY_ALWAYS",
 )
 """Members of a `dlb_maker` with which no array is usual, or an import has more to do."""
-
-_CALL = re.compile(r"\b(?!sizeof\b)[A-Za-z_]\w*\s*\(")
-"""No cast, and no group."""
 
 _USUAL_NDIM = 8
 """`DLB_USUAL_NDIM`: the axes for which an owner has room where only run time knows their number."""
@@ -79,12 +76,12 @@ def _describes_usual(tensor: Tensor) -> bool:
 
 def _can_repeat(checks: Sequence[Check], steps: Sequence[Step]) -> bool:
     """What calls the library might do something, or tell its error only once."""
-    told = all(_CALL.search(f"{check.expr} {check.error or ''}") is None for check in checks)
+    told = not any(has_call(f"{check.expr} {check.error or ''}") for check in checks)
     return told and all(isinstance(step, Let) and _is_pure(step) for step in steps)
 
 
 def _is_pure(step: Let) -> bool:
-    return _CALL.search(step.value or "") is None and step.ok is None and step.finally_ is None and step.undo is None
+    return not has_call(step.value or "") and step.ok is None and step.finally_ is None and step.undo is None
 
 
 def _has_room(tensor: Tensor) -> bool:
@@ -109,7 +106,7 @@ def _fills_only(tensor: Tensor) -> bool:
     made = tensor.import_
     if made is None or not isinstance(made.build, SetFields) or made.attach is not None or made.detach is not None:
         return False
-    return _can_repeat(made.require.checks, made.let) and not any(_CALL.search(value) for _, value in made.build.fields)
+    return _can_repeat(made.require.checks, made.let) and not any(has_call(value) for _, value in made.build.fields)
 
 
 def _takes_usual(importer: MakerBinding) -> bool:

@@ -29,6 +29,8 @@ _PIECE = re.compile(rf"{LITERAL}|.", re.DOTALL)
 _BLOCK = r"\{|(if|for|while|switch)\b"
 _POINTER_CAST = r"\([^()]*\*\s*\)\s*\w+$"
 _NUMBER = re.compile(r"\d+", re.ASCII)
+_CALL = re.compile(r"\b(?!sizeof\b)[A-Za-z_]\w*\s*\(")
+"""No cast, and no group."""
 
 
 def argument(expression: str) -> str:
@@ -100,6 +102,11 @@ def is_call(expression: str) -> bool:
     if len(tokens) < 3 or tokens[0].kind != "name" or tokens[1].text != "(" or tokens[-1].text != ")":
         return False
     return all(_depth(tokens[:end]) > 0 for end in range(2, len(tokens)))
+
+
+def has_call(text: str) -> bool:
+    """Whether it calls a function, or a macro that looks like one."""
+    return _CALL.search(text) is not None
 
 
 def is_truth(expression: str) -> bool:

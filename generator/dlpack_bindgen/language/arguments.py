@@ -241,7 +241,8 @@ ARGUMENT = Record(
             "invalidates",
             "The call is refused while anything shares it (exports, buffers, objects made of it), and for objects that "
             "were made from an array, whose memory is not the library's.",
-            "The memory stays where it is.",
+            "The memory stays where it is. A call that leaves the struct of an array with memory outside of it is a "
+            "BufferError.",
             "Whether the function moves or ends the memory of the object, as a resize does.",
         ),
         Key(

@@ -13,7 +13,9 @@ from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given,
 from dlpack_bindgen.bind.functions.keepers import Keepers
 from dlpack_bindgen.bind.functions.legacies import Legacies
 from dlpack_bindgen.bind.functions.locals import Locals
+from dlpack_bindgen.bind.functions.moved import Moved
 from dlpack_bindgen.bind.functions.operands import Operands, is_operand
+from dlpack_bindgen.bind.functions.references import referred
 from dlpack_bindgen.bind.functions.results import Results
 from dlpack_bindgen.bind.functions.returned import lenders, returnable
 from dlpack_bindgen.bind.functions.rooms import Rooms, is_in_room
@@ -78,12 +80,13 @@ class _Call:
         given = [argument.name for argument in self._given]
         new_arrays = names.c_name(names.arrays) if names.arrays is not None else None
         returned = returnable(function, names.items)
-        kept = (bool(self._params), lenders(returned), {argument.name for argument, _ in returned})
+        again = {argument.name for argument, _ in returned}
+        kept = (bool(self._params), lenders(returned), again, referred(function, names.items))
         self._operands = Operands(function, self._c_name, classes, names.items, given, self._arrays, new_arrays, *kept)
         self._keepers = Keepers(function, self._own)
-        self._results = Results(
-            function, names.items, classes, names.enums, self._operands, self._own, self._locals, self._keepers
-        )
+        own = (self._operands, self._own, self._locals, self._keepers, self._facts)
+        self._results = Results(function, names.items, classes, names.enums, *own)
+        self._moved = Moved(function, names.items, self._operands, self._facts, self._own, self._locals)
         self._left = Legacies(function, names.items, self._operands, self._own)
         self._room = Rooms(self._results.rooms())
         self._paths = [each.name for each in self._given if isinstance(each.kind, Text) and each.kind.path]
@@ -325,7 +328,7 @@ class _Call:
         passed = ", ".join(self._passed(argument) for argument in function.arguments)
         result = self._locals["result"]
         call = f"{prototype.name}({passed});"
-        lines = []
+        lines = [*self._moved.before]
         returns = prototype.result.base != "void" or bool(prototype.result.pointers)
         separate = function.release_gil or takes_errno(self._function)
         used = self._results.uses_result(self._texts())
@@ -350,7 +353,7 @@ class _Call:
             lines.append(f"{self._number} = {own};")
         if function.release_gil:
             lines.append("Py_END_ALLOW_THREADS")
-        return lines
+        return [*lines, *self._moved.after]
 
     def _passed(self, argument: Argument) -> str:
         kind = argument.kind

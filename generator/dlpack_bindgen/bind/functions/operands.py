@@ -53,21 +53,24 @@ class Operands:
         keeps_self: bool = False,
         lenders: Container[str] = (),
         returnable: Container[str] = (),
+        referred: Container[str] = (),
     ) -> None:
         """`classes`: names of tensors and handles -> their C names; `items`: names -> what they are; `given`: the
         parameters that Python gives; `arrays`: the variable that has the arguments; `new_arrays`: the C name of the
         class of arrays that are made; `keeps_self`: `param` is asked of the object of the method; `lenders`: what is
-        returned may come to live in them; `returnable`: they, or items of them, may be what is returned."""
+        returned may come to live in them; `returnable`: they, or items of them, may be what is returned; `referred`:
+        what is returned may refer to them."""
         self._new_arrays = new_arrays
         self._keeps_self = keeps_self
         self._lenders = lenders
         self._returnable = returnable
+        self._referred = referred
         self._function = function
         self._c_name = c_name
         self._classes = classes
         self._items = items
         self._given = list(given)
-        self._arrays = arrays
+        self.arrays = arrays
         self._arguments = [argument for argument in function.arguments if is_operand(argument)]
         own = function.self_index
         self._self = function.arguments[own] if own is not None else None
@@ -89,15 +92,15 @@ class Operands:
 
     def overlap_check(self, facts: str) -> str:
         """The condition under which the memory of some arguments overlaps, and must not."""
-        return f"dlb_py_check_overlap(&{facts}, {self._arrays}) != 0"
+        return f"dlb_py_check_overlap(&{facts}, {self.arrays}) != 0"
 
     def within(self, name: str) -> str:
         """The arguments, and which of them is that parameter's."""
-        return f"{self._arrays}, {self._index[name]}"
+        return f"{self.arrays}, {self._index[name]}"
 
     def place(self, name: str) -> str:
         """The argument of that parameter, as the body of the function has it."""
-        return f"{self._arrays}[{self._index[name]}]"
+        return f"{self.arrays}[{self._index[name]}]"
 
     def giver(self, name: str) -> str:
         """What stands for that parameter of this function, in all calls."""
@@ -167,6 +170,7 @@ class Operands:
             "DLB_PY_UNRETURNED": isinstance(kind, Objects) and not self._asks_for_items(argument),
             "DLB_PY_RESTRICT": argument.restrict and argument.name in self._exclusive,
             "DLB_PY_RESTRICT_ITEMS": is_apart(argument),
+            "DLB_PY_REFERRED": argument.name in self._referred,
         }
         return [flag for flag, is_set in wanted.items() if is_set]
 
@@ -180,7 +184,7 @@ class Operands:
 
     def _asks_for_items(self, argument: Argument) -> bool:
         """Whether more than the addresses of the objects in a list must be known."""
-        return argument.name in self._returnable or argument.name in self._exclusive
+        return any(argument.name in names for names in (self._returnable, self._exclusive, self._referred))
 
     def _require(self, argument: Argument) -> list[str]:
         """The members of the `dlb_maker`; none where nothing is required."""

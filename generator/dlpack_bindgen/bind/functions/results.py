@@ -9,6 +9,7 @@ from dlpack_bindgen.bind.functions.ctypes import pointed_to
 from dlpack_bindgen.bind.functions.keepers import Keepers
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
+from dlpack_bindgen.bind.functions.references import may_refer_to
 from dlpack_bindgen.bind.functions.returned import Tests, ctype_of
 from dlpack_bindgen.bind.functions.rooms import Room, is_in_room
 from dlpack_bindgen.bind.scope import scope_of
@@ -71,6 +72,7 @@ class Results:
         own: Callable[[str], str],
         variables: Locals,
         keepers: Keepers,
+        facts: str,
     ) -> None:
         self._function = function
         self._items = items
@@ -81,6 +83,8 @@ class Results:
         """Makes a name for a variable that no parameter has."""
         self._variables = variables
         self._keepers = keepers
+        self._facts = facts
+        """The table of the function."""
         self._given = Tests(function, items, operands, own, variables)
         self._arguments = {argument.name: argument for argument in function.arguments}
         self.room = own("room")
@@ -290,7 +294,10 @@ class Results:
             wanted[f"DLB_PY_READS_IF_CONST({value.written.base})"] = True
         flags = " | ".join(name for name, is_set in wanted.items() if is_set) or "0"
         kept = self._arguments[value.keeps[0]].kind if len(value.keeps) == 1 else None
-        if isinstance(kept, ParamOf):
+        if may_refer_to(self._function, value.ctype, self._said(value.name), self._items):
+            given = f"&{self._facts}, {self._operands.arrays}, {self.all_of(value.keeps) if value.keeps else 'NULL, 0'}"
+            call = f"dlb_py_adopt_referring(&{c_name}_type, {passed}, {given}, {flags})"
+        elif isinstance(kept, ParamOf):
             call = f"dlb_py_adopt_beside(&{c_name}_type, {passed}, &{self._operands.place(kept.of)}, {flags})"
         elif kept is not None:
             call = f"dlb_py_adopt_keeping(&{c_name}_type, {passed}, &{self._operands.place(value.keeps[0])}, {flags})"
@@ -301,16 +308,16 @@ class Results:
         else:
             within = "NULL" if value.borrow == "static" else f"&{self._operands.place(value.borrow)}"
             call = f"dlb_py_lend(&{c_name}_type, {passed}, {within}, {flags})"
-        given = self._given.of(value.name, value.ctype, self._said(value.name))
-        if not given:
+        again = self._given.of(value.name, value.ctype, self._said(value.name))
+        if not again:
             return [*lines, f"{target} = {call};"]
         head = [f"{target};"] if target.startswith("PyObject *") else []
-        head += [line for each in given for line in each.before]
-        if not all(each.again for each in given):
+        head += [line for each in again for line in each.before]
+        if not all(each.again for each in again):
             head, lines = [*head, *lines], []
         left = [f"dlb_leave_room(&{c_name}_type, {self.room});"] if in_room else []
         target = target.removeprefix("PyObject *")
-        for index, each in enumerate(given):
+        for index, each in enumerate(again):
             view = f"dlb_py_lend(&{c_name}_type, {passed}, {each.place}, {flags})"
             head.append(f"{'} else ' if index else ''}if ({each.test}) {{")
             head += left if each.again else []

@@ -1,0 +1,84 @@
+"""Structs that may show arrays of Python, and that the function may change: afterwards they must still show those."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from dlpack_bindgen.bind.functions.locals import Locals
+from dlpack_bindgen.bind.functions.operands import Operands
+from dlpack_bindgen.bind.texts import all_slots, slot_texts
+from dlpack_bindgen.c.fragments import argument as as_argument
+from dlpack_bindgen.c.fragments import has_call, has_members, mentions, operand, replace_names
+from dlpack_bindgen.spec.functions import Argument, Function, Object, Objects
+from dlpack_bindgen.spec.slots import ListedShape
+from dlpack_bindgen.spec.spec import Call, Handle, Let, Tensor
+
+
+class Moved:
+    """The lines before and after the call that find out whether such a struct shows something else."""
+
+    def __init__(
+        self,
+        function: Function,
+        items: Mapping[str, Tensor | Handle],
+        operands: Operands,
+        facts: str,
+        own: Callable[[str], str],
+        variables: Locals,
+    ) -> None:
+        """`facts`: the table of the function; `own` makes a name that no parameter has."""
+        self.before: list[str] = []
+        self.after: list[str] = []
+        for argument in function.arguments:
+            if not _may_move(argument, items):
+                continue
+            given = f"&{facts}, {operands.within(argument.name)}"
+            plain = _place(argument, items)
+            if plain is None:
+                self.after.append(f"dlb_py_check_memory({given}, 0, 0);")
+                continue
+            before = own(f"place_of_{argument.name}")
+            now = replace_names(plain, {"self": variables[argument.name]})
+            self.before.append(f"const dlb_place {before} = {now};")
+            self.after.append(f"dlb_py_check_place({given}, {before}, {now});")
+        if self.before:
+            self.before.append("")
+
+
+def _may_move(argument: Argument, items: Mapping[str, Tensor | Handle]) -> bool:
+    """Whether C may change the struct, nothing says that it moves its memory, and that may be an array of Python."""
+    kind = argument.kind
+    if not isinstance(kind, Object | Objects) or not kind.writes:
+        return False
+    if isinstance(kind, Object) and (kind.invalidates or kind.keeps):
+        return False
+    item = items[kind.of]
+    if not isinstance(item, Tensor) or item.import_ is None or item.import_.deleter is not None:
+        return False
+    return bool(argument.ctype.pointers) or (item.by_value and not _is_struct(item))
+
+
+def _is_struct(item: Tensor) -> bool:
+    """Of objects by value: whether a function gets a copy of the struct, and no pointer to it."""
+    texts = [text for slots in all_slots(item) for text in slot_texts(slots)]
+    return any(text is not None and has_members(text, "self") for text in texts)
+
+
+def _place(argument: Argument, items: Mapping[str, Tensor | Handle]) -> str | None:
+    """Where the array of `self` is, in C that reads members and does nothing else. None: it has to be described."""
+    kind = argument.kind
+    if not isinstance(kind, Object) or kind.optional:
+        return None
+    item = items[kind.of]
+    assert isinstance(item, Tensor)
+    data, shape = item.slots.data, item.slots.shape
+    if not isinstance(data, str) or not isinstance(shape, ListedShape):
+        return None
+    if item.by_value == bool(argument.ctype.pointers):
+        return None
+    texts = [data, *shape.extents]
+    steps = [*item.params, *item.hold, *(each for each in item.let if isinstance(each, Call | Let))]
+    if any(each.name is not None and mentions(texts, each.name) for each in steps) or any(map(has_call, texts)):
+        return None
+    extents = [f"(uint64_t){operand(text)}" for text in shape.extents if mentions([text], "self")]
+    return f"DLB_PLACE({as_argument(data)}, {' * '.join(extents) or '1'})"

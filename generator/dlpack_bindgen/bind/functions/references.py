@@ -1,0 +1,43 @@
+"""Arguments that a result may refer to beyond the call, where the library counts references. Its own memory needs
+nobody else; the memory of arrays of Python does: the result keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dlpack_bindgen.bind.functions.ctypes import pointed_to
+from dlpack_bindgen.c.types import CType
+from dlpack_bindgen.spec.functions import Argument, Function, Object, Objects, Out, Result
+from dlpack_bindgen.spec.spec import Handle, Tensor
+
+
+def referred(function: Function, items: Mapping[str, Tensor | Handle]) -> set[str]:
+    """The arguments that one of the results may refer to."""
+    outs = [(each.kind, pointed_to(each.ctype)) for each in function.arguments if isinstance(each.kind, Out)]
+    values: list[tuple[Result | Out, CType]] = [(function.result, function.prototype.result), *outs]
+    return {name for value, ctype in values for name in may_refer_to(function, ctype, value, items)}
+
+
+def may_refer_to(
+    function: Function, ctype: CType, value: Result | Out, items: Mapping[str, Tensor | Handle]
+) -> list[str]:
+    """The arguments that this value may refer to: to their structs, or to their memory."""
+    if value.kind != "object" or value.borrow is not None:
+        return []
+    assert value.of is not None
+    made = items[value.of]
+    return [each.name for each in function.arguments if _fits(each, ctype, made, items)]
+
+
+def _fits(argument: Argument, ctype: CType, made: Tensor | Handle, items: Mapping[str, Tensor | Handle]) -> bool:
+    kind = argument.kind
+    if not isinstance(kind, Object | Objects) or (isinstance(kind, Object) and kind.takes):
+        return False
+    given = items[kind.of]
+    if not _is_counted(made) and not _is_counted(given):
+        return False
+    return isinstance(made, Tensor) or made.type == given.type or argument.ctype.base == ctype.base
+
+
+def _is_counted(item: Tensor | Handle) -> bool:
+    return item.retain is not None or item.clone is not None

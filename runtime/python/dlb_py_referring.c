@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT-0 */
+/* Results that refer to arguments: other references to their structs, and views of their memory. Where the library counts references, its
+ * own memory needs nobody else; the memory of arrays, and structs that imports made, live in owners, which the result keeps. */
+#include "dlb_py_call.h"
+
+/* An object that a call gives away, and what it becomes. */
+typedef struct handover {
+    const dlb_type *type;
+    void *object;
+    unsigned flags;
+    const dlb_py_function *function;
+    dlb_py_argument *arrays;
+    dlb_py_argument *const *kept;
+    int count;
+    dlb_owner *owner; /* NULL: that failed */
+    dlb_error error;
+} handover;
+
+/* ---- Which arguments the result refers to ---- */
+
+/* A result, as dlb_owner_find() looks for what it refers to. */
+typedef struct reference {
+    const dlb_owner *owner;
+    dlb_span span;
+    bool known; /* it shows that memory; else it may show any */
+} reference;
+
+static bool refers_to(const dlb_owner *owner, const void *what)
+{
+    const reference *const result = what;
+    const bool same = dlb_owner_has_object(owner, result->owner->type, result->owner->object);
+    dlb_span span;
+
+    if (same && (owner->foreign || dlb_owner_stores_object(owner))) {
+        return true;
+    }
+    if (!owner->foreign) {
+        return false;
+    }
+    return !result->known || !dlb_py_source_span(owner, &span) || dlb_overlaps(result->span, span);
+}
+
+/* The description of a handle is that of the operand, where both have the same C type and nothing else is needed for it. */
+static bool describe(const dlb_owner *owner, const dlb_type *type, dlb_view *view)
+{
+    dlb_error error;
+
+    if (owner->type->describe != NULL) {
+        return !dlb_is_special(owner->type) && dlb_owner_view(owner, view, &error) == 0;
+    }
+    return type->shares != NULL && owner->type->shares != NULL && strcmp(type->shares, owner->type->shares) == 0 &&
+           dlb_is_plain_type(type) && dlb_describe(type, dlb_owner_object(owner), view, &error) == 0;
+}
+
+static reference reference_of(const dlb_owner *owner, const dlb_type *type)
+{
+    reference result = {owner, {0, 0}, false};
+    dlb_view view;
+
+    if (describe(owner, type, &view) && dlb_element_count(view.tensor) > 0) {
+        result.span = dlb_span_of(view.tensor);
+        result.known = true;
+    }
+    return result;
+}
+
+/* ---- What becomes of it ---- */
+
+/* Calls `visit` with each argument that the result may refer to, until that returns something else than 0; returns that. */
+static int visit_all(handover *given, int (*visit)(handover *given, const dlb_type *type, dlb_py_argument *array, int held))
+{
+    int result = 0;
+
+    for (int i = 0; i < given->function->operand_count && result == 0; i++) {
+        const dlb_py_operand *const operand = &given->function->operands[i];
+        dlb_py_argument *const array = &given->arrays[i];
+        const bool listed = (operand->flags & DLB_PY_ITEMS) != 0;
+
+        if ((operand->flags & DLB_PY_REFERRED) == 0) {
+            continue;
+        }
+        if (!listed) {
+            result = visit(given, operand->type, array, given->arrays[0].held);
+        }
+        for (int64_t k = 0; listed && k < array->count && result == 0; k++) {
+            result = visit(given, operand->type, &array->items[k], 1);
+        }
+    }
+    return result;
+}
+
+/* Whether the owner has what a result may refer to: it keeps something, or it is the same object that is given away. */
+static bool may_have(const dlb_owner *owner, const handover *given)
+{
+    return owner != NULL &&
+           (owner->kept.let_go != NULL || dlb_owner_has_object(owner, given->type, given->object));
+}
+
+static int needs_closer_look(handover *given, const dlb_type *type, dlb_py_argument *array, int held)
+{
+    (void)type;
+    return may_have(dlb_py_owner_of(array, held), given) || (held == 1 && array->lent != NULL);
+}
+
+/* A struct that an import made of an array becomes an object that lives in the owner of that, with nothing to release. */
+static int adopt_made(handover *given, const dlb_type *type, dlb_py_argument *array, int held)
+{
+    dlb_owner *const owner = dlb_py_owner_of(array, held);
+    dlb_owner *const home = owner != NULL ? dlb_owner_of_made(owner, given->type, given->object) : NULL;
+
+    (void)type;
+    if (home == NULL) {
+        return 0;
+    }
+    return dlb_own_within(home, given->type, given->object, 0, &given->owner, &given->error) == 0 ? 1 : -1;
+}
+
+static int fail_lent(handover *given, const dlb_type *type)
+{
+    const char *const dot = strrchr(type->name, '.');
+
+    return dlb_fail(&given->error, DLB_BUFFER_ERROR,
+                    "%s(): the result shows memory that is there for the call alone: give a %s instead of an array",
+                    given->function->name, dot != NULL ? dot + 1 : type->name);
+}
+
+/* The struct of an argument that is there for the call alone is not released, and nothing is made of it. */
+static int refuse_lent(handover *given, const dlb_type *type, dlb_py_argument *array, int held)
+{
+    if (held != 1 || array->lent == NULL || given->type->value > 0 ||
+        (given->type->state > 0 ? dlb_first_member(given->object) : given->object) != array->object) {
+        return 0;
+    }
+    return fail_lent(given, type);
+}
+
+/* The owner keeps what the result refers to. */
+static int keep(handover *given, const dlb_type *type, dlb_py_argument *array, int held)
+{
+    dlb_owner *const owner = dlb_py_owner_of(array, held);
+    reference result;
+    dlb_owner *found;
+
+    if (held == 1 && array->lent != NULL) {
+        result = reference_of(given->owner, type);
+        return result.known && dlb_overlaps(result.span, dlb_span_of(array->tensor)) ? fail_lent(given, type) : 0;
+    }
+    if (!may_have(owner, given)) {
+        return 0;
+    }
+    result = reference_of(given->owner, type);
+    found = dlb_owner_find(owner, refers_to, &result);
+    if (found == NULL) {
+        return 0;
+    }
+    if (result.known) {
+        given->owner->flags |= found->flags & DLPACK_FLAG_BITMASK_READ_ONLY;
+    }
+    return dlb_owner_outlive_too(given->owner, found, &given->error);
+}
+
+/* For dlb_py_quietly(): makes the owner, which keeps all that the result needs. */
+static void accept_reference(void *target)
+{
+    handover *const given = target;
+    const bool in_room = (given->flags & DLB_PY_IN_ROOM) != 0;
+    int result = in_room ? 0 : visit_all(given, adopt_made);
+
+    if (result == 0 && !in_room) {
+        result = visit_all(given, refuse_lent);
+    }
+    if (result == 0) {
+        result = dlb_adopt(given->type, given->object, in_room, &given->owner, &given->error) != 0 ? -1 : 0;
+        if (result == 0 && visit_all(given, keep) != 0) {
+            dlb_owner_drop(given->owner);
+            result = -1;
+        }
+    }
+    for (int i = 0; i < given->count && result >= 0; i++) {
+        if (given->kept[i]->owner != NULL && dlb_owner_outlive_too(given->owner, given->kept[i]->owner, &given->error) != 0) {
+            dlb_owner_drop(given->owner);
+            result = -1;
+        }
+    }
+    if (result < 0) {
+        given->owner = NULL;
+    }
+}
+
+PyObject *dlb_py_adopt_referring(const dlb_type *type, void *object, const dlb_py_function *function,
+                                 dlb_py_argument *arrays, dlb_py_argument *const *kept, int count, unsigned flags)
+{
+    handover given; /* not zeroed: its error is long */
+
+    given.type = type;
+    given.object = object;
+    given.flags = flags;
+    given.function = function;
+    given.arrays = arrays;
+    given.kept = kept;
+    given.count = count;
+    if (dlb_is_null(type, object) || visit_all(&given, needs_closer_look) == 0) {
+        return count > 0 ? dlb_py_adopt_keeping_all(type, object, kept, count, flags) : dlb_py_adopt(type, object, flags);
+    }
+    dlb_py_quietly(accept_reference, &given);
+    return dlb_py_show_owner(type, given.owner, flags, &given.error);
+}

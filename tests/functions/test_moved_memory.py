@@ -1,0 +1,403 @@
+# SPDX-License-Identifier: MIT
+"""Functions that move the memory of a struct that shows an array of Python, without 'invalidates': an error."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+SPEC = """
+module: shifting
+include: shifting.h
+arrays: Array
+tensors:
+  Tape:
+    type: tape
+    data: self->at
+    dtype: float64
+    shape: [self->n]
+    release: tape_end(self)
+    import: {set: {at: data, n: "shape[0]"}}
+    new: {c: tape *tape_new(int n)}
+    properties: {read: {get: self->n, set: {c: "int tape_set_n(tape *t, int n)", ok: == 0}}}
+    methods:
+      reverse: {c: void tape_reverse(tape *t)}
+      skip: {c: "void tape_skip(tape *t, int n)"}
+      resize: {c: "void tape_resize(tape *t, int n)", args: {t: {invalidates: true}}}
+      use: {c: "void tape_use(tape *t, double *at, int n)", args: {t: {keeps: at}, n: {count_of: at}}}
+  Frame:
+    type: frame
+    data: frame_pixels(self)
+    dtype: uint8
+    shape: [frame_height(self), frame_width(self)]
+    strides: {outer: frame_pitch(self)}
+    retain: frame_ref(self)
+    release: frame_unref(self)
+    import:
+      require: [writable]
+      construct: "frame_wrap(data, shape[0], shape[1], strides[0])"
+    new: {c: "frame *frame_new(int64_t height, int64_t width)"}
+  Ring:
+    type: ring_t
+    pass: value
+    data: self->at
+    dtype: int32
+    shape: [self->n]
+    release: ring_end(self)
+    import: {construct: "ring_wrap(data, shape[0])"}
+  Pair:
+    type: pair
+    match:
+      of: self->wide
+      arms:
+        - {when: 0, dtype: uint8, data: self->low, shape: [self->n]}
+        - {when: 1, dtype: uint16, data: self->high, shape: [self->n]}
+    release: (void)self
+    import:
+      set: {wide: code, low: data, high: data, n: "shape[0]"}
+functions:
+  reverse: {c: void tape_reverse(tape *t)}
+  sum_reversed: {c: double tape_sum_reversed(tape *t)}
+  reversed_copy: {c: "tape *tape_reversed_copy(tape *t)"}
+  fails: {c: int tape_fails(tape *t), ok: == 0}
+  grow: {c: "void tape_grow(tape *t)"}
+  shrink: {c: "void tape_shrink(tape *t)"}
+  drop: {c: "void tape_drop(tape *t)"}
+  steal: {c: "void tape_steal(tape *t)"}
+  next: {c: double tape_next(tape *t)}
+  swap: {c: "void tape_swap(tape *a, tape *b)"}
+  maybe: {c: void tape_maybe(tape *t), args: {t: {optional: true}}}
+  all_reversed:
+    c: void tape_reverse_all(tape *const *all, int n)
+    args: {all: {of: Tape}, n: {count_of: all}}
+  unlocked: {c: void tape_reverse(tape *t), release_gil: true}
+  frame_hide: {c: "void frame_hide(frame *f, int64_t height)"}
+  frame_copy: {c: void frame_copy(frame *f)}
+  frame_crop: {c: "void frame_crop(frame *f, int64_t rows)"}
+  frame_stretch: {c: "void frame_stretch(frame *f)"}
+  turn: {c: void ring_turn(ring_t r)}
+  widen: {c: void pair_widen(pair *p)}
+  renew: {c: void pair_renew(pair *p)}
+  live: {c: int live_blocks(void)}
+"""
+HEADER = """
+#include <stdlib.h>
+#include <stdint.h>
+typedef struct tape { double *at; int n, own; } tape;
+tape *tape_new(int n);
+void tape_end(tape *t);
+int tape_set_n(tape *t, int n);
+void tape_reverse(tape *t);
+double tape_sum_reversed(tape *t);
+tape *tape_reversed_copy(tape *t);
+int tape_fails(tape *t);
+void tape_grow(tape *t);
+void tape_shrink(tape *t);
+void tape_drop(tape *t);
+void tape_steal(tape *t);
+double tape_next(tape *t);
+void tape_swap(tape *a, tape *b);
+void tape_maybe(tape *t);
+void tape_reverse_all(tape *const *all, int n);
+void tape_skip(tape *t, int n);
+void tape_resize(tape *t, int n);
+void tape_use(tape *t, double *at, int n);
+typedef struct frame frame;
+frame *frame_new(int64_t height, int64_t width);
+frame *frame_wrap(uint8_t *pixels, int64_t height, int64_t width, int64_t pitch);
+uint8_t *frame_pixels(const frame *f);
+int64_t frame_height(const frame *f);
+int64_t frame_width(const frame *f);
+int64_t frame_pitch(const frame *f);
+void frame_ref(frame *f);
+void frame_unref(frame *f);
+void frame_hide(frame *f, int64_t height);
+void frame_copy(frame *f);
+void frame_crop(frame *f, int64_t rows);
+void frame_stretch(frame *f);
+typedef struct ring { int32_t *at; int64_t n; } *ring_t;
+ring_t ring_wrap(int32_t *at, int64_t n);
+void ring_end(ring_t r);
+void ring_turn(ring_t r);
+typedef struct pair { int wide; uint8_t *low; uint16_t *high; int n; } pair;
+void pair_widen(pair *p);
+void pair_renew(pair *p);
+int live_blocks(void);
+"""
+SOURCE = """
+#include "shifting.h"
+#include <string.h>
+
+enum { MOST = 256 };
+static void *blocks[MOST]; /* in the place of memory that the library did not allocate: the test frees them */
+static int live;
+
+static void *pooled(size_t size) { return live < MOST ? blocks[live++] = calloc(1, size) : NULL; }
+int live_blocks(void)
+{
+    const int found = live;
+
+    while (live > 0) { free(blocks[--live]); }
+    return found;
+}
+tape *tape_new(int n)
+{
+    tape *t = malloc(sizeof *t);
+
+    *t = (tape){calloc((size_t)n, sizeof(double)), n, 1};
+    return t;
+}
+void tape_end(tape *t) { free(t->at); free(t); }
+int tape_set_n(tape *t, int n) { t->n = n; return 0; }
+void tape_reverse(tape *t)
+{
+    double *back = t->own ? malloc(sizeof(double) * (size_t)t->n) : pooled(sizeof(double) * (size_t)t->n);
+
+    for (int i = 0; i < t->n; i++) { back[i] = t->at[t->n - 1 - i]; }
+    if (t->own) { free(t->at); }
+    t->at = back;
+}
+double tape_sum_reversed(tape *t) { tape_reverse(t); return t->at[0]; }
+tape *tape_reversed_copy(tape *t)
+{
+    tape *copy = tape_new(t->n);
+
+    tape_reverse(t);
+    memcpy(copy->at, t->at, sizeof(double) * (size_t)t->n);
+    return copy;
+}
+int tape_fails(tape *t) { tape_reverse(t); return 1; }
+void tape_grow(tape *t) { t->n *= 2; }
+void tape_shrink(tape *t) { t->n /= 2; }
+void tape_drop(tape *t) { t->at = NULL; t->n = 0; }
+void tape_steal(tape *t) { t->at = NULL; }
+double tape_next(tape *t) { t->n--; return *t->at++; }
+void tape_swap(tape *a, tape *b) { tape c = *a; *a = *b; *b = c; }
+void tape_maybe(tape *t) { if (t != NULL) { tape_reverse(t); } }
+void tape_reverse_all(tape *const *all, int n) { for (int i = 0; i < n; i++) { tape_reverse(all[i]); } }
+void tape_skip(tape *t, int n) { t->at += n; t->n -= n; }
+void tape_resize(tape *t, int n) { t->at = realloc(t->at, sizeof(double) * (size_t)n); t->n = n; }
+void tape_use(tape *t, double *at, int n) { t->at = at; t->n = n; }
+struct frame { int refs; uint8_t *pixels; int64_t height, width, pitch; int owned; };
+frame *frame_wrap(uint8_t *pixels, int64_t height, int64_t width, int64_t pitch)
+{
+    frame *f = malloc(sizeof *f);
+
+    *f = (frame){1, pixels, height, width, pitch, 0};
+    return f;
+}
+frame *frame_new(int64_t height, int64_t width)
+{
+    frame *f = frame_wrap(calloc((size_t)height, (size_t)width), height, width, width);
+
+    f->owned = 1;
+    return f;
+}
+uint8_t *frame_pixels(const frame *f) { return f->pixels; }
+int64_t frame_height(const frame *f) { return f->height; }
+int64_t frame_width(const frame *f) { return f->width; }
+int64_t frame_pitch(const frame *f) { return f->pitch; }
+void frame_ref(frame *f) { f->refs++; }
+void frame_unref(frame *f)
+{
+    if (--f->refs > 0) { return; }
+    if (f->owned) { free(f->pixels); }
+    free(f);
+}
+void frame_copy(frame *f)
+{
+    uint8_t *copy = malloc((size_t)(f->height * f->pitch));
+
+    memcpy(copy, f->pixels, (size_t)((f->height - 1) * f->pitch + f->width));
+    if (f->owned) { free(f->pixels); }
+    f->pixels = copy;
+    f->owned = 1;
+}
+void frame_hide(frame *f, int64_t height) { f->height = height; }
+void frame_crop(frame *f, int64_t rows) { f->pixels += rows * f->pitch; f->height -= rows; }
+void frame_stretch(frame *f) { f->pitch++; }
+ring_t ring_wrap(int32_t *at, int64_t n)
+{
+    ring_t r = malloc(sizeof *r);
+
+    r->at = at;
+    r->n = n;
+    return r;
+}
+void ring_end(ring_t r) { free(r); }
+void ring_turn(ring_t r) { r->at = pooled(sizeof(int32_t) * (size_t)r->n); }
+void pair_widen(pair *p) { p->wide = 1; }
+void pair_renew(pair *p) { p->low = pooled((size_t)p->n); }
+"""
+
+
+@pytest.fixture(scope="module")
+def module(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("shifting", SPEC, tmp_path_factory.mktemp("shifting"), HEADER, SOURCE)
+
+
+@pytest.fixture
+def lib(module: ModuleType) -> Iterator[ModuleType]:
+    yield module
+    gc.collect()
+    module.live()
+
+
+def numbers() -> np.ndarray:
+    return np.arange(4.0)
+
+
+def given(function: str, name: str = "t") -> str:
+    """The error as a regular expression."""
+    return rf"^{function}\(\) argument '{name}': after the call it shows memory outside of .* 'invalidates: true'$"
+
+
+def check_moved(call: Callable[[Any], Any], array: Any, told: str) -> None:
+    """The call is an error; the array stays what it was, and goes as it would have gone."""
+    before = array.tolist()
+    known = weakref.ref(array)
+    with pytest.raises(BufferError, match=told):
+        call(array)
+    gc.collect()
+    assert array.tolist() == before
+    del array
+    gc.collect()
+    assert known() is None
+
+
+WAYS = ["reverse", "sum_reversed", "reversed_copy", "grow", "drop", "steal", "maybe", "unlocked"]
+
+
+@pytest.mark.parametrize("name", WAYS)
+@pytest.mark.parametrize("as_object", [False, True])
+def test_functions(lib: ModuleType, name: str, as_object: bool) -> None:
+    call = getattr(lib, name)
+    check_moved(lambda x: call(lib.Tape.from_dlpack(x) if as_object else x), numbers(), given(name))
+
+
+def test_methods_and_attributes(lib: ModuleType) -> None:
+    check_moved(lambda x: lib.Tape.from_dlpack(x).reverse(), numbers(), given("reverse", "self"))
+    told = "^attribute 'read': after the call it shows memory outside"
+    check_moved(lambda x: setattr(lib.Tape.from_dlpack(x), "read", 9), numbers(), told)
+
+
+def test_other_producers(lib: ModuleType) -> None:
+    memory = bytearray(np.float64([1, 2]).tobytes())
+    for _ in range(2):
+        with pytest.raises(BufferError, match=given("reverse")):
+            lib.reverse(memoryview(memory).cast("d"))
+        with pytest.raises(BufferError, match=given("reverse")):
+            lib.reverse(lib.Tape.from_dlpack(memoryview(memory).cast("d")))
+        with pytest.raises(BufferError, match=given("reverse")):
+            lib.reverse(lib.Tape.from_dlpack(lib.Tape(2)))
+    memory.clear()
+
+
+def test_one_of_several(lib: ModuleType) -> None:
+    check_moved(lambda x: lib.swap(x, numbers()), numbers(), given("swap", "a"))
+    array = numbers()
+    check_moved(lambda x: lib.swap(lib.Tape.from_dlpack(x), array), numbers(), given("swap", "a"))
+
+
+def test_lists(lib: ModuleType) -> None:
+    tapes = [lib.Tape(2), lib.Tape.from_dlpack(numbers())]
+    for many in (tapes, tuple(tapes), tapes * 30):
+        with pytest.raises(BufferError, match=given("all_reversed", "all")):
+            lib.all_reversed(many)
+    check_moved(lambda x: lib.all_reversed([lib.Tape(1), x]), numbers(), given("all_reversed", "all"))
+
+
+def test_structs_behind_accessors(lib: ModuleType) -> None:
+    def pixels() -> np.ndarray:
+        return np.arange(12, dtype=np.uint8).reshape(3, 4)
+
+    for as_given in (lambda x: x, lib.Frame.from_dlpack):
+        check_moved(lambda x, f=as_given: lib.frame_copy(f(x)), pixels(), given("frame_copy", "f"))
+        check_moved(lambda x, f=as_given: lib.frame_stretch(f(x)), pixels(), given("frame_stretch", "f"))
+    frame = lib.Frame(3, 4)
+    lib.frame_copy(frame)
+    assert frame.shape == (3, 4)
+
+
+def test_pointers_by_value(lib: ModuleType) -> None:
+    check_moved(lib.turn, np.int32([1, 2]), given("turn", "r"))
+    check_moved(lambda x: lib.turn(lib.Ring.from_dlpack(x)), np.int32([1, 2]), given("turn", "r"))
+
+
+def test_variants(lib: ModuleType) -> None:
+    check_moved(lib.renew, np.uint8([1, 2]), given("renew", "p"))
+    check_moved(lib.widen, np.uint8([1, 2]), given("widen", "p"))
+    lib.widen(np.uint16([1, 2]))
+
+
+def test_the_error_of_the_call_comes_first(lib: ModuleType) -> None:
+    with pytest.raises(RuntimeError, match=r"tape_fails\(\) failed"):
+        lib.fails(numbers())
+
+
+def test_the_object_keeps_the_array(lib: ModuleType) -> None:
+    array = numbers()
+    known = weakref.ref(array)
+    tape = lib.Tape.from_dlpack(array)
+    view = np.from_dlpack(tape)
+    del array
+    with pytest.raises(BufferError, match="invalidates"):
+        tape.reverse()
+    del tape
+    gc.collect()
+    assert view.tolist() == [0, 1, 2, 3]
+    del view
+    gc.collect()
+    assert known() is None
+
+
+def test_what_stays_in_the_array_is_no_move(lib: ModuleType) -> None:
+    array = numbers()
+    assert (lib.next(array), array.tolist()) == (0, [0, 1, 2, 3])
+    lib.shrink(array)
+    tape = lib.Tape.from_dlpack(array)
+    assert [lib.next(tape) for _ in range(4)] == [0, 1, 2, 3]
+    assert tape.shape == (0,)
+    tape.skip(-4)
+    assert np.from_dlpack(tape).tolist() == [0, 1, 2, 3]
+    lib.shrink(tape)
+    lib.grow(tape)
+    tape.read = 3
+    assert np.from_dlpack(tape).tolist() == [0, 1, 2]
+    frame = lib.Frame.from_dlpack(np.arange(12, dtype=np.uint8).reshape(3, 4))
+    lib.frame_crop(frame, 1)
+    assert np.from_dlpack(frame).tolist() == [[4, 5, 6, 7], [8, 9, 10, 11]]
+
+
+def test_a_state_that_shows_no_array_is_no_move(lib: ModuleType) -> None:
+    frame = lib.Frame.from_dlpack(np.arange(12, dtype=np.uint8).reshape(3, 4))
+    lib.frame_hide(frame, -1)
+    with pytest.raises(BufferError, match=r"shape\[0\]"):
+        np.from_dlpack(frame)
+    lib.frame_hide(frame, 3)
+    assert np.from_dlpack(frame)[2, 3] == 11
+
+
+def test_memory_of_the_library_may_move(lib: ModuleType) -> None:
+    first, second = lib.Tape(2), lib.Tape(3)
+    lib.swap(first, second)
+    assert (first.shape, second.shape) == ((3,), (2,))
+    first.resize(9)
+    lib.shrink(first)
+    lib.maybe(None)
+    assert first.shape == (4,)
+
+
+def test_what_an_object_keeps_is_not_asked_about(lib: ModuleType) -> None:
+    tape = lib.Tape.from_dlpack(numbers())
+    tape.use(np.array([7.0, 8.0]))
+    gc.collect()
+    assert np.from_dlpack(tape).tolist() == [7, 8]
