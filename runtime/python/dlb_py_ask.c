@@ -231,6 +231,18 @@ int dlb_py_ask(const dlb_py_state *state, const char *name, PyObject *producer, 
     return consumed;
 }
 
+int dlb_py_requires_grad(const dlb_py_state *state, PyObject *producer)
+{
+    PyObject *const value = PyObject_GetAttr(producer, state->names[DLB_PY_REQUIRES_GRAD]);
+    int result = -1;
+
+    if (value != NULL) {
+        result = PyObject_IsTrue(value);
+        Py_DECREF(value);
+    }
+    return result < 0 && dlb_py_may_try_another() ? 1 : result;
+}
+
 int dlb_py_table_failed(const dlb_py_kind *kind, const char *name, PyObject *producer)
 {
     if (kind->dlpack && PyErr_Occurred() == PyExc_RuntimeError) { /* the call says it better; itself, not as RecursionError */

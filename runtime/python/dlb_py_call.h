@@ -8,10 +8,10 @@
 /* The name in messages of ours about an argument: what the producer says does not begin with it. */
 #define DLB_PY_NAMELESS "<argument>"
 
-/* The memory behind `producer`, which `array` then holds; it is borrowed unless `owned`. `axes` must live as long as
- * `memory` is used. 0, -1 with an exception, or 1: it is no array. */
-DLB_API int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_t axes[2 * DLB_MAX_NDIM],
-                          dlb_memory *memory);
+/* The memory behind `producer`, which `array` then holds; it is borrowed unless `owned`. `written`: C may write to it. `axes` must
+ * live as long as `memory` is used. 0, -1 with an exception, or 1: it is no array. */
+DLB_API int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, bool written,
+                          int64_t axes[2 * DLB_MAX_NDIM], dlb_memory *memory);
 /* Takes the bytes of a buffer, the giver of `array`, as one axis; or with `by_rows` as the axes of the buffer and one more, for the
  * bytes of an element. 0, -1 with an exception, or 1: ask for an array instead, since the buffer has gaps or has bytes already. */
 DLB_API int dlb_py_obtain_bytes(dlb_py_argument *array, bool by_rows, dlb_memory *memory);
@@ -23,10 +23,15 @@ static inline bool dlb_py_is_plain_ndarray(const dlb_py_state *state, PyObject *
     return (PyObject *)Py_TYPE(value) == state->ndarray_type;
 }
 
+/* Asks an argument that C would write to whether it requires grad: what its table lends does not say so. This may run code of others, so
+ * it comes before anything is lent to the call. Returns 0, 1 where the argument must be asked by __dlpack__(), or -1 with an exception. */
+DLB_API int dlb_py_check_gradient(dlb_py_state *state, PyObject *value);
+
 /* What is lent, in `array->borrowed` and `array->flags`: an array of numpy.ndarray, or of a type that is known to have a table. Looking
- * at types that are not known runs code of theirs, before anything is lent. `alone`: no other array is lent to the call, so that a table
- * may run what the type overrides. 0, -1 with an exception, or 1: it must be asked. */
-static inline int dlb_py_borrow(dlb_py_state *state, PyObject *value, bool alone, dlb_py_argument *array)
+ * at types that are not known runs code of theirs, before anything is lent. `only` is the operand that takes it, where no other array is
+ * lent to the call: then a table may run what the type overrides. Else it is NULL, and dlb_py_check_gradient() has been called if C
+ * writes. 0, -1 with an exception, or 1: it must be asked. */
+static inline int dlb_py_borrow(dlb_py_state *state, PyObject *value, const dlb_py_operand *only, dlb_py_argument *array)
 {
     const dlb_py_kind *kind;
     bool enough;
@@ -34,9 +39,16 @@ static inline int dlb_py_borrow(dlb_py_state *state, PyObject *value, bool alone
     if (dlb_py_is_plain_ndarray(state, value)) {
         return dlb_py_read_ndarray(state, value, &array->borrowed, &array->flags, array->axes) ? 0 : 1;
     }
+    if (only != NULL && DLB_UNLIKELY((only->flags & DLB_PY_WRITES) != 0)) {
+        const int gradient = dlb_py_check_gradient(state, value);
+
+        if (gradient != 0) {
+            return gradient;
+        }
+    }
     kind = dlb_py_known_kind(state, Py_TYPE(value));
     if (DLB_UNLIKELY(kind == NULL || kind->api == NULL || kind->api->dltensor_from_py_object_no_sync == NULL ||
-                     (kind->inherited && !alone))) {
+                     (kind->inherited && only == NULL))) {
         return 1;
     }
     enough = !kind->dlpack; /* what is known may be another type's once its table has been asked */
@@ -47,8 +59,6 @@ static inline int dlb_py_borrow(dlb_py_state *state, PyObject *value, bool alone
     return enough || dlb_py_says_enough(&array->borrowed) ? 0 : 1;
 }
 
-/* As dlb_py_class_from_dlpack(), with `maker` in the place of the importer of the type: the same import, with other requirements. */
-DLB_API PyObject *dlb_py_class_from_dlpack_as(const dlb_type *type, const dlb_maker *maker, PyObject *producer);
 /* What the memory must be so that it can be shown as the operand says: the importer of its type, or `room`, filled with that and what the
  * operand requires besides. */
 DLB_API const dlb_maker *dlb_py_demand_of(const dlb_py_operand *operand, dlb_maker *room);

@@ -140,6 +140,25 @@ static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *
     return dlb_py_import(state, type, &tensor, given);
 }
 
+/* C must not write to a tensor that requires grad, since autograd would not see it. The table does not look at that. Returns 0, 1 where
+ * the tensor is imported as read-only, 2 where __dlpack__() is to be called, which says why it is not exported, or -1 with an
+ * exception. */
+DLB_APART static int check_gradient(const dlb_py_state *state, const dlb_type *type, PyObject *producer,
+                                    const dlb_py_given *given)
+{
+    const dlb_maker *const maker = given->maker != NULL ? given->maker : type->importer;
+    const int result = dlb_py_requires_grad(state, producer);
+    bool written = given->written;
+
+    if (result <= 0) {
+        return result;
+    }
+    if (maker != NULL && maker->copy == DLB_COPY_NEVER) { /* a copy may be written to */
+        written = written || (maker->layout & DLB_WRITABLE) != 0;
+    }
+    return written ? 2 : 1;
+}
+
 static inline PyObject *from_table(dlb_py_state *state, const dlb_type *type, PyObject *producer,
                                    const dlb_py_kind *kind, dlb_py_given *given)
 {
@@ -154,6 +173,15 @@ static inline PyObject *from_table(dlb_py_state *state, const dlb_type *type, Py
         return refuse_version(type, tensor);
     }
     memory = memory_of(tensor);
+    if (kind->gradient && dlb_py_is_differentiable(tensor->dl_tensor.dtype)) {
+        const int gradient = check_gradient(state, type, producer, given);
+
+        if (DLB_UNLIKELY(gradient < 0 || gradient > 1)) {
+            dlb_py_quietly(dlb_py_end_versioned, tensor);
+            return gradient < 0 ? NULL : from_call(state, type, producer, given);
+        }
+        memory.flags |= gradient > 0 ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
+    }
     return import_memory(state, type, &memory, given);
 }
 
@@ -273,7 +301,7 @@ static PyObject *from_foreign(dlb_py_state *state, const dlb_type *type, PyObjec
 
 PyObject *dlb_py_from_dlpack(const dlb_type *type, PyObject *producer)
 {
-    dlb_py_given given = {NULL, NULL, NULL, NULL};
+    dlb_py_given given = {NULL, NULL, NULL, NULL, false};
 
     return is_plainly_own(producer) ? from_own(type, producer, &given)
                                     : from_foreign(dlb_py_get_state(), type, producer, &given);
@@ -287,14 +315,14 @@ static inline PyObject *from_producer(const dlb_type *type, PyObject *producer, 
 
 PyObject *dlb_py_class_from_dlpack(const dlb_type *type, PyObject *producer)
 {
-    dlb_py_given given = {NULL, NULL, NULL, NULL};
+    dlb_py_given given = {NULL, NULL, NULL, NULL, false};
 
     return from_producer(type, producer, &given);
 }
 
-PyObject *dlb_py_class_from_dlpack_as(const dlb_type *type, const dlb_maker *maker, PyObject *producer)
+PyObject *dlb_py_import_argument(const dlb_type *type, const dlb_maker *maker, PyObject *producer, bool written)
 {
-    dlb_py_given given = {NULL, NULL, NULL, maker};
+    dlb_py_given given = {NULL, NULL, NULL, maker, written};
 
     return from_producer(type, producer, &given);
 }
@@ -304,7 +332,7 @@ PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, P
     const dlb_py_call call = {"from_dlpack", args, nargs, kwnames, true};
     const dlb_maker *const maker = type->importer;
     PyObject *result = NULL;
-    dlb_py_given given = {NULL, NULL, NULL, NULL};
+    dlb_py_given given = {NULL, NULL, NULL, NULL, false};
     dlb_py_values values;
     dlb_py_values owners;
     dlb_owner **kept;

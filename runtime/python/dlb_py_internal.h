@@ -235,6 +235,14 @@ static inline bool dlb_py_says_enough(const DLTensor *tensor)
 {
     return tensor->dtype.code != kDLComplex && tensor->device.device_type == kDLCPU;
 }
+/* Asks an object of a kind with `gradient` whether it requires grad, that is, whether automatic differentiation must know of all that
+ * is written to it. Returns 1, 0, or -1 with an exception; 1 as well where the object does not say it. May run code of others. */
+DLB_API int dlb_py_requires_grad(const dlb_py_state *state, PyObject *producer);
+/* Returns whether elements of that dtype can have a gradient: integers and booleans have none. */
+static inline bool dlb_py_is_differentiable(DLDataType dtype)
+{
+    return dtype.code != kDLInt && dtype.code != kDLUInt && dtype.code != kDLBool;
+}
 /* Says that the table has failed; -1. */
 DLB_API DLB_COLD int dlb_py_table_failed(const dlb_py_kind *kind, const char *name, PyObject *producer);
 /* What the table of its type gives. 0, -1 with an exception, or 1 where x.__dlpack__() must be asked. */
@@ -286,10 +294,14 @@ typedef struct dlb_py_given {
     dlb_py_texts *texts;
     dlb_owner *const *kept; /* for each param, NULL where it is no object; or NULL */
     const dlb_maker *maker; /* the importer with other requirements; NULL: that of the type */
+    bool written; /* a function of C will write to the array */
 } dlb_py_given;
 
 /* An object that shows the memory; on failure that is let go before the exception is set. */
 DLB_API PyObject *dlb_py_import(dlb_py_state *state, const dlb_type *type, dlb_py_foreign *from, dlb_py_given *given);
+/* Makes an object of the class of `type` that shows the array of `producer`, for a call which may write to it. `maker`: the importer with
+ * other requirements, or NULL. A new reference, or NULL with an exception. */
+DLB_API PyObject *dlb_py_import_argument(const dlb_type *type, const dlb_maker *maker, PyObject *producer, bool written);
 /* An object that shows what `producer` has as a buffer; `bytes`: its bytes, whatever its elements are. */
 DLB_API PyObject *dlb_py_from_buffer(dlb_py_state *state, const dlb_type *type, PyObject *producer, bool bytes,
                                      dlb_py_given *given);

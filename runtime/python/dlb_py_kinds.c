@@ -35,28 +35,85 @@ static int read_table(const dlb_py_state *state, PyTypeObject *type, const DLPac
     return 0;
 }
 
-/* Which of the two names a class itself has: bit 0 the table, bit 1 __dlpack__, bit 2 that __dlpack__ is None, which switches the
- * protocol off; -1 with an exception. */
-enum { OWN_TABLE = 1, OWN_CALL = 2, OWN_NONE = 4 };
-static int own_names(const dlb_py_state *state, PyObject *cls)
-{
-    PyObject *const dict = PyObject_GetAttr(cls, state->names[DLB_PY_DICT]);
-    PyObject *value;
-    int table;
-    int call;
+/* The names by which a class says how its objects are exported, as bits. */
+enum {
+    HAS_TABLE = 1,
+    HAS_CALL = 2,
+    HAS_DEVICE = 4,
+    HAS_FUNCTION = 8,
+    HAS_DISPATCH = 16,
+    HAS_NONE = 32, /* __dlpack__ is None, which switches the protocol off */
+    HAS_OVERRIDES = HAS_DEVICE | HAS_FUNCTION | HAS_DISPATCH
+};
 
-    if (dict == NULL) {
-        return -1;
+/* Returns those that the class itself has, whose namespace is `dict`; -1 with an exception. */
+static int own_names(const dlb_py_state *state, PyObject *dict)
+{
+    static const struct {
+        dlb_py_name name;
+        int bit;
+    } known[] = {{DLB_PY_EXCHANGE, HAS_TABLE},
+                 {DLB_PY_DLPACK, HAS_CALL},
+                 {DLB_PY_DLPACK_DEVICE, HAS_DEVICE},
+                 {DLB_PY_TORCH_FUNCTION, HAS_FUNCTION},
+                 {DLB_PY_TORCH_DISPATCH, HAS_DISPATCH}};
+    int own = 0;
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        const int has = PySequence_Contains(dict, state->names[known[i].name]);
+
+        if (has < 0) {
+            return -1;
+        }
+        own |= has ? known[i].bit : 0;
     }
-    table = PySequence_Contains(dict, state->names[DLB_PY_EXCHANGE]);
-    call = table < 0 ? -1 : PySequence_Contains(dict, state->names[DLB_PY_DLPACK]);
-    value = call > 0 ? PyObject_GetItem(dict, state->names[DLB_PY_DLPACK]) : NULL;
-    if (call > 0) {
-        call = value == NULL ? -1 : value == Py_None ? OWN_CALL | OWN_NONE : OWN_CALL;
+    if ((own & HAS_CALL) != 0) {
+        PyObject *const value = PyObject_GetItem(dict, state->names[DLB_PY_DLPACK]);
+        const int none = value == Py_None ? HAS_NONE : 0;
+
+        own = value != NULL ? own | none : -1;
+        dlb_py_discard(value);
+    }
+    return own;
+}
+
+/* Returns whether the class turns this protocol of PyTorch off, for itself and its subclasses, as torch.nn.Parameter does. Its value is
+ * a builtin function then, of the name that PyTorch has given it. -1 with an exception. */
+static int is_disabled(PyObject *dict, PyObject *name)
+{
+    static const char prefix[] = "_disabled_torch_";
+    PyObject *const value = PyObject_GetItem(dict, name);
+    int result = value != NULL ? 0 : -1;
+
+    if (value != NULL && Py_TYPE(value) == &PyCFunction_Type) {
+        PyObject *const called = PyObject_GetAttrString(value, "__name__");
+        const char *const text = called != NULL ? PyUnicode_AsUTF8AndSize(called, NULL) : NULL;
+
+        result = text != NULL ? strncmp(text, prefix, sizeof prefix - 1) == 0 : -1;
+        dlb_py_discard(called);
     }
     dlb_py_discard(value);
-    dlb_py_discard(dict);
-    return call < 0 ? -1 : (table ? OWN_TABLE : 0) | call;
+    return result;
+}
+
+/* Returns which of `own` change how objects answer, where a base has the table; -1 with an exception. */
+static int find_overrides(const dlb_py_state *state, PyObject *dict, int own)
+{
+    static const struct {
+        dlb_py_name name;
+        int bit;
+    } protocols[] = {{DLB_PY_TORCH_FUNCTION, HAS_FUNCTION}, {DLB_PY_TORCH_DISPATCH, HAS_DISPATCH}};
+    int overrides = own & HAS_OVERRIDES;
+
+    for (size_t i = 0; i < sizeof protocols / sizeof protocols[0]; i++) {
+        const int disabled = (own & protocols[i].bit) != 0 ? is_disabled(dict, state->names[protocols[i].name]) : 0;
+
+        if (disabled < 0) {
+            return -1;
+        }
+        overrides &= disabled ? ~protocols[i].bit : ~0;
+    }
+    return overrides;
 }
 
 static bool attribute_is(PyObject *cls, PyObject *attribute, const char *expected)
@@ -69,35 +126,63 @@ static bool attribute_is(PyObject *cls, PyObject *attribute, const char *expecte
     return same;
 }
 
+/* What is known of a type once the classes up to one have been looked at. */
+typedef struct search {
+    int found;     /* HAS_TABLE and HAS_CALL of the nearest class that has one of them; 0: none yet */
+    int seen;      /* names that a nearer class has */
+    int overrides; /* those that change how objects answer, and are nearer than the table */
+    int call;      /* HAS_CALL and HAS_NONE of the nearest class that has __dlpack__ */
+} search;
+
+/* Looks at the next class. 0, or -1 with an exception. */
+static int look_at_class(const dlb_py_state *state, PyObject *cls, bool is_base, search *so_far, dlb_py_kind *kind)
+{
+    PyObject *const dict = PyObject_GetAttr(cls, state->names[DLB_PY_DICT]);
+    const int own = dict != NULL ? own_names(state, dict) : -1;
+    int overrides = own;
+
+    if (own >= 0 && so_far->found == 0 && (own & (HAS_TABLE | HAS_CALL)) == 0) {
+        overrides = find_overrides(state, dict, own & ~so_far->seen);
+        so_far->overrides |= overrides;
+        so_far->seen |= own;
+    }
+    dlb_py_discard(dict);
+    if (overrides < 0) {
+        return -1;
+    }
+    if (so_far->found == 0 && (own & (HAS_TABLE | HAS_CALL)) != 0) {
+        so_far->found = own;
+        kind->inherited = is_base;
+        kind->ndarray = attribute_is(cls, state->names[DLB_PY_MODULE], "numpy") &&
+                        attribute_is(cls, state->names[DLB_PY_QUALNAME], "ndarray");
+    }
+    if (so_far->call == 0) {
+        so_far->call = own & (HAS_CALL | HAS_NONE);
+    }
+    return 0;
+}
+
 /* Walks the classes that the type inherits from, nearest first. A class that has __dlpack__() but no table says how its
- * objects are exported, whatever table it inherits. What a metaclass has, the objects have not. */
+ * objects are exported, whatever table it inherits. So does a class that changes how an inherited __dlpack__() answers. What a
+ * metaclass has, the objects have not. */
 static int look_up(const dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
 {
     PyObject *const mro = PyObject_GetAttr((PyObject *)type, state->names[DLB_PY_MRO]);
     const Py_ssize_t count = mro != NULL && PyTuple_Check(mro) ? PyTuple_Size(mro) : -1;
+    search so_far = {0, 0, 0, 0};
     int result = count < 0 ? -1 : 0;
-    int called = 0;
-    int found = 0;
 
     if (mro != NULL && count < 0) {
         (void)dlb_py_raise_text(PyExc_TypeError, "the __mro__ of a type must be a tuple");
     }
     for (Py_ssize_t i = 0; i < count && result == 0; i++) {
-        PyObject *const cls = PyTuple_GetItem(mro, i);
-        const int own = own_names(state, cls);
-
-        result = own < 0 ? -1 : 0;
-        if (found == 0 && own > 0) {
-            found = own;
-            kind->inherited = i > 0;
-            kind->ndarray = attribute_is(cls, state->names[DLB_PY_MODULE], "numpy") &&
-                            attribute_is(cls, state->names[DLB_PY_QUALNAME], "ndarray");
-        }
-        called = called || own < 0 ? called : own & (OWN_CALL | OWN_NONE);
+        result = look_at_class(state, PyTuple_GetItem(mro, i), i > 0, &so_far, kind);
     }
-    kind->dlpack = called == OWN_CALL;
-    if (result == 0 && (found & OWN_TABLE) != 0) {
+    kind->dlpack = so_far.call == HAS_CALL;
+    if (result == 0 && (so_far.found & HAS_TABLE) != 0 && (so_far.overrides == 0 || !kind->dlpack)) {
         result = read_table(state, type, &kind->api);
+        kind->gradient = result == 0 && kind->dlpack && kind->api != NULL &&
+                         PyObject_HasAttr((PyObject *)type, state->names[DLB_PY_REQUIRES_GRAD]);
     }
     dlb_py_discard(mro);
     return result;
@@ -205,7 +290,7 @@ int dlb_py_find_kind(dlb_py_state *state, PyTypeObject *type, dlb_py_kind *kind)
 {
     unsigned int version;
 
-    *kind = (dlb_py_kind){NULL, false, false, false};
+    *kind = (dlb_py_kind){NULL, false, false, false, false};
     (void)PyObject_HasAttr((PyObject *)type, state->names[DLB_PY_DLPACK]); /* gives it a version */
     version = dlb_py_type_version(type);
     if (look_up(state, type, kind) != 0) {

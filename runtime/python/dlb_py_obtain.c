@@ -111,7 +111,7 @@ static bool is_plainly_none(const dlb_py_state *state, PyObject *producer, const
            !dlb_py_has_dlpack(state, producer);
 }
 
-int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_t axes[2 * DLB_MAX_NDIM],
+int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, bool written, int64_t axes[2 * DLB_MAX_NDIM],
                   dlb_memory *memory)
 {
     dlb_py_state *const state = dlb_py_imported_state();
@@ -130,7 +130,10 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_
         return -1;
     }
     if (kind.api != NULL) {
-        result = memory_from_table(array, producer, &kind, owned, memory);
+        result = written && kind.gradient ? dlb_py_requires_grad(state, producer) : 0;
+        if (result == 0) {
+            result = memory_from_table(array, producer, &kind, owned, memory);
+        }
         if (result <= 0) {
             return result;
         }
@@ -153,6 +156,20 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, int64_
         return from_buffer(array, producer, axes, memory);
     }
     return is_plainly_none(state, producer, &kind) ? 1 : memory_from_call(state, array, producer, axes, memory);
+}
+
+DLB_APART int dlb_py_check_gradient(dlb_py_state *state, PyObject *value)
+{
+    const dlb_py_kind *kind;
+
+    if (value == Py_None || dlb_py_is_ours(value) || dlb_py_is_plain_ndarray(state, value)) {
+        return 0;
+    }
+    kind = dlb_py_known_kind(state, Py_TYPE(value));
+    if (kind == NULL) {
+        return 1;
+    }
+    return kind->gradient ? dlb_py_requires_grad(state, value) : 0;
 }
 
 bool dlb_py_lends(PyObject *producer)

@@ -28,8 +28,9 @@ static bool must_refer(const dlb_py_operand *operand)
 static int import_object(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
     const dlb_type *const type = operand->type != NULL ? operand->type : operand->array;
-    dlb_py_given given = {NULL, NULL, NULL};
+    dlb_py_given given = {NULL, NULL, NULL, NULL, false};
     dlb_py_state *state;
+    const dlb_maker *maker;
     dlb_maker room;
 
     if (!dlb_py_may_be_array(array->giver)) {
@@ -38,10 +39,9 @@ static int import_object(const dlb_py_function *function, const dlb_py_operand *
     if (takes_bytes(operand, array->giver) && operand->require->min_ndim <= 1) {
         state = dlb_py_imported_state();
         array->made = state != NULL ? dlb_py_from_buffer(state, type, array->giver, true, &given) : NULL;
-    } else if (must_refer(operand) && operand->type != NULL) {
-        array->made = dlb_py_class_from_dlpack_as(type, dlb_py_demand_of(operand, &room), array->giver);
     } else {
-        array->made = dlb_py_class_from_dlpack(type, array->giver);
+        maker = must_refer(operand) && operand->type != NULL ? dlb_py_demand_of(operand, &room) : NULL;
+        array->made = dlb_py_import_argument(type, maker, array->giver, (operand->flags & DLB_PY_WRITES) != 0);
     }
     return array->made != NULL ? 0 : dlb_py_explain(function, operand, type->name);
 }
@@ -100,7 +100,7 @@ int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *o
     }
     result = takes_bytes(operand, array->giver) ? dlb_py_obtain_bytes(array, operand->require->min_ndim > 1, &memory) : 1;
     if (result > 0 && !is_plain_sequence(array->giver)) {
-        result = dlb_py_obtain(array, array->giver, owned, array->axes, &memory);
+        result = dlb_py_obtain(array, array->giver, owned, (operand->flags & DLB_PY_WRITES) != 0, array->axes, &memory);
     }
     if (result < 0 && PyType_Check(array->giver) && PyErr_ExceptionMatches(PyExc_TypeError)) { /* what its objects have */
         PyErr_Clear();
@@ -123,6 +123,16 @@ int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *o
 
 /* ---- All of them ---- */
 
+/* Takes an argument that is not lent after all. `result` says why: 1, it must be asked, or -1 with an exception. */
+static int take_waiting(const dlb_py_function *function, const dlb_py_operand *operand, int result, dlb_py_argument *array)
+{
+    if (result < 0) {
+        return dlb_py_explain(function, operand, DLB_PY_NAMELESS);
+    }
+    array->waiting = 0;
+    return dlb_py_take_foreign(function, operand, true, array);
+}
+
 /* Borrows what waits for it. One that must be asked instead may end what the others lend: then they are borrowed again. */
 static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
 {
@@ -132,6 +142,15 @@ static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
         return -1;
     }
     for (int i = 0; i < function->operand_count; i++) {
+        dlb_py_argument *const array = &arrays[i];
+        const bool writes = (function->operands[i].flags & DLB_PY_WRITES) != 0;
+        const int result = array->waiting && writes ? dlb_py_check_gradient(state, array->giver) : 0;
+
+        if (result != 0 && take_waiting(function, &function->operands[i], result, array) != 0) {
+            return -1;
+        }
+    }
+    for (int i = 0; i < function->operand_count; i++) {
         const dlb_py_operand *const operand = &function->operands[i];
         dlb_py_argument *const array = &arrays[i];
         int result;
@@ -139,13 +158,9 @@ static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
         if (!array->waiting) {
             continue;
         }
-        result = dlb_py_borrow(state, array->giver, false, array);
-        if (result < 0) {
-            return dlb_py_explain(function, operand, DLB_PY_NAMELESS);
-        }
-        if (result > 0) {
-            array->waiting = 0;
-            if (dlb_py_take_foreign(function, operand, true, array) != 0) {
+        result = dlb_py_borrow(state, array->giver, NULL, array);
+        if (result != 0) {
+            if (take_waiting(function, operand, result, array) != 0) {
                 return -1;
             }
             i = -1;

@@ -328,7 +328,7 @@ static PyObject *rebuild(arrival *to, dlb_py_state *state, PyObject *cls, PyObje
     const bool readonly = buffer->readonly != 0;
     dlb_memory memory = {&to->tensor, readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0, NULL, dlb_py_guard_let_go};
     dlb_py_foreign from = {NULL, NULL, &memory, false};
-    dlb_py_given given = {NULL, NULL, NULL, NULL};
+    dlb_py_given given = {NULL, NULL, NULL, NULL, false};
 
     to->tensor.data = buffer->buf;
     if (buffer->len > 0 && !fits(to, cls, readonly)) {

@@ -49,7 +49,7 @@ static inline DLB_ALWAYS_INLINE int lend(dlb_py_state *state, const dlb_py_opera
                                          dlb_py_argument *array)
 {
     const uint64_t refused = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
-    const int result = dlb_py_borrow(state, value, alone, array);
+    const int result = dlb_py_borrow(state, value, alone ? operand : NULL, array);
 
     if (DLB_UNLIKELY(result != LENT) && (result == FAILED || borrow_bytes(value, array) != LENT)) {
         return result == NOT_LENT && dlb_py_lend_numbers(operand, value, array) ? LENT : result;
@@ -134,6 +134,22 @@ static int take_list(const dlb_py_function *function, int index, PyObject *value
     return LENT;
 }
 
+/* Asks the arrays that C would write to whether they require grad, before any of the arguments is lent. */
+DLB_APART static int check_gradients(dlb_py_state *state, const dlb_py_function *function, PyObject *self,
+                                     PyObject *const *given)
+{
+    int result = LENT;
+
+    for (int i = 0; i < function->operand_count && result == LENT; i++) {
+        const dlb_py_operand *const operand = &function->operands[i];
+
+        if ((operand->flags & DLB_PY_WRITES) != 0 && dlb_py_takes_lent(operand)) {
+            result = dlb_py_check_gradient(state, value_of(operand, self, given));
+        }
+    }
+    return result;
+}
+
 /* Asking tables may run code, which may free the memory of an array of NumPy, or close an object of ours: those come last. */
 static int take_quickly(dlb_py_state *state, const dlb_py_function *function, PyObject *self, PyObject *const *given,
                         dlb_py_argument *arrays)
@@ -141,6 +157,7 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
     int ndarrays = 0;
     int own = 0;
     int lists = 0;
+    int lent = 0;
     bool fresh = false;
 
     for (int i = 0; i < function->operand_count; i++) {
@@ -164,8 +181,12 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
         } else if (dlb_py_is_plain_ndarray(state, value)) {
             ndarrays++;
         } else {
-            const int result = lend(state, operand, value, false, &arrays[i]);
+            int result = lent == 0 ? check_gradients(state, function, self, given) : LENT;
 
+            lent++;
+            if (DLB_LIKELY(result == LENT)) {
+                result = lend(state, operand, value, false, &arrays[i]);
+            }
             if (result != LENT) {
                 return result;
             }

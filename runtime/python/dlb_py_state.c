@@ -121,12 +121,21 @@ static void end_capsule(PyObject *capsule)
 static int fill_state(dlb_py_state *state)
 {
     static const char *const names[DLB_PY_NAMES] = {
-        [DLB_PY_DLPACK] = "__dlpack__",       [DLB_PY_EXCHANGE] = DLB_PY_EXCHANGE_ATTRIBUTE,
-        [DLB_PY_FROM_DLPACK] = "from_dlpack", [DLB_PY_MRO] = "__mro__",
-        [DLB_PY_DICT] = "__dict__",           [DLB_PY_MODULE] = "__module__",
+        [DLB_PY_DLPACK] = "__dlpack__",
+        [DLB_PY_DLPACK_DEVICE] = "__dlpack_device__",
+        [DLB_PY_TORCH_FUNCTION] = "__torch_function__",
+        [DLB_PY_TORCH_DISPATCH] = "__torch_dispatch__",
+        [DLB_PY_REQUIRES_GRAD] = "requires_grad",
+        [DLB_PY_EXCHANGE] = DLB_PY_EXCHANGE_ATTRIBUTE,
+        [DLB_PY_FROM_DLPACK] = "from_dlpack",
+        [DLB_PY_MRO] = "__mro__",
+        [DLB_PY_DICT] = "__dict__",
+        [DLB_PY_MODULE] = "__module__",
         [DLB_PY_QUALNAME] = "__qualname__",
-        [DLB_PY_MAX_VERSION] = "max_version", [DLB_PY_DL_DEVICE] = "dl_device",
-        [DLB_PY_COPY] = "copy",               [DLB_PY_STREAM] = "stream",
+        [DLB_PY_MAX_VERSION] = "max_version",
+        [DLB_PY_DL_DEVICE] = "dl_device",
+        [DLB_PY_COPY] = "copy",
+        [DLB_PY_STREAM] = "stream",
     };
 
     for (size_t i = 0; i < DLB_PY_NAMES; i++) {

@@ -23,6 +23,7 @@ typedef struct dlb_py_kind {
     bool inherited;               /* the table is that of a base: it may run what the type overrides */
     bool dlpack;                  /* __dlpack__() */
     bool ndarray;                 /* that of numpy.ndarray, whose buffer says the same */
+    bool gradient;                /* its objects say whether they require grad, which the table does not look at */
 } dlb_py_kind;
 
 /* The same, remembered: `type` is only compared, unless nothing but that tells a type from another at its address. */
@@ -42,6 +43,10 @@ typedef struct dlb_py_entry {
 /* The strings that attributes and keywords are compared with, interned. */
 typedef enum dlb_py_name {
     DLB_PY_DLPACK,
+    DLB_PY_DLPACK_DEVICE, /* these three: how a class answers, beside __dlpack__() */
+    DLB_PY_TORCH_FUNCTION,
+    DLB_PY_TORCH_DISPATCH,
+    DLB_PY_REQUIRES_GRAD,
     DLB_PY_EXCHANGE,
     DLB_PY_FROM_DLPACK,
     DLB_PY_MRO,

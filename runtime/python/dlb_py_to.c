@@ -173,7 +173,7 @@ static PyObject *through_inherited(dlb_owner *owner, PyObject *self, PyObject *t
 PyObject *dlb_py_to(PyObject *self, PyObject *target)
 {
     dlb_owner *const owner = dlb_py_enter(self);
-    dlb_py_kind kind = {NULL, false, false, false};
+    dlb_py_kind kind = {NULL, false, false, false, false};
     PyObject *result = NULL;
 
     if (owner == NULL) {

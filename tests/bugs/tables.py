@@ -10,7 +10,7 @@ from typing import Any
 
 from bugs.bug import CRASH, bug, expect, refuse
 from bugs.subject import NOT_DELETED, Subject
-from python.tensors import DLTensor
+from python.tensors import READ_ONLY, DLTensor, inside
 
 ATTRIBUTE, CAPSULE = "__dlpack_c_exchange_api__", b"dlpack_exchange_api"
 FLOAT128, COMPLEX64 = (2, 128, 1), (5, 64, 1)
@@ -106,6 +106,21 @@ def a_subclass_with_its_own_call_is_called(s: Subject) -> None:
     foreign = Foreign(s)
     s.take(type("Own", (foreign.cls,), {"__dlpack__": foreign.call(s)})())
     expect("asked", foreign.asked, ["call"])
+
+
+@bug("Modern", r"asked: \['table'\], not \['call'\]")
+def a_subclass_that_answers_otherwise_is_called(s: Subject) -> None:
+    foreign = Foreign(s)
+    s.take(type("Answering", (foreign.cls,), {"__torch_function__": classmethod(lambda cls, *_: None)})())
+    expect("asked", foreign.asked, ["call"])
+
+
+@bug("Modern", "flags of the export: 0, not 1")
+def a_tensor_that_requires_grad_is_not_written_to(s: Subject) -> None:
+    foreign = Foreign(s)
+    foreign.cls.requires_grad = True
+    capsule = s.take(foreign.cls()).__dlpack__(max_version=(1, 3))
+    expect("flags of the export", inside(capsule).flags, READ_ONLY)
 
 
 @bug("Modern", r"asked: \['table', 'table'\], not \['table', 'call'\]")

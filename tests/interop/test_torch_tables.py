@@ -16,15 +16,6 @@ torch = library("torch")
 tvm_ffi = library("tvm_ffi")
 
 
-def test_the_table_of_a_tensor_does_not_look_at_gradients(lab: ModuleType) -> None:
-    """`__dlpack__` of PyTorch refuses these."""
-    for tensor in (torch.ones(3, requires_grad=True), torch.nn.Parameter(torch.ones(3))):
-        made = lab.Moved.from_dlpack(tensor)
-        assert made.shape == (3,)
-        np.from_dlpack(made)[...] = 7
-        assert tensor.tolist() == [7, 7, 7]
-
-
 def test_complex_numbers_are_taken_unless_they_are_to_be_conjugated(lab: ModuleType) -> None:
     """The table does not look at that either, so that `__dlpack__` is asked for complex tensors."""
     tensor = torch.full((3,), 1 + 2j)

@@ -192,12 +192,19 @@ def tabled(managed: Make, ways: list[str], kind: str, table: object, answer: Ans
 
     with_table = {"answer": from_table, TABLE: table}
     call = {"__dlpack__": from_call}
+    grad = {"requires_grad": True}
     base = type("Base", (), with_table | call)
     bases: dict[str, Callable[[], type]] = {
         "with __dlpack__": lambda: base,
         "without __dlpack__": lambda: type("Mute", (), with_table),
         "that inherits both": lambda: type("Heir", (base,), {}),
         "that inherits the table, with its own __dlpack__": lambda: type("Own", (base,), call),
+        **{
+            f"that inherits both, with its own {name}": lambda name=name: type("Answering", (base,), {name: len})
+            for name in ("__torch_function__", "__torch_dispatch__", "__dlpack_device__")
+        },
+        "whose objects require grad, with __dlpack__": lambda: type("Followed", (), with_table | call | grad),
+        "whose objects require grad, without __dlpack__": lambda: type("Followed", (), with_table | grad),
         "whose metaclass has it, with __dlpack__": lambda: type("Meta", (type,), {TABLE: table})("Made", (), call),
         "whose objects have it, with __dlpack__": lambda: type("Having", (), call),
     }
