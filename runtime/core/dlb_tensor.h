@@ -30,10 +30,13 @@ DLB_API int dlb_is_compact(const DLTensor *tensor, dlb_order order);
 /* Gives axes of extent 1 or less, and all axes of empty arrays, the stride that they would have if compact. */
 DLB_API void dlb_normalise_strides(DLTensor *tensor, dlb_order order);
 
+/* kDLTPUHost, pinned memory of the host: in headers after DLPack 1.3. */
+enum { DLB_TPU_HOST = 20 };
+
 /* The device is one whose memory the CPU reads like its own. */
 static inline int dlb_host_readable(DLDeviceType type)
 {
-    return type == kDLCPU || type == kDLCUDAHost || type == kDLROCMHost || type == kDLCUDAManaged;
+    return type == kDLCPU || type == kDLCUDAHost || type == kDLROCMHost || type == kDLCUDAManaged || (int)type == DLB_TPU_HOST;
 }
 
 /* The data is an address, of whatever memory, and not a handle. */

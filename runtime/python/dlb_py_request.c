@@ -12,6 +12,7 @@ typedef struct dlpack_request {
     bool copy;    /* True was given */
     bool no_copy; /* False was given */
     bool elsewhere;
+    bool as_cpu; /* the data lies elsewhere, and is shown as the memory of the CPU that it is as well */
     DLDevice device; /* if `elsewhere` */
 } dlpack_request;
 
@@ -236,7 +237,8 @@ static bool same_device(DLDevice a, DLDevice b)
     return a.device_type == b.device_type && a.device_id == b.device_id;
 }
 
-/* Where the export shall be: on `*device`, at first that of the data. 0, or -1 with an exception. */
+/* Where the export shall be: on `*device`, at first that of the data. The CPU gets a view of the memory that it can read, and a copy of
+ * all other. 0, or -1 with an exception. */
 static int settle_device(const dlb_type *type, dlpack_request *wanted, DLDevice *device)
 {
     const DLDevice own = *device;
@@ -245,15 +247,16 @@ static int settle_device(const dlb_type *type, dlpack_request *wanted, DLDevice 
     char to[DLB_NAME_TEXT];
 
     if (wanted->elsewhere && !same_device(wanted->device, own)) {
-        if (!same_device(wanted->device, DLB_CPU) || own.device_type == kDLCPU || (!readable && type->to_cpu == NULL) ||
-            wanted->no_copy) {
+        if (!same_device(wanted->device, DLB_CPU) || own.device_type == kDLCPU ||
+            (!readable && (type->to_cpu == NULL || wanted->no_copy))) {
             (void)dlb_py_raise_text(PyExc_BufferError, "%s: data on %s:%d cannot be exported to %s:%d%s", type->name,
                                     dlb_device_name(own.device_type, from), (int)own.device_id,
                                     dlb_device_name(wanted->device.device_type, to), (int)wanted->device.device_id,
                                     wanted->no_copy ? " without a copy" : "");
             return -1;
         }
-        wanted->copy = true;
+        wanted->copy = wanted->copy || !readable;
+        wanted->as_cpu = readable;
         *device = wanted->device;
     } else if (wanted->copy && own.device_type != kDLCPU && (wanted->elsewhere || (!readable && type->to_cpu != NULL))) {
         (void)dlb_py_raise_text(PyExc_BufferError, "%s: data on %s can be copied only to the CPU: ask with dl_device=(1, 0)",
@@ -283,7 +286,7 @@ static int settle(const dlb_owner *owner, dlpack_request *wanted)
     if (stream == -1 || view.tensor->device.device_type == kDLCPU) {
         return 0;
     }
-    if (!same_device(device, view.tensor->device)) { /* the copy is made on the side of the data */
+    if (!same_device(device, view.tensor->device)) { /* the CPU must wait for the work on the side of the data */
         stream = dlb_py_default_stream(view.tensor->device.device_type);
     }
     if (dlb_owner_sync(owner, stream, &error) != 0) {
@@ -320,6 +323,9 @@ static PyObject *export_legacy(dlb_owner *owner, const dlpack_request *wanted)
         dlb_py_quietly(dlb_py_delete_legacy, tensor);
         return NULL;
     }
+    if (wanted->as_cpu) {
+        tensor->dl_tensor.device = DLB_CPU;
+    }
     return dlb_py_legacy_capsule(tensor);
 }
 
@@ -338,6 +344,9 @@ static PyObject *export_versioned(dlb_owner *owner, const dlpack_request *wanted
     if (unwanted_copy(owner, tensor->manager_ctx, wanted)) {
         dlb_py_quietly(dlb_py_delete_tensor, tensor);
         return NULL;
+    }
+    if (wanted->as_cpu) {
+        tensor->dl_tensor.device = DLB_CPU;
     }
     return dlb_py_versioned_capsule(tensor);
 }

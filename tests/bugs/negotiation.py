@@ -81,3 +81,13 @@ def a_stream_is_refused_where_there_are_none(s: Subject) -> None:
 @bug("Patched", "not refused")
 def another_device_is_refused(s: Subject) -> None:
     refuse(BufferError, lambda: s.make().__dlpack__(dl_device=(2, 0)))
+
+
+@bug("Modern", r"the device: \(3, 0\), not \(1, 0\)")
+def memory_of_the_host_is_shown_to_the_cpu(s: Subject) -> None:
+    made = s.make(device=3)
+    for asked in ({}, {"copy": False}):
+        capsule = made.__dlpack__(max_version=(1, 3), dl_device=(1, 0), **asked)
+        tensor = inside(capsule).tensor
+        expect("the device", (tensor.device_type, tensor.device_id), (1, 0))
+        expect("the data", tensor.data, s.struct(made).data)

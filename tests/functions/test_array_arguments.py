@@ -301,6 +301,29 @@ class TestTables:
 
 
 class TestDevices:
+    @pytest.mark.parametrize("device", [3, 11, 13, 20])
+    @pytest.mark.parametrize("versioned", [False, True])
+    def test_memory_that_the_cpu_reads_is_taken(
+        self, arrays: ModuleType, managed: Callable[..., Any], producer: ModuleType, device: int, versioned: bool
+    ) -> None:
+        def capsule(**fields: Any) -> Any:
+            return managed(versioned, dtype=FLOAT64, device_type=device, **fields).capsule()
+
+        assert arrays.numbers_sum(capsule()) == 0
+        assert arrays.matrix_sum(capsule()) == 0
+        assert arrays.matrices_sum([capsule(), capsule()]) == 0
+        assert arrays.tensor_sum_on_cpu(capsule()) == 0
+        assert arrays.numbers_sum_copied(capsule(axes=((2, 3), (1, 2)))) == 0
+        arrays.numbers_scale(capsule(), 2)
+        assert arrays.Matrix.from_dlpack(capsule()).device == (1, 0)
+        assert producer.record()[0] == 8
+
+    @pytest.mark.parametrize("device", [2, 12, 14, 19, 21, 99])
+    def test_other_memory_is_refused(self, arrays: ModuleType, managed: Callable[..., Any], device: int) -> None:
+        for call in (arrays.numbers_sum, arrays.matrix_sum, arrays.tensor_sum_on_cpu, arrays.Matrix.from_dlpack):
+            with pytest.raises(BufferError, match=r"the data is on .*, not cpu"):
+                call(managed(dtype=FLOAT64, device_type=device).capsule())
+
     def test_a_tensor_may_be_on_any_device(self, arrays: ModuleType, managed: Callable[..., Any]) -> None:
         made = managed(device_type=CUDA, device_id=3, data=0xDEAD0000, byte_offset=64)
         assert arrays.tensor_text(made.capsule()) == "2:32:1 on 2:3, 2/3 3/1"

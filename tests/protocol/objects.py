@@ -44,4 +44,10 @@ def ask(sheets: Sheets, name: str, asked: dict[str, Any], *positional: Any) -> s
     kind, fields = OBJECTS[name]
     made, sheet = sheets.make(kind, **fields)
     capsule = made.__dlpack__(*positional, **asked)
-    return seen(inside(capsule), sheet.address)
+    managed = inside(capsule)
+    words = seen(managed, sheet.address)
+    if "copy" not in words:
+        wanted = asked.get("dl_device") or (fields.get("device", 1), 0)
+        assert (managed.tensor.device_type, managed.tensor.device_id) == wanted
+    assert made.__dlpack_device__() == (fields.get("device", 1), 0)
+    return words

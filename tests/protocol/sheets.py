@@ -23,7 +23,7 @@ _SLOTS = """
     dtype: {code: self->code, bits: self->bits, lanes: self->lanes}
     device:
       of: self->device
-      map: {1: cpu, 2: cuda, 3: cuda_host, 4: opencl, 10: rocm, 13: cuda_managed}
+      map: {1: cpu, 2: cuda, 3: cuda_host, 4: opencl, 10: rocm, 11: rocm_host, 13: cuda_managed, 20: 20}
       id: self->device_id
     shape: {ndim: self->ndim, each: "self->shape[axis]"}
     readonly: self->readonly
@@ -50,7 +50,16 @@ SPEC = "dlpack-bindgen: 1\nmodule: sheets\ninclude: [sheet.h]\ntensors:" + "".jo
     f"\n  {name}:{_SLOTS}{keys}" for name, keys in KEYS.items()
 )
 
-DEVICES = {"cpu": 1, "cuda": 2, "cuda_host": 3, "opencl": 4, "rocm": 10, "cuda_managed": 13}
+DEVICES = {
+    "cpu": 1,
+    "cuda": 2,
+    "cuda_host": 3,
+    "opencl": 4,
+    "rocm": 10,
+    "rocm_host": 11,
+    "cuda_managed": 13,
+    "kDLTPUHost": 20,
+}
 
 
 class Sheet(ctypes.Structure):

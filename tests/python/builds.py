@@ -24,7 +24,7 @@ DTYPES = (
 
 _MAP = ", ".join(f"{value}: {name}" for value, name in enumerate(DTYPES, 1))
 
-_DEVICES = "1: cpu, 2: cuda, 3: cuda_host, 10: rocm, 13: cuda_managed"
+_DEVICES = "1: cpu, 2: cuda, 3: cuda_host, 10: rocm, 11: rocm_host, 13: cuda_managed, 20: 20"
 
 _SLOTS = f"""
     type: probe_t

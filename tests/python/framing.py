@@ -10,7 +10,7 @@ from typing import Any
 
 FAIL_HOLD, FAIL_CLONE, FAIL_ACQUIRE, FAIL_SYNC, FAIL_TO_CPU = 1, 2, 4, 8, 16
 
-CPU, CUDA, CUDA_HOST, ROCM, CUDA_MANAGED = 1, 2, 3, 10, 13
+CPU, CUDA, CUDA_HOST, ROCM, ROCM_HOST, CUDA_MANAGED, TPU_HOST = 1, 2, 3, 10, 11, 13, 20
 
 
 class Frame(ctypes.Structure):

@@ -147,15 +147,65 @@ def test_a_device_that_cannot_be_is_a_buffer_error(subject, dl_device: tuple[int
         subject().object.__dlpack__(dl_device=dl_device)
 
 
-@pytest.mark.parametrize(("device", "name"), [(3, "cuda_host"), (13, "cuda_managed")])
-def test_memory_that_the_cpu_reads_is_copied_to_the_cpu_on_demand(subject, device: int, name: str) -> None:
+HOST_DEVICES = {3: "cuda_host", 11: "rocm_host", 13: "cuda_managed", 20: "device 20"}
+"""The last one is kDLTPUHost, in headers after 1.3."""
+
+
+@pytest.mark.parametrize("versioned", [False, True])
+@pytest.mark.parametrize("device", HOST_DEVICES)
+def test_the_cpu_gets_a_view_of_memory_that_it_reads(subject, device: int, versioned: bool) -> None:
+    made = subject((2, 3), (8, 1))
+    made.struct.device = device
+    asked = {"dl_device": (1, 0), "max_version": (int(versioned), 0)}
+    for keywords in (asked, {**asked, "copy": None}, {**asked, "copy": False}):
+        capsule = made.object.__dlpack__(**keywords)
+        tensor = inside(capsule).tensor
+        assert (tensor.device_type, tensor.device_id) == (1, 0)
+        assert (tensor.data, tensor.axes()) == (made.struct.data, ((2, 3), (8, 1)))
+        other = made.object.__dlpack__()
+        own = inside(other).tensor
+        assert (own.device_type, own.device_id) == made.object.__dlpack_device__() == (device, 0)
+
+
+@pytest.mark.parametrize("device", HOST_DEVICES)
+def test_a_copy_of_it_is_made_on_demand(subject, device: int) -> None:
     made = subject()
     made.struct.device = device
-    capsule = made.object.__dlpack__(dl_device=(1, 0), max_version=(1, 0))
+    capsule = made.object.__dlpack__(dl_device=(1, 0), copy=True, max_version=(1, 0))
     assert inside(capsule).flags == IS_COPIED
     assert (inside(capsule).tensor.device_type, inside(capsule).tensor.device_id) == (1, 0)
-    with pytest.raises(BufferError, match=rf"data on {name}:0 cannot be exported to cpu:0 without a copy"):
-        made.object.__dlpack__(dl_device=(1, 0), copy=False)
+    assert inside(capsule).tensor.data != made.struct.data
+    with pytest.raises(BufferError, match=rf"data on {HOST_DEVICES[device]}:0 cannot be exported to cpu:1$"):
+        made.object.__dlpack__(dl_device=(1, 1))
+
+
+@pytest.mark.parametrize("device", HOST_DEVICES)
+def test_a_view_for_the_cpu_stays_read_only(subject, device: int) -> None:
+    made = subject()
+    made.struct.device, made.struct.readonly = device, 1
+    capsule = made.object.__dlpack__(dl_device=(1, 0), max_version=(1, 0))
+    assert inside(capsule).flags == READ_ONLY
+    with pytest.raises(BufferError, match="read-only"):
+        made.object.__dlpack__(dl_device=(1, 0))
+
+
+@pytest.mark.parametrize("device", HOST_DEVICES)
+@pytest.mark.parametrize("copy", [None, False])
+def test_numpy_shares_it_where_it_asks_for_the_cpu(subject, device: int, copy: bool | None) -> None:
+    made = subject()
+    made.struct.device = device
+    array = np.from_dlpack(made.object, device="cpu", copy=copy)
+    assert array.ctypes.data == made.struct.data
+    assert np.asarray(made.object).ctypes.data == made.struct.data
+
+
+@pytest.mark.parametrize("device", [2, 10])
+def test_the_cpu_gets_no_view_of_other_memory(subject, device: int) -> None:
+    made = subject()
+    made.struct.device = device
+    for copy in (None, False, True):
+        with pytest.raises(BufferError, match=r"cannot be exported to cpu:0"):
+            made.object.__dlpack__(dl_device=(1, 0), copy=copy)
 
 
 def test_memory_that_the_cpu_cannot_read_is_not_copied(subject) -> None:

@@ -11,7 +11,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from python.framing import CPU, CUDA, CUDA_HOST, CUDA_MANAGED, FAIL_ACQUIRE, FAIL_SYNC, FAIL_TO_CPU, ROCM
+from python.framing import (
+    CPU,
+    CUDA,
+    CUDA_HOST,
+    CUDA_MANAGED,
+    FAIL_ACQUIRE,
+    FAIL_SYNC,
+    FAIL_TO_CPU,
+    ROCM,
+    ROCM_HOST,
+    TPU_HOST,
+)
 from python.tensors import IS_COPIED, READ_ONLY, WRITABLE, Buffer, Versioned, inside
 
 
@@ -86,6 +97,61 @@ class TestSync:
         assert (made.shape, made.device, made.__dlpack_device__()) == ((4, 6), (2, 3), (2, 3))
         assert repr(made) == "<frames.Remote uint8[4, 6] on cuda:3>"
         assert frames.log() == ""
+
+
+class TestViewsForTheCpu:
+    """Of memory that it reads: the work on the device must be done before."""
+
+    @pytest.mark.parametrize("copy", [None, False])
+    @pytest.mark.parametrize(("device", "stream"), [(CUDA_HOST, 0), (ROCM_HOST, 0), (CUDA_MANAGED, 1), (TPU_HOST, 0)])
+    def test_they_wait(self, frame, frames: ModuleType, device: int, stream: int, copy: bool | None) -> None:
+        made = frame(device=device)
+        remote = made.wrap("Remote")
+        other = remote.__dlpack__(stream=-1)
+        for version in (0, 1):
+            capsule = remote.__dlpack__(dl_device=(1, 0), copy=copy, max_version=(version, 0))
+            assert frames.log() == f"sync {stream}\n"
+            tensor = inside(capsule).tensor
+            assert (tensor.device_type, tensor.data) == (1, inside(other).tensor.data)
+            remote.__dlpack__(dl_device=(1, 0), copy=copy, max_version=(version, 0), stream=-1)
+            assert frames.log() == ""
+        with pytest.raises(ValueError, match="stream=1: on cpu it is None or -1"):
+            remote.__dlpack__(dl_device=(1, 0), stream=1)
+
+    def test_there_is_none_if_the_work_fails(self, frame) -> None:
+        made = frame(device=CUDA_HOST, fails=FAIL_SYNC)
+        remote = made.wrap("Remote")
+        with pytest.raises(RuntimeError, match=r"^the frame fails to sync$"):
+            remote.__dlpack__(dl_device=(1, 0))
+        del remote
+        assert made.references == 0
+
+    def test_a_locked_frame_is_unlocked_after_it(self, frame, frames: ModuleType) -> None:
+        made = frame(device=CUDA_HOST)
+        locked = made.wrap("Locked")
+        capsule = locked.__dlpack__(dl_device=(1, 0), copy=False)
+        assert inside(capsule).tensor.device_type == 1
+        assert "release" not in (log := frames.log()), log
+        del capsule, locked
+        assert made.references == 0
+
+    def test_what_is_always_a_copy_is_one(self, frame) -> None:
+        copied = frame(device=CUDA_HOST).wrap("Copied")
+        assert inside(copied.__dlpack__(dl_device=(1, 0), max_version=(1, 0))).flags == IS_COPIED
+        with pytest.raises(BufferError, match="the data cannot be exported without a copy"):
+            copied.__dlpack__(dl_device=(1, 0), max_version=(1, 0), copy=False)
+
+    def test_other_exports_of_it_keep_its_device(self, frame) -> None:
+        """The first export has the storage that is used again."""
+        remote = frame(device=CUDA_HOST).wrap("Remote")
+        for _ in range(2):
+            shown = remote.__dlpack__(dl_device=(1, 0))
+            other = remote.__dlpack__()
+            assert (inside(shown).tensor.device_type, inside(other).tensor.device_type) == (1, 3)
+            del shown
+            again = remote.__dlpack__()
+            assert inside(again).tensor.device_type == 3
+            del other, again
 
 
 class TestToCpu:
