@@ -30,7 +30,7 @@ _SLOTS = """
     require: [{expr: "!self->refused", message: the sheet refuses}]"""
 
 _ELEMENTS = """
-    strides: {each: "self->strides[axis]"}"""
+    strides: {each: "self->strides[axis]", unit: elements}"""
 
 _BYTES = """
     strides: {each: "self->strides[axis]", unit: bytes}"""

@@ -32,7 +32,7 @@ _SLOTS = f"""
     dtype: {{of: self->dtype, map: {{{_MAP}}}}}
     device: {{of: self->device, map: {{{_DEVICES}}}, id: self->device_id}}
     shape: {{ndim: self->ndim, each: "self->shape[axis]"}}
-    strides: {{each: "self->strides[axis]"}}
+    strides: {{each: "self->strides[axis]", unit: elements}}
     readonly: self->readonly
     require: [{{expr: "!self->refused", message: the probe refuses}}]"""
 

@@ -21,7 +21,7 @@ tensors:
     data: self->data
     dtype: uint8
     shape: {ndim: self->rank, each: "self->shape[axis]"}
-    strides: {each: "self->strides[axis]"}
+    strides: {each: "self->strides[axis]", unit: elements}
     import:
       set: {data: data, rank: ndim, "shape[axis]": "shape[axis]", "strides[axis]": "strides[axis]"}
   Late:

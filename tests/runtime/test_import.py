@@ -14,7 +14,7 @@ ARRAY = """
     data: self->data
     dtype: {of: self->kind, map: {KIND_U8: uint8, KIND_F32: float32, KIND_F64: float64, KIND_F4: float4_e2m1fn}}
     shape: {ndim: self->rank, each: "self->shape[axis]"}
-    strides: {each: "self->strides[axis]"}
+    strides: {each: "self->strides[axis]", unit: elements}
     release: array_free(self)
 """
 CONSTRUCT = 'construct: "array_wrap(data, ndim, shape, strides, code)", ok: "!= NULL"'

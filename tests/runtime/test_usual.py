@@ -22,7 +22,7 @@ include: [sample.h]
 tensors:
   Elements:{TENSOR}    dtype: {KINDS}
     shape: {EACH}
-    strides: {{each: "self->strides[axis]"}}
+    strides: {{each: "self->strides[axis]", unit: elements}}
     device: {PLACES}
     readonly: self->locked
   Bytes:{TENSOR}    dtype: {KINDS}
@@ -31,7 +31,7 @@ tensors:
   Reversed:{TENSOR}    dtype: {KINDS}
     order: reversed
     shape: {EACH}
-    strides: {{each: "self->strides[axis]"}}
+    strides: {{each: "self->strides[axis]", unit: elements}}
   Compact:{TENSOR}    dtype: {KINDS}
     shape: {EACH}
   Columns:{TENSOR}    dtype: {KINDS}
@@ -95,7 +95,7 @@ tensors:
 ELEMENTS = f"""
     dtype: {KINDS}
     shape: {EACH}
-    strides: {{each: "self->strides[axis]"}}"""
+    strides: {{each: "self->strides[axis]", unit: elements}}"""
 SET_ELEMENTS = """
         data: data
         rank: ndim
@@ -133,7 +133,7 @@ tensors:
         bits: itemsize
   Numbered:{TENSOR}    dtype: {{code: self->code, bits: self->bits, lanes: self->lanes}}
     shape: {EACH}
-    strides: {{each: "self->strides[axis]"}}
+    strides: {{each: "self->strides[axis]", unit: elements}}
     import:
       set:{SET_ELEMENTS.replace("kind: code", "code: dtype.code")}
         bits: dtype.bits
@@ -181,7 +181,7 @@ tensors:
       set: {{data: other, height: "shape[0]", width: "shape[1]", pitch: "strides[0]"}}
   OtherRank:{TENSOR}    dtype: uint8
     shape: {EACH}
-    strides: {{each: "self->strides[axis]"}}
+    strides: {{each: "self->strides[axis]", unit: elements}}
     import:
       let: [{{int axes: "ndim > 0 && shape[0] > 1 ? 0 : ndim"}}]
       set:

@@ -18,14 +18,14 @@ tensors:
     data: self->data
     dtype: uint8
     shape: {ndim: self->rank, each: "self->shape[axis]"}
-    strides: {each: "self->strides[axis]"}
+    strides: {each: "self->strides[axis]", unit: elements}
   Reversed:
     type: array
     data: self->data
     dtype: uint8
     order: reversed
     shape: {ndim: self->rank, each: "self->shape[axis]"}
-    strides: {each: "self->strides[axis]"}
+    strides: {each: "self->strides[axis]", unit: elements}
   Rows:
     type: array
     data: self->data
@@ -87,7 +87,7 @@ ARRAY = """
                                   KIND_I16: int16, KIND_C128: complex128}}
     device: {of: self->place, map: {0: cpu, 1: cuda, 2: cuda_host}}
     shape: {ndim: self->rank, each: "self->shape[axis]"}
-    strides: {each: "self->strides[axis]"}
+    strides: {each: "self->strides[axis]", unit: elements}
     readonly: self->locked
 """
 COPIES = f"""

@@ -163,14 +163,23 @@ def _several_sizes(asked: _Strides) -> _Answer:
         sizes = asked.served[stride.text]
         if not _is_several(sizes) or _divides_by_size(stride.text) or _is_in_elements(stride, asked):
             continue
-        names = list(dict.fromkeys(size.shown for size in sizes))
-        several = " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else names[0]
-        return stride.leaf, f"does '{stride.leaf.text}' count bytes? it serves elements of several sizes ({several})"
+        message = f"does '{stride.leaf.text}' count bytes? it serves elements of {_several(sizes)}"
+        return stride.leaf, message
     return None
 
 
 QUESTIONS: tuple[Callable[[_Strides], _Answer], ...] = (_named_bytes, _accessor, _size_of_an_element, _several_sizes)
 """What makes the generator ask for the unit of strides, in order."""
+
+
+def _several(sizes: list[Size]) -> str:
+    """`1, 2 and 4 bytes`, or the names of dtypes where the bytes are not known."""
+    known = sorted({size.bits // 8 for size in sizes if size.bits and size.bits % 8 == 0})
+    if all(size.bits and size.bits % 8 == 0 for size in sizes):
+        return f"{', '.join(map(str, known[:-1]))} and {known[-1]} bytes"
+    if any(size.varies for size in sizes):
+        return "a size that the struct has"
+    return f"several sizes ({', '.join(list(dict.fromkeys(size.shown for size in sizes))[:3])})"
 
 
 def _is_several(sizes: list[Size]) -> bool:
