@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Literal, NamedTuple
@@ -159,6 +160,7 @@ Code = Literal[
 
 _WINDOW = 200
 _ELLIPSIS = "..."
+_MOST_LISTED = 32
 _LINE_BREAK = re.compile(r"\r\n|\r|\n")
 
 
@@ -245,6 +247,12 @@ def shown(text: str, limit: int = 60) -> str:
     return _printable(" ".join(text.split()))
 
 
+def listed(names: Sequence[str]) -> str:
+    """The names in quotes, but no more than one can read in a line."""
+    quoted = ", ".join(f"'{name}'" for name in names[:_MOST_LISTED])
+    return f"{quoted} and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else quoted
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     meant = closest(word, known)
     return f"did you mean '{meant}'?" if meant else None
@@ -261,6 +269,25 @@ def closest(word: str, known: Iterable[str]) -> str | None:
     whole = [name for name in names if len(word) > 2 and name.startswith(word)]
     matches = whole or get_close_matches(word, [name for name in names if _may_be(word, name)], n=1, cutoff=2 / 3)
     return names[matches[0]] if len(matches) == 1 else None
+
+
+class NameIndex:
+    """Names of a spec, of which there may be many. The ones that are spelt like a word stand beside it in alphabetical
+    order, or in that of the names read backwards: so few of them are compared with the word."""
+
+    _BESIDE = 8
+
+    def __init__(self, names: Iterable[str]) -> None:
+        known = [(name.lower(), name) for name in names]
+        self._orders = (sorted(known), sorted((lower[::-1], name) for lower, name in known))
+
+    def near(self, word: str) -> list[str]:
+        found: dict[str, None] = {}
+        lower = word.lower()
+        for order, key in zip(self._orders, (lower, lower[::-1]), strict=True):
+            place = bisect_left(order, (key, ""))
+            found.update((name, None) for _, name in order[max(place - self._BESIDE, 0) : place + self._BESIDE])
+        return list(found)
 
 
 def _may_be(word: str, name: str) -> bool:
@@ -325,7 +352,7 @@ def render(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> str
 def _block(severity: str, span: Span, message: str, lines: Mapping[str, Sequence[str]]) -> list[str]:
     head = _printable(f"{span.file}:{span.line}:{span.column}: {severity}: {message}")
     source = lines.get(span.file, ())
-    if not 1 <= span.line <= len(source) or not source[span.line - 1].strip():
+    if not 1 <= span.line <= len(source) or not source[span.line - 1] or source[span.line - 1].isspace():
         return [head]
     shown_line, caret = _snippet(source[span.line - 1], span.column - 1, span.length)
     return [head, f"{span.line:5d} | {shown_line}", f"      | {caret}"]

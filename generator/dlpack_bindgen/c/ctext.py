@@ -76,6 +76,13 @@ def spans(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _TOKEN.finditer(text) if match.lastgroup != "space"]
 
 
+def pieces(text: str, start: int, end: int) -> Iterator[tuple[str, int]]:
+    """The text and the place of each token between two places, one by one."""
+    for match in _TOKEN.finditer(text, start, end):
+        if match.lastgroup != "space":
+            yield match.group(), match.start()
+
+
 @remembered
 def names(text: str) -> tuple[str, ...]:
     """The names that stand for something in scope: neither members (`x.name`, `x->name`) nor called functions."""

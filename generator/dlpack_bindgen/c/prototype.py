@@ -164,7 +164,8 @@ def _check_names(parameters: Iterable[Parameter], words: list[Word]) -> None:
     for parameter in parameters:
         name = parameter.name
         message = None
-        own = next((other for other in all_names if ctext.mentions(" ".join(parameter.ctype.extents[1:]), other)), None)
+        mentioned = ctext.names(" ".join(parameter.ctype.extents[1:]))
+        own = next((other for other in all_names if other in mentioned), None) if mentioned else None
         if own is not None:
             place = next(word.place for word in reversed(words) if word.text == own)
             raise _Refused(f"the rows of '{name}' have a length that C knows at run time", _NO_VLA, place)
@@ -267,5 +268,10 @@ def _text(tree: Any) -> str:
 
 def place_of(raw: str, name: str) -> tuple[int, int] | None:
     """Where a parameter of that name stands in the text."""
-    found = [Word(match.group(), match.start()).place for match in WORD.finditer(raw) if match.group() == name]
-    return found[-1] if found else None
+    return _places(raw).get(name)
+
+
+@lru_cache(maxsize=64)
+def _places(raw: str) -> dict[str, tuple[int, int]]:
+    """The last place of each word."""
+    return {match.group(): Word(match.group(), match.start()).place for match in WORD.finditer(raw)}

@@ -17,6 +17,7 @@ from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Piece, Span, shown, split_lines
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
+from dlpack_bindgen.load.raw_values import Marks, raw_value
 from dlpack_bindgen.load.yaml_errors import (
     MOST_MENDS,
     NO_DIRECTIVES,
@@ -26,7 +27,6 @@ from dlpack_bindgen.load.yaml_errors import (
     explain,
     mend,
     quote_hint,
-    raw_value,
     tabs,
     trap,
 )
@@ -148,6 +148,7 @@ class _Builder:
         """`shifted`: lines that are not as in the file, from a column on; what stands there is left out."""
         self.file = file
         self.lines = lines
+        self._marks = Marks(lines)
         self.diagnostics: list[Diagnostic] = []
         self.fatal: list[Diagnostic] = []
         """Those of them that YAML could not go on after."""
@@ -274,9 +275,9 @@ class _Builder:
         if end.line >= len(self.lines):
             return False
         line = self.lines[end.line]
-        rest = line[end.column :].rstrip()
-        if not _COMMENT.match(rest):
+        if not _COMMENT.match(line, end.column):
             return False
+        rest = line[end.column :].rstrip()
         cut_off = ctext.open_parentheses(node.text) > 0 >= ctext.open_parentheses(node.text + rest)
         is_doc = _DOC.search(line[: node.span.column - 1]) is not None and node.span.line == end.line + 1
         cut_off = cut_off or (is_doc and rest.lstrip()[1:2].strip() != "")
@@ -360,7 +361,9 @@ class _Builder:
         self._report(code, self._at(start, len(mark)), message, WRITE_OUT)
 
     def _trap(self, mark: _Place) -> Broken:
-        diagnostic = trap(self.file, mark.line, mark.column, self.lines, self._opening() is not None)
+        diagnostic = trap(
+            self.file, mark.line, mark.column, self.lines[mark.line], self._marks, self._opening() is not None
+        )
         self.diagnostics.append(diagnostic)
         return Broken(diagnostic.span)
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import yaml
 from yaml import MarkedYAMLError
 
-from dlpack_bindgen.c import ctext
 from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, shown
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.load.raw_values import Marks, call_start, raw_value
 
 _FOUND = r"(?:found character|found|but found|but got) '?(?P<what>.+?)'?(?: that cannot start any token)?$"
 _VALUE_START = r"\s*(?:- +)*(?:[^\s:#'\"]+: +)?"
@@ -27,7 +27,7 @@ MOST_MENDS = 100
 SCANNED = 500_000
 """Characters, in all readings that look for more mistakes."""
 _LONGEST_KEY = 1024
-_NO_SPACE = r"\s*(?:- +)*(?P<key>[A-Za-z][\w-]*):(?P<value>\S.*?)\s*"
+_NO_SPACE = r"\s*(?:- +)*(?P<key>[A-Za-z][\w-]*):(?P<value>\S.*)"
 _FENCE, _NO_FENCE = "```", "delete this line"
 _OPENERS = {"while parsing a flow sequence": "[", "while parsing a flow mapping": "{"}
 
@@ -54,45 +54,14 @@ def quote_hint(text: str) -> str:
     return f"quote it: {quoted(shown(text))}"
 
 
-def raw_value(line: str, column: int, flow: bool) -> str:
-    """The value at `column` as its author meant it: up to the end of the line or of its place in `[...]`."""
-    rest = line[column:]
-    if not flow:
-        return re.split(r"\s#", rest, maxsplit=1)[0].rstrip()
-    depth = 0
-    end = 0
-    for token in ctext.tokens(rest):
-        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(token.text, 0)
-        if depth < 0 or (depth == 0 and token.text == ","):
-            break
-        end = rest.index(token.text, end) + len(token.text)
-    return rest[:end]
-
-
-def trap(file: str, line_number: int, column: int, lines: Sequence[str], flow: bool) -> Diagnostic:
+def trap(file: str, line_number: int, column: int, line: str, marks: Marks, flow: bool) -> Diagnostic:
     """A value whose first character means something else in YAML: `*self->buf`, `&x`, `!writable`."""
-    line = lines[line_number]
     raw = raw_value(line, column, flow) or line[column : column + 1]
     code, name = _TRAPS[line[column]]
     message = f"'{shown(raw)}' would be a YAML {name}"
-    start = _call_start(line, column) if flow else None
-    hint = WRITE_OUT if _is_meant(raw, lines) else quote_hint(raw if start is None else raw_value(line, start, True))
+    start = call_start(line, column) if flow else None
+    hint = WRITE_OUT if marks.are_meant(raw) else quote_hint(raw if start is None else raw_value(line, start, True))
     return Diagnostic(code, Span(file, line_number + 1, column + 1, len(raw)), message, hint)
-
-
-def _is_meant(raw: str, lines: Sequence[str]) -> bool:
-    """Whether YAML is meant: the alias of an anchor, before a value, that the file has; or such an anchor."""
-    name = re.match(r"[*&](\w+)(?:\s+[\w\"'].*)?$", raw, re.ASCII)
-    if name is None or (raw[0] == "*") != (name.end(1) == len(raw)):
-        return False
-    other = rf"(?<![\w)\]])&{name[1]}(?:\s+[\w\"'\[{{]|\s*$)" if raw[0] == "*" else rf"\*{name[1]}\s*(?:[,\]}}]|$)"
-    return any(re.search(other, line) for line in lines)
-
-
-def _call_start(line: str, column: int) -> int | None:
-    """That of `f(self, &x)` for the place of its last argument, which YAML takes for a value of its own."""
-    starts = [match.end() for match in re.finditer(r"[\[{,:]\s*", line[:column])]
-    return next((start for start in reversed(starts) if ctext.open_parentheses(line[start:column]) > 0), None)
 
 
 def explain(
@@ -175,7 +144,7 @@ def _mend(problem: Diagnostic, number: int, lines: Sequence[str]) -> Mend | None
         return Mend(number, "", None)
     if problem.hint == f"quote it: {quoted(raw)}":
         return Mend(number, line[:start] + quoted(raw) + line[start + len(raw) :], start)
-    key = re.fullmatch(_NO_SPACE, line)
+    key = re.fullmatch(_NO_SPACE, line.rstrip())
     if key and problem.hint == _space_hint(key):
         return Mend(number, f"{line[: key.start('value')]} {line[key.start('value') :]}", key.start("value"))
     return None
@@ -213,11 +182,11 @@ class _Explainer:
         if "cannot start any token" in self.problem:
             return self._reserved()
         if self.context in ("while scanning an alias", "while scanning an anchor"):
-            return trap(self.file, self.start_line, self.start_column, self.lines, self.flow)
+            return self._trap(self.start_line, self.start_column, self.flow)
         if "directive" in self.context or "directive" in self.problem or "incompatible YAML" in self.problem:
             return self._at("yaml-directive", self.line, 0, NO_DIRECTIVES)
         if " tag" in self.context or "tag handle" in self.problem:
-            return trap(self.file, self.start_line, self.start_column, self.lines, self.flow)
+            return self._trap(self.start_line, self.start_column, self.flow)
         if "block scalar" in self.context:
             return self._value("yaml-block", self.start_line, self.start_column, "starts a block text in YAML")
         if "quoted scalar" in self.context:
@@ -226,7 +195,7 @@ class _Explainer:
             message = "something follows the end of the document ('...'): one spec per file"
             return self._at("yaml-documents", self.line, self.column, message)
         if not self.flow and (start := self._trap_start()) is not None:
-            return trap(self.file, self.line, start, self.lines, flow=False)
+            return self._trap(self.line, start, False)
         if (start := self._bracket_start()) is not None:
             return self._value(
                 "yaml-flow", self.line, start, "begins with a bracket, and YAML ends it at the other one"
@@ -235,6 +204,9 @@ class _Explainer:
             return self._in_flow()
         return self._in_block()
 
+    def _trap(self, line: int, column: int, flow: bool) -> Diagnostic:
+        return trap(self.file, line, column, self.lines[line], Marks(self.lines), flow)
+
     def _reserved(self) -> Diagnostic:
         char = self.here[self.column : self.column + 1]
         if char == "\t":
@@ -242,7 +214,7 @@ class _Explainer:
         if self.here.startswith(_FENCE):
             return self._at("yaml-reserved", self.line, 0, "a fence of Markdown, which is no YAML", _NO_FENCE)
         found = self._value("yaml-reserved", self.line, self.column, f"starts with '{char}': no unquoted value may")
-        start = _call_start(self.here, self.column) if self.flow else None
+        start = call_start(self.here, self.column) if self.flow else None
         return found if start is None else replace(found, hint=quote_hint(raw_value(self.here, start, True)))
 
     def _quotes(self) -> Diagnostic:
@@ -266,16 +238,17 @@ class _Explainer:
             message = f"the '{opener}' of line {self.start_line + 1} is still open, and this does not fit into it"
             hint = "is a closing bracket or a ',' missing?"
             return Diagnostic("yaml-syntax", self._span(self.line, self.column), message, hint, (opening,))
-        key = re.search(rf"[^\s,{{[][^,{{[]{{{_LONGEST_KEY},}}$", self.here[: self.column])
-        if self.found == ":" and key:
-            return self._long_key(self.line, key.start())
+        key = 1 + max(self.here.rfind(sign, 0, self.column) for sign in ",{[")
+        key += len(self.here) - key - len(self.here[key:].lstrip())
+        if self.found == ":" and self.column - key > _LONGEST_KEY:
+            return self._long_key(self.line, key)
         if self.found == ":":
             return self._value("yaml-colon", last.line, last.column, "has a ':' inside, which YAML reads as a key")
         if not last.plain:
             return self._value("yaml-syntax", last.line, last.column, "goes on after its closing quote")
         between = self.here[self.column : self.column + 1]
         message = f"has a '{between}' inside, which ends an unquoted value in a '[...]' or '{{...}}' of YAML"
-        call = _call_start(self.here, last.column)
+        call = call_start(self.here, last.column)
         return self._value("yaml-flow", last.line, last.column if call is None else call, message)
 
     def _unclosed(self, opening: tuple[int, int]) -> Diagnostic:
@@ -310,7 +283,7 @@ class _Explainer:
         if re.match(rf"[^:]{{{_LONGEST_KEY}}}", line[self.start_column :]):
             return self._long_key(self.start_line, self.start_column)
         message = "this line is neither 'key: value' nor a list item"
-        match = re.fullmatch(_NO_SPACE, line)
+        match = re.fullmatch(_NO_SPACE, line.rstrip())
         hint = _space_hint(match) if match else None
         return self._at("yaml-syntax", self.start_line, self.start_column, message, hint)
 
@@ -320,7 +293,7 @@ class _Explainer:
     def _colon(self, last: LastScalar) -> Diagnostic:
         if last.line == self.line and self.column - last.column > _LONGEST_KEY:
             return self._long_key(last.line, last.column)
-        if last.line != self.line and re.fullmatch(_NO_SPACE, self.lines[last.line]):
+        if last.line != self.line and re.fullmatch(_NO_SPACE, self.lines[last.line].rstrip()):
             self.start_line, self.start_column = last.line, last.column
             return self._no_key()
         if last.line != self.line:
@@ -358,7 +331,7 @@ class _Explainer:
         return column if column < self.column and self.here[column : column + 1] in tuple(_TRAPS) else None
 
     def _value(self, code: Code, line: int, column: int, message: str) -> Diagnostic:
-        raw = raw_value(self.lines[line], column, self.flow) or self.lines[line][column:]
+        raw = raw_value(self.lines[line], column, self.flow) or self.lines[line][column : column + _LONGEST_KEY]
         if self.last is not None and self.last.lone_key and (line, column) == (self.last.line, self.last.column):
             raw = re.split(r"(?<=\S):(?:\s|$)", raw, maxsplit=1)[0]
         span = Span(self.file, line + 1, column + 1, max(len(raw), 1))

@@ -31,6 +31,7 @@ from dlpack_bindgen.language.slots import MAX_RANK
 from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
 from dlpack_bindgen.validate import synonyms, variants
 from dlpack_bindgen.validate.lexical import normal
+from dlpack_bindgen.validate.maps import Maps
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Unread, Value
 
 MAX_TEXT = 3500
@@ -45,12 +46,12 @@ def read(root: Mapping, report: Report) -> Fields | None:
 
 
 class _Reader:
-    def __init__(self, root: Mapping, report: Report, advises: bool = True) -> None:
+    def __init__(self, root: Mapping, report: Report, maps: Maps | None = None) -> None:
+        """`maps`: those of the root, for a reader that gives no advice."""
         self._root = root
         self._emit = report
-        self._advises = advises
-        maps = next((value for key, value in root.entries if key.text == "maps"), None)
-        self._maps = {key.text: table for key, table in maps.entries} if isinstance(maps, Mapping) else {}
+        self._advises = maps is None
+        self._maps = maps or Maps(root)
         self._looked_up: dict[tuple[str, int], Value | None] = {}
         self._inner: set[int] = set()
         """Lists that are items of others."""
@@ -92,7 +93,7 @@ class _Reader:
 
     def _fits(self, node: Node, kind: Kind) -> bool:
         found: list[Diagnostic] = []
-        return _Reader(self._root, found.append, advises=False).read(node, kind) is not None and not found
+        return _Reader(self._root, found.append, self._maps).read(node, kind) is not None and not found
 
     def _alternative(self, node: Node, kind: Alternatives) -> Value | None:
         if isinstance(node, Mapping):
@@ -173,10 +174,10 @@ class _Reader:
         if _is_empty(node):
             self._mismatch(node, kind)
             return None
-        table = self._maps.get(node.text)
+        table = self._maps.find(node.text)
         if table is None:
             message = f"there is no map '{shown(node.text)}' in the top-level 'maps'"
-            self._report("unknown-map", node.span, message, did_you_mean(node.text, self._maps))
+            self._report("unknown-map", node.span, message, self._maps.hint(node.text))
             return None
         key = (node.text, id(kind))
         if key not in self._looked_up:

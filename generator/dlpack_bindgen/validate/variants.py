@@ -8,9 +8,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 
 from dlpack_bindgen.c.names import is_identifier
-from dlpack_bindgen.diagnostics import Code, Diagnostic, Note, Span, Variant, closest, did_you_mean, shown
+from dlpack_bindgen.diagnostics import (
+    Code,
+    Diagnostic,
+    NameIndex,
+    Note,
+    Span,
+    Variant,
+    closest,
+    did_you_mean,
+    listed,
+    shown,
+)
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language import language
 from dlpack_bindgen.load.nodes import Broken, Mapping, Node, Scalar, Sequence
@@ -32,6 +44,10 @@ class _Variant(Frozen):
     """Keys of the tensor that are different here."""
     texts: dict[str, str]
     """What the `${KEY}` stand for."""
+
+    @cached_property
+    def index(self) -> NameIndex:
+        return NameIndex(self.texts)
 
 
 def expand(root: Mapping, report: Report) -> Mapping:
@@ -181,9 +197,9 @@ class _Expander:
         if not unknown:
             # A value that becomes empty was not left out.
             return Scalar(self._text(node, variant), span, node.plain and "${" not in node.text)
-        known = ", ".join(f"'{text}'" for text in variant.texts)
+        known = listed([*variant.texts])
         message = f"no variant sets '{shown(unknown[0])}': they set {known or 'no such name'}"
-        self._report("variant-substitution", span, message, did_you_mean(unknown[0], variant.texts))
+        self._report("variant-substitution", span, message, did_you_mean(unknown[0], variant.index.near(unknown[0])))
         return None
 
     def _unknown(self, node: Scalar, variant: _Variant) -> list[str]:

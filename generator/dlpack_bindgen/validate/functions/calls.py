@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
 from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.prototype import parse
@@ -30,10 +31,18 @@ class Call(Frozen):
     self_index: int | None
 
     def sound(self) -> tuple[Argument, ...]:
+        return self._sound
+
+    @cached_property
+    def _sound(self) -> tuple[Argument, ...]:
         return tuple(each for each in self.arguments if each is not None)
 
+    @cached_property
+    def _by_name(self) -> dict[str, Argument]:
+        return {each.name: each for each in reversed(self._sound)}
+
     def find(self, name: str) -> Argument | None:
-        return next((each for each in self.sound() if each.name == name), None)
+        return self._by_name.get(name)
 
     def from_python(self) -> tuple[Argument, ...]:
         """What Python gives, without the object of a method."""

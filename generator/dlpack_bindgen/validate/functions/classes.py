@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import cast
 
 from dlpack_bindgen.c import prototype
 from dlpack_bindgen.c.types import CType, NumberKind, family, is_typedef
-from dlpack_bindgen.diagnostics import Code, Diagnostic, Span, did_you_mean
+from dlpack_bindgen.diagnostics import Code, Diagnostic, NameIndex, Span, did_you_mean
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.module import ENUMS
 from dlpack_bindgen.validate.values import Fields, Leaf
@@ -84,6 +85,18 @@ class Names(Frozen):
     replaced: frozenset[str] = frozenset()
     """The classes whose objects functions give something else to keep."""
 
+    @cached_property
+    def _index(self) -> NameIndex:
+        return NameIndex((*self.classes, *self.enums))
+
+    @cached_property
+    def _by_type(self) -> dict[str, list[Class]]:
+        return _grouped(self.classes.values(), lambda ctype: ctype)
+
+    @cached_property
+    def _by_untagged_type(self) -> dict[str, list[Class]]:
+        return _grouped(self.classes.values(), _untagged)
+
     def find(self, name: Leaf, words: Iterable[str], habits: Mapping[str, str] | None = None) -> Named:
         """`habits`: what else is written there, in small letters, and what to write instead."""
         found = self.classes.get(name.text) or self.enums.get(name.text)
@@ -93,8 +106,8 @@ class Names(Frozen):
         if name.text in words:
             return name.text
         message = f"'{name.text}' is no tensor, handle or enum of this spec, and no word for a value"
-        hint = (habits or {}).get(name.text.lower()) or did_you_mean(name.text, (*self.classes, *self.enums, *words))
-        of = [each.name.text for each in self.classes.values() if each.type == name.text and "bytes" in words]
+        hint = (habits or {}).get(name.text.lower()) or did_you_mean(name.text, (*self._index.near(name.text), *words))
+        of = [each.name.text for each in self._by_type.get(name.text, ()) if "bytes" in words]
         meant = of[0] if len(of) == 1 else family(name.text)
         hint = f"write {meant}" if meant else hint
         if name.text in self.values:
@@ -132,8 +145,8 @@ class Names(Frozen):
 
     def refuse(self, ctype: CType, span: Span) -> None:
         """A class by its name where C has its type, or by its type without the tag, or with one."""
-        for each in self.classes.values():
-            if each.type and each.type != ctype.base and _untagged(each.type) == _untagged(ctype.base):
+        for each in self._by_untagged_type.get(_untagged(ctype.base), ()):
+            if each.type and each.type != ctype.base:
                 written = f"{each.type}{' ' + '*' * ctype.depth if ctype.depth else ''}"
                 message = f"the C type of '{each.name.text}' is '{each.type}', and this is '{ctype.base}'"
                 raise Mistake("argument-type", span, message, f"write '{written}', if C has both")
@@ -149,7 +162,7 @@ class Names(Frozen):
 
     def objects(self, ctype: CType) -> list[Class]:
         """The classes whose objects C passes like this; those of structs only if there are no others."""
-        classes = self.classes.values()
+        classes = self._by_type.get(ctype.base, ())
         found = [each for each in classes if each.is_object(ctype)]
         return found or [each for each in classes if self.is_own(each, ctype)]
 
@@ -161,6 +174,14 @@ class Names(Frozen):
     def pointees(self, ctype: CType) -> list[Class]:
         """Those of which it is a pointer to the way that C passes them: `T **` for a list, or for an `out`."""
         return self.objects(CType(ctype.base, ctype.pointers[:-1])) if ctype.pointers else []
+
+
+def _grouped(classes: Iterable[Class], key: Callable[[str], str]) -> dict[str, list[Class]]:
+    found: dict[str, list[Class]] = {}
+    for each in classes:
+        if each.type is not None:
+            found.setdefault(key(each.type), []).append(each)
+    return found
 
 
 def _untagged(ctype: str) -> str:

@@ -147,8 +147,10 @@ def of_array(each: Given, argument: Argument, arguments: Sequence[Argument | Non
     """The array whose length it is by its name: `nx`, `x_len` or `num_x` of `x`."""
     if not is_said_nothing_of(each, argument) or argument.name in _EXTENTS:
         return None
-    arrays = [other.name for other in arguments if other and isinstance(other.kind, Array)]
     words = "n|num|len|length|size|count"
+    if not re.search(rf"(?i)^(?:{words})|(?:{words})$", argument.name):
+        return None
+    arrays = [other.name for other in arguments if other and isinstance(other.kind, Array)]
     named = [name for name in arrays if re.fullmatch(rf"(?i)(?:{words})_?{name}|{name}_?(?:{words})", argument.name)]
     return max(named, key=len, default=None)
 

@@ -292,8 +292,9 @@ class _Rules:
     def counts(self) -> None:
         """C must know how many objects there are."""
         for each, argument in self._pairs():
-            counted = any(_counts(other, argument.name) for other in self._call.sound())
-            if isinstance(argument.kind, Objects) and not counted and not (argument.ctype.length or "").isdecimal():
+            is_list = isinstance(argument.kind, Objects)
+            counted = is_list and any(_counts(other, argument.name) for other in self._call.sound())
+            if is_list and not counted and not (argument.ctype.length or "").isdecimal():
                 message = f"how many objects are '{argument.name}'? no parameter counts them"
                 hint = f"args: {{N: {{count_of: {argument.name}}}}}; or a length in the prototype, '{argument.name}[3]'"
                 if argument.ctype.length is None and not argument.ctype.reads:
@@ -309,7 +310,7 @@ class _Rules:
         counts += [count for count in required if not count.isdecimal()]
         for place, (each, argument) in enumerate(pairs):
             name = argument.name
-            counted = any(_counts(other, name) for _, other in pairs)
+            counted = isinstance(argument.kind, Texts) and any(_counts(other, name) for _, other in pairs)
             if not isinstance(argument.kind, Texts) or argument.kind.count or counted or each.is_broken:
                 continue
             beside = pairs[place + 1 : place + 2] + [

@@ -9,7 +9,7 @@ from dlpack_bindgen.c.ctext import Problem
 from dlpack_bindgen.c.names import ARGUMENT_WORDS, RESULT_WORDS, WORDS
 from dlpack_bindgen.c.prototype import parse
 from dlpack_bindgen.c.types import CType, family, is_typedef
-from dlpack_bindgen.diagnostics import Diagnostic, Note, Span, did_you_mean
+from dlpack_bindgen.diagnostics import Diagnostic, NameIndex, Note, Span, did_you_mean, listed
 from dlpack_bindgen.spec.functions import Argument, Array, Object, Out, ParamOf, Raw, Text, Texts
 from dlpack_bindgen.validate.functions.bound_params import bound_params
 from dlpack_bindgen.validate.functions.calls import Call, read
@@ -279,13 +279,18 @@ class _Function:
         mentioned += [leaf for key in ("positional_only", "keyword_only") if (leaf := function.leaf(key))]
         by_name = function.items("keyword_only")
         mentioned += by_name.leaves() if by_name else ()
-        known = [each.name for each in call.prototype.parameters]
-        for leaf in mentioned:
-            if leaf.text not in known and not (leaf.text == "static" and leaf in owners.borrowed(self._function)):
-                listed = ", ".join(f"'{name}'" for name in known)
-                has = f": it has {listed}" if known else ""
-                message = f"'{call.prototype.name}' has no parameter '{leaf.text}'{has}"
-                self._emit(Diagnostic("unknown-parameter", leaf.span, message, did_you_mean(leaf.text, known)))
+        known = dict.fromkeys(each.name for each in call.prototype.parameters)
+        unknown = [leaf for leaf in mentioned if leaf.text not in known]
+        if any(leaf.text == "static" for leaf in unknown):
+            borrowed = owners.borrowed(self._function)
+            unknown = [leaf for leaf in unknown if leaf.text != "static" or leaf not in borrowed]
+        if not unknown:
+            return
+        has, index = f": it has {listed([*known])}" if known else "", NameIndex(known)
+        for leaf in unknown:
+            message = f"'{call.prototype.name}' has no parameter '{leaf.text}'{has}"
+            hint = did_you_mean(leaf.text, index.near(leaf.text))
+            self._emit(Diagnostic("unknown-parameter", leaf.span, message, hint))
 
     def _returned(self, call: Call) -> tuple[str, ...]:
         if call.result is None:

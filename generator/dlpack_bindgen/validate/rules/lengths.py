@@ -115,8 +115,8 @@ class _Lengths:
 
     def _several(self, pairs: list[tuple[Given, Argument]]) -> None:
         """What is said to be one number, before a number that by its name is how many they are."""
+        said = [leaf.text for _, leaf in c_texts(self._function)]
         for (each, filled), (count, argument) in pairwise(pairs):
-            said = [leaf.text for _, leaf in c_texts(self._function)]
             if is_number_out(filled) and is_count(count, argument) and not mentions(said, filled.name):
                 name, length = filled.name, argument.name
                 message = f"is '{length}' how many '{name}' are? as one number it has no room for more"

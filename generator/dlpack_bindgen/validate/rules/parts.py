@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dlpack_bindgen.c import declarations
 from dlpack_bindgen.c.names import ATTRIBUTES, METHODS, snake
-from dlpack_bindgen.diagnostics import Diagnostic, Note, did_you_mean, shown
+from dlpack_bindgen.diagnostics import Diagnostic, NameIndex, Note, did_you_mean, shown
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.validate.rules import literals
 from dlpack_bindgen.validate.rules.module import distinct
@@ -33,6 +33,7 @@ def check(spec: Fields, report: Report) -> None:
         table = spec.table(key)
         entries += [_Entry(name, fields, key == "tensors") for name, fields in (table.records() if table else ())]
     named = {entry.name.text: entry for entry in entries}
+    tensors = NameIndex(name for name, known in named.items() if known.is_tensor)
     groups: dict[str, list[_Entry]] = {}
     for entry in entries:
         if entry.type is not None:
@@ -47,7 +48,7 @@ def check(spec: Fields, report: Report) -> None:
     for entry in entries:
         parts = entry.fields.items("parts")
         for part in parts.records() if parts else ():
-            _part(entry, part, named, report)
+            _part(entry, part, named, tensors, report)
         literals.parts(entry.fields, report)
         _attributes(entry, parts, methods.get(entry.type or "", {}), report)
 
@@ -83,15 +84,14 @@ def _methods(group: list[_Entry], report: Report) -> None:
             report(Diagnostic("attribute-clash", entry.name.span, message))
 
 
-def _part(entry: _Entry, part: Fields, named: dict[str, _Entry], report: Report) -> None:
+def _part(entry: _Entry, part: Fields, named: dict[str, _Entry], tensors: NameIndex, report: Report) -> None:
     of = part.leaf("of")
     if of is None:
         return
-    tensors = [name for name, known in named.items() if known.is_tensor]
     target = named.get(of.text)
     if target is None or not target.is_tensor:
         message = f"'{of.text}' is {'a handle' if target else 'no tensor of this spec'}"
-        report(Diagnostic("unknown-tensor", of.span, message, did_you_mean(of.text, tensors)))
+        report(Diagnostic("unknown-tensor", of.span, message, did_you_mean(of.text, tensors.near(of.text))))
         return
     note = (Note(target.name.span, "the tensor"),)
     if None not in (entry.type, target.type) and entry.type != target.type:

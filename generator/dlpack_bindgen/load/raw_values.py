@@ -1,0 +1,93 @@
+"""Values in a line of YAML as their author meant them, also where YAML ends them earlier.
+
+One line may hold all of a spec, with a mistake in each of its values. So no function here reads a whole line for each
+mistake: values have a longest length, and what is known of a line is kept."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from dlpack_bindgen.c import ctext
+
+_LONGEST = 1024
+"""Characters of a value that are looked at; messages show fewer."""
+_DEPTHS = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
+_BEGINS = re.compile(r"[\[{,:]\s*")
+_ALIAS = re.compile(r"\*(\w+)(?=\s*(?:[,\]}]|$))")
+_ANCHOR = re.compile(r"(?<![\w)\]])&(\w+)(?=\s+[\w\"'\[{]|\s*$)")
+
+
+def raw_value(line: str, column: int, flow: bool) -> str:
+    """The value at `column` as its author meant it: up to the end of the line or of its place in `[...]`."""
+    end = column + _LONGEST
+    if not flow:
+        return re.split(r"\s#", line[column:end], maxsplit=1)[0].rstrip()
+    depth = 0
+    stop = column
+    for text, position in ctext.pieces(line, column, end):
+        depth += _DEPTHS.get(text, 0)
+        if depth < 0 or (depth == 0 and text == ","):
+            break
+        stop = position + len(text)
+        if text in ('"', "'"):
+            break
+    return line[column:stop]
+
+
+def call_start(line: str, column: int) -> int | None:
+    """The start of `f(self, &x)` for the place of its last argument, which YAML takes for a value of its own."""
+    known = _calls(line)
+    index = bisect_left(known.brackets, column) - 1
+    bracket = known.open_calls[index] if index >= 0 else -1
+    start = bisect_right(known.begins, bracket) - 1
+    return known.begins[start] if bracket >= 0 and start >= 0 else None
+
+
+class _Calls(NamedTuple):
+    brackets: list[int]
+    """The places of all parentheses."""
+    open_calls: list[int]
+    """For each of them the innermost parenthesis that is open behind it, or -1."""
+    begins: list[int]
+    """The places at which a value can begin."""
+
+
+@lru_cache(maxsize=8)
+def _calls(line: str) -> _Calls:
+    pending: list[int] = []
+    found = _Calls([], [], [match.end() for match in _BEGINS.finditer(line)])
+    for text, position in ctext.pieces(line, 0, len(line)):
+        if text == "(":
+            pending.append(position)
+        elif text == ")" and pending:
+            pending.pop()
+        if text in ("(", ")"):
+            found.brackets.append(position)
+            found.open_calls.append(pending[-1] if pending else -1)
+    return found
+
+
+class Marks:
+    """The anchors and aliases of a file, which YAML may have been meant by."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+
+    def are_meant(self, raw: str) -> bool:
+        """Whether it is the alias of an anchor that the file has; or such an anchor, before a value."""
+        name = re.match(r"[*&](\w+)(?:\s+[\w\"'].*)?$", raw, re.ASCII)
+        if name is None or (raw[0] == "*") != (name.end(1) == len(raw)):
+            return False
+        return name[1] in (self._anchors if raw[0] == "*" else self._aliases)
+
+    @cached_property
+    def _aliases(self) -> set[str]:
+        return {name for line in self._lines for name in _ALIAS.findall(line)}
+
+    @cached_property
+    def _anchors(self) -> set[str]:
+        return {name for line in self._lines for name in _ANCHOR.findall(line)}
