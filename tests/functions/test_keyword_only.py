@@ -98,3 +98,86 @@ def test_methods_and_constructors(lib: ModuleType) -> None:
 def test_mistakes(lib: ModuleType, call: Any, message: str) -> None:
     with pytest.raises(TypeError, match=message):
         call(lib)
+
+
+# ---- The first of them, where a parameter behind it must be given ----
+
+PUMPS = """
+dlpack-bindgen: 1
+module: pumps
+include: pumps.h
+handles:
+  Pump:
+    type: pump
+    release: free(self)
+    new:
+      c: pump *pump_new(int size, int flags, const char *name)
+      args: {flags: {default: 1}}
+      keyword_only: flags
+    properties: {flags: self->flags, size: self->size}
+    methods:
+      push:
+        c: double pump_push(pump *p, double gain, const double *x, int n, int turns)
+        args: {gain: {default: 1}, n: {count_of: x}}
+        keyword_only: gain
+functions:
+  flow:
+    c: int pump_flow(int rate, int by, int offset, int context)
+    args: {by: {default: 1}, offset: {default: 0}}
+    keyword_only: by
+    positional_only: rate
+  ahead:
+    c: int pump_flow(int rate, int by, int offset, int context)
+    args: {rate: {default: 1}, by: {default: 1}}
+    keyword_only: by
+  needed:
+    c: int pump_flow(int rate, int by, int offset, int context)
+    args: {offset: {default: 0}}
+    keyword_only: by
+"""
+PUMPS_HEADER = """
+#include <stdlib.h>
+#include <string.h>
+typedef struct { int flags, size; } pump;
+static inline pump *pump_new(int size, int flags, const char *name)
+{
+    pump *p = malloc(sizeof *p);
+    *p = (pump){flags, size + (int)strlen(name)};
+    return p;
+}
+static inline double pump_push(pump *p, double gain, const double *x, int n, int turns)
+{
+    return p->size + gain * x[n - 1] * turns;
+}
+static inline int pump_flow(int rate, int by, int offset, int context)
+{
+    return 1000 * rate + 100 * by + 10 * offset + context;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def pumps(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("pumps", PUMPS, tmp_path_factory.mktemp("pumps"), PUMPS_HEADER)
+
+
+@pytest.mark.parametrize(
+    ("name", "signature"),
+    [
+        ("flow", "(rate, /, context, *, by=1, offset=0)"),
+        ("ahead", "(rate=1, *, by=1, offset, context)"),
+        ("needed", "(rate, *, by, offset=0, context)"),
+    ],
+)
+def test_what_must_be_given_stays_positional(pumps: ModuleType, name: str, signature: str) -> None:
+    assert str(inspect.signature(getattr(pumps, name))) == signature
+
+
+def test_calls_by_position_and_by_name(pumps: ModuleType) -> None:
+    assert (pumps.flow(2, 3), pumps.flow(2, context=3), pumps.flow(2, 3, offset=4, by=5)) == (2103, 2103, 2543)
+    assert (pumps.ahead(offset=2, context=3), pumps.needed(1, by=2, context=3)) == (1123, 1203)
+    pump = pumps.Pump(3, "ab")
+    assert (pump.flags, pump.size, pumps.Pump(3, name="ab", flags=7).flags) == (1, 5, 7)
+    assert (pump.push([2.0], 3), pump.push([2.0], turns=3, gain=2)) == (11, 17)
+    with pytest.raises(TypeError, match=r"flow\(\) takes exactly 2 positional arguments \(3 given\)"):
+        pumps.flow(1, 2, 3)

@@ -286,7 +286,7 @@ class Function(Frozen):
     keyword_only: int = 0
     """How many of them, at the end, cannot be given by position."""
     at_end: tuple[str, ...] = ()
-    """Those of them that Python has there, and C elsewhere."""
+    """Their names: Python has them there, wherever C has them."""
     ok: str | None = None
     """An expression with `%` for the result."""
     status: str = "result"

@@ -40,17 +40,18 @@ def _function(
     """`home`: whose method it is; `made`: whose constructor; `kind`: what the property is that it sets."""
     from dlpack_bindgen.validate.functions import results  # many specs have no functions
     from dlpack_bindgen.validate.functions.bound_params import bound_params
-    from dlpack_bindgen.validate.functions.calls import by_name, read
+    from dlpack_bindgen.validate.functions.calls import read
+    from dlpack_bindgen.validate.functions.keyword_only import by_name
 
     call = needed(read(fields, names, home, made, _unexpected, kind))
     result = needed(call.result)
     tested = results.tested(fields, call.prototype, result, names)
-    at_end = by_name(fields)
+    at_end = by_name(fields, call)
     given = sorted((each.name for each in call.from_python()), key=lambda name: name in at_end)
     params = tuple(
         ParamOfMade(each.returned, each.name, each.giver) for each in bound_params(call, names) if each.passed
     )
-    last, first = fields.text("positional_only"), fields.text("keyword_only")
+    last, raises = fields.text("positional_only"), _raises(fields.values.get("raises"))
     return Function(
         key=key,
         name=fields.text("name") or key,
@@ -59,7 +60,7 @@ def _function(
         result=result,
         returned=results.returned(fields, result, call.sound(), [param.name for param in params]),
         positional_only=given.index(last) + 1 if last else 0,
-        keyword_only=len(given) - given.index(first) if first else len(at_end),
+        keyword_only=len(at_end),
         at_end=at_end,
         ok=tested,
         status=needed(results.status(tested, call.sound())),

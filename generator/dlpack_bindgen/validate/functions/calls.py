@@ -51,12 +51,6 @@ class Call(Frozen):
         return tuple(each for each in self.sound() if each is not own and not isinstance(each.kind, silent))
 
 
-def by_name(function: Fields) -> tuple[str, ...]:
-    """The parameters that Python has at the end, wherever C has them."""
-    listed = function.items("keyword_only")
-    return tuple(leaf.text for leaf in listed.leaves()) if listed else ()
-
-
 def read(
     function: Fields, names: Names, home: Class | None, made: Class | None, report: Report, kind: Leaf | None = None
 ) -> Call | None:

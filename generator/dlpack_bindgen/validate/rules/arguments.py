@@ -29,10 +29,11 @@ from dlpack_bindgen.spec.functions import (
 from dlpack_bindgen.spec.slots import NamedDType
 from dlpack_bindgen.validate import conditions
 from dlpack_bindgen.validate.functions.arguments import MEASURES
-from dlpack_bindgen.validate.functions.calls import Call, by_name
+from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Names
 from dlpack_bindgen.validate.functions.declared import declared_params
 from dlpack_bindgen.validate.functions.given import Given
+from dlpack_bindgen.validate.functions.keyword_only import by_name
 from dlpack_bindgen.validate.functions.lengths import LENGTHS, is_said_nothing_of, is_table
 from dlpack_bindgen.validate.ranks import rank_bounds
 from dlpack_bindgen.validate.rules import made, requirements, structs
@@ -153,12 +154,10 @@ class _Rules:
         """Those that may be left out by position come last, but for outputs that are made: C has them anywhere."""
         if None in self._call.arguments:
             return
-        first, at_end = self._function.text("keyword_only"), by_name(self._function)
+        at_end = by_name(self._function, self._call)
         spans = {each.parameter.name: each.span for each in self._call.given}
         optional, before, late, after = list[str](), list[str](), list[str](), ""
         for argument in self._call.from_python():
-            if argument.name == first:
-                break
             if argument.name in at_end or fresh(argument) is not None:
                 continue
             if may_be_missing(argument):
