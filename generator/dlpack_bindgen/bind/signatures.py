@@ -170,7 +170,7 @@ def has_complex(function: Function) -> bool:
 def takes_errno(function: Function) -> bool:
     """Whether a failure is an OSError with the number that the call left in `errno`."""
     may_fail = function.ok is not None and any(is_system_error(name) for _, name in function.raises)
-    return may_fail and (function.errno is None or mentions([function.errno], "errno"))
+    return may_fail and mentions([function.errno], "errno")
 
 
 def is_nullable(kind: Text) -> bool:

@@ -66,7 +66,7 @@ _RETURNS = Alternatives(
 )
 _RAISES = Alternatives(
     (
-        Option(Single(Form.EXCEPTION), "For every failure. An OSError takes the `errno` of the call."),
+        Option(Single(Form.EXCEPTION), "For every failure. An OSError has the number that `errno` says."),
         Option(
             MapOf(
                 Form.KEY,
@@ -117,9 +117,10 @@ FUNCTION = Record(
         Key(
             "errno",
             EXPRESSION,
-            "The number of an OSError, as an `int` in C, such as `-result`; 0 is none. A library that looks for files "
-            "may leave one in `errno` that is not the cause of its failure: then `errno: 0`.",
-            default="what the call left in `errno`",
+            "The number of an OSError, as an `int` in C, such as `-result`; 0 is none. `errno: errno` takes the number "
+            "that the call left in C's `errno`. Libraries also leave one there that is not the cause of a failure: one "
+            "that polls leaves EAGAIN.",
+            default="`errno`, if the function takes a `path` or `raises` names the result that is an OSError; else 0",
         ),
         Key("undo", STATEMENT, "Statements for a result that fails its test, after the message has been read."),
         Key(

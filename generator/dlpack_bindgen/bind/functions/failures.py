@@ -37,7 +37,7 @@ class Failures:
         told = f"&{self._facts}, PyExc_{exception}"
         call = c_string(f"{function.prototype.name}()")
         if is_system_error(exception) and function.errno != "0":
-            number = self._number if takes_errno(function) else self._own_number(function.errno or "")
+            number = self._number if takes_errno(function) else self._own_number(function.errno)
             return f"dlb_py_failed_system({told}, {number}, {call}, {message}, {self._path});"
         if self._is_number():
             return f"dlb_py_failed_with({told}, {call}, {message}, DLB_VALUE({self._locals[function.status]}));"

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
+from dlpack_bindgen.c.names import is_system_error
 from dlpack_bindgen.c.types import NumberKind, as_number
 from dlpack_bindgen.diagnostics import Diagnostic
 from dlpack_bindgen.language.module import ENUMS
-from dlpack_bindgen.spec.functions import Constant, Enumeration, Function, ParamOfMade, Property
+from dlpack_bindgen.spec.functions import Constant, Enumeration, Function, ParamOfMade, Property, Text
 from dlpack_bindgen.spec.spec import Action
 from dlpack_bindgen.validate.build import steps
 from dlpack_bindgen.validate.build.steps import needed
+from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.classes import Class, Names
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Table, Value
 
@@ -65,8 +67,8 @@ def _function(
         ok=tested,
         status=needed(results.status(tested, call.sound())),
         error=fields.text("error"),
-        errno=fields.text("errno"),
-        raises=_raises(fields.values.get("raises")),
+        errno=fields.text("errno") or ("errno" if _fails_with_errno(call, raises) else "0"),
+        raises=raises,
         require=steps.checks(fields.items("require")),
         undo=fields.text("undo"),
         finally_=fields.text("finally"),
@@ -80,6 +82,13 @@ def _function(
 
 def _unexpected(diagnostic: Diagnostic) -> None:
     raise AssertionError(diagnostic.message)
+
+
+def _fails_with_errno(call: Call, raises: tuple[tuple[str | None, str], ...]) -> bool:
+    """Whether a failure comes from the system, where the spec has no `errno`: the function takes a path, or has a
+    result for such failures. Elsewhere the number means nothing: a library that polls leaves EAGAIN."""
+    takes_path = any(isinstance(each.kind, Text) and each.kind.path for each in call.sound())
+    return takes_path or any(status is not None and is_system_error(exception) for status, exception in raises)
 
 
 def _raises(value: Value | None) -> tuple[tuple[str | None, str], ...]:

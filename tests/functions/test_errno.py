@@ -1,0 +1,89 @@
+"""Which failures have the number that C left in errno: those of which the spec says that they come from the system."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from support.build import build_module
+
+SPEC = """
+dlpack-bindgen: 1
+module: cameras
+include: cameras.h
+handles:
+  Camera:
+    type: camera
+    release: free(self)
+    new: {c: camera *camera_new(const char *name), raises: OSError}
+    methods:
+      grab: {c: "int camera_grab(camera *c, int frame)", ok: == 0, raises: {_: OSError}}
+      wait:
+        c: int camera_grab(camera *c, int frame)
+        ok: == 0
+        error: '"no frame"'
+        raises: TimeoutError
+        release_gil: true
+      log: {c: "int camera_log(camera *c, const char *path)", args: {path: path}, ok: == 0, raises: OSError}
+    properties:
+      gain: {get: self->gain, set: {c: "int camera_set_gain(camera *c, int gain)", ok: == 0, raises: OSError}}
+functions:
+  probe: {c: int camera_probe(const char *name), ok: == 0, error: '"no such camera"', raises: OSError}
+  told: {c: int camera_probe(const char *name), ok: == 0, raises: OSError, errno: errno}
+  coded: {c: int camera_probe(const char *name), ok: == 0, raises: {-1: OSError, _: ValueError}}
+  quiet: {c: int camera_probe(const char *name), args: {name: path}, ok: == 0, raises: OSError, errno: 0}
+"""
+HEADER = """
+#include <errno.h>
+#include <stdlib.h>
+typedef struct { int gain; } camera;
+/* Each of them has polled before it failed for another reason. */
+static inline int polled(void) { errno = EAGAIN; return -1; }
+static inline camera *camera_new(const char *name)
+{
+    return name[0] == 'x' || polled() == 0 ? calloc(1, sizeof(camera)) : NULL;
+}
+static inline int camera_grab(camera *c, int frame) { (void)c; (void)frame; return polled(); }
+static inline int camera_log(camera *c, const char *path) { (void)c; (void)path; return polled(); }
+static inline int camera_set_gain(camera *c, int gain) { c->gain = gain; return polled(); }
+static inline int camera_probe(const char *name) { (void)name; return polled(); }
+"""
+
+
+@pytest.fixture(scope="module")
+def cameras(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("cameras", SPEC, tmp_path_factory.mktemp("cameras"), HEADER)
+
+
+@pytest.mark.parametrize(
+    ("call", "exception", "message"),
+    [
+        (lambda m: m.probe("front"), OSError, "probe(): no such camera"),
+        (lambda m: m.Camera("front"), OSError, "Camera(): camera_new() failed"),
+        (lambda m: m.Camera("x").grab(3), OSError, "grab(): camera_grab() failed with -1"),
+        (lambda m: m.Camera("x").wait(3), TimeoutError, "wait(): no frame"),
+        (lambda m: setattr(m.Camera("x"), "gain", 3), OSError, "gain(): camera_set_gain() failed with -1"),
+        (lambda m: m.quiet("front"), OSError, "quiet(): camera_probe() failed with -1"),
+    ],
+)
+def test_a_number_of_which_the_spec_says_nothing(
+    cameras: ModuleType, call: Callable[[ModuleType], Any], exception: type[OSError], message: str
+) -> None:
+    with pytest.raises(OSError) as caught:
+        call(cameras)
+    assert (caught.type, caught.value.errno, str(caught.value)) == (exception, None, message)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [lambda m: m.told("front"), lambda m: m.coded("front"), lambda m: m.Camera("x").log("file")],
+    ids=["errno", "raises", "path"],
+)
+def test_a_failure_of_the_system(cameras: ModuleType, call: Callable[[ModuleType], Any]) -> None:
+    with pytest.raises(BlockingIOError) as caught:
+        call(cameras)
+    assert caught.value.errno == errno.EAGAIN
