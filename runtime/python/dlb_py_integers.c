@@ -2,45 +2,40 @@
 /* Objects that stand for an integer or a boolean: those of Python, and those of NumPy. */
 #include "dlb_py_internal.h"
 
-static bool attribute_is_text(PyObject *object, const char *name, const char *first, const char *second)
+/* Whether the type is numpy.bool, or numpy.bool_ as it was before NumPy 2. */
+static bool is_of_numpy(PyObject *value)
 {
-    PyObject *const value = PyObject_GetAttrString(object, name);
-    const bool is = value != NULL && PyUnicode_Check(value) &&
-                    (PyUnicode_CompareWithASCIIString(value, first) == 0 || PyUnicode_CompareWithASCIIString(value, second) == 0);
+    PyObject *keeper;
+    PyObject *module;
+    const char *const name = dlb_py_type_text(value, &keeper); /* with the module, but in the limited API */
+    const char *const dot = name != NULL ? strrchr(name, '.') : NULL;
+    const char *const last = dot != NULL ? dot + 1 : name;
+    bool is = last != NULL && (strcmp(last, "bool") == 0 || strcmp(last, "bool_") == 0);
 
+    Py_XDECREF(keeper);
+    if (is) {
+        module = PyObject_GetAttrString((PyObject *)Py_TYPE(value), "__module__");
+        is = module != NULL && PyUnicode_Check(module) && PyUnicode_CompareWithASCIIString(module, "numpy") == 0;
+        Py_XDECREF(module);
+    }
     PyErr_Clear();
-    dlb_py_discard(value);
     return is;
 }
 
 bool dlb_py_is_bool(PyObject *value)
 {
-    PyObject *const type = (PyObject *)Py_TYPE(value);
-
-    return PyBool_Check(value) || (attribute_is_text(type, "__name__", "bool", "bool_") &&
-                                   attribute_is_text(type, "__module__", "numpy", "numpy"));
+    return PyBool_Check(value) || is_of_numpy(value);
 }
 
 PyObject *dlb_py_as_integer(PyObject *value)
 {
-    dlb_py_exception pending = {NULL, NULL, NULL};
-    PyObject *index = NULL;
     int truth;
 
-    if (PyIndex_Check(value)) {
-        index = PyNumber_Index(value);
-        if (index != NULL || !PyErr_ExceptionMatches(PyExc_TypeError)) {
-            return index;
-        }
-        pending = dlb_py_fetch();
+    if (!PyLong_Check(value) && is_of_numpy(value)) { /* whose __index__() warns, or is missing */
+        truth = PyObject_IsTrue(value);
+        return truth >= 0 ? PyBool_FromLong(truth) : NULL;
     }
-    if (!dlb_py_is_bool(value)) {
-        dlb_py_restore(&pending);
-        return NULL;
-    }
-    dlb_py_forget_exception(&pending);
-    truth = PyObject_IsTrue(value);
-    return truth >= 0 ? PyBool_FromLong(truth) : NULL;
+    return PyIndex_Check(value) ? PyNumber_Index(value) : NULL;
 }
 
 int dlb_py_refuse_integer(const dlb_py_function *function, const dlb_param *param, PyObject *value, const char *expected)
