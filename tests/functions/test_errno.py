@@ -64,9 +64,9 @@ def cameras(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     [
         (lambda m: m.probe("front"), OSError, "probe(): no such camera"),
         (lambda m: m.Camera("front"), OSError, "Camera(): camera_new() failed"),
-        (lambda m: m.Camera("x").grab(3), OSError, "grab(): camera_grab() failed with -1"),
+        (lambda m: m.Camera("x").grab(3), OSError, "grab(): camera_grab() failed"),
         (lambda m: m.Camera("x").wait(3), TimeoutError, "wait(): no frame"),
-        (lambda m: setattr(m.Camera("x"), "gain", 3), OSError, "gain(): camera_set_gain() failed with -1"),
+        (lambda m: setattr(m.Camera("x"), "gain", 3), OSError, "gain(): camera_set_gain() failed"),
         (lambda m: m.quiet("front"), OSError, "quiet(): camera_probe() failed with -1"),
     ],
 )

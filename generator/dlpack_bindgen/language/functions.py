@@ -145,8 +145,8 @@ FUNCTION = Record(
                     Option(ListOf(PARAMETER, "a list of parameters", least=1), "Those: Python has them at the end."),
                 )
             ),
-            "The parameters that can only be given by name: this one and all behind it, or those of the list. One behind "
-            "it that must be given is still positional, if this one may be left out and none before it may.",
+            "The parameters that can only be given by name: this one and all behind it, or those of the list. One "
+            "behind it that must be given is still positional, if this one may be left out and none before it may.",
         ),
         Key(
             "name",

@@ -294,8 +294,8 @@ class Function(Frozen):
     error: str | None = None
     raises: tuple[tuple[str | None, str], ...] = _DEFAULT_RAISES
     """Built-in exceptions, each with the status (a C expression) for which it is raised; the last one has None."""
-    errno: str = "0"
-    """The number of an OSError; 0: it has none."""
+    errno: str | None = None
+    """The number of an OSError; None, or 0: it has none."""
     undo: str | None = None
     """Statements for when the test fails."""
     finally_: str | None = None

@@ -36,10 +36,11 @@ class Failures:
         message = self._locals.text(function.error) if function.error is not None else "NULL"
         told = f"&{self._facts}, PyExc_{exception}"
         call = c_string(f"{function.prototype.name}()")
-        if is_system_error(exception) and function.errno != "0":
-            number = self._number if takes_errno(function) else self._own_number(function.errno)
+        if is_system_error(exception) and function.errno not in (None, "0"):
+            number = self._number if takes_errno(function) else self._own_number(function.errno or "")
             return f"dlb_py_failed_system({told}, {number}, {call}, {message}, {self._path});"
-        if self._is_number():
+        is_silent = is_system_error(exception) and function.errno is None  # of a status such as -1
+        if self._is_number() and not is_silent:
             return f"dlb_py_failed_with({told}, {call}, {message}, DLB_VALUE({self._locals[function.status]}));"
         return f"dlb_py_failed({told}, {call}, {message});"
 

@@ -349,7 +349,7 @@ class _Call:
             lines.append("errno = 0;")
         lines.append(call)
         if takes_errno(self._function):
-            own = function.errno if function.errno == "errno" else f"(int)({self._locals.text(function.errno)})"
+            own = "errno" if function.errno == "errno" else f"(int)({self._locals.text(function.errno or '')})"
             lines.append(f"{self._number} = {own};")
         if function.release_gil:
             lines.append("Py_END_ALLOW_THREADS")

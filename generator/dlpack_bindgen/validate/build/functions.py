@@ -67,7 +67,7 @@ def _function(
         ok=tested,
         status=needed(results.status(tested, call.sound())),
         error=fields.text("error"),
-        errno=fields.text("errno") or ("errno" if _fails_with_errno(call, raises) else "0"),
+        errno=fields.text("errno") or ("errno" if _fails_with_errno(call, raises) else None),
         raises=raises,
         require=steps.checks(fields.items("require")),
         undo=fields.text("undo"),
