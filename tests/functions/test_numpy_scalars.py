@@ -156,3 +156,27 @@ class bool_:
 def test_a_class_of_that_name_is_no_integer(lib: ModuleType) -> None:
     with pytest.raises(TypeError, match=r"must be int, not "):
         lib.narrow(bool_())
+
+
+class Labelled:
+    """What has keys is a sequence if it has one axis."""
+
+    def __init__(self, ndim: Any) -> None:
+        self.ndim = ndim
+
+    def keys(self) -> list[str]:
+        return ["a", "b"]
+
+    def __len__(self) -> int:
+        return 2
+
+    def __getitem__(self, index: int) -> int:
+        return range(5, 7)[index]
+
+
+def test_a_number_of_axes(lib: ModuleType) -> None:
+    for ndim in (1, np.int64(1), np.uint8(1)):
+        assert lib.sum(Labelled(ndim)) == 11
+    for ndim in (2, np.int64(2), np.float64(1), None, "1"):
+        with pytest.raises(TypeError, match=r"^sum\(\) argument 'numbers' must be an array"):
+            lib.sum(Labelled(ndim))
