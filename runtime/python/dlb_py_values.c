@@ -28,7 +28,7 @@ static PyObject *list_texts(const char *const *texts, Py_ssize_t count)
     PyObject *const list = PyErr_Occurred() ? NULL : PyList_New(count); /* another value before it may have failed */
 
     for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
-        PyObject *const text = dlb_py_from_text(texts[i]);
+        PyObject *const text = texts[i] != NULL ? PyUnicode_FromString(texts[i]) : Py_NewRef(Py_None);
 
         if (text == NULL) {
             Py_DECREF(list);
