@@ -150,17 +150,18 @@ DLB_APART static int check_gradients(dlb_py_state *state, const dlb_py_function 
     return result;
 }
 
-/* Asking tables may run code, which may free the memory of an array of NumPy, or close an object of ours: those come last. */
+/* Asking tables may run code, which may free the memory of an array of NumPy, or close an object of ours: those come last. The last
+ * operand comes first, since outputs mostly stand at the end: whether they require grad is asked before anything is lent. */
 static int take_quickly(dlb_py_state *state, const dlb_py_function *function, PyObject *self, PyObject *const *given,
                         dlb_py_argument *arrays)
 {
     int ndarrays = 0;
     int own = 0;
     int lists = 0;
-    int lent = 0;
     bool fresh = false;
+    bool checked = false;
 
-    for (int i = 0; i < function->operand_count; i++) {
+    for (int i = function->operand_count - 1; i >= 0; i--) {
         const dlb_py_operand *const operand = &function->operands[i];
         PyObject *const value = value_of(operand, self, given);
 
@@ -180,13 +181,18 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
             }
         } else if (dlb_py_is_plain_ndarray(state, value)) {
             ndarrays++;
-        } else {
-            int result = lent == 0 ? check_gradients(state, function, self, given) : LENT;
+        } else if (DLB_UNLIKELY((operand->flags & DLB_PY_WRITES) != 0 && !checked)) {
+            const int result = check_gradients(state, function, self, given);
 
-            lent++;
-            if (DLB_LIKELY(result == LENT)) {
-                result = lend(state, operand, value, false, &arrays[i]);
+            if (result != LENT) {
+                return result;
             }
+            checked = true;
+            ndarrays = own = lists = 0;
+            i = function->operand_count; /* what was lent before is lent once more */
+        } else {
+            const int result = lend(state, operand, value, false, &arrays[i]);
+
             if (result != LENT) {
                 return result;
             }
