@@ -6,6 +6,7 @@
 
 #include "dlb_assert.h"
 #include "dlb_finish.h"
+#include "dlb_memory.h"
 #include "dlb_platform.h"
 #include "dlb_view.h"
 
@@ -50,11 +51,6 @@ DLB_WORD int dlb_is_text(const char *value, const char *key)
 /* A dtype that is known only at run time, in the numbers of DLPack. */
 DLB_API void dlb_dtype(dlb_view *view, dlb_integer code, dlb_integer bits, dlb_integer lanes);
 
-DLB_WORD int64_t dlb_itemsize(DLDataType dtype)
-{
-    return (dtype.bits * dtype.lanes + 7) / 8;
-}
-
 /* The first element; read-only where `pointer` points to const. */
 #define DLB_DATA(view, pointer) dlb_data((view), (pointer), DLB_POINTS_TO_CONST_(pointer))
 
@@ -76,51 +72,6 @@ DLB_WORD void dlb_data(dlb_view *view, const volatile void *data, int readonly)
 {
     view->tensor->data = (void *)(uintptr_t)data; /* the flag says what the type said */
     dlb_readonly(view, readonly);
-}
-
-/* The first element, in a member of the struct, after shape and strides: one that is an array holds all elements. */
-#if defined(__GNUC__)
-#define DLB_DATA_MEMBER(view, member)                                                                                  \
-    do {                                                                                                               \
-        typedef __typeof__(member) dlb_array_;                                                                         \
-        typedef DLB_ELEMENT_(dlb_array_) dlb_element_;                                                                 \
-        DLB_DATA(view, member);                                                                                        \
-        dlb_holds((view), DLB_CAPACITY_(dlb_array_, dlb_element_), #member);                                           \
-    } while (0)
-#else
-#define DLB_DATA_MEMBER(view, member) DLB_DATA(view, member)
-#endif
-
-/* `bytes` of memory behind the data; SIZE_MAX: nobody knows, and nothing is checked. (What is gathered is so elsewhere.) */
-DLB_WORD void dlb_holds(dlb_view *view, size_t bytes, const char *text)
-{
-    const DLTensor *const tensor = view->tensor;
-    int64_t elements = 1;
-    int64_t bits;
-    int within = 1;
-
-    if (bytes == SIZE_MAX || (view->unsettled & (DLB_FAULTY | DLB_GATHERED)) != 0) {
-        return;
-    }
-    for (int32_t axis = 0; axis < tensor->ndim; axis++) {
-        const int64_t extent = tensor->shape[axis];
-
-        if (extent <= 0) { /* no elements, or a fault */
-            return;
-        }
-        if (extent > 1) {
-            int64_t steps;
-
-            within = within && tensor->strides[axis] >= 0 &&
-                     !dlb_multiply_overflows(extent - 1, tensor->strides[axis], &steps) &&
-                     !dlb_add_overflows(elements, steps, &elements);
-        }
-    }
-    if (DLB_UNLIKELY(!within ||
-                     dlb_multiply_overflows(elements, (int64_t)tensor->dtype.bits * tensor->dtype.lanes, &bits) ||
-                     (uint64_t)bits > 8 * (uint64_t)bytes)) {
-        dlb_view_note(view, DLB_FAULT_BYTES, -1, (dlb_integer){(int64_t)bytes, 1, text});
-    }
 }
 
 DLB_WORD void dlb_device(dlb_view *view, DLDeviceType type, dlb_integer id)

@@ -177,6 +177,7 @@ static int dl_dlavframe_plane_describe(void *object, dlb_view *view, dlb_error *
     dlb_compact(view, view->tensor->ndim);
     dlb_byte_stride(view, view->tensor->dtype, 0, DLB_INTEGER(self->linesize[plane]));
     DLB_DATA(view, self->data[plane]);
+    DLB_STAYS_WITHIN(view, self->data, self->data[plane]);
     dlb_readonly(view, !state->writable);
     return dlb_view_finish(view, error);
 }

@@ -53,7 +53,7 @@ static int dl_dlcfi_array_describe(void *object, dlb_view *view, dlb_error *erro
         dlb_extent(view, axis, DLB_INTEGER(self->dim[axis].extent));
         dlb_byte_stride(view, view->tensor->dtype, axis, DLB_INTEGER(self->dim[axis].sm));
     }
-    DLB_DATA(view, self->base_addr);
+    DLB_DATA_MEMBER(view, self->base_addr);
     return dlb_view_finish_strided(view, error);
 }
 

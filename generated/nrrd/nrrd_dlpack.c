@@ -48,7 +48,7 @@ static int dl_dlnrrd_nrrd_describe(void *object, dlb_view *view, dlb_error *erro
     }
     dlb_reverse(view->tensor->shape, view->tensor->ndim);
     dlb_compact(view, view->tensor->ndim);
-    DLB_DATA(view, self->data);
+    DLB_DATA_MEMBER(view, self->data);
     return dlb_view_finish_strided(view, error);
 }
 

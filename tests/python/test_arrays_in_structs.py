@@ -103,3 +103,113 @@ def test_what_it_holds_is_shown(grids: ModuleType, name: str, given: tuple[int, 
 def test_negative_extents_are_told_as_such(grids: ModuleType) -> None:
     with pytest.raises(BufferError, match=r"shape\[0\] \(self->rows\) is -1"):
         grids.Compact(-1, 4, 0).__dlpack__()
+
+
+# ---- Pointers into such an array, and what is chosen ----
+
+PAGE = """
+#include <stdint.h>
+#include <stdlib.h>
+typedef struct page {
+    float grid[4][4];
+    union { float floats[8]; double doubles[4]; unsigned char raw[32]; } any;
+    float *table[2];
+    uint8_t packed[2];
+    int first, rows, columns, step, kind;
+} page;
+static inline page *page_new(int first, int rows, int columns, int step, int kind)
+{
+    page *const made = calloc(1, sizeof *made);
+    *made = (page){.first = first, .rows = rows, .columns = columns, .step = step, .kind = kind};
+    made->table[0] = made->table[1] = &made->grid[0][0];
+    return made;
+}
+static inline void page_free(page *self) { free(self); }
+"""
+KINDS = "dtype: {of: self->kind, map: {0: float32, 1: float64}}"
+FLOAT = "dtype: float32"
+POINTERS = {
+    "First": ("&self->grid[0][0]", FLOAT),
+    "Row": ("self->grid[0]", FLOAT),
+    "From": ("&self->grid[0][self->first]", FLOAT),
+    "Added": ("(float *)self->grid + self->first", FLOAT),
+    "Offset": ("self->any.floats", FLOAT + "\n    byte_offset: 4 * self->first"),
+    "Chosen": ("(void *)self->any.raw", KINDS),
+    "Table": ("self->table[0]", FLOAT),
+    "Packed": ("&self->packed[0]", "dtype: uint4"),
+}
+PAGES = "module: pages\ninclude: [pages.h]\ntensors:\n" + "".join(
+    f"""
+  {name}:
+    type: page
+    data: {data!r}
+    {dtype}
+    shape: [self->rows, self->columns]
+    strides: {{outer: self->step, unit: elements}}
+    release: page_free(self)
+    new: {{c: "page *page_new(int first, int rows, int columns, int step, int kind)"}}
+"""
+    for name, (data, dtype) in POINTERS.items()
+)
+PAGES += """
+  Arms:
+    type: page
+    match:
+      of: self->kind
+      arms: [{when: 0, dtype: float32, data: self->any.floats}, {when: 1, dtype: float64, data: self->any.doubles}]
+    shape: [self->rows, self->columns]
+    strides: {outer: self->step, unit: elements}
+    release: page_free(self)
+    new: {c: "page *page_new(int first, int rows, int columns, int step, int kind)"}
+"""
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("pages", PAGES, tmp_path_factory.mktemp("pages"), PAGE)
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "name, given",
+    [
+        ("First", (0, 4, 4, 5, 0)),
+        ("First", (0, 2, 1, -1, 0)),
+        ("Row", (0, 5, 4, 4, 0)),
+        ("From", (1, 4, 4, 4, 0)),
+        ("From", (3, 2, 4, -4, 0)),
+        ("Added", (16, 1, 1, 1, 0)),
+        ("Added", (-1, 1, 1, 1, 0)),
+        ("Offset", (5, 1, 4, 4, 0)),
+        ("Offset", (2**28, 1, 1, 1, 0)),
+        ("Chosen", (0, 3, 2, 2, 1)),
+        ("Packed", (0, 1, 5, 5, 0)),
+    ],
+)
+def test_pointers_into_it_lead_nowhere_else(pages: ModuleType, name: str, given: tuple[int, ...], way: str) -> None:
+    with pytest.raises(BufferError, match=rf"^pages\.{name}: data \(self->[a-z.]+\) is \d+: so many bytes do not hold"):
+        WAYS[way](getattr(pages, name)(*given))
+
+
+@pytest.mark.parametrize(
+    "name, given",
+    [
+        ("First", (0, 4, 4, 4, 0)),
+        ("First", (0, 0, 100, 7, 0)),
+        ("Row", (0, 4, 4, 4, 0)),
+        ("Added", (12, 4, 4, -4, 0)),
+        ("Added", (15, 1, 1, 99, 0)),
+        ("Offset", (4, 1, 4, 4, 0)),
+        ("Chosen", (0, 2, 2, 2, 1)),
+        ("Chosen", (0, 4, 2, 2, 0)),
+        ("Table", (0, 4, 4, 4, 0)),
+        ("Arms", (0, 4, 2, 2, 0)),
+        ("Arms", (0, 2, 2, 2, 1)),
+    ],
+)
+def test_what_a_pointer_into_it_reaches_is_shown(pages: ModuleType, name: str, given: tuple[int, ...]) -> None:
+    assert np.from_dlpack(getattr(pages, name)(*given)).shape == given[1:3]
+
+
+def test_elements_that_are_less_than_a_byte(pages: ModuleType) -> None:
+    assert pages.Packed(0, 1, 4, 4, 0).shape == (1, 4)

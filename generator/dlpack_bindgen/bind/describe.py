@@ -53,9 +53,7 @@ class _Describe:
         self._tensor = tensor
         self._flow = Flow(scope, DESCRIBE)
         self._rank = fixed_rank(tensor)
-        chosen = {slot for match in tensor.matches for slot in match.slots}
-        in_order = not chosen & {"dtype", "shape", "order", "strides", "data", "byte_offset"}
-        self._lines = SlotLines(scope, self._rank, least_rank(tensor), in_order)
+        self._lines = SlotLines(scope, self._rank, least_rank(tensor))
         self._decisive, self._one_way = one_way(tensor)
         self._kept: list[str] = []
         """The variables of _values_of()."""
@@ -169,14 +167,14 @@ class _Describe:
             match = self._provider(stage)
             if match is None:
                 run = self._run(pending)
-                self._flow.lines += self._beside(run)
+                self._flow.lines += self._beside(run, pending)
             else:
                 first = self._first(pending, match)
                 if first:
-                    self._flow.lines += self._beside(first)
+                    self._flow.lines += self._beside(first, pending)
                     pending = [each for each in pending if each not in first]
                 run = self._in_chain(pending, match)
-                self._chain(match, run)
+                self._chain(match, run, pending)
             pending = [each for each in pending if each not in run]
             if "dtype" in run:
                 self._declare_itemsize(pending)
@@ -245,21 +243,23 @@ class _Describe:
 
     # ---- Matches ----
 
-    def _chain(self, match: Match, run: list[str]) -> None:
+    def _chain(self, match: Match, run: list[str], pending: list[str]) -> None:
         beside = self._settled(match)
-        arms = [(arm, self._arm(match, index, beside, arm.slots, run)) for index, arm in enumerate(match.arms)]
+        arms = [(arm, self._arm(match, index, beside, arm.slots, run, pending)) for index, arm in enumerate(match.arms)]
         if match.default is not None:
-            otherwise = self._arm(match, -1, beside, match.default, run)
+            otherwise = self._arm(match, -1, beside, match.default, run, pending)
         else:
             otherwise = self._flow.leave(self._unmatched(match))
         values = self._values_of(match)
         chain = [(_condition(self._scope, values, arm), arm.condition, statements) for arm, statements in arms]
         self._flow.lines += if_chain(chain, otherwise, self._scope.label(_slot_of(match)))
 
-    def _arm(self, match: Match, index: int, beside: Slots, slots: Slots, run: list[str]) -> list[str]:
+    def _arm(
+        self, match: Match, index: int, beside: Slots, slots: Slots, run: list[str], pending: list[str]
+    ) -> list[str]:
         set_here = _only(_over(beside, slots), {_OF_STAGE.get(stage, stage) for stage in run})
         nulls = self._nulls(always_read(set_here), within=True)
-        return [*nulls, *self._lines.of(_over(beside, slots), run), *self._mark(match, index, run)]
+        return [*nulls, *self._lines.of(_over(beside, slots), run, pending), *self._mark(match, index, run)]
 
     def _mark(self, match: Match, arm: int, run: list[str]) -> list[str]:
         """What pickles ask for, said once."""
@@ -303,8 +303,8 @@ class _Describe:
         listed = f"(const dlb_integer[]){{{', '.join(values)}}}"
         return f"dlb_view_unmatched(view, error, {what}, {listed}, {len(values)})"
 
-    def _beside(self, run: list[str]) -> list[str]:
-        return self._lines.of(self._settled(None), run)
+    def _beside(self, run: list[str], pending: list[str]) -> list[str]:
+        return self._lines.of(self._settled(None), run, pending)
 
     def _settled(self, match: Match | None) -> Slots:
         """The slots beside the matches, without what another match than this one may set otherwise."""

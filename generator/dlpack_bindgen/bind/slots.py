@@ -8,6 +8,7 @@ from typing import Any
 from dlpack_bindgen.bind.assertions import HOST_DEVICES, NAMED_UNITS, conditional, is_member, rank_of
 from dlpack_bindgen.bind.scope import Scope
 from dlpack_bindgen.bind.texts import alternatives
+from dlpack_bindgen.c.arrays import within
 from dlpack_bindgen.c.fragments import argument, arrays_by_axis, dtype_literal, is_truth, negate, quoting, replace_names
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.spec.slots import (
@@ -38,15 +39,16 @@ ITEMSIZE = f"dlb_itemsize({DTYPE})"
 class SlotLines:
     """`rank`: the number of axes, where it is fixed; `least`: there are at least so many."""
 
-    def __init__(self, scope: Scope, rank: int | None, least: int, in_order: bool) -> None:
-        """`in_order`: all slots stand beside the matches, so that the data comes after what says how much it is."""
-        self._in_order = in_order
+    def __init__(self, scope: Scope, rank: int | None, least: int) -> None:
         self._scope = scope
         self._rank = rank
         self._least = least
 
-    def of(self, slots: Slots, run: list[str]) -> list[str]:
-        """The statements of the stages in `run`."""
+    def of(self, slots: Slots, run: list[str], pending: list[str]) -> list[str]:
+        """The statements of the stages in `run`; `pending`: those and all that follow them."""
+        later = [stage for stage in pending if stage not in run]
+        is_known = not {"dtype", "shape", "layout"} & set(later)
+        is_last = is_known and "byte_offset" not in pending
         lines: list[str] = []
         skip = False
         for stage in run:
@@ -68,9 +70,11 @@ class SlotLines:
             elif stage == "rows":
                 lines += self._rows(slots)
             elif stage == "data":
-                lines += conditional(slots.data, lambda data: [self._data(data, slots)], self._missing("data"))
+                lines += conditional(slots.data, lambda data: self._data(data, slots, is_last), self._missing("data"))
             elif stage == "byte_offset":
                 lines += conditional(slots.byte_offset, lambda e: [f"dlb_byte_offset(view, {self._integer(e)});"])
+                if isinstance(slots.data, str) and is_known and "data" not in later:
+                    lines += self._holds(slots.data)
             elif stage == "readonly":
                 lines += conditional(slots.readonly, self._readonly)
         if "dtype" in run and len(run) > 1 and any("itemsize" in line for line in lines):
@@ -205,13 +209,23 @@ class SlotLines:
         line = self._stride(axis, strides, strides.outer, dtype)
         return [line] if self._least > 0 else [f"if ({RANK} > 0) {{", line, "}"]
 
-    def _data(self, data: str, slots: Slots) -> str:
+    def _data(self, data: str, slots: Slots, is_last: bool) -> list[str]:
+        """`is_last`: what says how far the elements lie apart, and where they begin, comes no later."""
         tables = [each.rows for each in alternatives(slots.strides) if isinstance(each, RowPointers)]
         first = next((rows for rows in tables if data in (f"{rows}[0]", f"*{rows}")), None)
         if first is not None:
-            return f"DLB_FIRST_ROW(view, {self._argument(first)});"
-        word = "DLB_DATA_MEMBER" if self._in_order and slots.byte_offset is None and is_member(data) else "DLB_DATA"
-        return f"{word}(view, {self._argument(data)});"
+            return [f"DLB_FIRST_ROW(view, {self._argument(first)});"]
+        if is_last and is_member(data):
+            return [f"DLB_DATA_MEMBER(view, {self._argument(data)});"]
+        return [f"DLB_DATA(view, {self._argument(data)});", *(self._holds(data) if is_last else [])]
+
+    def _holds(self, data: str) -> list[str]:
+        """A check that no element lies outside of the member that holds them, if that is an array."""
+        found = within(data)
+        if found is None:
+            return []
+        member, array = self._scope.text(found.member), self._scope.text(found.array)
+        return [f"DLB_STAYS_WITHIN(view, {member}, {argument(array)});"]
 
     def _rows(self, slots: Slots) -> list[str]:
         def lines(strides: Strides, axis: str) -> list[str]:

@@ -1,0 +1,45 @@
+"""Pointers into arrays that may be members of a struct."""
+
+from __future__ import annotations
+
+import re
+
+from dlpack_bindgen.frozen import Frozen
+
+_CAST = r"(?:\(\s*(?:const\s+|volatile\s+|unsigned\s+|signed\s+|struct\s+)*\w+(?:\s*\*|\s+const)*\s*\*\s*\)\s*)*"
+_INDEX = r"(?:\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\])"
+_POINTER = re.compile(
+    rf"{_CAST}(?P<address>&\s*)?(?P<member>\w+(?:(?:->|\.)\w+)+)(?P<indices>{_INDEX}*)(?P<further>\s*\+(?:->|[^?:|&,=<>])+)?",
+    re.ASCII,
+)
+_LAST_INDEX = re.compile(rf"{_INDEX}$")
+
+
+class Within(Frozen):
+    """A pointer into a member, if that is an array."""
+
+    member: str
+    """All of the memory: `self->cells`."""
+    array: str
+    """The array whose elements the pointer steps along: `self->cells[0]` of `&self->cells[0][i]`."""
+
+
+def within(pointer: str) -> Within | None:
+    """`&self->cells[0][i]`, `self->cells[0]`, `self->cells + i`, `(void *)self->cells`."""
+    text = pointer
+    while text.startswith("(") and text.endswith(")") and _is_enclosed(text):
+        text = text[1:-1].strip()
+    match = _POINTER.fullmatch(text)
+    if match is None or (match["address"] and not match["indices"]):
+        return None
+    indices = _LAST_INDEX.sub("", match["indices"]) if match["address"] else match["indices"]
+    return Within(match["member"], match["member"] + indices)
+
+
+def _is_enclosed(text: str) -> bool:
+    depth = 0
+    for place, sign in enumerate(text):
+        depth += (sign == "(") - (sign == ")")
+        if depth == 0:
+            return place == len(text) - 1
+    return False
