@@ -6,10 +6,9 @@ import re
 
 from dlpack_bindgen.frozen import Frozen
 
-_CAST = r"(?:\(\s*(?:const\s+|volatile\s+|unsigned\s+|signed\s+|struct\s+)*\w+(?:\s*\*|\s+const)*\s*\*\s*\)\s*)*"
 _INDEX = r"(?:\[[^\[\]]*(?:\[[^\[\]]*\][^\[\]]*)*\])"
 _POINTER = re.compile(
-    rf"{_CAST}(?P<address>&\s*)?(?P<member>\w+(?:(?:->|\.)\w+)+)(?P<indices>{_INDEX}*)(?P<further>\s*\+(?:->|[^?:|&,=<>])+)?",
+    rf"(?P<address>&\s*)?(?P<member>\w+(?:(?:->|\.)\w+)+)(?P<indices>{_INDEX}*)(?P<further>\s*\+(?:->|[^?:|&,=<>])+)?",
     re.ASCII,
 )
 _LAST_INDEX = re.compile(rf"{_INDEX}$")
@@ -25,7 +24,7 @@ class Within(Frozen):
 
 
 def within(pointer: str) -> Within | None:
-    """`&self->cells[0][i]`, `self->cells[0]`, `self->cells + i`, `(void *)self->cells`."""
+    """`&self->cells[0][i]`, `self->cells[0]`, `self->cells + i`; not behind a cast, which says that the memory is larger."""
     text = pointer
     while text.startswith("(") and text.endswith(")") and _is_enclosed(text):
         text = text[1:-1].strip()

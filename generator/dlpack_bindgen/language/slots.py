@@ -253,7 +253,8 @@ _KEYS = (
     _slot("strides", "How far apart neighbours are.", _STRIDES, "strides", default="compact in `order`"),
     _slot(
         "data",
-        "The address of the first element. A member that is an array must hold all of them; a cast says otherwise.",
+        "The address of the first element. A member that is an array must hold all of them, also where the address is "
+        "within it, as in `&self->cells[0][0]` or `self->cells + self->first`; a cast says otherwise.",
         _TEXT,
         "addresses",
         unless="match",
