@@ -347,7 +347,7 @@ static inline dlb_integer dlb_either(const char *text, int is_unsigned, uint64_t
 #if !defined(__clang__) /* what a conditional expression promotes, it mentions twice */
 #pragma GCC diagnostic ignored "-Wduplicated-branches"
 #endif
-/* And no more: a library may have types with the names that the variables of emitted code have (`self`, `axis`). */
+/* And no more: a parameter of the spec may have the name of something in the header. */
 #if !defined(DLB_SHADOW_WARNINGS)
 #pragma GCC diagnostic ignored "-Wshadow"
 #endif

@@ -271,7 +271,7 @@ def test_when_a_call_succeeds(result: str, keys: dict[str, object], ok: str | No
 def test_the_ok_of_the_spec_is_not_for_functions() -> None:
     found = module("functions: {f: {c: int f(void)}}\ninit: [{do: start()}, go()]", f"ok: == 0\n{CLASSES}")
     assert (found.functions[0].ok, found.functions[0].result) == (None, Result("int"))
-    assert found.init == (Action("start()", "% == 0", by_spec=True), Action("go()"))
+    assert found.init == (Action("start()", "% == 0"), Action("go()"))
 
 
 @pytest.mark.parametrize(

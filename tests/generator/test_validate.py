@@ -354,10 +354,10 @@ tensors:
     found = spec(text).tensors[0]
     assert [getattr(step, "ok", None) for step in found.let] == ["% == OK", None, "% > 1", None]
     assert [getattr(step, "by_spec", False) for step in found.let] == [True, False, False, False]
-    assert found.sync == Action("e()", "% == OK", by_spec=True)
+    assert found.sync == Action("e()", "% == OK")
     assert found.to_cpu == Action("f()")
     assert found.clone == Construct("g(self)")
-    assert found.import_ and found.import_.build == Init("i(self, data)", "% == OK", by_spec=True)
+    assert found.import_ and found.import_.build == Init("i(self, data)", "% == OK")
     assert found.allocate and found.allocate.build == Construct("j()", error="k()")
 
 

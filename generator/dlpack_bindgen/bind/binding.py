@@ -250,6 +250,9 @@ class ClassBinding(Frozen):
 
 class Binding(Frozen):
     license: str
+    names_of_headers: tuple[str, ...]
+    declared_names: tuple[str, ...]
+    """As in `Spec`."""
     spec_file: str
     module: str
     prefix: str

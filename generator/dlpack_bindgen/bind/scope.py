@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dlpack_bindgen.bind.binding import LINE, LINE_END, Function
 from dlpack_bindgen.c.fragments import constant, declaration, mentions, replace_names
-from dlpack_bindgen.c.names import STATIC, snake
+from dlpack_bindgen.c.names import MARK, STATIC, snake
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.spec import Declaration, Handle, Let, Spec, Tensor
 
@@ -173,11 +173,12 @@ def _placed(line: str) -> list[str]:
     """The label stays on the line, even if that makes it somewhat long; on one that is far too long it goes before, and
     into what a condition begins."""
     match = _LABELLED.fullmatch(line)
-    if match is None or len(line) <= _WIDE:
+    width = len(line.replace(MARK, ""))
+    if match is None or width <= _WIDE:
         return [line]
     text, label = match["line"], match["label"]
     condition = _CONDITION.fullmatch(text)
-    if len(line) > _FAR_TOO_WIDE or text.endswith("}"):
+    if width > _FAR_TOO_WIDE or text.endswith("}"):
         return [text, label] if condition is not None else [label, text]
     if condition is None:
         return [f"{LINE}({text} {label} {LINE_END});"]

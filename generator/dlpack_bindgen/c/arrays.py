@@ -24,7 +24,7 @@ class Within(Frozen):
 
 
 def within(pointer: str) -> Within | None:
-    """`&self->cells[0][i]`, `self->cells[0]`, `self->cells + i`; not behind a cast, which says that the memory is larger."""
+    """`&self->cells[0][i]`, `self->cells[0]`, `self->cells + i`. A cast says that the memory is larger."""
     text = pointer
     while text.startswith("(") and text.endswith(")") and _is_enclosed(text):
         text = text[1:-1].strip()

@@ -32,16 +32,39 @@ STANDARD_MACROS = frozenset(
     """.split()
 )
 
-SCOPE_NAMES = frozenset(
+WORDS_OF_CLASSES = frozenset("self axis itemsize result".split())
+"""What C text of a class finds in scope wherever it stands."""
+
+WORDS_OF_HOOKS = {"sync": frozenset(("stream",)), "to_cpu": frozenset(("dst", "nbytes"))}
+"""What else the text of these keys finds."""
+
+WORDS_OF_MAKING = WORDS_OF_CLASSES | frozenset(
     """
-    self axis result data ndim shape strides byte_strides itemsize nbytes readonly device_id code device_code dtype
-    error source object view state box stream dst user deleter outcome constructed params
+    data ndim shape strides byte_strides nbytes readonly device_id code device_code dtype user deleter
     """.split()
 )
-"""What C text of a spec and the functions around it find in scope: a `let` of such a name would hide it."""
+"""What the text of `import` and `allocate` finds."""
 
-ARGUMENT_NAMES = frozenset("managed out whole owner producer module args nargs kwnames arrays answer closure".split())
-"""What else there is in functions that know `params`."""
+SCOPE_NAMES = WORDS_OF_CLASSES.union(WORDS_OF_MAKING, *WORDS_OF_HOOKS.values())
+
+NAMES_BESIDE_TEXT = frozenset(
+    """
+    answer args arrays box closure constructed error kwnames managed module nargs object out outcome owner params
+    producer source state view whole
+    """.split()
+)
+"""The variables of emitted functions that have C text of a spec, or what it declares, beside them."""
+
+OWN_NAMES = NAMES_BESIDE_TEXT | frozenset(
+    """
+    array axes cls error_ctx fits given index item key kwargs message nargsf number otherwise parent prototype room
+    set_error sorted tensor unused value values x
+    """.split()
+)
+"""All of them. No name of a spec is hidden: the variable gives way."""
+
+MARK = "_DLBNAME_"
+"""Ends the names of a spec that are those of such variables as well, until all C is made."""
 
 DELETER_ROLES = ("data", "user", "object")
 """What the words of a deleter's argument list stand for, each a `void *`."""

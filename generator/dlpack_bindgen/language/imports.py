@@ -110,7 +110,10 @@ _ALLOCATE_REQUIREMENTS = ListOf(
     what="a list of requirements",
 )
 
-_LETS = "C variables for what follows, calls that prepare it, and conditions, in order."
+_LETS = (
+    "C variables for what follows, calls that prepare it, and conditions, in order. No variable has the name of "
+    "something that is in scope."
+)
 _UNDO = Key(
     "undo",
     STATEMENT,

@@ -141,7 +141,12 @@ TENSOR = Record(
         Key("require", CHECKS, "What must hold whenever the struct is read."),
         Key("acquire", ACTIONS, "Runs before the first of the exports that live at a time: locks, maps."),
         Key("restore", STATEMENT, "Runs after the last of them has gone."),
-        Key("let", LET, "At each reading: C variables, calls and conditions, in order, before the slots."),
+        Key(
+            "let",
+            LET,
+            "At each reading: C variables, calls and conditions, in order, before the slots. No variable is called "
+            "`self`, `axis`, `itemsize` or `result`, which have a meaning there.",
+        ),
         *SLOTS,
         Key("match", ListOf(MATCH, "a list of matches", least=1, lone=True), "Slots that are chosen together."),
         Key("before_read", STATEMENT, "Runs at each export, before anything is read: a flush."),

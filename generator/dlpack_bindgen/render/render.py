@@ -11,6 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from dlpack_bindgen.bind.bind import bind
 from dlpack_bindgen.bind.binding import LINE, LINE_END, Binding
 from dlpack_bindgen.frozen import Frozen
+from dlpack_bindgen.render import own_names
 from dlpack_bindgen.render.clang_format import format_files
 from dlpack_bindgen.render.shadowed import qualified
 from dlpack_bindgen.render.template_cache import TemplateCache
@@ -48,7 +49,7 @@ def render(specs: Sequence[Spec], jobs: int | None = None) -> list[OutputFile]:
     environment = environment_of_templates()
     bindings = [bind(spec) for spec in specs]
     c_files = [
-        (name.format(module=binding.module), _fill(environment, template, binding))
+        (name.format(module=binding.module), _named(_fill(environment, template, binding), binding))
         for binding in bindings
         for template, name in C_TEMPLATES.items()
     ]
@@ -58,7 +59,7 @@ def render(specs: Sequence[Spec], jobs: int | None = None) -> list[OutputFile]:
         for name in C_TEMPLATES.values():
             name = name.format(module=binding.module)
             files.append(OutputFile(name, _tidy(_keep_format(_unmark(formatted[name])))))
-        stub = qualified(_tidy(_fill(environment, STUB_TEMPLATE, binding)))
+        stub = qualified(_tidy(own_names.unmarked(_fill(environment, STUB_TEMPLATE, binding))))
         files.append(OutputFile(STUB_NAME.format(module=binding.module), stub))
     return files
 
@@ -72,6 +73,12 @@ def environment_of_templates() -> Environment:
 
 def _fill(environment: Environment, template: str, binding: Binding) -> str:
     return environment.get_template(template).render(b=binding)
+
+
+def _named(text: str, binding: Binding) -> str:
+    """With names for the variables that hide nothing of the spec."""
+    names = binding.names_of_headers, binding.declared_names
+    return own_names.settled(text, *names) if any(names) else text
 
 
 def _unmark(text: str) -> str:

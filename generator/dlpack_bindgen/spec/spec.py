@@ -7,6 +7,7 @@ a choice `{of, map}` of one slot is a match whose arms set that slot alone.
 
 from __future__ import annotations
 
+from dataclasses import field
 from typing import Literal
 
 from dlpack_bindgen.frozen import Frozen
@@ -57,7 +58,7 @@ class Call(Frozen):
     length: str | None = None
     """The brackets of an array: `[2]`."""
     ok: str | None = None
-    by_spec: bool = False
+    by_spec: bool = field(default=False, compare=False)
     """`ok` is that of the spec."""
     error: str | None = None
     finally_: str | None = None
@@ -73,7 +74,7 @@ class Action(Frozen):
     do: str
     ok: str | None = None
     error: str | None = None
-    by_spec: bool = False
+    by_spec: bool = field(default=False, compare=False)
     """`ok` is that of the spec."""
 
 
@@ -93,7 +94,7 @@ class Init(Frozen):
     call: str
     ok: str | None = None
     error: str | None = None
-    by_spec: bool = False
+    by_spec: bool = field(default=False, compare=False)
     """`ok` is that of the spec."""
 
 
@@ -235,3 +236,7 @@ class Spec(Frozen):
     """What runs once, when Python loads the module."""
     arrays: str | None = None
     """The class of arrays that functions make."""
+    names_of_headers: tuple[str, ...] = ()
+    """Names that are marked in all C text, since variables of emitted functions are called so as well."""
+    declared_names: tuple[str, ...] = ()
+    """Such names that only variables have, which the spec declares."""

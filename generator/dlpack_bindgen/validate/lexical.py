@@ -127,8 +127,6 @@ def _argument(text: str) -> str | Problem:
 
 
 def _taken(name: str) -> Problem | None:
-    if name in names.SCOPE_NAMES:
-        return Problem("reserved-name", f"'{name}' would hide the '{name}' that C text of a spec finds in scope")
     if name in names.STANDARD_MACROS or names.is_reserved(name):
         return Problem("reserved-name", f"'{name}' belongs to the C implementation or to the runtime")
     return None

@@ -10,7 +10,7 @@ from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.load.load import Loaded
 from dlpack_bindgen.load.nodes import Scalar
 from dlpack_bindgen.spec.spec import Spec
-from dlpack_bindgen.validate import arrays, collisions, structure, variants
+from dlpack_bindgen.validate import arrays, collisions, foreign_names, structure, variants
 from dlpack_bindgen.validate.build import build
 from dlpack_bindgen.validate.lexical import normal
 from dlpack_bindgen.validate.rules import rules
@@ -37,7 +37,7 @@ def validate(loaded: Sequence[Loaded]) -> tuple[list[Spec], list[Diagnostic]]:
             rules.check(fields, diagnostics.append)
     collisions.check([fields for _, fields in reads], diagnostics.append)
     wrong = {diagnostic.span.file for diagnostic in diagnostics}
-    specs = [build.spec(file, fields) for file, fields in reads if file not in wrong]
+    specs = [build.spec(file, *foreign_names.marked(fields)) for file, fields in reads if file not in wrong]
     return specs, merged(diagnostics)
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from dlpack_bindgen.c.fragments import LITERAL
+from dlpack_bindgen.c.usage import is_variable
 
 _MARK = "\u02b9"
 """Ends their names until the body is complete; to all regular expressions it is a letter."""
@@ -20,12 +21,6 @@ _NAME = re.compile(
 """Members, tags and labels in comments are no names of this kind: they conflict with nothing."""
 _OF_MACROS = re.compile(r"_?Py\w*|_save|int64_t")
 """What macros of Python and of the runtime refer to, where nobody sees it."""
-
-# What surrounds a name that is no variable. C text is sound, so that each of these means one thing.
-_CALL_OR_TYPE = re.compile(r"\s*(?:\(|[A-Za-z_]|\*[\s*]*(?:const\b|[),]))")
-_CAST = re.compile(r"(?:^|[^\w\s)\]])\s*\(\s*\Z"), re.compile(r"\s*\)\s*[\w(\"'{]")
-_DECLARATION = re.compile(r"(?:^|[;{}(])\s*\Z"), re.compile(r"\s*\*[\s*]*\w+\s*(?:=(?!=)|;)")
-_QUALIFIED = re.compile(r"\b(?:const|volatile|static)\s+\Z")
 
 
 class Locals:
@@ -41,7 +36,7 @@ class Locals:
 
         def marked(match: re.Match[str]) -> str:
             name = match["name"]
-            if name not in self._names or not _is_variable(text[: match.start()], text[match.end() :]):
+            if name not in self._names or not is_variable(text[: match.start()], text[match.end() :]):
                 return match.group()
             return self[name]
 
@@ -59,10 +54,3 @@ class Locals:
             chosen[name] = local
             taken.add(local)
         return [_MARKED.sub(lambda match: chosen[match[1]], line) for line in lines]
-
-
-def _is_variable(before: str, after: str) -> bool:
-    """Whether a name between these is neither called nor a type."""
-    if _CALL_OR_TYPE.match(after) or _QUALIFIED.search(before):
-        return False
-    return not any(left.search(before) and right.match(after) for left, right in (_CAST, _DECLARATION))

@@ -18,8 +18,10 @@ from dlpack_bindgen.validate.values import Fields
 _DEFAULT_LICENSE = "MIT-0"
 
 
-def spec(file: str, fields: Fields) -> Spec:
-    """`fields` are those of a file without mistakes, variants expanded."""
+def spec(
+    file: str, fields: Fields, names_of_headers: tuple[str, ...] = (), declared_names: tuple[str, ...] = ()
+) -> Spec:
+    """`fields` are those of a file without mistakes, variants expanded; the names are those that are marked in it."""
     module = needed(fields.text("module"))
     includes = fields.items("include")
     tensors = fields.table("tensors")
@@ -43,6 +45,8 @@ def spec(file: str, fields: Fields) -> Spec:
         enums=functions.enums(constants),
         init=steps.actions(fields.items("init"), ok),
         arrays=arrays,
+        names_of_headers=names_of_headers,
+        declared_names=declared_names,
     )
     return marked(found, complex_types)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from dlpack_bindgen.c import usage
 from dlpack_bindgen.c.indices import indices
 from dlpack_bindgen.diagnostics import Diagnostic, Note, shown
 from dlpack_bindgen.frozen import Frozen
@@ -41,7 +42,8 @@ def check(tensor: Fields, matches: tuple[Match, ...], report: Report) -> None:
     for key in ("import", "allocate"):
         making = tensor.fields(key)
         for word in _SLOTS if making else ():
-            uses = [(leaf, use) for _, leaf in c_texts(making) for use in indices(leaf.text, word)] if making else []
+            texts = [leaf for _, leaf in c_texts(making) if usage.mentions(leaf.text, word)] if making else []
+            uses: list[tuple[Leaf, _Use]] = [(leaf, use) for leaf in texts for use in indices(leaf.text, word)]
             if making and uses:
                 _check(tensor, matches, making, word, uses, report)
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dlpack_bindgen.c import ctext
-from dlpack_bindgen.c.names import CALLED, SCOPE_NAMES, called_part, snake
+from dlpack_bindgen.c.names import CALLED, called_part, snake
 from dlpack_bindgen.c.prototype import place_of
 from dlpack_bindgen.diagnostics import Diagnostic, Note, within
 from dlpack_bindgen.frozen import Frozen
@@ -20,16 +20,6 @@ _MENTIONING = (
     *(Form.DECLARATION, Form.VARIABLE, Form.OUTPUT, Form.PARAMETER, Form.ARGUMENT),
 )
 """Where a spec says what a header declares."""
-_VARIABLES: tuple[tuple[frozenset[str], frozenset[str]], ...] = (
-    (frozenset(("close",)), frozenset(("error",))),
-    (frozenset(("params", "hold", "clone", "pass")), frozenset(("state",))),
-    (frozenset(("import", "allocate")), SCOPE_NAMES),
-    (frozenset(("properties",)), frozenset(("closure", "arrays", "answer"))),
-    (frozenset(("sync",)), frozenset(("stream", "error"))),
-    (frozenset(("to_cpu",)), frozenset(("dst", "nbytes", "error"))),
-)
-"""Keys, and the variables of the functions that are made of them."""
-_TAGGED = frozenset(("struct", "union", "enum"))
 _NO_NAMES = frozenset((".", "->", "struct", "union", "enum"))
 """What follows these is in a space of names of its own."""
 _OF_FUNCTIONS = ("function", "params", "operands")
@@ -53,28 +43,6 @@ def check(spec: Fields, report: Report) -> None:
     if prefix is not None:
         _distinct(spec, prefix, report)
         _mentioned(spec, prefix, report)
-    for _, entry, is_tensor in _classes(spec):
-        if leaf := entry.leaf("type"):
-            _hidden(leaf, _variables(entry, is_tensor), report)
-
-
-def _variables(entry: Fields, is_tensor: bool) -> set[str]:
-    """Of the emitted functions that declare a `self`."""
-    given = entry.given.keys()
-    found = {"object"} | ({"view", "error"} if is_tensor else set())
-    for keys, names in _VARIABLES:
-        if not given.isdisjoint(keys):
-            found |= names
-    return found
-
-
-def _hidden(ctype: Leaf, variables: set[str], report: Report) -> None:
-    """A typedef of the name of a variable."""
-    words = ctype.text.split()
-    if words[-1] in variables and not _TAGGED.intersection(words):
-        message = f"emitted functions have a variable '{words[-1]}', which hides the type"
-        hint = f"say 'struct {words[-1]}' if that is its tag, or a typedef of another name"
-        report(Diagnostic("reserved-name", ctype.span, message, hint))
 
 
 def _classes(spec: Fields) -> list[tuple[Leaf, Fields, bool]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dlpack_bindgen.c import ctext, declarations
+from dlpack_bindgen.c import ctext, declarations, usage
 from dlpack_bindgen.c.indices import LiteralIndex, literal_indices
 from dlpack_bindgen.c.names import DELETER_ROLES
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
@@ -123,7 +123,7 @@ def _lease(made: Fields, report: Report) -> None:
     before = [leaf for key, value in made.values.items() if key in (*_BUILDS, "let") for _, leaf in c_texts(value)]
     if "deleter" not in made.given:
         for leaf in before:
-            name = next((name for name in ctext.names(leaf.text) if name in _HANDED), None)
+            name = next((name for name in _HANDED if usage.mentions(leaf.text, name)), None)
             if name:
                 message = f"'{name}' is known only with a 'deleter' beside it"
                 hint = "the arguments of the library's callback, such as deleter: [data, user]"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c import usage
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.language.kinds import Form
 from dlpack_bindgen.validate.arms import Match, branches, plain
@@ -50,14 +50,14 @@ def axis(tensor: Fields, report: Report) -> None:
     each = _set_per_axis(members) if members else set()
     own = [(name, value) for name, value in tensor.values.items() if name not in _CALLED]
     for key, leaf in [text for name, value in own for text in c_texts(value, name)]:
-        if key != "each" and ctext.mentions(leaf.text, "axis") and leaf not in each:
+        if key != "each" and usage.mentions(leaf.text, "axis") and leaf not in each:
             hint = "a member that is set for each axis has 'axis' in its index" if key == "set" else None
             message = f"'axis' is known in 'each' only, not in '{key}'"
             report(Diagnostic("axis-outside-each", leaf.span, message, hint))
 
 
 def _set_per_axis(members: Table) -> set[Leaf]:
-    return {value for member, value in members.leaves() if ctext.mentions(member.text, "axis")}
+    return {value for member, value in members.leaves() if usage.mentions(member.text, "axis")}
 
 
 def _itemsize(tensor: Fields, report: Report) -> None:
@@ -68,7 +68,7 @@ def _itemsize(tensor: Fields, report: Report) -> None:
     for match in listed.records() if listed else ():
         early += [(key, leaf) for key, leaf in c_texts(match) if key in ("of", "dtype")]
     for key, leaf in early:
-        if ctext.mentions(leaf.text, "itemsize"):
+        if usage.mentions(leaf.text, "itemsize"):
             message = f"'itemsize' follows from the dtype, so '{key}' comes too early for it"
             report(Diagnostic("itemsize-too-early", leaf.span, message))
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from dlpack_bindgen.c import ctext, declarations, statements
-from dlpack_bindgen.c.names import SCOPE_NAMES
+from dlpack_bindgen.c.names import OWN_NAMES, SCOPE_NAMES
 from dlpack_bindgen.diagnostics import Diagnostic, shown
 from dlpack_bindgen.language.functions import FUNCTION
 from dlpack_bindgen.language.kinds import Form
@@ -141,7 +141,7 @@ def _hint(text: str, key: str, passed: str) -> str:
     if _bare(text) in _NOTHING:
         of_nothing = {"destroy": "write 'none'", "release": "write '(void)self' if nothing ends the object"}
         return of_nothing.get(key, f"leave '{key}' out if there is nothing to do")
-    if text in SCOPE_NAMES | _SOMETHING or not re.fullmatch(_MEMBERS, text):
+    if text in SCOPE_NAMES | OWN_NAMES | _SOMETHING or not re.fullmatch(_MEMBERS, text):
         return f"write a call, such as 'free({passed.split(',')[0]})'"
     call = f"'{text}({passed})'"
     return f"write {call}" if text.isidentifier() else f"write {call}, or an assignment"

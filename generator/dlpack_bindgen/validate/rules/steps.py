@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dlpack_bindgen.c import ctext, declarations
-from dlpack_bindgen.c.names import ARGUMENT_NAMES, is_keyword
+from dlpack_bindgen.c.names import SCOPE_NAMES, WORDS_OF_CLASSES, WORDS_OF_HOOKS, WORDS_OF_MAKING, is_keyword
 from dlpack_bindgen.diagnostics import Diagnostic, Note, Span
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.language.kinds import Form
@@ -30,6 +30,9 @@ def check(entry: Fields, spec: Fields, report: Report) -> None:
     """`entry` is a tensor or a handle."""
     _parameters(entry.items("params"), report)
     _names(entry, ("params", "hold", "let"), report)
+    _words(entry.items("params"), SCOPE_NAMES, report)
+    _words(entry.items("hold"), WORDS_OF_CLASSES.union(*WORDS_OF_HOOKS.values()), report)
+    _words(entry.items("let"), WORDS_OF_CLASSES, report)
     _order(entry, ("hold", "require", "acquire", "before_read", "let"), report)
     _scope(entry, report)
     for record in _records(entry.items("hold")):
@@ -39,6 +42,8 @@ def check(entry: Fields, spec: Fields, report: Report) -> None:
         if making:
             _parameters(making.items("params"), report)
             _names(making, ("params", "let"), report)
+            _words(making.items("params"), SCOPE_NAMES, report)
+            _words(making.items("let"), WORDS_OF_MAKING, report)
             _order(making, ("require", "let"), report)
             _arrays(making.items("let"), report)
             _bound(entry.items("params"), making, key, report)
@@ -85,8 +90,6 @@ def _parameters(params: Items | None, report: Report) -> None:
         name, span = declared.name, declared.leaf.span
         if is_keyword(name):
             report(Diagnostic("keyword-name", span, f"'{name}' is a keyword of C, C++ or Python"))
-        elif name in ARGUMENT_NAMES:
-            report(Diagnostic("reserved-name", span, f"'{name}' is another argument of the same functions"))
         required = isinstance(item, Leaf) and "=" not in item.text
         if required and optional:
             message = f"'{name}' must be given, and comes after a parameter that need not be"
@@ -97,6 +100,16 @@ def _parameters(params: Items | None, report: Report) -> None:
         mentioned = ctext.names(_default_of(item, declared))
         if other := next((other for other in mentioned if other in names), None):
             report(Diagnostic("used-too-early", span, f"'{other}' is not known here: a default knows no parameters"))
+
+
+def _words(items: Items | None, words: frozenset[str], report: Report) -> None:
+    """Refuses variables that are called like what the C text around them finds in scope."""
+    for item in items.items if items else ():
+        declared = _declared(item)
+        if declared and declared.name in words:
+            name = declared.name
+            message = f"`{name}` has a meaning in the C text that follows: call the variable something else"
+            report(Diagnostic("reserved-name", declared.leaf.span, message))
 
 
 def _default_of(item: Value, declared: _Declared) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dlpack_bindgen.c import ctext
+from dlpack_bindgen.c import ctext, usage
 from dlpack_bindgen.diagnostics import Code, Diagnostic, shown, within
 from dlpack_bindgen.language.imports import LAYOUTS
 from dlpack_bindgen.language.kinds import Form
@@ -128,24 +128,32 @@ def _scope(entry: Fields, report: Report) -> None:
     for key in ("import", "allocate"):
         making = entry.fields(key)
         construct = making.leaf("construct") if making else None
-        if construct and ctext.mentions(construct.text, "self"):
+        if construct and usage.mentions(construct.text, "self"):
             message = "there is no 'self' yet: it is what 'construct' yields"
             _report(construct, "self", message, None, report, "out-of-scope")
     allocate = entry.fields("allocate")
     for _, leaf in c_texts(allocate) if allocate else ():
-        name = next((name for name in _OF_IMPORTS if ctext.mentions(leaf.text, name)), None)
+        name = next((name for name in _OF_IMPORTS if usage.mentions(leaf.text, name)), None)
         if name:
             message = f"'{name}' is known in 'import' only: 'allocate' makes an object with memory of its own"
             _report(leaf, name, message, None, report, "out-of-scope")
+    variables = (leaf.text for key in _INITIALISED if key in entry.values for _, leaf in _variables(entry, key))
+    own = {word for text in variables for word in re.findall(r"\w+", text)}
+    arrays = [name for name in _ARRAYS if name not in own]
     for key in _BEFORE_ARRAYS:
         value = entry.values.get(key)
         for _, leaf in c_texts(value, key) if value else ():
             words = [token.text for token in ctext.tokens(leaf.text)]
-            name = next((name for name in _ARRAYS if ctext.mentions(leaf.text, name)), None)
+            name = next((name for name in arrays if usage.mentions(leaf.text, name)), None)
             if name and words[words.index(name) + 1 : words.index(name) + 2] == ["["]:
                 message = f"'{name}' is known in 'import' and 'allocate' only"
                 hint = "write what the struct has"
                 _report(leaf, name, message, hint, report, "out-of-scope")
+
+
+def _variables(entry: Fields, key: str) -> list[tuple[str, Leaf]]:
+    """The declarations of variables."""
+    return c_texts(entry.values[key], key, (Form.DECLARATION, Form.VARIABLE, Form.OUTPUT, Form.PARAMETER))
 
 
 def _report(leaf: Leaf, what: str, message: str, hint: str | None, report: Report, code: Code = "stray-word") -> None:
