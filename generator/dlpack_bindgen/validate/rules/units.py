@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from itertools import pairwise
 from math import prod
 
@@ -20,6 +21,8 @@ from dlpack_bindgen.validate.rules.sizes import Size, size_of
 from dlpack_bindgen.validate.values import Fields, Items, Leaf, Value
 
 _DIVIDES = frozenset(("/", ">>"))
+_LONGEST = 1000
+"""Values that other variables are made of can double with each of them."""
 _OF_IMPORTS = frozenset(("shape", "strides", "byte_strides"))
 """Names that no slot can use; another rule reports them."""
 _HINT = "say 'unit: bytes', in a mapping such as {outer: ..., unit: bytes}; 'unit: elements' if not"
@@ -43,10 +46,32 @@ class _Elements(Frozen):
     """Each once."""
     extents: _Extents
 
-    @property
+    @cached_property
     def bytes(self) -> frozenset[int]:
         """The numbers of bytes above 1 that an element may have."""
         return frozenset(size for each in self.sizes for size in each.bytes if size > 1)
+
+    @cached_property
+    def are_bytes(self) -> bool:
+        return all(size.bits == 8 for size in self.sizes)
+
+    @cached_property
+    def may_be_wide(self) -> bool:
+        return any(size.may_be_wide for size in self.sizes)
+
+    @cached_property
+    def are_several(self) -> bool:
+        return len({size.key for size in self.sizes}) > 1 or any(size.varies for size in self.sizes)
+
+    @cached_property
+    def shown(self) -> str:
+        """`1, 2 and 4 bytes`, or the names of dtypes where the bytes are not known."""
+        known = sorted({size.bits // 8 for size in self.sizes if size.bits and size.bits % 8 == 0})
+        if all(size.bits and size.bits % 8 == 0 for size in self.sizes):
+            return f"{', '.join(map(str, known[:-1]))} and {known[-1]} bytes"
+        if any(size.varies for size in self.sizes):
+            return "a size that the struct has"
+        return f"several sizes ({', '.join(list(dict.fromkeys(size.shown for size in self.sizes))[:3])})"
 
 
 class _Stride(Frozen):
@@ -65,8 +90,8 @@ class _Strides(Frozen):
 
     strides: tuple[_Stride, ...]
     elements: _Elements
-    served: dict[str, list[Size]]
-    """For the text of each stride of the tensor, the sizes of all elements that such a stride serves."""
+    several: dict[str, str]
+    """For the text of each stride of the tensor that serves elements of several sizes, these."""
     filled: frozenset[str]
     """The variables of `let` that a call fills."""
 
@@ -83,16 +108,12 @@ def undeclared(tensor: Fields, matches: tuple[Match, ...]) -> Iterator[tuple[Spa
         for value, elements in _together(tensor, matches)
         if isinstance(value, Items | Fields) and not (isinstance(value, Fields) and "unit" in value.given)
     ]
-    served: dict[str, list[Size]] = {}
-    for _, elements, strides in found:
-        for stride in strides:
-            sizes = served.setdefault(stride.text, [])
-            sizes += [size for size in elements.sizes if size not in sizes]
+    several = _several(found)
     reported: set[Span] = set()
     for value, elements, strides in found:
-        asked = _Strides(strides, elements, served, filled)
+        asked = _Strides(strides, elements, several, filled)
         names = {name for stride in strides for name in ctext.names(stride.leaf.text)}
-        if value.span in reported or names & _OF_IMPORTS or all(size.bits == 8 for size in elements.sizes):
+        if value.span in reported or names & _OF_IMPORTS or elements.are_bytes:
             continue
         for question in QUESTIONS:
             if answer := question(asked):
@@ -110,7 +131,7 @@ _Answer = tuple[Leaf, str] | None
 
 def _named_bytes(asked: _Strides) -> _Answer:
     """A name that libraries give to numbers of bytes, and the size of an element."""
-    if not any(size.may_be_wide for size in asked.elements.sizes):
+    if not asked.elements.may_be_wide:
         return None
     for stride in asked.strides:
         words = [token.text for text in (stride.leaf.text, stride.text) for token in ctext.tokens(text)]
@@ -124,7 +145,7 @@ def _named_bytes(asked: _Strides) -> _Answer:
 
 def _accessor(asked: _Strides) -> _Answer:
     """A function that is called after a step: what it counts is its own business, bytes most often."""
-    if not any(size.may_be_wide for size in asked.elements.sizes):
+    if not asked.elements.may_be_wide:
         return None
     for stride in asked.strides:
         seen = ctext.tokens(stride.text)
@@ -160,30 +181,14 @@ def _size_of_an_element(asked: _Strides) -> _Answer:
 def _several_sizes(asked: _Strides) -> _Answer:
     """One expression counts elements of several sizes."""
     for stride in asked.strides:
-        sizes = asked.served[stride.text]
-        if not _is_several(sizes) or _divides_by_size(stride.text) or _is_in_elements(stride, asked):
-            continue
-        message = f"does '{stride.leaf.text}' count bytes? it serves elements of {_several(sizes)}"
-        return stride.leaf, message
+        several = asked.several.get(stride.text)
+        if several and not _divides_by_size(stride.text) and not _is_in_elements(stride, asked):
+            return stride.leaf, f"does '{stride.leaf.text}' count bytes? it serves elements of {several}"
     return None
 
 
 QUESTIONS: tuple[Callable[[_Strides], _Answer], ...] = (_named_bytes, _accessor, _size_of_an_element, _several_sizes)
 """What makes the generator ask for the unit of strides, in order."""
-
-
-def _several(sizes: list[Size]) -> str:
-    """`1, 2 and 4 bytes`, or the names of dtypes where the bytes are not known."""
-    known = sorted({size.bits // 8 for size in sizes if size.bits and size.bits % 8 == 0})
-    if all(size.bits and size.bits % 8 == 0 for size in sizes):
-        return f"{', '.join(map(str, known[:-1]))} and {known[-1]} bytes"
-    if any(size.varies for size in sizes):
-        return "a size that the struct has"
-    return f"several sizes ({', '.join(list(dict.fromkeys(size.shown for size in sizes))[:3])})"
-
-
-def _is_several(sizes: list[Size]) -> bool:
-    return len({size.key for size in sizes}) > 1 or any(size.varies for size in sizes)
 
 
 def _divides_by_size(text: str) -> bool:
@@ -199,6 +204,30 @@ def _is_in_elements(stride: _Stride, asked: _Strides) -> bool:
     constant = abs(stride.product.coefficient)
     inner = stride.inner.constant if stride.inner else None
     return constant in (0, 1, inner) or any(abs(each.product.constant or 0) == 1 for each in asked.strides)
+
+
+# ---- Sizes ----
+
+
+def _several(found: list[tuple[Items | Fields, _Elements, tuple[_Stride, ...]]]) -> dict[str, str]:
+    """The sizes of the elements that strides of one text serve, where they are several."""
+    served: dict[str, dict[int, _Elements]] = {}
+    for _, elements, strides in found:
+        for stride in strides:
+            served.setdefault(stride.text, {})[id(elements)] = elements
+    return {
+        text: _sizes_shown(*group.values())
+        for text, group in served.items()
+        if any(each.are_several for each in group.values()) or len({each.sizes[0].key for each in group.values()}) > 1
+    }
+
+
+def _sizes_shown(first: _Elements, *others: _Elements) -> str:
+    """The sizes of all of these."""
+    if not others:
+        return first.shown
+    sizes = dict.fromkeys(size for each in (first, *others) for size in each.sizes)
+    return _Elements(first.dtype, tuple(sizes), first.extents).shown
 
 
 # ---- Values that occur together ----
@@ -323,8 +352,11 @@ def _lets(tensor: Fields) -> tuple[dict[str, str], frozenset[str]]:
 
 
 def _resolved(text: str, lets: dict[str, str]) -> str:
+    """`text` with the values of these variables, unless it becomes long."""
     used = [name for name in dict.fromkeys(ctext.names(text)) if lets.get(name)]
-    if not used or len(text) > 10_000:
+    if not used:
         return text
     pattern = re.compile(rf"(?<![\w.>])(?:{'|'.join(map(re.escape, used))})\b", re.ASCII)
+    if len(text) + sum(len(lets[name]) for name in pattern.findall(text)) > _LONGEST:
+        return text
     return pattern.sub(lambda match: f"({lets[match.group()]})", text)
