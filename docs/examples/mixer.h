@@ -56,6 +56,9 @@ const float *mixer_curve(const mixer *m, size_t *length);
 const level *mixer_levels(const mixer *m, int *count);
 int mixer_peaks(const mixer *m, level peaks[MIXER_CHANNELS]); /* how many channels are in use */
 void mixer_polish(mixer *m, unsigned how);
+const char *const *mixer_inputs(const mixer *m);
+int mixer_effects(const mixer *m, char ***names, size_t *count);
+void mixer_free_names(char **names, size_t count);
 int mixer_render(mixer *m, const track **rendered); /* the same, once it is done */
 int mixer_bounce(mixer *m, track **bounced);
 int mixer_take(mixer *m, track *t, void (*done)(void *), void *user);

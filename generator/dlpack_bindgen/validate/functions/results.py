@@ -236,10 +236,7 @@ class _Reader(Frozen):
             if "finally" in self.function.given:
                 hint = "'returns: str' copies it"
         elif ctype.depth == 2 and ctype.base == "char":
-            hint = (
-                "'returns: texts' copies a table that NULL ends, and {of: texts, count: N} one of N texts; 'finally' "
-            )
-            hint += "frees it"
+            hint = "'returns: texts' copies a table that NULL ends; 'finally' frees it; {of: texts, count: N} copies N"
         elif ctype.depth == 1 and self.names.number(ctype.base):
             hint = "returns: {of: array, shape: [...]} copies it, and with 'borrow' shows it; a tensor 'type: "
             hint += f"{ctype.base}', whose 'params' say how much there is, is memory of its own"
