@@ -100,7 +100,7 @@ class _Reader:
             elif text in ("case", "default"):
                 index = self._behind_label(index, end)
             elif text == "{":
-                if found := self.statements(index + 1, self._ends[index], kinds):
+                if found := self.statements(index + 1, self._ends[index], (*kinds, "block")):
                     return found
                 index = self._ends[index] + 1
                 _complete(pending)
@@ -128,7 +128,8 @@ class _Reader:
             return Misplaced("this 'break' has no loop", _CONDITION)
         if text == "continue" and not {"loop", "do", "macro"} & {*kinds}:
             return Misplaced("this 'continue' has no loop", _CONDITION)
-        if self._seen[index].kind == "name" and following == ":" and text not in C_KEYWORDS:
+        is_label = self._seen[index].kind == "name" and following == ":" and text not in C_KEYWORDS
+        if is_label and not kinds:  # within a statement of the text it is in the way of nothing
             return Misplaced(f"'{text}:' is a label, and nothing may jump to it", "leave it out")
         return None
 

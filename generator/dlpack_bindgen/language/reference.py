@@ -55,8 +55,8 @@ Everything else is C.
 `=`, so `"{0}"` is fine; nothing at all means zeroed.
 
 **C text stays in its place.** Its brackets are balanced. Comments, `#`, `_Pragma`, digraphs (`<:`), trigraphs,
-raw strings and a backslash outside of a literal are refused. A statement is complete: `return`, `goto` and labels are
-refused, and `else`, `case`, `break` and `continue` belong to a statement of the same text.
+raw strings and a backslash outside of a literal are refused. A statement is complete: `return` and `goto` are refused,
+and `else`, `case`, `break` and `continue` belong to a statement of the same text.
 
 ### YAML
 
