@@ -46,7 +46,7 @@ class Backward(Frozen):
 
 
 def backward(scope: Scope, tensor: Tensor, made: Import | Allocate) -> Backward:
-    """What `made` mentions of `code` and `device_code`."""
+    """Returns the uses of `code` and `device_code` in `made`."""
     texts = made_texts(made)
     declarations: list[str] = []
     chains: list[Chain] = []

@@ -202,7 +202,7 @@ def _short(expression: str) -> str:
 
 
 def _taken(tensor: Tensor, made: Import) -> str:
-    """What is used as it is, and what is copied."""
+    """Returns the layouts that are used without a copy, and those that are copied."""
     if made.copy != "allowed":
         return accepted(tensor, made.require)
     others = "arrays in another layout or alignment"

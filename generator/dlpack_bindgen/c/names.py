@@ -33,17 +33,17 @@ STANDARD_MACROS = frozenset(
 )
 
 WORDS_OF_CLASSES = frozenset("self axis itemsize result".split())
-"""What C text of a class finds in scope wherever it stands."""
+"""Names that every C text of a class has in scope."""
 
 WORDS_OF_HOOKS = {"sync": frozenset(("stream",)), "to_cpu": frozenset(("dst", "nbytes"))}
-"""What else the text of these keys finds."""
+"""Further names, for the text of these keys."""
 
 WORDS_OF_MAKING = WORDS_OF_CLASSES | frozenset(
     """
     data ndim shape strides byte_strides nbytes readonly device_id code device_code dtype user deleter
     """.split()
 )
-"""What the text of `import` and `allocate` finds."""
+"""Names in scope for the text of `import` and `allocate`."""
 
 SCOPE_NAMES = WORDS_OF_CLASSES.union(WORDS_OF_MAKING, *WORDS_OF_HOOKS.values())
 

@@ -7,7 +7,7 @@ import re
 from dlpack_bindgen.c import ctext
 from dlpack_bindgen.c.fragments import LITERAL
 
-# What surrounds a name that is no variable. C text is sound, so that each of these means one thing.
+# The surroundings of a name that does not name a variable. C text is sound, so that each of these means one thing.
 _CALL_OR_TYPE = re.compile(r"\s*(?:\(|[A-Za-z_]|\*[\s*]*(?:const\b|[),]))")
 _CAST = re.compile(r"(?:^|[^\w\s)\]])\s*\(\s*\Z"), re.compile(r"\s*\)\s*[\w(\"'{]")
 _DECLARATION = re.compile(r"(?:^|[;{}(])\s*\Z"), re.compile(r"\s*\*[\s*]*\w+\s*(?:=(?!=)|;)")

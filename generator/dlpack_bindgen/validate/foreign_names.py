@@ -60,7 +60,7 @@ def marked(fields: Fields) -> tuple[Fields, tuple[str, ...], tuple[str, ...]]:
 
 
 def _words(key: str, words: frozenset[str]) -> frozenset[str]:
-    """What the text below a key of a class finds in scope."""
+    """Returns the names that the text below a key of a class has in scope."""
     if key in ("import", "allocate"):
         return WORDS_OF_MAKING
     if key in ("deleter", "attach"):

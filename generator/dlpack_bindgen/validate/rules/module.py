@@ -32,7 +32,7 @@ def check(spec: Fields, report: Report) -> None:
 
 
 def _number(key: Leaf, kind: Leaf, report: Report) -> None:
-    """What C, or the language, knows itself stays what it is. A struct may be a complex number."""
+    """Types that C or the language knows keep their kind. A struct may be a complex number."""
     known = family(normal(key.text.split()))
     if kind.text == "complex" and key.text.startswith("struct "):
         return

@@ -188,11 +188,11 @@ def _several_sizes(asked: _Strides) -> _Answer:
 
 
 QUESTIONS: tuple[Callable[[_Strides], _Answer], ...] = (_named_bytes, _accessor, _size_of_an_element, _several_sizes)
-"""What makes the generator ask for the unit of strides, in order."""
+"""The reasons for which the generator asks for the unit of strides, in order."""
 
 
 def _divides_by_size(text: str) -> bool:
-    """A division by what is no constant makes elements of bytes."""
+    """A division by a value that is not constant turns bytes into elements."""
     seen = [token for token in ctext.tokens(text) if token.text != "("]
     return any(sign.text in _DIVIDES and behind.kind != "number" for sign, behind in pairwise(seen))
 
