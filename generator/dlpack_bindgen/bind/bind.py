@@ -65,8 +65,6 @@ def bind(spec: Spec) -> Binding:
     relatives = Relatives(items, calls)
     return Binding(
         license=spec.license,
-        names_of_headers=spec.names_of_headers,
-        declared_names=spec.declared_names,
         spec_file=" ".join(comment_lines(spec.file)),
         module=spec.module,
         prefix=spec.prefix,

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from zlib import crc32
 
+from dlpack_bindgen.c.names import MARK
 from dlpack_bindgen.frozen import Frozen
 
+NAME_MARK = MARK
+"""Ends names of the spec in all that is bound, where `Spec` says so; rendering takes it away."""
 LINE, LINE_END = "DLB_LINE_", "DLB_LINE_END_"
 """`DLB_LINE_(TEXT DLB_LINE_END_)` is TEXT, which the formatter must not wrap; rendering takes the words away."""
 
@@ -250,9 +253,6 @@ class ClassBinding(Frozen):
 
 class Binding(Frozen):
     license: str
-    names_of_headers: tuple[str, ...]
-    declared_names: tuple[str, ...]
-    """As in `Spec`."""
     spec_file: str
     module: str
     prefix: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from dlpack_bindgen.c.names import MARK
+from dlpack_bindgen.bind.binding import NAME_MARK
 
 _TOKEN = re.compile(
     r"""(?P<skipped>/\*.*?\*/|^[ \t]*\#[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)+')"""
@@ -19,7 +19,7 @@ _TOKEN = re.compile(
 def settled(text: str, of_headers: Sequence[str], declared: Sequence[str]) -> str:
     """Returns the text of a file in which no variable of ours hides a name of the spec: one `of_headers` in no
     function, one that the spec has `declared` in none where it occurs. These names bear the mark until then."""
-    taken = {match.group().replace(MARK, "") for match in re.finditer(r"\b[A-Za-z_]\w*", text)}
+    taken = {match.group().replace(NAME_MARK, "") for match in re.finditer(r"\b[A-Za-z_]\w*", text)}
     chosen = {}
     for name in (*of_headers, *declared):
         chosen[name] = f"{name}_"
@@ -27,14 +27,14 @@ def settled(text: str, of_headers: Sequence[str], declared: Sequence[str]) -> st
             chosen[name] += "_"
     pieces = []
     for part in _parts(text):
-        here = [*of_headers, *(name for name in declared if f"{name}{MARK}" in part)]
+        here = [*of_headers, *(name for name in declared if f"{name}{NAME_MARK}" in part)]
         pieces.append(_renamed(part, {name: chosen[name] for name in here}) if here else part)
     return unmarked("".join(pieces))
 
 
 def unmarked(text: str) -> str:
     """Returns the text with the names of the spec as the spec has them."""
-    return text.replace(MARK, "")
+    return text.replace(NAME_MARK, "")
 
 
 def _parts(text: str) -> Iterator[str]:

@@ -49,8 +49,8 @@ def render(specs: Sequence[Spec], jobs: int | None = None) -> list[OutputFile]:
     environment = environment_of_templates()
     bindings = [bind(spec) for spec in specs]
     c_files = [
-        (name.format(module=binding.module), _named(_fill(environment, template, binding), binding))
-        for binding in bindings
+        (name.format(module=binding.module), _named(_fill(environment, template, binding), spec))
+        for spec, binding in zip(specs, bindings, strict=True)
         for template, name in C_TEMPLATES.items()
     ]
     formatted = dict(zip((name for name, _ in c_files), format_files(c_files, jobs), strict=True))
@@ -75,9 +75,9 @@ def _fill(environment: Environment, template: str, binding: Binding) -> str:
     return environment.get_template(template).render(b=binding)
 
 
-def _named(text: str, binding: Binding) -> str:
+def _named(text: str, spec: Spec) -> str:
     """With names for the variables that hide nothing of the spec."""
-    names = binding.names_of_headers, binding.declared_names
+    names = spec.names_of_headers, spec.declared_names
     return own_names.settled(text, *names) if any(names) else text
 
 
