@@ -25,16 +25,16 @@ DLB_WORD int64_t dlb_itemsize(DLDataType dtype)
 /* After the data, which points to an element of `array`: `member` or an array in it. All elements lie in `member`, if that is an
  * array and no pointer. */
 #define DLB_STAYS_WITHIN(view, member, array)                                                                          \
-    do {                                                                                                               \
-        typedef __typeof__(member) dlb_array_;                                                                         \
-        typedef DLB_ELEMENT_(dlb_array_) dlb_element_;                                                                 \
-        dlb_stays_within((view), &(member),                                                                            \
-                         DLB_IS_ARRAY_(__typeof__(array)) ? DLB_CAPACITY_(dlb_array_, dlb_element_) : SIZE_MAX,        \
-                         #member);                                                                                     \
-    } while (0)
+    dlb_stays_within((view), &(member), DLB_BYTES_AROUND_(member, array), #member)
+/* The same of one of several members, whichever the data points into; dlb_reach_end() reports it. Members of a union overlap. */
+#define DLB_REACHES(reach, view, member, array)                                                                        \
+    dlb_reaches((reach), (view), &(member), DLB_BYTES_AROUND_(member, array), #member)
+#define DLB_BYTES_AROUND_(member, array)                                                                               \
+    (DLB_IS_ARRAY_(__typeof__(array)) ? DLB_CAPACITY_(__typeof__(member), DLB_ELEMENT_(__typeof__(member))) : SIZE_MAX)
 #else
 #define DLB_DATA_MEMBER(view, member) DLB_DATA(view, member)
 #define DLB_STAYS_WITHIN(view, member, array) ((void)0)
+#define DLB_REACHES(reach, view, member, array) ((void)0)
 #endif
 
 /* `bytes` of memory behind the data; SIZE_MAX: nobody knows, and nothing is checked. (What is gathered is so elsewhere.) */
@@ -69,26 +69,21 @@ DLB_WORD void dlb_holds(dlb_view *view, size_t bytes, const char *text)
     }
 }
 
-/* The elements lie in the `bytes` that begin at `memory`; SIZE_MAX: nobody knows, and nothing is checked. */
-DLB_WORD void dlb_stays_within(dlb_view *view, const volatile void *memory, size_t bytes, const char *text)
+/* Whether all elements lie in the `bytes` that begin at `memory`, or there are none. */
+DLB_WORD int dlb_lies_within(const DLTensor *tensor, const volatile void *memory, size_t bytes)
 {
-    const DLTensor *const tensor = view->tensor;
     const int64_t bits = (int64_t)tensor->dtype.bits * tensor->dtype.lanes;
     int64_t below = 0; /* from the memory to the lowest address of an element, in bits */
     int64_t end = 0;   /* to the end of the element at the highest address */
-    int within;
+    int within = tensor->byte_offset <= bytes &&
+                 !dlb_add_overflows((intptr_t)tensor->data - (intptr_t)memory, (int64_t)tensor->byte_offset, &below) &&
+                 !dlb_multiply_overflows(below, 8, &below) && !dlb_add_overflows(below, bits, &end);
 
-    if (bytes == SIZE_MAX || (view->unsettled & (DLB_FAULTY | DLB_GATHERED)) != 0) {
-        return;
-    }
-    within = tensor->byte_offset <= bytes &&
-             !dlb_add_overflows((intptr_t)tensor->data - (intptr_t)memory, (int64_t)tensor->byte_offset, &below) &&
-             !dlb_multiply_overflows(below, 8, &below) && !dlb_add_overflows(below, bits, &end);
     for (int32_t axis = 0; axis < tensor->ndim; axis++) {
         const int64_t extent = tensor->shape[axis];
 
         if (extent <= 0) { /* no elements, or a fault */
-            return;
+            return 1;
         }
         if (extent > 1 && within) {
             int64_t steps;
@@ -98,8 +93,43 @@ DLB_WORD void dlb_stays_within(dlb_view *view, const volatile void *memory, size
                      !(steps < 0 ? dlb_add_overflows(below, steps, &below) : dlb_add_overflows(end, steps, &end));
         }
     }
-    if (DLB_UNLIKELY(!within || below < 0 || end < 0 || (uint64_t)end > 8 * (uint64_t)bytes)) {
+    return within && below >= 0 && end >= 0 && (uint64_t)end <= 8 * (uint64_t)bytes;
+}
+
+/* Records a fault if elements lie outside of the `bytes` that begin at `memory`; SIZE_MAX: nobody knows. */
+DLB_WORD void dlb_stays_within(dlb_view *view, const volatile void *memory, size_t bytes, const char *text)
+{
+    if (bytes != SIZE_MAX && (view->unsettled & (DLB_FAULTY | DLB_GATHERED)) == 0 &&
+        DLB_UNLIKELY(!dlb_lies_within(view->tensor, memory, bytes))) {
         dlb_view_note(view, DLB_FAULT_BYTES, -1, (dlb_integer){(int64_t)bytes, 1, text});
+    }
+}
+
+/* Where the data points, among several members. */
+typedef struct dlb_reach {
+    size_t bytes; /* of the largest member that the data points into, but which does not hold all elements */
+    const char *text;
+    int is_fine; /* a member holds all elements */
+} dlb_reach;
+
+DLB_WORD void dlb_reaches(dlb_reach *reach, const dlb_view *view, const volatile void *memory, size_t bytes,
+                          const char *text)
+{
+    if (bytes == SIZE_MAX || (uintptr_t)view->tensor->data - (uintptr_t)memory >= bytes) {
+        return;
+    }
+    if (dlb_lies_within(view->tensor, memory, bytes)) {
+        reach->is_fine = 1;
+    } else if (bytes > reach->bytes) {
+        reach->bytes = bytes;
+        reach->text = text;
+    }
+}
+
+DLB_WORD void dlb_reach_end(const dlb_reach *reach, dlb_view *view)
+{
+    if (DLB_UNLIKELY(reach->bytes != 0 && !reach->is_fine) && (view->unsettled & (DLB_FAULTY | DLB_GATHERED)) == 0) {
+        dlb_view_note(view, DLB_FAULT_BYTES, -1, (dlb_integer){(int64_t)reach->bytes, 1, reach->text});
     }
 }
 

@@ -314,8 +314,8 @@ def test_an_arm_beats_the_slot_beside() -> None:
     found = described(matches=(match,))
     start = found.index("if (self->a == A) {")
     assert found[start : start + 5] == [
-        "if (self->a == A) {", "DLB_DATA(view, self->here);", "} else if (self->a == B) {",
-        "DLB_DATA(view, self->pixels);", "dlb_readonly(view, 1);",
+        "if (self->a == A) {", "DLB_DATA_MEMBER(view, self->here);", "} else if (self->a == B) {",
+        "DLB_DATA_MEMBER(view, self->pixels);", "dlb_readonly(view, 1);",
     ]  # fmt: skip
 
 
@@ -398,3 +398,29 @@ def test_checks_come_first_then_the_hook_then_the_variables() -> None:
         "}",
         "char *row = self->row;",
     ]
+
+
+def test_pointers_into_an_array_stay_within_it() -> None:
+    within = "DLB_STAYS_WITHIN(view, self->rows, self->rows[0]);"
+    found = described({"data": "&self->rows[0][self->first]"})
+    assert found[-3:-1] == ["DLB_DATA(view, &self->rows[0][self->first]);", within]
+    found = described({"data": "self->rows", "byte_offset": "self->skipped"})
+    assert found[-4:-1] == [
+        "DLB_DATA(view, self->rows);", "dlb_byte_offset(view, DLB_INTEGER(self->skipped));",
+        "DLB_STAYS_WITHIN(view, self->rows, self->rows);",
+    ]  # fmt: skip
+    assert not any("WITHIN" in line for line in described({"data": "(float *)self->rows"}))
+
+
+def test_data_that_is_chosen_with_the_dtype_is_checked_last() -> None:
+    arms = (
+        Arm((("A",),), Slots(dtype=UINT8, data="self->bytes")),
+        Arm((("B",),), Slots(dtype=FLOAT32, data="at(self)")),
+    )
+    found = described({"dtype": None}, matches=(Match(("self->kind",), arms),))
+    assert found[-6:-1] == [
+        "{", "dlb_reach reach = {0, NULL, 0};", "DLB_REACHES(&reach, view, self->bytes, self->bytes);",
+        "dlb_reach_end(&reach, view);", "}",
+    ]  # fmt: skip
+    optional = (Arm((("A",),), Slots(dtype=UINT8, data="self->bytes"), condition="X"),)
+    assert "{" not in described({"dtype": None}, matches=(Match(("self->kind",), optional),))

@@ -157,7 +157,11 @@ PAGES += """
     type: page
     match:
       of: self->kind
-      arms: [{when: 0, dtype: float32, data: self->any.floats}, {when: 1, dtype: float64, data: self->any.doubles}]
+      arms:
+        - {when: 0, dtype: float32, data: self->any.floats}
+        - {when: 1, dtype: float64, data: self->any.doubles}
+        - {when: 2, dtype: float32, data: "&self->grid[0][0]"}
+        - {when: 3, dtype: float32, data: "self->table[1]"}
     shape: [self->rows, self->columns]
     strides: {outer: self->step, unit: elements}
     release: page_free(self)
@@ -185,6 +189,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
         ("Offset", (2**28, 1, 1, 1, 0)),
         ("Chosen", (0, 3, 2, 2, 1)),
         ("Packed", (0, 1, 5, 5, 0)),
+        ("Arms", (0, 3, 4, 4, 0)),
+        ("Arms", (0, 3, 2, 2, 1)),
+        ("Arms", (0, 5, 4, 4, 2)),
     ],
 )
 def test_pointers_into_it_lead_nowhere_else(pages: ModuleType, name: str, given: tuple[int, ...], way: str) -> None:
@@ -207,6 +214,8 @@ def test_pointers_into_it_lead_nowhere_else(pages: ModuleType, name: str, given:
         ("Cast", (0, 3, 4, 4, 0)),  # the caller knows better
         ("Arms", (0, 4, 2, 2, 0)),
         ("Arms", (0, 2, 2, 2, 1)),
+        ("Arms", (0, 4, 4, 4, 2)),
+        ("Arms", (0, 4, 4, 4, 3)),
     ],
 )
 def test_what_a_pointer_into_it_reaches_is_shown(pages: ModuleType, name: str, given: tuple[int, ...]) -> None:

@@ -178,6 +178,7 @@ class _Describe:
             pending = [each for each in pending if each not in run]
             if "dtype" in run:
                 self._declare_itemsize(pending)
+        self._flow.lines += self._lines.last(any("data" in match.slots for match in self._tensor.matches))
 
     def _given(self, stage: str) -> bool:
         if stage in ("device", "layout"):
@@ -245,21 +246,22 @@ class _Describe:
 
     def _chain(self, match: Match, run: list[str], pending: list[str]) -> None:
         beside = self._settled(match)
-        arms = [(arm, self._arm(match, index, beside, arm.slots, run, pending)) for index, arm in enumerate(match.arms)]
+        arms = [(arm, self._arm(match, index, beside, run, pending)) for index, arm in enumerate(match.arms)]
         if match.default is not None:
-            otherwise = self._arm(match, -1, beside, match.default, run, pending)
+            otherwise = self._arm(match, -1, beside, run, pending)
         else:
             otherwise = self._flow.leave(self._unmatched(match))
         values = self._values_of(match)
         chain = [(_condition(self._scope, values, arm), arm.condition, statements) for arm, statements in arms]
         self._flow.lines += if_chain(chain, otherwise, self._scope.label(_slot_of(match)))
 
-    def _arm(
-        self, match: Match, index: int, beside: Slots, slots: Slots, run: list[str], pending: list[str]
-    ) -> list[str]:
-        set_here = _only(_over(beside, slots), {_OF_STAGE.get(stage, stage) for stage in run})
+    def _arm(self, match: Match, index: int, beside: Slots, run: list[str], pending: list[str]) -> list[str]:
+        """`index`: of the arm; -1: the default."""
+        arm = match.arms[index] if index >= 0 else Arm((), match.default or Slots())
+        set_here = _only(_over(beside, arm.slots), {_OF_STAGE.get(stage, stage) for stage in run})
         nulls = self._nulls(always_read(set_here), within=True)
-        return [*nulls, *self._lines.of(_over(beside, slots), run, pending), *self._mark(match, index, run)]
+        lines = self._lines.of(_over(beside, arm.slots), run, pending, is_optional=arm.condition is not None)
+        return [*nulls, *lines, *self._mark(match, index, run)]
 
     def _mark(self, match: Match, arm: int, run: list[str]) -> list[str]:
         """What pickles ask for, said once."""

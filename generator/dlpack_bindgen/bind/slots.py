@@ -8,8 +8,9 @@ from typing import Any
 from dlpack_bindgen.bind.assertions import HOST_DEVICES, NAMED_UNITS, conditional, is_member, rank_of
 from dlpack_bindgen.bind.scope import Scope
 from dlpack_bindgen.bind.texts import alternatives
-from dlpack_bindgen.c.arrays import within
+from dlpack_bindgen.c.arrays import Within, within
 from dlpack_bindgen.c.fragments import argument, arrays_by_axis, dtype_literal, is_truth, negate, quoting, replace_names
+from dlpack_bindgen.c.places import is_own_member
 from dlpack_bindgen.dlpack import device_type
 from dlpack_bindgen.spec.slots import (
     Conditional,
@@ -40,12 +41,15 @@ class SlotLines:
     """`rank`: the number of axes, where it is fixed; `least`: there are at least so many."""
 
     def __init__(self, scope: Scope, rank: int | None, least: int) -> None:
+        self._early: dict[Within, None] = {}
+        """Where data points that is set before all that says how far its elements lie apart."""
         self._scope = scope
         self._rank = rank
         self._least = least
 
-    def of(self, slots: Slots, run: list[str], pending: list[str]) -> list[str]:
-        """The statements of the stages in `run`; `pending`: those and all that follow them."""
+    def of(self, slots: Slots, run: list[str], pending: list[str], is_optional: bool = False) -> list[str]:
+        """The statements of the stages in `run`; `pending`: those and all that follow them; `is_optional`: the
+        preprocessor may leave them out."""
         later = [stage for stage in pending if stage not in run]
         is_known = not {"dtype", "shape", "layout"} & set(later)
         is_last = is_known and "byte_offset" not in pending
@@ -71,10 +75,10 @@ class SlotLines:
                 lines += self._rows(slots)
             elif stage == "data":
                 lines += conditional(slots.data, lambda data: self._data(data, slots, is_last), self._missing("data"))
+                if not is_last and not is_optional:
+                    self._note_early(slots.data)
             elif stage == "byte_offset":
                 lines += conditional(slots.byte_offset, lambda e: [f"dlb_byte_offset(view, {self._integer(e)});"])
-                if isinstance(slots.data, str) and is_known and "data" not in later:
-                    lines += self._holds(slots.data)
             elif stage == "readonly":
                 lines += conditional(slots.readonly, self._readonly)
         if "dtype" in run and len(run) > 1 and any("itemsize" in line for line in lines):
@@ -217,15 +221,31 @@ class SlotLines:
             return [f"DLB_FIRST_ROW(view, {self._argument(first)});"]
         if is_last and is_member(data):
             return [f"DLB_DATA_MEMBER(view, {self._argument(data)});"]
-        return [f"DLB_DATA(view, {self._argument(data)});", *(self._holds(data) if is_last else [])]
-
-    def _holds(self, data: str) -> list[str]:
-        """A check that no element lies outside of the member that holds them, if that is an array."""
+        line = f"DLB_DATA(view, {self._argument(data)});"
         found = within(data)
         if found is None:
+            return [line]
+        return [line, *([self._stays_within(found)] if is_last else [])]
+
+    def _note_early(self, data: str | Conditional[str] | None) -> None:
+        found = within(data) if isinstance(data, str) else None
+        if found is not None and is_own_member(found.member):
+            self._early[found] = None
+
+    def _stays_within(self, pointer: Within) -> str:
+        return f"DLB_STAYS_WITHIN(view, {self._members(pointer)});"
+
+    def _members(self, pointer: Within) -> str:
+        return f"{self._scope.text(pointer.member)}, {argument(self._scope.text(pointer.array))}"
+
+    def last(self, is_chosen: bool) -> list[str]:
+        """The checks of what data points into, where it was too early for them; `is_chosen`: by a match."""
+        if not self._early:
             return []
-        member, array = self._scope.text(found.member), self._scope.text(found.array)
-        return [f"DLB_STAYS_WITHIN(view, {member}, {argument(array)});"]
+        if not is_chosen:
+            return [self._stays_within(each) for each in self._early]
+        lines = [f"DLB_REACHES(&reach, view, {self._members(each)});" for each in self._early]
+        return ["{", "dlb_reach reach = {0, NULL, 0};", *lines, "dlb_reach_end(&reach, view);", "}"]
 
     def _rows(self, slots: Slots) -> list[str]:
         def lines(strides: Strides, axis: str) -> list[str]:
