@@ -33,10 +33,10 @@ static int layout_of_giver(const dlb_py_argument *array, int64_t axes[DLB_MAX_ND
 }
 
 /* What is written back, and whether that has failed. */
-typedef struct written {
+typedef struct copied_back {
     const dlb_py_argument *array;
     int result;
-} written;
+} copied_back;
 
 /* Copies what the function wrote back to where it belongs. 0, or -1 with an exception. */
 static int copy_back(const dlb_py_argument *array)
@@ -62,7 +62,7 @@ static int copy_back(const dlb_py_argument *array)
 /* For dlb_py_quietly(): writing another one back may have failed. */
 static void write_back(void *target)
 {
-    written *const what = target;
+    copied_back *const what = target;
 
     what->result = copy_back(what->array);
 }
@@ -70,7 +70,7 @@ static void write_back(void *target)
 /* Ends what was made for the call; copies are written back. 0, or -1 with an exception. */
 static int settle_array(const dlb_py_operand *operand, dlb_py_argument *array, bool succeeded)
 {
-    written what = {array, 0};
+    copied_back what = {array, 0};
     int result = 0;
 
     for (int64_t i = 0; array->items != NULL && i < array->count; i++) {

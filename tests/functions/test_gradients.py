@@ -14,7 +14,7 @@ from functions.descent_library import READS, WRITES, build_descent, ones
 from python.exchange import Calls, Source, with_table
 
 FLOAT32, INT32 = (2, 32, 1), (0, 32, 1)
-REFUSED = "^detach the tensor first$"
+REFUSED = r"^\w+\(\) argument '\w+': detach the tensor first$"
 
 
 class Lending(Source):

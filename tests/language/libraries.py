@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from support.build import CC, SANITIZED, SANITIZERS, generate, header_flags, import_extension, runtime_objects
+from support.build import CC, EXPORTED, SANITIZED, SANITIZERS, generate, header_flags, import_extension, runtime_objects
 
 FOLDER = Path(__file__).resolve().parent / "libraries"
 NAMES = sorted(path.name for path in FOLDER.iterdir())
@@ -56,6 +56,7 @@ def compile_strictly(compiler: str, source: Path, target: Path, include: Sequenc
     command = [
         compiler,
         *STRICT,
+        EXPORTED,
         "-O1",
         "-fPIC",
         *sanitizers,

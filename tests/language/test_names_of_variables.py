@@ -348,7 +348,7 @@ _DECLARED = re.compile(
     re.M,
 )
 _DERIVED = re.compile(
-    r"end_\w+|(?:made|items_of|item_of|shape_of|ndim_of)_\w+|\w+_(?:bytes|kept|array)|\w+_|NULL|void|\d+"
+    r"end_\w+|(?:made|items_of|item_of|place_of|shape_of|ndim_of)_\w+|\w+_(?:bytes|kept|array)|\w+_|NULL|void|\d+"
 )
 """Labels, and names that are made of those of parameters."""
 

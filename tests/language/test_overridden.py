@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from support.build import build_extension, import_extension
+from support.build import EXPORTED, build_extension, import_extension
 
 HEADER = """
 #include <stdint.h>
@@ -98,7 +98,7 @@ def overridden(tmp_path_factory: pytest.TempPathFactory) -> tuple[ModuleType, ct
     (directory / "sheet.h").write_text(HEADER, encoding="utf-8")
     tensors = "\n".join(f"  {name}:\n{tensor(*case)}" for name, case in CASES.items())
     spec = f"module: overridden\ninclude: sheet.h\ntensors:\n{tensors}\n"
-    path = build_extension("overridden", spec, directory, flags=[f"-I{directory}"])
+    path = build_extension("overridden", spec, directory, flags=[EXPORTED, f"-I{directory}"])
     return import_extension("overridden", path), ctypes.PyDLL(str(path))
 
 

@@ -18,7 +18,17 @@ import numpy as np
 import pytest
 
 from language.libraries import STRICT, Library
-from support.build import CC, SANITIZED, SANITIZERS, TOP, compile_c, generate, import_extension, runtime_objects
+from support.build import (
+    CC,
+    EXPORTED,
+    SANITIZED,
+    SANITIZERS,
+    TOP,
+    compile_c,
+    generate,
+    import_extension,
+    runtime_objects,
+)
 
 FOLDER = Path(__file__).resolve().parent
 Array = np.ndarray[Any, Any]
@@ -99,7 +109,7 @@ def _object(source: Path, flags: Sequence[str], directory: Path) -> Path:
         result = run("gfortran", "-c", "-O1", "-fPIC", "-Wall", "-Werror", f"-J{directory}", source, "-o", target)
         assert result.returncode == 0, result.stderr
     else:
-        compile_c([*STRICT, *flags, f"-I{directory}", "-c", source], target)
+        compile_c([*STRICT, EXPORTED, *flags, f"-I{directory}", "-c", source], target)
     return target
 
 

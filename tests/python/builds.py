@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from python.stock import SPEC as STOCK_SPEC
-from support.build import CC, LIMITED, SUFFIX, TOP, build_extension, compile_c, runtime_objects
+from support.build import CC, EXPORTED, LIMITED, SUFFIX, TOP, build_extension, compile_c, runtime_objects
 
 HERE = Path(__file__).resolve().parent
 
@@ -111,7 +111,7 @@ def _once(build: Build) -> Build:
 @_once
 def lab(directory: Path) -> Path:
     sources = [HERE / "lab.c", HERE / "probe.c"]
-    return build_extension("lab", PROBE_SPEC, directory, sources=sources, flags=[f"-I{HERE}"])
+    return build_extension("lab", PROBE_SPEC, directory, sources=sources, flags=[EXPORTED, f"-I{HERE}"])
 
 
 def producer(directory: Path) -> Path:
@@ -123,7 +123,7 @@ def producer(directory: Path) -> Path:
 
 @_once
 def stock(directory: Path) -> Path:
-    return build_extension("stock", STOCK_SPEC, directory, flags=[f"-I{HERE}"])
+    return build_extension("stock", STOCK_SPEC, directory, flags=[EXPORTED, f"-I{HERE}"])
 
 
 def scripted(directory: Path) -> Path:
@@ -155,7 +155,7 @@ def gsl(directory: Path) -> Path:
     found = subprocess.run(check, input="#include <gsl/gsl_matrix.h>\n", text=True, capture_output=True, check=False)
     if found.returncode != 0:
         pytest.skip("no <gsl/gsl_matrix.h>: install the GNU Scientific Library (Debian: apt install libgsl-dev)")
-    return _committed("gsl", directory, [], ["-lgsl", "-lgslcblas", "-lm"])
+    return _committed("gsl", directory, [EXPORTED], ["-lgsl", "-lgslcblas", "-lm"])
 
 
 def _committed(name: str, directory: Path, arguments: Sequence[str | Path], libraries: Sequence[str]) -> Path:

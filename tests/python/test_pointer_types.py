@@ -12,7 +12,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from support.build import build_extension, import_extension
+from support.build import EXPORTED, build_extension, import_extension
 
 HEADER = """
 #include <stdlib.h>
@@ -105,7 +105,10 @@ tensors:
 def tables(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     folder = tmp_path_factory.mktemp("tables")
     return import_extension(
-        "tables", build_extension("tables", SPEC, folder, files={"tables.h": HEADER, "tables.c": "long tables;\n"})
+        "tables",
+        build_extension(
+            "tables", SPEC, folder, files={"tables.h": HEADER, "tables.c": "long tables;\n"}, flags=[EXPORTED]
+        ),
     )
 
 

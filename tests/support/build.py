@@ -34,6 +34,8 @@ SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined",
 # A program started with it exits with 9 if it reads or frees what it must not, or leaves memory behind.
 VALGRIND = ("valgrind", "-q", "--leak-check=full", "--error-exitcode=9", "--errors-for-leak-kinds=definite,possible")
 BASE_FLAGS = ["-std=c11", "-O1", "-fPIC", "-Wall", "-Wextra", "-Werror", *(SANITIZERS if SANITIZED else [])]
+EXPORTED = "-DDLB_EXPORT"
+"""Shows the functions of generated C, which ctypes then finds in the module."""
 LIMITED = config.abi3_cflags() if ABI3 else []
 """For what is compiled together with the CPython part of the runtime."""
 
