@@ -93,7 +93,11 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         r"sort\(\) argument 'data': the dtype is float32, not float64",
     ),
     "two axes": (lambda: numbers(3, 3), BufferError, r"sort\(\) argument 'data': the array has 2 axes, not 1"),
-    "without memory": (lambda: numbers(3).to("meta"), BufferError, "^Cannot pack tensors on meta$"),
+    "without memory": (
+        lambda: numbers(3).to("meta"),
+        BufferError,
+        r"^sort\(\) argument 'data': Cannot pack tensors on meta$",
+    ),
 }
 
 
