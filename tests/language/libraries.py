@@ -18,7 +18,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from support.build import CC, EXPORTED, SANITIZED, SANITIZERS, generate, header_flags, import_extension, runtime_objects
+from support.build import (
+    CC,
+    EXPORTED,
+    SANITIZED,
+    SANITIZERS,
+    compiler_environment,
+    generate,
+    header_flags,
+    import_extension,
+    runtime_objects,
+)
 
 FOLDER = Path(__file__).resolve().parent / "libraries"
 NAMES = sorted(path.name for path in FOLDER.iterdir())
@@ -67,9 +77,7 @@ def compile_strictly(compiler: str, source: Path, target: Path, include: Sequenc
         "-o",
         str(target),
     ]
-    # What is preloaded is for this process; compilers leak.
-    environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
-    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    result = subprocess.run(command, env=compiler_environment(), capture_output=True, text=True, check=False)
     assert result.returncode == 0, f"{shlex.join(command)}\n{result.stderr}"
 
 

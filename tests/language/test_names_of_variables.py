@@ -20,7 +20,7 @@ from dlpack_bindgen.load.load import load
 from dlpack_bindgen.validate.validate import validate
 from language.libraries import COMPILERS, STRICT
 from language.test_emitted import SPECS, emitted
-from support.build import build_module, generate, header_flags
+from support.build import build_module, compiler_environment, generate, header_flags
 
 INCLUDES = "#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n"
 TYPES = sorted((OWN_NAMES | SCOPE_NAMES) - {"index"})
@@ -35,7 +35,7 @@ def compiles(text: str, header: str, folder: Path, module: str) -> None:
         for part in ("dlpack", "module"):
             source = str(folder / f"{module}_{part}.c")
             command = [compiler, *STRICT, "-O1", f"-I{folder}", *header_flags(), "-fsyntax-only", source]
-            result = subprocess.run(command, capture_output=True, text=True, check=False)
+            result = subprocess.run(command, env=compiler_environment(), capture_output=True, text=True, check=False)
             assert result.returncode == 0, result.stderr
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from language.libraries import COMPILERS, STRICT
-from support.build import build_module, generate, header_flags
+from support.build import build_module, compiler_environment, generate, header_flags
 
 HEADER = """
 #include <stdbool.h>
@@ -199,7 +199,7 @@ def emitted(text: str, folder: Path) -> Path:
 
 def compiled(compiler: str, folder: Path, *flags: str, part: str = "dlpack") -> tuple[bool, str]:
     command = [compiler, f"-I{folder}", *header_flags(), *flags, "-fsyntax-only", str(folder / f"belts_{part}.c")]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = subprocess.run(command, env=compiler_environment(), capture_output=True, text=True, check=False)
     return result.returncode == 0, result.stderr
 
 

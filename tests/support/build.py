@@ -60,6 +60,11 @@ def header_flags() -> list[str]:
     return [part for path in paths for part in ("-I" if Path(path) == RUNTIME else "-isystem", path)]
 
 
+def compiler_environment() -> dict[str, str]:
+    """Returns the environment without the preloaded sanitizers: they are for this process, and compilers leak."""
+    return {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+
+
 def compile_c(arguments: Sequence[str | Path], output: Path) -> None:
     """One call of the compiler; its messages are the failure."""
     command = [*CC, *BASE_FLAGS, *header_flags(), *map(str, arguments), "-o", str(output)]
