@@ -64,6 +64,11 @@ static inline void {name}_free({name} *it)
     if (it->end != NULL) {{ it->end(it->of); }}
     free(it);
 }}
+static inline void {name}_free_all({name} *it)
+{{
+    free(it->at);
+    free(it);
+}}
 static inline long {name}_count(const {name} *it) {{ return it->n; }}
 static inline int {name}_touch({name} *it) {{ return it->n < 0; }}
 static inline void {name}_copy({name} *from, void *to, size_t size) {{ memcpy(to, from->at, size); }}
@@ -114,7 +119,7 @@ def tensors_of(name: str) -> str:
     data: self->at
     dtype: float64
     shape: [self->n]
-    release: {name}_free(self)
+    release: {name}_free_all(self)
     sync: "(void)stream; (void)(({name} *)self)"
     to_cpu: "{name}_copy(({name} *)self, dst, (size_t)nbytes)"
     allocate: {{construct: "{name}_around(calloc((size_t)shape[0] + 1, 8), (long)shape[0])", require: [{{ndim: 1}}]}}

@@ -61,6 +61,7 @@ static inline void belt_free(belt *b)
     if (b->end != NULL) { b->end(b->of); } else { free(b->teeth); }
     free(b);
 }
+static inline belt *belt_close(belt *b) { belt_free(b); return NULL; }
 static inline belt *belt_copy(const belt *b)
 {
     belt *copy = belt_new(b->count);
@@ -101,7 +102,7 @@ tensors:
     hold: [{{const belt *whole: belt_same(self), ok: none}}]
     acquire: {{do: belt_same(self), ok: none}}
     restore: belt_touch(self)
-    close: {{do: belt_same(self), ok: none}}
+    close: {{do: belt_close(self), ok: none}}
     let:
       - {{do: belt_touch(self), ok: none}}
       - {{const belt *again: belt_same(whole), ok: none}}
