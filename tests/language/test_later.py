@@ -95,8 +95,15 @@ def test_others_are_refused_by_name(later: Library) -> None:
         later.module.Spectrum.from_dlpack(wrapped(later, "tile", Tile(ADDRESS, 9, 0, 0, 0)))
     with pytest.raises(BufferError, match="the data is on device 19, not device 20"):
         later.module.Spectrum.from_dlpack(wrapped(later, "tile", Tile(ADDRESS, 9, 5, 1, 0)))
-    with pytest.raises(BufferError, match="the data is on device 20, not cpu"):
-        later.module.Tile.from_dlpack(wrapped(later, "spectrum", Spectrum(ADDRESS, 6, 0, 2)))
+
+
+def test_host_memory_of_a_later_device_is_taken_for_memory_of_the_cpu(later: Library) -> None:
+    """The CPU reads kDLTPUHost."""
+    taken = later.module.Tile.from_dlpack(wrapped(later, "spectrum", Spectrum(ADDRESS, 6, 0, 2)))
+    assert (taken.shape, taken.device) == ((6,), (1, 0))
+
+
+def test_a_buffer_of_a_later_device_is_refused(later: Library) -> None:
     with pytest.raises(BufferError, match="device 19"):
         memoryview(wrapped(later, "tile", Tile(ADDRESS, 9, 0, 1, 0)))
 
