@@ -92,7 +92,6 @@ def test_a_module_of_real_headers_of_another_version_is_an_import_error(tmp_path
     target = tmp_path / "lone.so"
     compile_c(["-shared", f"-I{include}", f"-I{tmp_path}", *sources, *config.sources()], target)
     message = f"lone was compiled for CPython 3.{minor} and cannot be imported by CPython {OURS}"
-    # A newer version has symbols that are missing here: then the loader raises the error.
-    newer = "|undefined symbol" if minor > sys.version_info[1] else ""
-    with pytest.raises(ImportError, match=re.escape(message) + newer):
+    # Where the headers name a symbol that this version lacks, the loader raises the error.
+    with pytest.raises(ImportError, match=re.escape(message) + "|undefined symbol"):
         import_extension("lone", target)
