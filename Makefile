@@ -9,7 +9,7 @@ BINDGEN = $(VENV)/bin/python -m dlpack_bindgen
 SPECS = $(sort $(wildcard specs/*.yaml))
 
 .PHONY: help demo test test-abi3 interop generate check-generated lint bench bench-instructions \
-        bench-docs bench-generator clean tools
+        bench-docs bench-generator reliability clean tools
 .NOTPARALLEL:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
@@ -26,6 +26,7 @@ help:
 	@echo 'make bench-instructions  the same in instructions, with valgrind: to compare commits'
 	@echo 'make bench-docs       docs/performance.md from the last run'
 	@echo 'make bench-generator  how the time of the generator grows, for 1 to 1,000 tensors'
+	@echo 'make reliability      docs/reliability.md from the last runs of the gates'
 	@echo 'make clean            remove .venv and build'
 	@echo
 	@echo 'PYTHON=python3 (3.10 or newer) and CC=cc choose the interpreter and the compiler; after a change of PYTHON: make clean'
@@ -133,6 +134,11 @@ bench-instructions: | tools
 
 bench-docs:
 	@"$$(ls -d build/bench/venv-* | head -1)/bin/python" benchmarks/exchange/document.py
+
+# ---- The gates: targets that try to break the project; see gates/ ----
+
+reliability: $(VENV)/.extra-test
+	@$(VENV)/bin/python gates/ledger.py
 
 clean:
 	rm -rf $(VENV) build

@@ -2,7 +2,7 @@
 
 The runtime is compiled once per set of flags and kept in `build/tests`. `CC` names the compiler; `DLB_SANITIZE=1` adds
 the sanitizers (the interpreter then needs their libraries preloaded, as `.ci/run` does); `DLB_ABI3=1` makes modules of
-the limited API.
+the limited API; `DLB_CFLAGS` adds flags of a gate (coverage, injected failures).
 """
 
 from __future__ import annotations
@@ -33,7 +33,12 @@ SUFFIX = (config.abi3_suffix() if ABI3 else config.extension_suffix())[0]
 SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer", "-g"]
 # A program started with it exits with 9 if it reads or frees what it must not, or leaves memory behind.
 VALGRIND = ("valgrind", "-q", "--leak-check=full", "--error-exitcode=9", "--errors-for-leak-kinds=definite,possible")
-BASE_FLAGS = ["-std=c11", "-O1", "-fPIC", "-Wall", "-Wextra", "-Werror", *(SANITIZERS if SANITIZED else [])]
+GATE_FLAGS = shlex.split(os.environ.get("DLB_CFLAGS", ""))
+BASE_FLAGS = [
+    *("-std=c11", "-O1", "-fPIC", "-Wall", "-Wextra", "-Werror"),
+    *(SANITIZERS if SANITIZED else []),
+    *GATE_FLAGS,
+]
 EXPORTED = "-DDLB_EXPORT"
 """Shows the functions of generated C, which ctypes then finds in the module."""
 LIMITED = config.abi3_cflags() if ABI3 else []
