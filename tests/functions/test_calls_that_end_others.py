@@ -7,6 +7,7 @@ import ctypes
 import gc
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -148,109 +149,8 @@ class TestMeanwhile:
 
 # Ended objects of this library are marked, not freed, so that a use of one is seen.
 
-HEADER = """
-#include <dlpack/dlpack.h>
-#include <stdlib.h>
-typedef struct mat {
-    double *data;
-    int rows, columns, step; /* from element to element */
-    int ended;
-} mat;
-typedef struct local {
-    double *data;
-    int count, owns;
-} local;
-
-mat *mat_new(int rows, int columns, int step);
-void mat_end(mat *self);
-int mats_freed(void);
-double mats_last(void); /* the first element of the one that was ended last */
-local *local_new(int count);
-local *local_around(double *data, int count);
-void local_free(local *self);
-
-static inline int both(const mat *a, local *b) { return a->ended + 0 * b->count; }
-static inline local *derived(const mat *a) { return a->ended ? NULL : local_new(a->rows); }
-static inline int fill(DLTensor *x, int *first, int *second)
-{
-    double *const data = x->data;
-
-    for (int64_t i = 0; i < x->shape[0] * x->shape[1]; i++) {
-        data[i] = 7;
-    }
-    *first = 1;
-    *second = 2;
-    return 3;
-}
-"""
-SOURCE = """
-#include "ends.h"
-
-mat *mat_new(int rows, int columns, int step)
-{
-    mat *const made = calloc(1, sizeof *made);
-
-    if (made != NULL) {
-        *made = (mat){calloc((size_t)(rows * columns * step), sizeof(double)), rows, columns, step, 0};
-    }
-    return made;
-}
-
-static mat *ended;
-static double last;
-
-/* Freed by mats_freed(). */
-void mat_end(mat *self)
-{
-    self->ended = 1;
-    last = self->data[0];
-    free(self->data);
-    self->data = NULL;
-    ended = self;
-}
-
-int mats_freed(void)
-{
-    const int any = ended != NULL;
-
-    free(ended);
-    ended = NULL;
-    return any;
-}
-
-double mats_last(void)
-{
-    return last;
-}
-
-local *local_around(double *data, int count)
-{
-    local *const made = calloc(1, sizeof *made);
-
-    if (made != NULL) {
-        *made = (local){data, count, 0};
-    }
-    return made;
-}
-
-local *local_new(int count)
-{
-    local *const made = local_around(calloc((size_t)count, sizeof(double)), count);
-
-    if (made != NULL) {
-        made->owns = 1;
-    }
-    return made;
-}
-
-void local_free(local *self)
-{
-    if (self->owns) {
-        free(self->data);
-    }
-    free(self);
-}
-"""
+HEADER = Path(__file__).with_name("ends.h").read_text()
+SOURCE = Path(__file__).with_name("ends.c").read_text()
 SPEC = """
 module: ends
 include: [ends.h]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -25,17 +26,7 @@ functions:
   half: {c: float half(float x), args: {x: {default: 0.1}}}
   greet: {c: int greet(const char *name), args: {name: {default: '"\u00e9"'}}}
 """
-HEADER = """
-#include <string.h>
-enum mode { MODE_A = 1, MODE_B = 2 };
-static inline int area(int w, int h) { return w * h; }
-static inline int lengths(const char *a, const char *b) { return (int)(10 * strlen(a) + strlen(b)); }
-static inline int modes(enum mode a, enum mode b) { return 10 * (int)a + (int)b; }
-static inline int digits(int a, int b, int c) { return 100 * a + 10 * b + c; }
-static inline int measured(int twice, int n, const double *x) { return 10 * twice + n + (int)x[0]; }
-static inline float half(float x) { return x / 2; }
-static inline int greet(const char *name) { return (int)strlen(name); }
-"""
+HEADER = Path(__file__).with_name("defaults.h").read_text()
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -13,62 +14,8 @@ import pytest
 from python.leaks import assert_no_growth, refused, warm_up
 from support.build import build_module
 
-HEADER = """
-#include <stdlib.h>
-typedef struct context { int vectors; } context;
-typedef struct options { int scale; } *options_t;
-typedef struct vector { double *data; long n; context *home; int scale; } vector;
-extern int contexts_live, too_late;
-context *context_new(void);
-void context_free(context *c);
-options_t options_new(int scale);
-void options_free(options_t o);
-vector *vector_over(context *c, options_t o, double *data, long n);
-void vector_free(context *c, vector *v);
-double vector_sum(const context *c, const vector *v);
-"""
-SOURCE = """
-#include "import_contexts.h"
-int contexts_live, too_late;
-context *context_new(void)
-{
-    contexts_live++;
-    return calloc(1, sizeof(context));
-}
-void context_free(context *c)
-{
-    contexts_live--;
-    too_late += c->vectors;
-    free(c);
-}
-options_t options_new(int scale)
-{
-    options_t made = malloc(sizeof *made);
-    made->scale = scale;
-    return made;
-}
-void options_free(options_t o) { free(o); }
-vector *vector_over(context *c, options_t o, double *data, long n)
-{
-    vector *made = malloc(sizeof *made);
-    *made = (vector){data, n, c, o != NULL ? o->scale : 1};
-    c->vectors++;
-    return made;
-}
-void vector_free(context *c, vector *v)
-{
-    c->vectors--;
-    free(v);
-}
-double vector_sum(const context *c, const vector *v)
-{
-    double sum = 100 * c->vectors;
-    for (long i = 0; i < v->n; i++) {
-        sum += v->scale * v->data[i];
-    }
-    return sum;
-}
-"""
+HEADER = Path(__file__).with_name("import_contexts.h").read_text()
+SOURCE = Path(__file__).with_name("import_contexts.c").read_text()
 SPEC = """
 module: import_contexts
 include: import_contexts.h

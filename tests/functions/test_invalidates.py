@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -73,84 +74,8 @@ functions:
   shared: {c: one *one_shared(void), returns: {of: One, borrow: static}}
   seen: {c: int one_seen(void)}
 """
-HEADER = """
-typedef struct { double *data; int n; } one;
-one *one_new(int n);
-void one_free(one *x);
-void one_resize(one *x, int n);
-int one_save(one *x, const char *path);
-int one_fails(one *x, const char *path);
-void one_done(one *x);
-one *one_shared(void);
-int one_seen(void);
-typedef struct { double *data; int n; } row;
-row *row_new(int n);
-void row_free(row *x);
-void row_grow(row *to, const row *by);
-int row_swallow(row *what, const row *by);
-typedef struct { double *data; int n, refs; } buf;
-typedef struct { buf *b; } box;
-box *box_new(void);
-void box_free(box *x);
-buf *box_buf(box *x);
-void buf_ref(buf *x);
-void buf_unref(buf *x);
-void buf_resize(buf *x, int n);
-"""
-SOURCE = """
-#include "moving.h"
-#include <errno.h>
-#include <stdlib.h>
-static int seen;
-static one *last;
-static one for_good;
-one *one_new(int n)
-{
-    one *x = calloc(1, sizeof *x);
-    x->data = calloc((size_t)n, sizeof *x->data);
-    x->n = n;
-    return last = x;
-}
-void one_free(one *x) { last = NULL; free(x->data); free(x); }
-void one_resize(one *x, int n) { x->data = realloc(x->data, sizeof(double) * (size_t)n); x->n = n; }
-int one_save(one *x, const char *path) { (void)x; (void)path; errno = EAGAIN; return 1; }
-int one_fails(one *x, const char *path) { return one_save(x, path); }
-void one_done(one *x) { seen = x == last; }
-one *one_shared(void)
-{
-    if (for_good.data == NULL) { for_good.data = calloc(8, sizeof(double)); for_good.n = 8; }
-    return &for_good;
-}
-int one_seen(void) { int found = seen; seen = -1; return found; }
-row *row_new(int n)
-{
-    row *x = malloc(sizeof *x);
-    *x = (row){calloc((size_t)n, sizeof(double)), n};
-    return x;
-}
-void row_free(row *x) { free(x->data); free(x); }
-void row_grow(row *to, const row *by)
-{
-    to->data = realloc(to->data, sizeof(double) * (size_t)(to->n + by->n));
-    for (int i = 0; i < by->n; i++) { to->data[to->n + i] = by->data[i]; }
-    to->n += by->n;
-}
-int row_swallow(row *what, const row *by) { const int n = what->n + by->n; row_free(what); return n; }
-box *box_new(void)
-{
-    box *x = calloc(1, sizeof *x);
-    x->b = calloc(1, sizeof *x->b);
-    x->b->data = calloc(8, sizeof(double));
-    x->b->n = 8;
-    x->b->refs = 1;
-    return x;
-}
-void box_free(box *x) { buf_unref(x->b); free(x); }
-buf *box_buf(box *x) { return x->b; }
-void buf_ref(buf *x) { x->refs++; }
-void buf_unref(buf *x) { if (--x->refs == 0) { free(x->data); free(x); } }
-void buf_resize(buf *x, int n) { x->data = realloc(x->data, sizeof(double) * (size_t)n); x->n = n; }
-"""
+HEADER = Path(__file__).with_name("moving.h").read_text()
+SOURCE = Path(__file__).with_name("moving.c").read_text()
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -12,77 +13,9 @@ import pytest
 
 from support.build import build_module
 
-HEADER = """
-#include <stdlib.h>
+HEADER = Path(__file__).with_name("keeping.h").read_text()
 
-typedef struct store {
-    int rows; /* that are still there */
-} store;
-
-typedef struct row {
-    store *home;
-    double values[3];
-} row;
-
-extern int stores_live, rows_live, too_late;
-
-store *store_open(void);
-void store_close(store *ended);
-row *store_row(store *home, double first);
-int store_find(store *home, double first, row **out);
-void row_free(row *ended);
-void row_give_back(row *ended, store *home);
-"""
-
-SOURCE = """
-#include "keeping.h"
-
-int stores_live, rows_live, too_late;
-
-store *store_open(void)
-{
-    stores_live++;
-    return calloc(1, sizeof(store));
-}
-
-void store_close(store *ended)
-{
-    too_late += ended->rows; /* whose memory would be gone */
-    stores_live--;
-    free(ended);
-}
-
-row *store_row(store *home, double first)
-{
-    row *made = first < 0 ? NULL : calloc(1, sizeof *made);
-
-    if (made != NULL) {
-        made->home = home;
-        made->values[0] = first;
-        home->rows++;
-        rows_live++;
-    }
-    return made;
-}
-
-int store_find(store *home, double first, row **out)
-{
-    *out = store_row(home, first);
-    return *out == NULL;
-}
-
-void row_give_back(row *ended, store *home)
-{
-    home->rows--;
-    rows_live--;
-    free(ended);
-}
-
-void row_free(row *ended)
-{
-    row_give_back(ended, ended->home);
-}
-"""
+SOURCE = Path(__file__).with_name("keeping.c").read_text()
 
 SPEC = """
 module: keeping

@@ -6,6 +6,7 @@ import array
 import ctypes
 import gc
 import weakref
+from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -14,83 +15,8 @@ import pytest
 from python.leaks import assert_no_growth, refused, warm_up
 from support.build import build_module
 
-HEADER = """
-#include <stdlib.h>
-
-typedef struct pool { int plans; } pool;
-typedef struct page { int locks; double numbers[2]; } page;
-typedef struct plan { pool *home; int n; const double *from; double *to; } plan;
-extern int plans_live, too_late;
-
-pool *pool_new(void);
-page *page_new(void);
-int page_locks(const page *p);
-void page_lock(page *p);
-void page_unlock(page *p);
-void pool_free(pool *ended);
-plan *plan_new(int n, const double *from, double *to);
-plan *plan_within(pool *home, int n, const double *from, double *to);
-int plan_find(int n, double *to, plan **made);
-void plan_run(plan *p);
-void plan_free(plan *ended);
-"""
-SOURCE = """
-#include "kept_arrays.h"
-
-int plans_live, too_late;
-
-page *page_new(void) { return calloc(1, sizeof(page)); }
-int page_locks(const page *p) { return p->locks; }
-void page_lock(page *p) { p->locks++; }
-void page_unlock(page *p) { p->locks--; }
-
-pool *pool_new(void) { return calloc(1, sizeof(pool)); }
-
-void pool_free(pool *ended)
-{
-    too_late += ended->plans;
-    free(ended);
-}
-
-plan *plan_within(pool *home, int n, const double *from, double *to)
-{
-    plan *made = n > 0 ? malloc(sizeof *made) : NULL;
-
-    if (made != NULL) {
-        *made = (plan){home, n, from, to};
-        plans_live++;
-        if (home != NULL) {
-            home->plans++;
-        }
-    }
-    return made;
-}
-
-plan *plan_new(int n, const double *from, double *to) { return plan_within(NULL, n, from, to); }
-
-int plan_find(int n, double *to, plan **made)
-{
-    *made = plan_within(NULL, n, NULL, to);
-    return *made == NULL;
-}
-
-void plan_run(plan *p)
-{
-    for (int i = 0; i < p->n; i++) {
-        p->to[i] = p->from != NULL ? 3 * p->from[i] : i;
-    }
-}
-
-void plan_free(plan *ended)
-{
-    if (ended->home != NULL) {
-        ended->home->plans--;
-    }
-    plans_live--;
-    ended->to[0] = -1; /* which must still be there */
-    free(ended);
-}
-"""
+HEADER = Path(__file__).with_name("kept_arrays.h").read_text()
+SOURCE = Path(__file__).with_name("kept_arrays.c").read_text()
 SPEC = """
 module: kept_arrays
 include: kept_arrays.h

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -41,27 +42,7 @@ functions:
     keyword_only: [kind, upper]
     positional_only: x
 """
-HEADER = """
-#include <stdlib.h>
-#include <string.h>
-typedef struct { int flags, size; } plan;
-static inline plan *plan_new(int flags, const char *name, int size)
-{
-    plan *p = malloc(sizeof *p);
-    *p = (plan){flags, size + (int)strlen(name)};
-    return p;
-}
-static inline double plan_run(int scale, plan *p, int shift, const double *x, int n)
-{
-    return scale * x[n - 1] + shift + 100 * p->flags;
-}
-static inline double norm(char kind, int upper, const double *x, int n, double *work, const char *note)
-{
-    double sum = upper ? 1000 : 0;
-    for (int i = 0; i < n; i++) { sum += kind == 'F' ? x[i] * x[i] : x[i]; if (work != NULL) { work[i] = sum; } }
-    return note != NULL ? -sum : sum;
-}
-"""
+HEADER = Path(__file__).with_name("options.h").read_text()
 
 
 @pytest.fixture(scope="module")
@@ -135,25 +116,7 @@ functions:
     args: {offset: {default: 0}}
     keyword_only: by
 """
-PUMPS_HEADER = """
-#include <stdlib.h>
-#include <string.h>
-typedef struct { int flags, size; } pump;
-static inline pump *pump_new(int size, int flags, const char *name)
-{
-    pump *p = malloc(sizeof *p);
-    *p = (pump){flags, size + (int)strlen(name)};
-    return p;
-}
-static inline double pump_push(pump *p, double gain, const double *x, int n, int turns)
-{
-    return p->size + gain * x[n - 1] * turns;
-}
-static inline int pump_flow(int rate, int by, int offset, int context)
-{
-    return 1000 * rate + 100 * by + 10 * offset + context;
-}
-"""
+PUMPS_HEADER = Path(__file__).with_name("pumps.h").read_text()
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -32,41 +33,8 @@ functions:
     returns: [read, written, way]
   total: {c: "int total(const char *x, int n)", args: {x: bytes, n: {size_of: x, plus: 2}}}
 """
-HEADER = """
-#include <stdint.h>
-typedef int64_t index_t;
-enum { UP = 1, DOWN = -1 };
-int graph_degrees(const index_t *rows, const index_t *offsets, index_t *degrees, index_t *most);
-double scale_(const int *n, double *x, const double *by, const int *step);
-void decode(const float *x, int *read, float *out, int *written, index_t *way);
-static inline int total(const char *x, int n) { (void)x; return n; }
-"""
-SOURCE = """
-#include "addressed.h"
-int graph_degrees(const index_t *rows, const index_t *offsets, index_t *degrees, index_t *most)
-{
-    *most = 0;
-    for (index_t i = 0; i < *rows; i++) {
-        degrees[i] = offsets[i + 1] - offsets[i];
-        *most = degrees[i] > *most ? degrees[i] : *most;
-    }
-    return *rows < 0;
-}
-double scale_(const int *n, double *x, const double *by, const int *step)
-{
-    double sum = 0;
-    for (int i = 0; i < *n; i += *step) { x[i] *= *by; sum += x[i]; }
-    return sum;
-}
-void decode(const float *x, int *read, float *out, int *written, index_t *way)
-{
-    int n = *read < *written ? *read : *written;
-    for (int i = 0; i < n; i++) { out[i] = x[i] * (float)*way; }
-    *read = n;
-    *written = n;
-    *way = -*way;
-}
-"""
+HEADER = Path(__file__).with_name("addressed.h").read_text()
+SOURCE = Path(__file__).with_name("addressed.c").read_text()
 
 
 @pytest.fixture(scope="module")

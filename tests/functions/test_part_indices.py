@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -9,23 +10,7 @@ import pytest
 
 from support.build import build_module
 
-HEADER = """
-#include <stdint.h>
-#include <stdlib.h>
-typedef struct image { int planes; unsigned char *pixels; } image;
-static inline image *image_new(int planes)
-{
-    image *made = malloc(sizeof *made);
-
-    made->planes = planes;
-    made->pixels = calloc((size_t)planes + 1, 4);
-    for (int i = 0; i < 4 * planes; i++) {
-        made->pixels[i] = (unsigned char)i;
-    }
-    return made;
-}
-static inline void image_free(image *m) { free(m->pixels); free(m); }
-"""
+HEADER = Path(__file__).with_name("part_indices.h").read_text()
 SPEC = """
 module: part_indices
 include: part_indices.h

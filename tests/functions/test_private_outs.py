@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -33,50 +34,8 @@ handles:
 functions:
   alive: {c: int fault_count(void)}
 """
-HEADER = """
-#include <stdlib.h>
-#include <string.h>
-typedef struct { int n; } picture;
-struct fault { const char *message; };
-int fault_count(void);
-void fault_clear(struct fault **error);
-picture *picture_load(const char *name, struct fault **error);
-int picture_save(const picture *p, const char *name, int *size, struct fault **error);
-"""
-SOURCE = """
-#include "private_outs.h"
-static int alive;
-int fault_count(void) { return alive; }
-static void fail(struct fault **error, const char *message)
-{
-    *error = malloc(sizeof **error);
-    (*error)->message = message;
-    alive++;
-}
-void fault_clear(struct fault **error)
-{
-    alive -= *error != NULL;
-    free(*error);
-    *error = NULL;
-}
-picture *picture_load(const char *name, struct fault **error)
-{
-    if (*name == 0) {
-        fail(error, "no name");
-        return NULL;
-    }
-    return calloc(1, sizeof(picture));
-}
-int picture_save(const picture *p, const char *name, int *size, struct fault **error)
-{
-    (void)p;
-    *size = (int)strlen(name);
-    if (*size == 0) {
-        fail(error, "nowhere");
-    }
-    return *size != 0;
-}
-"""
+HEADER = Path(__file__).with_name("private_outs.h").read_text()
+SOURCE = Path(__file__).with_name("private_outs.c").read_text()
 
 
 @pytest.fixture(scope="module")

@@ -4,78 +4,15 @@ from __future__ import annotations
 
 import ctypes
 import gc
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from support.build import build_module
 
-HEADER = """
-#include <stdlib.h>
-typedef struct image { int n; } image;
-typedef struct number *number_t;
-struct number { int n; };
-typedef struct pair { float x, y; } pair;
-extern int live;
-image *image_new(int n);
-void image_free(image *m);
-image *image_negative(image *to, const image *source);
-image *image_eaten(image *to, image *food);
-number_t number_new(int n);
-void number_free(number_t n);
-number_t number_add(number_t n, int more);
-number_t number_either(number_t n, number_t other, int second);
-pair pair_new(float x, float y);
-pair pair_scaled(pair p, float by);
-"""
-SOURCE = """
-#include "returned_arguments.h"
-
-int live;
-
-image *image_new(int n)
-{
-    image *made = malloc(sizeof *made);
-
-    live++;
-    made->n = n;
-    return made;
-}
-void image_free(image *m) { live--; free(m); }
-image *image_negative(image *to, const image *source)
-{
-    if (to == NULL) {
-        to = image_new(0);
-    }
-    to->n = -source->n;
-    return to;
-}
-image *image_eaten(image *to, image *food)
-{
-    if (food != NULL) {
-        to->n += food->n;
-        image_free(food);
-    }
-    return to;
-}
-number_t number_new(int n)
-{
-    number_t made = malloc(sizeof *made);
-
-    live++;
-    made->n = n;
-    return made;
-}
-void number_free(number_t n) { live--; free(n); }
-number_t number_add(number_t n, int more)
-{
-    n->n += more;
-    return n;
-}
-number_t number_either(number_t n, number_t other, int second) { return second ? other : n; }
-pair pair_new(float x, float y) { return (pair){x, y}; }
-pair pair_scaled(pair p, float by) { return (pair){p.x * by, p.y * by}; }
-"""
+HEADER = Path(__file__).with_name("returned_arguments.h").read_text()
+SOURCE = Path(__file__).with_name("returned_arguments.c").read_text()
 SPEC = """
 module: returned_arguments
 include: returned_arguments.h

@@ -23,17 +23,7 @@ handles:
         type: str
         set: {c: "node *node_set_name(node *n, const char *name)", returns: None, ok: "!= NULL", raises: ValueError}
 """
-HEADER = """
-#include <string.h>
-typedef struct { char name[8]; } node;
-static inline node *node_first(void) { static node first; return &first; }
-static inline node *node_set_name(node *n, const char *name)
-{
-    if (strlen(name) >= sizeof n->name) { return NULL; }
-    strcpy(n->name, name);
-    return n;
-}
-"""
+HEADER = Path(__file__).with_name("named.h").read_text()
 
 
 def test_the_object_that_a_setter_returns_is_nobodys(tmp_path: Path) -> None:

@@ -190,18 +190,32 @@ NOT_FOUND_BY_STRUCTURE = {"without ok", "with error", "with undo", "without size
 """Whether a call can fail without an 'ok' of its own, or C says how much there is, depends on others."""
 
 
-def kind_of_place(path: Path_, value: Any) -> tuple[object, ...]:
-    """Places that the language does not tell apart: the names and indices that the author chooses do not count."""
-    names = [step if not isinstance(step, int) else "" for step in path]
-    for index in range(1, len(names)):
-        if names[index - 1] in ("tensors", "handles", "maps", "map", "set", "samples"):
-            names[index] = ""
-    own = tuple(sorted(at(value, path))) if isinstance(at(value, path), dict) else type(at(value, path))
-    return (tuple(names), own)
+CHOSEN_BELOW = {"args", "functions", "handles", "let", "map", "maps", "methods", "params", "samples", "set", "tensors"}
+"""Keys whose value is a mapping with keys that the author chooses."""
+
+
+def role(path: Path_) -> tuple[str, ...]:
+    """Returns the keys of the language that lead to a place; names and indices that the author chooses become ''."""
+    names = [step if isinstance(step, str) else "" for step in path]
+    names = [name if before not in CHOSEN_BELOW else "" for before, name in zip(["", *names], names, strict=False)]
+    for index in range(len(names) - 1, -1, -1):
+        if names[index] in ("functions", "methods"):  # a function is the same record, wherever it stands
+            return ("functions", *names[index + 1 :])
+    return tuple(names)
+
+
+def features(path: Path_, value: Any) -> set[tuple[object, ...]]:
+    """Returns the facts of a place that the language tells apart: its role and its type; of a mapping, each key."""
+    place = at(value, path)
+    own: set[tuple[object, ...]] = {(role(path), type(place))}
+    if isinstance(place, dict) and not CHOSEN_BELOW & set(role(path)[-1:]):
+        own |= {(role(path), key) for key in place}
+    return own
 
 
 def all_places() -> list[Any]:
-    seen = set()
+    """Returns the places of all examples that show a feature that no earlier place has."""
+    seen: set[tuple[object, ...]] = set()
     found = []
     for file in sorted(TOP.glob("docs/examples/*.yaml")):
         root = load(file.name, file.read_bytes()).root
@@ -216,9 +230,9 @@ def all_places() -> list[Any]:
                 value = {"module": "m", "maps": whole.get("maps", {"m": {"M": "int8"}})}
                 value["tensors"] = {"T": {"type": "t", "data": "d", "dtype": "int8", "shape": []}}
                 value[path[0]] = {path[1]: whole[path[0]][path[1]]}
-            kind = kind_of_place(path, value)
-            if kind not in seen:
-                seen.add(kind)
+            new = features(path, value) - seen
+            if new:
+                seen |= new
                 found.append(pytest.param(value, path, id=".".join(map(str, (file.stem, *path)))))
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -9,63 +10,8 @@ import pytest
 
 from support.build import build_module
 
-HEADER = """\
-#include <stdint.h>
-
-typedef struct total {
-    double value;
-} total_t;
-
-typedef struct window {
-    const double *first;
-    int64_t count;
-} window_t;
-
-total_t *total_new(const double *data, int64_t count);
-void total_free(total_t *total);
-double total_value(const total_t *total);
-int total_live(void);
-double window_last(const window_t *window);
-"""
-SOURCE = """\
-#include "totals.h"
-
-#include <stdlib.h>
-
-static int live;
-
-total_t *total_new(const double *data, int64_t count)
-{
-    total_t *total = calloc(1, sizeof *total);
-
-    for (int64_t i = 0; i < count; i++) {
-        total->value += data[i];
-    }
-    live++;
-    return total;
-}
-
-void total_free(total_t *total)
-{
-    free(total);
-    live--;
-}
-
-double total_value(const total_t *total)
-{
-    return total->value;
-}
-
-double window_last(const window_t *window)
-{
-    return window->first[window->count - 1];
-}
-
-int total_live(void)
-{
-    return live;
-}
-"""
+HEADER = Path(__file__).with_name("totals.h").read_text()
+SOURCE = Path(__file__).with_name("totals.c").read_text()
 SPEC = """\
 module: totals
 include: [totals.h]

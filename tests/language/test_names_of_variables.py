@@ -215,13 +215,7 @@ tensors:
     properties: {box: {get: box + out, type: int}}
     import: {require: [{ndim: 2}], init: "params(self, data, shape[0], code)", ok: none, destroy: none}
 """
-CONSTANTS_HEADER = """
-typedef struct { double *at; long n; int kind; } grid;
-enum { state, error, view = 5, outcome = 9, object = 2, out = 30 };
-static inline long source(grid *g) { return g->n; }
-static inline int owner(grid *g) { return (int)g->n; }
-static inline void params(grid *g, void *at, int64_t n, int kind) { *g = (grid){at, (long)n, kind}; }
-"""
+CONSTANTS_HEADER = Path(__file__).with_name("constants.h").read_text()
 
 
 def test_constants_and_functions(tmp_path: Path) -> None:

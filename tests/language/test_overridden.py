@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 from collections.abc import Mapping
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -13,14 +14,7 @@ import pytest
 
 from support.build import EXPORTED, build_extension, import_extension
 
-HEADER = """
-#include <stdint.h>
-typedef struct sheet {
-    void *data;
-    int64_t rows, columns, pitch; /* in bytes */
-    int mode;
-} sheet;
-"""
+HEADER = Path(__file__).with_name("sheet.h").read_text()
 
 ONE, TWO, THREE = "[self->rows]", "[self->rows, self->columns]", "[self->rows, self->columns, 3]"
 OUTER, EACH = "{outer: self->pitch, unit: bytes}", "{each: '2 * (1 + axis)', unit: bytes}"

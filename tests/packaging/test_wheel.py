@@ -32,40 +32,9 @@ tensors:
       require: [{ndim: 1}, compact, writable]
 """
 
-HEADER = """\
-#include <stddef.h>
+HEADER = Path(__file__).with_name("clip.h").read_text()
 
-typedef struct {
-    double *data;
-    size_t length;
-} clip_t;
-
-clip_t *clip_new(size_t length);
-void clip_free(clip_t *clip);
-"""
-
-LIBRARY = """\
-#include "clip.h"
-
-#include <stdlib.h>
-
-clip_t *clip_new(size_t length)
-{
-    clip_t *clip = malloc(sizeof *clip);
-
-    if (clip) {
-        clip->length = length;
-        clip->data = calloc(length + 1, sizeof *clip->data);
-    }
-    return clip;
-}
-
-void clip_free(clip_t *clip)
-{
-    free(clip->data);
-    free(clip);
-}
-"""
+LIBRARY = Path(__file__).with_name("clip.c").read_text()
 
 COMPILE = """\
 cc -shared -fPIC $(dlpack-bindgen config --cflags --python-cflags) samples_*.c clip.c \\

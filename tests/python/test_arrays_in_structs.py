@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -13,20 +14,7 @@ import pytest
 from python.exchange import Table
 from support.build import build_module
 
-HEADER = """
-#include <stdlib.h>
-typedef struct grid {
-    float cells[16], *far;
-    int rows, columns, step;
-} grid;
-static inline grid *grid_new(int rows, int columns, int step)
-{
-    grid *const made = calloc(1, sizeof *made);
-    *made = (grid){.far = made->cells, .rows = rows, .columns = columns, .step = step};
-    return made;
-}
-static inline void grid_free(grid *self) { free(self); }
-"""
+HEADER = Path(__file__).with_name("grids.h").read_text()
 SPEC = "module: grids\ninclude: [grids.h]\ntensors:\n" + "".join(
     f"""
   {name}:
@@ -107,25 +95,7 @@ def test_negative_extents_are_told_as_such(grids: ModuleType) -> None:
 
 # ---- Pointers into such an array, and what is chosen ----
 
-PAGE = """
-#include <stdint.h>
-#include <stdlib.h>
-typedef struct page {
-    float grid[4][4];
-    union { float floats[8]; double doubles[4]; unsigned char raw[32]; } any;
-    float *table[2];
-    uint8_t packed[2];
-    int first, rows, columns, step, kind;
-} page;
-static inline page *page_new(int first, int rows, int columns, int step, int kind)
-{
-    page *const made = calloc(1, sizeof *made);
-    *made = (page){.first = first, .rows = rows, .columns = columns, .step = step, .kind = kind};
-    made->table[0] = made->table[1] = &made->grid[0][0];
-    return made;
-}
-static inline void page_free(page *self) { free(self); }
-"""
+PAGE = Path(__file__).with_name("pages.h").read_text()
 KINDS = "dtype: {of: self->kind, map: {0: float32, 1: float64}}"
 FLOAT = "dtype: float32"
 POINTERS = {

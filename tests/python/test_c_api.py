@@ -159,25 +159,7 @@ print(type(made), type(imaging.Image.from_dlpack(made)), imaging.Image is top.Im
         assert run(packaged, script, prelude="") == ["<class 'imaging.Image'> <class 'imaging.Image'> False"]
 
 
-OWN = """
-#include <Python.h>
-#include "imaging_dlpack.h"
-#include "stock_dlpack.h"
-
-static int fill(PyObject *module)
-{
-    return imaging_add_types(module) != 0 || stock_add_types(module) != 0 ? -1 : 0;
-}
-
-static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)(uintptr_t)fill}, {0, NULL}};
-static PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "own", .m_slots = slots};
-
-PyMODINIT_FUNC PyInit_own(void);
-PyMODINIT_FUNC PyInit_own(void)
-{
-    return PyModuleDef_Init(&definition);
-}
-"""
+OWN = Path(__file__).with_name("own_module.c").read_text()
 
 
 @pytest.fixture(scope="module")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -15,29 +16,7 @@ from python.conftest import FREE_THREADED
 from python.exchange import Table, tensor_at
 from support.build import build_extension, import_extension
 
-HEADER = """
-#include <stdlib.h>
-typedef struct tally {
-    float *cells;
-    int rows, columns, fixed, reads;
-} tally;
-static inline tally *tally_new(int rows, int columns, int fixed)
-{
-    tally *const made = calloc(1, sizeof *made);
-    *made = (tally){calloc((size_t)(rows * columns), sizeof(float)), rows, columns, fixed, 0};
-    return made;
-}
-static inline void tally_free(tally *self)
-{
-    free(self->cells);
-    free(self);
-}
-static inline float *tally_cells(tally *self)
-{
-    self->reads++;
-    return self->cells;
-}
-"""
+HEADER = Path(__file__).with_name("tally.h").read_text()
 SPEC = "module: tallies\ninclude: [tally.h]\ntensors:\n" + "".join(
     f"""
   {name}:

@@ -41,14 +41,7 @@ tensors:
     shape: [self->count]
     import: {require: [compact, {align: 1}], set: {data: data, count: "shape[0]"}}
 """
-SETTINGS_HEADER = """
-#include <stdint.h>
-#include <string.h>
-typedef struct labelled { double *data; int64_t count; int gain, mood; char label[8]; } labelled;
-static inline int labelled_set_gain(labelled *self, int gain) { self->gain = gain; return gain < 0; }
-static inline void labelled_set_mood(labelled *self, int mood) { self->mood = mood; }
-static inline void labelled_set_label(labelled *self, const char *label) { strncpy(self->label, label, 7); }
-"""
+SETTINGS_HEADER = Path(__file__).with_name("labelled.h").read_text()
 
 
 @pytest.fixture(scope="module")

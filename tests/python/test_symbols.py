@@ -57,16 +57,7 @@ handles:
     new: {c: pen *pen_new(void)}
     properties: {mode: {get: mode_now(self), type: Mode}}
 """
-HEADER = """
-#include <stdint.h>
-typedef struct { %s *at; long n; } row;
-typedef struct { int ink; } pen;
-static inline pen *pen_new(void) { static pen one = {%s}; return &one; }
-typedef struct { float low[4], high[2][4]; } sky;
-static inline sky *sky_new(void) { static sky one; return &one; }
-typedef enum { MODE_A = 1, MODE_B } mode;
-static inline int mode_now(const pen *p) { (void)p; return %s; }
-"""
+HEADER = Path(__file__).with_name("twin.h").read_text()
 HEADERS = HEADER % ("float", "1", "MODE_A"), HEADER % ("int16_t", "2", "MODE_B")
 PAIRS = {
     "tensors": (TENSOR % "float32", TENSOR % "int16"),

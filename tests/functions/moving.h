@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+typedef struct { double *data; int n; } one;
+one *one_new(int n);
+void one_free(one *x);
+void one_resize(one *x, int n);
+int one_save(one *x, const char *path);
+int one_fails(one *x, const char *path);
+void one_done(one *x);
+one *one_shared(void);
+int one_seen(void);
+typedef struct { double *data; int n; } row;
+row *row_new(int n);
+void row_free(row *x);
+void row_grow(row *to, const row *by);
+int row_swallow(row *what, const row *by);
+typedef struct { double *data; int n, refs; } buf;
+typedef struct { buf *b; } box;
+box *box_new(void);
+void box_free(box *x);
+buf *box_buf(box *x);
+void buf_ref(buf *x);
+void buf_unref(buf *x);
+void buf_resize(buf *x, int n);

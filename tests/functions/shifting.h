@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <stdint.h>
+typedef struct tape { double *at; int n, own; } tape;
+tape *tape_new(int n);
+void tape_end(tape *t);
+int tape_set_n(tape *t, int n);
+void tape_reverse(tape *t);
+double tape_sum_reversed(tape *t);
+tape *tape_reversed_copy(tape *t);
+int tape_fails(tape *t);
+void tape_grow(tape *t);
+void tape_shrink(tape *t);
+void tape_drop(tape *t);
+void tape_steal(tape *t);
+double tape_next(tape *t);
+void tape_swap(tape *a, tape *b);
+void tape_maybe(tape *t);
+void tape_reverse_all(tape *const *all, int n);
+void tape_skip(tape *t, int n);
+void tape_resize(tape *t, int n);
+void tape_use(tape *t, double *at, int n);
+typedef struct frame frame;
+frame *frame_new(int64_t height, int64_t width);
+frame *frame_wrap(uint8_t *pixels, int64_t height, int64_t width, int64_t pitch);
+uint8_t *frame_pixels(const frame *f);
+int64_t frame_height(const frame *f);
+int64_t frame_width(const frame *f);
+int64_t frame_pitch(const frame *f);
+void frame_ref(frame *f);
+void frame_unref(frame *f);
+void frame_hide(frame *f, int64_t height);
+void frame_copy(frame *f);
+void frame_crop(frame *f, int64_t rows);
+void frame_stretch(frame *f);
+typedef struct ring { int32_t *at; int64_t n; } *ring_t;
+ring_t ring_wrap(int32_t *at, int64_t n);
+void ring_end(ring_t r);
+void ring_turn(ring_t r);
+typedef struct pair { int wide; uint8_t *low; uint16_t *high; int n; } pair;
+void pair_widen(pair *p);
+void pair_renew(pair *p);
+int live_blocks(void);
