@@ -14,12 +14,20 @@ SPECS = sorted([*TOP.glob("specs/*.yaml"), *TOP.glob("docs/examples/*.yaml")])
 BAD = [TOP / "tests" / "bad" / name for name in ("several.yaml", "name-collision.yaml", "unknown-key.yaml")]
 PLAIN = {"PATH": os.environ["PATH"], "PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
 SURROUNDINGS = {
-    "another hash seed": {"PYTHONHASHSEED": "4711"},
-    "no locale": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
-    "a locale with its own sorting": {"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"},
-    "another time zone": {"TZ": "Pacific/Kiritimati"},
-    "no assertions": {"PYTHONOPTIMIZE": "1"},
-    "a wide terminal": {"COLUMNS": "300", "TERM": "xterm-256color"},
+    "hash seed, no locale, time zone": {
+        "PYTHONHASHSEED": "4711",
+        "TZ": "Pacific/Kiritimati",
+        "LC_ALL": "C",
+        "PYTHONUTF8": "0",
+        "PYTHONCOERCECLOCALE": "0",
+    },
+    "sorting of the locale, no assertions, wide terminal": {
+        "LC_ALL": "tr_TR.UTF-8",
+        "LANG": "tr_TR.UTF-8",
+        "PYTHONOPTIMIZE": "1",
+        "COLUMNS": "300",
+        "TERM": "xterm-256color",
+    },
 }
 
 

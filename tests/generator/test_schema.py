@@ -225,7 +225,7 @@ def all_places() -> list[Any]:
             if path[0:1] == ("maps",) and len(path) > 1:
                 continue  # what a value must be depends on the slot that looks it up
             value = whole
-            if path[0:1] in (("tensors",), ("handles",)) and len(path) > 1:
+            if path[0:1] in (("tensors",), ("handles",), ("functions",)) and len(path) > 1:
                 # Smaller, and so faster to check many times.
                 value = {"module": "m", "maps": whole.get("maps", {"m": {"M": "int8"}})}
                 value["tensors"] = {"T": {"type": "t", "data": "d", "dtype": "int8", "shape": []}}
