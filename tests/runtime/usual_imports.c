@@ -7,7 +7,7 @@
 #include "sample.h"
 #include "taken_dlpack.h"
 
-enum { TURNS = 6000, MOST_AXES = 5 };
+enum { TURNS = 2000, MOST_AXES = 5 };
 
 static dlb_error error;
 static uint8_t memory[64];

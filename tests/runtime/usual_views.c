@@ -6,7 +6,7 @@
 #include "sample.h"
 #include "shown_dlpack.h"
 
-enum { TURNS = 4000 };
+enum { TURNS = 1500 };
 
 static dlb_error error;
 static uint8_t memory[64];
