@@ -132,6 +132,12 @@ def scripted(directory: Path) -> Path:
     return target
 
 
+def restarts(directory: Path) -> Path:
+    target = directory / f"restarts{sysconfig.get_config_var('EXT_SUFFIX')}"
+    compile_c(["-shared", HERE / "restarts.c"], target)
+    return target
+
+
 @_once
 def frames(directory: Path) -> Path:
     """Made without the generator: its types are written by hand."""

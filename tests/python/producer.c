@@ -140,6 +140,7 @@ static PyObject *producer_consume(PyObject *module, PyObject *capsule)
 typedef struct victim {
     void *tensor;
     int versioned;
+    int elsewhere; /* on a thread of its own, after the interpreter */
 } victim;
 
 static void call_deleter(const victim *ended)
@@ -196,7 +197,13 @@ static int exit_count;
 static void delete_at_exit(void)
 {
     for (int i = 0; i < exit_count; i++) {
-        call_deleter(&exits[i]);
+        pthread_t thread;
+
+        if (exits[i].elsewhere && pthread_create(&thread, NULL, delete_on_thread, &exits[i]) == 0) {
+            (void)pthread_join(thread, NULL);
+        } else {
+            call_deleter(&exits[i]);
+        }
     }
     exit_count = 0;
 }
@@ -222,7 +229,8 @@ static PyObject *producer_delete(PyObject *module, PyObject *args)
     if (strcmp(where, "with an exception pending") == 0) {
         return delete_with_exception(&ended);
     }
-    if (strcmp(where, "after the interpreter") == 0) {
+    ended.elsewhere = strcmp(where, "on a foreign thread after the interpreter") == 0;
+    if (ended.elsewhere || strcmp(where, "after the interpreter") == 0) {
         if (exit_count == EXITS || (exit_count == 0 && atexit(delete_at_exit) != 0)) {
             return PyErr_NoMemory();
         }
