@@ -9,7 +9,7 @@ BINDGEN = $(VENV)/bin/python -m dlpack_bindgen
 SPECS = $(sort $(wildcard specs/*.yaml))
 
 .PHONY: help demo test test-abi3 interop generate check-generated lint bench bench-instructions \
-        bench-docs bench-generator reliability clean tools
+        bench-docs bench-generator race race-gil reliability clean tools
 .NOTPARALLEL:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
@@ -26,6 +26,8 @@ help:
 	@echo 'make bench-instructions  the same in instructions, with valgrind: to compare commits'
 	@echo 'make bench-docs       docs/performance.md from the last run'
 	@echo 'make bench-generator  how the time of the generator grows, for 1 to 1,000 tensors'
+	@echo 'make race             threads under ThreadSanitizer, on a CPython without the GIL (clang; builds it at first); then race-gil'
+	@echo 'make race-gil         interpreters, forks, daemon threads and the end of Python; RACE_PYTHONS names several Pythons'
 	@echo 'make reliability      docs/reliability.md from the last runs of the gates'
 	@echo 'make clean            remove .venv and build'
 	@echo
@@ -136,6 +138,25 @@ bench-docs:
 	@"$$(ls -d build/bench/venv-* | head -1)/bin/python" benchmarks/exchange/document.py
 
 # ---- The gates: targets that try to break the project; see gates/ ----
+
+# Builds the interpreter at the first call: clang, five minutes, and then the cache. RACE_ARGS=--help shows its options.
+RACE_ARGS ?=
+race: $(VENV)/.extra-test race-gil
+	@$(VENV)/bin/python gates/race/race.py $(RACE_ARGS)
+
+# `make test` runs these files too, with one Python.
+RACE_PYTHONS ?= python3.11 python3.12 python3.13
+race_tests = $(addprefix tests/python/test_,interpreters.py parallel_interpreters.py fork.py daemon_threads.py restarts.py) \
+             $(addprefix tests/functions/test_array_,interpreters.py threads.py forks.py)
+
+race-gil: | tools
+	@rm -f build/race/*.xml
+	@set -e; for python in $(RACE_PYTHONS); do \
+	    venv="build/race/$$("$$python" -c 'import sys; print("python%d.%d" % sys.version_info[:2])')"; \
+	    test -x "$$venv/bin/python" || "$$python" -m venv "$$venv"; \
+	    "$$venv/bin/python" -m pip install --quiet --disable-pip-version-check -c tests/constraints.txt -e '.[test]'; \
+	    "$$venv/bin/python" -m pytest -ra -n auto --maxprocesses=8 --junitxml="$$venv.xml" $(race_tests) $(PYTEST_ARGS); \
+	done
 
 reliability: $(VENV)/.extra-test
 	@$(VENV)/bin/python gates/ledger.py

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""Runs the gate `race`: threads under ThreadSanitizer, in C and in a free-threaded CPython.
+
+`make race` runs `make race-gil` first: interpreters, forks, daemon threads and the end of Python, with the GIL. A full
+run that passes is recorded for docs/reliability.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+from build_modules import HERE, TOP, build_modules, build_programs
+from build_python import CLANG, interpreter, launcher
+
+sys.path.insert(0, str(TOP / "gates"))
+import ledger
+
+BUILD = TOP / "build" / "race"
+REPORTED = 66
+"""The exit status of a process that ThreadSanitizer has stopped."""
+SUPPRESSIONS = HERE / "suppressions.txt"
+OPTIONS = f"halt_on_error=1:exitcode={REPORTED}:suppressions={SUPPRESSIONS}"
+LINES = 120
+"""The lines of a report that are shown: both accesses, and where the threads were started."""
+FULL = 1_000_000
+CLAIM = (
+    "Random operations of many threads on shared and own objects, without a GIL: ThreadSanitizer reports nothing, no "
+    "result is wrong, no object is leaked. With the GIL, several interpreters, forks, daemon threads and finalization "
+    "neither crash nor hang."
+)
+SEEDED_BUG = "TODO"
+
+
+def run(command: list[str | Path], limit: float) -> str:
+    """Runs a program under ThreadSanitizer for `limit` seconds at most; returns its output. Stops if it fails."""
+    whole = [*launcher(), *map(str, command)]
+    try:
+        done = subprocess.run(
+            whole,
+            env=os.environ | {"TSAN_OPTIONS": OPTIONS, "PYTHON_GIL": "0"},
+            capture_output=True,
+            text=True,
+            timeout=limit,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        sys.exit(f"{' '.join(whole)}: not finished after {limit:.0f} seconds")
+    if done.returncode != 0:
+        found = "a report of ThreadSanitizer" if done.returncode == REPORTED else f"exit status {done.returncode}"
+        shown = "\n".join([done.stdout, *done.stderr.splitlines()[:LINES]])
+        sys.exit(f"{shown}\n{' '.join(whole)}: {found}")
+    return done.stdout
+
+
+def run_programs() -> int:
+    """Runs the programs in C; returns the number of their checks."""
+    checks = 0
+    for program in build_programs(BUILD / "programs"):
+        output = run([program], 300)
+        found = re.search(r"^(\d+) checks, 0 failed$", output, re.MULTILINE)
+        if found is None:
+            sys.exit(output)
+        checks += int(found[1])
+    return checks
+
+
+def run_threads(python: Path, options: argparse.Namespace) -> dict[str, Any]:
+    """Runs the threads in the interpreter; returns what they did."""
+    modules = BUILD / "modules"
+    build_modules(python, modules)
+    arguments = [modules, options.threads, options.operations, options.seed]
+    output = run([python, HERE / "threads.py", *map(str, arguments)], 60 + options.operations / 100)
+    summary: dict[str, Any] = json.loads(output)
+    return summary
+
+
+def suppressed() -> str:
+    """Returns the names of the functions whose races are not reported."""
+    lines = SUPPRESSIONS.read_text(encoding="utf-8").splitlines()
+    return ", ".join(f"`{line.removeprefix('race_top:')}`" for line in lines if line and not line.startswith("#"))
+
+
+def with_gil() -> str:
+    """Returns the numbers of tests of the last `make race-gil`, all of which passed."""
+    counts = []
+    for report in sorted(BUILD.glob("python*.xml")):
+        suites = list(ElementTree.parse(report).getroot().iter("testsuite"))
+        failed = sum(int(suite.get(kind, "0")) for suite in suites for kind in ("failures", "errors"))
+        if failed:
+            sys.exit(f"{report}: {failed} tests failed")
+        counts.append(f"{report.stem.removeprefix('python')}: {sum(int(suite.get('tests', '0')) for suite in suites)}")
+    return ", ".join(counts) or "not run"
+
+
+def main() -> None:
+    """Runs the gate, and records a full run."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--operations", type=int, default=FULL, help="of all threads together (default: %(default)s)")
+    parser.add_argument("--threads", type=int, default=16, help="(default: %(default)s)")
+    parser.add_argument("--seed", default="1", help="of the random operations (default: %(default)s)")
+    options = parser.parse_args()
+    python = interpreter()
+    checks = run_programs()
+    print(f"C: {checks} checks, no report", flush=True)
+    begun = time.monotonic()
+    summary = run_threads(python, options)
+    operations = sum(summary["operations"].values())
+    print(f"Python: {operations:,} operations of {options.threads} threads, no report", flush=True)
+    if options.operations < FULL:
+        return
+    version = subprocess.run([python, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
+    ledger.record(
+        "race",
+        claim=CLAIM,
+        command="make race",
+        figures={
+            "interpreter": f"CPython {version}, free-threaded, built with ThreadSanitizer",
+            "threads": str(options.threads),
+            "operations": f"{operations:,}, of {len(summary['operations'])} kinds",
+            "operations that found their object closed": f"{summary['refused']:,}",
+            "reports of ThreadSanitizer, wrong results, leaked objects": "0, 0, 0",
+            "suppressed functions of CPython": suppressed(),
+            "checks of the programs in C": f"{checks:,}",
+            "tests with the GIL": with_gil(),
+            "seconds": f"{time.monotonic() - begun:.0f}",
+        },
+        seeded_bug=SEEDED_BUG,
+        compiler=CLANG,
+    )
+
+
+if __name__ == "__main__":
+    main()
