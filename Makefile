@@ -141,8 +141,10 @@ bench-docs:
 
 # Builds the interpreter at the first call: clang, five minutes, and then the cache. RACE_ARGS=--help shows its options.
 RACE_ARGS ?=
-race: $(VENV)/.extra-test race-gil
+race: $(VENV)/.extra-test
 	@$(VENV)/bin/python gates/race/race.py $(RACE_ARGS)
+	@$(MAKE) --no-print-directory race-gil
+	@$(VENV)/bin/python gates/race/race.py --record
 
 # `make test` runs these files too, with one Python.
 RACE_PYTHONS ?= python3.11 python3.12 python3.13
