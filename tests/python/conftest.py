@@ -8,7 +8,7 @@ import sysconfig
 
 import pytest
 
-from support.build import ABI3
+from support.build import ABI3, SANITIZED
 
 MAIN_INTERPRETER_ONLY = ABI3 and sys.version_info < (3, 12)
 """Before 3.12 the limited API cannot tell one interpreter from another: such modules refuse all but the main one."""
@@ -18,6 +18,7 @@ ABSENT = {
     "subinterpreters": MAIN_INTERPRETER_ONLY,
     "type_versions": ABI3,  # the limited API does not tell that a type has changed
     "heard_deleters": MAIN_INTERPRETER_ONLY,  # nor whether exceptions are those of this thread
+    "forks_threads": SANITIZED,  # see the test
     "borrowing": FREE_THREADED,  # without a GIL, nothing is borrowed
 }
 """What the modules that are tested do not promise: tests of it are left out."""
