@@ -194,9 +194,10 @@ static int ask_buffer(PyObject *producer, const DLTensor *tensor, bool *readonly
     Py_buffer buffer;
 
     if (!PyObject_CheckBuffer(producer)) { /* what Arrow shares is never written to */
-        *readonly = dlb_py_has(producer, "__arrow_c_array__") > 0;
-        PyErr_Clear();
-        return 0;
+        const int arrow = dlb_py_has(producer, "__arrow_c_array__");
+
+        *readonly = arrow != 0; /* if the lookup fails, nobody knows */
+        return arrow >= 0 || dlb_py_may_try_another() ? 0 : -1;
     }
     if (PyObject_GetBuffer(producer, &buffer, PyBUF_FULL_RO) != 0 &&
         (!dlb_py_may_try_another() || PyObject_GetBuffer(producer, &buffer, PyBUF_STRIDES) != 0)) {

@@ -114,6 +114,26 @@ def test_what_arrow_shares_is_read_only(lab, managed) -> None:
     ]
 
 
+@pytest.mark.parametrize("error", [LookupError, MemoryError])
+def test_a_lookup_that_fails_does_not_make_memory_writable(lab, managed, producer, error: type[Exception]) -> None:
+    """Whether Arrow shares it is not known then."""
+
+    class Meta(type):
+        def __getattr__(cls, name: str) -> Any:
+            raise error(name) if name == "__arrow_c_array__" else AttributeError(name)
+
+    class Column(NoKeywords, metaclass=Meta):
+        pass
+
+    source = Column(managed(False).capsule)
+    if error is MemoryError:
+        with pytest.raises(MemoryError, match="__arrow_c_array__"):
+            lab.Moved.from_dlpack(source)
+    else:
+        assert lab.Moved.from_dlpack(source).readonly is True
+    assert producer.record() == DELETED_ONCE
+
+
 class Unwilling(np.ndarray):
     """As arrays of NumPy before 2.1 are that are read-only, and before 1.25 those of bool."""
 
