@@ -10,6 +10,7 @@ SPECS = $(sort $(wildcard specs/*.yaml))
 
 .PHONY: help demo test test-abi3 interop generate check-generated lint bench bench-instructions \
         bench-docs bench-generator race race-gil reliability clean tools
+        bench-docs bench-generator reliability starve clean tools
 .NOTPARALLEL:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
@@ -28,6 +29,7 @@ help:
 	@echo 'make bench-generator  how the time of the generator grows, for 1 to 1,000 tensors'
 	@echo 'make race             threads under ThreadSanitizer, on a CPython without the GIL (clang; builds it at first); then race-gil'
 	@echo 'make race-gil         interpreters, forks, daemon threads and the end of Python; RACE_PYTHONS names several Pythons'
+	@echo 'make starve           each call that can fail fails, while the tests run; STARVE_SECONDS=240 runs a sample'
 	@echo 'make reliability      docs/reliability.md from the last runs of the gates'
 	@echo 'make clean            remove .venv and build'
 	@echo
@@ -162,6 +164,9 @@ race-gil: | tools
 
 reliability: $(VENV)/.extra-test
 	@$(VENV)/bin/python gates/ledger.py
+
+starve: $(VENV)/.extra-test
+	@PYTHONPATH=gates $(VENV)/bin/python -m starve.run $(STARVE_ARGS)
 
 clean:
 	rm -rf $(VENV) build

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: MIT
+"""Repeats a test in a child process, with one failing call each time, and describes what came of it."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import gc
+import itertools
+import json
+import signal
+import statistics
+import sys
+import traceback
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from starve.control import Control, Fault
+
+OUTCOMES = (Exception, pytest.skip.Exception, pytest.fail.Exception)
+LEAK_REPEATS = 40
+"""A leak grows each time; caches fill up."""
+HANG_SECONDS = 20
+PLACES = 3
+
+
+@dataclass
+class Outcome:
+    """What one run of a test did."""
+
+    raised: list[str] = field(default_factory=list)
+    """`TYPE: MESSAGE` of the exception that ended the test, and of its causes and contexts."""
+    left_by_teardown: list[str] = field(default_factory=list)
+    unraisable: list[str] = field(default_factory=list)
+    failures: int = 0
+    seen: str = ""
+    """The lines of the test and of its helpers that the exception passed, the innermost first."""
+
+
+@dataclass
+class Pair:
+    """A run with a fault, and the next one without."""
+
+    failed: Outcome
+    clean: Outcome
+    growth: int
+    """How many more blocks Python's allocator has given out."""
+    left: dict[int, int]
+    """The sites that have more live blocks, and how many more."""
+
+
+def describe(error: BaseException | None) -> list[str]:
+    """Returns `TYPE: MESSAGE` of an exception and of the exceptions behind it."""
+    described: list[str] = []
+    pending: list[BaseException | None] = [error]
+    known: set[int] = set()
+    while pending:
+        one = pending.pop()
+        if one is None or id(one) in known:
+            continue
+        known.add(id(one))
+        described.append(f"{type(one).__name__}: {one}"[:2000])
+        pending += [one.__context__, one.__cause__, *getattr(one, "exceptions", ())]
+    return described
+
+
+def places_of(error: BaseException) -> str:
+    """Returns the last lines that an exception passed, the innermost first, without the lines of pytest."""
+    places = [
+        f"{frame.f_code.co_filename.rsplit('/tests/', 1)[-1]}:{line}"
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if "site-packages" not in frame.f_code.co_filename and "/starve/repeat" not in frame.f_code.co_filename
+    ]
+    return " < ".join(places[: -PLACES - 1 : -1])
+
+
+class Repeater:
+    """Runs one test again and again."""
+
+    def __init__(self, item: Any, control: Control) -> None:
+        self._item = item
+        self._control = control
+        self._unraisable: list[str] = []
+
+    def _finalizers(self) -> list[list[Any]]:
+        """Returns the lists of finalizers that outlive the test: pytest adds to them whenever a test is set up."""
+        fixtures = itertools.chain.from_iterable(self._item._fixtureinfo.name2fixturedefs.values())
+        nodes = (finalizers for finalizers, _ in self._item.session._setupstate.stack.values())
+        return [*nodes, *(fixture._finalizers for fixture in fixtures)]
+
+    def _hear(self, unraisable: Any) -> None:
+        self._unraisable += describe(unraisable.exc_value) or [unraisable.exc_type.__name__]
+
+    def run(self, fault: Fault | None) -> Outcome:
+        """Runs setup, test and teardown; the fault is set during the test alone."""
+        before = [(finalizers, len(finalizers)) for finalizers in self._finalizers()]
+        item, outcome = self._item, Outcome()
+        self._unraisable = []
+        sys.unraisablehook = self._hear
+        sys.excepthook = lambda kind, error, _: self._unraisable.extend(describe(error) or [kind.__name__])
+        signal.alarm(HANG_SECONDS)
+        item._initrequest()
+        state = item.session._setupstate
+        try:
+            state.setup(item)
+            self._control.begin(fault)
+            try:
+                item.runtest()
+            finally:
+                outcome.failures = self._control.end()
+        except OUTCOMES as error:
+            outcome.raised = describe(error)
+            outcome.seen = places_of(error)
+            with contextlib.suppress(RuntimeError):
+                traceback.clear_frames(error.__traceback__)
+            error.__traceback__ = None
+        try:
+            state.teardown_exact(item.parent)
+        except OUTCOMES as error:
+            outcome.left_by_teardown = describe(error)
+            error.__traceback__ = None
+        item._request = False
+        item.funcargs = None
+        for finalizers, length in before:
+            del finalizers[length:]
+        gc.collect()
+        signal.alarm(0)
+        outcome.unraisable = self._unraisable
+        return outcome
+
+    def run_pair(self, fault: Fault | None) -> Pair:
+        """Runs with the fault, then without."""
+        blocks, live = sys.getallocatedblocks(), self._control.live_blocks()
+        # One string each: how much memory of Python they take does not depend on what happened.
+        texts = [json.dumps(dataclasses.asdict(self.run(each))) for each in (fault, None)]
+        growth = sys.getallocatedblocks() - blocks
+        after = self._control.live_blocks()
+        live += [0] * (len(after) - len(live))
+        left = {site: now - then for site, (then, now) in enumerate(zip(live, after, strict=True), 1) if now > then}
+        failed, clean = (Outcome(**json.loads(text)) for text in texts)
+        return Pair(failed, clean, growth, left)
+
+    def run_fault(self, fault: Fault, baseline: int) -> dict[str, Any]:
+        """Returns what a fault did, as JSON can hold it. `baseline`: the growth of a pair without a fault."""
+        first = pair = self.run_pair(fault)
+        growths, left = [pair.growth], set(pair.left)
+        for _ in range(LEAK_REPEATS):
+            broken = pair.clean.raised or pair.clean.left_by_teardown
+            if broken or not pair.failed.failures or (min(growths) <= baseline and not left):
+                break
+            pair = self.run_pair(fault)
+            growths.append(pair.growth)
+            left &= set(pair.left)
+        excess = 0.0
+        if len(growths) > LEAK_REPEATS:  # it grew each time: perhaps it does so without a fault, too
+            usual = statistics.median(self.run_pair(None).growth for _ in range(LEAK_REPEATS // 2))
+            excess = statistics.median(growths[LEAK_REPEATS // 2 :]) - usual
+        failed, clean = first.failed, pair.clean
+        return {
+            "failures": failed.failures,
+            "raised": failed.raised,
+            "seen": failed.seen,
+            "teardown": failed.left_by_teardown,
+            "unraisable": failed.unraisable,
+            "afterwards": [*clean.raised, *clean.left_by_teardown],
+            "growth": max(excess, 0),
+            "growths": growths if excess > 0 else [],
+            "left": [self._control.describe(site) for site in sorted(left)],
+        }
