@@ -136,8 +136,8 @@ def builders() -> dict[str, Callable[[Path], Path]]:
     from functions import libraries
     from python import builds
 
-    of_functions = {name: functools.partial(libraries.build, name) for name in ("calls", "outcomes", "things")}
-    return {"imaging": builds.imaging, "lab": builds.lab, "stock": builds.stock, **of_functions}
+    outcomes = functools.partial(libraries.build, "outcomes")
+    return {"imaging": builds.imaging, "lab": builds.lab, "outcomes": outcomes}
 
 
 def main() -> None:

@@ -22,6 +22,8 @@ class Summary:
     """The counts of a run."""
 
     tests: int = 0
+    by_address: int = 0
+    """Tests whose leaks are not looked at."""
     imports: int = 0
     faults: int = 0
     onward: int = 0
@@ -80,6 +82,7 @@ class Judge:
                 self._judge(record)
             else:
                 self.summary.tests += 1
+                self.summary.by_address += record["by_address"]
         return self.summary
 
     def _judge_import(self, record: Record) -> None:
@@ -120,9 +123,9 @@ class Judge:
             summary.silent += not record["raised"]
             summary.unraisable += bool(record["unraisable"])
 
-    def _accept(self, listed: dict[str, str], place: str) -> bool:
-        """Returns whether the function of a site, or a test, is listed; counts those that are."""
-        name = function_of(place) if " " in place else place
+    def _accept(self, listed: dict[str, str], site: str) -> bool:
+        """Returns whether the function of a site is listed; counts those that are."""
+        name = function_of(site)
         self.summary.accepted[name] += name in listed
         return name in listed
 
@@ -140,7 +143,7 @@ class Judge:
         hidden = bool(raised) and not tells_of_the_fault([*raised, *record["unraisable"]])
         if hidden and not self._accept(self.exceptions, site):
             found.append(f"another exception: {raised[0]}")
-        if self._accept(self.leaks, record["test"].split("[")[0]):
+        if record["by_address"]:
             return found
         unreleased = bool(teardown) and not tells_of_the_fault(teardown) and not wraps(record["seen"])
         if unreleased and not self._accept(self.leaks, site):

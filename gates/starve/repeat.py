@@ -155,7 +155,7 @@ class Repeater:
         excess = 0.0
         if len(growths) > LEAK_REPEATS:  # it grew each time: perhaps it does so without a fault, too
             usual = statistics.median(self.run_pair(None).growth for _ in range(LEAK_REPEATS // 2))
-            excess = statistics.median(growths[LEAK_REPEATS // 2 :]) - usual
+            excess = statistics.median(growths[LEAK_REPEATS // 2 :]) if usual <= 0 else 0
         failed, clean = first.failed, pair.clean
         return {
             "failures": failed.failures,

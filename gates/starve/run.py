@@ -23,9 +23,10 @@ from starve.wrappers import BUILD, TOP, build, library_of
 FOLDERS = ("functions", "python", "protocol")
 MARGIN_SECONDS = 25
 """A sample stops this much earlier: the module that a test compiles then may take that long."""
+SAMPLE_FILES = 24
 SAMPLE_FAULTS = 12
-"""How many faults one test gets in a sample."""
-TESTS_PER_SITE = 8
+"""How many files a sample tries to run, and how many faults one test gets."""
+TESTS_PER_SITE = 6
 SHOWN = 60
 SEEDED_BUG = "to be written"
 
@@ -71,12 +72,15 @@ def print_summary(summary: Summary) -> dict[str, str]:
     """Prints the counts and the failures; returns the figures for the ledger."""
     left_out = ", ".join(f"{count} {reason}" for reason, count in sorted(summary.left_out.items()))
     accepted = ", ".join(f"`{name}` {count}" for name, count in sorted(summary.accepted.items()) if count)
+    tests_per_site = os.environ.get("STARVE_TESTS", str(TESTS_PER_SITE))
     figures = {
+        "tests in which one call of a site fails, at most": tests_per_site,
         "call sites reached": f"{len(summary.sites):,}",
         "faults during imports": f"{summary.imports:,}",
         "faults during tests: one call fails": f"{summary.faults:,}",
         "faults during tests: all later calls fail, too": f"{summary.onward:,}",
         "tests repeated": f"{summary.tests:,}",
+        "of these without a check for leaks, as they own memory by its address": f"{summary.by_address:,}",
         "tests left out": left_out or "none",
         "faults after which the test passed all the same": f"{summary.silent:,}",
         "faults reported as `Exception ignored in`": f"{summary.unraisable:,}",
@@ -92,36 +96,44 @@ def print_summary(summary: Summary) -> dict[str, str]:
     return figures
 
 
-def main() -> None:
-    """Runs imports and tests, judges the results, and exits with 1 if there is a failure."""
-    seconds = float(os.environ.get("STARVE_SECONDS") or "inf")
+def run(files: list[str], results: Path, seconds: float) -> list[str]:
+    """Runs the tests of these files; of all files if there are none, and the imports, too. Returns what went wrong."""
     head = subprocess.run(["git", "rev-parse", "HEAD"], cwd=TOP, capture_output=True, text=True, check=False).stdout
     seed = os.environ.get("STARVE_SEED") or head.strip() or "0"
     BUILD.mkdir(parents=True, exist_ok=True)
-    results = BUILD / "results.jsonl"
     results.unlink(missing_ok=True)
-    started = time.monotonic()
-    files = sys.argv[1:] or test_files()
+    chosen = files or test_files()
     if seconds != math.inf:
         print(f"sample; to repeat it: STARVE_SECONDS={seconds:g} STARVE_SEED={seed} make starve")
-        random.Random(seed).shuffle(files)
+        random.Random(seed).shuffle(chosen)
+        chosen = chosen[:SAMPLE_FILES]
     sys.stdout.flush()
     variables = environment(seconds, seed, results)
-    if not sys.argv[1:]:
+    if not files:
         subprocess.run([sys.executable, "-m", "starve.imports"], cwd=TOP, env=variables, check=True)
-    status = run_tests(files, variables)
+    status = run_tests(chosen, variables)
+    # 1: a test fails in this setting, even without a fault; it is left out.
+    return [] if status in (0, 1) else [f"pytest ends with status {status}: see {BUILD / 'pytest.txt'}"]
+
+
+def main() -> None:
+    """Runs imports and tests, judges the results, and exits with 1 if there is a failure."""
+    arguments = sys.argv[1:]
+    seconds = float(os.environ.get("STARVE_SECONDS") or "inf")
+    complete = seconds == math.inf and arguments in ([], ["--judge"])
+    results = BUILD / ("results.jsonl" if complete else "sample.jsonl")
+    started = time.monotonic()
+    failures = [] if arguments == ["--judge"] else run(arguments, results, seconds)
     summary = Judge().read(results)
-    if status not in (0, 1):  # 1: a test fails in this setting, even without a fault; it is left out
-        summary.failures.append(f"pytest ends with status {status}: see {BUILD / 'pytest.txt'}")
+    summary.failures += failures
     figures = print_summary(summary)
     print(f"seconds: {time.monotonic() - started:.0f}")
     if summary.failures:
         sys.exit(1)
-    if seconds == math.inf and not sys.argv[1:]:
-        figures["tests that repeat one call of a site, at most"] = variables["STARVE_TESTS"]
+    if complete:
         ledger.record(
             "starve",
-            claim="Each call that can fail fails once, and with it all later calls: the right exception, no crash, no "
+            claim="Each call that can fail fails once, and then with all later calls: the right exception, no crash, no "
             "leak beside those listed, and the next run of the test passes.",
             command="make starve",
             figures=figures,
