@@ -16,7 +16,9 @@ import shutil
 import signal
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,14 +28,30 @@ from starve.wrappers import BUILD, find_unlisted
 
 from support.build import LIMITED, TOP, compile_c, import_extension, runtime_objects
 
+CHILDREN = 4
+"""How many imports run at a time."""
 SAMPLE_SHARE = 0.3
 """The part of the time that imports get in a sample."""
 
 Result = dict[str, Any]
 
 
-def run_child(act: Any) -> tuple[Result, int]:
-    """Calls act() in a child process. Returns the dict that act() returns, and the status of the child."""
+@dataclass
+class Child:
+    """A child process that writes a dict to a pipe."""
+
+    pid: int
+    reader: int
+
+    def wait(self) -> tuple[Result, int]:
+        """Returns the dict, and the status of the child."""
+        with os.fdopen(self.reader, encoding="utf-8") as text:
+            written = text.read()
+        return json.loads(written or "{}"), os.waitpid(self.pid, 0)[1]
+
+
+def start_child(act: Callable[[], Result]) -> Child:
+    """Calls act() in a child process."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -47,9 +65,7 @@ def run_child(act: Any) -> tuple[Result, int]:
         finally:
             os._exit(status)
     os.close(writer)
-    with os.fdopen(reader, encoding="utf-8") as text:
-        written = text.read()
-    return json.loads(written or "{}"), os.waitpid(child, 0)[1]
+    return Child(child, reader)
 
 
 def contents(module: Any) -> list[str]:
@@ -101,15 +117,21 @@ def import_with_fault(control: Control, name: str, path: Path, fault: Fault) -> 
 
 def import_with_each_fault(control: Control, name: str, path: Path, deadline: float, seed: str) -> Iterator[Result]:
     """Yields what became of the import with each fault. Until `deadline`, in an order that depends on `seed`."""
-    expected, status = run_child(lambda: import_without_fault(control, name, path))
+    expected, status = start_child(lambda: import_without_fault(control, name, path)).wait()
     if status != 0:
         raise RuntimeError(f"{name} cannot be imported")
     faults = [Fault(0, call, onward) for onward in (False, True) for call in range(1, expected["calls"] + 1)]
     random.Random(seed).shuffle(faults)
-    for fault in faults:
-        if time.time() >= deadline:
+    started: deque[tuple[Fault, Child]] = deque()
+    while faults or started:
+        while faults and len(started) < CHILDREN and time.time() < deadline:
+            fault = faults.pop()
+            act = functools.partial(import_with_fault, control, name, path, fault)
+            started.append((fault, start_child(act)))
+        if not started:
             return
-        result, status = run_child(lambda fault=fault: import_with_fault(control, name, path, fault))
+        fault, child = started.popleft()
+        result, status = child.wait()
         record = {"module": name, "call": fault.call, "onward": fault.onward, "status": status}
         if status == 0:
             live, usual = result.pop("live"), expected["live"]
@@ -154,6 +176,8 @@ def main() -> None:
         name = random.Random(seed).choice(sorted(modules))
         modules = {name: modules[name]}
     deadline = started + SAMPLE_SHARE * seconds
+    gc.collect()
+    gc.freeze()  # the children then collect their own objects alone
     with open(os.environ["STARVE_RESULTS"], "a", encoding="utf-8") as results:
         for name, build in modules.items():
             path = build(folder)

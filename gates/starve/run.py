@@ -133,8 +133,8 @@ def main() -> None:
     if complete:
         ledger.record(
             "starve",
-            claim="Each call that can fail fails once, and then with all later calls: the right exception, no crash, no "
-            "leak beside those listed, and the next run of the test passes.",
+            claim="Each call that can fail fails once, alone and with all later calls: the right exception, no crash, "
+            "no leak beside those listed, and the next run of the test passes.",
             command="make starve",
             figures=figures,
             seeded_bug=SEEDED_BUG,
