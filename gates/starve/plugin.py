@@ -29,7 +29,8 @@ from starve.repeat import HANG_SECONDS, Repeater
 
 SLOW_SECONDS = 1.0
 """A test that takes longer is left out: it repeats calls that other tests make once."""
-CLEAN_PAIRS = 4
+CLEAN_PAIRS = 8
+"""The last ones tell how many blocks a repetition takes without a fault: few, and always as many."""
 BY_ADDRESS = ("producer.delete(", "unref(", "lab.new(", "frames.new(")
 """In the source of a test: it owns memory by its address, which it does not free when it is interrupted."""
 EVENTS = {"subprocess.Popen": "starts a process", "os.fork": "forks"}
@@ -203,18 +204,19 @@ class Plugin:
         gc.collect()
         gc.freeze()  # each collection then looks at the objects of the test alone
         repeater = Repeater(item, self.control)
-        baseline = 0
+        growths: list[int] = []
         for _ in range(CLEAN_PAIRS):
             pair = repeater.run_pair(None)
-            clean, baseline = pair.clean, pair.growth
-            if clean.raised or clean.left_by_teardown:
-                problem = [*clean.raised, *clean.left_by_teardown][0]
-                lines.write(json.dumps({"left_out": "cannot be repeated", "problem": problem}) + "\n")
+            problems = [*pair.clean.raised, *pair.clean.left_by_teardown]
+            if problems:
+                lines.write(json.dumps({"left_out": "cannot be repeated", "problem": problems[0]}) + "\n")
                 return
+            growths.append(pair.growth)
+        baseline = min(growths[-3:])
         for fault in plan:
             if time.time() >= self.deadline:
                 return
-            result = repeater.run_fault(fault, max(baseline, 0))
+            result = repeater.run_fault(fault, baseline)
             lines.write(json.dumps(result) + "\n")
             lines.flush()
             if result["afterwards"]:

@@ -8,6 +8,7 @@ import dataclasses
 import gc
 import itertools
 import json
+import os
 import signal
 import statistics
 import sys
@@ -75,6 +76,11 @@ def places_of(error: BaseException) -> str:
     return " < ".join(places[: -PLACES - 1 : -1])
 
 
+def size_of(file: int) -> int:
+    """Returns how many bytes a file has."""
+    return os.fstat(file).st_size
+
+
 class Repeater:
     """Runs one test again and again."""
 
@@ -82,6 +88,7 @@ class Repeater:
         self._item = item
         self._control = control
         self._unraisable: list[str] = []
+        self._store = os.memfd_create("outcomes")  # they take no memory of Python while its growth is measured
 
     def _finalizers(self) -> list[list[Any]]:
         """Returns the lists of finalizers that outlive the test: pytest adds to them whenever a test is set up."""
@@ -131,14 +138,20 @@ class Repeater:
 
     def run_pair(self, fault: Fault | None) -> Pair:
         """Runs with the fault, then without."""
+        gc.collect()  # of the garbage of this loop itself
         blocks, live = sys.getallocatedblocks(), self._control.live_blocks()
-        # One string each: how much memory of Python they take does not depend on what happened.
-        texts = [json.dumps(dataclasses.asdict(self.run(each))) for each in (fault, None)]
+        os.ftruncate(self._store, 0)
+        for each in (fault, None):
+            os.pwrite(
+                self._store, json.dumps(dataclasses.asdict(self.run(each))).encode() + b"\n", size_of(self._store)
+            )
+        gc.collect()
         growth = sys.getallocatedblocks() - blocks
         after = self._control.live_blocks()
         live += [0] * (len(after) - len(live))
         left = {site: now - then for site, (then, now) in enumerate(zip(live, after, strict=True), 1) if now > then}
-        failed, clean = (Outcome(**json.loads(text)) for text in texts)
+        lines = os.pread(self._store, size_of(self._store), 0).splitlines()
+        failed, clean = (Outcome(**json.loads(line)) for line in lines)
         return Pair(failed, clean, growth, left)
 
     def run_fault(self, fault: Fault, baseline: int) -> dict[str, Any]:
@@ -155,7 +168,7 @@ class Repeater:
         excess = 0.0
         if len(growths) > LEAK_REPEATS:  # it grew each time: perhaps it does so without a fault, too
             usual = statistics.median(self.run_pair(None).growth for _ in range(LEAK_REPEATS // 2))
-            excess = statistics.median(growths[LEAK_REPEATS // 2 :]) if usual <= 0 else 0
+            excess = statistics.median(growths[LEAK_REPEATS // 2 :]) - usual if usual <= baseline else 0
         failed, clean = first.failed, pair.clean
         return {
             "failures": failed.failures,
