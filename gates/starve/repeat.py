@@ -177,7 +177,7 @@ class Repeater:
             "teardown": failed.left_by_teardown,
             "unraisable": failed.unraisable,
             "afterwards": [*clean.raised, *clean.left_by_teardown],
-            "growth": max(excess, 0),
+            "growth": round(max(excess, 0)),
             "growths": growths if excess > 0 else [],
             "left": [self._control.describe(site) for site in sorted(left)],
         }

@@ -28,7 +28,11 @@ SAMPLE_FAULTS = 12
 """How many files a sample tries to run, and how many faults one test gets."""
 TESTS_PER_SITE = 6
 SHOWN = 60
-SEEDED_BUG = "to be written"
+SEEDED_BUG = (
+    "`dlb_py_axes()` without its check of `PyTuple_New()`, without `Py_DECREF(tuple)` or with `PyErr_Clear()` where "
+    "`PyLong_FromLongLong()` fails: the gate named test and line, and said `the process crashes with SIGSEGV`, "
+    "`1 blocks of Python are left` and `SystemError: error return without exception set`."
+)
 
 
 def test_files() -> list[str]:
