@@ -123,9 +123,9 @@ class Judge:
             summary.silent += not record["raised"]
             summary.unraisable += bool(record["unraisable"])
 
-    def _accept(self, listed: dict[str, str], site: str) -> bool:
-        """Returns whether the function of a site is listed; counts those that are."""
-        name = function_of(site)
+    def _accept(self, listed: dict[str, str], place: str) -> bool:
+        """Returns whether a test, or the function of a site, is listed; counts those that are."""
+        name = place.split("[")[0] if "::" in place else function_of(place)
         self.summary.accepted[name] += name in listed
         return name in listed
 
@@ -141,7 +141,7 @@ class Judge:
         if record["afterwards"]:
             found.append(f"the test fails afterwards: {record['afterwards'][0]}")
         hidden = bool(raised) and not tells_of_the_fault([*raised, *record["unraisable"]])
-        if hidden and not self._accept(self.exceptions, site):
+        if hidden and not self._accept(self.exceptions, site) and not self._accept(self.exceptions, record["test"]):
             found.append(f"another exception: {raised[0]}")
         if record["by_address"]:
             return found
