@@ -76,6 +76,16 @@ def places_of(error: BaseException) -> str:
     return " < ".join(places[: -PLACES - 1 : -1])
 
 
+def caught_before(error: BaseException) -> list[str]:
+    """Returns the MemoryErrors that the test had caught: their text is in a variable where the assertion failed."""
+    texts: list[str] = []
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        variables = [value for value in frame.f_locals.values() if type(value) in (str, dict, list, tuple)]
+        with contextlib.suppress(Exception):
+            texts += [text for text in map(repr, variables) if "MemoryError" in text or "starved: " in text]
+    return [f"a variable: {text[max(text.find('MemoryError'), 0) :][:300]}" for text in texts[:1]]
+
+
 def size_of(file: int) -> int:
     """Returns how many bytes a file has."""
     return os.fstat(file).st_size
@@ -119,6 +129,8 @@ class Repeater:
         except OUTCOMES as error:
             outcome.raised = describe(error)
             outcome.seen = places_of(error)
+            if isinstance(error, AssertionError):
+                outcome.raised += caught_before(error)
             with contextlib.suppress(RuntimeError):
                 traceback.clear_frames(error.__traceback__)
             error.__traceback__ = None
