@@ -63,7 +63,7 @@ def wraps(seen: str) -> bool:
 
 
 def is_leak(record: Record) -> bool:
-    """Returns whether a failed teardown tells of a leak: a failed assertion may keep objects alive until the next run."""
+    """Returns whether a failed teardown tells of a leak: a failed assertion may keep objects alive for a while."""
     kept = record["raised"][:1] and record["raised"][0].startswith("AssertionError") and not record["left"]
     return not kept and any("was not " in text for text in record["teardown"])
 
