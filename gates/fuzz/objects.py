@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""Runs the state machines of `machines.py` on modules that it builds, until its time has passed.
+
+Each round runs one machine with a seed of its own. `objects.py --machine NAME --seed N` repeats a round.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+from candidates import TOP
+from functions import test_keepers, test_moved_memory
+from hypothesis import HealthCheck, Phase, seed, settings
+from hypothesis.stateful import run_state_machine_as_test
+from machines import MACHINES, MODULES, STEPS
+from support.build import build_extension, build_module, import_extension
+
+EXAMPLES = 20
+"""Runs of a machine in one round."""
+SETTINGS = settings(
+    max_examples=EXAMPLES,
+    stateful_step_count=40,
+    deadline=None,
+    database=None,
+    print_blob=False,
+    phases=[Phase.generate, Phase.shrink],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+def build_modules(folder: Path) -> None:
+    """Builds the three modules, and imports them."""
+    library = TOP / "examples" / "imaging"
+    sources = sorted(library.glob("*.c"))
+    spec = (TOP / "specs" / "imaging.yaml").read_text(encoding="utf-8")
+    path = build_extension("imaging", spec, folder, sources=sources, flags=[f"-I{library}"])
+    MODULES["imaging"] = import_extension("imaging", path)
+    for name, test in (("shifting", test_moved_memory), ("netted", test_keepers)):
+        (folder / name).mkdir()
+        source = getattr(test, "SOURCE", None)
+        MODULES[name] = build_module(name, test.SPEC, folder / name, test.HEADER, source)
+
+
+def run_round(name: str, number: int) -> bool:
+    """Runs a machine with a seed; prints a failure and returns False."""
+    print(f"{name} {number}", file=sys.stderr, flush=True)  # the last line tells the round that crashed
+    try:
+        run_state_machine_as_test(seed(number)(MACHINES[name]), settings=SETTINGS)
+    except Exception:
+        print(f"FINDING: {name}:\n{traceback.format_exc()}")
+        print(f"  to repeat: {sys.argv[0]} --machine {name} --seed {number}", flush=True)
+        return False
+    return True
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--machine", choices=MACHINES, help="runs one round of this machine")
+    parser.add_argument("--counts", type=Path, help="where the counts are written as JSON")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        build_modules(Path(folder))
+    names = [options.machine] if options.machine else list(MACHINES)
+    start = time.monotonic()
+    rounds, findings = 0, 0
+    while rounds == 0 or (time.monotonic() - start < options.seconds and not options.machine):
+        findings += not run_round(names[rounds % len(names)], options.seed + rounds)
+        rounds += 1
+    counts = {"runs": rounds * EXAMPLES, "steps": sum(STEPS.values()), "findings": findings}
+    if options.counts is not None:
+        options.counts.write_text(json.dumps(counts), encoding="utf-8")
+    print(f"{counts}; steps: {dict(STEPS.most_common())}")
+    sys.exit(1 if findings else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: MIT
+"""Gives the generator changed specs: it must accept or refuse each, without a traceback and within a time limit.
+
+Of the accepted specs a share is compiled with the headers of the original. An error of the compiler must quote the
+spec. Each case depends on the seed and its number alone: `specs.py --seed S --case N` repeats one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import faulthandler
+import json
+import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import FrameType
+
+from candidates import Candidate, find_specs
+from dlpack_bindgen.command.refused import refused
+from dlpack_bindgen.load.load import load
+from dlpack_bindgen.render.clang_format import RefusedText
+from dlpack_bindgen.render.render import render
+from dlpack_bindgen.spec.spec import Spec
+from dlpack_bindgen.validate.validate import validate
+from mutations import KEYS, change, values_of
+from support.build import TOP, compiler_environment, header_flags
+
+FOUND = TOP / "build" / "fuzz" / "found"
+TIME_LIMIT = 10
+"""Seconds of the processor for one spec."""
+REAL_LIMIT = 300
+COMPILED_SHARE = 0.3
+"""Of the time, at most."""
+NEXT_MESSAGE = r"(?=^\S+?:\d+:\d+: (?:error|warning|note)|^In file|\Z)"
+FIRST_ERROR = re.compile(rf"^\S+?:\d+:\d+: (?:fatal )?error: .*?{NEXT_MESSAGE}", re.MULTILINE | re.DOTALL)
+# Words that say nothing of a spec, since most specs and generated files have them.
+COMMON = {*KEYS, *"self const void char int unsigned long size_t object view error result source module struct".split()}
+
+
+class Hang(Exception):
+    """The time limit of a spec has passed."""
+
+
+class Finding(Exception):
+    """Something that must not happen; the text says what."""
+
+
+@dataclass
+class Counts:
+    """What was done."""
+
+    specs: int = 0
+    accepted: int = 0
+    compiled: int = 0
+    refused_by_compiler: int = 0
+    findings: int = 0
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    raise Hang(f"more than {TIME_LIMIT} s")
+
+
+def accept(text: str, name: str) -> list[Spec] | None:
+    """Returns the specs of an accepted text; None if it is refused with at least one problem."""
+    loaded = load(name, text.encode("utf-8", "surrogatepass"))
+    specs, problems = validate([loaded])
+    if loaded.diagnostics or problems:
+        return None
+    if not specs:
+        raise Finding("neither a spec nor a problem")
+    return specs
+
+
+def write_files(specs: list[Spec], text: str, name: str, folder: Path) -> list[Path] | None:
+    """Writes the generated files; returns those of C, or None where the formatter refuses a text of the spec."""
+    try:
+        files = render(specs)
+    except RefusedText as error:
+        if not refused([load(name, text.encode("utf-8", "surrogatepass"))], error):
+            raise Finding(f"the formatter refuses something that has no place in the spec: {error}") from error
+        return None
+    for file in files:
+        (folder / file.name).write_text(file.text, encoding="utf-8", errors="surrogatepass")
+    return [folder / file.name for file in files if file.name.endswith(".c")]
+
+
+def compile_files(sources: list[Path], candidate: Candidate) -> str | None:
+    """Returns None if the files compile, else what the compiler says."""
+    include = [f"-I{sources[0].parent}", f"-I{candidate.folder}", *candidate.compile_flags, *header_flags()]
+    header = re.search(r"include: *\[?([\w.]+\.h)", candidate.text)
+    if candidate.header is not None and header is not None:
+        (sources[0].parent / header[1]).write_text(candidate.header, encoding="utf-8")
+    for source in sources:
+        command = ["cc", "-std=c11", "-fsyntax-only", "-fmax-errors=5", *include, str(source)]
+        environment = compiler_environment() | {"LC_ALL": "C"}
+        done = subprocess.run(command, capture_output=True, env=environment, check=False, timeout=REAL_LIMIT)
+        if done.returncode != 0:
+            return done.stderr.decode("utf-8", "replace")
+    return None
+
+
+def quotes(message: str, text: str) -> bool:
+    """Tells whether the first error shows a part of the spec, by a word that not every spec has."""
+    first = FIRST_ERROR.search(message)
+    shown = first.group() if first else message
+    words = set(re.findall(r"[A-Za-z_]\w{2,}|\d+\.\d+|\d{2,}", text)) - COMMON
+    module = re.search(r"^module: *(\w+)", text, re.MULTILINE)
+    shown = re.sub(r"^\S+?:\d+:\d+:", "", shown, flags=re.MULTILINE)  # paths have the name of the module
+    return any(re.search(rf"\b{re.escape(word)}\b", shown) for word in words - {module[1] if module else ""})
+
+
+class Fuzzer:
+    """Draws cases from the specs of the repository, and runs them."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.counts = Counts()
+        self.compile_time = 0.0
+        self.start = time.monotonic()
+        self.originals = [each for each in find_specs() if accept(each.text, "spec.yaml") is not None]
+        self.pool = values_of([each.text for each in self.originals])
+        self._compiles: dict[str, bool] = {}
+
+    def draw(self, number: int) -> tuple[Candidate, str]:
+        """Returns the original and the changed text of a case."""
+        choose = random.Random(f"{self.seed}:{number}")
+        candidate = choose.choice(self.originals)
+        return candidate, change(candidate.text, choose, self.pool)
+
+    def run_case(self, number: int, always_compile: bool = False) -> None:
+        """Runs one case; raises a Finding, or the exception of the generator."""
+        candidate, text = self.draw(number)
+        self.counts.specs += 1
+        signal.setitimer(signal.ITIMER_PROF, TIME_LIMIT)
+        faulthandler.dump_traceback_later(REAL_LIMIT, exit=True)
+        try:
+            specs = accept(text, "spec.yaml")
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            faulthandler.cancel_dump_traceback_later()
+        if specs is None:
+            return
+        self.counts.accepted += 1
+        spent = self.compile_time / (time.monotonic() - self.start)
+        if always_compile or spent < COMPILED_SHARE:
+            began = time.monotonic()
+            self.compile_case(candidate, text, specs)
+            self.compile_time += time.monotonic() - began
+
+    def compile_case(self, candidate: Candidate, text: str, specs: list[Spec]) -> None:
+        """Compiles an accepted spec, if its original compiles."""
+        if not self.original_compiles(candidate):
+            return
+        with tempfile.TemporaryDirectory() as folder:
+            signal.setitimer(signal.ITIMER_PROF, TIME_LIMIT)
+            try:
+                sources = write_files(specs, text, "spec.yaml", Path(folder))
+            finally:
+                signal.setitimer(signal.ITIMER_PROF, 0)
+            if sources is None:
+                return
+            self.counts.compiled += 1
+            message = compile_files(sources, candidate)
+        if message is not None:
+            self.counts.refused_by_compiler += 1
+            if not quotes(message, text):
+                raise Finding(f"the error of the compiler shows nothing of the spec:\n{message[:3000]}")
+
+    def original_compiles(self, candidate: Candidate) -> bool:
+        """Tells whether the original compiles here: the headers of some are not in the repository."""
+        if candidate.origin not in self._compiles:
+            specs = accept(candidate.text, "spec.yaml")
+            with tempfile.TemporaryDirectory() as folder:
+                sources = write_files(specs or [], candidate.text, "spec.yaml", Path(folder))
+                self._compiles[candidate.origin] = sources is not None and compile_files(sources, candidate) is None
+        return self._compiles[candidate.origin]
+
+    def report(self, number: int, error: BaseException) -> None:
+        """Writes a finding to build/fuzz/found, and prints how to repeat it."""
+        self.counts.findings += 1
+        candidate, text = self.draw(number)
+        FOUND.mkdir(parents=True, exist_ok=True)
+        path = FOUND / f"spec-{self.seed}-{number}.yaml"
+        path.write_text(text, encoding="utf-8", errors="surrogatepass")
+        what = str(error) if isinstance(error, Finding) else "".join(traceback.format_exception(error)[-4:])
+        print(f"FINDING: {path.relative_to(TOP)}, of {candidate.origin}: {what}")
+        print(f"  to repeat: {sys.argv[0]} --seed {self.seed} --case {number}", flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--case", type=int, help="runs this case alone")
+    parser.add_argument("--counts", type=Path, help="where the counts are written as JSON")
+    options = parser.parse_args()
+    signal.signal(signal.SIGPROF, _stop)
+    fuzzer = Fuzzer(options.seed)
+    if options.case is not None:
+        print(fuzzer.draw(options.case)[1])
+        fuzzer.run_case(options.case, always_compile=True)
+        return
+    number = 0
+    fuzzer.start = time.monotonic()
+    while time.monotonic() - fuzzer.start < options.seconds:
+        try:
+            fuzzer.run_case(number)
+        except Exception as error:
+            fuzzer.report(number, error)
+        number += 1
+    counts = asdict(fuzzer.counts)
+    if options.counts is not None:
+        options.counts.write_text(json.dumps(counts), encoding="utf-8")
+    print(f"seed {options.seed}: " + ", ".join(f"{value} {name}" for name, value in counts.items()))
+    sys.exit(1 if fuzzer.counts.findings else 0)
+
+
+if __name__ == "__main__":
+    main()
