@@ -11,6 +11,7 @@ SPECS = $(sort $(wildcard specs/*.yaml))
 .PHONY: help demo test test-abi3 interop generate check-generated lint bench bench-instructions \
         bench-docs bench-generator race race-gil reliability clean tools
         bench-docs bench-generator reliability starve clean tools
+        bench-docs bench-generator fuzz reliability clean tools
 .NOTPARALLEL:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
@@ -30,6 +31,7 @@ help:
 	@echo 'make race             threads under ThreadSanitizer, on a CPython without the GIL (clang; builds it at first); then race-gil'
 	@echo 'make race-gil         interpreters, forks, daemon threads and the end of Python; RACE_PYTHONS names several Pythons'
 	@echo 'make starve           each call that can fail fails, while the tests run; STARVE_SECONDS=240 runs a sample'
+	@echo 'make fuzz             fuzzes imports, the generator and objects, each for FUZZ_SECONDS=60 (needs clang and libclang-rt)'
 	@echo 'make reliability      docs/reliability.md from the last runs of the gates'
 	@echo 'make clean            remove .venv and build'
 	@echo
@@ -161,6 +163,12 @@ race-gil: | tools
 	    "$$venv/bin/python" -m pip install --quiet --disable-pip-version-check -c tests/constraints.txt -e '.[test]'; \
 	    "$$venv/bin/python" -m pytest -ra -n auto --maxprocesses=8 --junitxml="$$venv.xml" $(race_tests) $(PYTEST_ARGS); \
 	done
+FUZZ_SECONDS ?= 60
+FUZZERS ?=
+
+# FUZZERS chooses some of imports, producers, specs, objects. FUZZ_SEED repeats a run of the latter two.
+fuzz: $(VENV)/.extra-test
+	@FUZZ_SECONDS='$(FUZZ_SECONDS)' $(VENV)/bin/python gates/fuzz/run.py $(FUZZERS)
 
 reliability: $(VENV)/.extra-test
 	@$(VENV)/bin/python gates/ledger.py

@@ -24,8 +24,15 @@ SPEC_FILES = (
     "tests/functions/*.yaml",
     "tests/language/libraries/*/*.yaml",
 )
-# The folders whose Python modules hold specs as strings.
-SPEC_MODULES = ("tests/compile", "tests/functions", "tests/language", "tests/packaging", "tests/python", "tests/runtime")
+# The folders of the tests whose modules hold specs as strings.
+SPEC_MODULES = (
+    "tests/compile",
+    "tests/functions",
+    "tests/language",
+    "tests/packaging",
+    "tests/python",
+    "tests/runtime",
+)
 # Libraries of the system: options of pkg-config, or of the linker.
 SYSTEM = {
     "specs/avframe.yaml": "libavutil",
@@ -83,7 +90,7 @@ def _flags(origin: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _sources_of(path: Path, text: str, origin: str) -> tuple[Path, ...]:
-    """Returns the C files of the library: all of a folder that has one spec, else those named as spec and headers are."""
+    """Returns the C files of the library: all in its folder, or those with the name of the spec or of a header."""
     if path.parent.parent.name == "libraries":
         return tuple(sorted(path.parent.glob("*.c")))
     if path.parent.name == "specs":
@@ -104,9 +111,7 @@ def _from_files() -> Iterator[Candidate]:
                 folder = TOP / ("examples/imaging" if path.stem == "imaging" else "benchmarks/subject")
                 sources = tuple(sorted(folder.glob("image*.c"))) + tuple(sorted(folder.glob("subject.c")))
             compile_flags, link_flags = _flags(origin)
-            yield Candidate(
-                origin, text, folder, sources=sources, compile_flags=compile_flags, link_flags=link_flags
-            )
+            yield Candidate(origin, text, folder, sources=sources, compile_flags=compile_flags, link_flags=link_flags)
 
 
 def _import_test(path: Path) -> ModuleType | None:
@@ -125,7 +130,7 @@ def _import_test(path: Path) -> ModuleType | None:
 def _from_modules() -> Iterator[Candidate]:
     seen: set[str] = set()
     for folder in SPEC_MODULES:
-        for path in sorted((TOP / folder).glob("*.py")):
+        for path in sorted((TOP / "tests" / folder).glob("*.py")):
             module = _import_test(path)
             for name, text in vars(module).items() if module is not None else ():
                 if not (isinstance(text, str) and re.search(r"^module:", text, re.MULTILINE)) or text in seen:

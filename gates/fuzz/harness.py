@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from candidates import TOP, Candidate, find_candidates
+
 from dlpack_bindgen.load.load import load
 from dlpack_bindgen.render.render import render
 from dlpack_bindgen.validate.validate import validate
@@ -27,11 +28,16 @@ from support.build import header_flags
 
 HERE = Path(__file__).resolve().parent
 BUILD = TOP / "build" / "fuzz"
-# C libraries may add 0 to NULL, which only clang reports.
-SANITIZERS = ["-fsanitize=fuzzer-no-link,address,undefined", "-fno-sanitize=pointer-overflow", "-fno-sanitize-recover=undefined"]
+# (C libraries may add 0 to NULL, which only clang reports.)
+SANITIZERS = [
+    "-fsanitize=fuzzer-no-link,address,undefined",
+    "-fno-sanitize=pointer-overflow",
+    "-fno-sanitize-recover=undefined",
+]
 COMPILE = ["clang", "-std=gnu11", "-O1", "-g", "-fno-omit-frame-pointer", "-w", *SANITIZERS]
 LINK = ["clang", "-fsanitize=fuzzer,address,undefined", "-g"]
 RUNTIME = {"imports": ["dlb_runtime.c"], "producers": ["dlb_runtime.c", "dlb_python.c"]}
+OWN = {"imports": ["imports", "tensors"], "producers": ["producers", "hostile", "tensors"]}
 JOBS = int(os.environ.get("FUZZ_JOBS", os.cpu_count() or 1))
 
 
@@ -80,8 +86,10 @@ def digest(*parts: Iterable[Path | str | None]) -> str:
 def shared_digest() -> str:
     """Returns a checksum of everything that all parts are made of."""
     files = [TOP / "runtime", TOP / "generator", TOP / "templates"]
-    sources = sorted(path for folder in files for path in folder.rglob("*") if path.suffix in (".py", ".c", ".h", ".j2"))
-    return digest(sources, [*COMPILE, *header_flags()], [HERE / "harness.py"])
+    sources = sorted(
+        path for folder in files for path in folder.rglob("*") if path.suffix in (".py", ".c", ".h", ".j2")
+    )
+    return digest(sources, [*COMPILE, *header_flags()])
 
 
 def write_spec(candidate: Candidate, folder: Path) -> tuple[list[str], str]:
@@ -178,7 +186,8 @@ def runtime_objects(harness: str) -> list[Path]:
     """Returns the compiled runtime, with its CPython part for the producers."""
     if harness not in _objects:
         _objects[harness] = [
-            object_of(TOP / "runtime" / name, Path(name).stem, ["-fsanitize=pointer-overflow"]) for name in RUNTIME[harness]
+            object_of(TOP / "runtime" / name, Path(name).stem, ["-fsanitize=pointer-overflow"])
+            for name in RUNTIME[harness]
         ]
     return _objects[harness]
 
@@ -234,7 +243,7 @@ def build(harness: str) -> tuple[Path, list[Part], dict[str, str]]:
             elif outcome != "no importer":
                 left_out[candidate.origin] = outcome
     own = [object_of(write_table(parts, harness), f"{harness}_table")]
-    own += [object_of(HERE / f"{name}.c", name) for name in (harness, "tensors")]
+    own += [object_of(HERE / f"{name}.c", name) for name in OWN[harness]]
     libraries = dict.fromkeys(flag for part in parts for flag in part.candidate.link_flags)
     program = BUILD / harness
     more = python_link_flags() if harness == "producers" else []

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzzes imports without Python: one tensor for one type, exported and copied again in an order that the input gives. */
+/* Fuzzes imports without Python: one tensor for one type, exported and copied again in an order that the input gives.
+ */
 #include "table.h"
 #include "tensors.h"
 
@@ -77,7 +78,8 @@ static void export_versioned(subject *self, int place, int is_copy)
 {
     DLManagedTensorVersioned *managed = NULL;
     dlb_error error = {DLB_OK, 0, ""};
-    const int result = is_copy ? dlb_export_copy(self->owner, &managed, &error) : dlb_export(self->owner, &managed, &error);
+    const int result =
+        is_copy ? dlb_export_copy(self->owner, &managed, &error) : dlb_export(self->owner, &managed, &error);
 
     if (result != 0) {
         check_error(self->type, &error);
@@ -100,15 +102,16 @@ static void export_legacy(subject *self, int place, int is_copy)
 {
     DLManagedTensor *managed = NULL;
     dlb_error error = {DLB_OK, 0, ""};
-    const int result =
-        is_copy ? dlb_export_copy_legacy(self->owner, &managed, &error) : dlb_export_legacy(self->owner, &managed, &error);
+    const int result = is_copy ? dlb_export_copy_legacy(self->owner, &managed, &error)
+                               : dlb_export_legacy(self->owner, &managed, &error);
 
     if (result != 0) {
         check_error(self->type, &error);
         return;
     }
     if (self->is_readonly && !self->tensor->deleted && managed->dl_tensor.data != NULL &&
-        managed->dl_tensor.data == (void *)((uintptr_t)self->tensor->before.data + (uintptr_t)self->tensor->before.byte_offset)) {
+        managed->dl_tensor.data ==
+            (void *)((uintptr_t)self->tensor->before.data + (uintptr_t)self->tensor->before.byte_offset)) {
         fuzz_find(self->type->name, "a legacy export shows read-only memory");
     }
     check_export(self, &managed->dl_tensor, DLPACK_FLAG_BITMASK_IS_COPIED);
@@ -166,7 +169,8 @@ static void use(subject *self, fuzz_input *input)
         const uint8_t step = fuzz_byte(input);
         const int place = step / 8 % 4;
 
-        if (step % 8 < 4 && self->owner != NULL && is_tensor && self->versioned[place] == NULL && self->legacy[place] == NULL) {
+        if (step % 8 < 4 && self->owner != NULL && is_tensor && self->versioned[place] == NULL &&
+            self->legacy[place] == NULL) {
             (step % 2 ? export_legacy : export_versioned)(self, place, step % 4 >= 2);
         } else if (step % 8 == 4 && self->owner != NULL) {
             look_at(self);

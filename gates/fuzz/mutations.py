@@ -18,11 +18,12 @@ Node = Any
 
 C_TOKENS = (
     "const * ** [] [n] [2] restrict volatile unsigned signed long char void _Complex double size_t int64_t struct enum "
-    "( ) , ; & ... %: <: :> <% static inline _Bool float *self n 0 -1 0x10 1.5 'c' \"s\" + - / % << == != && || ! ? : -> . ="
+    "( ) , ; & ... %: <: :> <% static inline _Bool float *self n 0 -1 0x10 1.5 'c' \"s\" + - / % << == != && || ! ? : "
+    "-> . ="
 ).split()
 YAML_TOKENS = (
-    "& * ! | > ' \" # % @ ` , [ ] { } ? : - -- --- ... << ~ null true no 010 0x10 1e3 \\t \\n ${N} ${T} = \t \r \u2028 \u00e9 "
-    "\ufeff \x00 \U0001f600"
+    "& * ! | > ' \" # % @ ` , [ ] { } ? : - -- --- ... << ~ null true no 010 0x10 1e3 \\t \\n ${N} ${T} = \t \r "
+    "\u2028 \u00e9 \ufeff \x00 \U0001f600"
 ).split(" ")
 LONGEST = 100_000
 """Characters of a changed spec."""

@@ -7,11 +7,11 @@
 
 /* One spec of the repository. */
 typedef struct fuzz_part {
-    const char *origin;            /* the path of the spec */
-    const char *module;            /* its name in Python */
-    const dlb_type *const *types;  /* ended by NULL */
+    const char *origin;           /* the path of the spec */
+    const char *module;           /* its name in Python */
+    const dlb_type *const *types; /* ended by NULL */
 #ifdef Py_PYTHON_H
-    PyObject *(*start)(void);      /* the initialization function of the module */
+    PyObject *(*start)(void); /* the initialization function of the module */
 #else
     void (*start)(void);
 #endif

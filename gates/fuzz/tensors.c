@@ -19,16 +19,14 @@ uint8_t fuzz_byte(fuzz_input *input)
     return *input->at++;
 }
 
-unsigned fuzz_below(fuzz_input *input, unsigned limit)
-{
-    return fuzz_byte(input) % limit;
-}
+unsigned fuzz_below(fuzz_input *input, unsigned limit) { return fuzz_byte(input) % limit; }
 
 int64_t fuzz_number(fuzz_input *input)
 {
-    static const int64_t limits[] = {INT64_MAX,  INT64_MIN,  INT64_MAX / 2, INT64_MIN / 2, INT64_MAX / 8, INT64_MIN / 8,
-                                     INT32_MAX,  INT32_MIN,  UINT32_MAX,    INT16_MAX,     INT16_MIN,     UINT16_MAX,
-                                     UINT8_MAX,  INT8_MIN,   -1,            0,             1LL << 40,     1LL << 59};
+    static const int64_t limits[] = {
+        INT64_MAX, INT64_MIN,  INT64_MAX / 2, INT64_MIN / 2, INT64_MAX / 8, INT64_MIN / 8, INT32_MAX,
+        INT32_MIN, UINT32_MAX, INT16_MAX,     INT16_MIN,     UINT16_MAX,    UINT8_MAX,     INT8_MIN,
+        -1,        0,          1LL << 40,     1LL << 59};
     const uint8_t choice = fuzz_byte(input);
     uint64_t number = 0;
 
@@ -80,7 +78,8 @@ static DLDevice draw_device(fuzz_input *input, const dlb_maker *importer)
     const uint8_t choice = fuzz_byte(input);
 
     if (importer != NULL && importer->device_count > 0 && choice < 230) {
-        return (DLDevice){importer->devices[choice % importer->device_count], choice < 200 ? 0 : (int32_t)fuzz_number(input)};
+        return (DLDevice){importer->devices[choice % importer->device_count],
+                          choice < 200 ? 0 : (int32_t)fuzz_number(input)};
     }
     if (choice < 240) {
         return (DLDevice){kDLCPU, 0};
@@ -117,7 +116,9 @@ static void draw_axes(fuzz_tensor *tensor, fuzz_input *input, const dlb_maker *i
         const int fixed = importer != NULL && importer->extents != NULL && axis < importer->max_ndim &&
                           importer->extents[axis] >= 0 && size < 240;
 
-        tensor->shape[axis] = fixed ? importer->extents[axis] : size < 200 && ndim > 8 ? 1 + fuzz_byte(input) % 2 : fuzz_number(input);
+        tensor->shape[axis] = fixed                    ? importer->extents[axis]
+                              : size < 200 && ndim > 8 ? 1 + fuzz_byte(input) % 2
+                                                       : fuzz_number(input);
     }
     for (int32_t i = 0; i < ndim; i++) {
         const int32_t axis = layout % 2 == 0 ? ndim - 1 - i : i;
@@ -141,10 +142,7 @@ typedef struct extent {
     wide low, high; /* bytes before the first element, and behind its address */
 } extent;
 
-static wide floor_eighth(wide bits)
-{
-    return bits >= 0 ? bits / 8 : -((-bits + 7) / 8);
-}
+static wide floor_eighth(wide bits) { return bits >= 0 ? bits / 8 : -((-bits + 7) / 8); }
 
 static extent measure(const DLTensor *tensor)
 {
@@ -288,7 +286,9 @@ void fuzz_tensor_begin(fuzz_tensor *tensor, fuzz_input *input, const dlb_maker *
     tensor->versioned.manager_ctx = tensor->legacy.manager_ctx = tensor;
     tensor->versioned.deleter = delete_versioned;
     tensor->legacy.deleter = delete_legacy;
-    tensor->versioned.flags = form >= 100 && form < 220 ? fuzz_byte(input) % 8 : form < 100 ? 0 : (uint64_t)fuzz_number(input);
+    tensor->versioned.flags = form >= 100 && form < 220 ? fuzz_byte(input) % 8
+                              : form < 100              ? 0
+                                                        : (uint64_t)fuzz_number(input);
     ndim = array->ndim = draw_rank(input, importer);
     array->dtype = draw_dtype(input, importer);
     array->device = draw_device(input, importer);

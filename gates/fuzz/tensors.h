@@ -23,11 +23,11 @@ typedef struct fuzz_tensor {
     int64_t shape[FUZZ_MOST_AXES];
     int64_t strides[FUZZ_MOST_AXES];
     int is_legacy;
-    int must_refuse;  /* its fields contradict each other: no consumer may accept it */
-    int64_t count;    /* elements, if not `must_refuse` */
-    char *block;      /* as much memory as the fields declare */
-    DLTensor before;  /* a copy of the tensor, as its consumer got it */
-    int deleted;      /* calls of the deleter */
+    int must_refuse; /* its fields contradict each other: no consumer may accept it */
+    int64_t count;   /* elements, if not `must_refuse` */
+    char *block;     /* as much memory as the fields declare */
+    DLTensor before; /* a copy of the tensor, as its consumer got it */
+    int deleted;     /* calls of the deleter */
 } fuzz_tensor;
 
 uint8_t fuzz_byte(fuzz_input *input);
@@ -36,7 +36,8 @@ unsigned fuzz_below(fuzz_input *input, unsigned limit);
 /* Returns a small number, a number at a limit of a C type, or any number. */
 int64_t fuzz_number(fuzz_input *input);
 
-/* Fills `tensor` for an importer, whose requirements it mostly meets; NULL: for any. The caller calls fuzz_tensor_end(). */
+/* Fills `tensor` for an importer, whose requirements it mostly meets; NULL: for any. The caller calls
+ * fuzz_tensor_end(). */
 void fuzz_tensor_begin(fuzz_tensor *tensor, fuzz_input *input, const dlb_maker *importer);
 /* The library behind the type reads the first element of any array: an empty one would only show that. */
 int fuzz_needs_elements(const char *type);

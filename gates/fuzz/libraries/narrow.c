@@ -15,7 +15,4 @@ narrow *narrow_make(void *data, int64_t rows)
     return made;
 }
 
-void narrow_destroy(narrow *object)
-{
-    free(object);
-}
+void narrow_destroy(narrow *object) { free(object); }

@@ -2,7 +2,4 @@
 /* The function of tests/runtime/sample.h: samples that an import fills live in their owner. */
 #include "sample.h"
 
-void sample_release(sample *self)
-{
-    (void)self;
-}
+void sample_release(sample *self) { (void)self; }
