@@ -24,7 +24,7 @@ SPEC_FILES = (
     "tests/functions/*.yaml",
     "tests/language/libraries/*/*.yaml",
 )
-# The folders of the tests whose modules hold specs as strings.
+# The folders whose modules hold specs as strings.
 SPEC_MODULES = (
     "tests/compile",
     "tests/functions",
@@ -130,7 +130,7 @@ def _import_test(path: Path) -> ModuleType | None:
 def _from_modules() -> Iterator[Candidate]:
     seen: set[str] = set()
     for folder in SPEC_MODULES:
-        for path in sorted((TOP / "tests" / folder).glob("*.py")):
+        for path in sorted((TOP / folder).glob("*.py")):
             module = _import_test(path)
             for name, text in vars(module).items() if module is not None else ():
                 if not (isinstance(text, str) and re.search(r"^module:", text, re.MULTILINE)) or text in seen:

@@ -84,12 +84,10 @@ def digest(*parts: Iterable[Path | str | None]) -> str:
 
 
 def shared_digest() -> str:
-    """Returns a checksum of everything that all parts are made of."""
-    files = [TOP / "runtime", TOP / "generator", TOP / "templates"]
-    sources = sorted(
-        path for folder in files for path in folder.rglob("*") if path.suffix in (".py", ".c", ".h", ".j2")
-    )
-    return digest(sources, [*COMPILE, *header_flags()])
+    """Returns a checksum of everything that all parts are made of: the generator, and the headers of the runtime."""
+    kinds = {"runtime": (".h",), "generator": (".py",), "templates": (".j2",)}
+    sources = [path for folder, ends in kinds.items() for path in (TOP / folder).rglob("*") if path.suffix in ends]
+    return digest(sorted(sources), [*COMPILE, *header_flags()])
 
 
 def write_spec(candidate: Candidate, folder: Path) -> tuple[list[str], str]:

@@ -31,7 +31,7 @@ static PyObject *make_capsule(void)
         return PyErr_Format(PyExc_RuntimeError, "asked twice");
     }
     if (choice >= 250) {
-        fuzz_now.must_refuse = 1;
+        fuzz_now.must_refuse = __LINE__;
         return PyCapsule_New(fuzz_now.tensor, wrong[choice % 4], NULL);
     }
     fuzz_now.is_given = 1;
@@ -47,11 +47,11 @@ static PyObject *call_dlpack(PyObject *self, PyObject *args, PyObject *keywords)
     (void)self;
     (void)args;
     if (choice == 255) {
-        fuzz_now.must_refuse = 1;
+        fuzz_now.must_refuse = __LINE__;
         return Py_NewRef(Py_None);
     }
     if (choice == 254) {
-        fuzz_now.must_refuse = 1;
+        fuzz_now.must_refuse = __LINE__;
         return PyErr_Format(PyExc_BufferError, "not today");
     }
     if (choice >= 200 && keywords != NULL) {
@@ -65,10 +65,14 @@ static int fill_from_table(void *object, DLManagedTensorVersioned **out)
     const uint8_t choice = fuzz_byte(fuzz_now.input);
 
     (void)object;
+    if (choice == 255) { /* then __dlpack__() is called */
+        (void)PyErr_Format(PyExc_RuntimeError, "not today");
+        return -1;
+    }
     if (choice >= 250) {
-        fuzz_now.must_refuse = 1;
+        fuzz_now.must_refuse = __LINE__;
         if (choice >= 252) {
-            (void)PyErr_Format(choice % 2 ? PyExc_RuntimeError : PyExc_ValueError, "not today");
+            (void)PyErr_Format(PyExc_ValueError, "not today");
         }
         return -1;
     }
@@ -103,28 +107,28 @@ static void spoil(Py_buffer *buffer)
     case 0: {
         const Py_ssize_t wrong = (Py_ssize_t)fuzz_number(fuzz_now.input);
 
-        fuzz_now.must_refuse |= wrong != buffer->len;
+        fuzz_now.must_refuse |= wrong != buffer->len ? __LINE__ : 0;
         buffer->len = wrong;
         break;
     }
     case 1: {
         const Py_ssize_t wrong = (Py_ssize_t)fuzz_number(fuzz_now.input);
 
-        fuzz_now.must_refuse |= wrong != buffer->itemsize && fuzz_now.tensor->count > 0;
+        fuzz_now.must_refuse |= wrong != buffer->itemsize && fuzz_now.tensor->count > 0 ? __LINE__ : 0;
         buffer->itemsize = wrong;
         break;
     }
     case 2:
         buffer->ndim = fuzz_byte(fuzz_now.input) % 2 ? -1 - fuzz_byte(fuzz_now.input)
                                                      : DLB_MAX_NDIM + 1 + fuzz_byte(fuzz_now.input) % 3;
-        fuzz_now.must_refuse = 1;
+        fuzz_now.must_refuse = __LINE__;
         break;
     case 3:
-        fuzz_now.must_refuse |= buffer->len > 0;
+        fuzz_now.must_refuse |= buffer->len > 0 ? __LINE__ : 0;
         buffer->buf = NULL;
         break;
     case 4:
-        fuzz_now.must_refuse |= buffer->ndim > 1;
+        fuzz_now.must_refuse |= buffer->ndim > 1 ? __LINE__ : 0;
         if (buffer->ndim == 0 || buffer->ndim > 1) {
             buffer->shape = NULL;
         }
@@ -138,7 +142,7 @@ static void spoil(Py_buffer *buffer)
     case 6:
         for (int axis = 0; axis < buffer->ndim; axis++) {
             suboffsets[axis] = fuzz_byte(fuzz_now.input) % 4 ? -1 : fuzz_byte(fuzz_now.input);
-            fuzz_now.must_refuse |= suboffsets[axis] >= 0;
+            fuzz_now.must_refuse |= suboffsets[axis] >= 0 ? __LINE__ : 0;
         }
         buffer->suboffsets = suboffsets;
         break;
@@ -146,7 +150,7 @@ static void spoil(Py_buffer *buffer)
         if (buffer->ndim > 0 && buffer->strides != NULL && buffer->itemsize > 1) {
             const int axis = fuzz_byte(fuzz_now.input) % buffer->ndim;
 
-            fuzz_now.must_refuse |= buffer->shape[axis] > 1; /* bytes that are not a multiple of the item size */
+            fuzz_now.must_refuse |= buffer->shape[axis] > 1 ? __LINE__ : 0; /* bytes that are not a multiple of the item size */
             buffer->strides[axis] = (Py_ssize_t)((size_t)buffer->strides[axis] + 1);
         }
         break;
@@ -167,7 +171,7 @@ static int get_buffer(PyObject *self, Py_buffer *buffer, int flags)
     (void)flags;
     if (choice >= 250 || fuzz_now.tensor->must_refuse || array->dtype.bits % 8 != 0 ||
         array->device.device_type != kDLCPU) {
-        fuzz_now.must_refuse = 1;
+        fuzz_now.must_refuse = __LINE__;
         buffer->obj = choice % 2 ? Py_NewRef(self) : NULL;
         Py_XDECREF(buffer->obj);
         if (choice % 3) {
@@ -192,10 +196,10 @@ static int get_buffer(PyObject *self, Py_buffer *buffer, int flags)
         .shape = array->ndim > 0 ? (Py_ssize_t *)fuzz_now.tensor->shape : NULL,
         .strides = array->ndim > 0 && array->strides != NULL ? buffer_strides : NULL,
     };
-    fuzz_now.buffers += buffer->obj != NULL;
+    fuzz_now.buffers++; /* also without `obj`: the consumer puts the producer there */
     spoil(buffer);
     if (choice == 239) {
-        fuzz_now.must_refuse = 1;
+        fuzz_now.must_refuse = __LINE__;
         (void)PyErr_Format(PyExc_ValueError, "a success with an exception");
     }
     return 0;
@@ -204,7 +208,8 @@ static int get_buffer(PyObject *self, Py_buffer *buffer, int flags)
 static void release_buffer(PyObject *self, Py_buffer *buffer)
 {
     (void)self;
-    fuzz_now.buffers -= buffer->obj != NULL;
+    (void)buffer;
+    fuzz_now.buffers--;
 }
 
 void fuzz_stop(const char *what)

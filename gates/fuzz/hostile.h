@@ -16,7 +16,7 @@ typedef struct fuzz_producer {
     fuzz_input *input;   /* what is left of the input of the run */
     int buffers;         /* calls of getbuffer that succeeded, less those of releasebuffer */
     int is_given;        /* the tensor was given away, in a capsule or by a table */
-    int must_refuse;     /* the producer contradicts itself, beside the fields of the tensor */
+    int must_refuse;     /* the line of hostile.c where the producer contradicts itself; 0: it does not */
     int is_readonly;
 } fuzz_producer;
 

@@ -215,7 +215,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     object = check(PyObject_CallMethod(importers[number].cls, "from_dlpack", "O", producer));
     Py_DECREF(producer);
     if (object != NULL && (fuzz_now.must_refuse || fuzz_now.tensor->must_refuse)) {
-        fuzz_find(exporting, "an import accepted a producer that contradicts itself");
+        fuzz_find(exporting, "an import accepted a producer that contradicts itself: hostile.c:%d", fuzz_now.must_refuse);
     }
     if (object != NULL) {
         use(object);
