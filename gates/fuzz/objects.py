@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Runs the state machines of `machines.py` on modules that it builds, until its time has passed.
 
-Each round runs one machine with a seed of its own. `objects.py --machine NAME --seed N` repeats a round.
+Each round runs one machine with a seed of its own. `objects.py --machine NAME --seed N` repeats a round, and searches
+for a shorter example, which can take minutes.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ SETTINGS = settings(
     deadline=None,
     database=None,
     print_blob=False,
-    phases=[Phase.generate, Phase.shrink],
+    phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
 
@@ -49,11 +50,12 @@ def build_modules(folder: Path) -> None:
         MODULES[name] = build_module(name, test.SPEC, folder / name, test.HEADER, source)
 
 
-def run_round(name: str, number: int) -> bool:
-    """Runs a machine with a seed; prints a failure and returns False."""
+def run_round(name: str, number: int, shrinks: bool) -> bool:
+    """Runs a machine with a seed; prints a failure and returns False. `shrinks`: searches for a shorter example."""
+    chosen = settings(SETTINGS, phases=[Phase.generate, Phase.shrink]) if shrinks else SETTINGS
     print(f"{name} {number}", file=sys.stderr, flush=True)  # the last line tells the round that crashed
     try:
-        run_state_machine_as_test(seed(number)(MACHINES[name]), settings=SETTINGS)
+        run_state_machine_as_test(seed(number)(MACHINES[name]), settings=chosen)
     except Exception:
         print(f"FINDING: {name}:\n{traceback.format_exc()}")
         print(f"  to repeat: {sys.argv[0]} --machine {name} --seed {number}", flush=True)
@@ -74,7 +76,7 @@ def main() -> None:
     start = time.monotonic()
     rounds, findings = 0, 0
     while rounds == 0 or (time.monotonic() - start < options.seconds and not options.machine):
-        findings += not run_round(names[rounds % len(names)], options.seed + rounds)
+        findings += not run_round(names[rounds % len(names)], options.seed + rounds, options.machine is not None)
         rounds += 1
     counts = {"runs": rounds * EXAMPLES, "steps": sum(STEPS.values()), "findings": findings}
     if options.counts is not None:

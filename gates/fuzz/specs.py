@@ -125,7 +125,7 @@ class Fuzzer:
         self.counts = Counts()
         self.compile_time = 0.0
         self.start = time.monotonic()
-        self.originals = [each for each in find_specs() if accept(each.text, "spec.yaml") is not None]
+        self.originals = find_specs()
         self.pool = values_of([each.text for each in self.originals])
         self._compiles: dict[str, bool] = {}
 
@@ -178,8 +178,11 @@ class Fuzzer:
         """Tells whether the original compiles here: the headers of some are not in the repository."""
         if candidate.origin not in self._compiles:
             specs = accept(candidate.text, "spec.yaml")
+            if specs is None:
+                self._compiles[candidate.origin] = False
+                return False
             with tempfile.TemporaryDirectory() as folder:
-                sources = write_files(specs or [], candidate.text, "spec.yaml", Path(folder))
+                sources = write_files(specs, candidate.text, "spec.yaml", Path(folder))
                 self._compiles[candidate.origin] = sources is not None and compile_files(sources, candidate) is None
         return self._compiles[candidate.origin]
 
