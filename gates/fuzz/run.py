@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs the four fuzzers, each for FUZZ_SECONDS (60 by default), and records their figures.
+"""Runs the four fuzzers, each for FUZZ_SECONDS (60 by default), one for each core, and records their figures.
 
 `imports` and `producers` are programs with libFuzzer; `specs` and `objects` are Python. A finding is written to
 `build/fuzz/found`, and printed with the command that repeats it; then the exit status is 1.
@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -14,6 +15,8 @@ import shlex
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import harness
 from harness import BUILD, HERE, TOP
@@ -42,23 +45,42 @@ def print_step(text: str) -> None:
     print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)
 
 
-def run_library_fuzzer(name: str) -> tuple[dict[str, int], bool]:
-    """Builds and runs a program with libFuzzer; returns what it counted, and whether it found nothing."""
+def unpack_corpus(name: str) -> Path:
+    """Writes the committed inputs, which are lines in hexadecimal, to the folder of the inputs found here."""
+    folder = BUILD / "corpus" / name
+    folder.mkdir(parents=True, exist_ok=True)
+    for line in (CORPUS / f"{name}.txt").read_text(encoding="ascii").split():
+        data = bytes.fromhex(line)
+        (folder / hashlib.sha1(data, usedforsecurity=False).hexdigest()).write_bytes(data)
+    return folder
+
+
+Built = tuple[Path, list[harness.Part], dict[str, str]]
+"""A program, the specs in it, and those left out."""
+
+
+def build(name: str) -> Built:
+    """Builds a program with libFuzzer."""
     print_step(f"{name}: build")
     program, parts, left_out = harness.build(name)
     for origin, why in left_out.items():
         print(f"  left out: {origin}: {why[-100:]}")
     if len(parts) < FEWEST_SPECS:
         sys.exit(f"only {len(parts)} specs could be built: are the libraries of .ci/run installed?")
-    corpus = BUILD / "corpus" / name
-    corpus.mkdir(parents=True, exist_ok=True)
+    return program, parts, left_out
+
+
+def run_library_fuzzer(name: str, built: Built) -> tuple[dict[str, int], bool]:
+    """Runs a program with libFuzzer; returns what it counted, and whether it found nothing."""
+    program, parts, left_out = built
+    corpus = unpack_corpus(name)
     print_step(f"{name}: {SECONDS} s")
     command = [program, *FUZZER, f"-max_total_time={SECONDS}", f"-artifact_prefix={FOUND}/{name}-", corpus]
     log = BUILD / f"{name}.log"
     with log.open("wb") as output:
         environment = os.environ | SANITIZERS | (EMBEDDED if name == "producers" else {})
         status = subprocess.run(
-            [str(part) for part in [*command, CORPUS / name]], stdout=output, stderr=output, env=environment
+            [str(part) for part in command], stdout=output, stderr=output, env=environment, check=False
         ).returncode
     text = log.read_text(encoding="utf-8", errors="replace")
     types = re.search(r"^(\d+) importer types", text, re.MULTILINE)
@@ -73,7 +95,8 @@ def run_library_fuzzer(name: str) -> tuple[dict[str, int], bool]:
         lines = [line for line in text.splitlines() if not line.startswith("#") or "  in " in line or " 0x" in line]
         print("\n".join(lines[-60:]))
         environment_text = shlex.join(f"{name}={value}" for name, value in SANITIZERS.items())
-        print(f"FINDING in {name}: to repeat: {environment_text} {program} {FOUND}/{name}-…")
+        found = " ".join(str(path) for path in sorted(FOUND.glob(f"{name}-*")))
+        print(f"FINDING in {name}: to repeat: {environment_text} {program} {found}")
     return counts, status == 0
 
 
@@ -106,7 +129,7 @@ def run_python_fuzzer(name: str) -> tuple[dict[str, int], bool]:
     log = BUILD / f"{name}.log"
     with log.open("wb") as output:
         status = subprocess.run(
-            [str(part) for part in command], stdout=output, stderr=subprocess.STDOUT, env=environment
+            [str(part) for part in command], stdout=output, stderr=subprocess.STDOUT, env=environment, check=False
         ).returncode
     text = log.read_text(encoding="utf-8", errors="replace")
     if status != 0:
@@ -143,20 +166,23 @@ def record(counts: dict[str, dict[str, int]]) -> None:
     )
 
 
+def run(name: str, built: Built | None) -> tuple[str, dict[str, int], bool]:
+    """Runs a fuzzer, and prints what it did."""
+    counts, nothing_found = run_library_fuzzer(name, built) if built is not None else run_python_fuzzer(name)
+    print_step(f"{name}: " + ", ".join(f"{value:,} {what}" for what, value in counts.items()))
+    return name, counts, nothing_found
+
+
 def main() -> None:
     FOUND.mkdir(parents=True, exist_ok=True)
-    counts: dict[str, dict[str, int]] = {}
-    passed = True
     wanted = sys.argv[1:] or ["imports", "producers", "specs", "objects"]
-    for name in wanted:
-        run = run_library_fuzzer if name in ("imports", "producers") else run_python_fuzzer
-        counts[name], nothing_found = run(name)
-        passed = passed and nothing_found
-        print_step(f"{name}: " + ", ".join(f"{value:,} {what}" for what, value in counts[name].items()))
-    if not passed:
+    built = {name: build(name) for name in wanted if name in harness.OWN}
+    with ThreadPoolExecutor(harness.JOBS) as threads:
+        outcomes = list(threads.map(run, wanted, map(built.get, wanted)))
+    if not all(nothing_found for _, _, nothing_found in outcomes):
         sys.exit(1)
     if len(wanted) == 4:
-        record(counts)
+        record({name: counts for name, counts, _ in outcomes})
 
 
 if __name__ == "__main__":
