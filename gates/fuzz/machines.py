@@ -261,7 +261,7 @@ class Nets(RuleBasedStateMachine):
     @rule(net=INDEX, low=st.integers(-5, 5), high=st.integers(-5, 5))
     def set_bounds(self, net: int, low: int, high: int) -> None:
         STEPS["keep bounds"] += 1
-        self._net(net)["net"].set_bounds([float(low), 0.0], np.array([0.0, float(high)]))
+        self._net(net)["net"].set_bounds(np.array([float(low), 0.0]), np.array([0.0, float(high)]))
         self._net(net)["bounds"] = low + high
 
     @precondition(lambda self: self.nets and self.layers)

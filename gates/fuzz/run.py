@@ -19,7 +19,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import harness
-from harness import BUILD, HERE, TOP
+from candidates import TOP
+from harness import BUILD, HERE
 
 sys.path.insert(0, str(HERE.parent))
 import ledger
