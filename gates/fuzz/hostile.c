@@ -138,6 +138,7 @@ static void spoil(Py_buffer *buffer)
             any_format[i] = (char)fuzz_byte(fuzz_now.input);
         }
         buffer->format = any_format;
+        fuzz_now.has_other_format = 1;
         break;
     case 6:
         for (int axis = 0; axis < buffer->ndim; axis++) {
@@ -156,6 +157,7 @@ static void spoil(Py_buffer *buffer)
         break;
     case 8:
         buffer->format = NULL;
+        fuzz_now.has_other_format = 1;
         break;
     default:
         break;

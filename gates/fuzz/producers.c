@@ -113,7 +113,7 @@ static void check_capsule(PyObject *capsule)
         !fuzz_now.tensor->deleted) {
         fuzz_find(exporting, "a view of read-only memory is writable");
     }
-    if (!fuzz_now.tensor->deleted) {
+    if (!fuzz_now.tensor->deleted && !fuzz_now.has_other_format) {
         fuzz_compare(exporting, fuzz_now.tensor, versioned != NULL ? &versioned->dl_tensor : &legacy->dl_tensor);
     }
 }
@@ -204,7 +204,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_now.input = &rest;
     fuzz_now.tensor = &one;
     exporting = importers[number].type->name;
-    fuzz_now.buffers = fuzz_now.is_given = fuzz_now.must_refuse = 0;
+    fuzz_now.buffers = fuzz_now.is_given = fuzz_now.must_refuse = fuzz_now.has_other_format = 0;
     fuzz_tensor_begin(fuzz_now.tensor, fuzz_now.input, importers[number].type->importer);
     if (fuzz_now.tensor->count == 0 && !fuzz_now.tensor->must_refuse && fuzz_needs_elements(exporting)) {
         return 0;
