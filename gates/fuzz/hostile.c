@@ -92,7 +92,13 @@ static const char *format_of(DLDataType dtype)
     const int code = dtype.code == kDLComplex ? 3 : dtype.code;
     const int size = dtype.bits == 8 ? 0 : dtype.bits == 16 ? 1 : dtype.bits == 32 ? 2 : dtype.bits == 64 ? 3 : 4;
 
-    return dtype.code == kDLBool ? "?" : code > 3 || dtype.lanes != 1 ? "x" : formats[code][size];
+    const char *known;
+
+    if (dtype.code == kDLBool) {
+        return "?";
+    }
+    known = code > 3 || dtype.code == kDLOpaqueHandle || dtype.lanes != 1 ? NULL : formats[code][size];
+    return known != NULL ? known : "x"; /* no buffer has such elements */
 }
 
 static Py_ssize_t buffer_strides[FUZZ_MOST_AXES], suboffsets[FUZZ_MOST_AXES];
