@@ -9,9 +9,7 @@ BINDGEN = $(VENV)/bin/python -m dlpack_bindgen
 SPECS = $(sort $(wildcard specs/*.yaml))
 
 .PHONY: help demo test test-abi3 interop generate check-generated lint bench bench-instructions \
-        bench-docs bench-generator race race-gil reliability clean tools
-        bench-docs bench-generator reliability starve clean tools
-        bench-docs bench-generator fuzz reliability clean tools
+        bench-docs bench-generator starve fuzz race race-gil reliability clean tools
 .NOTPARALLEL:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
@@ -28,10 +26,10 @@ help:
 	@echo 'make bench-instructions  the same in instructions, with valgrind: to compare commits'
 	@echo 'make bench-docs       docs/performance.md from the last run'
 	@echo 'make bench-generator  how the time of the generator grows, for 1 to 1,000 tensors'
-	@echo 'make race             threads under ThreadSanitizer, on a CPython without the GIL (clang; builds it at first); then race-gil'
-	@echo 'make race-gil         interpreters, forks, daemon threads and the end of Python; RACE_PYTHONS names several Pythons'
 	@echo 'make starve           each call that can fail fails, while the tests run; STARVE_SECONDS=240 runs a sample'
 	@echo 'make fuzz             fuzzes imports, the generator and objects, each for FUZZ_SECONDS=60 (needs clang and libclang-rt)'
+	@echo 'make race             threads under ThreadSanitizer, on a CPython without the GIL (clang; builds it at first); then race-gil'
+	@echo 'make race-gil         interpreters, forks, daemon threads and the end of Python; RACE_PYTHONS names several Pythons'
 	@echo 'make reliability      docs/reliability.md from the last runs of the gates'
 	@echo 'make clean            remove .venv and build'
 	@echo
@@ -143,6 +141,16 @@ bench-docs:
 
 # ---- The gates: targets that try to break the project; see gates/ ----
 
+starve: $(VENV)/.extra-test
+	@PYTHONPATH=gates $(VENV)/bin/python -m starve.run $(STARVE_ARGS)
+
+FUZZ_SECONDS ?= 60
+FUZZERS ?=
+
+# FUZZERS chooses some of imports, producers, specs, objects. FUZZ_SEED repeats a run of the latter two.
+fuzz: $(VENV)/.extra-test
+	@FUZZ_SECONDS='$(FUZZ_SECONDS)' $(VENV)/bin/python gates/fuzz/run.py $(FUZZERS)
+
 # Builds the interpreter at the first call: clang, five minutes, and then the cache. RACE_ARGS=--help shows its options.
 RACE_ARGS ?=
 race: $(VENV)/.extra-test
@@ -163,18 +171,9 @@ race-gil: | tools
 	    "$$venv/bin/python" -m pip install --quiet --disable-pip-version-check -c tests/constraints.txt -e '.[test]'; \
 	    "$$venv/bin/python" -m pytest -ra -n auto --maxprocesses=8 --junitxml="$$venv.xml" $(race_tests) $(PYTEST_ARGS); \
 	done
-FUZZ_SECONDS ?= 60
-FUZZERS ?=
-
-# FUZZERS chooses some of imports, producers, specs, objects. FUZZ_SEED repeats a run of the latter two.
-fuzz: $(VENV)/.extra-test
-	@FUZZ_SECONDS='$(FUZZ_SECONDS)' $(VENV)/bin/python gates/fuzz/run.py $(FUZZERS)
 
 reliability: $(VENV)/.extra-test
 	@$(VENV)/bin/python gates/ledger.py
-
-starve: $(VENV)/.extra-test
-	@PYTHONPATH=gates $(VENV)/bin/python -m starve.run $(STARVE_ARGS)
 
 clean:
 	rm -rf $(VENV) build
