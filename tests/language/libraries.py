@@ -21,6 +21,7 @@ import pytest
 from support.build import (
     CC,
     EXPORTED,
+    GATE_FLAGS,
     SANITIZED,
     SANITIZERS,
     compiler_environment,
@@ -97,9 +98,9 @@ def build(name: str, compiler: str, directory: Path) -> Path:
     for call in calls:
         call.result()
     path = directory / f"{name}{sysconfig.get_config_var('EXT_SUFFIX')}"
-    sanitizers = SANITIZERS if SANITIZED else []
+    added = [*(SANITIZERS if SANITIZED else []), *GATE_FLAGS]
     libraries = SYSTEM[name][1] if name in SYSTEM else []
-    subprocess.run([*CC, "-shared", *sanitizers, *objects, *runtime_objects(), *libraries, "-o", path], check=True)
+    subprocess.run([*CC, "-shared", *added, *objects, *runtime_objects(), *libraries, "-o", path], check=True)
     return path
 
 

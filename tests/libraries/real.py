@@ -21,6 +21,7 @@ from language.libraries import STRICT, Library
 from support.build import (
     CC,
     EXPORTED,
+    GATE_FLAGS,
     SANITIZED,
     SANITIZERS,
     TOP,
@@ -120,10 +121,10 @@ def load(name: str, directory: Path) -> Library:
     sources += [FOLDER / source for source in REAL[name].sources]
     objects = [_object(source, flags, directory) for source in sources]
     path = directory / f"{name}{sysconfig.get_config_var('EXT_SUFFIX')}"
-    sanitizers = SANITIZERS if SANITIZED else []
+    added = [*(SANITIZERS if SANITIZED else []), *GATE_FLAGS]
     # The tests reach the library through the extension, whether or not that calls it.
     libraries = ["-Wl,--no-as-needed", *_linked(name)]
-    subprocess.run([*CC, "-shared", *sanitizers, *objects, *runtime_objects(), *libraries, "-o", path], check=True)
+    subprocess.run([*CC, "-shared", *added, *objects, *runtime_objects(), *libraries, "-o", path], check=True)
     return Library(import_extension(name, path), path, ctypes.PyDLL(str(path)), _prefix(spec))
 
 

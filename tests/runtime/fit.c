@@ -137,6 +137,42 @@ static void test_what_the_spec_forgets(void)
     REFUSED(other_dtype, "fits.OtherDtype: the new object shows dtype float32, not uint8", LINE(2));
 }
 
+/* No arm has that shape, whatever its key. */
+static void test_arrays_that_fit_no_arm(void)
+{
+    TAKEN(arms, {2, {5, 3}, {3, 1}});
+    TAKEN(arms, {2, {5, 4}, {4, 1}});
+    REFUSED(arms, "fits.Arms: the spec has no arm for uint8[5, 2]", {2, {5, 2}, {2, 1}});
+}
+
+/* Where the data is a handle, nothing can be added to it. */
+static void test_an_offset_of_a_handle(void)
+{
+    static const int64_t shape[] = {7}, strides[] = {1};
+    dlb_owner *owner = NULL;
+    foreign source;
+
+    foreign_array(&source, memory, uint8, 1, shape, strides)->dl_tensor.device.device_type = kDLOpenCL;
+    source.versioned.dl_tensor.byte_offset = 8;
+    CHECK_FAILS(dlb_import(&fits_open_cl_type, &source.versioned, &owner, &error), error, DLB_BUFFER_ERROR,
+                "fits.OpenCL: byte_offset is 8, and the data is a handle, no address");
+    CHECK_EQUAL(source.deleted, 0);
+    source.versioned.dl_tensor.byte_offset = 0;
+    CHECK(dlb_import(&fits_open_cl_type, &source.versioned, &owner, &error) == 0);
+    dlb_owner_drop(owner);
+}
+
+static void test_a_key_that_is_no_integer(void)
+{
+    narrow object = {.data = memory, .scale = 1.5};
+    dlb_view view;
+
+    CHECK(fits_scaled_view(&object, &view, &error) == 0);
+    object.scale = 2.5;
+    CHECK_FAILS(fits_scaled_view(&object, &view, &error), error, DLB_BUFFER_ERROR,
+                "fits.Scaled: no dtype is known for this value of self->scale");
+}
+
 /* Members that are no integers are set as well. */
 static void test_other_members(void)
 {
@@ -191,6 +227,9 @@ int main(void)
     test_the_first_value_is_told();
     test_literal_extents();
     test_what_the_spec_forgets();
+    test_arrays_that_fit_no_arm();
+    test_an_offset_of_a_handle();
+    test_a_key_that_is_no_integer();
     test_other_members();
     test_a_wrong_object_is_destroyed_once();
     return checks_result();

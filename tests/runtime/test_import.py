@@ -112,6 +112,18 @@ tensors:
   OtherDtype:
     {{type: narrow, data: self->data, dtype: {KINDS}, shape: [self->rows],
      import: {{set: {{rows: "shape[0]", kind: KIND_F32, data: data}}}}}}
+  Arms:
+    type: narrow
+    data: self->data
+    match:
+      of: self->kind
+      arms:
+        - {{when: KIND_U8, dtype: uint8, shape: [self->rows, "3"]}}
+        - {{when: KIND_F32, dtype: uint8, shape: [self->rows, "4"]}}
+    import: {{set: {{rows: "shape[0]", kind: code, data: data}}}}
+  OpenCL:
+    {{{HEAD}, shape: [self->rows], device: opencl, import: {{set: {{rows: "shape[0]", data: data}}}}}}
+  Scaled: {{type: narrow, data: self->data, dtype: {{of: self->scale, map: {{"1.5": uint8}}}}, shape: [self->rows]}}
   Mixed:
     {{{HEAD}, shape: [self->rows],
      import: {{set: {{

@@ -76,6 +76,14 @@ def test_objects_that_live_in_others(run_program: RunProgram) -> None:
     run_program(None, "within.c", flags=WRAP)
 
 
+def test_what_owners_keep(run_program: RunProgram) -> None:
+    run_program(None, "keeps.c", flags=WRAP)
+
+
+def test_arrays_of_the_runtime(run_program: RunProgram) -> None:
+    run_program(None, "own_arrays.c")
+
+
 def test_what_happens_around_exports(run_program: RunProgram) -> None:
     run_program(None, "bracket.c")
 

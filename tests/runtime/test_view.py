@@ -111,6 +111,10 @@ def test_copies_of_every_layout(run_program: RunProgram) -> None:
     run_program(COPIES, "copy.c", "array.c")
 
 
+def test_messages(run_program: RunProgram) -> None:
+    run_program(None, "messages.c")
+
+
 def test_words_of_descriptions(run_program: RunProgram) -> None:
     run_program(None, "word.c")
 

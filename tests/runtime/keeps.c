@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/* Owners that keep others: which setter forgets which, what is shared in turn, and what an heir gets. */
+#include "boxes.h"
+#include "core/dlb_kept.h"
+#include "core/dlb_span.h"
+
+enum { MANY = 70 }; /* more than are looked into */
+
+static const char setter, other_setter;
+
+static dlb_owner *own_new(const dlb_type *type)
+{
+    dlb_owner *owner = NULL;
+
+    CHECK(dlb_own(type, box_new(1), &owner, &error) == 0);
+    return owner;
+}
+
+/* An owner whose object lives in that of `whole`. */
+static dlb_owner *own_inside(dlb_owner *whole, void *object)
+{
+    dlb_owner *owner = NULL;
+
+    CHECK(dlb_own_within(whole, &borrowed_type, object, 0, &owner, &error) == 0);
+    return owner;
+}
+
+static int give(dlb_owner *owner, dlb_owner *other, const void *by)
+{
+    return dlb_owner_keep_others(owner, &other, 1, by, &error);
+}
+
+/* Gives a new owner, which nobody else holds then. */
+static void give_new(dlb_owner *owner, const void *by)
+{
+    dlb_owner *const other = own_new(&plain_type);
+
+    CHECK(give(owner, other, by) == 0);
+    dlb_owner_drop(other);
+}
+
+/* Lets go of all that the setter gave. */
+static void forget_all(dlb_owner *owner, const void *by)
+{
+    CHECK(dlb_owner_keep_others(owner, NULL, 0, by, &error) == 0);
+    dlb_owner_forget(owner, by);
+}
+
+static bool has_object_at(const dlb_owner *owner, const void *address)
+{
+    return dlb_owner_object(owner) == address;
+}
+
+/* The next call of malloc() but so many fails; then `call` must say so. */
+#define CHECK_NO_MEMORY(successes, call, name)                                                                         \
+    do {                                                                                                               \
+        mallocs_to_fail = (successes);                                                                                 \
+        CHECK_FAILS((call), error, DLB_MEMORY_ERROR, name ": no memory");                                              \
+        mallocs_to_fail = -1;                                                                                          \
+    } while (0)
+
+static void test_one_other_and_several(void)
+{
+    dlb_owner *const owner = own_new(&plain_type), *const other = own_new(&plain_type), *const third = own_new(&plain_type);
+
+    CHECK(dlb_owner_outlived(owner) == owner);
+    CHECK(dlb_owner_outlive_too(owner, other, &error) == 0);
+    CHECK(dlb_owner_outlived(owner) == other);
+    dlb_owner_drop(other);
+    CHECK_NO_MEMORY(0, dlb_owner_outlive_too(owner, third, &error), "boxes.Plain");
+    give_new(third, &setter);
+    CHECK(dlb_owner_outlive_too(owner, third, &error) == 0);
+    CHECK(dlb_owner_outlived(owner) == owner);
+    forget_all(third, &setter);
+    dlb_owner_drop(third);
+    CHECK_EQUAL(boxes_living, 4); /* what `third` gave up, too */
+    dlb_owner_drop(owner);
+    CHECK_EQUAL(boxes_living, 0);
+}
+
+static void test_the_whole_of_an_owner(void)
+{
+    dlb_owner *const whole = own_new(&plain_type);
+    dlb_owner *const inside = own_inside(whole, dlb_owner_object(whole));
+    dlb_owner *const other = own_new(&plain_type);
+
+    CHECK(dlb_owner_is_within(inside) && !dlb_owner_is_within(whole));
+    CHECK(dlb_owner_whole(inside) == whole);
+    CHECK(dlb_owner_whole(whole) == NULL);
+    CHECK(dlb_owner_outlive_too(inside, other, &error) == 0);
+    CHECK(dlb_owner_whole(inside) == NULL); /* it keeps others, too */
+    dlb_owner_drop(other);
+    dlb_owner_drop(inside);
+    CHECK_EQUAL(boxes_living, 1);
+    dlb_owner_drop(whole);
+}
+
+static void test_a_setter_forgets_what_it_gave_before(void)
+{
+    dlb_owner *const owner = own_new(&plain_type), *const other = own_new(&plain_type);
+    int before;
+
+    give_new(owner, &setter);
+    give_new(owner, &other_setter);
+    dlb_owner_forget(owner, &setter); /* which has given nothing since */
+    CHECK_EQUAL(boxes_living, 4);
+    CHECK(give(owner, other, &setter) == 0);
+    dlb_owner_forget(owner, &other_setter);
+    CHECK_EQUAL(boxes_living, 4);
+    dlb_owner_forget(owner, &setter);
+    CHECK_EQUAL(boxes_living, 3);
+    CHECK(give(owner, other, &setter) == 0); /* again: the former one is forgotten alone */
+    dlb_owner_forget(owner, &setter);
+    forget_all(owner, &other_setter);
+    CHECK_EQUAL(boxes_living, 2);
+    CHECK(dlb_owner_of_kept(owner, dlb_owner_object(other)) == other);
+
+    CHECK(give(owner, other, NULL) == 0);
+    before = blocks;
+    CHECK(give(owner, other, NULL) == 0); /* twice does not count */
+    CHECK(give(owner, owner, NULL) == 0); /* nor does it itself */
+    CHECK_EQUAL(blocks, before);
+    forget_all(owner, &setter);
+    dlb_owner_drop(other);
+    CHECK_EQUAL(boxes_living, 2); /* what nobody set is never forgotten */
+    dlb_owner_drop(owner);
+    CHECK_EQUAL(boxes_living, 0);
+}
+
+static void test_an_object_with_references_keeps_nothing(void)
+{
+    dlb_owner *const owner = own_new(&counted_type), *const other = own_new(&plain_type);
+
+    CHECK_FAILS(give(owner, other, &setter), error, DLB_TYPE_ERROR,
+                "boxes.Counted: it can keep nothing, since only the library knows when it ends");
+    box_unref(dlb_owner_object(owner)); /* the reference of box_new() */
+    dlb_owner_drop(owner);
+    dlb_owner_drop(other);
+    CHECK_EQUAL(boxes_living, 0);
+}
+
+/* What the other keeps may be forgotten there, but C may have copied its address. */
+static void test_what_others_keep_is_shared(void)
+{
+    dlb_owner *const owner = own_new(&plain_type), *const source = own_new(&plain_type);
+    dlb_owner *const middle = own_new(&plain_type), *const base = own_new(&plain_type);
+
+    dlb_owner_outlive(source, base);
+    CHECK(give(source, middle, NULL) == 0);
+    give_new(source, &setter);
+    give_new(middle, &setter);
+    give_new(base, &setter);
+    CHECK_NO_MEMORY(0, give(owner, source, &setter), "boxes.Plain");
+    CHECK_NO_MEMORY(1, give(owner, source, &setter), "boxes.Plain");
+    forget_all(owner, &setter);
+    CHECK_NO_MEMORY(2, give(owner, source, &setter), "boxes.Plain");
+    forget_all(owner, &setter);
+    CHECK_NO_MEMORY(3, give(owner, source, &setter), "boxes.Plain");
+    forget_all(owner, &setter);
+    CHECK_EQUAL(boxes_living, 7);
+
+    CHECK(give(owner, source, &other_setter) == 0);
+    forget_all(source, &setter);
+    forget_all(middle, &setter);
+    forget_all(base, &setter);
+    CHECK_EQUAL(boxes_living, 7);
+    forget_all(owner, &other_setter);
+    CHECK_EQUAL(boxes_living, 4);
+    dlb_owner_drop(middle);
+    dlb_owner_drop(base);
+    dlb_owner_drop(source);
+    dlb_owner_drop(owner);
+    CHECK_EQUAL(boxes_living, 0);
+}
+
+/* Each of them is looked into once. */
+static void test_a_circle_and_a_shared_one(void)
+{
+    dlb_owner *const owner = own_new(&plain_type), *const left = own_new(&plain_type), *const right = own_new(&plain_type);
+    dlb_owner *const shared = own_new(&plain_type), *const source = own_new(&plain_type);
+
+    CHECK(give(left, shared, NULL) == 0);
+    CHECK(give(right, shared, NULL) == 0);
+    CHECK(give(shared, owner, &setter) == 0);
+    CHECK(give(source, left, NULL) == 0);
+    CHECK(give(source, right, NULL) == 0);
+    CHECK(give(owner, source, &setter) == 0);
+    CHECK(give(owner, right, &setter) == 0);
+    forget_all(shared, &setter);
+    forget_all(owner, &setter);
+    dlb_owner_drop(owner);
+    dlb_owner_drop(source);
+    dlb_owner_drop(right);
+    dlb_owner_drop(left);
+    CHECK_EQUAL(boxes_living, 1);
+    dlb_owner_drop(shared);
+    CHECK_EQUAL(boxes_living, 0);
+}
+
+static void test_many_others(void)
+{
+    dlb_owner *const owner = own_new(&plain_type), *const source = own_new(&plain_type), *const last = own_new(&plain_type);
+
+    for (int i = 0; i < MANY; i++) {
+        give_new(source, NULL);
+    }
+    CHECK(give(owner, source, &setter) == 0);
+    for (int i = 0; i < MANY; i++) {
+        dlb_owner *const other = own_new(&plain_type);
+
+        CHECK(dlb_owner_keep_others(source, &other, 1, i == 0 ? &setter : NULL, &error) == 0);
+        dlb_owner_drop(other);
+    }
+    CHECK(give(owner, source, &other_setter) == 0); /* finds the one that may be forgotten, behind the newest ones */
+    forget_all(source, &setter);
+    CHECK_EQUAL(boxes_living, 3 + 2 * MANY);
+    CHECK(give(last, owner, NULL) == 0);
+    dlb_owner_drop(source);
+    dlb_owner_drop(owner);
+    CHECK_EQUAL(boxes_living, 3 + 2 * MANY);
+    dlb_owner_drop(last);
+    CHECK_EQUAL(boxes_living, 0);
+}
+
+static void test_what_lives_inside_is_kept_by_its_home(void)
+{
+    dlb_owner *const home = own_new(&plain_type), *const other = own_new(&plain_type), *const viewer = own_new(&plain_type);
+    int inner;
+    dlb_owner *const inside = own_inside(home, &inner);
+
+    CHECK(dlb_owner_outlive_too(inside, other, &error) == 0);
+    CHECK_NO_MEMORY(0, dlb_owner_show_kept(viewer, inside, &error), "boxes.Plain");
+    CHECK(dlb_owner_show_kept(viewer, inside, &error) == 0);
+    CHECK_NO_MEMORY(0, give(home, inside, NULL), "boxes.Plain");
+    CHECK(give(home, inside, NULL) == 0); /* not `inside`, but what that shows */
+    CHECK(dlb_owner_of_kept(inside, dlb_owner_object(other)) == other);
+    other->closed = true;
+    CHECK(dlb_owner_of_kept(inside, dlb_owner_object(other)) == inside);
+    other->closed = false;
+    CHECK(dlb_owner_of_kept(inside, &inner) == inside);
+    dlb_owner_drop(inside);
+    dlb_owner_drop(other);
+    dlb_owner_drop(home);
+    CHECK_EQUAL(boxes_living, 2);
+    dlb_owner_drop(viewer);
+    CHECK_EQUAL(boxes_living, 0);
+}
+
+/* Once it lies elsewhere, its address is that of something else. */
+static void test_what_moves_is_not_forgotten(void)
+{
+    dlb_owner *const home = own_new(&plain_type);
+    int inner;
+    dlb_owner *const inside = own_inside(home, &inner);
+
+    give_new(inside, &setter);
+    give_new(home, &setter);
+    forget_all(inside, &setter);
+    CHECK_EQUAL(boxes_living, 2);
+    give_new(inside, &setter);
+    CHECK(home->moving);
+    dlb_owner_moves(inside);
+    CHECK(!home->moving);
+    dlb_owner_moves(inside);
+    forget_all(inside, &setter);
+    CHECK_EQUAL(boxes_living, 3);
+    forget_all(home, &setter);
+    CHECK_EQUAL(boxes_living, 2);
+    dlb_owner_drop(inside);
+    dlb_owner_drop(home);
+    CHECK_EQUAL(boxes_living, 0);
+}
+
+/* ---- Objects that the library has ---- */
+
+/* The library has the box: the test, which frees it, stands for that. */
+static void hand_to_library(dlb_owner *owner, dlb_owner *heir)
+{
+    owner->closed = true;
+    dlb_owner_bequeath(owner, heir);
+    dlb_owner_drop(owner);
+}
+
+static void test_an_heir_keeps_what_the_owner_kept(void)
+{
+    dlb_owner *const owner = own_new(&plain_type), *const heir = own_new(&plain_type), *const base = own_new(&plain_type);
+    box *const object = dlb_owner_object(owner);
+    int inner;
+    dlb_owner *const inside = own_inside(heir, &inner);
+
+    dlb_owner_outlive(owner, base);
+    dlb_owner_drop(base);
+    give_new(owner, &setter);
+    give_new(owner, NULL);
+    give_new(inside, &other_setter);
+    CHECK(dlb_owner_outlive_too(owner, inside, &error) == 0);
+    dlb_owner_drop(inside);
+    hand_to_library(owner, heir);
+    CHECK_EQUAL(boxes_living, 6);
+    box_unref(object);
+    dlb_owner_drop(heir);
+    CHECK_EQUAL(boxes_living, 0);
+}
+
+static void test_an_heir_that_only_the_library_ends(void)
+{
+    dlb_owner *const owner = own_new(&plain_type), *const heir = own_new(&counted_type), *const base = own_new(&plain_type);
+    box *const object = dlb_owner_object(owner);
+
+    dlb_owner_outlive(owner, base);
+    hand_to_library(owner, heir);
+    box_unref(object);
+    box_unref(dlb_owner_object(heir));
+    dlb_owner_drop(heir);
+    dlb_owner_drop(base);
+    CHECK_EQUAL(boxes_living, 1); /* kept forever */
+    dlb_owner_drop(base);
+    CHECK_EQUAL(boxes_living, 0);
+}
+
+static dlb_owner *own_in_block(void)
+{
+    box *const object = dlb_room(&borrowed_type, sizeof *object, &error);
+    dlb_owner *owner = NULL;
+
+    CHECK(dlb_adopt(&borrowed_type, object, 1, &owner, &error) == 0);
+    CHECK(dlb_owner_stores_object(owner));
+    return owner;
+}
+
+/* The struct lies in the block of its owner, which lives on. */
+static void test_an_heir_keeps_the_block(void)
+{
+    for (int with_base = 0; with_base < 2; with_base++) {
+        dlb_owner *const owner = own_in_block(), *const heir = own_new(&plain_type);
+        int before;
+
+        if (with_base) {
+            dlb_owner *const base = own_new(&plain_type);
+
+            dlb_owner_outlive(owner, base);
+            dlb_owner_drop(base);
+        }
+        before = blocks;
+        hand_to_library(owner, heir);
+        CHECK(blocks >= before);
+        CHECK(dlb_owner_find(heir, has_object_at, dlb_owner_object(owner)) == owner);
+        CHECK_EQUAL(boxes_living, 1 + with_base);
+        dlb_owner_drop(heir);
+        CHECK_EQUAL(boxes_living, 0);
+    }
+}
+
+static void test_a_block_without_an_heir_stays(void)
+{
+    dlb_owner *const owner = own_in_block(), *const heir = own_new(&plain_type);
+    const int before = blocks;
+
+    hand_to_library(owner, NULL);
+    mallocs_to_fail = 0;
+    hand_to_library(owner, heir); /* which has no memory to keep it */
+    mallocs_to_fail = -1;
+    CHECK_EQUAL(blocks, before);
+    dlb_owner_drop(owner);
+    dlb_owner_drop(heir);
+}
+
+/* ---- Searches ---- */
+
+static void test_owners_are_found_among_what_is_kept(void)
+{
+    dlb_owner *const owner = own_new(&plain_type), *const other = own_new(&plain_type), *const base = own_new(&plain_type);
+    dlb_owner *const deep = own_new(&plain_type);
+    dlb_owner *found;
+
+    dlb_owner_outlive(owner, base);
+    CHECK(give(owner, other, NULL) == 0);
+    CHECK(give(other, deep, NULL) == 0);
+    CHECK(dlb_owner_find(owner, has_object_at, dlb_owner_object(owner)) == owner);
+    CHECK(dlb_owner_find(owner, has_object_at, dlb_owner_object(deep)) == deep);
+    CHECK(dlb_owner_find(owner, has_object_at, dlb_owner_object(base)) == base);
+    CHECK(dlb_owner_find(owner, has_object_at, &found) == NULL);
+    CHECK(dlb_owner_source(owner).keeper == base);
+    CHECK(dlb_owner_of_made(owner, &plain_type, dlb_owner_object(other)) == NULL); /* no import made it */
+    for (int i = 0; i < 256; i++) {
+        give_new(owner, NULL);
+    }
+    found = dlb_owner_find(owner, has_object_at, dlb_owner_object(base));
+    CHECK(found != NULL && found != base); /* it gave up before */
+    dlb_owner_drop(deep);
+    dlb_owner_drop(base);
+    dlb_owner_drop(other);
+    dlb_owner_drop(owner);
+    CHECK_EQUAL(boxes_living, 0);
+}
+
+int main(void)
+{
+    test_one_other_and_several();
+    test_the_whole_of_an_owner();
+    test_a_setter_forgets_what_it_gave_before();
+    test_an_object_with_references_keeps_nothing();
+    test_what_others_keep_is_shared();
+    test_a_circle_and_a_shared_one();
+    test_many_others();
+    test_what_lives_inside_is_kept_by_its_home();
+    test_what_moves_is_not_forgotten();
+    test_an_heir_keeps_what_the_owner_kept();
+    test_an_heir_that_only_the_library_ends();
+    test_an_heir_keeps_the_block();
+    test_a_block_without_an_heir_stays();
+    test_owners_are_found_among_what_is_kept();
+    CHECK_EQUAL(blocks, 0);
+    return checks_result();
+}
