@@ -284,6 +284,7 @@ static void hand_to_library(dlb_owner *owner, dlb_owner *heir)
 static void test_an_heir_keeps_what_the_owner_kept(void)
 {
     dlb_owner *const owner = own_new(&plain_type), *const heir = own_new(&plain_type), *const base = own_new(&plain_type);
+    dlb_owner *const late = own_new(&plain_type); /* which `inside` shows after `owner` has it */
     box *const object = dlb_owner_object(owner);
     int inner;
     dlb_owner *const inside = own_inside(heir, &inner);
@@ -292,8 +293,9 @@ static void test_an_heir_keeps_what_the_owner_kept(void)
     dlb_owner_drop(base);
     give_new(owner, &setter);
     give_new(owner, NULL);
-    give_new(inside, &other_setter);
     CHECK(dlb_owner_outlive_too(owner, inside, &error) == 0);
+    CHECK(dlb_owner_outlive_too(inside, late, &error) == 0);
+    dlb_owner_drop(late);
     dlb_owner_drop(inside);
     hand_to_library(owner, heir);
     CHECK_EQUAL(boxes_living, 6);

@@ -44,7 +44,7 @@ static void test_arrays_of_zeros(void)
 
 static void test_arrays_that_there_cannot_be(void)
 {
-    static const int64_t negative[] = {2, -1}, product[] = {INT64_C(1) << 32, INT64_C(1) << 32},
+    static const int64_t negative[] = {-2, -1}, product[] = {INT64_C(1) << 32, INT64_C(1) << 32},
                          bits[] = {INT64_C(1) << 60}, bytes[] = {INT64_C(1) << 56};
     int64_t ones[DLB_MAX_NDIM + 1];
 
