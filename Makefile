@@ -10,6 +10,7 @@ SPECS = $(sort $(wildcard specs/*.yaml))
 
 .PHONY: help demo test test-abi3 interop generate check-generated lint bench bench-instructions \
         bench-docs bench-generator starve fuzz race race-gil reliability clean tools
+        bench-docs bench-generator coverage reliability clean tools
 .NOTPARALLEL:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
@@ -30,6 +31,7 @@ help:
 	@echo 'make fuzz             fuzzes imports, the generator and objects, each for FUZZ_SECONDS=60 (needs clang and libclang-rt)'
 	@echo 'make race             threads under ThreadSanitizer, on a CPython without the GIL (clang; builds it at first); then race-gil'
 	@echo 'make race-gil         interpreters, forks, daemon threads and the end of Python; RACE_PYTHONS names several Pythons'
+	@echo 'make coverage         which lines and branches of the runtime the tests run, by gcov (20 minutes)'
 	@echo 'make reliability      docs/reliability.md from the last runs of the gates'
 	@echo 'make clean            remove .venv and build'
 	@echo
@@ -171,6 +173,9 @@ race-gil: | tools
 	    "$$venv/bin/python" -m pip install --quiet --disable-pip-version-check -c tests/constraints.txt -e '.[test]'; \
 	    "$$venv/bin/python" -m pytest -ra -n auto --maxprocesses=8 --junitxml="$$venv.xml" $(race_tests) $(PYTEST_ARGS); \
 	done
+# COVERAGE_ARGS=--report reads the counts of the last run again.
+coverage: $(VENV)/.extra-coverage
+	@$(VENV)/bin/python gates/coverage/run.py $(COVERAGE_ARGS) -n auto --maxprocesses=8 --dist=loadfile $(PYTEST_ARGS)
 
 reliability: $(VENV)/.extra-test
 	@$(VENV)/bin/python gates/ledger.py

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""`make coverage`: which lines and branches of the runtime the tests run, counted by gcov.
+
+Everything that the tests compile is compiled with counters. A process adds its counts to the files beside its objects
+when it ends, under a lock, so that any number of processes can run. `os._exit()` does so, too (dump/sitecustomize.py);
+a process that ends by a signal, or by `_exit()` of C, adds nothing.
+
+The words behind the options go to pytest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+GATE = Path(__file__).resolve().parent
+sys.path.insert(0, str(GATE.parent))
+
+import ledger  # noqa: E402
+from counts import FileCounts, Share, branch_share, line_share, merge_builds, print_table, read_counts  # noqa: E402
+from reasons import check_reasons  # noqa: E402
+
+TOP = GATE.parent.parent
+OUTPUT = TOP / "build" / "gates" / "coverage"
+OBJECTS = TOP / "build" / "tests"
+# Without optimisation, each branch of the source is one branch of the machine code. A function that is always inlined
+# would be counted once for each caller: the macro lets the compiler make one function of it.
+FLAGS = "--coverage -fprofile-update=atomic -fprofile-abs-path -O0 -fno-exceptions -Dalways_inline= -Wl,-u,__gcov_dump"
+FOLDERS = [f"tests/{folder}" for folder in ("protocol", "python", "functions", "imaging", "bugs", "libraries")]
+# Needs a compiler that finds constants.
+IN_ONE_STEP = "tests/runtime/test_usual.py::test_what_is_described_in_one_step"
+# These compare the symbols of a module, among which are now those of gcov.
+SYMBOLS = [
+    "tests/python/test_symbols.py::test_a_module_shows_its_start_alone",
+    "tests/runtime/test_platform.py::test_the_runtime_has_one_prefix_and_is_hidden",
+]
+# The sanitizers add branches of their own: programs of the other variants do the same without.
+PLAIN = "plain or not (narrow or sanitized or portable or thread or valgrind)"
+LINES_GOAL = 99.5
+BRANCHES_GOAL = 95.0
+
+
+@dataclass(frozen=True)
+class Build:
+    """One build of the runtime, and the tests that run it. Builds whose branches differ are not mixed."""
+
+    name: str
+    tests: list[str]
+    flags: str = ""
+    select: str = ""
+    without: list[str] = field(default_factory=list)
+
+
+BUILDS = [
+    Build("modules", FOLDERS, without=SYMBOLS),
+    Build("programs", ["tests/runtime"], select=PLAIN, without=[IN_ONE_STEP, *SYMBOLS]),
+    Build("narrow", ["tests/runtime"], select="narrow", without=[IN_ONE_STEP]),
+    Build("portable", ["tests/runtime"], "-DDLB_PORTABLE_ARITHMETIC", select="plain", without=[IN_ONE_STEP]),
+    Build("constants", [IN_ONE_STEP], "'-D__builtin_constant_p(x)=1'", select="plain"),
+]
+
+
+def remove_counts(build: Build) -> None:
+    """Removes the counts and programs of an earlier run of this build, and counts that may be of another."""
+    shutil.rmtree(OUTPUT / build.name, ignore_errors=True)
+    for path in OBJECTS.rglob("*.gcda"):
+        path.unlink()
+
+
+def run_tests(build: Build, arguments: list[str]) -> None:
+    """Runs the tests of a build with everything compiled with counters; stops if one fails."""
+    command = [sys.executable, "-m", "pytest", "-q", "-ra", f"--basetemp={OUTPUT / build.name}"]
+    chosen = [f"--deselect={test}" for test in build.without] + ([f"-k={build.select}"] if build.select else [])
+    environment = os.environ | {"DLB_CFLAGS": f"{FLAGS} {build.flags}", "PYTHONPATH": str(GATE / "dump")}
+    subprocess.run([*command, *chosen, *arguments, *build.tests], cwd=TOP, env=environment, check=True)
+
+
+def collect(build: Build) -> None:
+    """Lets gcovr read the counts of a build."""
+    command = [sys.executable, "-m", "gcovr", "--root", str(TOP), "--filter", "runtime/"]
+    # Some tests remove their sources.
+    command += ["--merge-mode-functions=separate", "--gcov-ignore-errors=source_not_found"]
+    command += ["--exclude-throw-branches", "--exclude-unreachable-branches"]
+    written = ["--json", str(counts_of(build))]
+    subprocess.run([*command, *written, str(OUTPUT / build.name), str(OBJECTS)], cwd=TOP, check=True)
+
+
+def counts_of(build: Build) -> Path:
+    """Returns the file with the counts of a build."""
+    return OUTPUT / f"{build.name}.json"
+
+
+def report(files: dict[str, FileCounts]) -> tuple[Share, Share, list[str]]:
+    """Prints the figures of each file; returns the shares of lines and branches, and what is wrong."""
+    nothing = Share(0, 0)
+    lines = sum(map(line_share, files.values()), nothing)
+    branches = sum(map(branch_share, files.values()), nothing)
+    problems = [message for path, counts in files.items() for message in check_reasons(TOP, path, counts.lines)]
+    for name, share, goal in (("lines", lines, LINES_GOAL), ("branches", branches, BRANCHES_GOAL)):
+        if share.percent < goal:
+            problems.append(f"{name}: {share}, but the goal is {goal} %")
+    print(*print_table(files), "", f"lines: {lines}", f"branches: {branches}", sep="\n")
+    return lines, branches, problems
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], allow_abbrev=False)
+    names = [build.name for build in BUILDS]
+    parser.add_argument("--run", action="append", choices=names, help="run this build alone (may be repeated)")
+    parser.add_argument("--report", action="store_true", help="only read the counts of earlier runs")
+    options, arguments = parser.parse_known_args()
+    for build in BUILDS:
+        if not options.report and (options.run is None or build.name in options.run):
+            remove_counts(build)
+            run_tests(build, arguments)
+            collect(build)
+    lines, branches, problems = report(merge_builds([read_counts(counts_of(build)) for build in BUILDS]))
+    if problems:
+        sys.exit("\n".join(problems))
+    ledger.record(
+        "coverage",
+        claim="The tests run nearly all lines and branches of the runtime. Each line that never runs has its reason "
+        "beside it in the source.",
+        command="make coverage",
+        figures={"lines": str(lines), "branches": str(branches)},
+        seeded_bug="",
+        compiler="cc",
+    )
+
+
+if __name__ == "__main__":
+    main()
