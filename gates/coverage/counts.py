@@ -19,8 +19,8 @@ class FileCounts:
     def add_branches(self, number: int, counts: list[int]) -> None:
         """Adds the counts of the branches of one line.
 
-        Another build may have more branches there, such as those of a macro around a call, or fewer. The additional ones
-        count as taken, so that the branches that were there before get no more than their part of the rest.
+        Another build may have more branches there, such as those of a macro around a call, or fewer. The additional
+        ones may all be among the taken ones, so that many are not counted: the sum is a lower bound.
         """
         seen = self.branches.setdefault(number, [0] * len(counts))
         if len(seen) == len(counts):
