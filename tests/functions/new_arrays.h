@@ -1,6 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "dlb_array.h"
+#include <stdlib.h>
 #include <string.h>
+typedef struct block { int64_t count; double *data; } block;
+static inline block *block_new(int64_t count)
+{
+    block *made = count >= 0 ? calloc(1, sizeof *made + 8 * (size_t)count) : NULL;
+    if (made != NULL) {
+        *made = (block){count, (double *)(made + 1)};
+    }
+    return made;
+}
+static inline void block_free(block *self) { free(self); }
+static inline void halve(const block *x, block *y)
+{
+    for (int64_t i = 0; i < x->count; i++) {
+        y->data[i] = x->data[i] / 2;
+    }
+}
+static inline void shaped(const double *x, double y[3][3]) { memcpy(y, x, 9 * sizeof *x); }
 static inline void twice(const double *x, double *y, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

@@ -52,6 +52,17 @@ functions:
   first: {c: double first(const dlb_array *x)}
   stepped: {c: double stepped(const dlb_array *x), args: {x: {require: [nonnegative_strides]}}}
   lists: {c: "int lists(const dlb_array *const *list, int n)", args: {n: {count_of: list}}}
+  shaped: {c: "void shaped(const double *x, double y[3][3])", args: {x: {of: array}, y: {default: like x}}}
+  halve: {c: "void halve(const block *x, block *y)", args: {y: {default: like x}}}
+tensors:
+  Block:
+    type: block
+    data: self->data
+    dtype: float64
+    shape: [self->count]
+    release: block_free(self)
+    new: {c: "block *block_new(int64_t count)"}
+    allocate: {construct: "block_new(shape[0] < 13 ? shape[0] : -1)", ok: "!= NULL"}
 """
 HEADER = Path(__file__).with_name("new_arrays.h").read_text()
 
@@ -148,6 +159,19 @@ class TestRefusals:
         with pytest.raises(MemoryError):
             lib.grid(n=2**30)
 
+    def test_another_rank_than_that_of_the_other_array(self, lib: ModuleType) -> None:
+        x = np.arange(9.0)
+        assert memoryview(lib.shaped(x.reshape(3, 3))).tolist() == x.reshape(3, 3).tolist()
+        with pytest.raises(BufferError, match=r"^shaped\(\) argument 'y': the array has 1 axis, not 2$"):
+            lib.shaped(x)
+
+    def test_an_object_that_the_library_does_not_make(self, lib: ModuleType) -> None:
+        x = lib.Block(12)
+        np.asarray(x)[:] = 3
+        assert memoryview(lib.halve(x)).tolist() == [1.5] * 12
+        with pytest.raises(RuntimeError, match=r"^halve\(\) argument 'y': .*block_new\(.*\) failed$"):
+            lib.halve(lib.Block(13))
+
     def test_nothing_to_be_like(self, lib: ModuleType) -> None:
         with pytest.raises(TypeError, match=r"^twice\(\) argument 'x' must be an array or a sequence of numbers, not"):
             lib.twice(None)
@@ -176,6 +200,36 @@ class TestTheClass:
         assert np.asarray(made).tolist() == [[0, 0, 0], [0, 0, 0]]
         with pytest.raises(ValueError, match="more than memory can hold"):
             lib.Array.empty(2**60, dtype="int8")
+
+    def test_shapes_of_unusual_types(self, lib: ModuleType) -> None:
+        class Shape:
+            length: type[BaseException] = TypeError
+
+            def __index__(self) -> int:
+                return 3
+
+            def __len__(self) -> int:
+                raise self.length
+
+            def __getitem__(self, index: int) -> int:
+                raise LookupError("gone")
+
+        shape = Shape()
+        assert lib.Array.empty(shape, dtype="int8").shape == (3,)
+        assert lib.Array.empty(np.True_, dtype="int8").shape == (1,)
+        shape.length = KeyboardInterrupt
+        with pytest.raises(KeyboardInterrupt):
+            lib.Array.empty(shape, dtype="int8")
+        with pytest.raises(LookupError, match=r"^empty\(\) argument 'shape': gone$"):
+            lib.Array.empty(type("Sequence", (Shape,), {"__index__": None, "__len__": lambda self: 1})(), dtype="int8")
+
+    def test_dtypes_that_are_missing_or_have_no_name(self, lib: ModuleType) -> None:
+        with pytest.raises(TypeError, match=r"^empty\(\) missing required keyword-only argument: 'dtype'$"):
+            lib.Array.empty(3)
+        with pytest.raises(UnicodeEncodeError, match=r"empty\(\) argument 'dtype': surrogates not allowed$"):
+            lib.Array.empty(3, dtype="\ud800")
+        with pytest.raises(ValueError, match=r"^there is no dtype 'int8\\x00'$"):
+            lib.Array.empty(3, dtype="int8\0")
 
     def test_it_shows_arrays_of_others(self, lib: ModuleType) -> None:
         x = np.arange(6, dtype=np.int16).reshape(2, 3)
