@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -124,6 +125,14 @@ class TestCopiesThatAreWrittenBack:
         lib.negate_aligned(np.zeros(0))
         assert empty.shape == (0,)
         lib.negate_aligned(lib.Simple(0, 1))
+
+    @pytest.mark.parametrize("versioned", [True, False])
+    def test_to_a_tensor_without_strides(self, lib: ModuleType, managed: Any, versioned: bool) -> None:
+        given = managed(versioned, dtype=(2, 64, 1), axes=((3,), (1,)), strides=None)
+        values = (ctypes.c_double * 3).from_address(given.data)
+        values[:] = [1, 2, 3]
+        lib.negate_aligned(given.capsule())
+        assert values[:] == [-1, -2, -3]
 
     def test_to_elements_that_are_no_whole_bytes(self, lib: ModuleType) -> None:
         made = lib.Nibbles(2, 1)
