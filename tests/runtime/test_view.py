@@ -115,6 +115,11 @@ def test_messages(run_program: RunProgram) -> None:
     run_program(None, "messages.c")
 
 
+@pytest.mark.parametrize("run_program", ["plain", "narrow", "sanitized", "portable"], indirect=True)
+def test_elements_that_lead_out_of_the_memory(run_program: RunProgram) -> None:
+    run_program(None, "reach.c")
+
+
 def test_words_of_descriptions(run_program: RunProgram) -> None:
     run_program(None, "word.c")
 
