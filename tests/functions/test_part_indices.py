@@ -26,10 +26,20 @@ tensors:
       - {name: bytes, of: Byte, count: self->planes}
       - {name: words, of: Word, count: self->planes}
       - {name: rows, of: Row, count: self->planes}
+      - {name: chars, of: Char, count: self->planes}
+      - {name: shorts, of: Short, count: self->planes}
+      - {name: halves, of: Half, count: self->planes}
+      - {name: longs, of: Long, count: self->planes}
+      - {name: sizes, of: Size, count: "(uint64_t)self->planes << 62"}
   Plane: {type: image, params: [int plane], data: self->pixels + plane * 4, dtype: uint8, shape: [4]}
   Byte: {type: image, params: [uint8_t at], data: self->pixels + at, dtype: uint8, shape: [1]}
   Word: {type: image, params: [int64_t at], data: self->pixels + at, dtype: uint8, shape: [1]}
   Row: {type: image, params: [int row = -1], data: "self->pixels + (row < 0 ? 0 : row)", dtype: uint8, shape: [1]}
+  Char: {type: image, params: [int8_t at], data: self->pixels + at, dtype: uint8, shape: [1]}
+  Short: {type: image, params: [int16_t at], data: self->pixels + at, dtype: uint8, shape: [1]}
+  Half: {type: image, params: [uint16_t at], data: self->pixels + at, dtype: uint8, shape: [1]}
+  Long: {type: image, params: [uint32_t at], data: self->pixels + at, dtype: uint8, shape: [1]}
+  Size: {type: image, params: [uint64_t at], data: self->pixels + (at & 3), dtype: uint8, shape: [1]}
 functions:
   new: {c: image *image_new(int planes), returns: Image}
 """
@@ -52,6 +62,26 @@ def test_no_others(lib: ModuleType, index: int) -> None:
         lib.new(3).plane(index)
     with pytest.raises(ValueError, match=r"^word\(\) argument 'at' must be one of the 3 words, from 0$"):
         lib.new(3).word(index)
+
+
+@pytest.mark.parametrize("name", ["char", "short", "half", "long", "byte"])
+def test_numbers_of_every_type(lib: ModuleType, name: str) -> None:
+    take = getattr(lib.new(3), name)
+    assert np.asarray(take(2)).tolist() == [2]
+    outside = [3, 127, -1, -128] if name in ("char", "short") else [3, 255]
+    for index in outside:
+        with pytest.raises(ValueError, match=rf"^{name}\(\) argument 'at' must be one of the 3 \w+, from 0$"):
+            take(index)
+
+
+def test_more_than_there_can_be(lib: ModuleType) -> None:
+    assert np.asarray(lib.new(1).size(2**62 - 1)).tolist() == [3]
+    with pytest.raises(ValueError, match=rf"^size\(\) argument 'at' must be one of the {2**62} sizes, from 0$"):
+        lib.new(1).size(2**62)
+    with pytest.raises(BufferError, match=rf"count of sizes \(.*\) is {2**63}: that many there cannot be$"):
+        lib.new(2).size(0)
+    with pytest.raises(BufferError, match=r"count of shorts \(self->planes\) is -1: that many there cannot be$"):
+        lib.new(-1).short(0)
 
 
 def test_a_default_that_is_none_of_them(lib: ModuleType) -> None:

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""Lengths that are computed from numbers: what does not fit in 64 bits is the length of no array."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+SPEC = """
+dlpack-bindgen: 1
+module: extremes
+include: extremes.h
+functions:
+  plus: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: a + b}]}}}
+  minus: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: a - b}]}}}
+  times: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: a * b}]}}}
+  over: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: a / b}]}}}
+  modulo: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{count: a % b}]}}}
+  shape: {c: "int64_t sum(const double *x, int64_t a, int64_t b)", args: {x: {require: [{shape: [a + b, a]}]}}}
+  unsigned_count: {c: "uint64_t counted(const double *x, uint64_t n)", args: {x: {require: [{count: n}]}}}
+  element:
+    c: "double element(const double *x, int64_t a, int64_t b, double n)"
+    args: {x: array, n: {value: "x[a + b]"}}
+  letter:
+    c: "int letter(const char *text, int64_t a, int64_t b, int n)"
+    args: {n: {value: "text[a + b]"}}
+  name:
+    c: "const char *name(const char *const *names, int count, int64_t a, int64_t b, char n)"
+    args: {count: {count_of: names}, n: {value: "names[a + b][0]"}}
+  names:
+    c: "int64_t named(const char *const *names, int64_t a, int64_t b)"
+    args: {names: {require: [{count: a + b}]}}
+"""
+HEADER = """
+#include <stdint.h>
+static inline int64_t sum(const double *x, int64_t a, int64_t b) { (void)x, (void)a, (void)b; return 7; }
+static inline uint64_t counted(const double *x, uint64_t n) { (void)x; return n; }
+static inline double element(const double *x, int64_t a, int64_t b, double n) { (void)x, (void)a, (void)b; return n; }
+static inline int letter(const char *text, int64_t a, int64_t b, int n) { (void)text, (void)a, (void)b; return n; }
+static inline const char *name(const char *const *names, int count, int64_t a, int64_t b, char n)
+{
+    (void)count, (void)n;
+    return names[a + b];
+}
+static inline int64_t named(const char *const *names, int64_t a, int64_t b) { (void)names; return a + b; }
+"""
+LEAST, MOST = -(2**63), 2**63 - 1
+
+
+@pytest.fixture(scope="module")
+def extremes(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("extremes", SPEC, tmp_path_factory.mktemp("extremes"), HEADER)
+
+
+@pytest.mark.parametrize(
+    ("name", "a", "b"),
+    [("plus", 1, 2), ("plus", -1, 4), ("minus", 5, 2), ("minus", MOST, MOST - 3), ("times", 3, 1), ("over", 7, 2)]
+    + [("modulo", 7, 4), ("over", MOST, MOST // 3), ("modulo", MOST, 4)],
+)
+def test_lengths_that_arrays_have(extremes: ModuleType, name: str, a: int, b: int) -> None:
+    assert getattr(extremes, name)(np.zeros(3), a, b) == 7
+    with pytest.raises(ValueError, match=rf"^{name}\(\) argument 'x' must have 3 elements, not 2$"):
+        getattr(extremes, name)(np.zeros(2), a, b)
+
+
+@pytest.mark.parametrize(
+    ("name", "a", "b"),
+    [("plus", MOST, 1), ("plus", LEAST, -1), ("minus", LEAST, 1), ("minus", MOST, -1), ("minus", 0, LEAST)]
+    + [("times", MOST, 2), ("times", LEAST, 2), ("times", -1, -3), ("times", 2, MOST), ("over", 3, 0)]
+    + [("over", LEAST, -1), ("modulo", 3, 0), ("modulo", LEAST, -1)],
+)
+def test_lengths_that_no_array_has(extremes: ModuleType, name: str, a: int, b: int) -> None:
+    with pytest.raises(ValueError, match=rf"^{name}\(\): no array has as many elements as 'x' must have$"):
+        getattr(extremes, name)(np.zeros(3), a, b)
+
+
+def test_shapes_that_no_array_has(extremes: ModuleType) -> None:
+    assert extremes.shape(np.zeros((3, 1)), 1, 2) == 7
+    with pytest.raises(ValueError, match=r"^shape\(\): no array has the shape that 'x' must have$"):
+        extremes.shape(np.zeros((3, 1)), MOST, 1)
+    with pytest.raises(ValueError, match=r"^shape\(\) argument 'x' must have shape \(3, 1\), not \(1, 3\)$"):
+        extremes.shape(np.zeros((1, 3)), 1, 2)
+
+
+def test_a_number_above_those_with_a_sign(extremes: ModuleType) -> None:
+    assert extremes.unsigned_count(np.zeros(3), 3) == 3
+    with pytest.raises(ValueError, match="no array has as many elements"):
+        extremes.unsigned_count(np.zeros(3), 2**64 - 1)
+
+
+def test_elements_that_no_array_has(extremes: ModuleType) -> None:
+    assert extremes.element(np.arange(3.0), 1, 1) == 2
+    for a, b in ((MOST, 1), (LEAST, -1)):
+        with pytest.raises(ValueError, match=r"^element\(\): no array has the element of 'x' that is read$"):
+            extremes.element(np.arange(3.0), a, b)
+    with pytest.raises(ValueError, match=r"^element\(\) reads element 3 of argument 'x', which has 3$"):
+        extremes.element(np.arange(3.0), 1, 2)
+    with pytest.raises(ValueError, match=r"^element\(\) reads element 0 of argument 'x', which has 0$"):
+        extremes.element(np.zeros(0), 0, 0)
+
+
+def test_letters_and_names_that_are_not_there(extremes: ModuleType) -> None:
+    assert extremes.letter("abc", 1, 1) == ord("c")
+    assert extremes.letter("abc", 1, 2) == 0
+    assert extremes.name(["ab", "cd"], 0, 1) == "cd"
+    for a, b in ((MOST, 1), (3, 1), (0, -1)):
+        with pytest.raises(ValueError, match=r"^letter\(\)"):
+            extremes.letter("abc", a, b)
+        with pytest.raises(ValueError, match=r"^name\(\)"):
+            extremes.name(["ab", "cd"], a, b)
+
+
+def test_as_many_names_as_are_required(extremes: ModuleType) -> None:
+    assert extremes.names(["a", "b", "c"], 1, 2) == 3
+    for a, number in ((1, "1 text, not 3"), (2, "2 texts, not 3"), (MOST, "texts, not 3")):
+        with pytest.raises(ValueError, match=rf"^names\(\) argument 'names' must have .*{number}$"):
+            extremes.names(["a", "b", "c"], a, 0 if a < MOST else 1)
