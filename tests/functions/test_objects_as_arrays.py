@@ -80,7 +80,9 @@ class TestWhatPreparesTheMemory:
         made = lib.Pinned(3, 1)
         assert (lib.sum_of(made), made.pins) == (6, 0)
         made.refuses_pin = 1
-        with pytest.raises(RuntimeError, match=r"^sum_of\(\) argument 'x': .*pinned_pin\(self\) failed: no pin is free$"):
+        with pytest.raises(
+            RuntimeError, match=r"^sum_of\(\) argument 'x': .*pinned_pin\(self\) failed: no pin is free$"
+        ):
             lib.sum_of(made)
         assert made.pins == 0
 

@@ -203,6 +203,50 @@ def test_arrays_without_elements_and_none(exclusive: ModuleType) -> None:
     assert a.tolist() == [1, 1, 1, 1]
 
 
+def pair(managed: Any, distance: int, first: dict[str, Any], second: dict[str, Any]) -> tuple[object, object]:
+    """Two tensors of 8 elements, of which the second one is so many bytes behind the first one."""
+    one = managed(**({"dtype": (1, 8, 1), "axes": ((8,), (1,))} | first))
+    other = managed(**({"dtype": (1, 8, 1), "axes": ((8,), (1,)), "data": one.data + distance} | second))
+    return one.capsule(), other.capsule()
+
+
+def test_elements_that_are_no_whole_bytes(exclusive: ModuleType, managed: Any) -> None:
+    packed = {"dtype": (1, 4, 1)}
+    refused(exclusive.shift_tensor, *pair(managed, 3, packed, packed))
+    refused(exclusive.shift_tensor, *pair(managed, 3, packed, {}))
+    exclusive.shift_tensor(*pair(managed, 4, packed, packed))
+    exclusive.shift_tensor(*pair(managed, 4, packed, {}))
+
+
+CUDA, CUDA_HOST, OPENCL = {"device_type": 2}, {"device_type": 3}, {"device_type": 4}
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [(CUDA, CUDA), (CUDA_HOST, {}), (OPENCL, OPENCL), (OPENCL, OPENCL | {"byte_offset": 7})],
+    ids=["device", "host", "handle", "offset"],
+)
+def test_the_same_memory_of_devices(exclusive: ModuleType, managed: Any, first: Any, second: Any) -> None:
+    refused(exclusive.shift_tensor, *pair(managed, 0, first, second))
+
+
+@pytest.mark.parametrize(
+    ("distance", "first", "second"),
+    [
+        (0, CUDA, {}),
+        (0, {}, CUDA),
+        (0, CUDA, CUDA | {"device_id": 1}),
+        (0, CUDA, OPENCL),
+        (8, CUDA, CUDA),
+        (1, OPENCL, OPENCL),  # another handle
+        (0, OPENCL, OPENCL | {"byte_offset": 8}),
+        (0, {}, {"axes": ((0,), (1,))}),
+    ],
+)
+def test_other_memory_of_devices(exclusive: ModuleType, managed: Any, distance: int, first: Any, second: Any) -> None:
+    exclusive.shift_tensor(*pair(managed, distance, first, second))
+
+
 def test_new_outputs_and_sequences_are_memory_of_their_own(exclusive: ModuleType) -> None:
     a = np.arange(3.0)
     assert np.asarray(exclusive.shift_made(a)).tolist() == [1, 2, 3]
