@@ -69,7 +69,8 @@ def takes_numbers(function: Function, argument: Argument) -> bool:
     axes = [each.axis for each in measures if each.of == argument.name]
     tables = array.require.ndim[0] > 1 if array.require.ndim else max(axes, default=0) > 0
     several = array.any_dtype or array.is_bytes or array.rows or len(array.require.dtypes) > 1
-    return not (array.writes or several or tables)
+    elsewhere = array.require.devices is not None and "cpu" not in array.require.devices
+    return not (array.writes or several or tables or elsewhere)
 
 
 def flags(function: Function, in_class: bool, fast: bool) -> str:
