@@ -74,14 +74,16 @@ def read_counts(path: Path) -> dict[str, FileCounts]:
 
 
 def merge_builds(builds: list[dict[str, FileCounts]]) -> dict[str, FileCounts]:
-    """Returns the counts of all builds together."""
+    """Returns the counts of all builds together. Branches of a line are those of the first build that has the line."""
     files: dict[str, FileCounts] = defaultdict(FileCounts)
     for build in builds:
         for path, counts in build.items():
-            for number, count in counts.lines.items():
-                files[path].lines[number] += count
+            merged = files[path]
             for number, branches in counts.branches.items():
-                files[path].add_branches(number, branches)
+                if number in merged.branches or number not in merged.lines:
+                    merged.add_branches(number, branches)
+            for number, count in counts.lines.items():
+                merged.lines[number] += count
     return dict(sorted(files.items()))
 
 
