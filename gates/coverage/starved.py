@@ -28,7 +28,10 @@ def main() -> None:
     results = Path(sys.argv[1])
     variables = environment(IMPORT_SECONDS, "coverage", results)
     subprocess.run([sys.executable, "-m", "starve.imports"], cwd=TOP, env=variables, check=True)
-    status = run_tests(test_files(), environment(math.inf, "coverage", results))
+    variables = environment(math.inf, "coverage", results)
+    variables["PYTHONPATH"] += f"{os.pathsep}{GATES / 'coverage'}"
+    variables["PYTEST_ADDOPTS"] = f"{os.environ.get('PYTEST_ADDOPTS', '')} -p runtime_sites"
+    status = run_tests(test_files(), variables)
     if status not in (0, 1):  # 1: a test fails in this setting, even without a fault
         sys.exit(f"pytest ends with status {status}: see {BUILD / 'pytest.txt'}")
 

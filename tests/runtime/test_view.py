@@ -120,6 +120,10 @@ def test_elements_that_lead_out_of_the_memory(run_program: RunProgram) -> None:
     run_program(None, "reach.c")
 
 
+def test_units_of_strides(run_program: RunProgram) -> None:
+    run_program(None, "units.c")
+
+
 def test_words_of_descriptions(run_program: RunProgram) -> None:
     run_program(None, "word.c")
 

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* Strides in bits, bytes and steps, one word at a time: values that do not fit, axes that nobody steps along, and layouts
+ * that a copy can have. */
+#include "check.h"
+#include "core/dlb_gather.h"
+#include "dlb_describe.h"
+
+static uint8_t memory[64];
+static int64_t shape[2], strides[2];
+static DLTensor tensor;
+static dlb_view view;
+static dlb_gather gather;
+static dlb_error error;
+
+static const dlb_integer too_large = {INT64_MIN, 0, "self->pitch"}; /* 2^63 */
+
+static dlb_integer number(int64_t value)
+{
+    return (dlb_integer){value, 1, "self->pitch"};
+}
+
+/* A view of 3 or fewer elements along the first axis; with a place for layouts that are copied, if `copies`. */
+static void begin(int64_t extent, DLDataType dtype, bool copies)
+{
+    memset(&view, 0, sizeof view);
+    memset(&gather, 0, sizeof gather);
+    shape[0] = extent;
+    shape[1] = 2;
+    strides[0] = 77;
+    strides[1] = 1;
+    tensor = (DLTensor){memory, {kDLCPU, 0}, 2, dtype, shape, strides, 0};
+    gather.rows_axis = -1;
+    view.tensor = &tensor;
+    view.itself = &view;
+    view.name = "units.Unit";
+    view.gather = copies ? &gather : NULL;
+}
+
+/* What the view found wrong, without its name; NULL: nothing. */
+static const char *fault(void)
+{
+    if ((view.unsettled & DLB_FAULTY) == 0) {
+        return NULL;
+    }
+    CHECK_EQUAL(dlb_view_fault(&view, &error), -1);
+    return error.message + strlen("units.Unit: strides[0] (self->pitch) ");
+}
+
+static void check_stride(int64_t expected)
+{
+    CHECK(fault() == NULL);
+    CHECK_EQUAL(strides[0], expected);
+}
+
+static void check_fault(const char *expected)
+{
+    const char *const found = fault();
+
+    CHECK(found != NULL && strcmp(found, expected) == 0);
+    CHECK_EQUAL(strides[0], 0);
+}
+
+static const DLDataType u16 = {kDLUInt, 16, 1}, u4 = {kDLUInt, 4, 1};
+
+#define NO_BITS "is 15: bits that are no multiple of the item size"
+#define TOO_LARGE "is 9223372036854775808: a stride is below 2^63"
+#define FAR "so many bytes lead beyond what can be addressed"
+
+static void test_bits(void)
+{
+    begin(3, u16, false);
+    dlb_bit_stride(&view, 0, number(-32));
+    check_stride(-2);
+    dlb_bit_stride(&view, 0, number(15));
+    check_fault(NO_BITS);
+    begin(3, u16, true); /* no copy has that either */
+    dlb_bit_stride(&view, 0, number(15));
+    check_fault(NO_BITS);
+    begin(1, u16, false);
+    dlb_bit_stride(&view, 0, number(15));
+    check_stride(0);
+    begin(3, u16, false);
+    dlb_bit_stride(&view, 0, too_large);
+    check_fault(TOO_LARGE);
+    begin(1, u16, false);
+    dlb_bit_stride(&view, 0, too_large);
+    check_stride(0);
+}
+
+static void test_bytes_of_packed_elements(void)
+{
+    begin(3, u4, true);
+    dlb_byte_stride_closely(&view, 0, number(2));
+    check_stride(4);
+    dlb_byte_stride_closely(&view, 0, number(INT64_MAX / 4));
+    check_fault("is 2305843009213693951: " FAR);
+    begin(1, u4, true);
+    dlb_byte_stride_closely(&view, 0, number(INT64_MAX / 4));
+    check_stride(0);
+    begin(3, u4, true);
+    dlb_byte_stride_closely(&view, 0, too_large);
+    check_fault(TOO_LARGE);
+}
+
+static void test_bytes(void)
+{
+    begin(3, u16, false);
+    dlb_byte_stride_closely(&view, 0, too_large);
+    check_fault(TOO_LARGE);
+    begin(1, u16, false);
+    dlb_byte_stride_closely(&view, 0, number(3));
+    check_stride(1);
+    begin(3, u16, true);
+    dlb_byte_stride_closely(&view, 0, number(3));
+    check_stride(INT64_MIN); /* the first one that is gathered */
+    CHECK_EQUAL(view.unsettled, DLB_GATHERED);
+    gather.odd_strides = DLB_MAX_NDIM;
+    dlb_byte_stride_closely(&view, 0, number(3));
+    check_fault("is 3: bytes that are no multiple of the item size");
+}
+
+static void test_steps(void)
+{
+    begin(3, u16, false);
+    dlb_unit_stride(&view, 0, number(-3), number(4));
+    check_stride(-6);
+    for (int i = 0; i < 3; i++) {
+        const dlb_integer steps[] = {too_large, number(0), number(-4)};
+
+        begin(3, u16, false);
+        dlb_unit_stride(&view, 0, number(1), steps[i]);
+        CHECK(fault() != NULL);
+        begin(1, u16, false);
+        dlb_unit_stride(&view, 0, too_large, steps[i]);
+        check_stride(0);
+    }
+    begin(3, u16, false);
+    dlb_unit_stride(&view, 0, number(INT64_MAX / 2), number(4));
+    check_fault("is 4611686018427387903: so many steps lead beyond what can be addressed");
+    begin(1, u16, false);
+    dlb_unit_stride(&view, 0, number(INT64_MAX / 2), number(4));
+    check_stride(0);
+    begin(3, u16, false);
+    dlb_unit_stride(&view, 0, too_large, number(4));
+    CHECK(fault() != NULL);
+}
+
+static void test_the_table_of_rows_is_there(void)
+{
+    begin(3, u16, false);
+    CHECK(dlb_has_rows(&view, memory));
+    CHECK(!dlb_has_rows(&view, NULL));
+    view.unsettled = DLB_FAULTY;
+    CHECK(!dlb_has_rows(&view, memory));
+    begin(0, u16, false);
+    CHECK(!dlb_has_rows(&view, memory));
+    begin(-1, u16, false);
+    CHECK(!dlb_has_rows(&view, memory));
+}
+
+/* Beside an odd stride there is one that no number of bytes can say. */
+static void test_strides_of_a_copy_that_do_not_fit(void)
+{
+    begin(3, u16, true);
+    dlb_byte_stride_closely(&view, 0, number(3));
+    strides[1] = INT64_MAX / 2 + 1;
+    CHECK_FAILS(dlb_gather_finish(&view, &error), error, DLB_BUFFER_ERROR,
+                "units.Unit: the strides lead beyond what can be addressed");
+    begin(3, u16, true);
+    dlb_byte_stride_closely(&view, 0, number(3));
+    CHECK(dlb_gather_finish(&view, &error) == 0);
+    CHECK(strides[0] == 2 && strides[1] == 1);
+    CHECK(gather.steps[0] == 3 && gather.steps[1] == 2);
+    begin(3, u16, true);
+    dlb_byte_stride_closely(&view, 0, number(INT64_MAX));
+    CHECK(dlb_gather_finish(&view, NULL) == -1);
+}
+
+int main(void)
+{
+    test_bits();
+    test_bytes_of_packed_elements();
+    test_bytes();
+    test_steps();
+    test_the_table_of_rows_is_there();
+    test_strides_of_a_copy_that_do_not_fit();
+    return checks_result();
+}
