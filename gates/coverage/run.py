@@ -27,7 +27,6 @@ from reasons import check_reasons  # noqa: E402
 
 TOP = GATE.parent.parent
 OUTPUT = TOP / "build" / "gates" / "coverage"
-OBJECTS = TOP / "build" / "tests"
 # Without optimisation, each branch of the source is one branch of the machine code. A function that is always inlined
 # would be counted once for each caller: the macro lets the compiler make one function of it.
 FLAGS = "--coverage -fprofile-update=atomic -fprofile-abs-path -O0 -fno-exceptions -Dalways_inline= -Wl,-u,__gcov_dump"
@@ -54,10 +53,12 @@ class Build:
     """One build of the runtime, and the tests that run it. Builds whose branches differ are not mixed."""
 
     name: str
-    tests: list[str]
+    tests: list[str] = field(default_factory=list)
     flags: str = ""
     select: str = ""
     without: list[str] = field(default_factory=list)
+    starved: bool = False
+    """Its calls fail, as for `make starve`."""
 
 
 BUILDS = [
@@ -66,21 +67,27 @@ BUILDS = [
     Build("narrow", ["tests/runtime"], select="narrow", without=[IN_ONE_STEP]),
     Build("portable", ["tests/runtime"], "-DDLB_PORTABLE_ARITHMETIC", select="plain", without=[IN_ONE_STEP]),
     Build("constants", [IN_ONE_STEP], "'-D__builtin_constant_p(x)=1'", select="plain"),
+    Build("starved", starved=True),
 ]
-
-
-def remove_counts(build: Build) -> None:
-    """Removes the counts and programs of an earlier run of this build, and counts that may be of another."""
-    shutil.rmtree(OUTPUT / build.name, ignore_errors=True)
-    for path in OBJECTS.rglob("*.gcda"):
-        path.unlink()
 
 
 def run_tests(build: Build, arguments: list[str]) -> None:
     """Runs the tests of a build with everything compiled with counters; stops if one fails."""
-    command = [sys.executable, "-m", "pytest", "-q", "-ra", f"--basetemp={OUTPUT / build.name}"]
+    folder = OUTPUT / build.name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    environment = os.environ | {
+        "DLB_CFLAGS": f"{FLAGS} {build.flags}",
+        "DLB_OBJECTS": str(folder / "objects"),
+        "PYTHONPATH": str(GATE / "dump"),
+    }
+    if build.starved:
+        environment["PYTEST_ADDOPTS"] = f"--basetemp={folder / 'tests'}"
+        command = [sys.executable, str(GATE / "starved.py"), str(folder / "results.jsonl")]
+        subprocess.run(command, cwd=TOP, env=environment, check=True)
+        return
+    command = [sys.executable, "-m", "pytest", "-q", "-ra", f"--basetemp={folder / 'tests'}"]
     chosen = [f"--deselect={test}" for test in build.without] + ([f"-k={build.select}"] if build.select else [])
-    environment = os.environ | {"DLB_CFLAGS": f"{FLAGS} {build.flags}", "PYTHONPATH": str(GATE / "dump")}
     subprocess.run([*command, *chosen, *arguments, *build.tests], cwd=TOP, env=environment, check=True)
 
 
@@ -91,7 +98,7 @@ def collect(build: Build) -> None:
     command += ["--merge-mode-functions=separate", "--gcov-ignore-errors=all"]
     command += ["--exclude-throw-branches", "--exclude-unreachable-branches"]
     written = ["--json", str(counts_of(build))]
-    subprocess.run([*command, *written, str(OUTPUT / build.name), str(OBJECTS)], cwd=TOP, check=True)
+    subprocess.run([*command, *written, str(OUTPUT / build.name)], cwd=TOP, check=True)
 
 
 def counts_of(build: Build) -> Path:
@@ -120,7 +127,6 @@ def main() -> None:
     options, arguments = parser.parse_known_args()
     for build in BUILDS:
         if not options.report and (options.run is None or build.name in options.run):
-            remove_counts(build)
             run_tests(build, arguments)
             collect(build)
     lines, branches, problems = report(merge_builds([read_counts(counts_of(build)) for build in BUILDS]))

@@ -2,7 +2,8 @@
 
 The runtime is compiled once per set of flags and kept in `build/tests`. `CC` names the compiler; `DLB_SANITIZE=1` adds
 the sanitizers (the interpreter then needs their libraries preloaded, as `.ci/run` does); `DLB_ABI3=1` makes modules of
-the limited API; `DLB_CFLAGS` adds flags of a gate (coverage, injected failures).
+the limited API; `DLB_CFLAGS` adds flags of a gate (coverage, injected failures), `DLB_OBJECTS` names another folder for
+the compiled runtime.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from dlpack_bindgen.validate.validate import validate
 
 TOP = Path(__file__).resolve().parent.parent.parent
 RUNTIME = TOP / "runtime"
+OBJECTS = Path(os.environ.get("DLB_OBJECTS", TOP / "build" / "tests"))
 CC = shlex.split(os.environ.get("CC", "cc"))
 SANITIZED = os.environ.get("DLB_SANITIZE") == "1"
 ABI3 = os.environ.get("DLB_ABI3") == "1"
@@ -84,7 +86,7 @@ def runtime_objects(python: bool = True) -> tuple[Path, ...]:
     digest = hashlib.sha256(" ".join([*CC, *BASE_FLAGS, *LIMITED, sys.version, *header_flags()]).encode())
     for path in sorted(RUNTIME.rglob("*.[ch]")):
         digest.update(path.read_bytes())
-    folder = TOP / "build" / "tests" / f"runtime-{digest.hexdigest()[:16]}"
+    folder = OBJECTS / f"runtime-{digest.hexdigest()[:16]}"
     folder.mkdir(parents=True, exist_ok=True)
     objects = []
     for source in sources:
