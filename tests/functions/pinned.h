@@ -34,6 +34,17 @@ static inline pinned *pinned_new(int count, int step)
     return self;
 }
 
+static inline pinned *pinned_copy(const double *data, int count, int is_shared)
+{
+    pinned *const self = pinned_new(count, 1);
+
+    for (int i = 0; self != NULL && i < count; i++) {
+        self->data[i] = data[i];
+        self->is_shared = is_shared;
+    }
+    return self;
+}
+
 static inline void pinned_free(pinned *self)
 {
     free(self);
@@ -55,6 +66,11 @@ static inline int pinned_wait(pinned *self, intptr_t stream)
     (void)stream;
     self->waits++;
     return self->refuses_wait ? -1 : 0;
+}
+
+static inline void pinned_share(pinned *self)
+{
+    self->is_shared = 1;
 }
 
 /* The one that the next function breaks, which nobody can show then. */

@@ -54,3 +54,13 @@ def test_constructors_refuse_as_functions_do(
     with pytest.raises(Exception) as caught:
         make(things.Store, *args, **kwargs)
     assert (caught.type, str(caught.value)) == (error, message)
+
+
+def test_keywords_are_strings(things: ModuleType) -> None:
+    """No function of Python is called first, which would refuse them itself."""
+    for keywords in ({1.5: 1}, {"value": 2, 7: 1}):
+        with pytest.raises(TypeError, match="keywords must be strings"):
+            things.Store.__new__(things.Store, **keywords)
+        with pytest.raises(TypeError, match="keywords must be strings"):
+            things.Store(**keywords)
+    assert things.stores() == 0

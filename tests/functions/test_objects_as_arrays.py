@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import pickle
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -29,7 +30,10 @@ NUMBERS = """
       refuses_pin: {get: self->refuses_pin, set: true}
       refuses_wait: {get: self->refuses_wait, set: true}
       broken: {get: self->broken, set: true}
-    methods: {break_next: {c: void pinned_break_next(pinned *self)}}
+      is_shared: self->is_shared
+    methods:
+      break_next: {c: void pinned_break_next(pinned *self)}
+      share: {c: void pinned_share(pinned *self)}
 """
 SPEC = f"""
 dlpack-bindgen: 1
@@ -41,6 +45,10 @@ tensors:
     restore: pinned_unpin(self)
   Awaited:{NUMBERS}
     device: {{of: self->is_shared, map: {{0: cpu, 1: cuda_host}}}}
+    import:
+      construct: "pinned_copy(data, (int)shape[0], device_code)"
+      ok: "!= NULL"
+      copy: always
     sync: {{do: "pinned_wait(self, stream)", ok: == 0, error: '"the stream is gone"'}}
   Simple:{NUMBERS}
   Nibbles:
@@ -94,6 +102,15 @@ class TestWhatPreparesTheMemory:
             lib.sum_of(made)
         made.refuses_wait = 0
         assert lib.sum_of(made) == 6
+
+    def test_a_pickle_waits_for_memory_that_is_shared_with_a_device(self, lib: ModuleType) -> None:
+        made = lib.Awaited(3, 1)
+        made.share()
+        assert pickle.dumps(made)
+        assert (made.is_shared, made.waits) == (1, 1)
+        made.refuses_wait = 1
+        with pytest.raises(RuntimeError, match=r"failed: the stream is gone$"):
+            pickle.dumps(made)
 
     @pytest.mark.parametrize("name", ["Pinned", "Awaited", "Simple"])
     def test_one_that_cannot_be_shown(self, lib: ModuleType, name: str) -> None:

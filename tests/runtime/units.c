@@ -176,8 +176,55 @@ static void test_strides_of_a_copy_that_do_not_fit(void)
     CHECK(dlb_gather_finish(&view, NULL) == -1);
 }
 
+/* ---- Offsets ---- */
+
+static void check_offset(uint64_t offset, const char *message)
+{
+    begin(3, u16, false);
+    strides[0] = 2;
+    tensor.byte_offset = offset;
+    if (message == NULL) {
+        CHECK(dlb_view_settle(&view, &error) == 0);
+        CHECK(tensor.data == memory + offset && tensor.byte_offset == 0);
+    } else {
+        CHECK_FAILS(dlb_view_settle(&view, &error), error, DLB_BUFFER_ERROR, message);
+        CHECK(tensor.data == memory);
+    }
+}
+
+static void test_offsets(void)
+{
+    check_offset(0, NULL);
+    check_offset(8, NULL);
+    check_offset((uint64_t)PTRDIFF_MAX + 1,
+                 sizeof(void *) == 8
+                     ? "units.Unit: byte_offset is 9223372036854775808: it leads beyond what can be addressed"
+                     : "units.Unit: byte_offset is 2147483648: it leads beyond what can be addressed");
+    check_offset(UINT64_MAX, "units.Unit: byte_offset is 18446744073709551615: it leads beyond what can be addressed");
+    begin(3, u16, false);
+    strides[0] = 2;
+    tensor.device.device_type = kDLCUDA; /* which the CPU cannot read */
+    tensor.byte_offset = 8;
+    CHECK(dlb_view_settle(&view, &error) == 0);
+    CHECK(tensor.data == memory && tensor.byte_offset == 8);
+}
+
+static void test_extents_of_a_copy_that_do_not_fit(void)
+{
+    begin(INT64_MAX, u16, true);
+    dlb_byte_stride_closely(&view, 0, number(3));
+    gather.used = true;
+    CHECK_FAILS(dlb_view_settle(&view, &error), error, DLB_BUFFER_ERROR,
+                "units.Unit: the extents up to shape[1] (2) multiply to more than 2^63 - 1");
+    begin(0, u16, true); /* without elements nothing is read */
+    gather.used = true;
+    CHECK(dlb_view_settle(&view, &error) == 0);
+}
+
 int main(void)
 {
+    test_offsets();
+    test_extents_of_a_copy_that_do_not_fit();
     test_bits();
     test_bytes_of_packed_elements();
     test_bytes();
