@@ -58,8 +58,10 @@ def extremes(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 
 @pytest.mark.parametrize(
     ("name", "a", "b"),
-    [("plus", 1, 2), ("plus", -1, 4), ("minus", 5, 2), ("minus", MOST, MOST - 3), ("times", 3, 1), ("over", 7, 2)]
-    + [("modulo", 7, 4), ("over", MOST, MOST // 3), ("modulo", MOST, 4)],
+    [
+        *[("plus", 1, 2), ("plus", -1, 4), ("minus", 5, 2), ("minus", MOST, MOST - 3), ("times", 3, 1), ("over", 7, 2)],
+        *[("modulo", 7, 4), ("over", MOST, MOST // 3), ("modulo", MOST, 4)],
+    ],
 )
 def test_lengths_that_arrays_have(extremes: ModuleType, name: str, a: int, b: int) -> None:
     assert getattr(extremes, name)(np.zeros(3), a, b) == 7
@@ -69,9 +71,11 @@ def test_lengths_that_arrays_have(extremes: ModuleType, name: str, a: int, b: in
 
 @pytest.mark.parametrize(
     ("name", "a", "b"),
-    [("plus", MOST, 1), ("plus", LEAST, -1), ("minus", LEAST, 1), ("minus", MOST, -1), ("minus", 0, LEAST)]
-    + [("times", MOST, 2), ("times", LEAST, 2), ("times", -1, -3), ("times", 2, MOST), ("over", 3, 0)]
-    + [("over", LEAST, -1), ("modulo", 3, 0), ("modulo", LEAST, -1)],
+    [
+        *[("plus", MOST, 1), ("plus", LEAST, -1), ("minus", LEAST, 1), ("minus", MOST, -1), ("minus", 0, LEAST)],
+        *[("times", MOST, 2), ("times", LEAST, 2), ("times", -1, -3), ("times", 2, MOST), ("over", 3, 0)],
+        *[("over", LEAST, -1), ("modulo", 3, 0), ("modulo", LEAST, -1)],
+    ],
 )
 def test_lengths_that_no_array_has(extremes: ModuleType, name: str, a: int, b: int) -> None:
     with pytest.raises(ValueError, match=rf"^{name}\(\): no array has as many elements as 'x' must have$"):
