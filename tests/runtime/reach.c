@@ -111,6 +111,31 @@ static void test_distances_that_do_not_fit(void)
     CHECK(!lies_within(0, 0, (axes){2, {2, 2}, {INT64_MAX, INT64_MAX}}, 6)); /* nothing is added to what did not fit */
 }
 
+static int is_strided(axes of)
+{
+    return dlb_is_strided(dtype, of.ndim, of.shape, of.strides);
+}
+
+static void test_arrays_with_nothing_to_be_said_against(void)
+{
+    CHECK(is_strided((axes){0, {0}, {0}}));
+    CHECK(is_strided((axes){2, {2, 3}, {-3, 1}}));
+    CHECK(is_strided((axes){2, {1, 3}, {INT64_MIN, 1}}));
+    CHECK(!is_strided((axes){2, {0, 3}, {3, 1}}));
+    CHECK(!is_strided((axes){2, {2, -1}, {3, 1}}));
+    CHECK(!is_strided((axes){2, {INT64_MAX / 2, 3}, {0, 0}}));
+    CHECK(!is_strided((axes){2, {3, 3}, {INT64_MAX, 1}}));
+    CHECK(!is_strided((axes){1, {2}, {INT64_MIN}}));
+    CHECK(!is_strided((axes){2, {2, 2}, {INT64_MAX, INT64_MAX}}));
+    CHECK(!is_strided((axes){2, {2, 2}, {INT64_MAX, INT64_MIN + 1}}));
+    CHECK_EQUAL(is_strided((axes){1, {2}, {INT64_C(1) << 40}}), sizeof(void *) == 8);
+    dtype.bits = 16;
+    CHECK(!is_strided((axes){1, {2}, {INT64_MAX}}));
+    dtype.bits = 4;
+    CHECK(!is_strided((axes){1, {2}, {1}}));
+    dtype.bits = 8;
+}
+
 /* ---- Several members ---- */
 
 static void test_the_member_that_the_data_points_into(void)
@@ -148,6 +173,7 @@ int main(void)
     test_what_the_memory_holds();
     test_what_lies_in_the_memory();
     test_distances_that_do_not_fit();
+    test_arrays_with_nothing_to_be_said_against();
     test_the_member_that_the_data_points_into();
     return checks_result();
 }
