@@ -19,6 +19,8 @@ from starve.run import BUILD, environment, run_tests, test_files  # noqa: E402
 from starve.wrappers import TOP  # noqa: E402
 
 IMPORT_SECONDS = 600
+SEED = "coverage 2"
+"""Chooses a module with classes and enumerations to import."""
 
 
 def main() -> None:
@@ -26,9 +28,9 @@ def main() -> None:
     os.environ.update({"STARVE_TESTS": "1", "STARVE_CALLS": "1"})
     BUILD.mkdir(parents=True, exist_ok=True)
     results = Path(sys.argv[1])
-    variables = environment(IMPORT_SECONDS, "coverage", results)
+    variables = environment(IMPORT_SECONDS, SEED, results)
     subprocess.run([sys.executable, "-m", "starve.imports"], cwd=TOP, env=variables, check=True)
-    variables = environment(math.inf, "coverage", results)
+    variables = environment(math.inf, SEED, results)
     variables["PYTHONPATH"] += f"{os.pathsep}{GATES / 'coverage'}"
     variables["PYTEST_ADDOPTS"] = f"{os.environ.get('PYTEST_ADDOPTS', '')} -p runtime_sites"
     status = run_tests(test_files(), variables)
