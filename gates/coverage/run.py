@@ -129,6 +129,9 @@ def main() -> None:
         if not options.report and (options.run is None or build.name in options.run):
             run_tests(build, arguments)
             collect(build)
+    missing = [build.name for build in BUILDS if not counts_of(build).exists()]
+    if missing:
+        sys.exit(f"no counts yet of {', '.join(missing)}: run `make coverage`")
     lines, branches, problems = report(merge_builds([read_counts(counts_of(build)) for build in BUILDS]))
     if problems:
         sys.exit("\n".join(problems))
