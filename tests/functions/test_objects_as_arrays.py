@@ -158,3 +158,21 @@ class TestCopiesThatAreWrittenBack:
         assert (made.first, made.second) == (0, 0)
         lib.invert_aligned(made)
         assert (made.first, made.second) == (0xFF, 0)
+
+
+def test_a_table_that_gives_no_array(lib: ModuleType, table: Any) -> None:
+    """Nor does its borrowed view work: the producer is asked by its call."""
+
+    class Target:
+        __dlpack_c_exchange_api__ = table(without="from")
+
+        def lend(self) -> int:
+            raise BufferError("not now")
+
+        def __dlpack__(self, **keywords: Any) -> object:
+            return np.array([1.0, 2.0]).__dlpack__(**keywords)
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return 1, 0
+
+    assert lib.sum_of(Target()) == 3
