@@ -65,7 +65,7 @@ BUILDS = [
     Build("modules", FOLDERS, without=WITHOUT),
     Build("programs", ["tests/runtime"], select=PLAIN, without=[IN_ONE_STEP, *WITHOUT]),
     Build("narrow", ["tests/runtime"], select="narrow", without=[IN_ONE_STEP]),
-    Build("portable", ["tests/runtime"], "-DDLB_PORTABLE_ARITHMETIC", select="plain", without=[IN_ONE_STEP]),
+    Build("portable", ["tests/runtime"], "-DDLB_PORTABLE_ARITHMETIC=", select="plain", without=[IN_ONE_STEP]),
     Build("constants", [IN_ONE_STEP], "'-D__builtin_constant_p(x)=1'", select="plain"),
     Build("starved", starved=True),
 ]
