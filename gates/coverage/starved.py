@@ -12,8 +12,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-GATES = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(GATES))
+GATE = Path(__file__).resolve().parent
+sys.path.insert(0, str(GATE.parent))
 
 from starve.run import BUILD, environment, run_tests, test_files  # noqa: E402
 from starve.wrappers import TOP  # noqa: E402
@@ -29,9 +29,10 @@ def main() -> None:
     BUILD.mkdir(parents=True, exist_ok=True)
     results = Path(sys.argv[1])
     variables = environment(IMPORT_SECONDS, SEED, results)
+    variables["PYTHONPATH"] += f"{os.pathsep}{GATE / 'dump'}"
     subprocess.run([sys.executable, "-m", "starve.imports"], cwd=TOP, env=variables, check=True)
     variables = environment(math.inf, SEED, results)
-    variables["PYTHONPATH"] += f"{os.pathsep}{GATES / 'coverage'}"
+    variables["PYTHONPATH"] += f"{os.pathsep}{GATE / 'dump'}{os.pathsep}{GATE}"
     variables["PYTEST_ADDOPTS"] = f"{os.environ.get('PYTEST_ADDOPTS', '')} -p runtime_sites"
     status = run_tests(test_files(), variables)
     if status not in (0, 1):  # 1: a test fails in this setting, even without a fault
