@@ -96,6 +96,8 @@ def collect(build: Build) -> None:
     command = [sys.executable, "-m", "gcovr", "--root", str(TOP), "--filter", "runtime/"]
     # Some tests remove their sources, or compile them twice: counts of such a file are lost.
     command += ["--merge-mode-functions=separate", "--gcov-ignore-errors=all"]
+    # A child that Python forks adds the counts of its parent once more.
+    command += ["--gcov-suspicious-hits-threshold=0"]
     command += ["--exclude-throw-branches", "--exclude-unreachable-branches"]
     written = ["--json", str(counts_of(build))]
     subprocess.run([*command, *written, str(OUTPUT / build.name)], cwd=TOP, check=True)
