@@ -15,6 +15,7 @@ int grid_halves(grid *g, grid **top, grid **bottom);
 void grid_drop(grid *g);
 typedef struct row { int uses, n; float *at; grid *of; } row;
 row *grid_row(grid *g, int index);
+grid *grid_beside(grid *g, const row *r, grid *h);
 row *row_rest(row *r);
 row *row_again(row *r);
 void row_drop(row *r);

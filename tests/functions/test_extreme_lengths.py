@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,6 +26,9 @@ functions:
   element:
     c: "double element(const double *x, int64_t a, int64_t b, double n)"
     args: {x: array, n: {value: "x[a + b]"}}
+  anywhere:
+    c: "double element(const double *x, int64_t a, int64_t b, double n)"
+    args: {x: {of: array, require: [{device: [cpu, cuda]}]}, n: {value: "x[a + b]"}}
   letter:
     c: "int letter(const char *text, int64_t a, int64_t b, int n)"
     args: {n: {value: "text[a + b]"}}
@@ -105,6 +109,13 @@ def test_elements_that_no_array_has(extremes: ModuleType) -> None:
         extremes.element(np.arange(3.0), 1, 2)
     with pytest.raises(ValueError, match=r"^element\(\) reads element 0 of argument 'x', which has 0$"):
         extremes.element(np.zeros(0), 0, 0)
+
+
+def test_elements_of_a_device(extremes: ModuleType, managed: Any) -> None:
+    doubles = {"dtype": (2, 64, 1), "axes": ((3,), (1,))}
+    assert extremes.anywhere(np.arange(3.0), 1, 1) == 2
+    with pytest.raises(ValueError, match=r"^anywhere\(\) reads elements of argument 'x', which is on a device$"):
+        extremes.anywhere(managed(device_type=2, **doubles).capsule(), 1, 1)
 
 
 def test_letters_and_names_that_are_not_there(extremes: ModuleType) -> None:

@@ -109,6 +109,7 @@ functions:
     args: {g: {of: Grid, require: [compact], copy: allowed}}
     returns: Grid
   shifted: {c: grid *grid_shifted(grid *g), args: {g: {of: Grid, copy: allowed}}, returns: Grid}
+  either_beside: {c: "grid *grid_beside(grid *g, const row *r, grid *h)", args: {g: {of: Grid}, h: {of: Grid}}, returns: Grid}
   peek: {c: tile *tile_peek(const tile *t)}
   same_tile: {c: tile *tile_ref(tile *t)}
   rest_of_tile: {c: tile *tile_rest(tile *t)}
@@ -172,6 +173,10 @@ WAYS: dict[str, tuple[Callable[[ModuleType, Any], Any], int]] = {
     "second of two": (lambda lib, x: lib.either(lib.Grid(1, 1), x, 1), 0),
     "beside what it keeps": (lambda lib, x: lib.kept(x, lib.Grid(1, 1), 0), 0),
     "what it keeps": (lambda lib, x: lib.kept(lib.Grid(1, 1), x, 1), 0),
+    "beside an object of another class": (
+        lambda lib, x: lib.either_beside(lib.Grid(1, 1), lib.row(lib.Grid(2, 3), 0), x),
+        0,
+    ),
     "first out": (lambda lib, x: lib.halves(x)[0], 0),
     "second out": (lambda lib, x: lib.halves(x)[1], 2),
     "by a handle": (lambda lib, x: lib.ref(x).again(), 0),

@@ -152,8 +152,40 @@ static void test_what_lives_in_read_only_memory_is_read_only(void)
     check_flags(0);
 }
 
+static void leave_byte(void *object)
+{
+    (void)object;
+}
+
+/* Neither for the owner, nor for the list of what the thread must release. */
+static void test_an_import_without_memory_stays_with_the_caller(void)
+{
+    static const dlb_type type = {.name = "boxes.Byte", .ndim = 1, .describe = byte_describe, .importer = &byte_maker,
+                                  .release = leave_byte, .release_on = DLB_RELEASE_CREATOR};
+    static const int64_t one[] = {1};
+    uint8_t byte = 0;
+    int successes = 0;
+    dlb_owner *owner = NULL;
+    foreign source;
+
+    foreign_array(&source, &byte, DLB_DTYPE(kDLUInt, 8), 1, one, one);
+    for (mallocs_to_fail = 0; dlb_import(&type, &source.versioned, &owner, &error) != 0; mallocs_to_fail = ++successes) {
+        CHECK_EQUAL(error.status, DLB_MEMORY_ERROR);
+        CHECK(owner == NULL);
+        CHECK_EQUAL(source.deleted, 0);
+        if (successes > 8) {
+            break;
+        }
+    }
+    mallocs_to_fail = -1;
+    CHECK_EQUAL(successes, 2);
+    dlb_owner_drop(owner);
+    CHECK_EQUAL(source.deleted, 1);
+}
+
 int main(void)
 {
+    test_an_import_without_memory_stays_with_the_caller();
     test_what_lives_for_good_is_not_released();
     test_failures_leave_it_where_it_lives();
     test_it_keeps_what_it_lives_in();

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""Functions that require more of an object than its class does, of its own objects and of arrays."""
+
+from __future__ import annotations
+
+import pickle
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from support.build import build_module
+
+KINDS = "{of: self->kind, map: {0: float32, 1: float64}}"
+SPEC = f"""
+dlpack-bindgen: 1
+module: demanding
+include: demanding.h
+tensors:
+  Series:
+    type: series
+    data: self->data
+    dtype: {KINDS}
+    shape: [self->count]
+    import: {{set: {{data: data, count: "shape[0]", kind: code}}}}
+    properties: {{kind: self->kind, mark: {{get: self->mark, set: true}}}}
+functions:
+  total: {{c: double total(const series *x), args: {{x: {{require: [{{dtype: float32}}]}}}}}}
+  any_total: {{c: double total(const series *x)}}
+  words: {{c: "char *words(int bad, char ***list)", args: {{list: {{of: texts, out: true}}}}, returns: str}}
+"""
+HEADER = """
+#include <stddef.h>
+typedef struct series { void *data; long count; int kind; int mark; } series;
+static inline double total(const series *x)
+{
+    double sum = 0;
+    for (long i = 0; i < x->count; i++) {
+        sum += x->kind == 0 ? ((const float *)x->data)[i] : ((const double *)x->data)[i];
+    }
+    return sum;
+}
+static inline char *words(int bad, char ***list)
+{
+    static char name[] = "a", wrong[] = "\\xff", *all[] = {name, name, NULL};
+    *list = all;
+    return bad ? wrong : name;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def demanding(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    return build_module("demanding", SPEC, tmp_path_factory.mktemp("demanding"), HEADER)
+
+
+@pytest.mark.parametrize("made", [False, True])
+def test_a_dtype_that_the_class_may_have_and_the_function_does_not_take(demanding: ModuleType, made: bool) -> None:
+    single, double = np.arange(4, dtype=np.float32), np.arange(4.0)
+    give = demanding.Series.from_dlpack if made else np.asarray
+    assert demanding.any_total(give(single)) == demanding.any_total(give(double)) == 6
+    assert demanding.total(give(single)) == 6
+    with pytest.raises(BufferError, match=r"^total\(\) argument 'x': the dtype is float64, not float32$"):
+        demanding.total(give(double))
+
+
+def test_the_first_result_that_fails_is_the_one_that_is_raised(demanding: ModuleType) -> None:
+    assert demanding.words(0) == ("a", ["a", "a"])
+    with pytest.raises(UnicodeDecodeError):
+        demanding.words(1)
+
+
+def test_a_pickle_of_a_class_whose_first_property_cannot_be_set(demanding: ModuleType) -> None:
+    made = demanding.Series.from_dlpack(np.arange(4.0))
+    made.mark = 7
+    for protocol in (2, 4, 5):
+        again = pickle.loads(pickle.dumps(made, protocol))
+        assert (again.kind, again.mark, np.asarray(again).tolist()) == (1, 7, [0, 1, 2, 3])
