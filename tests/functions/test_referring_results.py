@@ -109,7 +109,10 @@ functions:
     args: {g: {of: Grid, require: [compact], copy: allowed}}
     returns: Grid
   shifted: {c: grid *grid_shifted(grid *g), args: {g: {of: Grid, copy: allowed}}, returns: Grid}
-  either_beside: {c: "grid *grid_beside(grid *g, const row *r, grid *h)", args: {g: {of: Grid}, h: {of: Grid}}, returns: Grid}
+  beside:
+    c: "grid *grid_beside(grid *g, const row *r, grid *h)"
+    args: {g: {of: Grid}, h: {of: Grid}}
+    returns: Grid
   peek: {c: tile *tile_peek(const tile *t)}
   same_tile: {c: tile *tile_ref(tile *t)}
   rest_of_tile: {c: tile *tile_rest(tile *t)}
