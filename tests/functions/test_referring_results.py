@@ -177,7 +177,7 @@ WAYS: dict[str, tuple[Callable[[ModuleType, Any], Any], int]] = {
     "beside what it keeps": (lambda lib, x: lib.kept(x, lib.Grid(1, 1), 0), 0),
     "what it keeps": (lambda lib, x: lib.kept(lib.Grid(1, 1), x, 1), 0),
     "beside an object of another class": (
-        lambda lib, x: lib.either_beside(lib.Grid(1, 1), lib.row(lib.Grid(2, 3), 0), x),
+        lambda lib, x: lib.beside(lib.Grid(1, 1), lib.row(lib.Grid(2, 3), 0), x),
         0,
     ),
     "first out": (lambda lib, x: lib.halves(x)[0], 0),
