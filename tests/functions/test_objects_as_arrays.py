@@ -147,9 +147,9 @@ class TestCopiesThatAreWrittenBack:
 
     @pytest.mark.parametrize("versioned", [True, False])
     def test_to_a_tensor_without_strides(self, lib: ModuleType, managed: Any, versioned: bool) -> None:
-        given = managed(versioned, dtype=(2, 64, 1), axes=((3,), (1,)), strides=None)
-        values = (ctypes.c_double * 3).from_address(given.data)
-        values[:] = [1, 2, 3]
+        values = (ctypes.c_double * 3)(1, 2, 3)
+        data = ctypes.addressof(values)
+        given = managed(versioned, dtype=(2, 64, 1), axes=((3,), (1,)), strides=None, data=data)
         lib.negate_aligned(given.capsule())
         assert values[:] == [-1, -2, -3]
 
