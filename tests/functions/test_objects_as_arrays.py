@@ -160,6 +160,15 @@ class TestCopiesThatAreWrittenBack:
         assert (made.first, made.second) == (0xFF, 0)
 
 
+def test_elements_that_lie_an_odd_number_of_bytes_apart(lib: ModuleType) -> None:
+    lib.sum_of(np.zeros(1))  # from here on, the struct of NumPy is read
+    fields = np.zeros(3, "u1,f8")
+    fields["f1"] = [1, 2, 3]
+    for call in (lib.sum_of, lib.negate):
+        with pytest.raises(BufferError, match="multiple of itemsize"):  # NumPy says so
+            call(fields["f1"])
+
+
 def test_a_table_that_gives_no_array(lib: ModuleType, table: Any) -> None:
     """Nor does its borrowed view work: the producer is asked by its call."""
 

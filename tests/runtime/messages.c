@@ -41,12 +41,15 @@ static void test_numbers_of_every_width(void)
 /* The C library writes these. */
 static void test_other_formats(void)
 {
+    const char *volatile const missing = NULL;
     char text[16];
 
     dlb_write(text, sizeof text, "%.3s and %x", "abcdef", 255U);
     check_written(text, "abc and ff");
     dlb_write(text, sizeof text, "100%%");
     check_written(text, "100%");
+    dlb_write(text, sizeof text, "%s", missing);
+    CHECK(strlen(text) < sizeof text); /* the C library says what it says of NULL */
 }
 
 static void test_long_messages_are_cut(void)
