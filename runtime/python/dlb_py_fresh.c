@@ -103,7 +103,7 @@ int dlb_py_make_like(const dlb_py_function *function, dlb_py_argument *arrays, i
     DLTensor prototype;
 
     if (like->tensor == NULL) { /* None */
-        return dlb_py_refuse_argument(function, operand, Py_None);
+        return dlb_py_refuse_argument(function, operand, Py_None); /* not covered: no such array may be None or hidden */
     }
     prototype = *like->tensor;
     return make(function, arrays, index, &prototype);

@@ -79,7 +79,7 @@ static bool read_struct(const ndarray *array, DLTensor *tensor, int64_t axes[2 *
 static bool same(const DLTensor *a, const DLTensor *b)
 {
     if (a->data != b->data || a->ndim != b->ndim || !dlb_same_dtype(a->dtype, b->dtype)) {
-        return false;
+        return false; /* not covered: no release of NumPy has another struct yet */
     }
     for (int32_t axis = 0; axis < a->ndim; axis++) {
         if (a->shape[axis] != b->shape[axis] || a->strides[axis] != b->strides[axis]) {
@@ -98,6 +98,7 @@ static int believe(PyObject *array, const DLTensor *tensor)
     bool agrees;
 
     if (dlb_py_get_buffer("", array, &buffer) != 0) {
+        /* not covered: NumPy gives a buffer of each array whose dtype is in the table */
         PyErr_Clear();
         return 0;
     }

@@ -163,7 +163,7 @@ static int store_floating(const dlb_py_function *function, const dlb_param *para
     } else if (size == sizeof large) {
         memcpy(place, &large, sizeof large);
     } else if (size != sizeof small) {
-        return refuse_kind(function, param);
+        return refuse_kind(function, param); /* not covered: compilers of the tests have no other floating type */
     } else if (isinf(small) && !isinf(number)) {
         (void)dlb_py_raise_text(PyExc_OverflowError, "%s() argument '%s': Python float too large to convert to C float",
                                 function->name, param->name);
