@@ -143,8 +143,8 @@ def main() -> None:
         "beside it in the source.",
         command="make coverage",
         figures={"lines": str(lines), "branches": str(branches)},
-        seeded_bug="A function that nobody calls was added to `runtime/core/dlb_span.c`, and `not covered: nobody asks` "
-        "was written beside a line that runs: the target named both lines, and failed.",
+        seeded_bug="A function that nobody calls was added to `runtime/core/dlb_span.c`, and `not covered: REASON` was "
+        "written beside a line that runs: the target named both lines, and failed.",
         compiler="cc",
     )
 
