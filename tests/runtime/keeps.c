@@ -1,55 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Owners that keep others: which setter forgets which, what is shared in turn, and what an heir gets. */
-#include "boxes.h"
-#include "core/dlb_kept.h"
-#include "core/dlb_span.h"
+/* Owners that keep others: which setter forgets which, and what is shared in turn. */
+#include "keeps.h"
 
 enum { MANY = 70 }; /* more than are looked into */
-
-static const char setter, other_setter;
-
-static dlb_owner *own_new(const dlb_type *type)
-{
-    dlb_owner *owner = NULL;
-
-    CHECK(dlb_own(type, box_new(1), &owner, &error) == 0);
-    return owner;
-}
-
-/* An owner whose object lives in that of `whole`. */
-static dlb_owner *own_inside(dlb_owner *whole, void *object)
-{
-    dlb_owner *owner = NULL;
-
-    CHECK(dlb_own_within(whole, &borrowed_type, object, 0, &owner, &error) == 0);
-    return owner;
-}
-
-static int give(dlb_owner *owner, dlb_owner *other, const void *by)
-{
-    return dlb_owner_keep_others(owner, &other, 1, by, &error);
-}
-
-/* Gives a new owner, which nobody else holds then. */
-static void give_new(dlb_owner *owner, const void *by)
-{
-    dlb_owner *const other = own_new(&plain_type);
-
-    CHECK(give(owner, other, by) == 0);
-    dlb_owner_drop(other);
-}
-
-/* Lets go of all that the setter gave. */
-static void forget_all(dlb_owner *owner, const void *by)
-{
-    CHECK(dlb_owner_keep_others(owner, NULL, 0, by, &error) == 0);
-    dlb_owner_forget(owner, by);
-}
-
-static bool has_object_at(const dlb_owner *owner, const void *address)
-{
-    return dlb_owner_object(owner) == address;
-}
 
 /* The next call of malloc() but so many fails; then `call` must say so. */
 #define CHECK_NO_MEMORY(successes, call, name)                                                                         \
@@ -271,131 +224,6 @@ static void test_what_moves_is_not_forgotten(void)
     CHECK_EQUAL(boxes_living, 0);
 }
 
-/* ---- Objects that the library has ---- */
-
-/* The library has the box: the test, which frees it, stands for that. */
-static void hand_to_library(dlb_owner *owner, dlb_owner *heir)
-{
-    owner->closed = true;
-    dlb_owner_bequeath(owner, heir);
-    dlb_owner_drop(owner);
-}
-
-static void test_an_heir_keeps_what_the_owner_kept(void)
-{
-    dlb_owner *const owner = own_new(&plain_type), *const heir = own_new(&plain_type), *const base = own_new(&plain_type);
-    dlb_owner *const late = own_new(&plain_type); /* which `inside` shows after `owner` has it */
-    box *const object = dlb_owner_object(owner);
-    int inner;
-    dlb_owner *const inside = own_inside(heir, &inner);
-
-    dlb_owner_outlive(owner, base);
-    dlb_owner_drop(base);
-    give_new(owner, &setter);
-    give_new(owner, NULL);
-    CHECK(dlb_owner_outlive_too(owner, inside, &error) == 0);
-    CHECK(dlb_owner_outlive_too(inside, late, &error) == 0);
-    dlb_owner_drop(late);
-    dlb_owner_drop(inside);
-    hand_to_library(owner, heir);
-    CHECK_EQUAL(boxes_living, 6);
-    box_unref(object);
-    dlb_owner_drop(heir);
-    CHECK_EQUAL(boxes_living, 0);
-}
-
-static void test_an_heir_that_only_the_library_ends(void)
-{
-    dlb_owner *const owner = own_new(&plain_type), *const heir = own_new(&counted_type), *const base = own_new(&plain_type);
-    box *const object = dlb_owner_object(owner);
-
-    dlb_owner_outlive(owner, base);
-    hand_to_library(owner, heir);
-    box_unref(object);
-    box_unref(dlb_owner_object(heir));
-    dlb_owner_drop(heir);
-    dlb_owner_drop(base);
-    CHECK_EQUAL(boxes_living, 1); /* kept forever */
-    dlb_owner_drop(base);
-    CHECK_EQUAL(boxes_living, 0);
-}
-
-static dlb_owner *own_in_block(void)
-{
-    box *const object = dlb_room(&borrowed_type, sizeof *object, &error);
-    dlb_owner *owner = NULL;
-
-    CHECK(dlb_adopt(&borrowed_type, object, 1, &owner, &error) == 0);
-    CHECK(dlb_owner_stores_object(owner));
-    return owner;
-}
-
-/* The struct lies in the block of its owner, which lives on. */
-static void test_an_heir_keeps_the_block(void)
-{
-    for (int with_base = 0; with_base < 2; with_base++) {
-        dlb_owner *const owner = own_in_block(), *const heir = own_new(&plain_type);
-        int before;
-
-        if (with_base) {
-            dlb_owner *const base = own_new(&plain_type);
-
-            dlb_owner_outlive(owner, base);
-            dlb_owner_drop(base);
-        }
-        before = blocks;
-        hand_to_library(owner, heir);
-        CHECK(blocks >= before);
-        CHECK(dlb_owner_find(heir, has_object_at, dlb_owner_object(owner)) == owner);
-        CHECK_EQUAL(boxes_living, 1 + with_base);
-        dlb_owner_drop(heir);
-        CHECK_EQUAL(boxes_living, 0);
-    }
-}
-
-static void test_a_block_without_an_heir_stays(void)
-{
-    dlb_owner *const owner = own_in_block(), *const heir = own_new(&plain_type);
-    const int before = blocks;
-
-    hand_to_library(owner, NULL);
-    mallocs_to_fail = 0;
-    hand_to_library(owner, heir); /* which has no memory to keep it */
-    mallocs_to_fail = -1;
-    CHECK_EQUAL(blocks, before);
-    dlb_owner_drop(owner);
-    dlb_owner_drop(heir);
-}
-
-/* ---- Searches ---- */
-
-static void test_owners_are_found_among_what_is_kept(void)
-{
-    dlb_owner *const owner = own_new(&plain_type), *const other = own_new(&plain_type), *const base = own_new(&plain_type);
-    dlb_owner *const deep = own_new(&plain_type);
-    dlb_owner *found;
-
-    dlb_owner_outlive(owner, base);
-    CHECK(give(owner, other, NULL) == 0);
-    CHECK(give(other, deep, NULL) == 0);
-    CHECK(dlb_owner_find(owner, has_object_at, dlb_owner_object(owner)) == owner);
-    CHECK(dlb_owner_find(owner, has_object_at, dlb_owner_object(deep)) == deep);
-    CHECK(dlb_owner_find(owner, has_object_at, dlb_owner_object(base)) == base);
-    CHECK(dlb_owner_find(owner, has_object_at, &found) == NULL);
-    CHECK(dlb_owner_source(owner).keeper == base);
-    CHECK(dlb_owner_of_made(owner, &plain_type, dlb_owner_object(other)) == NULL); /* no import made it */
-    for (int i = 0; i < 256; i++) {
-        give_new(owner, NULL);
-    }
-    found = dlb_owner_find(owner, has_object_at, dlb_owner_object(base));
-    CHECK(found != NULL && found != base); /* it gave up before */
-    dlb_owner_drop(deep);
-    dlb_owner_drop(base);
-    dlb_owner_drop(other);
-    dlb_owner_drop(owner);
-    CHECK_EQUAL(boxes_living, 0);
-}
-
 int main(void)
 {
     test_one_other_and_several();
@@ -407,11 +235,6 @@ int main(void)
     test_many_others();
     test_what_lives_inside_is_kept_by_its_home();
     test_what_moves_is_not_forgotten();
-    test_an_heir_keeps_what_the_owner_kept();
-    test_an_heir_that_only_the_library_ends();
-    test_an_heir_keeps_the_block();
-    test_a_block_without_an_heir_stays();
-    test_owners_are_found_among_what_is_kept();
     CHECK_EQUAL(blocks, 0);
     return checks_result();
 }

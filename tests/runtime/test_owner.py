@@ -80,6 +80,10 @@ def test_what_owners_keep(run_program: RunProgram) -> None:
     run_program(None, "keeps.c", flags=WRAP)
 
 
+def test_what_heirs_get(run_program: RunProgram) -> None:
+    run_program(None, "heirs.c", flags=WRAP)
+
+
 def test_arrays_of_the_runtime(run_program: RunProgram) -> None:
     run_program(None, "own_arrays.c")
 
