@@ -9,8 +9,7 @@ BINDGEN = $(VENV)/bin/python -m dlpack_bindgen
 SPECS = $(sort $(wildcard specs/*.yaml))
 
 .PHONY: help demo test test-abi3 interop generate check-generated lint bench bench-instructions \
-        bench-docs bench-generator starve fuzz race race-gil reliability clean tools
-        bench-docs bench-generator coverage reliability clean tools
+        bench-docs bench-generator coverage starve fuzz race race-gil reliability clean tools
 .NOTPARALLEL:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
@@ -32,7 +31,6 @@ help:
 	@echo 'make fuzz             fuzzes imports, the generator and objects, each for FUZZ_SECONDS=60 (needs clang and libclang-rt)'
 	@echo 'make race             threads under ThreadSanitizer, on a CPython without the GIL (clang; builds it at first); then race-gil'
 	@echo 'make race-gil         interpreters, forks, daemon threads and the end of Python; RACE_PYTHONS names several Pythons'
-	@echo 'make coverage         which lines and branches of the runtime the tests run, by gcov (20 minutes)'
 	@echo 'make reliability      docs/reliability.md from the last runs of the gates'
 	@echo 'make clean            remove .venv and build'
 	@echo
