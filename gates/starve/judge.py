@@ -144,7 +144,10 @@ class Judge:
         for text in [*raised, *teardown, *record["unraisable"]]:
             if text.startswith("SystemError") or "SystemError: " in text:
                 found.append(text)
-        if record["afterwards"]:
+        counted = (
+            record["by_address"] and record["afterwards"][:1] and record["afterwards"][0].startswith("AssertionError")
+        )
+        if record["afterwards"] and not counted:
             found.append(f"the test fails afterwards: {record['afterwards'][0]}")
         hidden = bool(raised) and not tells_of_the_fault([*raised, *record["unraisable"]])
         if hidden and not self._accept(self.exceptions, site) and not self._accept(self.exceptions, record["test"]):

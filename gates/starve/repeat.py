@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from starve.control import Control, Fault
 
-OUTCOMES = (Exception, pytest.skip.Exception, pytest.fail.Exception)
+OUTCOMES = (Exception, KeyboardInterrupt, pytest.skip.Exception, pytest.fail.Exception)
 LEAK_REPEATS = 40
 """A leak grows each time; caches fill up."""
 STEADY_BLOCKS = 2

@@ -48,6 +48,7 @@ def record(**changes: Any) -> dict[str, Any]:
         {"raised": ["ValueError: no", STARVED]},
         {"raised": ["AssertionError: []"], "unraisable": [STARVED]},
         {"by_address": True, "teardown": ["AssertionError: a struct was not released"], "left": [SITE]},
+        {"by_address": True, "afterwards": ["AssertionError: 1 == 2"]},
         {"site": "python/dlb_py_errors.c:1 set_message PyTuple_Pack", "raised": ["AssertionError: another message"]},
     ],
 )

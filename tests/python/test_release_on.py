@@ -49,9 +49,10 @@ class Parent:
 
 def make(frames: ModuleType, how: str) -> Any:
     address = frames.new(1, 2, 3)
-    made = eval(MAKERS[how], {"frames": frames, "np": np, "address": address})
-    frames.unref(address)
-    return made
+    try:
+        return eval(MAKERS[how], {"frames": frames, "np": np, "address": address})
+    finally:
+        frames.unref(address)
 
 
 @pytest.fixture(autouse=True)
