@@ -10,6 +10,7 @@ SPECS = $(sort $(wildcard specs/*.yaml))
 
 .PHONY: help demo test test-abi3 interop generate check-generated lint bench bench-instructions \
         bench-docs bench-generator coverage starve fuzz race race-gil reliability clean tools
+        bench-docs bench-generator mutants reliability clean tools
 .NOTPARALLEL:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
@@ -31,6 +32,7 @@ help:
 	@echo 'make fuzz             fuzzes imports, the generator and objects, each for FUZZ_SECONDS=60 (needs clang and libclang-rt)'
 	@echo 'make race             threads under ThreadSanitizer, on a CPython without the GIL (clang; builds it at first); then race-gil'
 	@echo 'make race-gil         interpreters, forks, daemon threads and the end of Python; RACE_PYTHONS names several Pythons'
+	@echo 'make mutants          which test kills which of the changes in gates/mutants (ccache helps); see its README.md'
 	@echo 'make reliability      docs/reliability.md from the last runs of the gates'
 	@echo 'make clean            remove .venv and build'
 	@echo
@@ -175,6 +177,8 @@ race-gil: | tools
 # COVERAGE_ARGS=--report reads the counts of the last run again.
 coverage: $(VENV)/.extra-coverage
 	@$(VENV)/bin/python gates/coverage/run.py $(COVERAGE_ARGS) -n auto --maxprocesses=8 --dist=loadfile $(PYTEST_ARGS)
+mutants: $(VENV)/.extra-test
+	@$(VENV)/bin/python gates/mutants/run.py
 
 reliability: $(VENV)/.extra-test
 	@$(VENV)/bin/python gates/ledger.py

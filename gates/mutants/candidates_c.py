@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Finds fragments of C that can be changed, in the bodies of functions, by tree-sitter: macros stay as they are written."""
+"""Finds fragments of C that can be changed, in the bodies of functions, with tree-sitter. Macros are not expanded."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ PARSER = Parser(Language(tree_sitter_c.language()))
 SWAPPED = {**COMPARISONS, "&&": "||", "||": "&&", "+": "-", "-": "+"}
 NAMES = {"<": "comparison", ">": "comparison", "=": "comparison", "!": "comparison", "+": "sum", "-": "sum"}
 RETURNED = {b"0": b"-1", b"-1": b"0", b"true": b"false", b"false": b"true"}
+NESTED = {"preproc_else", "preproc_elif", "linkage_specification"}
 # Constant expressions, and code that is not run.
 SKIPPED = {
     *("ERROR", "enum_specifier", "struct_specifier", "array_declarator", "gnu_asm_expression", "sizeof_expression"),
@@ -36,7 +37,7 @@ def _functions(node: Node) -> Iterator[Node]:
     for child in node.children:
         if child.type == "function_definition":
             yield child
-        elif child.type.startswith("preproc_if") or child.type in ("preproc_else", "preproc_elif", "linkage_specification"):
+        elif child.type.startswith("preproc_if") or child.type in NESTED:
             yield from _functions(child)
 
 
@@ -91,7 +92,8 @@ def _binary(node: Node, text: bytes) -> Iterator[Candidate]:
     name = NAMES.get(operator.type[0], "&& and ||")
     if name not in NAMES.values():
         before, after = b"(" + before.rstrip() + b") ", b" (" + after.lstrip() + b")"
-    yield Candidate(node.start_byte, node.end_byte, name, "expression", before + SWAPPED[operator.type].encode() + after)
+    new = before + SWAPPED[operator.type].encode() + after
+    yield Candidate(node.start_byte, node.end_byte, name, "expression", new)
 
 
 def _returned(value: Node, text: bytes, function: Node) -> Iterator[Candidate]:

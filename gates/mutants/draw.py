@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Draws the mutants and writes `mutants.jsonl`: at least one in each file with code, the others in proportion to its size.
+"""Draws the mutants and writes `mutants.jsonl`: one in each file with code, and more in large files.
 
 The draw is repeatable: it depends on the sources and on `SEED`. Mutants that do not compile without a warning are drawn
 again. It needs tree-sitter and tree-sitter-c; the list alone is enough to run `make mutants`.
@@ -13,23 +13,25 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import candidates_c
 import candidates_python
 from candidates import Candidate
+from dlpack_bindgen.command import config
 from instrument import write_tree
 from mutants import BUILD, TOP, Mutant, context_at, locate, sources, write_list
-
-from dlpack_bindgen.command import config
 
 SEED = 36
 WANTED = {"runtime": 180, "generator": 150}
 TREE = BUILD / "draw"
 ROUNDS = 12
+FLAGS = ("-std=c11", "-O1", "-fPIC", "-Wall", "-Wextra")
+MESSAGE = re.compile(r"^(/[^:\n]+):(\d+):\d+: (?:warning|error|fatal error): .*", re.M)
 
 
 def choices(file: str, text: bytes) -> list[Candidate]:
-    """Returns the candidates of a file in the order of the draw: each operator in turn, so that none outnumbers the rest."""
+    """Returns the candidates of a file in the order of the draw, which takes each operator in turn."""
     found = candidates_python.find(text) if file.endswith(".py") else candidates_c.find(text)
     lots = random.Random(f"{SEED} {file}")
     groups: dict[str, list[Candidate]] = {}
@@ -57,9 +59,11 @@ def quotas(ordered: dict[str, list[Candidate]]) -> dict[str, int]:
     return numbers
 
 
-def select(ordered: dict[str, list[Candidate]], texts: dict[str, bytes], refused: set[tuple[str, int, int]]) -> list[Mutant]:
+def select(
+    ordered: dict[str, list[Candidate]], texts: dict[str, bytes], refused: set[tuple[str, int, int]]
+) -> list[Mutant]:
     """Returns the first candidates of each file that overlap no other one and were not refused."""
-    mutants = []
+    mutants: list[Mutant] = []
     for file, number in sorted(quotas(ordered).items()):
         taken: list[Candidate] = []
         for candidate in ordered[file]:
@@ -86,32 +90,28 @@ def select(ordered: dict[str, list[Candidate]], texts: dict[str, bytes], refused
     return mutants
 
 
-def compiler_messages() -> Iterator[tuple[str, int, int]]:
-    """Compiles the runtime and a committed module with all mutants; yields file, line and mutant of each warning.
-
-    The mutant is 0 if only the line is known.
-    """
+def compiler_messages() -> Iterator[tuple[str, int]]:
+    """Compiles the runtime and a committed module with all mutants; yields file and line of each warning."""
     flags = [*config.cflags()[1:], *config.python_cflags()]
     system = [part for flag in flags for part in ("-isystem", flag.removeprefix("-I"))]
     units = [*sorted((TREE / "runtime").glob("*.c")), *sorted((TREE / "generated" / "imaging").glob("*.c"))]
     for unit in units:
         folders = [f"-I{TREE / 'runtime'}", f"-I{unit.parent}", f"-I{TREE / 'examples' / unit.parent.name}"]
-        command = ["cc", "-std=c11", "-O1", "-fPIC", "-Wall", "-Wextra", "-c", *folders, *system, unit, "-o", "/dev/null"]
+        command: list[str | Path] = ["cc", *FLAGS, *folders, *system, "-c", unit, "-o", "/dev/null"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-        for message in re.finditer(r"^(/[^:\n]+):(\d+):\d+: (?:warning|error|fatal error): .*\n(.*)", done.stderr, re.M):
-            named = re.search(r"dlb_mutant\((\d+)\)", message[3])
+        for message in MESSAGE.finditer(done.stderr):
             if message[1].startswith(str(TREE)):
-                yield message[1].removeprefix(f"{TREE}/"), int(message[2]), int(named[1]) if named else 0
+                yield message[1].removeprefix(f"{TREE}/"), int(message[2])
             else:
                 sys.exit(f"the tree does not compile:\n{message[0]}")
 
 
 def refused_by_compilers(mutants: list[Mutant]) -> set[int]:
-    """Returns the mutants that a compiler warns about, and of a line without a known mutant all of its function."""
+    """Returns the mutants that a compiler warns about: those nearest to the lines that it names."""
     shutil.rmtree(TREE, ignore_errors=True)
     write_tree(mutants, TREE)
     refused = set()
-    for file, line, _ in compiler_messages():
+    for file, line in compiler_messages():
         near = sorted((abs(mutant.line - line), mutant.id) for mutant in mutants if mutant.file == file)
         if not near:
             sys.exit(f"{file}:{line}: a warning without a mutant")

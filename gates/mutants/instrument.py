@@ -17,7 +17,7 @@ from mutants import BUILD, HERE, TOP, TREE, Mutant, locate, sources
 
 VENV = BUILD / "venv"
 COPIED = ("runtime", "generator", "templates", "tests", "specs", "generated", "examples", "docs", "benchmarks")
-PYTHON_CALL = '__import__("dlpack_bindgen._mutants", fromlist=["on"]).on'
+FUTURE = b"from __future__ import annotations"
 
 
 def in_c(mutant: Mutant) -> str:
@@ -27,11 +27,12 @@ def in_c(mutant: Mutant) -> str:
     return f"(dlb_mutant({mutant.id}) ? ({mutant.new}) : ({mutant.old}))"
 
 
-def in_python(mutant: Mutant) -> str:
+def in_python(mutant: Mutant, imported: bool) -> str:
     """Returns the fragment with its mutant, in Python."""
+    call = "dlb_mutant" if imported else '__import__("dlpack_bindgen._mutants", fromlist=["on"]).on'
     if mutant.shape == "statement":
-        return f"if not {PYTHON_CALL}({mutant.id}): {mutant.old}"
-    return f"(({mutant.new}) if {PYTHON_CALL}({mutant.id}) else ({mutant.old}))"
+        return f"if not {call}({mutant.id}): {mutant.old}"
+    return f"(({mutant.new}) if {call}({mutant.id}) else ({mutant.old}))"
 
 
 def apply(mutants: Sequence[Mutant], texts: dict[str, bytes]) -> tuple[dict[str, bytes], list[Mutant]]:
@@ -45,6 +46,7 @@ def apply(mutants: Sequence[Mutant], texts: dict[str, bytes]) -> tuple[dict[str,
         else:
             places.setdefault(found[0], []).append((found[1], mutant))
     changed = {}
+    # Nothing here adds a line: messages and `__LINE__` keep their numbers.
     for file, here in places.items():
         text = texts[file]
         begin = len(text)
@@ -54,24 +56,29 @@ def apply(mutants: Sequence[Mutant], texts: dict[str, bytes]) -> tuple[dict[str,
                 stale.append(mutant)  # it overlaps another one since lines have moved
                 continue
             begin = offset
-            replaced = in_python(mutant) if file.endswith(".py") else in_c(mutant)
+            replaced = in_python(mutant, FUTURE in text) if file.endswith(".py") else in_c(mutant)
             text = text[:offset] + replaced.encode() + text[end:]
-        if not file.endswith(".py"):
+        if file.endswith(".py"):
+            text = text.replace(FUTURE, FUTURE + b"; from dlpack_bindgen._mutants import on as dlb_mutant", 1)
+        else:
             first, _, rest = text.partition(b"\n")
-            text = b'#include "dlb_mutant.h" ' + first + b"\n" + rest  # on the first line: line numbers stay
+            text = b'#include "dlb_mutant.h" ' + first + b"\n" + rest
         changed[file] = text
     return changed, sorted(stale, key=lambda mutant: mutant.id)
 
 
 def write_tree(mutants: Sequence[Mutant], tree: Path = TREE) -> list[Mutant]:
-    """Copies the project and puts the mutants into it; files that do not change keep their times. Returns the stale ones."""
+    """Copies the project and puts the mutants into it; unchanged files keep their times. Returns the stale mutants."""
     texts = {file: (TOP / file).read_bytes() for file in sources()}
     changed, stale = apply(mutants, texts)
     for file in ("dlb_mutant.h", "_mutants.py"):
         folder = "runtime" if file.endswith(".h") else "generator/dlpack_bindgen"
         changed[f"{folder}/{file}"] = (HERE / "shipped" / file).read_bytes()
     listed = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=TOP, capture_output=True, check=True
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=TOP,
+        capture_output=True,
+        check=True,
     )
     wanted = {name for name in listed.stdout.decode().split("\0") if name and (TOP / name).is_file()}
     wanted = {name for name in wanted if "/" not in name or name.split("/")[0] in COPIED} | set(changed)
@@ -116,6 +123,5 @@ def digest(paths: Sequence[Path]) -> str:
 
 def tree_digest() -> str:
     """Returns a hash of all that a test may run: the runtime, the generator, and the templates of the tree."""
-    folders = ("runtime", "generator", "templates")
-    paths = [path for folder in folders for path in (TREE / folder).rglob("*") if path.suffix in {".c", ".h", ".py", ".j2"}]
-    return digest(sorted(paths))
+    paths = [path for folder in ("runtime", "generator", "templates") for path in (TREE / folder).rglob("*")]
+    return digest(sorted(path for path in paths if path.suffix in {".c", ".h", ".py", ".j2"}))

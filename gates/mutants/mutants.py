@@ -20,8 +20,8 @@ class Mutant:
     """One change of one fragment of a source file.
 
     `line` is that of the draw. `context` is the line where `old` begins, without its indentation: it finds the fragment
-    again after the line has moved. `column` counts bytes, from 0, after the indentation. A `statement` is left out; `new`
-    is then empty.
+    again after the line has moved. `column` counts bytes, from 0, after the indentation. A `statement` is left
+    out; `new` is then empty.
     """
 
     id: int

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs every test file once in the tree, and keeps which test reaches which mutant, in `build/mutants/reached`."""
+"""Runs a test file in the tree, and keeps which test reaches which mutant in `build/mutants/reached`."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ import subprocess
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from instrument import VENV, digest, tree_digest
+from instrument import VENV, digest
 from mutants import BUILD, HERE, TREE
 
 REACHED = BUILD / "reached"
 FLAGS = BUILD / "flags"
 TEMPORARY = BUILD / "tmp"
-# Other packages, or wheels of the sources: they would build for minutes, and what they test is tested elsewhere as well.
+# They need other packages or build wheels, for minutes. Other tests run the same code.
 LEFT_OUT = ("tests/interop/", "tests/packaging/")
-LIMIT = 600.0
+LIMIT = 900.0
+COUNT = 4096
 
 
 @dataclass(frozen=True)
@@ -31,10 +33,16 @@ class Record:
     unusable: tuple[str, ...]
 
 
+# Tests without a compiler come first, then those that run most of the runtime.
+FOLDERS = ("generator", "functions", "python", "protocol", "language", "runtime")
+
+
 def test_files() -> list[str]:
-    """Returns the test files, relative to the tree."""
-    found = sorted(str(path.relative_to(TREE)) for path in (TREE / "tests").rglob("test_*.py"))
-    return [file for file in found if not file.startswith(LEFT_OUT)]
+    """Returns the test files, relative to the tree, in the order in which they are recorded."""
+    found = [str(path.relative_to(TREE)) for path in (TREE / "tests").rglob("test_*.py")]
+    ranks = {folder: rank for rank, folder in enumerate(FOLDERS)}
+    kept = [file for file in found if not file.startswith(LEFT_OUT)]
+    return sorted(kept, key=lambda file: (ranks.get(file.split("/")[1], len(ranks)), file))
 
 
 def environment(**added: str) -> dict[str, str]:
@@ -52,7 +60,7 @@ def environment(**added: str) -> dict[str, str]:
 
 
 def pytest_command(*arguments: str) -> list[str]:
-    """Returns the command of a run of tests in the tree. Its temporary folder stays, so that ccache sees known paths."""
+    """Returns the command that runs tests in the tree, always in the same temporary folder: ccache compares paths."""
     options = ("-q", "-p", "mutant_tests", "-p", "no:cacheprovider", f"--basetemp={TEMPORARY}", "--tb=short")
     return [str(VENV / "bin" / "python"), "-m", "pytest", *options, *arguments]
 
@@ -61,46 +69,57 @@ def _path(file: str) -> Path:
     return REACHED / (file.removesuffix(".py").replace("/", "-") + ".json")
 
 
-def record(file: str, tree: str) -> None:
-    """Runs a test file, unless its record is there; tests that fail or are skipped are left out from then on."""
+def _key(tree: str, file: str) -> str:
+    return f"{tree} {digest([TREE / file])}"
+
+
+def write_flags(mutant: int) -> None:
+    """Makes the file that the processes of a run share: no mutant was reached, and this one is active."""
+    FLAGS.write_bytes(bytes(COUNT) + mutant.to_bytes(4, "little") + bytes(COUNT - 4))
+
+
+def is_recorded(file: str, tree: str) -> bool:
+    """Returns whether there is a record of this test file and this tree."""
+    return _path(file).exists() and json.loads(_path(file).read_text(encoding="utf-8"))["key"] == _key(tree, file)
+
+
+def record(file: str, tree: str, limits: dict[int, float]) -> dict[str, Any]:
+    """Runs a test file, and tries the mutants of `limits` that it reaches for so many seconds. Returns the record.
+
+    `killed` maps mutants to the test and how it fails, `passed` to the tests that passed. Tests that fail or are
+    skipped without a mutant are left out from then on.
+    """
     path = _path(file)
-    key = f"{tree} {digest([TREE / file])}"
-    if path.exists() and json.loads(path.read_text(encoding="utf-8"))["key"] == key:
-        return
-    FLAGS.write_bytes(bytes(4096))
-    partial = path.with_suffix(".partial")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    plan, partial = path.with_suffix(".plan"), path.with_suffix(".partial")
     partial.unlink(missing_ok=True)
+    write_flags(0)
+    plan.write_text(json.dumps({"output": str(partial), "temporary": f"{TEMPORARY}-fork", "mutants": limits}))
     begin = time.monotonic()
-    added = environment(DLB_MUTANT_RECORD=str(partial), DLB_MUTANT_FLAGS=str(FLAGS))
-    log = path.with_suffix(".log")
-    with log.open("wb") as output:
+    added = environment(DLB_MUTANT_RECORD=str(plan), DLB_MUTANT_FLAGS=str(FLAGS))
+    with path.with_suffix(".log").open("wb") as output:
         try:
             subprocess.run(pytest_command(file), cwd=TREE, env=added, stdout=output, stderr=output, timeout=LIMIT)
         except subprocess.TimeoutExpired:
-            print(f"{file}: no result after {LIMIT:.0f} s", flush=True)
-    found = {"shared": [], "tests": {}, "unusable": [file]}
+            print(f"{file}: stopped after {LIMIT:.0f} s", flush=True)
+    found = {"shared": [], "tests": {}, "unusable": [file], "killed": {}, "passed": {}}
     if partial.exists():
         found = json.loads(partial.read_text(encoding="utf-8"))
-        partial.unlink()
+    for used in (partial, plan, partial.with_suffix(".attempt")):
+        used.unlink(missing_ok=True)
     seconds = time.monotonic() - begin
-    path.write_text(json.dumps({"key": key, "file": file, "seconds": seconds, **found}), encoding="utf-8")
-    print(f"{file}: {len(found['tests'])} tests, {len(found['unusable'])} left out, {seconds:.1f} s", flush=True)
+    path.write_text(json.dumps({"key": _key(tree, file), "file": file, "seconds": seconds, **found}), encoding="utf-8")
+    counts = f"{len(found['tests'])} tests, {len(found['unusable'])} left out, {len(found['killed'])} mutants killed"
+    print(f"{file}: {counts}, {seconds:.1f} s", flush=True)
+    return found
 
 
-def record_all() -> None:
-    """Runs all test files that have no record of this tree."""
-    REACHED.mkdir(parents=True, exist_ok=True)
-    tree = tree_digest()
-    for file in test_files():
-        record(file, tree)
-
-
-def read_records() -> list[Record]:
-    """Returns the records of the test files of the tree."""
+def read_records(tree: str) -> list[Record]:
+    """Returns the records of the tree that there are."""
     records = []
     for file in test_files():
-        if _path(file).exists():
-            found = json.loads(_path(file).read_text(encoding="utf-8"))
+        found = json.loads(_path(file).read_text(encoding="utf-8")) if _path(file).exists() else None
+        if found is not None and found["key"] == _key(tree, file):
             tests = {name: (seconds, frozenset(reached)) for name, (seconds, reached) in found["tests"].items()}
             records.append(Record(file, frozenset(found["shared"]), tests, tuple(found["unusable"])))
     return records

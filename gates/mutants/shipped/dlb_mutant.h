@@ -4,7 +4,8 @@
 #ifndef DLB_MUTANT_H_
 #define DLB_MUTANT_H_
 
-enum { DLB_MUTANT_COUNT = 4096 };
+enum { DLB_MUTANT_COUNT = 4096 }; /* flags, one byte each; behind them, the number of the active mutant */
+enum { DLB_MUTANT_SIZE = 8192 };
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,30 +18,33 @@ extern void *dlb_mutant_mmap(void *, __SIZE_TYPE__, int, int, int, long) __asm__
 }
 #endif
 
-static int dlb_mutant_active;
-static unsigned char dlb_mutant_unrecorded[DLB_MUTANT_COUNT];
+static union {
+    int aligned;
+    unsigned char bytes[DLB_MUTANT_SIZE];
+} dlb_mutant_own;
 static unsigned char *dlb_mutant_reached;
 
+/* Maps the file that DLB_MUTANT_FLAGS names: whoever started this process changes the active mutant while it runs. */
 static __attribute__((noinline, cold, unused)) void dlb_mutant_start(void)
 {
     const char *active = dlb_mutant_getenv("DLB_MUTANT");
     const char *const flags = dlb_mutant_getenv("DLB_MUTANT_FLAGS");
-    unsigned char *reached = dlb_mutant_unrecorded;
+    const int file = flags ? dlb_mutant_open(flags, 2 /* O_RDWR */) : -1;
+    unsigned char *reached = dlb_mutant_own.bytes;
+    int number = 0;
 
-    for (dlb_mutant_active = 0; active && *active >= '0' && *active <= '9'; active++) {
-        dlb_mutant_active = dlb_mutant_active * 10 + (*active - '0');
-    }
-    if (flags) {
-        const int file = dlb_mutant_open(flags, 2 /* O_RDWR */);
+    if (file >= 0) {
+        void *const memory = dlb_mutant_mmap(0, DLB_MUTANT_SIZE, 3 /* read, write */, 1 /* MAP_SHARED */, file, 0);
 
-        if (file >= 0) {
-            void *const memory = dlb_mutant_mmap(0, DLB_MUTANT_COUNT, 3 /* read, write */, 1 /* MAP_SHARED */, file, 0);
-
-            if (memory != (void *)-1) {
-                reached = (unsigned char *)memory;
-            }
-            dlb_mutant_close(file);
+        if (memory != (void *)-1) {
+            reached = (unsigned char *)memory;
         }
+        dlb_mutant_close(file);
+    } else {
+        for (; active && *active >= '0' && *active <= '9'; active++) {
+            number = number * 10 + (*active - '0');
+        }
+        *(volatile int *)(void *)(reached + DLB_MUTANT_COUNT) = number;
     }
     dlb_mutant_reached = reached;
 }
@@ -51,7 +55,7 @@ static inline __attribute__((unused)) int dlb_mutant(int id)
         dlb_mutant_start();
     }
     dlb_mutant_reached[id] = 1;
-    return dlb_mutant_active == id;
+    return *(volatile int *)(void *)(dlb_mutant_reached + DLB_MUTANT_COUNT) == id;
 }
 
 #endif
