@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import candidates_c
@@ -20,7 +21,7 @@ import candidates_python
 from candidates import Candidate
 from dlpack_bindgen.command import config
 from instrument import write_tree
-from mutants import BUILD, TOP, Mutant, context_at, locate, sources, write_list
+from mutants import BUILD, TOP, Mutant, context_at, locate, places, sources, write_list
 
 SEED = 36
 WANTED = {"runtime": 180, "generator": 150}
@@ -84,6 +85,8 @@ def select(
                 new=candidate.new.decode(),
                 context=context.decode(),
             )
+            here = [offset for _, offset in places(mutant, text)]
+            mutant = replace(mutant, nth=here.index(candidate.start), equal=len(here))
             if locate(mutant, texts) != (file, candidate.start):
                 raise AssertionError(f"{file}:{mutant.line}: the fragment is not found again")
             mutants.append(mutant)

@@ -21,7 +21,7 @@ class Mutant:
 
     `line` is that of the draw. `context` is the line where `old` begins, without its indentation: it finds the fragment
     again after the line has moved. `column` counts bytes, from 0, after the indentation. A `statement` is left
-    out; `new` is then empty.
+    out; `new` is then empty. The file has `equal` such lines with such fragments; this is number `nth`, from 0.
     """
 
     id: int
@@ -33,6 +33,8 @@ class Mutant:
     old: str
     new: str
     context: str
+    nth: int = 0
+    equal: int = 1
 
 
 def read_list(path: Path = LIST) -> list[Mutant]:
@@ -69,7 +71,7 @@ def context_at(text: bytes, offset: int) -> tuple[bytes, int]:
     return line.strip(), offset - start - indented
 
 
-def _places(mutant: Mutant, text: bytes) -> list[tuple[int, int]]:
+def places(mutant: Mutant, text: bytes) -> list[tuple[int, int]]:
     """Returns line number and offset of the fragment in all lines equal to the context."""
     found = []
     old, context = mutant.old.encode(), mutant.context.encode()
@@ -84,21 +86,21 @@ def _places(mutant: Mutant, text: bytes) -> list[tuple[int, int]]:
 
 
 def locate(mutant: Mutant, texts: dict[str, bytes]) -> tuple[str, int] | None:
-    """Finds the fragment: at its place, else as the only such line of its file, else of all files of its language.
+    """Finds the fragment: at its place, else by the equal lines of its file, else by those of the only file with any.
 
     Returns the file and the offset, or None if the mutant is stale.
     """
-    here = _places(mutant, texts.get(mutant.file, b""))
-    for number, offset in here:
-        if number == mutant.line or len(here) == 1:
-            return mutant.file, offset
-    if here:
-        return None
-    language = Path(mutant.file).suffix == ".py"
-    elsewhere = [
-        (file, offset)
-        for file, text in texts.items()
-        if (Path(file).suffix == ".py") == language
-        for _, offset in _places(mutant, text)
-    ]
-    return elsewhere[0] if len(elsewhere) == 1 else None
+    python = mutant.file.endswith(".py")
+    own = {mutant.file: texts[mutant.file]} if mutant.file in texts else {}
+    others = {file: text for file, text in texts.items() if file.endswith(".py") == python and file not in own}
+    for group in (own, others):
+        found = {file: here for file, text in group.items() if (here := places(mutant, text))}
+        if len(found) == 1:
+            [(file, here)] = found.items()
+            same = [offset for number, offset in here if number == mutant.line and file == mutant.file]
+            offsets = [offset for _, offset in here]
+            if same or len(here) in (1, mutant.equal):
+                return file, same[0] if same else offsets[0] if len(here) == 1 else offsets[mutant.nth]
+        if found:
+            return None
+    return None

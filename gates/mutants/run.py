@@ -15,9 +15,9 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 
-from instrument import digest, tree_digest, write_tree, write_venv
+from instrument import tree_digest, write_tree, write_venv
 from judge import Verdict, judge, read_verdict, steps, try_killer, write_verdict
-from mutants import HERE, LIST, Mutant, read_list
+from mutants import HERE, Mutant, read_list
 from record import is_recorded, read_records, record, test_files
 
 sys.path.insert(0, str(HERE.parent))
@@ -90,6 +90,7 @@ class Run:
         write_venv()
         self.tree = tree_digest() + (" all" if EVERY else "")
         self.verdicts: dict[int, Verdict] = {}
+        self.missed: set[int] = set()  # those that the test of the baseline no longer kills
 
     def over(self) -> bool:
         return time.monotonic() > self.end
@@ -103,8 +104,7 @@ class Run:
         """Tries the tests of the baseline. Returns the mutants that these do not kill."""
         left = []
         for mutant in self.order:
-            key = f"{self.tree} {digest([LIST])}"
-            verdict = self.verdicts[mutant.id] = read_verdict(mutant, key)
+            verdict = self.verdicts[mutant.id] = read_verdict(mutant, self.tree)
             if mutant.id in self.stale:
                 verdict.result = "stale"
                 print(f"stale     {describe(mutant)}", flush=True)
@@ -116,6 +116,7 @@ class Run:
                         verdict.result, verdict.killers, verdict.how = "killed", outcome.killers[:1], outcome.how
                         self.keep(mutant, verdict)
                         continue
+                    self.missed.add(mutant.id)
                 left.append(mutant)
         return left
 
@@ -166,12 +167,12 @@ def report(run: Run, mutants: list[Mutant]) -> int:
     worse = 0
     for mutant in mutants:
         verdict, before = run.verdicts.get(mutant.id), run.known.get(mutant.id, Known("open", ""))
-        if verdict is None or verdict.result in ("killed", "open"):
+        if verdict is None or verdict.result == "killed":
             continue
-        if before.result == "killed" and verdict.result in ("survived", "unreached"):
+        if before.result == "killed" and (mutant.id in run.missed or verdict.result in ("survived", "unreached")):
             worse += 1
             print(f"{describe(mutant)}: {verdict.result}, but {before.note} killed it")
-        else:
+        elif verdict.result != "open":
             print(f"{describe(mutant)}: {verdict.result} {before.note}")
     counts = Counter(verdict.result for verdict in run.verdicts.values())
     print(", ".join(f"{count} {result}" for result, count in sorted(counts.items())))
