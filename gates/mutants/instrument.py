@@ -122,6 +122,7 @@ def digest(paths: Sequence[Path]) -> str:
 
 
 def tree_digest() -> str:
-    """Returns a hash of all that a test may run: the runtime, the generator, and the templates of the tree."""
-    paths = [path for folder in ("runtime", "generator", "templates") for path in (TREE / folder).rglob("*")]
-    return digest(sorted(path for path in paths if path.suffix in {".c", ".h", ".py", ".j2"}))
+    """Returns a hash of all that a run of tests depends on: with another one, no earlier verdict counts."""
+    folders = [folder for folder in COPIED if folder != "benchmarks"]
+    paths = [path for folder in folders for path in (TREE / folder).rglob("*") if path.is_file()]
+    return digest(sorted(path for path in paths if "__pycache__" not in path.parts))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from instrument import VENV, digest
+from instrument import VENV
 from mutants import BUILD, HERE, TREE
 
 REACHED = BUILD / "reached"
@@ -33,8 +33,10 @@ class Record:
     unusable: tuple[str, ...]
 
 
-# Tests without a compiler come first, then those that run most of the runtime.
-FOLDERS = ("generator", "functions", "python", "protocol", "language", "runtime")
+# These tests run most of the runtime and of the generator in little time.
+FOLDERS = ("functions", "python", "protocol", "generator", "runtime", "language")
+# It takes minutes, for one mutant or two.
+LAST = ("tests/generator/test_schema.py",)
 
 
 def test_files() -> list[str]:
@@ -42,7 +44,7 @@ def test_files() -> list[str]:
     found = [str(path.relative_to(TREE)) for path in (TREE / "tests").rglob("test_*.py")]
     ranks = {folder: rank for rank, folder in enumerate(FOLDERS)}
     kept = [file for file in found if not file.startswith(LEFT_OUT)]
-    return sorted(kept, key=lambda file: (ranks.get(file.split("/")[1], len(ranks)), file))
+    return sorted(kept, key=lambda file: (file in LAST, ranks.get(file.split("/")[1], len(ranks)), file))
 
 
 def environment(**added: str) -> dict[str, str]:
@@ -69,10 +71,6 @@ def _path(file: str) -> Path:
     return REACHED / (file.removesuffix(".py").replace("/", "-") + ".json")
 
 
-def _key(tree: str, file: str) -> str:
-    return f"{tree} {digest([TREE / file])}"
-
-
 def write_flags(mutant: int) -> None:
     """Makes the file that the processes of a run share: no mutant was reached, and this one is active."""
     FLAGS.write_bytes(bytes(COUNT) + mutant.to_bytes(4, "little") + bytes(COUNT - 4))
@@ -80,7 +78,7 @@ def write_flags(mutant: int) -> None:
 
 def is_recorded(file: str, tree: str) -> bool:
     """Returns whether there is a record of this test file and this tree."""
-    return _path(file).exists() and json.loads(_path(file).read_text(encoding="utf-8"))["key"] == _key(tree, file)
+    return _path(file).exists() and json.loads(_path(file).read_text(encoding="utf-8"))["key"] == tree
 
 
 def record(file: str, tree: str, limits: dict[int, float]) -> dict[str, Any]:
@@ -89,28 +87,40 @@ def record(file: str, tree: str, limits: dict[int, float]) -> dict[str, Any]:
     `killed` maps mutants to the test and how it fails, `passed` to the tests that passed. Tests that fail or are
     skipped without a mutant are left out from then on.
     """
+    begin = time.monotonic()
+    found = _try(file, limits, {})
+    seconds = time.monotonic() - begin
+    _path(file).write_text(json.dumps({"key": tree, "file": file, "seconds": seconds, **found}), encoding="utf-8")
+    counts = f"{len(found['tests'])} tests, {len(found['unusable'])} left out, {len(found['killed'])} mutants killed"
+    print(f"{file}: {counts}, {seconds:.1f} s", flush=True)
+    return found
+
+
+def kill_again(file: str, killers: dict[int, str], seconds: float) -> dict[int, tuple[str, str]]:
+    """Runs tests of a file, each with the mutant that it killed before. Returns test and failure by mutant."""
+    found = _try(file, dict.fromkeys(killers, seconds), killers)
+    return {int(number): (test, how) for number, (test, how) in found["killed"].items()}
+
+
+def _try(file: str, limits: dict[int, float], killers: dict[int, str]) -> dict[str, Any]:
     path = _path(file)
     path.parent.mkdir(parents=True, exist_ok=True)
-    plan, partial = path.with_suffix(".plan"), path.with_suffix(".partial")
-    partial.unlink(missing_ok=True)
+    plan, output = path.with_suffix(".plan"), path.with_suffix(".partial")
+    output.unlink(missing_ok=True)
     write_flags(0)
-    plan.write_text(json.dumps({"output": str(partial), "temporary": f"{TEMPORARY}-fork", "mutants": limits}))
-    begin = time.monotonic()
+    settings = {"output": str(output), "temporary": f"{TEMPORARY}-fork", "mutants": limits, "killers": killers}
+    plan.write_text(json.dumps(settings), encoding="utf-8")
     added = environment(DLB_MUTANT_RECORD=str(plan), DLB_MUTANT_FLAGS=str(FLAGS))
-    with path.with_suffix(".log").open("wb") as output:
+    with path.with_suffix(".log").open("wb") as log:
         try:
-            subprocess.run(pytest_command(file), cwd=TREE, env=added, stdout=output, stderr=output, timeout=LIMIT)
+            subprocess.run(pytest_command(file), cwd=TREE, env=added, stdout=log, stderr=log, timeout=LIMIT)
         except subprocess.TimeoutExpired:
             print(f"{file}: stopped after {LIMIT:.0f} s", flush=True)
     found = {"shared": [], "tests": {}, "unusable": [file], "killed": {}, "passed": {}}
-    if partial.exists():
-        found = json.loads(partial.read_text(encoding="utf-8"))
-    for used in (partial, plan, partial.with_suffix(".attempt")):
+    if output.exists():
+        found = json.loads(output.read_text(encoding="utf-8"))
+    for used in (output, plan, output.with_suffix(".attempt")):
         used.unlink(missing_ok=True)
-    seconds = time.monotonic() - begin
-    path.write_text(json.dumps({"key": _key(tree, file), "file": file, "seconds": seconds, **found}), encoding="utf-8")
-    counts = f"{len(found['tests'])} tests, {len(found['unusable'])} left out, {len(found['killed'])} mutants killed"
-    print(f"{file}: {counts}, {seconds:.1f} s", flush=True)
     return found
 
 
@@ -119,7 +129,7 @@ def read_records(tree: str) -> list[Record]:
     records = []
     for file in test_files():
         found = json.loads(_path(file).read_text(encoding="utf-8")) if _path(file).exists() else None
-        if found is not None and found["key"] == _key(tree, file):
+        if found is not None and found["key"] == tree:
             tests = {name: (seconds, frozenset(reached)) for name, (seconds, reached) in found["tests"].items()}
             records.append(Record(file, frozenset(found["shared"]), tests, tuple(found["unusable"])))
     return records

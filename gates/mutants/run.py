@@ -17,8 +17,8 @@ from dataclasses import dataclass
 
 from instrument import tree_digest, write_tree, write_venv
 from judge import Verdict, judge, read_verdict, steps, try_killer, write_verdict
-from mutants import HERE, Mutant, read_list
-from record import is_recorded, read_records, record, test_files
+from mutants import HERE, TREE, Mutant, read_list
+from record import is_recorded, kill_again, read_records, record, test_files
 
 sys.path.insert(0, str(HERE.parent))
 import ledger
@@ -29,17 +29,21 @@ EVERY = os.environ.get("MUTANTS_ALL") == "1"
 SECONDS = float(os.environ.get("MUTANTS_SECONDS", "60"))
 MINUTES = float(os.environ.get("MUTANTS_MINUTES", "inf"))
 CLAIM = "Tests fail after changes of single expressions and statements, drawn by lot over runtime and generator."
-PER_FILE = 3.0
+PER_FILE = 1.5
 """Seconds that a test file has for each mutant when it is recorded."""
 SEEDED = "NOT YET"
 
 
 @dataclass(frozen=True)
 class Known:
-    """A line of the baseline: `note` is the test that kills the mutant, or why it survives."""
+    """A line of the baseline: `notes` are the tests that kill the mutant, or one reason why it survives."""
 
     result: str
-    note: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def note(self) -> str:
+        return self.notes[0] if self.notes else ""
 
 
 def read_baseline() -> dict[int, Known]:
@@ -47,21 +51,22 @@ def read_baseline() -> dict[int, Known]:
     if not BASELINE.exists():
         return {}
     rows = [line.split("\t") for line in BASELINE.read_text(encoding="utf-8").splitlines()[1:]]
-    return {int(number): Known(result, note) for number, result, _, note in rows}
+    return {int(number): Known(result, tuple(filter(None, notes))) for number, result, _, *notes in rows}
 
 
 def write_baseline(mutants: list[Mutant], verdicts: dict[int, Verdict], known: dict[int, Known]) -> None:
     """Writes the verdicts; a mutant that was not judged keeps its line, a survivor the reason that was given for it."""
     lines = [HEADER]
     for mutant in mutants:
-        verdict, before = verdicts.get(mutant.id), known.get(mutant.id)
+        verdict, before = verdicts.get(mutant.id), known.get(mutant.id, Known("open"))
         if verdict is None or verdict.result in ("open", "stale"):
-            result, note = (before.result, before.note) if before else ("open", "")
+            result, notes = before.result, before.notes
         elif verdict.result == "killed":
-            result, note = "killed", " ".join(verdict.killers)
+            again = set(verdict.killers) <= set(before.notes)
+            result, notes = "killed", before.notes if again else tuple(verdict.killers)
         else:
-            result, note = verdict.result, before.note if before and before.result == verdict.result else ""
-        lines.append(f"{mutant.id}\t{result}\t{mutant.file}:{mutant.line}\t{note}\n")
+            result, notes = verdict.result, before.notes if before.result == verdict.result else ()
+        lines.append("\t".join((str(mutant.id), result, f"{mutant.file}:{mutant.line}", *notes)) + "\n")
     BASELINE.write_text("".join(lines), encoding="utf-8")
 
 
@@ -103,22 +108,31 @@ class Run:
     def first(self) -> list[Mutant]:
         """Tries the tests of the baseline. Returns the mutants that these do not kill."""
         left = []
+        files: dict[str, dict[int, str]] = {}
         for mutant in self.order:
             verdict = self.verdicts[mutant.id] = read_verdict(mutant, self.tree)
             if mutant.id in self.stale:
                 verdict.result = "stale"
                 print(f"stale     {describe(mutant)}", flush=True)
             elif verdict.result == "open":
-                before = self.known.get(mutant.id)
-                if before and before.result == "killed" and not EVERY and not verdict.passed and not self.over():
-                    outcome = try_killer(mutant, before.note, SECONDS)
-                    if outcome.killers:
-                        verdict.result, verdict.killers, verdict.how = "killed", outcome.killers[:1], outcome.how
-                        self.keep(mutant, verdict)
-                        continue
-                    self.missed.add(mutant.id)
                 left.append(mutant)
-        return left
+                before = self.known.get(mutant.id)
+                if before and before.result == "killed" and not EVERY and not verdict.passed:
+                    files.setdefault(before.note.partition("::")[0], {})[mutant.id] = before.note
+        by_number = {mutant.id: mutant for mutant in left}
+        for file, killers in sorted(files.items()):
+            if not self.over() and (TREE / file).exists():
+                killed = kill_again(file, killers, SECONDS)
+                for number, killer in killers.items():
+                    if number not in killed and (outcome := try_killer(by_number[number], killer, SECONDS)).killers:
+                        killed[number] = (outcome.killers[0], outcome.how)
+                for number, (test, how) in killed.items():
+                    self.verdicts[number].result, self.verdicts[number].how = "killed", how
+                    self.verdicts[number].killers = [test]
+                    self.keep(by_number[number], self.verdicts[number])
+            if not self.over():
+                self.missed |= {number for number in killers if self.verdicts[number].result == "open"}
+        return [mutant for mutant in left if self.verdicts[mutant.id].result == "open"]
 
     def second(self, left: list[Mutant]) -> None:
         """Records the test files, and tries in each the mutants that are not judged and that single tests reach."""
@@ -166,7 +180,7 @@ def report(run: Run, mutants: list[Mutant]) -> int:
     """Prints the mutants that are not killed. Returns 1 if one of them was killed before."""
     worse = 0
     for mutant in mutants:
-        verdict, before = run.verdicts.get(mutant.id), run.known.get(mutant.id, Known("open", ""))
+        verdict, before = run.verdicts.get(mutant.id), run.known.get(mutant.id, Known("open"))
         if verdict is None or verdict.result == "killed":
             continue
         if before.result == "killed" and (mutant.id in run.missed or verdict.result in ("survived", "unreached")):

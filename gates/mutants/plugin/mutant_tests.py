@@ -59,11 +59,13 @@ class Recorder:
 
     `shared` are the mutants that are reached while modules are imported, and while fixtures that several tests use are
     set up. The others are tried in a fork of the process that has done this: a mutant costs no more than its tests.
+    If the plan has `killers`, only these tests run, each with its mutant.
     """
 
     def __init__(self, plan: dict[str, Any]) -> None:
         self.output = Path(plan["output"])
         self.temporary = Path(plan["temporary"])
+        self.killers: dict[int, str] = {int(number): test for number, test in plan["killers"].items()}
         self.limits: dict[int, float] = {int(number): seconds for number, seconds in plan["mutants"].items()}
         self.flags = Flags(os.environ["DLB_MUTANT_FLAGS"])
         self.shared: set[int] = set()
@@ -74,6 +76,11 @@ class Recorder:
         self.killed: dict[int, tuple[str, str]] = {}
         self.passed: dict[int, list[str]] = {}
         self.repeatable: set[str] = set()
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        if self.killers:
+            items[:] = [item for item in items if item.nodeid in self.killers.values()]
 
     def pytest_collection_finish(self) -> None:
         self.shared |= self.flags.take()
@@ -118,6 +125,8 @@ class Recorder:
         """Tries a mutant with the tests that reach it, the quickest ones first."""
         self.passed[mutant] = []
         left = [item for item in items if mutant in self.tests[item.nodeid] and item.nodeid not in self.unusable]
+        if self.killers:
+            left = [item for item in left if item.nodeid == self.killers[mutant]]
         left.sort(key=lambda item: self.seconds[item.nodeid])
         while left:
             passed, killer, how = self.attempt(left, mutant, seconds)
