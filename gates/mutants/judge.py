@@ -135,9 +135,9 @@ def run(mutant: Mutant, batch: Sequence[Step], seconds: float) -> Outcome:
         return Outcome([] if process.returncode in (0, 5) else [files[0]], "does not start", [])
     state = json.loads(STATE.read_text(encoding="utf-8"))
     killers = state["failed"]
-    if how != "fails" and state["begun"]:
+    if state["begun"]:
         killers = [*killers, state["begun"]]
-        how = "endless" if how in ("SIGALRM", "SIGPROF") else how
+        how = "endless" if how in ("SIGALRM", "SIGPROF") else "exits" if how == "fails" else how
     elif process.returncode not in (0, 1, 2, 5) and not killers:
         killers, how = [files[0]], "does not start"
     return Outcome(killers, how if killers else "", state["passed"])
