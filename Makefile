@@ -9,8 +9,7 @@ BINDGEN = $(VENV)/bin/python -m dlpack_bindgen
 SPECS = $(sort $(wildcard specs/*.yaml))
 
 .PHONY: help demo test test-abi3 interop generate check-generated lint bench bench-instructions \
-        bench-docs bench-generator coverage starve fuzz race race-gil reliability clean tools
-        bench-docs bench-generator mutants reliability clean tools
+        bench-docs bench-generator mutants coverage starve fuzz race race-gil reliability clean tools
 .NOTPARALLEL:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
@@ -27,12 +26,12 @@ help:
 	@echo 'make bench-instructions  the same in instructions, with valgrind: to compare commits'
 	@echo 'make bench-docs       docs/performance.md from the last run'
 	@echo 'make bench-generator  how the time of the generator grows, for 1 to 1,000 tensors'
+	@echo 'make mutants          which test kills which of the changes in gates/mutants (ccache helps); see its README.md'
 	@echo 'make coverage         which lines and branches of the runtime the tests run, by gcov (about an hour)'
 	@echo 'make starve           each call that can fail fails, while the tests run; STARVE_SECONDS=240 runs a sample'
 	@echo 'make fuzz             fuzzes imports, the generator and objects, each for FUZZ_SECONDS=60 (needs clang and libclang-rt)'
 	@echo 'make race             threads under ThreadSanitizer, on a CPython without the GIL (clang; builds it at first); then race-gil'
 	@echo 'make race-gil         interpreters, forks, daemon threads and the end of Python; RACE_PYTHONS names several Pythons'
-	@echo 'make mutants          which test kills which of the changes in gates/mutants (ccache helps); see its README.md'
 	@echo 'make reliability      docs/reliability.md from the last runs of the gates'
 	@echo 'make clean            remove .venv and build'
 	@echo
@@ -144,6 +143,15 @@ bench-docs:
 
 # ---- The gates: targets that try to break the project; see gates/ ----
 
+# MUTANTS='17 23' chooses some; see gates/mutants/README.md.
+mutants: $(VENV)/.extra-test
+	@$(VENV)/bin/python gates/mutants/run.py
+
+# COVERAGE_ARGS=--report reads the counts of the last run again.
+coverage: $(VENV)/.extra-coverage
+	@$(VENV)/bin/python gates/coverage/run.py $(COVERAGE_ARGS) -n auto --maxprocesses=8 --dist=loadfile $(PYTEST_ARGS)
+
+# STARVE_ARGS names files of tests.
 starve: $(VENV)/.extra-test
 	@PYTHONPATH=gates $(VENV)/bin/python -m starve.run $(STARVE_ARGS)
 
@@ -174,11 +182,6 @@ race-gil: | tools
 	    "$$venv/bin/python" -m pip install --quiet --disable-pip-version-check -c tests/constraints.txt -e '.[test]'; \
 	    "$$venv/bin/python" -m pytest -ra -n auto --maxprocesses=8 --junitxml="$$venv.xml" $(race_tests) $(PYTEST_ARGS); \
 	done
-# COVERAGE_ARGS=--report reads the counts of the last run again.
-coverage: $(VENV)/.extra-coverage
-	@$(VENV)/bin/python gates/coverage/run.py $(COVERAGE_ARGS) -n auto --maxprocesses=8 --dist=loadfile $(PYTEST_ARGS)
-mutants: $(VENV)/.extra-test
-	@$(VENV)/bin/python gates/mutants/run.py
 
 reliability: $(VENV)/.extra-test
 	@$(VENV)/bin/python gates/ledger.py
