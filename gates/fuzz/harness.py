@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from candidates import TOP, Candidate, find_candidates
-
 from dlpack_bindgen.load.load import load
 from dlpack_bindgen.render.render import render
 from dlpack_bindgen.validate.validate import validate

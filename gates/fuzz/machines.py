@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from sharing import INDEX, MODULES, STEPS, Memory, Sharing, expect
 
 from protocol.table import api_of
+from sharing import INDEX, MODULES, STEPS, Memory, Sharing, expect
 
 SIDES = st.integers(1, 5)
 CHANNELS = st.sampled_from([1, 3, 4])

@@ -16,13 +16,13 @@ import time
 import traceback
 from pathlib import Path
 
-from candidates import TOP
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import run_state_machine_as_test
+
+from candidates import TOP
+from functions import test_keepers, test_moved_memory
 from machines import MACHINES
 from sharing import MODULES, STEPS
-
-from functions import test_keepers, test_moved_memory
 from support.build import build_extension, build_module, import_extension
 
 EXAMPLES = 5

@@ -25,7 +25,6 @@ from typing import Any
 from starve.control import Control, Fault
 from starve.repeat import HANG_SECONDS, describe
 from starve.wrappers import BUILD, find_unlisted
-
 from support.build import LIMITED, TOP, compile_c, import_extension, runtime_objects
 
 CHILDREN = 4

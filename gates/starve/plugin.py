@@ -24,6 +24,7 @@ from typing import Any
 
 import pytest
 from _pytest import runner
+
 from starve.control import Control, Fault
 from starve.repeat import HANG_SECONDS, Repeater
 

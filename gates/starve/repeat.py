@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+
 from starve.control import Control, Fault
 
 OUTCOMES = (Exception, KeyboardInterrupt, pytest.skip.Exception, pytest.fail.Exception)
