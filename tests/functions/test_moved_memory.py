@@ -256,3 +256,13 @@ def test_what_an_object_keeps_is_not_asked_about(lib: ModuleType) -> None:
     tape.use(np.array([7.0, 8.0]))
     gc.collect()
     assert np.from_dlpack(tape).tolist() == [7, 8]
+
+
+def test_an_object_that_keeps_an_array_still_shows_its_own(lib: ModuleType) -> None:
+    array = numbers()
+    tape = lib.Tape.from_dlpack(array)
+    tape.use(array[1:])
+    assert lib.next(tape) == 1
+    assert np.from_dlpack(tape).tolist() == [2, 3]
+    with pytest.raises(BufferError, match=given("reverse")):
+        lib.reverse(tape)
