@@ -152,10 +152,38 @@ static int play(int successes)
     return failed;
 }
 
+/* Imports as the first act of a thread, which makes the mailbox as well. 0 if that succeeded. */
+static int import_first(int successes)
+{
+    static const int64_t shape[] = {2, 2}, strides[] = {3, 1};
+    dlb_owner *owner = NULL;
+    foreign source;
+    int result;
+
+    foreign_array(&source, memory, uint8, 2, shape, strides);
+    mallocs_to_fail = successes;
+    result = dlb_import(&type, &source.versioned, &owner, &error);
+    mallocs_to_fail = -1;
+    CHECK_EQUAL(source.deleted, result == 0);
+    if (result != 0) {
+        CHECK_EQUAL(error.status, DLB_MEMORY_ERROR);
+        CHECK(owner == NULL);
+    } else {
+        dlb_owner_drop(owner);
+    }
+    CHECK_EQUAL(blocks, 0);
+    return result;
+}
+
 int main(void)
 {
     int successes = 0;
 
+    while (import_first(successes) != 0) {
+        successes++;
+    }
+    CHECK_EQUAL(successes, 4); /* copy, lease, owner, mailbox */
+    successes = 0;
     while (play(successes) == 1) {
         successes++;
     }
