@@ -259,6 +259,23 @@ class TestAllocations:
         assert mallocs(lambda: arrays.matrices_scale([x, x], 1.0)) == 3
 
 
+class Labelled:
+    """A table of many axes, whose number is made anew each time."""
+
+    def keys(self) -> list[int]:
+        return [0]
+
+    def __len__(self) -> int:
+        return 1
+
+    def __getitem__(self, index: int) -> float:
+        return float(index)
+
+    @property
+    def ndim(self) -> int:
+        return int("123456789") << 64
+
+
 def fail() -> Any:
     raise LookupError
 
@@ -288,6 +305,7 @@ FAILING: dict[str, tuple[type[Exception], Callable[[ModuleType], Any]]] = {
     "third": (BufferError, lambda m: m.pictures_sum(*[np.zeros((2, 2), np.uint8)] * 2, Called(numbers(2)))),
     "item": (BufferError, lambda m: m.matrices_sum([numbers(2, 2), matrix(m)[0], Called(numbers(2))])),
     "number": (TypeError, lambda m: m.numbers_sum([1.0, 2.0, "x"])),
+    "table": (TypeError, lambda m: m.numbers_sum(Labelled())),
     "no number": (LookupError, lambda m: m.numbers_sum([1.0, Number(fail)])),
     "function": (RuntimeError, lambda m: m.matrix_fail(numbers(3, 3).T, matrix(m)[0])),
     "like": (ValueError, lambda m: m.matrix_add(numbers(3, 3), numbers(2, 2))),

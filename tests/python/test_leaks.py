@@ -85,6 +85,7 @@ WORKING: dict[str, Callable[[World], Any]] = {
     "high rank": lambda w: w.high_rank(lambda x: (x.__dlpack__(), x.__dlpack__(max_version=(1, 0)), memoryview(x))),
     "numpy.from_dlpack": lambda w: np.from_dlpack(w.made),
     "numpy.asarray": lambda w: np.asarray(w.made),
+    "array method": lambda w: (w.made.__array__(), w.made.__array__(copy=True)),
     "memoryviews": lambda w: [memoryview(w.made) for _ in range(3)],
     "attributes": lambda w: [getattr(w.made, n) for n in ("shape", "strides", "dtype", "device", "readonly", "nbytes")],
     "repr": lambda w: (repr(w.made), repr(w.refused)),
