@@ -109,6 +109,15 @@ functions:
     args: {g: {of: Grid, require: [compact], copy: allowed}}
     returns: Grid
   shifted: {c: grid *grid_shifted(grid *g), args: {g: {of: Grid, copy: allowed}}, returns: Grid}
+  itself: {c: grid *grid_itself(grid *g), args: {g: {of: Grid, copy: allowed}}, returns: Grid}
+  ref_beside:
+    c: "grid *grid_beside(grid *g, const row *r, grid *h)"
+    args: {g: {of: Grid}, h: {of: Grid}}
+    returns: Ref
+  either_kept:
+    c: grid *grid_either(grid *g, grid *h, int second)
+    args: {g: {of: Grid}, h: {of: Grid}, second: {value: 1}}
+    returns: {of: Grid, keeps: g}
   beside:
     c: "grid *grid_beside(grid *g, const row *r, grid *h)"
     args: {g: {of: Grid}, h: {of: Grid}}
@@ -178,6 +187,10 @@ WAYS: dict[str, tuple[Callable[[ModuleType, Any], Any], int]] = {
     "what it keeps": (lambda lib, x: lib.kept(lib.Grid(1, 1), x, 1), 0),
     "beside an object of another class": (
         lambda lib, x: lib.beside(lib.Grid(1, 1), lib.row(lib.Grid(2, 3), 0), x),
+        0,
+    ),
+    "by a handle, beside an object of another class": (
+        lambda lib, x: lib.ref_beside(lib.Grid(1, 1), lib.row(lib.Grid(2, 3), 0), x).again(),
         0,
     ),
     "first out": (lambda lib, x: lib.halves(x)[0], 0),
@@ -284,6 +297,11 @@ def test_views_of_copies(lib: ModuleType) -> None:
         lib.shifted(np.asfortranarray(array))
     own = lib.shifted(lib.Grid.from_dlpack(array))
     assert np.from_dlpack(own)[0, 0] == array[0, 0] == 1
+
+
+def test_a_struct_that_is_there_for_the_call_alone_is_no_result(lib: ModuleType) -> None:
+    with pytest.raises(BufferError, match=r"^itself\(\): the result shows memory that is there for the call alone: give a"):
+        lib.itself(np.asfortranarray(numbers()))
 
 
 def test_results_end_in_any_order(lib: ModuleType) -> None:
