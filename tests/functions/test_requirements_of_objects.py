@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,14 +26,30 @@ tensors:
     shape: [self->count]
     import: {{set: {{data: data, count: "shape[0]", kind: code}}}}
     properties: {{kind: self->kind, mark: {{get: self->mark, set: true}}}}
+  Placed:
+    type: placed
+    data: self->data
+    dtype: float64
+    shape: [self->count]
+    device: {{of: self->place, map: {{0: cpu, 1: cuda}}, id: self->id}}
+    import: {{set: {{data: data, count: "shape[0]", place: device_code, id: device_id}}}}
 functions:
   total: {{c: double total(const series *x), args: {{x: {{require: [{{dtype: float32}}]}}}}}}
+  place: {{c: int place(const placed *x)}}
+  place_on_cpu: {{c: int place(const placed *x), args: {{x: {{require: [{{device: cpu}}]}}}}}}
   any_total: {{c: double total(const series *x)}}
   words: {{c: "char *words(int bad, char ***list)", args: {{list: {{of: texts, out: true}}}}, returns: str}}
+  counted:
+    c: char *counted(int bad, char ***list, int *n)
+    args: {{list: {{of: texts, out: true, count: n}}, n: {{out: true}}}}
+    returns: str
+  label: {{c: "char *label(int bad, char room[8])", args: {{room: {{of: str, out: true}}}}, returns: str}}
 """
 HEADER = """
 #include <stddef.h>
 typedef struct series { void *data; long count; int kind; int mark; } series;
+typedef struct placed { void *data; long count; int place, id; } placed;
+static inline int place(const placed *x) { return x->place; }
 static inline double total(const series *x)
 {
     double sum = 0;
@@ -45,6 +63,18 @@ static inline char *words(int bad, char ***list)
     static char name[] = "a", wrong[] = "\\xff", *all[] = {name, name, NULL};
     *list = all;
     return bad ? wrong : name;
+}
+static inline char *counted(int bad, char ***list, int *n)
+{
+    *n = 2;
+    return words(bad, list);
+}
+static inline char *label(int bad, char room[8])
+{
+    char **list;
+    room[0] = 'b';
+    room[1] = 0;
+    return words(bad, &list);
 }
 """
 
@@ -64,10 +94,24 @@ def test_a_dtype_that_the_class_may_have_and_the_function_does_not_take(demandin
         demanding.total(give(double))
 
 
+def test_a_device_of_the_class_that_the_function_does_not_take(
+    demanding: ModuleType, managed: Callable[..., Any]
+) -> None:
+    def remote() -> object:
+        return managed(device_type=2, dtype=(2, 64, 1), axes=((3,), (1,))).capsule()
+
+    assert (demanding.place_on_cpu(np.zeros(3)), demanding.place(np.zeros(3)), demanding.place(remote())) == (0, 0, 1)
+    with pytest.raises(BufferError, match=r"^place_on_cpu\(\) argument 'x': the data is on cuda, not cpu$"):
+        demanding.place_on_cpu(remote())
+
+
 def test_the_first_result_that_fails_is_the_one_that_is_raised(demanding: ModuleType) -> None:
     assert demanding.words(0) == ("a", ["a", "a"])
-    with pytest.raises(UnicodeDecodeError):
-        demanding.words(1)
+    assert demanding.counted(0) == ("a", ["a", "a"])
+    assert demanding.label(0) == ("a", "b")
+    for call in (demanding.words, demanding.counted, demanding.label):
+        with pytest.raises(UnicodeDecodeError):
+            call(1)
 
 
 def test_a_pickle_of_a_class_whose_first_property_cannot_be_set(demanding: ModuleType) -> None:
