@@ -35,6 +35,7 @@ tensors:
     import: {{set: {{data: data, count: "shape[0]", place: device_code, id: device_id}}}}
 functions:
   total: {{c: double total(const series *x), args: {{x: {{require: [{{dtype: float32}}]}}}}}}
+  sum_of_three: {{c: double sum_of_three(const double *x), args: {{x: {{of: array, require: [{{shape: [3]}}]}}}}}}
   place: {{c: int place(const placed *x)}}
   place_on_cpu: {{c: int place(const placed *x), args: {{x: {{require: [{{device: cpu}}]}}}}}}
   any_total: {{c: double total(const series *x)}}
@@ -58,6 +59,7 @@ static inline double total(const series *x)
     }
     return sum;
 }
+static inline double sum_of_three(const double *x) { return x[0] + x[1] + x[2]; }
 static inline char *words(int bad, char ***list)
 {
     static char name[] = "a", wrong[] = "\\xff", *all[] = {name, name, NULL};
@@ -103,6 +105,13 @@ def test_a_device_of_the_class_that_the_function_does_not_take(
     assert (demanding.place_on_cpu(np.zeros(3)), demanding.place(np.zeros(3)), demanding.place(remote())) == (0, 0, 1)
     with pytest.raises(BufferError, match=r"^place_on_cpu\(\) argument 'x': the data is on cuda, not cpu$"):
         demanding.place_on_cpu(remote())
+
+
+def test_numbers_of_another_shape(demanding: ModuleType) -> None:
+    assert demanding.sum_of_three([1, 2, 3]) == demanding.sum_of_three(np.arange(1.0, 4)) == 6
+    for given in ([1, 2], np.arange(2.0), range(2)):
+        with pytest.raises(ValueError, match=r"^sum_of_three\(\) argument 'x' must have shape \(3,\), not \(2,\)$"):
+            demanding.sum_of_three(given)
 
 
 def test_the_first_result_that_fails_is_the_one_that_is_raised(demanding: ModuleType) -> None:
