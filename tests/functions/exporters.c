@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Exporter(call, format, shown): two doubles whose buffer calls code of Python when it is released. Its buffer has the format;
  * `shown`: 0: none is given with a format, 1: it is, and read-only; 2: none is given; 3, 4: it is, of one or two axes, but without
- * shape and strides, whatever is asked for. */
+ * shape and strides, whatever is asked for; 5: as 1, and the release leaves what the call has raised. */
 #include <Python.h>
 
 #include <string.h>
@@ -28,7 +28,7 @@ static int get_buffer(PyObject *object, Py_buffer *buffer, int flags)
     *buffer = (Py_buffer){
         .buf = self->raw, .obj = Py_NewRef(object), .len = sizeof self->raw, .itemsize = sizeof(double), .readonly = 1,
         .ndim = 1, .format = self->format, .shape = self->shape, .strides = self->strides};
-    if (self->shown > 2) {
+    if (self->shown == 3 || self->shown == 4) {
         buffer->ndim = self->shown - 2;
         buffer->shape = NULL;
         buffer->strides = NULL;
@@ -41,7 +41,7 @@ static void release_buffer(PyObject *object, Py_buffer *buffer)
     PyObject *const result = PyObject_CallNoArgs(((exporter *)object)->call);
 
     (void)buffer;
-    if (result == NULL) {
+    if (result == NULL && ((exporter *)object)->shown != 5) {
         PyErr_WriteUnraisable(object);
     }
     Py_XDECREF(result);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -35,6 +36,22 @@ def test_a_refused_buffer_ends_without_the_refusal(arrays: ModuleType, lab: Modu
         with pytest.raises(BufferError, match="a buffer of format 'P' with items of 8 bytes has no DLPack dtype"):
             function(exporters.Exporter(release, "P", 1))
     assert set(seen) == {3}
+
+
+def test_what_the_end_raises_is_no_failure_of_the_call(
+    arrays: ModuleType, lab: ModuleType, exporters: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[str] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda told: heard.append(str(told.exc_value)))
+
+    def release() -> None:
+        raise LookupError("at the end")
+
+    assert arrays.numbers_sum(exporters.Exporter(release, "d", 5)) == 0
+    assert heard == ["at the end"]
+    with pytest.raises(BufferError, match="has no DLPack dtype"):
+        lab.Moved.from_dlpack(exporters.Exporter(release, "P", 5))
+    assert heard == ["at the end"] * 2
 
 
 # ---- What it does not say ----

@@ -31,7 +31,7 @@ class Answering(type):
 
 
 class Names:
-    """The `__dict__` of a class whose names are known, but not its values; without names, not even those."""
+    """The `__dict__` of a class that cannot be read: the values of these names, or, without names, which names it has."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
@@ -39,7 +39,8 @@ class Names:
     def __contains__(self, name: object) -> bool:
         return name in self.names if self.names else fail()
 
-    __getitem__ = fail
+    def __getitem__(self, name: str) -> object:
+        return fail() if self.names else None
 
 
 class Once(type):

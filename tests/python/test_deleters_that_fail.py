@@ -67,6 +67,16 @@ def test_a_refusal_is_what_it_was(lab, managed, producer, heard: list[str], vers
     assert heard == ["left by a deleter"]
 
 
+@pytest.mark.parametrize("versioned", [False, True])
+def test_a_pending_exception_is_what_it_was(lab, managed, producer, heard: list[str], versioned: bool) -> None:
+    made = lab.Moved.from_dlpack(managed(versioned).capsule())
+    exported = producer.consume(made.__dlpack__(max_version=(1, 0)))
+    del made
+    producer.delete(*exported, "with an exception pending")
+    assert producer.record() == (1, 0, 0)
+    assert heard == ["left by a deleter"]
+
+
 def test_a_table_gives_it(lab, managed, producer, table, heard: list[str]) -> None:
     class Giving(Calls):
         __dlpack_c_exchange_api__ = table()
