@@ -5,6 +5,7 @@
 #include "frames.h"
 
 int frames_without_gil(void);
+void frames_leave(int whether);
 
 /* ---- The classes ---- */
 
@@ -228,6 +229,14 @@ static PyObject *frames_counts(PyObject *module, PyObject *unused)
     return Py_BuildValue("(iiii)", counts.retained, counts.released, frames_without_gil(), counts.living);
 }
 
+/* leave(whether): releases with the GIL leave an exception from now on, or no longer. */
+static PyObject *frames_module_leave(PyObject *module, PyObject *whether)
+{
+    (void)module;
+    frames_leave(PyObject_IsTrue(whether));
+    Py_RETURN_NONE;
+}
+
 static PyObject *frames_log(PyObject *module, PyObject *unused)
 {
     char text[4096];
@@ -254,6 +263,7 @@ static PyMethodDef module_methods[] = {
     {"read", frames_read, METH_O, NULL},
     {"counts", frames_counts, METH_NOARGS, NULL},
     {"log", frames_log, METH_NOARGS, NULL},
+    {"leave", frames_module_leave, METH_O, NULL},
     {"last_import", frames_last_import, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

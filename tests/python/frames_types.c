@@ -265,6 +265,13 @@ const dlb_type frames_value_type = {.name = "frames.Value",
 /* ---- Released with the GIL only ---- */
 
 static atomic_int without_gil;
+static atomic_int leaving; /* releases leave an exception */
+
+void frames_leave(int whether);
+void frames_leave(int whether)
+{
+    atomic_store(&leaving, whether);
+}
 
 int frames_without_gil(void);
 int frames_without_gil(void)
@@ -285,6 +292,8 @@ static void gil_release(void *object)
 {
     if (!Py_IsInitialized() || !is_attached() || PyErr_Occurred() != NULL) {
         (void)atomic_fetch_add(&without_gil, 1);
+    } else if (atomic_load(&leaving)) {
+        PyErr_SetString(PyExc_ZeroDivisionError, "left by a release");
     }
     frame_unref(object);
 }

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 import threading
 import weakref
 from pathlib import Path
@@ -82,6 +83,19 @@ def test_without_exports_it_goes_with_the_python_object(frames, how: str) -> Non
     with pytest.raises(ZeroDivisionError):
         print([make(frames, how), 1 // 0])
     assert frames.counts()[2:] == (0, 0)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_what_the_release_raises_is_reported(frames, producer, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    heard: list[str] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda told: heard.append(str(told.exc_value)))
+    tensor = producer.consume(make(frames, "wrapped").__dlpack__())
+    frames.leave(True)
+    try:
+        producer.delete(*tensor, place)
+    finally:
+        frames.leave(False)
+    assert heard == ["left by a release"]
 
 
 @pytest.mark.parametrize("place", PLACES)
