@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import ctypes
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -31,8 +33,40 @@ typedef struct titled { void *data; int64_t count; const char *title, *note; } t
 """
 
 
-def test_texts_live_as_long_as_the_import(tmp_path: Path) -> None:
-    titles = import_extension("titles", build_extension("titles", SPEC, tmp_path, files={"titles.h": HEADER}))
+@pytest.fixture(scope="module")
+def titles(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """Its malloc() can fail."""
+    path = build_extension(
+        "titles",
+        SPEC,
+        tmp_path_factory.mktemp("titles"),
+        files={"titles.h": HEADER},
+        sources=[Path(__file__).with_name("scarcity.c")],
+        flags=["-Wl,--wrap=malloc"],
+    )
+    return import_extension("titles", path)
+
+
+def test_without_memory_for_its_texts_nothing_is_imported(titles: ModuleType) -> None:
+    library = ctypes.PyDLL(titles.__file__)
+    memory = bytearray(3)
+    failures = 0
+    while True:
+        library.scarcity_begin(failures)
+        try:
+            made = titles.Titled.from_dlpack(memory, title="a" * 64)
+        except MemoryError:
+            assert library.scarcity_end()
+            failures += 1
+            memory.append(0)  # nothing holds it
+        else:
+            assert not library.scarcity_end()
+            break
+    assert failures == 3, "the texts, the guard of the buffer, the owner"
+    assert made.shape == (6,)
+
+
+def test_texts_live_as_long_as_the_import(titles: ModuleType) -> None:
     shown = titles.Titled.from_dlpack(np.zeros(3, np.uint8), title="".join(["a"] * 64))
     others = [str(i % 10) * 64 for i in range(1000)]
     assert shown.shape == (3,) and len(others) == 1000
