@@ -216,3 +216,37 @@ def test_every_allocation_of_python_may_fail(scarce: Path, name: str) -> None:
     script = f"sys.stderr = Heard()\nprint(try_all({name!r}, ByPython()) > 0)\nsettle()"
     # The script itself loses what it has no memory for; ours is counted.
     assert run(scarce, SCRIPT + script, prelude=PRELUDE, leaks=True) == ["True"]
+
+
+IMPORT = """
+import _imp, importlib.util
+
+spec = importlib.util.find_spec("lab")
+usual = sorted(vars(lab.Moved))
+failures = unfailed = number = 0
+while unfailed < 20:  # some that fail are lost on the way
+    _testcapi.set_nomemory(number, number + 1)
+    try:
+        module = _imp.create_dynamic(spec)
+        _imp.exec_dynamic(module)
+    except MemoryError:
+        module = None
+    except SystemError as error:  # PyType_FromModuleAndSpec() of CPython 3.11 returns NULL at some places
+        assert str(error) == "execution of module lab failed without setting an exception", (number, error)
+        module = None
+    finally:
+        _testcapi.remove_mem_hooks()
+    if module is None:
+        failures += 1
+        unfailed = 0
+    else:
+        assert sorted(vars(module.Moved)) == usual, number
+        unfailed += 1
+    number += 1
+print(failures > 100)
+"""
+
+
+def test_every_allocation_of_the_start_of_a_module_may_fail(scarce: Path) -> None:
+    pytest.importorskip("_testcapi")
+    assert run(scarce, SCRIPT + IMPORT, prelude=PRELUDE, leaks=True) == ["True"]
