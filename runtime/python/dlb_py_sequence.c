@@ -114,6 +114,7 @@ int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *ope
             return -1;
         }
         if (item->owner != NULL && !item->shared) { /* the next item may be foreign, and close this one */
+            /* not covered: dlb_py_take_own() has shared each object that is an item */
             dlb_owner_keep(item->owner);
             item->shared = 1;
         }

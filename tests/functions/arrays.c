@@ -151,7 +151,7 @@ picture *picture_new(int width, int height)
 
 picture *picture_around(uint8_t *pixels, int width, int height, ptrdiff_t pitch)
 {
-    return refuses ? NULL : new_picture(pixels, width, height, pitch, 0);
+    return refuses == 1 ? NULL : new_picture(pixels, width, height - (refuses == 2), pitch, 0);
 }
 
 void picture_ref(picture *self)

@@ -91,6 +91,17 @@ class TestDeleters:
         assert producer.record() == DELETED_ONCE
         assert arrays.picture_count() == living
 
+    def test_when_the_library_makes_something_else(self, arrays: ModuleType, tensor: Any, producer: ModuleType) -> None:
+        living = arrays.picture_count()
+        arrays.picture_refuse(2)
+        try:
+            with pytest.raises(BufferError, match=r"^picture_sum\(\) argument 'x': the new object shows shape\[0\] as 1, not 2"):
+                arrays.picture_sum(tensor(dtype=UINT8))
+        finally:
+            arrays.picture_refuse(0)
+        assert producer.record() == DELETED_ONCE
+        assert arrays.picture_count() == living
+
     def test_one_capsule_is_one_argument(self, arrays: ModuleType, tensor: Any, producer: ModuleType) -> None:
         capsule = tensor()
         with pytest.raises(ValueError, match=r"^numbers_sum_weighted\(\) argument 'weights': this DLPack capsule has"):

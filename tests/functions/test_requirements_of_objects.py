@@ -36,6 +36,7 @@ tensors:
 functions:
   total: {{c: double total(const series *x), args: {{x: {{require: [{{dtype: float32}}]}}}}}}
   sum_of_three: {{c: double sum_of_three(const double *x), args: {{x: {{of: array, require: [{{shape: [3]}}]}}}}}}
+  single: {{c: double single(const double *x), args: {{x: {{of: array, require: [{{ndim: 0}}]}}}}}}
   place: {{c: int place(const placed *x)}}
   place_on_cpu: {{c: int place(const placed *x), args: {{x: {{require: [{{device: cpu}}]}}}}}}
   any_total: {{c: double total(const series *x)}}
@@ -60,6 +61,7 @@ static inline double total(const series *x)
     return sum;
 }
 static inline double sum_of_three(const double *x) { return x[0] + x[1] + x[2]; }
+static inline double single(const double *x) { return *x; }
 static inline char *words(int bad, char ***list)
 {
     static char name[] = "a", wrong[] = "\\xff", *all[] = {name, name, NULL};
@@ -112,6 +114,13 @@ def test_numbers_of_another_shape(demanding: ModuleType) -> None:
     for given in ([1, 2], np.arange(2.0), range(2)):
         with pytest.raises(ValueError, match=r"^sum_of_three\(\) argument 'x' must have shape \(3,\), not \(2,\)$"):
             demanding.sum_of_three(given)
+
+
+def test_numbers_where_an_array_without_axes_is_required(demanding: ModuleType) -> None:
+    assert demanding.single(np.array(3.0)) == 3
+    for given in ([3], np.ones(1), range(1)):
+        with pytest.raises(BufferError, match=r"^single\(\) argument 'x': the array has 1 axis, not 0$"):
+            demanding.single(given)
 
 
 def test_the_first_result_that_fails_is_the_one_that_is_raised(demanding: ModuleType) -> None:
