@@ -247,6 +247,7 @@ print(failures > 100)
 """
 
 
+@pytest.mark.failed_starts
 def test_every_allocation_of_the_start_of_a_module_may_fail(scarce: Path) -> None:
     pytest.importorskip("_testcapi")
     assert run(scarce, SCRIPT + IMPORT, prelude=PRELUDE, leaks=True) == ["True"]
