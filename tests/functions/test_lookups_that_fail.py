@@ -31,7 +31,8 @@ class Answering(type):
 
 
 class Names:
-    """The `__dict__` of a class that cannot be read: the values of these names, or, without names, which names it has."""
+    """The `__dict__` of a class that has these names, and whose values cannot be read. Without names, it cannot
+    even be asked for one."""
 
     def __init__(self, *names: str) -> None:
         self.names = names
@@ -80,11 +81,9 @@ def test_a_lookup_that_failed_once_is_repeated(arrays: ModuleType, once: type, n
 
 @pytest.mark.parametrize("function", ["numbers_sum", "matrix_sum", "strip_sum"])
 def test_a_lookup_that_always_fails_is_an_error(arrays: ModuleType, function: str) -> None:
-    class Source(metaclass=Answering):
-        answers = {"__mro__": fail}
-
+    source = Answering("Source", (), {"answers": {"__mro__": fail}})()
     with pytest.raises(LookupError, match="not now"):
-        getattr(arrays, function)(Source())
+        getattr(arrays, function)(source)
 
 
 @pytest.mark.parametrize("names", [(), ("__dlpack__",), ("__torch_function__",)])

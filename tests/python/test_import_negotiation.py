@@ -357,9 +357,7 @@ def test_a_buffer_says_that_the_memory_of_an_older_struct_is_read_only(managed, 
 
 def test_the_offset_of_an_older_struct_is_part_of_its_address(managed, lab) -> None:
     given = Frozen(bytes(24))
-    given.answer = managed(
-        versioned=False, data=np.frombuffer(given, np.uint8).ctypes.data - 8, byte_offset=8
-    ).capsule
+    given.answer = managed(versioned=False, data=np.frombuffer(given, np.uint8).ctypes.data - 8, byte_offset=8).capsule
     assert lab.Moved.from_dlpack(given).readonly
 
 
