@@ -67,7 +67,7 @@ class Candidate:
     header: str | None = None
     sources: tuple[Path, ...] = ()
     source: str | None = None
-    """The text of a source file."""
+    """The text of a source file, if the library has no files."""
     compile_flags: tuple[str, ...] = ()
     link_flags: tuple[str, ...] = ()
 
@@ -138,13 +138,14 @@ def _from_modules() -> Iterator[Candidate]:
                 seen.add(text)
                 origin = f"{path.relative_to(TOP)}:{name}"
                 header = getattr(module, f"{name}_HEADER", getattr(module, "HEADER", None))
-                source = getattr(module, "SOURCE", None)
+                sources = _sources_of(path, text, origin)
+                source = None if sources else getattr(module, "SOURCE", None)
                 yield Candidate(
                     origin,
                     text,
                     path.parent,
                     header=header if isinstance(header, str) else None,
-                    sources=_sources_of(path, text, origin),
+                    sources=sources,
                     source=source if isinstance(source, str) else None,
                 )
 
