@@ -89,6 +89,15 @@ def caught_before(error: BaseException) -> list[str]:
     return [f"a variable: {text[max(text.find('MemoryError'), 0) :][:300]}" for text in texts[:1]]
 
 
+def allocated_blocks() -> int:
+    """Returns how many blocks Python's allocator has given out, without the names that the cache of methods keeps.
+
+    PyObject_GetAttrString() makes a new str for each look-up, and the cache keeps each of them in a place of its own.
+    """
+    sys._clear_type_cache()
+    return sys.getallocatedblocks()
+
+
 def size_of(file: int) -> int:
     """Returns how many bytes a file has."""
     return os.fstat(file).st_size
@@ -154,14 +163,14 @@ class Repeater:
     def run_pair(self, fault: Fault | None) -> Pair:
         """Runs with the fault, then without."""
         gc.collect()  # of the garbage of this loop itself
-        blocks, live = sys.getallocatedblocks(), self._control.live_blocks()
+        blocks, live = allocated_blocks(), self._control.live_blocks()
         os.ftruncate(self._store, 0)
         for each in (fault, None):
             os.pwrite(
                 self._store, json.dumps(dataclasses.asdict(self.run(each))).encode() + b"\n", size_of(self._store)
             )
         gc.collect()
-        growth = sys.getallocatedblocks() - blocks
+        growth = allocated_blocks() - blocks
         after = self._control.live_blocks()
         live += [0] * (len(after) - len(live))
         left = {site: now - then for site, (then, now) in enumerate(zip(live, after, strict=True), 1) if now > then}
