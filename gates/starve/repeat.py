@@ -10,7 +10,6 @@ import itertools
 import json
 import os
 import signal
-import statistics
 import sys
 import traceback
 from dataclasses import dataclass, field
@@ -23,8 +22,8 @@ from starve.control import Control, Fault
 OUTCOMES = (Exception, KeyboardInterrupt, pytest.skip.Exception, pytest.fail.Exception)
 LEAK_REPEATS = 40
 """A leak grows each time; caches fill up."""
-STEADY_BLOCKS = 2
-"""A leak grows by as many blocks each time; what varies more is the memory of pytest."""
+LEAK_RATE = 0.9
+"""A leak adds a block each time. Caches and the memory of pytest add some at first, and fewer later."""
 HANG_SECONDS = 20
 PLACES = 3
 
@@ -48,8 +47,10 @@ class Pair:
 
     failed: Outcome
     clean: Outcome
+    blocks: int
+    """How many blocks Python's allocator had given out before."""
     growth: int
-    """How many more blocks Python's allocator has given out."""
+    """How many more it has given out after both runs; some of them are freed later."""
     left: dict[int, int]
     """The sites that have more live blocks, and how many more."""
 
@@ -96,6 +97,12 @@ def allocated_blocks() -> int:
     """
     sys._clear_type_cache()
     return sys.getallocatedblocks()
+
+
+def late_rate(totals: list[int]) -> float:
+    """Returns by how many blocks the total grows each time, in the second half."""
+    late = totals[len(totals) // 2 :]
+    return (late[-1] - late[0]) / (len(late) - 1)
 
 
 def size_of(file: int) -> int:
@@ -176,25 +183,24 @@ class Repeater:
         left = {site: now - then for site, (then, now) in enumerate(zip(live, after, strict=True), 1) if now > then}
         lines = os.pread(self._store, size_of(self._store), 0).splitlines()
         failed, clean = (Outcome(**json.loads(line)) for line in lines)
-        return Pair(failed, clean, growth, left)
+        return Pair(failed, clean, blocks, growth, left)
 
     def run_fault(self, fault: Fault, baseline: int) -> dict[str, Any]:
         """Returns what a fault did, as JSON can hold it. `baseline`: the growth of a pair without a fault."""
         first = pair = self.run_pair(fault)
-        growths, left = [pair.growth], set(pair.left)
+        growths, totals, left = [pair.growth], [pair.blocks], set(pair.left)
         for _ in range(LEAK_REPEATS):
             broken = pair.clean.raised or pair.clean.left_by_teardown
             if broken or not pair.failed.failures or (min(growths) <= baseline and not left):
                 break
             pair = self.run_pair(fault)
             growths.append(pair.growth)
+            totals.append(pair.blocks)
             left &= set(pair.left)
         excess = 0.0
         if len(growths) > LEAK_REPEATS:  # it grew each time: perhaps it does so without a fault, too
-            usual = statistics.median(self.run_pair(None).growth for _ in range(LEAK_REPEATS // 2))
-            late = growths[LEAK_REPEATS // 2 :]
-            if usual <= baseline and max(late) - min(late) <= STEADY_BLOCKS:
-                excess = statistics.median(late) - usual
+            usual = late_rate([self.run_pair(None).blocks for _ in range(LEAK_REPEATS)])
+            excess = late_rate(totals) - usual
         failed, clean = first.failed, pair.clean
         return {
             "failures": failed.failures,
@@ -203,7 +209,6 @@ class Repeater:
             "teardown": failed.left_by_teardown,
             "unraisable": failed.unraisable,
             "afterwards": [*clean.raised, *clean.left_by_teardown],
-            "growth": round(max(excess, 0)),
-            "growths": growths if excess > 0 else [],
+            "growth": round(excess) if excess >= LEAK_RATE else 0,
             "left": [self._control.describe(site) for site in sorted(left)],
         }

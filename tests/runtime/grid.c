@@ -42,7 +42,7 @@ void grid_unref(grid *self)
     }
     grids_last_sum = 0;
     for (int64_t i = 0; i < self->rows * self->columns; i++) {
-        grids_last_sum += self->data[i];
+        grids_last_sum += self->data[i / self->columns * self->pitch + i % self->columns];
     }
     grids_living--;
     free(self);
