@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Exporter(call, format, shown): two doubles whose buffer calls code of Python when it is released. Its buffer has the format;
  * `shown`: 0: none is given with a format, 1: it is, and read-only; 2: none is given; 3, 4: it is, of one or two axes, but without
- * shape and strides, whatever is asked for; 5: as 1, and the release leaves what the call has raised. */
+ * shape and strides, whatever is asked for; 5: as 1, and the release leaves what the call has raised; 6: the program
+ * is to be stopped instead. */
 #include <Python.h>
 
 #include <string.h>
@@ -19,6 +20,10 @@ static int get_buffer(PyObject *object, Py_buffer *buffer, int flags)
 {
     exporter *const self = (exporter *)object;
 
+    if (self->shown == 6) {
+        PyErr_SetNone(PyExc_KeyboardInterrupt);
+        return -1;
+    }
     if (self->shown == 2 || (self->shown == 0 && (flags & PyBUF_FORMAT) != 0)) {
         PyErr_SetString(PyExc_BufferError, "there is no format for it");
         return -1;

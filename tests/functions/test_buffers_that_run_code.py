@@ -54,6 +54,17 @@ def test_what_the_end_raises_is_no_failure_of_the_call(
     assert heard == ["at the end"] * 2
 
 
+def test_who_stops_the_program_is_heard(arrays: ModuleType, exporters: ModuleType) -> None:
+    """Even if it is named as NumPy's class, of which `__dlpack__` is called when its buffer is refused."""
+
+    def fail(self: object, **keywords: Any) -> Any:
+        raise AssertionError("it is called")
+
+    ndarray = type("ndarray", (exporters.Exporter,), {"__module__": "numpy", "__dlpack__": fail})
+    with pytest.raises(KeyboardInterrupt):
+        arrays.numbers_sum(ndarray(lambda: None, "d", 6))
+
+
 # ---- What it does not say ----
 
 
