@@ -40,3 +40,4 @@ static inline reel *reel_new(const void *tape, size_t size)
     return made;
 }
 static inline long long reel_sum(const reel *r) { return bytes_sum(r->tape, r->size); }
+static inline size_t extents(const void *x, size_t h, size_t w, size_t size) { return (void)x, h + w + size; }

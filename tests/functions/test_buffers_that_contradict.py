@@ -39,6 +39,9 @@ functions:
   strip_sum: {c: "long long strip_sum(const int16_t *steps, size_t n)", args: {n: {count_of: steps}}}
   strips_sum: {c: "long long strips_sum(const strip *const *all, size_t n)", args: {n: {count_of: all}}}
   bytes_sum: {c: "long long bytes_sum(const void *bytes, size_t n)", args: {bytes: bytes, n: {size_of: bytes}}}
+  extents:
+    c: size_t extents(const void *x, size_t h, size_t w, size_t size)
+    args: {x: {of: bytes, require: [{ndim: 3}]}, h: {extent_of: x}, w: {extent_of: x, axis: 1}, size: {extent_of: x, axis: 2}}
   strip_fill:
     c: void strip_fill(int16_t *steps, size_t n, int16_t value)
     args: {n: {count_of: steps}}
@@ -180,6 +183,16 @@ def test_what_says_less_is_taken(lib: ModuleType, claims: ModuleType, name: str,
     source = claim(claims, **SOUND[name])
     EVERYWHERE[way](lib, source)
     gc.collect()
+    assert source.alive == 0
+
+
+def test_the_bytes_of_an_element_count_as_an_extent(lib: ModuleType, claims: ModuleType) -> None:
+    assert lib.extents(claim(claims, len=8, ndim=2, shape=(2, 2), strides=(4, 2))) == 2 + 2 + 2
+    source = claim(claims, len=0, ndim=2, shape=(0, HUGE), strides=(8, 2))
+    with pytest.raises(
+        BufferError, match=r"^extents\(\) argument 'x': the extents up to shape\[2\] \(2\) multiply to more"
+    ):
+        lib.extents(source)
     assert source.alive == 0
 
 
