@@ -41,7 +41,11 @@ functions:
   bytes_sum: {c: "long long bytes_sum(const void *bytes, size_t n)", args: {bytes: bytes, n: {size_of: bytes}}}
   extents:
     c: size_t extents(const void *x, size_t h, size_t w, size_t size)
-    args: {x: {of: bytes, require: [{ndim: 3}]}, h: {extent_of: x}, w: {extent_of: x, axis: 1}, size: {extent_of: x, axis: 2}}
+    args:
+      x: {of: bytes, require: [{ndim: 3}]}
+      h: {extent_of: x}
+      w: {extent_of: x, axis: 1}
+      size: {extent_of: x, axis: 2}
   strip_fill:
     c: void strip_fill(int16_t *steps, size_t n, int16_t value)
     args: {n: {count_of: steps}}
