@@ -126,7 +126,9 @@ static PyObject *check_made(const dlb_owner *owner, PyObject *target, PyObject *
     if (fits == 0) {
         PyObject *const name = dlb_py_type_name(made);
 
-        PyErr_Format(PyExc_TypeError, "%s.to(): what %s %R makes is a '%S'", owner->type->name, by, target, name);
+        if (name != NULL) {
+            PyErr_Format(PyExc_TypeError, "%s.to(): what %s %R makes is a '%U'", owner->type->name, by, target, name);
+        }
         Py_XDECREF(name);
     }
     if (fits <= 0 && made != NULL) {
