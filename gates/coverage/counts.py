@@ -61,7 +61,7 @@ def read_counts(path: Path) -> dict[str, FileCounts]:
     files: dict[str, FileCounts] = defaultdict(FileCounts)
     for file in json.loads(path.read_text(encoding="utf-8"))["files"]:
         for line in file["lines"]:
-            # Code of a function that another test inlines, and that is no function of its own there.
+            # Code of an inline function, in an object file that has no copy of the function itself.
             inlined = line.get("function_name", "").startswith("<unknown function")
             if inlined or line.get("gcovr/noncode") or line.get("gcovr/excluded"):
                 continue

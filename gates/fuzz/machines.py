@@ -55,16 +55,6 @@ class Images(Sharing):
         expect(BufferError, lambda: self.cls.from_dlpack(np.zeros((height, width), np.uint8)))
         expect(TypeError, lambda: self.cls.from_dlpack(height))
 
-    @rule(index=INDEX)
-    def to_numpy(self, index: int) -> None:
-        if holder := self.pick(index, "object"):
-            self.hold(np.from_dlpack(holder.what), holder.memory, "array")
-
-    @rule(index=INDEX)
-    def buffer(self, index: int) -> None:
-        if holder := self.pick(index, "object"):
-            self.hold(memoryview(holder.what), holder.memory, "buffer")
-
     @rule(index=INDEX, version=VERSIONS)
     def capsule(self, index: int, version: Any) -> None:
         if holder := self.pick(index, "object"):
@@ -165,16 +155,6 @@ class Tapes(Sharing):
         owner = np.arange(float(n))
         owner.flags.writeable = not readonly
         self.hold(self.cls.from_dlpack(owner), Memory(owner, owner, readonly), "object")
-
-    @rule(index=INDEX)
-    def export(self, index: int) -> None:
-        if holder := self.pick(index, "object"):
-            self.hold(np.from_dlpack(holder.what), holder.memory, "array")
-
-    @rule(index=INDEX)
-    def buffer(self, index: int) -> None:
-        if holder := self.pick(index, "object"):
-            self.hold(memoryview(holder.what), holder.memory, "buffer")
 
     @rule(index=INDEX)
     def import_again(self, index: int) -> None:

@@ -188,11 +188,11 @@ def change(text: str, choose: random.Random, pool: Sequence[Node]) -> str:
     return text[:LONGEST]
 
 
-def values_of(texts: Sequence[str]) -> list[Node]:
+def values_of(strings: Sequence[str]) -> list[Node]:
     """Returns the values of all specs, each once."""
     found = {}
-    for text in texts:
-        tree = parse(text)
+    for string in strings:
+        tree = parse(string)
         for container, key in _places(tree) if isinstance(tree, dict) else ():
             found[repr(container[key])] = container[key]
     return list(found.values())

@@ -75,6 +75,16 @@ class Sharing(RuleBasedStateMachine):
             return array
         return np.asarray(holder.what)
 
+    @rule(index=INDEX)
+    def to_numpy(self, index: int) -> None:
+        if holder := self.pick(index, "object"):
+            self.hold(np.from_dlpack(holder.what), holder.memory, "array")
+
+    @rule(index=INDEX)
+    def buffer(self, index: int) -> None:
+        if holder := self.pick(index, "object"):
+            self.hold(memoryview(holder.what), holder.memory, "buffer")
+
     @precondition(lambda self: self.holders)
     @rule(index=INDEX)
     def delete(self, index: int) -> None:

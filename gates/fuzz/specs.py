@@ -54,7 +54,7 @@ class Finding(Exception):
 
 @dataclass
 class Counts:
-    """What was done."""
+    """Counts of the cases, by their outcome."""
 
     specs: int = 0
     accepted: int = 0

@@ -135,7 +135,7 @@ static void draw_axes(fuzz_tensor *tensor, fuzz_input *input, const dlb_maker *i
 
 /* ---- Memory ---- */
 
-/* What the fields declare. */
+/* How many elements the tensor declares, and where their memory begins and ends. */
 typedef struct extent {
     int is_valid; /* the products fit in 64 bits */
     wide count;

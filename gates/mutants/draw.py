@@ -61,7 +61,7 @@ def quotas(ordered: dict[str, list[Candidate]]) -> dict[str, int]:
 
 
 def select(
-    ordered: dict[str, list[Candidate]], texts: dict[str, bytes], refused: set[tuple[str, int, int]]
+    ordered: dict[str, list[Candidate]], contents: dict[str, bytes], refused: set[tuple[str, int, int]]
 ) -> list[Mutant]:
     """Returns the first candidates of each file that overlap no other one and were not refused."""
     mutants: list[Mutant] = []
@@ -72,7 +72,7 @@ def select(
             if len(taken) < number and free and (file, candidate.start, candidate.end) not in refused:
                 taken.append(candidate)
         for candidate in sorted(taken, key=lambda candidate: candidate.start):
-            text = texts[file]
+            text = contents[file]
             context, column = context_at(text, candidate.start)
             mutant = Mutant(
                 id=len(mutants) + 1,
@@ -87,7 +87,7 @@ def select(
             )
             here = [offset for _, offset in places(mutant, text)]
             mutant = replace(mutant, nth=here.index(candidate.start), equal=len(here))
-            if locate(mutant, texts) != (file, candidate.start):
+            if locate(mutant, contents) != (file, candidate.start):
                 raise AssertionError(f"{file}:{mutant.line}: the fragment is not found again")
             mutants.append(mutant)
     return mutants
@@ -127,11 +127,11 @@ def refused_by_compilers(mutants: list[Mutant]) -> set[int]:
 
 def main() -> None:
     """Draws until all mutants compile without a warning."""
-    texts = {file: (TOP / file).read_bytes() for file in sources()}
-    ordered = {file: choices(file, text) for file, text in texts.items()}
+    contents = {file: (TOP / file).read_bytes() for file in sources()}
+    ordered = {file: choices(file, text) for file, text in contents.items()}
     refused: set[tuple[str, int, int]] = set()
     for _ in range(ROUNDS):
-        mutants = select(ordered, texts, refused)
+        mutants = select(ordered, contents, refused)
         bad = refused_by_compilers(mutants)
         if not bad:
             write_list(mutants)
@@ -140,7 +140,7 @@ def main() -> None:
         for mutant in mutants:
             if mutant.id in bad:
                 print(f"refused: {mutant.file}:{mutant.line}: {mutant.old!r} -> {mutant.new!r}", flush=True)
-                _, start = locate(mutant, texts) or ("", 0)
+                _, start = locate(mutant, contents) or ("", 0)
                 refused.add((mutant.file, start, start + len(mutant.old.encode())))
     sys.exit(f"the compiler still warns after {ROUNDS} rounds")
 

@@ -35,12 +35,12 @@ def in_python(mutant: Mutant, imported: bool) -> str:
     return f"(({mutant.new}) if {call}({mutant.id}) else ({mutant.old}))"
 
 
-def apply(mutants: Sequence[Mutant], texts: dict[str, bytes]) -> tuple[dict[str, bytes], list[Mutant]]:
-    """Returns the changed texts of the files that have mutants, and the stale mutants."""
+def apply(mutants: Sequence[Mutant], contents: dict[str, bytes]) -> tuple[dict[str, bytes], list[Mutant]]:
+    """Returns the changed contents of the files that have mutants, and the stale mutants."""
     places: dict[str, list[tuple[int, Mutant]]] = {}
     stale = []
     for mutant in mutants:
-        found = locate(mutant, texts)
+        found = locate(mutant, contents)
         if found is None:
             stale.append(mutant)
         else:
@@ -48,7 +48,7 @@ def apply(mutants: Sequence[Mutant], texts: dict[str, bytes]) -> tuple[dict[str,
     changed = {}
     # Nothing here adds a line: messages and `__LINE__` keep their numbers.
     for file, here in places.items():
-        text = texts[file]
+        text = contents[file]
         begin = len(text)
         for offset, mutant in sorted(here, key=lambda pair: pair[0], reverse=True):
             end = offset + len(mutant.old.encode())
@@ -69,8 +69,8 @@ def apply(mutants: Sequence[Mutant], texts: dict[str, bytes]) -> tuple[dict[str,
 
 def write_tree(mutants: Sequence[Mutant], tree: Path = TREE) -> list[Mutant]:
     """Copies the project and puts the mutants into it; unchanged files keep their times. Returns the stale mutants."""
-    texts = {file: (TOP / file).read_bytes() for file in sources()}
-    changed, stale = apply(mutants, texts)
+    contents = {file: (TOP / file).read_bytes() for file in sources()}
+    changed, stale = apply(mutants, contents)
     for file in ("dlb_mutant.h", "_mutants.py"):
         folder = "runtime" if file.endswith(".h") else "generator/dlpack_bindgen"
         changed[f"{folder}/{file}"] = (HERE / "shipped" / file).read_bytes()

@@ -85,14 +85,14 @@ def places(mutant: Mutant, text: bytes) -> list[tuple[int, int]]:
     return found
 
 
-def locate(mutant: Mutant, texts: dict[str, bytes]) -> tuple[str, int] | None:
+def locate(mutant: Mutant, contents: dict[str, bytes]) -> tuple[str, int] | None:
     """Finds the fragment: at its place, else by the equal lines of its file, else by those of the only file with any.
 
     Returns the file and the offset, or None if the mutant is stale.
     """
     python = mutant.file.endswith(".py")
-    own = {mutant.file: texts[mutant.file]} if mutant.file in texts else {}
-    others = {file: text for file, text in texts.items() if file.endswith(".py") == python and file not in own}
+    own = {mutant.file: contents[mutant.file]} if mutant.file in contents else {}
+    others = {file: text for file, text in contents.items() if file.endswith(".py") == python and file not in own}
     for group in (own, others):
         found = {file: here for file, text in group.items() if (here := places(mutant, text))}
         if len(found) == 1:

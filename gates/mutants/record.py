@@ -25,7 +25,7 @@ COUNT = 4096
 
 @dataclass(frozen=True)
 class Record:
-    """What one run of a test file has reached: `shared` is reached for all its tests."""
+    """Lists the mutants that one run of a test file has reached: `shared` is reached for all its tests."""
 
     file: str
     shared: frozenset[int]

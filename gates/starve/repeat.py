@@ -30,7 +30,7 @@ PLACES = 3
 
 @dataclass
 class Outcome:
-    """What one run of a test did."""
+    """Describes how one run of a test ended."""
 
     raised: list[str] = field(default_factory=list)
     """`TYPE: MESSAGE` of the exception that ended the test, and of its causes and contexts."""
