@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from python.leaks import allocated_blocks
 from starve.control import Control, Fault
 
 OUTCOMES = (Exception, KeyboardInterrupt, pytest.skip.Exception, pytest.fail.Exception)
@@ -88,15 +89,6 @@ def caught_before(error: BaseException) -> list[str]:
         with contextlib.suppress(Exception):
             texts += [text for text in map(repr, variables) if "MemoryError" in text or "starved: " in text]
     return [f"a variable: {text[max(text.find('MemoryError'), 0) :][:300]}" for text in texts[:1]]
-
-
-def allocated_blocks() -> int:
-    """Returns how many blocks Python's allocator has given out, without the names that the cache of methods keeps.
-
-    PyObject_GetAttrString() makes a new str for each look-up, and the cache keeps each of them in a place of its own.
-    """
-    sys._clear_type_cache()
-    return sys.getallocatedblocks()
 
 
 def late_rate(totals: list[int]) -> float:
