@@ -69,11 +69,13 @@ def refusing(text: str) -> type[Modern]:
 
 
 class Raising:
-    def __init__(self, error: BaseException) -> None:
-        self._error = error
+    """Raises a new exception each time: one that is raised again collects tracebacks."""
+
+    def __init__(self, kind: type[BaseException], *arguments: str) -> None:
+        self._kind, self._arguments = kind, arguments
 
     def __call__(self) -> Any:
-        raise self._error
+        raise self._kind(*self._arguments)
 
 
 TENSORS: dict[str, tuple[bool, dict[str, Any], str]] = {
@@ -101,12 +103,12 @@ TENSORS: dict[str, tuple[bool, dict[str, Any], str]] = {
 OTHERS: dict[str, Answer] = {
     "None": lambda: None,
     "an int": lambda: 1,
-    "BufferError": Raising(BufferError("not exportable")),
-    "ValueError": Raising(ValueError("no such thing")),
-    "TypeError": Raising(TypeError("unsupported operand type(s) for +: 'int' and 'str'")),
-    "AttributeError": Raising(AttributeError("'Thing' object has no attribute 'inner'")),
-    "MemoryError": Raising(MemoryError()),
-    "KeyboardInterrupt": Raising(KeyboardInterrupt()),
+    "BufferError": Raising(BufferError, "not exportable"),
+    "ValueError": Raising(ValueError, "no such thing"),
+    "TypeError": Raising(TypeError, "unsupported operand type(s) for +: 'int' and 'str'"),
+    "AttributeError": Raising(AttributeError, "'Thing' object has no attribute 'inner'"),
+    "MemoryError": Raising(MemoryError),
+    "KeyboardInterrupt": Raising(KeyboardInterrupt),
 }
 
 SIGNATURES = {"modern": Modern, "stream": StreamOnly, "none": NoKeywords}
@@ -168,9 +170,9 @@ def exchanged(managed: Make) -> dict[str, Answer]:
         "on CUDA": lambda: managed(**CUDA).address,
         "on pinned memory": lambda: managed(**PINNED).address,
         "version 2.0": lambda: managed(major=2, minor=0).address,
-        "BufferError": Raising(BufferError("not exportable")),
-        "RuntimeError": Raising(RuntimeError("c10::Error, and its trace")),
-        "KeyboardInterrupt": Raising(KeyboardInterrupt()),
+        "BufferError": Raising(BufferError, "not exportable"),
+        "RuntimeError": Raising(RuntimeError, "c10::Error, and its trace"),
+        "KeyboardInterrupt": Raising(KeyboardInterrupt),
         "NULL": lambda: 0,
         "no exception": lambda: None,
     }
