@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs the tests and an import of `make starve` with fewer repetitions: each call site fails in one test.
+"""Runs the tests and imports of `make starve`, with single failures of calls of the runtime.
 
 What came of it is not judged here. The file of results is the argument; run.py sets the compiler flags.
 """
@@ -18,21 +18,15 @@ sys.path.insert(0, str(GATE.parent))
 from starve.run import BUILD, environment, run_tests, test_files  # noqa: E402
 from starve.wrappers import TOP  # noqa: E402
 
-IMPORT_SECONDS = 600
-SEED = "coverage 2"
-"""Chooses a module with classes and enumerations to import."""
+SEED = "coverage"
 
 
 def main() -> None:
-    """Runs the import of one module, which takes a part of IMPORT_SECONDS, then the tests."""
-    os.environ.update({"STARVE_TESTS": "1", "STARVE_CALLS": "1"})
+    """Runs the imports, then the tests."""
     BUILD.mkdir(parents=True, exist_ok=True)
-    results = Path(sys.argv[1])
-    variables = environment(IMPORT_SECONDS, SEED, results)
-    variables["PYTHONPATH"] += f"{os.pathsep}{GATE / 'dump'}"
-    subprocess.run([sys.executable, "-m", "starve.imports"], cwd=TOP, env=variables, check=True)
-    variables = environment(math.inf, SEED, results)
+    variables = environment(math.inf, SEED, Path(sys.argv[1]))
     variables["PYTHONPATH"] += f"{os.pathsep}{GATE / 'dump'}{os.pathsep}{GATE}"
+    subprocess.run([sys.executable, "-m", "starve.imports"], cwd=TOP, env=variables, check=True)
     variables["PYTEST_ADDOPTS"] = f"{os.environ.get('PYTEST_ADDOPTS', '')} -p runtime_sites"
     status = run_tests(test_files(), variables)
     if status not in (0, 1):  # 1: a test fails in this setting, even without a fault

@@ -337,7 +337,6 @@ int dlb_allocate(const dlb_type *type, const DLTensor *prototype, dlb_owner **ou
     return 0;
 }
 
-/* not covered: only modules that are compiled with -Os call it (tests/python/test_small.py) */
 void *dlb_make_any_plainly(const dlb_maker *maker, int (*describe)(void *object, dlb_view *view, dlb_error *error),
                            const DLTensor *array, int readonly, void *box)
 {

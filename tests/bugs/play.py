@@ -11,7 +11,7 @@ import signal
 from bugs.bug import BUGS, Bug
 from bugs.subject import Subject
 
-PATIENCE = 5
+PATIENCE = 3
 """Seconds for a scenario: far more than any takes that ends."""
 
 

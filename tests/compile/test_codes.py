@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from compile.test_strict_warnings import COMMON, ONLY_C, compiles
+from compile.test_strict_warnings import COMMON, COMPILE, ONLY_C, compiles
 from support.build import generate
 
 HEADER = Path(__file__).with_name("blocks.h").read_text()
@@ -65,8 +65,8 @@ def warnings(compiler: str, folder: Path, header: str, spec: str) -> str:
     found = ""
     for source in generate(spec, folder):
         if source.name.endswith("_dlpack.c"):
-            flags = ["-std=c11", "-O2", "-fPIC", *COMMON, *ONLY_C, f"-I{folder}"]
-            fine, output = compiles(compiler, *flags, "-c", str(source), "-o/dev/null")
+            flags = ["-std=c11", "-fPIC", *COMMON, *ONLY_C, f"-I{folder}"]
+            fine, output = compiles(compiler, *flags, *COMPILE[compiler], str(source))
             found += "" if fine else output
     return found
 

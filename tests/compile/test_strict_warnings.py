@@ -50,6 +50,10 @@ def needed_flags(compiler: str, path: Path) -> list[str]:
     return library_flags(path.parent.name)
 
 
+# What clang warns of, it sees without optimisation; gcc sees some of it only then.
+COMPILE = {"gcc": ["-O2", "-c", "-o/dev/null"], "clang": ["-fsyntax-only"]}
+
+
 def relative(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
@@ -65,10 +69,7 @@ def test_python_h_comes_first(source: Path) -> None:
 @pytest.mark.parametrize("source", SOURCES, ids=relative)
 def test_source(compiler: str, source: Path) -> None:
     flags = needed_flags(compiler, source)
-    # Optimised: some warnings come only then.
-    fine, output = compiles(
-        compiler, *flags, "-std=c11", "-O2", "-fPIC", *COMMON, *ONLY_C, "-c", str(source), "-o/dev/null"
-    )
+    fine, output = compiles(compiler, *flags, "-std=c11", "-fPIC", *COMMON, *ONLY_C, *COMPILE[compiler], str(source))
     assert fine, output
 
 
@@ -79,7 +80,7 @@ def test_functions_of_all_kinds(compiler: str, module: str, tmp_path: Path) -> N
     for source in generate(functions.spec_of(module), tmp_path):
         if source.suffix == ".c":
             fine, output = compiles(
-                compiler, *flags, "-std=c11", "-O2", "-fPIC", *COMMON, *ONLY_C, "-c", str(source), "-o/dev/null"
+                compiler, *flags, "-std=c11", "-fPIC", *COMMON, *ONLY_C, *COMPILE[compiler], str(source)
             )
             assert fine, output
 
@@ -105,9 +106,7 @@ functions:
 """
     for source in generate(spec, tmp_path):
         if source.suffix == ".c":
-            fine, output = compiles(
-                compiler, *flags, "-std=c11", "-O2", "-fPIC", *COMMON, *ONLY_C, "-c", str(source), "-o/dev/null"
-            )
+            fine, output = compiles(compiler, *flags, "-std=c11", *COMMON, *ONLY_C, "-fsyntax-only", str(source))
             assert fine, output
 
 
@@ -171,7 +170,7 @@ def test_types_called_as_our_variables(compiler: str, spec: str, tmp_path: Path)
     (tmp_path / "user.c").write_text('#include <Python.h>\n#include "types.h"\n#include "types_dlpack.h"\n')
     generate(spec, tmp_path)
     for source in sorted(tmp_path.glob("*.c")):
-        fine, output = compiles(compiler, *flags, "-std=c11", "-O2", "-fPIC", "-c", str(source), "-o/dev/null")
+        fine, output = compiles(compiler, *flags, "-std=c11", "-fsyntax-only", str(source))
         assert fine, output
 
 

@@ -21,7 +21,12 @@ VARIANTS = {
     "plain": ("-fno-sanitize=all",),
     "narrow": ("-fno-sanitize=all", "-m32"),  # where not every int64_t is a size
     "sanitized": tuple(SANITIZERS),
-    "portable": (*SANITIZERS, "-DDLB_PORTABLE_ARITHMETIC"),
+    "portable": (
+        "-fno-sanitize=all",
+        "-fsanitize=undefined",
+        "-fno-sanitize-recover=undefined",
+        "-DDLB_PORTABLE_ARITHMETIC",
+    ),
     "thread": ("-fno-sanitize=all", "-fsanitize=thread", "-g"),
     "valgrind": ("-fno-sanitize=all", "-g"),
 }

@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
+from support.build import OPTIMISED
+
 RunProgram = Callable[..., None]
 
 TENSOR = """
@@ -223,7 +225,7 @@ tensors:
 
 @pytest.mark.parametrize("run_program", ["plain", "sanitized", "portable"], indirect=True)
 def test_what_is_described_in_one_step(run_program: RunProgram) -> None:
-    run_program(SHOWN, "usual_views.c")
+    run_program(SHOWN, "usual_views.c", flags=OPTIMISED)
 
 
 @pytest.mark.parametrize("run_program", ["plain", "narrow", "sanitized", "portable"], indirect=True)
