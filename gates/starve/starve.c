@@ -101,6 +101,22 @@ int starve_fails(starve_site *site)
     return fails;
 }
 
+static _Thread_local const starve_site *failed;
+
+starve_any *starve_choose(starve_site *site, starve_any *function, starve_any *stub)
+{
+    if (!starve_fails(site)) {
+        return function;
+    }
+    failed = site;
+    return stub;
+}
+
+const starve_site *starve_failed(void)
+{
+    return failed;
+}
+
 static block **bucket_of(const void *address)
 {
     return &blocks[((size_t)address >> 4) * 2654435761u % BUCKETS];

@@ -18,6 +18,14 @@ typedef struct {
 /* Counts a call of this site. Returns 1 if it must fail. */
 int starve_fails(starve_site *site);
 
+typedef void starve_any(void); /* any function: the caller knows its type */
+
+/* Counts a call of this site. Returns `stub` if it must fail, which then can ask for starve_failed(), else `function`. */
+starve_any *starve_choose(starve_site *site, starve_any *function, starve_any *stub);
+
+/* Returns the site of this thread that was the last to fail in starve_choose(). */
+const starve_site *starve_failed(void);
+
 /* Allocate a block, or return NULL where the call must fail. */
 void *starve_malloc(starve_site *site, size_t size);
 void *starve_calloc(starve_site *site, size_t count, size_t size);

@@ -19,6 +19,8 @@ LIBRARY = BUILD / "libstarve.so"
 HAND_WRITTEN = {"malloc", "calloc", "PyMem_Malloc", "PyMem_Calloc", "PyMem_Realloc", "PyFloat_AsDouble"}
 """Wrapped in gates/starve/include: their blocks are counted, or they are called by address, too."""
 FALLIBLE_C = {"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "strdup", "free"}
+STUBS = {"NULL": "starve_null", "0": "starve_zero", "-1": "starve_minus_one", "quiet NULL": "starve_quiet_null"}
+"""What is called in the place of a function, by its failure value."""
 DATA = re.compile(r"PyExc_\w+|\w+_Type|_Py_\w+Struct")
 """Symbols that are no functions."""
 
@@ -41,12 +43,8 @@ def print_macros() -> str:
     for name, rest in read_names().items():
         if rest.startswith("- ") or name in HAND_WRITTEN:
             continue
-        kind = "STARVE_QUIET" if rest.startswith("quiet ") else "STARVE_ERROR"
-        failure = rest.removeprefix("quiet ")
-        if failure.startswith("starve_"):  # a function that fails in the way of the wrapped one
-            failure += "(__VA_ARGS__)"
         # With PY_SSIZE_T_CLEAN, which only files of the tests define, some names are macros already.
-        macro = f'#define {name}(...) {kind}("{name}", {failure}, {name}(__VA_ARGS__))'
+        macro = f"#define {name}(...) STARVE_CHOOSE({name}, {STUBS.get(rest, rest)})(__VA_ARGS__)"
         lines.append(f"#ifndef {name}\n{macro}\n#endif")
     return "\n".join(lines) + "\n"
 
