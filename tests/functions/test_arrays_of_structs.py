@@ -109,21 +109,7 @@ def test_elements_that_c_calls_something_else(meshes: ModuleType) -> None:
 
 
 def test_a_name_for_a_number_is_one_in_any_shape_and_a_capital_is_a_parameter(tmp_path: Path) -> None:
-    header = """
-        #include <stdlib.h>
-        typedef double real;
-        typedef struct pair { float a, b; } pair;
-        #define MOST 4
-        static inline const real *axis(void) { static const real at[3] = {1, 2, 3}; return at; }
-        static inline real *grid(int N) { return calloc((size_t)(3 * N + 1), sizeof(real)); }
-        static inline void fill(real *out) { for (int i = 0; i < MOST; i++) { out[i] = i; } }
-        static inline double sum(const pair *P, int N)
-        {
-            double total = 0;
-            for (int i = 0; i < N; i++) { total += P[i].a + P[i].b; }
-            return total;
-        }
-    """
+    header = Path(__file__).with_name("reals.h").read_text()
     spec = """
         module: reals
         include: [reals.h]
