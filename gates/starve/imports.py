@@ -157,8 +157,8 @@ def builders() -> dict[str, Callable[[Path], Path]]:
     from functions import libraries
     from python import builds
 
-    outcomes = functools.partial(libraries.build, "outcomes")
-    return {"imaging": builds.imaging, "lab": builds.lab, "outcomes": outcomes}
+    own = {name: functools.partial(libraries.build, name) for name in ("calls", "outcomes")}
+    return {"imaging": builds.imaging, "lab": builds.lab, **own}
 
 
 def main() -> None:

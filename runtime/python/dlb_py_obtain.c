@@ -121,7 +121,7 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, bool w
     int result;
 
     if (state == NULL) {
-        return -1;
+        return -1; /* not covered: only beside other interpreters is a state looked up, which needs memory */
     }
     if (PyCapsule_CheckExact(producer)) {
         return dlb_py_consume(nameless, producer, &tensor) != 0 ? -1 : from_managed(array, &tensor, memory);

@@ -139,7 +139,7 @@ static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
     dlb_py_state *const state = dlb_py_imported_state();
 
     if (state == NULL) {
-        return -1;
+        return -1; /* not covered: only beside other interpreters is a state looked up, which needs memory */
     }
     for (int i = 0; i < function->operand_count; i++) {
         dlb_py_argument *const array = &arrays[i];

@@ -59,7 +59,7 @@ int dlb_py_refuse(const dlb_py_function *function, const dlb_py_operand *operand
         (void)dlb_py_raise_text(dlb_py_exception_of(error), "%s() argument '%s'%s", function->name,
                                 dlb_py_operand_name(function, operand), error->message + length);
     } else {
-        (void)dlb_py_raise(error);
+        (void)dlb_py_raise(error); /* not covered: the messages begin with the name of the type, or with a colon */
     }
     return -1;
 }

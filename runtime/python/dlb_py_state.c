@@ -261,7 +261,7 @@ dlb_py_state *dlb_py_find_state(void)
     }
     state = look_up_state(interpreter);
     if (state != NULL && dlb_count_read(&place->interpreter) == (uintptr_t)interpreter && place->state != state) {
-        forget(interpreter, place->state);
+        forget(interpreter, place->state); /* not covered: the address of an interpreter that has ended, in use again */
     }
     if (state != NULL) {
         remember_state(interpreter, state);
@@ -306,7 +306,7 @@ int dlb_py_register(const void *of, PyObject *object)
     dlb_py_entry *entry;
 
     if (state == NULL) {
-        return -1;
+        return -1; /* not covered: the import of a module has found the state before */
     }
     DLB_PY_LOCK(state->ask_names);
     entry = find_entry(state, of);

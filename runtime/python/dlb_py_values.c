@@ -79,16 +79,13 @@ PyObject *dlb_py_from_text_within(const void *value, size_t room)
 
 PyObject *dlb_py_from_bytes_closely(const void *value, dlb_integer size)
 {
+    dlb_error error;
+
     if (value == NULL) {
         Py_RETURN_NONE;
     }
-    if (!size.fits || size.value < 0 || (uint64_t)size.value > (uint64_t)PY_SSIZE_T_MAX) {
-        dlb_error error;
-
-        (void)dlb_fail(&error, DLB_VALUE_ERROR, "the size of the bytes (%s) is %" PRId64, size.text, size.value);
-        return dlb_py_raise(&error);
-    }
-    return PyBytes_FromStringAndSize(value, (Py_ssize_t)size.value);
+    (void)dlb_fail(&error, DLB_VALUE_ERROR, "the size of the bytes (%s) is %" PRId64, size.text, size.value);
+    return dlb_py_raise(&error);
 }
 
 PyObject *dlb_py_from_room(const void *value, size_t room, dlb_integer size)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <stddef.h>
 typedef struct series { void *data; long count; int kind; int mark; } series;
+typedef struct fixed { const double *data; long count; int mark; } fixed;
 typedef struct placed { void *data; long count; int place, id; } placed;
 static inline int place(const placed *x) { return x->place; }
 static inline double total(const series *x)

@@ -34,6 +34,11 @@ grid *grid_copy(const grid *g)
 grid *grid_shifted(grid *g) { g->at[0] += 1; return grid_tail(g, 0); }
 grid *grid_either(grid *g, grid *h, int second) { return grid_again(second ? h : g); }
 grid *grid_beside(grid *g, const row *r, grid *h) { return grid_again(r->n > 2 ? h : g); }
+grid *grid_tail_beside(grid *g, grid *h)
+{
+    (void)h;
+    return grid_tail(g, 1);
+}
 grid *grid_largest(grid *const *all, int n)
 {
     grid *found = all[0];

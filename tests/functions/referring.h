@@ -16,6 +16,7 @@ void grid_drop(grid *g);
 typedef struct row { int uses, n; float *at; grid *of; } row;
 row *grid_row(grid *g, int index);
 grid *grid_beside(grid *g, const row *r, grid *h);
+grid *grid_tail_beside(grid *g, grid *h);
 row *row_rest(row *r);
 row *row_again(row *r);
 void row_drop(row *r);

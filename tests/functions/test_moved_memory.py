@@ -128,6 +128,27 @@ def check_moved(call: Callable[[Any], Any], array: Any, told: str) -> None:
     assert known() is None
 
 
+class Capsules:
+    """An array of which there are only capsules."""
+
+    def __init__(self, array: np.ndarray, versioned: bool) -> None:
+        self.array, self.version = array, (1, 0) if versioned else None
+
+    def __dlpack__(self, **_: Any) -> object:
+        return self.array.__dlpack__(max_version=self.version)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (1, 0)
+
+
+@pytest.mark.parametrize("versioned", [False, True])
+def test_objects_made_of_capsules(lib: ModuleType, versioned: bool) -> None:
+    made = lib.Tape.from_dlpack(Capsules(numbers(), versioned))
+    lib.next(made)
+    with pytest.raises(BufferError, match=given("reverse")):
+        lib.reverse(made)
+
+
 WAYS = ["reverse", "sum_reversed", "reversed_copy", "grow", "drop", "steal", "maybe", "unlocked"]
 
 

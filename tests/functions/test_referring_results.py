@@ -122,6 +122,7 @@ functions:
     c: "grid *grid_beside(grid *g, const row *r, grid *h)"
     args: {g: {of: Grid}, h: {of: Grid}}
     returns: Grid
+  tail_beside: {c: "grid *grid_tail_beside(grid *g, grid *h)", args: {g: {of: Grid}, h: {of: Grid}}, returns: Grid}
   peek: {c: tile *tile_peek(const tile *t)}
   same_tile: {c: tile *tile_ref(tile *t)}
   rest_of_tile: {c: tile *tile_rest(tile *t)}
@@ -328,3 +329,12 @@ def test_objects_of_the_library_keep_nobody(lib: ModuleType) -> None:
     del grid, again
     gc.collect()
     assert (lib.live(), np.from_dlpack(tail).shape) == (2, (3, 3))
+
+
+def test_an_object_that_owns_its_memory_is_not_kept_beside_an_array(lib: ModuleType) -> None:
+    array, own = np.arange(6, dtype=np.float32).reshape(3, 2), lib.Grid(1, 2)
+    made = lib.tail_beside(array, own)
+    own.close()
+    del array
+    gc.collect()
+    assert np.from_dlpack(made).tolist() == [[2, 3], [4, 5]]

@@ -27,6 +27,14 @@ tensors:
     shape: [self->count]
     import: {{set: {{data: data, count: "shape[0]", kind: code}}}}
     properties: {{kind: self->kind, mark: {{get: self->mark, set: true}}}}
+  Fixed:
+    type: fixed
+    data: self->data
+    dtype: float64
+    shape: [self->count]
+    readonly: true
+    import: {{set: {{data: data, count: "shape[0]"}}}}
+    properties: {{count: self->count, mark: {{get: self->mark, set: true}}}}
   Placed:
     type: placed
     data: self->data
@@ -101,8 +109,9 @@ def test_the_first_result_that_fails_is_the_one_that_is_raised(demanding: Module
 
 
 def test_a_pickle_of_a_class_whose_first_property_cannot_be_set(demanding: ModuleType) -> None:
-    made = demanding.Series.from_dlpack(np.arange(4.0))
-    made.mark = 7
+    made, fixed = (each.from_dlpack(np.arange(4.0)) for each in (demanding.Series, demanding.Fixed))
+    made.mark, fixed.mark = 7, 8
     for protocol in (2, 4, 5):
-        again = pickle.loads(pickle.dumps(made, protocol))
+        again, still = pickle.loads(pickle.dumps((made, fixed), protocol))
         assert (again.kind, again.mark, np.asarray(again).tolist()) == (1, 7, [0, 1, 2, 3])
+        assert (still.count, still.mark, np.from_dlpack(still).tolist()) == (4, 8, [0, 1, 2, 3])
