@@ -27,7 +27,7 @@ help:
 	@echo 'make bench-docs       docs/performance.md from the last run'
 	@echo 'make bench-generator  how the time of the generator grows, for 1 to 1,000 tensors'
 	@echo 'make mutants          which test kills which of the changes in gates/mutants (ccache helps); see its README.md'
-	@echo 'make coverage         which lines and branches of the runtime the tests run, by gcov (about an hour)'
+	@echo 'make coverage         which lines and branches of the runtime the tests run, by gcov (ten minutes)'
 	@echo 'make starve           each call that can fail fails, while the tests run; STARVE_SECONDS=240 runs a sample'
 	@echo 'make fuzz             fuzzes imports, the generator and objects, each for FUZZ_SECONDS=60 (needs clang and libclang-rt)'
 	@echo 'make race             threads under ThreadSanitizer, on a CPython without the GIL (clang; builds it at first); then race-gil'

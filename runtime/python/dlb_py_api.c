@@ -26,7 +26,7 @@ static int export_new(dlb_owner *owner, DLDevice wanted, DLManagedTensorVersione
     char text[DLB_NAME_TEXT];
 
     if (dlb_export(owner, &managed, error) != 0) {
-        return -1;
+        return -1; /* not covered: the object has been described, and its first export takes no memory */
     }
     made = managed->dl_tensor.device;
     if (made.device_type != wanted.device_type || made.device_id != wanted.device_id) {

@@ -142,7 +142,7 @@ PyObject *dlb_py_empty(const dlb_type *type, PyObject *const *args, Py_ssize_t n
     }
     state = dlb_py_imported_state();
     if (state == NULL || dlb_py_begin_in(state, &draft, type, NULL) != 0) {
-        return NULL;
+        return NULL; /* not covered: an object that was freed has left its memory for this one */
     }
     if (dlb_allocate(type, &prototype, &owner, &error) != 0) {
         dlb_py_cancel(&draft);
