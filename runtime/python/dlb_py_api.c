@@ -62,11 +62,11 @@ int dlb_py_api_allocate(const dlb_type *type, const DLTensor *prototype, DLManag
 
 int dlb_py_api_to_object(const dlb_type *type, DLManagedTensorVersioned *tensor, void **out)
 {
-    dlb_py_draft draft;
+    dlb_py_pending_object pending;
     dlb_owner *owner;
     dlb_error error;
 
-    if (dlb_py_begin(&draft, type, NULL) != 0) {
+    if (dlb_py_begin(&pending, type, NULL) != 0) {
         return -1;
     }
     if (tensor != NULL && tensor->version.major == DLB_VERSION_MAJOR
@@ -74,11 +74,11 @@ int dlb_py_api_to_object(const dlb_type *type, DLManagedTensorVersioned *tensor,
                                 &(dlb_memory){&tensor->dl_tensor, tensor->flags, tensor, dlb_py_end_versioned}, NULL, &owner,
                                 &error) != 0
             : dlb_import(type, tensor, &owner, &error) != 0) {
-        dlb_py_cancel(&draft);
+        dlb_py_cancel(&pending);
         (void)dlb_py_raise(&error);
         return -1;
     }
-    *out = dlb_py_finish(&draft, owner);
+    *out = dlb_py_finish(&pending, owner);
     return 0;
 }
 

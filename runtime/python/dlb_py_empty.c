@@ -131,7 +131,7 @@ PyObject *dlb_py_empty(const dlb_type *type, PyObject *const *args, Py_ssize_t n
     int64_t extents[DLB_MAX_NDIM];
     DLTensor prototype = {.shape = extents};
     dlb_py_state *state;
-    dlb_py_draft draft;
+    dlb_py_pending_object pending;
     dlb_owner *owner;
     dlb_error error;
 
@@ -141,12 +141,12 @@ PyObject *dlb_py_empty(const dlb_type *type, PyObject *const *args, Py_ssize_t n
         return NULL;
     }
     state = dlb_py_imported_state();
-    if (state == NULL || dlb_py_begin_in(state, &draft, type, NULL) != 0) {
+    if (state == NULL || dlb_py_begin_in(state, &pending, type, NULL) != 0) {
         return NULL; /* not covered: an object that was freed has left its memory for this one */
     }
     if (dlb_allocate(type, &prototype, &owner, &error) != 0) {
-        dlb_py_cancel(&draft);
+        dlb_py_cancel(&pending);
         return dlb_py_raise(&error);
     }
-    return dlb_py_finish(&draft, owner);
+    return dlb_py_finish(&pending, owner);
 }

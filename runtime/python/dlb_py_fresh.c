@@ -49,20 +49,20 @@ static int make_array(const dlb_py_function *function, const dlb_py_operand *ope
 /* The same as an object of the operand's class. */
 static PyObject *make_object(const dlb_py_function *function, const dlb_py_operand *operand, const DLTensor *prototype)
 {
-    dlb_py_draft draft;
+    dlb_py_pending_object pending;
     dlb_owner *owner;
     dlb_error error;
 
-    if (dlb_py_begin(&draft, operand->type, NULL) != 0) {
+    if (dlb_py_begin(&pending, operand->type, NULL) != 0) {
         return NULL;
     }
     if (dlb_allocate(operand->type, prototype, &owner, &error) != 0) {
-        dlb_py_cancel(&draft);
+        dlb_py_cancel(&pending);
         (void)dlb_py_raise(&error);
         (void)dlb_py_explain(function, operand, operand->type->name);
         return NULL;
     }
-    return dlb_py_finish(&draft, owner);
+    return dlb_py_finish(&pending, owner);
 }
 
 /* The dtype that a new one must have; NULL: no single one. */

@@ -20,10 +20,10 @@ DLB_APART static PyObject *import_closely(dlb_py_state *state, const dlb_type *t
 {
     const dlb_maker *const maker = given->maker != NULL ? given->maker : type->importer;
     dlb_owner *owner = NULL;
-    dlb_py_draft draft;
+    dlb_py_pending_object pending;
     dlb_error error;
 
-    if (dlb_py_begin_in(state, &draft, type, NULL) != 0) {
+    if (dlb_py_begin_in(state, &pending, type, NULL) != 0) {
         dlb_py_quietly(let_go, (void *)(uintptr_t)memory);
         return NULL;
     }
@@ -33,7 +33,7 @@ DLB_APART static PyObject *import_closely(dlb_py_state *state, const dlb_type *t
         (void)dlb_import_memory(type, maker, memory, given->params, &owner, &error);
     }
     if (owner == NULL) {
-        dlb_py_cancel(&draft);
+        dlb_py_cancel(&pending);
         memory->let_go(memory->keeper);
         return dlb_py_raise(&error);
     }
@@ -43,12 +43,12 @@ DLB_APART static PyObject *import_closely(dlb_py_state *state, const dlb_type *t
     }
     for (size_t i = 0; given->kept != NULL && i < type->importer->param_count; i++) {
         if (given->kept[i] != NULL && dlb_owner_outlive_too(owner, given->kept[i], &error) != 0) {
-            dlb_py_cancel(&draft);
+            dlb_py_cancel(&pending);
             dlb_py_quietly(dlb_py_drop_owner, owner);
             return dlb_py_raise(&error);
         }
     }
-    return dlb_py_finish(&draft, owner);
+    return dlb_py_finish(&pending, owner);
 }
 
 /* An import of a plain type in one step; NULL, without an exception: the memory, still the caller's, must be looked at more

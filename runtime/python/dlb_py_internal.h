@@ -140,10 +140,10 @@ static inline intptr_t dlb_py_default_stream(DLDeviceType device)
 typedef struct dlb_py_guard dlb_py_guard;
 
 /* A Python object that has no owner yet: all that can fail on the side of Python has been done. */
-typedef struct dlb_py_draft {
+typedef struct dlb_py_pending_object {
     dlb_py_object *self;
     dlb_py_guard *guard; /* or NULL */
-} dlb_py_draft;
+} dlb_py_pending_object;
 
 /* The data of a new object without an owner; `special`: reading or ending it may run others (dlb_is_special). */
 static inline void dlb_py_begin_object(dlb_py_object *self, dlb_py_state *state, const dlb_type *type, bool special)
@@ -174,12 +174,12 @@ static inline void dlb_py_give_owner(dlb_py_object *self, const dlb_type *type, 
 
 /* Begins an object of the class of `type`, whose owner shall keep `parent` alive unless that is NULL. 0, or -1 with an
  * exception. Then one of: */
-DLB_API int dlb_py_begin(dlb_py_draft *draft, const dlb_type *type, PyObject *parent);
+DLB_API int dlb_py_begin(dlb_py_pending_object *pending, const dlb_type *type, PyObject *parent);
 /* The same for a caller who has asked for the state. */
-DLB_API int dlb_py_begin_in(dlb_py_state *state, dlb_py_draft *draft, const dlb_type *type, PyObject *parent);
-DLB_API void dlb_py_cancel(dlb_py_draft *draft);
+DLB_API int dlb_py_begin_in(dlb_py_state *state, dlb_py_pending_object *pending, const dlb_type *type, PyObject *parent);
+DLB_API void dlb_py_cancel(dlb_py_pending_object *pending);
 /* The object, which takes over the caller's share of `owner`, new and unknown to others. Cannot fail. */
-DLB_API PyObject *dlb_py_finish(dlb_py_draft *draft, dlb_owner *owner);
+DLB_API PyObject *dlb_py_finish(dlb_py_pending_object *pending, dlb_owner *owner);
 
 /* Describes the object behind `self`, the flags of its owner included. 0, or -1 with an exception. */
 DLB_API int dlb_py_view(PyObject *self, dlb_view *view);

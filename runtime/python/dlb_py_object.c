@@ -5,71 +5,71 @@
 
 /* ---- How it comes ---- */
 
-int dlb_py_begin(dlb_py_draft *draft, const dlb_type *type, PyObject *parent)
+int dlb_py_begin(dlb_py_pending_object *pending, const dlb_type *type, PyObject *parent)
 {
     dlb_py_state *const state = dlb_py_get_state();
 
-    return state != NULL ? dlb_py_begin_in(state, draft, type, parent) : -1;
+    return state != NULL ? dlb_py_begin_in(state, pending, type, parent) : -1;
 }
 
-int dlb_py_begin_in(dlb_py_state *state, dlb_py_draft *draft, const dlb_type *type, PyObject *parent)
+int dlb_py_begin_in(dlb_py_state *state, dlb_py_pending_object *pending, const dlb_type *type, PyObject *parent)
 {
     PyTypeObject *const cls = dlb_py_class_of(state, type);
 
     if (cls == NULL) {
         return -1;
     }
-    draft->guard = NULL;
+    pending->guard = NULL;
     if (parent != NULL || type->release_on == DLB_RELEASE_GIL) {
-        draft->guard = dlb_py_guard_new(state, parent);
-        if (draft->guard == NULL) {
+        pending->guard = dlb_py_guard_new(state, parent);
+        if (pending->guard == NULL) {
             Py_DECREF(cls);
             return -1;
         }
     }
-    draft->self = dlb_py_new_object(state, cls);
+    pending->self = dlb_py_new_object(state, cls);
     Py_DECREF(cls);
-    if (draft->self == NULL) {
-        if (draft->guard != NULL) {
-            dlb_py_guard_free(draft->guard);
+    if (pending->self == NULL) {
+        if (pending->guard != NULL) {
+            dlb_py_guard_free(pending->guard);
         }
         return -1;
     }
-    dlb_py_begin_object(draft->self, state, type, dlb_is_special(type));
+    dlb_py_begin_object(pending->self, state, type, dlb_is_special(type));
     return 0;
 }
 
-void dlb_py_cancel(dlb_py_draft *draft)
+void dlb_py_cancel(dlb_py_pending_object *pending)
 {
-    Py_DECREF(draft->self);
-    if (draft->guard != NULL) {
-        dlb_py_guard_free(draft->guard);
+    Py_DECREF(pending->self);
+    if (pending->guard != NULL) {
+        dlb_py_guard_free(pending->guard);
     }
 }
 
-PyObject *dlb_py_finish(dlb_py_draft *draft, dlb_owner *owner)
+PyObject *dlb_py_finish(dlb_py_pending_object *pending, dlb_owner *owner)
 {
-    dlb_py_give_owner(draft->self, owner->type, owner); /* with its `release`, which the guard takes away */
-    if (draft->guard != NULL) {
-        dlb_py_guard_owner(draft->guard, owner);
+    dlb_py_give_owner(pending->self, owner->type, owner); /* with its `release`, which the guard takes away */
+    if (pending->guard != NULL) {
+        dlb_py_guard_owner(pending->guard, owner);
     }
-    return (PyObject *)draft->self;
+    return (PyObject *)pending->self;
 }
 
 static PyObject *wrap(const dlb_type *type, void *object, PyObject *parent)
 {
-    dlb_py_draft draft;
+    dlb_py_pending_object pending;
     dlb_owner *owner;
     dlb_error error;
 
-    if (dlb_py_begin(&draft, type, parent) != 0) {
+    if (dlb_py_begin(&pending, type, parent) != 0) {
         return NULL;
     }
     if (dlb_own(type, object, &owner, &error) != 0) {
-        dlb_py_cancel(&draft);
+        dlb_py_cancel(&pending);
         return dlb_py_raise(&error);
     }
-    return dlb_py_finish(&draft, owner);
+    return dlb_py_finish(&pending, owner);
 }
 
 PyObject *dlb_py_wrap(const dlb_type *type, void *object)
@@ -111,7 +111,7 @@ void dlb_py_dealloc(PyObject *self)
     if (DLB_PY_FREE_THREADED || dlb_py_data(self)->weakrefs != NULL) { /* which another thread may be ending */
         PyObject_ClearWeakRefs(self);
     }
-    if (dlb_py_data(self)->owner != NULL) { /* else it is closed, or a draft */
+    if (dlb_py_data(self)->owner != NULL) { /* else it is closed, or a pending */
         dlb_py_quietly(drop_owner, self);
     }
     dlb_py_free_object(state, self);

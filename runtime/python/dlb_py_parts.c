@@ -11,7 +11,7 @@
 /* An object of `type` made of the whole; `state` holds its params, and may be changed. */
 static PyObject *new_part(dlb_owner *whole, const dlb_type *type, void *state)
 {
-    dlb_py_draft draft;
+    dlb_py_pending_object pending;
     dlb_owner *owner;
     dlb_py_texts *kept = NULL;
     dlb_error error;
@@ -19,22 +19,22 @@ static PyObject *new_part(dlb_owner *whole, const dlb_type *type, void *state)
     if (type->state != 0 && dlb_py_copy_texts(type->params, type->param_count, state, &kept) != 0) {
         return NULL;
     }
-    if (dlb_py_begin(&draft, type, NULL) != 0) {
+    if (dlb_py_begin(&pending, type, NULL) != 0) {
         free(kept);
         return NULL;
     }
     if (dlb_own_part(whole, type, type->state != 0 ? state : NULL, &owner, &error) != 0) {
-        dlb_py_cancel(&draft);
+        dlb_py_cancel(&pending);
         free(kept);
         return dlb_py_raise(&error);
     }
     dlb_py_keep_texts(owner, kept);
     if (dlb_owner_show_kept(owner, whole, &error) != 0) {
-        dlb_py_cancel(&draft);
+        dlb_py_cancel(&pending);
         dlb_py_quietly(dlb_py_drop_owner, owner);
         return dlb_py_raise(&error);
     }
-    return dlb_py_finish(&draft, owner);
+    return dlb_py_finish(&pending, owner);
 }
 
 /* Stores the arguments in the state of a part of `self`: the params that `self` does not have. */

@@ -131,7 +131,7 @@ static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *const *kep
 PyObject *dlb_py_show_owner(const dlb_type *type, dlb_owner *owner, unsigned flags, const dlb_error *error)
 {
     dlb_py_state *state;
-    dlb_py_draft draft;
+    dlb_py_pending_object pending;
 
     if (owner == NULL) {
         return PyErr_Occurred() ? NULL : dlb_py_raise(error);
@@ -140,11 +140,11 @@ PyObject *dlb_py_show_owner(const dlb_type *type, dlb_owner *owner, unsigned fla
         dlb_owner_call_const(owner);
     }
     state = PyErr_Occurred() ? NULL : dlb_py_imported_state();
-    if (state == NULL || dlb_py_begin_in(state, &draft, type, NULL) != 0) {
+    if (state == NULL || dlb_py_begin_in(state, &pending, type, NULL) != 0) {
         dlb_py_quietly(dlb_py_drop_owner, owner);
         return NULL;
     }
-    return dlb_py_finish(&draft, owner);
+    return dlb_py_finish(&pending, owner);
 }
 
 PyObject *dlb_py_adopt(const dlb_type *type, void *object, unsigned flags)
@@ -234,7 +234,7 @@ PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *withi
     const int in_room = (flags & DLB_PY_IN_ROOM) != 0;
     dlb_owner *whole = within != NULL ? within->owner : NULL;
     dlb_py_state *state;
-    dlb_py_draft draft;
+    dlb_py_pending_object pending;
     dlb_owner *owner;
     dlb_error error;
 
@@ -242,7 +242,7 @@ PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *withi
         return dlb_py_returned_null(type, (flags & DLB_PY_OPTIONAL) != 0);
     }
     state = PyErr_Occurred() ? NULL : dlb_py_imported_state();
-    if (state == NULL || dlb_py_begin_in(state, &draft, type, NULL) != 0) {
+    if (state == NULL || dlb_py_begin_in(state, &pending, type, NULL) != 0) {
         leave(type, object, in_room);
         return NULL;
     }
@@ -250,18 +250,18 @@ PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *withi
         whole = dlb_owner_of_kept(whole, type->state > 0 ? dlb_first_member(object) : object);
     }
     if (dlb_own_within(whole, type, object, in_room, &owner, &error) != 0) {
-        dlb_py_cancel(&draft);
+        dlb_py_cancel(&pending);
         return dlb_py_raise(&error);
     }
     if (whole != NULL && dlb_owner_show_kept(owner, whole, &error) != 0) {
-        dlb_py_cancel(&draft);
+        dlb_py_cancel(&pending);
         dlb_py_quietly(dlb_py_drop_owner, owner);
         return dlb_py_raise(&error);
     }
     if ((flags & DLB_PY_READS) != 0) {
         dlb_owner_call_const(owner);
     }
-    return dlb_py_finish(&draft, owner);
+    return dlb_py_finish(&pending, owner);
 }
 
 /* ---- Failure ---- */
