@@ -48,7 +48,7 @@
 #define dlb_dtype_from_name DLB_NAME(dlb_dtype_from_name)
 #define dlb_dtype_name DLB_NAME(dlb_dtype_name)
 #define dlb_element_count DLB_NAME(dlb_element_count)
-#define dlb_end_in_turn DLB_NAME(dlb_end_in_turn)
+#define dlb_destroy_or_defer DLB_NAME(dlb_destroy_or_defer)
 #define dlb_end_legacy DLB_NAME(dlb_end_legacy)
 #define dlb_end_versioned DLB_NAME(dlb_end_versioned)
 #define dlb_export DLB_NAME(dlb_export)

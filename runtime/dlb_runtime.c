@@ -20,5 +20,5 @@
 #include "core/dlb_single.c"
 #include "core/dlb_span.c"
 #include "core/dlb_special.c"
-#include "core/dlb_turn.c"
+#include "core/dlb_deferred.c"
 #include "core/dlb_view.c"

@@ -32,15 +32,15 @@ typedef struct dlb_special {
 } dlb_special;
 
 /* Where something waits for its end. */
-typedef struct dlb_turn {
-    struct dlb_turn *next;
+typedef struct dlb_deferred {
+    struct dlb_deferred *next;
     void (*end)(void *what);
     void *what;
-} dlb_turn;
+} dlb_deferred;
 
 /* Calls end(what), which may let go of what ends in this way too: then it may have to wait, in `room`, which is nobody else's from
  * now on and may be freed by the call. */
-DLB_API void dlb_end_in_turn(void (*end)(void *what), void *what, dlb_turn *room);
+DLB_API void dlb_destroy_or_defer(void (*end)(void *what), void *what, dlb_deferred *room);
 
 /* What is kept until `let_go(keeper)`; NULL: nothing. */
 typedef struct dlb_kept {
@@ -74,7 +74,7 @@ struct dlb_owner {
     union {
         DLManagedTensor legacy;
         DLManagedTensorVersioned versioned;
-        dlb_turn turn; /* once nobody uses the others */
+        dlb_deferred deferred; /* once nobody uses the others */
     } slot;
     int64_t axes[]; /* 2 * capacity for borrowed views, as many for the slot; then what there is of: `special`, the state
                        of the type, a box */
@@ -235,7 +235,7 @@ static inline void dlb_owner_give_back(dlb_owner *owner, uint64_t share)
     }
 }
 
-/* Releases the object and frees the owner; what it keeps ends in turn. */
+/* Releases the object and frees the owner; what it keeps ends in deferred. */
 DLB_API void dlb_owner_finish(dlb_owner *owner);
 
 /* Releases the object, and ends at once what the owner keeps, for who counts how deep that goes; then the owner is to be disowned. */

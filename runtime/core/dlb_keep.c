@@ -81,7 +81,7 @@ static bool ends_with(const dlb_owner *owner)
     return owner->release != NULL || owner->guarded ? !counted : lies_in_block(owner);
 }
 
-/* ---- What the others keep in turn ---- */
+/* ---- What the others keep in deferred ---- */
 
 enum { NEWEST = 64, MOST_HOMES = 64 };
 
@@ -122,7 +122,7 @@ static bool is_new(sharing *shared, const dlb_owner *home)
 }
 
 /* All that `from` keeps, or only what later calls let go of, and of that what is about what it keeps: C may have copied addresses. */
-static int share_in_turn(sharing *shared, dlb_owner *from, bool all, dlb_error *error)
+static int share_recursively(sharing *shared, dlb_owner *from, bool all, dlb_error *error)
 {
     dlb_owner *const base = from->apart ? base_of(from) : NULL;
     int looked = 0;
@@ -134,18 +134,18 @@ static int share_in_turn(sharing *shared, dlb_owner *from, bool all, dlb_error *
             keep_another(shared->owner, kept->other, shared->by, shared->of, error) != 0) {
             return -1;
         }
-        if (looked++ < NEWEST && is_new(shared, home) && share_in_turn(shared, home, false, error) != 0) {
+        if (looked++ < NEWEST && is_new(shared, home) && share_recursively(shared, home, false, error) != 0) {
             return -1;
         }
     }
-    return base != NULL && is_new(shared, home_of(base)) ? share_in_turn(shared, home_of(base), false, error) : 0;
+    return base != NULL && is_new(shared, home_of(base)) ? share_recursively(shared, home_of(base), false, error) : 0;
 }
 
 static int share_kept(dlb_owner *owner, dlb_owner *from, bool all, const void *by, const void *of, dlb_error *error)
 {
     sharing shared = {owner, by, of, 0, {NULL}};
 
-    return first_of(from) != NULL || from->apart ? share_in_turn(&shared, from, all, error) : 0;
+    return first_of(from) != NULL || from->apart ? share_recursively(&shared, from, all, error) : 0;
 }
 
 int dlb_owner_show_kept(dlb_owner *owner, dlb_owner *whole, dlb_error *error)

@@ -10,7 +10,7 @@ struct dlb_lease {
     void (*let_go)(void *keeper); /* NULL until the import has succeeded, and where there is a copy */
     void *keeper;
     void *copy;
-    dlb_turn turn;
+    dlb_deferred deferred;
 };
 
 dlb_lease *dlb_lease_new(const char *name, void *copy, dlb_error *error)
@@ -44,7 +44,7 @@ void dlb_lease_end(void *user)
     dlb_lease *const lease = user;
 
     if (dlb_count_subtract(&lease->holders, 1) == 0) {
-        dlb_end_in_turn(finish_lease, lease, &lease->turn);
+        dlb_destroy_or_defer(finish_lease, lease, &lease->deferred);
     }
 }
 

@@ -70,7 +70,7 @@ static void finish_at_once(void *owner)
 
 void dlb_owner_finish(dlb_owner *owner)
 {
-    while (owner->kept.let_go == dlb_owner_end_export) { /* what ends then is an owner as well, and needs no turn */
+    while (owner->kept.let_go == dlb_owner_end_export) { /* what ends then is an owner as well, and needs no deferred */
         dlb_owner *const kept = owner->kept.keeper;
 
         owner->kept.let_go = NULL;
@@ -81,7 +81,7 @@ void dlb_owner_finish(dlb_owner *owner)
         owner = kept;
     }
     if (owner->kept.let_go != NULL) {
-        dlb_end_in_turn(finish_at_once, owner, &owner->slot.turn);
+        dlb_destroy_or_defer(finish_at_once, owner, &owner->slot.deferred);
     } else {
         finish_at_once(owner);
     }

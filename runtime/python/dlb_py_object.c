@@ -84,7 +84,7 @@ PyObject *dlb_py_wrap_borrowed(const dlb_type *type, void *object, PyObject *par
 
 /* ---- How it goes ---- */
 
-/* So many objects may end inside of each other without asking for their thread; see dlb_turn.c. */
+/* So many objects may end inside of each other without asking for their thread; see dlb_deferred.c. */
 enum { LEVELS = 32 };
 
 /* Lets go of the owner of an object that ends: all of them do so with the GIL, which counts them. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0 */
-/* Objects that are made of each other end inside of each other: what keeps others lets go of them in turn. */
+/* Objects that are made of each other end inside of each other: what keeps others lets go of them in deferred. */
 #include "dlb_internal.h"
 
 /* So many levels may stand on the stack; what is deeper waits until the first one is done. */
@@ -7,25 +7,25 @@ enum { LEVELS = 64 };
 
 typedef struct ending {
     int level;
-    dlb_turn *waiting;
+    dlb_deferred *waiting;
 } ending;
 
 static DLB_THREAD_LOCAL ending this_thread;
 
-void dlb_end_in_turn(void (*end)(void *what), void *what, dlb_turn *room)
+void dlb_destroy_or_defer(void (*end)(void *what), void *what, dlb_deferred *room)
 {
     ending *here = &this_thread;
 
     DLB_ONCE(here);
     if (here->level == LEVELS) {
-        *room = (dlb_turn){here->waiting, end, what};
+        *room = (dlb_deferred){here->waiting, end, what};
         here->waiting = room;
         return;
     }
     here->level++;
     end(what);
     while (here->level == 1 && here->waiting != NULL) {
-        const dlb_turn next = *here->waiting;
+        const dlb_deferred next = *here->waiting;
 
         here->waiting = next.next;
         next.end(next.what);
