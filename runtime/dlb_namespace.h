@@ -42,7 +42,7 @@
 #define dlb_describe DLB_NAME(dlb_describe)
 #define dlb_describe_export DLB_NAME(dlb_describe_export)
 #define dlb_device_name DLB_NAME(dlb_device_name)
-#define dlb_drop_another DLB_NAME(dlb_drop_another)
+#define dlb_drop_dependency DLB_NAME(dlb_drop_dependency)
 #define dlb_drop_kept DLB_NAME(dlb_drop_kept)
 #define dlb_dtype DLB_NAME(dlb_dtype)
 #define dlb_dtype_from_name DLB_NAME(dlb_dtype_from_name)

@@ -37,11 +37,11 @@ void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other)
 }
 
 /* They may be many: no call inside of another. */
-void dlb_drop_another(void *keeper)
+void dlb_drop_dependency(void *keeper)
 {
-    dlb_kept kept = {dlb_drop_another, keeper};
+    dlb_kept kept = {dlb_drop_dependency, keeper};
 
-    while (kept.let_go == dlb_drop_another) {
+    while (kept.let_go == dlb_drop_dependency) {
         another *const first = kept.keeper;
 
         kept = first->next;
@@ -53,7 +53,7 @@ void dlb_drop_another(void *keeper)
     }
 }
 
-static int keep_another(dlb_owner *owner, dlb_owner *other, const void *by, const void *of, dlb_error *error)
+static int add_dependency(dlb_owner *owner, dlb_owner *other, const void *by, const void *of, dlb_error *error)
 {
     another *const kept = malloc(sizeof *kept);
 
@@ -62,7 +62,7 @@ static int keep_another(dlb_owner *owner, dlb_owner *other, const void *by, cons
     }
     dlb_owner_keep(other);
     *kept = (another){*chain_of(owner), other, by, of, false};
-    *chain_of(owner) = (dlb_kept){dlb_drop_another, kept};
+    *chain_of(owner) = (dlb_kept){dlb_drop_dependency, kept};
     owner->forgets = owner->forgets || by != NULL;
     owner->moving = owner->moving || (by != NULL && of != owner);
     return 0;
@@ -86,7 +86,7 @@ static bool ends_with(const dlb_owner *owner)
 enum { NEWEST = 64, MOST_HOMES = 64 };
 
 /* Whether that is one of the newest: twice does no harm, but many calls that give the same would leave many. */
-static bool has_another(const dlb_owner *owner, const dlb_owner *other, const void *by, const void *of)
+static bool has_dependency(const dlb_owner *owner, const dlb_owner *other, const void *by, const void *of)
 {
     int looked = 0;
 
@@ -130,8 +130,8 @@ static int share_recursively(sharing *shared, dlb_owner *from, bool all, dlb_err
     for (const another *kept = first_of(from); kept != NULL && (all || from->forgets || looked < NEWEST); kept = next_of(kept)) {
         dlb_owner *const home = home_of(kept->other);
 
-        if ((all || kept->by != NULL) && home != shared->owner && !has_another(shared->owner, kept->other, shared->by, shared->of) &&
-            keep_another(shared->owner, kept->other, shared->by, shared->of, error) != 0) {
+        if ((all || kept->by != NULL) && home != shared->owner && !has_dependency(shared->owner, kept->other, shared->by, shared->of) &&
+            add_dependency(shared->owner, kept->other, shared->by, shared->of, error) != 0) {
             return -1;
         }
         if (looked++ < NEWEST && is_new(shared, home) && share_recursively(shared, home, false, error) != 0) {
@@ -161,7 +161,7 @@ int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error)
 {
     if (chain_of(owner)->let_go == NULL) {
         dlb_owner_outlive(owner, other);
-    } else if (keep_another(owner, other, NULL, NULL, error) != 0) {
+    } else if (add_dependency(owner, other, NULL, NULL, error) != 0) {
         return -1;
     }
     return dlb_owner_show_kept(owner, other, error);
@@ -181,7 +181,7 @@ dlb_owner *dlb_owner_of_kept(dlb_owner *whole, const void *object)
 static int keep_one_more(dlb_owner *home, dlb_owner *other, const void *by, const void *of, dlb_error *error)
 {
     if (home_of(other) != home) {
-        return has_another(home, other, by, of) ? 0 : keep_another(home, other, by, of, error);
+        return has_dependency(home, other, by, of) ? 0 : add_dependency(home, other, by, of, error);
     }
     return other != home ? share_kept(home, other, true, by, of, error) : 0;
 }
@@ -257,7 +257,7 @@ static void bequeath_block(dlb_owner *owner, dlb_owner *home, dlb_owner *base)
         *chain_of(owner) = (dlb_kept){NULL, NULL};
         dlb_owner_drop(base);
     }
-    if (home == NULL || keep_another(home, owner, NULL, NULL, &error) != 0) {
+    if (home == NULL || add_dependency(home, owner, NULL, NULL, &error) != 0) {
         dlb_owner_keep(owner); /* forever */
     }
 }
@@ -281,7 +281,7 @@ void dlb_owner_bequeath(dlb_owner *owner, dlb_owner *heir)
             free(kept);
         } else {
             kept->next = *chain_of(home);
-            *chain_of(home) = (dlb_kept){dlb_drop_another, kept};
+            *chain_of(home) = (dlb_kept){dlb_drop_dependency, kept};
             home->forgets = home->moving = true;
         }
     }
@@ -297,19 +297,19 @@ void dlb_owner_forget(dlb_owner *owner, const void *by)
     dlb_kept *place = chain_of(home);
     another *forgotten = NULL;
 
-    while (place->let_go == dlb_drop_another) {
+    while (place->let_go == dlb_drop_dependency) {
         another *const kept = place->keeper;
 
         if (kept->by == by && kept->of == of && kept->former) {
             *place = kept->next;
-            kept->next = forgotten != NULL ? (dlb_kept){dlb_drop_another, forgotten} : (dlb_kept){NULL, NULL};
+            kept->next = forgotten != NULL ? (dlb_kept){dlb_drop_dependency, forgotten} : (dlb_kept){NULL, NULL};
             forgotten = kept;
         } else {
             place = &kept->next;
         }
     }
     if (forgotten != NULL) {
-        dlb_drop_another(forgotten);
+        dlb_drop_dependency(forgotten);
     }
 }
 

@@ -16,7 +16,7 @@ typedef struct another {
 
 /* How an owner lets go of another one, and of several. */
 DLB_API void dlb_drop_kept(void *keeper);
-DLB_API void dlb_drop_another(void *keeper);
+DLB_API void dlb_drop_dependency(void *keeper);
 
 /* What the owner keeps, behind its guard and its texts. */
 static inline dlb_kept *chain_of(dlb_owner *owner)
@@ -39,20 +39,20 @@ static inline dlb_kept kept_by(const dlb_owner *owner)
     return kept;
 }
 
-static inline another *another_in(dlb_kept kept)
+static inline another *dependency_in(dlb_kept kept)
 {
-    return kept.let_go == dlb_drop_another ? kept.keeper : NULL;
+    return kept.let_go == dlb_drop_dependency ? kept.keeper : NULL;
 }
 
 /* The first of those that an owner keeps, and the one behind it; NULL: none. */
 static inline another *first_of(const dlb_owner *owner)
 {
-    return another_in(kept_by(owner));
+    return dependency_in(kept_by(owner));
 }
 
 static inline another *next_of(const another *kept)
 {
-    return another_in(kept->next);
+    return dependency_in(kept->next);
 }
 
 /* The owner that it keeps apart from those; NULL: none. */
@@ -60,7 +60,7 @@ static inline dlb_owner *base_of(const dlb_owner *owner)
 {
     dlb_kept kept = kept_by(owner);
 
-    while (DLB_UNLIKELY(kept.let_go == dlb_drop_another)) {
+    while (DLB_UNLIKELY(kept.let_go == dlb_drop_dependency)) {
         kept = ((another *)kept.keeper)->next;
     }
     return kept.let_go == dlb_drop_kept ? kept.keeper : NULL;

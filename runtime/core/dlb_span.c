@@ -34,7 +34,7 @@ dlb_kept dlb_owner_source(const dlb_owner *owner)
 {
     dlb_kept kept = kept_by(owner);
 
-    while (kept.let_go == dlb_drop_another) {
+    while (kept.let_go == dlb_drop_dependency) {
         kept = ((const another *)kept.keeper)->next;
     }
     return kept;
