@@ -193,7 +193,7 @@ DLB_API void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other);
 DLB_API int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error);
 /* The same of an owner that others know, for one thread at a time: from now on what lies in its object keeps these, and what they
  * show. `by`: who gave them, and may forget() what it gave before; else NULL. 0, or -1 with `error` filled; then it keeps some. */
-DLB_API int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count, const void *by,
+DLB_API int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count, const void *setter,
                                   dlb_error *error);
 /* What lives in `whole` and shows what that keeps now has it keep that too, even if `whole` lets go of it. 0, or -1. */
 DLB_API int dlb_owner_show_kept(dlb_owner *owner, dlb_owner *whole, dlb_error *error);
@@ -205,7 +205,7 @@ DLB_API void dlb_owner_moves(dlb_owner *owner);
  * forever without one, or where only the library knows when that ends. */
 DLB_API void dlb_owner_bequeath(dlb_owner *owner, dlb_owner *heir);
 /* Lets go of what `by` gave before it last gave something. */
-DLB_API void dlb_owner_forget(dlb_owner *owner, const void *by);
+DLB_API void dlb_owner_forget(dlb_owner *owner, const void *setter);
 /* That other one; without one, or with several, the owner itself, which then has all that its object needs. */
 DLB_API dlb_owner *dlb_owner_outlived(dlb_owner *owner);
 

@@ -42,7 +42,7 @@ void dlb_drop_dependency(void *keeper)
     dlb_kept kept = {dlb_drop_dependency, keeper};
 
     while (kept.let_go == dlb_drop_dependency) {
-        another *const first = kept.keeper;
+        dependency *const first = kept.keeper;
 
         kept = first->next;
         dlb_owner_drop(first->other);
@@ -53,18 +53,18 @@ void dlb_drop_dependency(void *keeper)
     }
 }
 
-static int add_dependency(dlb_owner *owner, dlb_owner *other, const void *by, const void *of, dlb_error *error)
+static int add_dependency(dlb_owner *owner, dlb_owner *other, const void *setter, const void *target, dlb_error *error)
 {
-    another *const kept = malloc(sizeof *kept);
+    dependency *const kept = malloc(sizeof *kept);
 
     if (kept == NULL) {
         return dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory", owner->type->name);
     }
     dlb_owner_keep(other);
-    *kept = (another){*chain_of(owner), other, by, of, false};
+    *kept = (dependency){*chain_of(owner), other, setter, target, false};
     *chain_of(owner) = (dlb_kept){dlb_drop_dependency, kept};
-    owner->forgets = owner->forgets || by != NULL;
-    owner->moving = owner->moving || (by != NULL && of != owner);
+    owner->forgets = owner->forgets || setter != NULL;
+    owner->moving = owner->moving || (setter != NULL && target != owner);
     return 0;
 }
 
@@ -86,12 +86,12 @@ static bool ends_with(const dlb_owner *owner)
 enum { NEWEST = 64, MOST_HOMES = 64 };
 
 /* Whether that is one of the newest: twice does no harm, but many calls that give the same would leave many. */
-static bool has_dependency(const dlb_owner *owner, const dlb_owner *other, const void *by, const void *of)
+static bool has_dependency(const dlb_owner *owner, const dlb_owner *other, const void *setter, const void *target)
 {
     int looked = 0;
 
-    for (const another *kept = first_of(owner); kept != NULL && looked++ < NEWEST; kept = next_of(kept)) {
-        if (kept->other == other && kept->by == by && kept->of == of && !kept->former) {
+    for (const dependency *kept = first_of(owner); kept != NULL && looked++ < NEWEST; kept = next_of(kept)) {
+        if (kept->other == other && kept->setter == setter && kept->target == target && !kept->replaced) {
             return true;
         }
     }
@@ -101,8 +101,8 @@ static bool has_dependency(const dlb_owner *owner, const dlb_owner *other, const
 /* What `owner` is to keep of all that others keep; each of those is looked into once, and no more than so many. */
 typedef struct sharing {
     dlb_owner *owner;
-    const void *by;
-    const void *of;
+    const void *setter;
+    const void *target;
     int count;
     const dlb_owner *homes[MOST_HOMES];
 } sharing;
@@ -127,11 +127,12 @@ static int share_recursively(sharing *shared, dlb_owner *from, bool all, dlb_err
     dlb_owner *const base = from->apart ? base_of(from) : NULL;
     int looked = 0;
 
-    for (const another *kept = first_of(from); kept != NULL && (all || from->forgets || looked < NEWEST); kept = next_of(kept)) {
+    for (const dependency *kept = first_of(from); kept != NULL && (all || from->forgets || looked < NEWEST); kept = next_of(kept)) {
         dlb_owner *const home = home_of(kept->other);
 
-        if ((all || kept->by != NULL) && home != shared->owner && !has_dependency(shared->owner, kept->other, shared->by, shared->of) &&
-            add_dependency(shared->owner, kept->other, shared->by, shared->of, error) != 0) {
+        if ((all || kept->setter != NULL) && home != shared->owner &&
+            !has_dependency(shared->owner, kept->other, shared->setter, shared->target) &&
+            add_dependency(shared->owner, kept->other, shared->setter, shared->target, error) != 0) {
             return -1;
         }
         if (looked++ < NEWEST && is_new(shared, home) && share_recursively(shared, home, false, error) != 0) {
@@ -141,9 +142,9 @@ static int share_recursively(sharing *shared, dlb_owner *from, bool all, dlb_err
     return base != NULL && is_new(shared, home_of(base)) ? share_recursively(shared, home_of(base), false, error) : 0;
 }
 
-static int share_kept(dlb_owner *owner, dlb_owner *from, bool all, const void *by, const void *of, dlb_error *error)
+static int share_kept(dlb_owner *owner, dlb_owner *from, bool all, const void *setter, const void *target, dlb_error *error)
 {
-    sharing shared = {owner, by, of, 0, {NULL}};
+    sharing shared = {owner, setter, target, 0, {NULL}};
 
     return first_of(from) != NULL || from->apart ? share_recursively(&shared, from, all, error) : 0;
 }
@@ -169,7 +170,7 @@ int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error)
 
 dlb_owner *dlb_owner_of_kept(dlb_owner *whole, const void *object)
 {
-    for (const another *kept = first_of(home_of(whole)); kept != NULL; kept = next_of(kept)) {
+    for (const dependency *kept = first_of(home_of(whole)); kept != NULL; kept = next_of(kept)) {
         if (dlb_owner_object(kept->other) == object && !kept->other->closed) {
             return kept->other;
         }
@@ -178,12 +179,12 @@ dlb_owner *dlb_owner_of_kept(dlb_owner *whole, const void *object)
 }
 
 /* `home` keeps it from now on. What lives in its own object lives as long anyway, but not what that shows. */
-static int keep_one_more(dlb_owner *home, dlb_owner *other, const void *by, const void *of, dlb_error *error)
+static int keep_one_more(dlb_owner *home, dlb_owner *other, const void *setter, const void *target, dlb_error *error)
 {
     if (home_of(other) != home) {
-        return has_dependency(home, other, by, of) ? 0 : add_dependency(home, other, by, of, error);
+        return has_dependency(home, other, setter, target) ? 0 : add_dependency(home, other, setter, target, error);
     }
-    return other != home ? share_kept(home, other, true, by, of, error) : 0;
+    return other != home ? share_kept(home, other, true, setter, target, error) : 0;
 }
 
 /* What stands for the object of `owner` among those at home: of the one that is home itself, not its address, which is that of its
@@ -193,27 +194,27 @@ static const void *identity(const dlb_owner *owner, const dlb_owner *home)
     return owner->type == home->type && dlb_owner_object(owner) == dlb_owner_object(home) ? home : dlb_owner_object(owner);
 }
 
-int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count, const void *by, dlb_error *error)
+int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count, const void *setter, dlb_error *error)
 {
     dlb_owner *const home = home_of(owner);
-    const void *const of = identity(owner, home);
+    const void *const target = identity(owner, home);
     const bool is_one_of = owner->type->state > 0 && dlb_owner_object(owner) == dlb_owner_object(home); /* of the parts of one struct */
 
     if (owner != home && (owner->type->value > 0 || is_one_of)) { /* a copy, or one of them: nobody knows later which it was */
-        by = NULL;
+        setter = NULL;
     }
     if (!ends_with(home)) {
         return dlb_fail(error, DLB_TYPE_ERROR, "%s: it can keep nothing, since only the library knows when it ends",
                         owner->type->name);
     }
-    for (another *kept = by != NULL ? first_of(home) : NULL; kept != NULL; kept = next_of(kept)) {
-        kept->former = kept->former || (kept->by == by && kept->of == of);
+    for (dependency *kept = setter != NULL ? first_of(home) : NULL; kept != NULL; kept = next_of(kept)) {
+        kept->replaced = kept->replaced || (kept->setter == setter && kept->target == target);
     }
     for (int i = 0; i < count; i++) {
         dlb_owner *const giver = home_of(others[i]);
 
-        if (keep_one_more(home, others[i], by, of, error) != 0 ||
-            (giver != home && share_kept(home, giver, false, by, of, error) != 0)) {
+        if (keep_one_more(home, others[i], setter, target, error) != 0 ||
+            (giver != home && share_kept(home, giver, false, setter, target, error) != 0)) {
             return -1;
         }
     }
@@ -224,8 +225,8 @@ void dlb_owner_moves(dlb_owner *owner)
 {
     dlb_owner *const home = home_of(owner);
 
-    for (another *kept = home->moving ? first_of(home) : NULL; kept != NULL; kept = next_of(kept)) {
-        kept->by = kept->of == home ? kept->by : NULL;
+    for (dependency *kept = home->moving ? first_of(home) : NULL; kept != NULL; kept = next_of(kept)) {
+        kept->setter = kept->target == home ? kept->setter : NULL;
     }
     home->moving = false;
 }
@@ -233,10 +234,10 @@ void dlb_owner_moves(dlb_owner *owner)
 /* ---- Objects that the library has ---- */
 
 /* Takes all that `owner` keeps beside its base, newest first. */
-static another *take_all(dlb_owner *owner)
+static dependency *take_all(dlb_owner *owner)
 {
-    another *const first = first_of(owner);
-    another *last = first;
+    dependency *const first = first_of(owner);
+    dependency *last = first;
 
     while (last != NULL && next_of(last) != NULL) {
         last = next_of(last);
@@ -267,16 +268,16 @@ void dlb_owner_bequeath(dlb_owner *owner, dlb_owner *heir)
     dlb_owner *const home = heir != NULL && ends_with(home_of(heir)) ? home_of(heir) : NULL;
     dlb_owner *const base = base_of(owner);
     dlb_error error;
-    another *next;
+    dependency *next;
 
     if (base != NULL && (home == NULL || keep_one_more(home, base, NULL, NULL, &error) != 0)) {
         dlb_owner_keep(base); /* forever */
     }
-    for (another *kept = take_all(owner); kept != NULL && home != NULL; kept = next) { /* without a home they are kept forever */
+    for (dependency *kept = take_all(owner); kept != NULL && home != NULL; kept = next) { /* without a home they are kept forever */
         next = next_of(kept);
-        kept->of = kept->of == owner ? dlb_owner_object(owner) : kept->of;
+        kept->target = kept->target == owner ? dlb_owner_object(owner) : kept->target;
         if (home_of(kept->other) == home) {
-            (void)keep_one_more(home, kept->other, kept->by, kept->of, &error);
+            (void)keep_one_more(home, kept->other, kept->setter, kept->target, &error);
             dlb_owner_drop(kept->other);
             free(kept);
         } else {
@@ -290,17 +291,17 @@ void dlb_owner_bequeath(dlb_owner *owner, dlb_owner *heir)
     }
 }
 
-void dlb_owner_forget(dlb_owner *owner, const void *by)
+void dlb_owner_forget(dlb_owner *owner, const void *setter)
 {
     dlb_owner *const home = home_of(owner);
-    const void *const of = identity(owner, home);
+    const void *const target = identity(owner, home);
     dlb_kept *place = chain_of(home);
-    another *forgotten = NULL;
+    dependency *forgotten = NULL;
 
     while (place->let_go == dlb_drop_dependency) {
-        another *const kept = place->keeper;
+        dependency *const kept = place->keeper;
 
-        if (kept->by == by && kept->of == of && kept->former) {
+        if (kept->setter == setter && kept->target == target && kept->replaced) {
             *place = kept->next;
             kept->next = forgotten != NULL ? (dlb_kept){dlb_drop_dependency, forgotten} : (dlb_kept){NULL, NULL};
             forgotten = kept;

@@ -6,13 +6,13 @@
 #include "dlb_internal.h"
 
 /* One more that an owner keeps. */
-typedef struct another {
+typedef struct dependency {
     dlb_kept next; /* what it kept before */
     dlb_owner *other;
-    const void *by; /* whose later calls let go of it; NULL: nobody's */
-    const void *of; /* the object of such calls: its address; of what the owner itself owns, the owner's */
-    bool former;    /* such a call has begun */
-} another;
+    const void *setter; /* whose later calls let go of it; NULL: nobody's */
+    const void *target; /* the object of such calls: its address; of what the owner itself owns, the owner's */
+    bool replaced;    /* such a call has begun */
+} dependency;
 
 /* How an owner lets go of another one, and of several. */
 DLB_API void dlb_drop_kept(void *keeper);
@@ -39,18 +39,18 @@ static inline dlb_kept kept_by(const dlb_owner *owner)
     return kept;
 }
 
-static inline another *dependency_in(dlb_kept kept)
+static inline dependency *dependency_in(dlb_kept kept)
 {
     return kept.let_go == dlb_drop_dependency ? kept.keeper : NULL;
 }
 
 /* The first of those that an owner keeps, and the one behind it; NULL: none. */
-static inline another *first_of(const dlb_owner *owner)
+static inline dependency *first_of(const dlb_owner *owner)
 {
     return dependency_in(kept_by(owner));
 }
 
-static inline another *next_of(const another *kept)
+static inline dependency *next_of(const dependency *kept)
 {
     return dependency_in(kept->next);
 }
@@ -61,7 +61,7 @@ static inline dlb_owner *base_of(const dlb_owner *owner)
     dlb_kept kept = kept_by(owner);
 
     while (DLB_UNLIKELY(kept.let_go == dlb_drop_dependency)) {
-        kept = ((another *)kept.keeper)->next;
+        kept = ((dependency *)kept.keeper)->next;
     }
     return kept.let_go == dlb_drop_kept ? kept.keeper : NULL;
 }

@@ -35,7 +35,7 @@ dlb_kept dlb_owner_source(const dlb_owner *owner)
     dlb_kept kept = kept_by(owner);
 
     while (kept.let_go == dlb_drop_dependency) {
-        kept = ((const another *)kept.keeper)->next;
+        kept = ((const dependency *)kept.keeper)->next;
     }
     return kept;
 }
@@ -71,7 +71,7 @@ static dlb_owner *find(search *wanted, dlb_owner *owner)
         if (wanted->left-- <= 0 || wanted->is_wanted(owner, wanted->what)) {
             return owner;
         }
-        for (const another *kept = first_of(owner); kept != NULL; kept = next_of(kept)) {
+        for (const dependency *kept = first_of(owner); kept != NULL; kept = next_of(kept)) {
             dlb_owner *const found = find(wanted, kept->other);
 
             if (found != NULL) {

@@ -177,7 +177,7 @@ PyObject *dlb_py_adopt_beside(const dlb_type *type, void *object, const dlb_py_a
 
 /* ---- Objects that keep others ---- */
 
-int dlb_py_keep(const dlb_py_argument *object, dlb_py_argument *const *kept, int count, const void *by)
+int dlb_py_keep(const dlb_py_argument *object, dlb_py_argument *const *kept, int count, const void *setter)
 {
     dlb_owner *owners[DLB_PY_MOST_KEPT];
     dlb_error error;
@@ -188,7 +188,7 @@ int dlb_py_keep(const dlb_py_argument *object, dlb_py_argument *const *kept, int
             owners[known++] = kept[i]->owner;
         }
     }
-    if (object->owner != NULL && dlb_owner_keep_others(object->owner, owners, known, by, &error) != 0) {
+    if (object->owner != NULL && dlb_owner_keep_others(object->owner, owners, known, setter, &error) != 0) {
         (void)dlb_py_raise(&error);
         return -1;
     }
@@ -197,19 +197,19 @@ int dlb_py_keep(const dlb_py_argument *object, dlb_py_argument *const *kept, int
 
 typedef struct forgotten {
     dlb_owner *owner;
-    const void *by;
+    const void *setter;
 } forgotten;
 
 static void forget_kept(void *target)
 {
     const forgotten *const what = target;
 
-    dlb_owner_forget(what->owner, what->by);
+    dlb_owner_forget(what->owner, what->setter);
 }
 
-void dlb_py_forget(const dlb_py_argument *object, const void *by)
+void dlb_py_forget(const dlb_py_argument *object, const void *setter)
 {
-    forgotten what = {object->owner, by};
+    forgotten what = {object->owner, setter};
 
     if (what.owner != NULL) {
         dlb_py_quietly(forget_kept, &what);
