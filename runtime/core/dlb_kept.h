@@ -7,11 +7,11 @@
 
 /* One more that an owner keeps. */
 typedef struct dependency {
-    dlb_kept next; /* what it kept before */
+    dlb_kept next;      /* what it kept before */
     dlb_owner *other;
     const void *setter; /* whose later calls let go of it; NULL: nobody's */
     const void *target; /* the object of such calls: its address; of what the owner itself owns, the owner's */
-    bool replaced;    /* such a call has begun */
+    bool replaced;      /* such a call has begun */
 } dependency;
 
 /* How an owner lets go of another one, and of several. */
