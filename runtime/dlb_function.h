@@ -273,11 +273,11 @@ static inline PyObject *dlb_py_end(const dlb_py_function *function, dlb_py_argum
 
 /* The call has ended the object as its release would have: Python's is closed, and lets go of what it kept. */
 DLB_API void dlb_py_ended(dlb_py_argument *array);
-/* The library has taken the object: Python's is closed, nobody releases it, and `heir` keeps what it kept (NULL: for ever). */
-DLB_API void dlb_py_hand_over(dlb_py_argument *array, const dlb_py_argument *heir);
-/* The same where the heir is still to be made: what the object leaves goes to dlb_py_inherit(), which knows it, or NULL. */
-DLB_API dlb_owner *dlb_py_hand_on(dlb_py_argument *array);
-DLB_API void dlb_py_inherit(dlb_owner *left, PyObject *heir);
+/* The library has taken the object: Python's is closed, nobody releases it, and `recipient` keeps what it kept (NULL: for ever). */
+DLB_API void dlb_py_transfer_dependencies(dlb_py_argument *array, const dlb_py_argument *recipient);
+/* The same where the recipient is still to be made: what the object leaves goes to dlb_py_transfer_to_result(), which knows it, or NULL. */
+DLB_API dlb_owner *dlb_py_detach_owner(dlb_py_argument *array);
+DLB_API void dlb_py_transfer_to_result(dlb_owner *left, PyObject *recipient);
 
 /* The array as an object of Python: that which was given, or was made where none was. A new reference. */
 DLB_API PyObject *dlb_py_give(dlb_py_argument *array);

@@ -201,9 +201,9 @@ DLB_API int dlb_owner_show_kept(dlb_owner *owner, dlb_owner *whole, dlb_error *e
 DLB_API dlb_owner *dlb_owner_of_kept(dlb_owner *whole, const void *object);
 /* What lies in its object may lie elsewhere from now on: nobody forgets what that was given. */
 DLB_API void dlb_owner_moves(dlb_owner *owner);
-/* The library has the object of `owner` from now on: what it keeps, and its block if the object lies there, live as long as `heir`;
+/* The library has the object of `owner` from now on: what it keeps, and its block if the object lies there, live as long as `recipient`;
  * forever without one, or where only the library knows when that ends. */
-DLB_API void dlb_owner_bequeath(dlb_owner *owner, dlb_owner *heir);
+DLB_API void dlb_owner_transfer_dependencies(dlb_owner *owner, dlb_owner *recipient);
 /* Lets go of what `by` gave before it last gave something. */
 DLB_API void dlb_owner_forget(dlb_owner *owner, const void *setter);
 /* That other one; without one, or with several, the owner itself, which then has all that its object needs. */

@@ -250,7 +250,7 @@ static dependency *take_all(dlb_owner *owner)
 }
 
 /* The struct in its block is the library's: the block lives as long as `home`, without what it has bequeathed. */
-static void bequeath_block(dlb_owner *owner, dlb_owner *home, dlb_owner *base)
+static void transfer_block(dlb_owner *owner, dlb_owner *home, dlb_owner *base)
 {
     dlb_error error;
 
@@ -263,9 +263,9 @@ static void bequeath_block(dlb_owner *owner, dlb_owner *home, dlb_owner *base)
     }
 }
 
-void dlb_owner_bequeath(dlb_owner *owner, dlb_owner *heir)
+void dlb_owner_transfer_dependencies(dlb_owner *owner, dlb_owner *recipient)
 {
-    dlb_owner *const home = heir != NULL && ends_with(home_of(heir)) ? home_of(heir) : NULL;
+    dlb_owner *const home = recipient != NULL && ends_with(home_of(recipient)) ? home_of(recipient) : NULL;
     dlb_owner *const base = base_of(owner);
     dlb_error error;
     dependency *next;
@@ -287,7 +287,7 @@ void dlb_owner_bequeath(dlb_owner *owner, dlb_owner *heir)
         }
     }
     if (owner->type->value == 0 && lies_in_block(owner)) { /* else C has a copy, or a pointer */
-        bequeath_block(owner, home, base);
+        transfer_block(owner, home, base);
     }
 }
 

@@ -124,7 +124,7 @@ PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *array
     return answer;
 }
 
-dlb_owner *dlb_py_hand_on(dlb_py_argument *array)
+dlb_owner *dlb_py_detach_owner(dlb_py_argument *array)
 {
     if (array->giver == NULL) { /* None, of which no more is known */
         return NULL;
@@ -135,29 +135,29 @@ dlb_owner *dlb_py_hand_on(dlb_py_argument *array)
 
 void dlb_py_ended(dlb_py_argument *array)
 {
-    dlb_owner *const owner = dlb_py_hand_on(array);
+    dlb_owner *const owner = dlb_py_detach_owner(array);
 
     if (owner != NULL) {
         dlb_owner_drop(owner);
     }
 }
 
-static void bequeath(dlb_owner *owner, dlb_owner *heir)
+static void transfer(dlb_owner *owner, dlb_owner *recipient)
 {
     if (owner != NULL) {
-        dlb_owner_bequeath(owner, heir);
+        dlb_owner_transfer_dependencies(owner, recipient);
         dlb_owner_drop(owner);
     }
 }
 
-void dlb_py_hand_over(dlb_py_argument *array, const dlb_py_argument *heir)
+void dlb_py_transfer_dependencies(dlb_py_argument *array, const dlb_py_argument *recipient)
 {
-    bequeath(dlb_py_hand_on(array), heir != NULL ? heir->owner : NULL);
+    transfer(dlb_py_detach_owner(array), recipient != NULL ? recipient->owner : NULL);
 }
 
-void dlb_py_inherit(dlb_owner *owner, PyObject *heir)
+void dlb_py_transfer_to_result(dlb_owner *owner, PyObject *recipient)
 {
-    bequeath(owner, heir != NULL && dlb_py_is_ours(heir) ? dlb_py_data(heir)->owner : NULL);
+    transfer(owner, recipient != NULL && dlb_py_is_ours(recipient) ? dlb_py_data(recipient)->owner : NULL);
 }
 
 dlb_py_argument *dlb_py_item(const dlb_py_argument *array, const void *object)

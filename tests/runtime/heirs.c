@@ -13,7 +13,7 @@ static bool has_object_at(const dlb_owner *owner, const void *address)
 static void hand_to_library(dlb_owner *owner, dlb_owner *heir)
 {
     owner->closed = true;
-    dlb_owner_bequeath(owner, heir);
+    dlb_owner_transfer_dependencies(owner, heir);
     dlb_owner_drop(owner);
 }
 

@@ -33,11 +33,11 @@ class Legacies:
         heir = f"&{self._operands.place(self._heirs[0])}" if len(self._heirs) == 1 else "NULL"
         places = [(name, self._operands.place(name)) for name in self._taken(always)]
         return [
-            f"dlb_owner *const {self._left[name]} = dlb_py_hand_on(&{place});"
+            f"dlb_owner *const {self._left[name]} = dlb_py_detach_owner(&{place});"
             if name in self._left
             else f"dlb_py_ended(&{place});"
             if self._ends(name)
-            else f"dlb_py_hand_over(&{place}, {heir});"
+            else f"dlb_py_transfer_dependencies(&{place}, {heir});"
             for name, place in places
         ]
 
@@ -45,7 +45,7 @@ class Legacies:
         """Once there is an answer, which keeps what it shows: it may be what was there before."""
         replaced = [each.name for each, kind in keepers(self._function) if kind.replaces]
         return [
-            *(f"dlb_py_inherit({variable}, {answer});" for variable in self._left.values()),
+            *(f"dlb_py_transfer_to_result({variable}, {answer});" for variable in self._left.values()),
             *(f"dlb_py_forget(&{self._operands.place(name)}, {self._operands.giver(name)});" for name in replaced),
         ]
 
