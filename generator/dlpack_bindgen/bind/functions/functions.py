@@ -11,7 +11,7 @@ from dlpack_bindgen.bind.functions.docs import docstring
 from dlpack_bindgen.bind.functions.failures import Failures
 from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined, local_type
 from dlpack_bindgen.bind.functions.keepers import Keepers
-from dlpack_bindgen.bind.functions.legacies import Legacies
+from dlpack_bindgen.bind.functions.transfers import Transfers
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.moved import Moved
 from dlpack_bindgen.bind.functions.operands import Operands, is_operand
@@ -87,7 +87,7 @@ class _Call:
         own = (self._operands, self._own, self._locals, self._keepers, self._facts)
         self._results = Results(function, names.items, classes, names.enums, *own)
         self._moved = Moved(function, names.items, self._operands, self._facts, self._own, self._locals)
-        self._left = Legacies(function, names.items, self._operands, self._own)
+        self._left = Transfers(function, names.items, self._operands, self._own)
         self._room = Rooms(self._results.rooms())
         self._paths = [each.name for each in self._given if isinstance(each.kind, Text) and each.kind.path]
 

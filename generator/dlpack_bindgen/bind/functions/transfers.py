@@ -11,7 +11,7 @@ from dlpack_bindgen.spec.functions import Function, Object, Out
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 
-class Legacies:
+class Transfers:
     def __init__(
         self,
         function: Function,
@@ -24,20 +24,20 @@ class Legacies:
         self._items = items
         self._operands = operands
         self._objects = [(each.name, each.kind) for each in function.arguments if isinstance(each.kind, Object)]
-        self._heirs = [name for name, kind in self._objects if not kind.takes and self._lasts(name, kind)]
+        self._recipients = [name for name, kind in self._objects if not kind.takes and self._lasts(name, kind)]
         self._left = {name: own(f"left_by_{name}") for name in self._taken(False)} if self._inherits() else {}
         """Variables of what goes to the object that is returned."""
 
     def handed(self, always: bool) -> list[str]:
         """Objects that are the library's now: those that it takes whatever comes of the call, or the others."""
-        heir = f"&{self._operands.place(self._heirs[0])}" if len(self._heirs) == 1 else "NULL"
+        recipient = f"&{self._operands.place(self._recipients[0])}" if len(self._recipients) == 1 else "NULL"
         places = [(name, self._operands.place(name)) for name in self._taken(always)]
         return [
             f"dlb_owner *const {self._left[name]} = dlb_py_detach_owner(&{place});"
             if name in self._left
             else f"dlb_py_ended(&{place});"
             if self._ends(name)
-            else f"dlb_py_transfer_dependencies(&{place}, {heir});"
+            else f"dlb_py_transfer_dependencies(&{place}, {recipient});"
             for name, place in places
         ]
 
@@ -62,7 +62,7 @@ class Legacies:
     def _inherits(self) -> bool:
         """Whether nothing but the object that is returned, alone, is there for what they kept."""
         function = self._function
-        if self._heirs or len(function.returned) != 1:
+        if self._recipients or len(function.returned) != 1:
             return False
         outs = {each.name: each.kind for each in function.arguments if isinstance(each.kind, Out)}
         made = function.result if function.returned == ("result",) else outs.get(function.returned[0])
