@@ -107,17 +107,17 @@ typedef struct sharing {
     const dlb_owner *homes[MOST_HOMES];
 } sharing;
 
-static bool is_new(sharing *shared, const dlb_owner *home)
+static bool is_new(sharing *shared, const dlb_owner *storage)
 {
     for (int i = 0; i < shared->count; i++) {
-        if (shared->homes[i] == home) {
+        if (shared->homes[i] == storage) {
             return false;
         }
     }
-    if (shared->count == MOST_HOMES || home == shared->owner) {
+    if (shared->count == MOST_HOMES || storage == shared->owner) {
         return false;
     }
-    shared->homes[shared->count++] = home;
+    shared->homes[shared->count++] = storage;
     return true;
 }
 
@@ -128,18 +128,18 @@ static int share_recursively(sharing *shared, dlb_owner *from, bool all, dlb_err
     int looked = 0;
 
     for (const dependency *kept = first_of(from); kept != NULL && (all || from->forgets || looked < NEWEST); kept = next_of(kept)) {
-        dlb_owner *const home = home_of(kept->other);
+        dlb_owner *const storage = storage_owner_of(kept->other);
 
-        if ((all || kept->setter != NULL) && home != shared->owner &&
+        if ((all || kept->setter != NULL) && storage != shared->owner &&
             !has_dependency(shared->owner, kept->other, shared->setter, shared->target) &&
             add_dependency(shared->owner, kept->other, shared->setter, shared->target, error) != 0) {
             return -1;
         }
-        if (looked++ < NEWEST && is_new(shared, home) && share_recursively(shared, home, false, error) != 0) {
+        if (looked++ < NEWEST && is_new(shared, storage) && share_recursively(shared, storage, false, error) != 0) {
             return -1;
         }
     }
-    return base != NULL && is_new(shared, home_of(base)) ? share_recursively(shared, home_of(base), false, error) : 0;
+    return base != NULL && is_new(shared, storage_owner_of(base)) ? share_recursively(shared, storage_owner_of(base), false, error) : 0;
 }
 
 static int share_kept(dlb_owner *owner, dlb_owner *from, bool all, const void *setter, const void *target, dlb_error *error)
@@ -151,11 +151,11 @@ static int share_kept(dlb_owner *owner, dlb_owner *from, bool all, const void *s
 
 int dlb_owner_show_kept(dlb_owner *owner, dlb_owner *whole, dlb_error *error)
 {
-    dlb_owner *const home = home_of(whole);
+    dlb_owner *const storage = storage_owner_of(whole);
 
-    return whole != home && share_kept(owner, whole, true, NULL, NULL, error) != 0
+    return whole != storage && share_kept(owner, whole, true, NULL, NULL, error) != 0
                ? -1
-               : share_kept(owner, home, false, NULL, NULL, error);
+               : share_kept(owner, storage, false, NULL, NULL, error);
 }
 
 int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error)
@@ -170,7 +170,7 @@ int dlb_owner_outlive_too(dlb_owner *owner, dlb_owner *other, dlb_error *error)
 
 dlb_owner *dlb_owner_of_kept(dlb_owner *whole, const void *object)
 {
-    for (const dependency *kept = first_of(home_of(whole)); kept != NULL; kept = next_of(kept)) {
+    for (const dependency *kept = first_of(storage_owner_of(whole)); kept != NULL; kept = next_of(kept)) {
         if (dlb_owner_object(kept->other) == object && !kept->other->closed) {
             return kept->other;
         }
@@ -178,43 +178,43 @@ dlb_owner *dlb_owner_of_kept(dlb_owner *whole, const void *object)
     return whole;
 }
 
-/* `home` keeps it from now on. What lives in its own object lives as long anyway, but not what that shows. */
-static int keep_one_more(dlb_owner *home, dlb_owner *other, const void *setter, const void *target, dlb_error *error)
+/* `storage` keeps it from now on. What lives in its own object lives as long anyway, but not what that shows. */
+static int keep_one_more(dlb_owner *storage, dlb_owner *other, const void *setter, const void *target, dlb_error *error)
 {
-    if (home_of(other) != home) {
-        return has_dependency(home, other, setter, target) ? 0 : add_dependency(home, other, setter, target, error);
+    if (storage_owner_of(other) != storage) {
+        return has_dependency(storage, other, setter, target) ? 0 : add_dependency(storage, other, setter, target, error);
     }
-    return other != home ? share_kept(home, other, true, setter, target, error) : 0;
+    return other != storage ? share_kept(storage, other, true, setter, target, error) : 0;
 }
 
-/* What stands for the object of `owner` among those at home: of the one that is home itself, not its address, which is that of its
+/* What stands for the object of `owner` among those at storage: of the one that is storage itself, not its address, which is that of its
  * first member as well. */
-static const void *identity(const dlb_owner *owner, const dlb_owner *home)
+static const void *identity(const dlb_owner *owner, const dlb_owner *storage)
 {
-    return owner->type == home->type && dlb_owner_object(owner) == dlb_owner_object(home) ? home : dlb_owner_object(owner);
+    return owner->type == storage->type && dlb_owner_object(owner) == dlb_owner_object(storage) ? storage : dlb_owner_object(owner);
 }
 
 int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count, const void *setter, dlb_error *error)
 {
-    dlb_owner *const home = home_of(owner);
-    const void *const target = identity(owner, home);
-    const bool is_one_of = owner->type->state > 0 && dlb_owner_object(owner) == dlb_owner_object(home); /* of the parts of one struct */
+    dlb_owner *const storage = storage_owner_of(owner);
+    const void *const target = identity(owner, storage);
+    const bool is_one_of = owner->type->state > 0 && dlb_owner_object(owner) == dlb_owner_object(storage); /* of the parts of one struct */
 
-    if (owner != home && (owner->type->value > 0 || is_one_of)) { /* a copy, or one of them: nobody knows later which it was */
+    if (owner != storage && (owner->type->value > 0 || is_one_of)) { /* a copy, or one of them: nobody knows later which it was */
         setter = NULL;
     }
-    if (!ends_with(home)) {
+    if (!ends_with(storage)) {
         return dlb_fail(error, DLB_TYPE_ERROR, "%s: it can keep nothing, since only the library knows when it ends",
                         owner->type->name);
     }
-    for (dependency *kept = setter != NULL ? first_of(home) : NULL; kept != NULL; kept = next_of(kept)) {
+    for (dependency *kept = setter != NULL ? first_of(storage) : NULL; kept != NULL; kept = next_of(kept)) {
         kept->replaced = kept->replaced || (kept->setter == setter && kept->target == target);
     }
     for (int i = 0; i < count; i++) {
-        dlb_owner *const giver = home_of(others[i]);
+        dlb_owner *const giver = storage_owner_of(others[i]);
 
-        if (keep_one_more(home, others[i], setter, target, error) != 0 ||
-            (giver != home && share_kept(home, giver, false, setter, target, error) != 0)) {
+        if (keep_one_more(storage, others[i], setter, target, error) != 0 ||
+            (giver != storage && share_kept(storage, giver, false, setter, target, error) != 0)) {
             return -1;
         }
     }
@@ -223,12 +223,12 @@ int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count,
 
 void dlb_owner_moves(dlb_owner *owner)
 {
-    dlb_owner *const home = home_of(owner);
+    dlb_owner *const storage = storage_owner_of(owner);
 
-    for (dependency *kept = home->moving ? first_of(home) : NULL; kept != NULL; kept = next_of(kept)) {
-        kept->setter = kept->target == home ? kept->setter : NULL;
+    for (dependency *kept = storage->moving ? first_of(storage) : NULL; kept != NULL; kept = next_of(kept)) {
+        kept->setter = kept->target == storage ? kept->setter : NULL;
     }
-    home->moving = false;
+    storage->moving = false;
 }
 
 /* ---- Objects that the library has ---- */
@@ -249,8 +249,8 @@ static dependency *take_all(dlb_owner *owner)
     return first;
 }
 
-/* The struct in its block is the library's: the block lives as long as `home`, without what it has bequeathed. */
-static void transfer_block(dlb_owner *owner, dlb_owner *home, dlb_owner *base)
+/* The struct in its block is the library's: the block lives as long as `storage`, without what it has bequeathed. */
+static void transfer_block(dlb_owner *owner, dlb_owner *storage, dlb_owner *base)
 {
     dlb_error error;
 
@@ -258,44 +258,44 @@ static void transfer_block(dlb_owner *owner, dlb_owner *home, dlb_owner *base)
         *chain_of(owner) = (dlb_kept){NULL, NULL};
         dlb_owner_drop(base);
     }
-    if (home == NULL || add_dependency(home, owner, NULL, NULL, &error) != 0) {
+    if (storage == NULL || add_dependency(storage, owner, NULL, NULL, &error) != 0) {
         dlb_owner_keep(owner); /* forever */
     }
 }
 
 void dlb_owner_transfer_dependencies(dlb_owner *owner, dlb_owner *recipient)
 {
-    dlb_owner *const home = recipient != NULL && ends_with(home_of(recipient)) ? home_of(recipient) : NULL;
+    dlb_owner *const storage = recipient != NULL && ends_with(storage_owner_of(recipient)) ? storage_owner_of(recipient) : NULL;
     dlb_owner *const base = base_of(owner);
     dlb_error error;
     dependency *next;
 
-    if (base != NULL && (home == NULL || keep_one_more(home, base, NULL, NULL, &error) != 0)) {
+    if (base != NULL && (storage == NULL || keep_one_more(storage, base, NULL, NULL, &error) != 0)) {
         dlb_owner_keep(base); /* forever */
     }
-    for (dependency *kept = take_all(owner); kept != NULL && home != NULL; kept = next) { /* without a home they are kept forever */
+    for (dependency *kept = take_all(owner); kept != NULL && storage != NULL; kept = next) { /* without a storage they are kept forever */
         next = next_of(kept);
         kept->target = kept->target == owner ? dlb_owner_object(owner) : kept->target;
-        if (home_of(kept->other) == home) {
-            (void)keep_one_more(home, kept->other, kept->setter, kept->target, &error);
+        if (storage_owner_of(kept->other) == storage) {
+            (void)keep_one_more(storage, kept->other, kept->setter, kept->target, &error);
             dlb_owner_drop(kept->other);
             free(kept);
         } else {
-            kept->next = *chain_of(home);
-            *chain_of(home) = (dlb_kept){dlb_drop_dependency, kept};
-            home->forgets = home->moving = true;
+            kept->next = *chain_of(storage);
+            *chain_of(storage) = (dlb_kept){dlb_drop_dependency, kept};
+            storage->forgets = storage->moving = true;
         }
     }
     if (owner->type->value == 0 && lies_in_block(owner)) { /* else C has a copy, or a pointer */
-        transfer_block(owner, home, base);
+        transfer_block(owner, storage, base);
     }
 }
 
 void dlb_owner_forget(dlb_owner *owner, const void *setter)
 {
-    dlb_owner *const home = home_of(owner);
-    const void *const target = identity(owner, home);
-    dlb_kept *place = chain_of(home);
+    dlb_owner *const storage = storage_owner_of(owner);
+    const void *const target = identity(owner, storage);
+    dlb_kept *place = chain_of(storage);
     dependency *forgotten = NULL;
 
     while (place->let_go == dlb_drop_dependency) {

@@ -72,7 +72,7 @@ static inline dlb_owner *whole_of(const dlb_owner *owner)
 }
 
 /* The owner of the memory in which the object lies. */
-static inline dlb_owner *home_of(dlb_owner *owner)
+static inline dlb_owner *storage_owner_of(dlb_owner *owner)
 {
     while (owner->release == NULL && !owner->guarded && whole_of(owner) != NULL) {
         owner = whole_of(owner);

@@ -9,7 +9,7 @@
 
 struct dlb_py_guard {
     dlb_kept kept; /* what the owner kept before it had the guard, and later what its object keeps */
-    dlb_py_interpreter *home;
+    dlb_py_interpreter *storage;
     PyObject *parent;              /* or NULL */
     void (*release)(void *object); /* the owner's own, where that needs the GIL */
     const dlb_owner *owner;
@@ -80,13 +80,13 @@ dlb_py_interpreter *dlb_py_interpreter_new(void)
 }
 
 /* Takes what is kept for a guard, or NULL. */
-static inline void *take_spare(dlb_py_interpreter *home)
+static inline void *take_spare(dlb_py_interpreter *storage)
 {
-    void *const spare = home->spare;
+    void *const spare = storage->spare;
 
     if (spare != NULL) {
         DLB_UNHIDE(spare, sizeof(dlb_py_guard));
-        home->spare = NULL;
+        storage->spare = NULL;
     }
     return spare;
 }
@@ -94,15 +94,15 @@ static inline void *take_spare(dlb_py_interpreter *home)
 /* Frees a guard; `here`, by a thread that is attached to its interpreter, its memory is kept for the next one. */
 static inline void free_guard(dlb_py_guard *guard, bool here)
 {
-    dlb_py_interpreter *const home = guard->home;
+    dlb_py_interpreter *const storage = guard->storage;
 
-    if (DLB_PY_FREE_THREADED || !here || home->spare != NULL) {
+    if (DLB_PY_FREE_THREADED || !here || storage->spare != NULL) {
         free(guard);
     } else {
-        home->spare = guard;
+        storage->spare = guard;
         DLB_HIDE(guard, sizeof *guard);
     }
-    dlb_py_interpreter_drop(home);
+    dlb_py_interpreter_drop(storage);
 }
 
 void dlb_py_interpreter_drop(dlb_py_interpreter *interpreter)
@@ -178,14 +178,14 @@ void dlb_py_end_legacy(void *tensor)
 }
 
 /* From now on, only the thread that ends Python may attach to it. */
-static bool finalizing(const dlb_py_interpreter *home)
+static bool finalizing(const dlb_py_interpreter *storage)
 {
 #if defined(Py_LIMITED_API)
-    const uint64_t ender = dlb_count_read(&home->ender);
+    const uint64_t ender = dlb_count_read(&storage->ender);
 
     return ender != 0 && ender != (uint64_t)PyThread_get_thread_ident();
 #else
-    (void)home;
+    (void)storage;
 #if PY_VERSION_HEX >= 0x030D0000
     return Py_IsFinalizing() != 0;
 #else
@@ -218,13 +218,13 @@ static outcome end_attaching(dlb_py_guard *guard)
     PyThreadState *const known = PyGILState_GetThisThreadState();
     PyThreadState *visitor;
 
-    if (known != NULL && PyThreadState_GetInterpreter(known) == guard->home->state) {
+    if (known != NULL && PyThreadState_GetInterpreter(known) == guard->storage->state) {
         PyEval_RestoreThread(known);
         dlb_py_quietly(end_attached, guard);
         (void)PyEval_SaveThread();
         return ENDED;
     }
-    visitor = PyThreadState_New(guard->home->state);
+    visitor = PyThreadState_New(guard->storage->state);
     if (visitor == NULL) {
         return LEFT; /* not covered: the thread is not that of the test, whose calls fail */
     }
@@ -243,7 +243,7 @@ static outcome end_with_gil(dlb_py_guard *guard)
 {
     PyGILState_STATE before;
 
-    if (finalizing(guard->home)) {
+    if (finalizing(guard->storage)) {
         return LEFT;
     }
     before = PyGILState_Ensure();
@@ -258,7 +258,7 @@ static outcome end_somehow(dlb_py_guard *guard)
     PyThreadState *current;
     outcome ended;
 
-    if (dlb_count_read(&guard->home->alive) == 0) {
+    if (dlb_count_read(&guard->storage->alive) == 0) {
         return LEFT;
     }
 #if defined(Py_LIMITED_API)
@@ -267,11 +267,11 @@ static outcome end_somehow(dlb_py_guard *guard)
     }
 #endif
     current = attached();
-    if (current != NULL && PyThreadState_GetInterpreter(current) == guard->home->state) {
+    if (current != NULL && PyThreadState_GetInterpreter(current) == guard->storage->state) {
         dlb_py_quietly(end_attached, guard);
         return ENDED_HERE;
     }
-    if (finalizing(guard->home)) {
+    if (finalizing(guard->storage)) {
         return LEFT;
     }
     if (current == NULL) {
@@ -305,7 +305,7 @@ dlb_py_guard *dlb_py_guard_new(const dlb_py_state *state, PyObject *parent)
     }
     Py_XINCREF(parent);
     dlb_count_add(&state->interpreter->holders, 1);
-    *guard = (dlb_py_guard){.home = state->interpreter, .parent = parent};
+    *guard = (dlb_py_guard){.storage = state->interpreter, .parent = parent};
     return guard;
 }
 

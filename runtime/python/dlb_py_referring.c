@@ -106,13 +106,13 @@ static int needs_closer_look(handover *given, const dlb_type *type, dlb_py_argum
 static int adopt_made(handover *given, const dlb_type *type, dlb_py_argument *array, int held)
 {
     dlb_owner *const owner = dlb_py_owner_of(array, held);
-    dlb_owner *const home = owner != NULL ? dlb_owner_of_made(owner, given->type, given->object) : NULL;
+    dlb_owner *const storage = owner != NULL ? dlb_owner_of_made(owner, given->type, given->object) : NULL;
 
     (void)type;
-    if (home == NULL) {
+    if (storage == NULL) {
         return 0;
     }
-    return dlb_own_within(home, given->type, given->object, 0, &given->owner, &given->error) == 0 ? 1 : -1;
+    return dlb_own_within(storage, given->type, given->object, 0, &given->owner, &given->error) == 0 ? 1 : -1;
 }
 
 static int fail_lent(handover *given, const dlb_type *type)
