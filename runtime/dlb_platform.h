@@ -11,7 +11,7 @@
 #define DLB_LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define DLB_UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define DLB_COLD __attribute__((noinline, cold)) /* what its callers should not make room for */
-#define DLB_APART __attribute__((noinline))
+#define DLB_NOINLINE __attribute__((noinline))
 #define DLB_ALWAYS_INLINE __attribute__((always_inline))
 #define DLB_IS_CONSTANT(x) __builtin_constant_p(x)
 /* Lets the compiler forget what the pointer was made of. The address of a thread-local variable costs a call, which it
@@ -21,7 +21,7 @@
 #define DLB_LIKELY(condition) (condition)
 #define DLB_UNLIKELY(condition) (condition)
 #define DLB_COLD
-#define DLB_APART
+#define DLB_NOINLINE
 #define DLB_ALWAYS_INLINE
 #define DLB_IS_CONSTANT(x) 0
 #define DLB_ONCE(pointer) ((void)0)

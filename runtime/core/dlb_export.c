@@ -58,7 +58,7 @@ static inline int describe_slot(dlb_owner *owner, DLTensor *slot, dlb_view *view
 }
 
 /* The same with the slot of somebody else in use, into the view. */
-static int describe_apart(const dlb_owner *owner, dlb_view *view, dlb_error *error)
+static int describe_copy(const dlb_owner *owner, dlb_view *view, dlb_error *error)
 {
     const int flags = dlb_describe_usual(owner, &view->own, view->axes);
 
@@ -100,7 +100,7 @@ static void *new_block(dlb_view *view, size_t head, dlb_error *error)
 
 /* The counted export does without the slot: somebody else has it, or it is too small for what has been described there. Is
  * counted no more on failure. */
-DLB_APART static void *leave_slot(dlb_owner *owner, bool described, size_t head, dlb_view *view, dlb_error *error)
+DLB_NOINLINE static void *leave_slot(dlb_owner *owner, bool described, size_t head, dlb_view *view, dlb_error *error)
 {
     void *block = NULL;
     int result = 0;
@@ -109,7 +109,7 @@ DLB_APART static void *leave_slot(dlb_owner *owner, bool described, size_t head,
         view->own = *view->tensor;
         view->tensor = &view->own;
     } else {
-        result = describe_apart(owner, view, error);
+        result = describe_copy(owner, view, error);
     }
     if (result == 0) {
         block = new_block(view, head, error);
@@ -189,7 +189,7 @@ int dlb_export_closely(dlb_owner *owner, bool first, DLManagedTensorVersioned **
 }
 
 /* Of a type that is never described in one step. */
-DLB_APART static int export_unusual(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
+DLB_NOINLINE static int export_unusual(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
 {
     return owner->special != NULL ? dlb_export_special(owner, out, error)
                                   : dlb_export_closely(owner, count_export(owner), out, error);
@@ -253,7 +253,7 @@ int dlb_export_legacy_closely(dlb_owner *owner, bool first, DLManagedTensor **ou
     return result;
 }
 
-DLB_APART static int export_legacy_unusual(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
+DLB_NOINLINE static int export_legacy_unusual(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
 {
     return owner->special != NULL ? dlb_export_special_legacy(owner, out, error)
                                   : dlb_export_legacy_closely(owner, count_export(owner), out, error);

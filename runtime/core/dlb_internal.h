@@ -61,7 +61,7 @@ struct dlb_owner {
     bool closed;          /* the object has gone by `close`, and is not to be released */
     bool within;          /* the object lives in that of another owner, or is the library's for good */
     bool part;            /* the keeper is an owner of the same object */
-    bool apart;           /* the keeper is another owner, but the object does not live in its */
+    bool keeps_sibling;           /* the keeper is another owner, but the object does not live in its */
     bool guarded;         /* the release is its guard's, a keeper */
     bool forgets;         /* later calls let go of some of what it keeps */
     bool moving;          /* some of them are about what lies in its object */
@@ -145,7 +145,7 @@ static inline void dlb_owner_begin(dlb_owner *owner, const dlb_type *type, int32
     owner->closed = false;
     owner->within = false;
     owner->part = false;
-    owner->apart = false;
+    owner->keeps_sibling = false;
     owner->guarded = false;
     owner->forgets = false;
     owner->moving = false;

@@ -33,7 +33,7 @@ bool dlb_owner_is_within(const dlb_owner *owner)
 void dlb_owner_outlive(dlb_owner *owner, dlb_owner *other)
 {
     keep_one(owner, other);
-    owner->apart = true;
+    owner->keeps_sibling = true;
 }
 
 /* They may be many: no call inside of another. */
@@ -124,7 +124,7 @@ static bool is_new(sharing *shared, const dlb_owner *storage)
 /* All that `from` keeps, or only what later calls let go of, and of that what is about what it keeps: C may have copied addresses. */
 static int share_recursively(sharing *shared, dlb_owner *from, bool all, dlb_error *error)
 {
-    dlb_owner *const base = from->apart ? base_of(from) : NULL;
+    dlb_owner *const base = from->keeps_sibling ? base_of(from) : NULL;
     int looked = 0;
 
     for (const dependency *kept = first_of(from); kept != NULL && (all || from->forgets || looked < NEWEST); kept = next_of(kept)) {
@@ -146,7 +146,7 @@ static int share_kept(dlb_owner *owner, dlb_owner *from, bool all, const void *s
 {
     sharing shared = {owner, setter, target, 0, {NULL}};
 
-    return first_of(from) != NULL || from->apart ? share_recursively(&shared, from, all, error) : 0;
+    return first_of(from) != NULL || from->keeps_sibling ? share_recursively(&shared, from, all, error) : 0;
 }
 
 int dlb_owner_show_kept(dlb_owner *owner, dlb_owner *whole, dlb_error *error)
@@ -319,5 +319,5 @@ dlb_owner *dlb_owner_outlived(dlb_owner *owner)
     const dlb_kept kept = kept_by(owner);
     const bool alone = owner->wraps == (owner->guarded ? 1 : 0); /* no texts of its params */
 
-    return owner->apart && alone && kept.let_go == dlb_drop_kept ? kept.keeper : owner;
+    return owner->keeps_sibling && alone && kept.let_go == dlb_drop_kept ? kept.keeper : owner;
 }

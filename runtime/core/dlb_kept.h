@@ -55,7 +55,7 @@ static inline dependency *next_of(const dependency *kept)
     return dependency_in(kept->next);
 }
 
-/* The owner that it keeps apart from those; NULL: none. */
+/* The owner that it keeps keeps_sibling from those; NULL: none. */
 static inline dlb_owner *base_of(const dlb_owner *owner)
 {
     dlb_kept kept = kept_by(owner);
@@ -68,7 +68,7 @@ static inline dlb_owner *base_of(const dlb_owner *owner)
 
 static inline dlb_owner *whole_of(const dlb_owner *owner)
 {
-    return owner->apart ? NULL : base_of(owner);
+    return owner->keeps_sibling ? NULL : base_of(owner);
 }
 
 /* The owner of the memory in which the object lies. */

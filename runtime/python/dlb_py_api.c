@@ -101,7 +101,7 @@ static int raised(int result, const dlb_error *error)
 }
 
 /* Objects whose owner a call has to share, and those that are closed, or not ours. */
-DLB_APART static int export_shared(void *object, DLManagedTensorVersioned **out)
+DLB_NOINLINE static int export_shared(void *object, DLManagedTensorVersioned **out)
 {
     dlb_owner *const owner = owner_of(object);
     dlb_error error;
@@ -131,7 +131,7 @@ int dlb_py_api_from_object(void *object, DLManagedTensorVersioned **out)
 }
 
 /* Objects whose owner a call has to share, that are not described in one step, may be read-only, are closed, or not ours. */
-DLB_APART static int view_shared(void *object, DLTensor *out)
+DLB_NOINLINE static int view_shared(void *object, DLTensor *out)
 {
     dlb_owner *const owner = owner_of(object);
     dlb_error error;
@@ -146,7 +146,7 @@ DLB_APART static int view_shared(void *object, DLTensor *out)
 }
 
 /* What is not plain: the axes are those of its owner. */
-DLB_APART static int view_closely(DLTensor *out, int64_t *axes)
+DLB_NOINLINE static int view_closely(DLTensor *out, int64_t *axes)
 {
     dlb_error error;
 

@@ -110,7 +110,7 @@ DLManagedTensor *dlb_py_export_legacy_closely(dlb_owner *owner, bool counted)
 /* ---- The usual request ---- */
 
 /* The same for a tuple of keywords that was made for this call, as `**keywords` does. */
-DLB_APART static int usual_names(const dlb_py_state *state, PyObject *const *args, PyObject *kwnames)
+DLB_NOINLINE static int usual_names(const dlb_py_state *state, PyObject *const *args, PyObject *kwnames)
 {
     const Py_ssize_t count = PyTuple_GET_SIZE(kwnames);
     int versioned = 0;

@@ -15,7 +15,7 @@ static void let_go(void *target)
 }
 
 /* What is not imported in one step; `declined`: that has been tried. */
-DLB_APART static PyObject *import_closely(dlb_py_state *state, const dlb_type *type, const dlb_memory *memory,
+DLB_NOINLINE static PyObject *import_closely(dlb_py_state *state, const dlb_type *type, const dlb_memory *memory,
                                           dlb_py_given *given, bool declined)
 {
     const dlb_maker *const maker = given->maker != NULL ? given->maker : type->importer;
@@ -143,7 +143,7 @@ static PyObject *from_call(dlb_py_state *state, const dlb_type *type, PyObject *
 /* C must not write to a tensor that requires grad, since autograd would not see it. The table does not look at that. Returns 0, 1 where
  * the tensor is imported as read-only, 2 where __dlpack__() is to be called, which says why it is not exported, or -1 with an
  * exception. */
-DLB_APART static int check_gradient(const dlb_py_state *state, const dlb_type *type, PyObject *producer,
+DLB_NOINLINE static int check_gradient(const dlb_py_state *state, const dlb_type *type, PyObject *producer,
                                     const dlb_py_given *given)
 {
     const dlb_maker *const maker = given->maker != NULL ? given->maker : type->importer;
@@ -229,7 +229,7 @@ static PyObject *from_ndarray(dlb_py_state *state, const dlb_type *type, PyObjec
 }
 
 /* Another object of ours, of which other exports live, or which is not described in one step: then it is counted. */
-DLB_APART static PyObject *from_own_closely(const dlb_type *type, PyObject *producer, dlb_py_given *given, bool declined)
+DLB_NOINLINE static PyObject *from_own_closely(const dlb_type *type, PyObject *producer, dlb_py_given *given, bool declined)
 {
     dlb_py_foreign tensor = {NULL, NULL, NULL, false};
     dlb_owner *const owner = dlb_py_enter(producer);

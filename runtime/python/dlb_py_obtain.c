@@ -158,7 +158,7 @@ int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned, bool w
     return is_plainly_none(state, producer, &kind) ? 1 : memory_from_call(state, array, producer, axes, memory);
 }
 
-DLB_APART int dlb_py_check_gradient(dlb_py_state *state, PyObject *value)
+DLB_NOINLINE int dlb_py_check_gradient(dlb_py_state *state, PyObject *value)
 {
     const dlb_py_kind *kind;
 

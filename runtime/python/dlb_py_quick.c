@@ -135,7 +135,7 @@ static int take_list(const dlb_py_function *function, int index, PyObject *value
 }
 
 /* Asks the arrays that C would write to whether they require grad, before any of the arguments is lent. */
-DLB_APART static int check_gradients(dlb_py_state *state, const dlb_py_function *function, PyObject *self,
+DLB_NOINLINE static int check_gradients(dlb_py_state *state, const dlb_py_function *function, PyObject *self,
                                      PyObject *const *given)
 {
     int result = LENT;
