@@ -210,7 +210,7 @@ DLB_API int dlb_has_rows(const dlb_view *view, const void *table);
 DLB_API void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text);
 
 /* Compact strides, the last axis innermost, or the first; `positive`: there are no others if an extent is not. What overflows
- * here is found by dlb_view_finish(). (That they are keeps_sibling keeps the extents in registers.) */
+ * here is found by dlb_view_finish(). (That they are apart keeps the extents in registers.) */
 DLB_WORD void dlb_compact_strides(const int64_t *DLB_RESTRICT shape, int64_t *DLB_RESTRICT strides, int32_t ndim,
                                   int first_innermost, int positive)
 {

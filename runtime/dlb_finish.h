@@ -39,7 +39,7 @@ DLB_WORD int dlb_is_plain(const DLTensor *tensor, DLDataType dtype, int32_t ndim
     return !dlb_multiply_overflows(span, (int64_t)dtype.bits * dtype.lanes, &span) && dlb_is_addressable(span / 8);
 }
 
-/* The same of a trial whose axes step in any order, keeps_sibling from the hot path: what it shows is copied, so that it need not be in
+/* The same of a trial whose axes step in any order, apart from the hot path: what it shows is copied, so that it need not be in
  * memory. */
 DLB_WORD int dlb_try_strided(const DLTensor *tensor, DLDataType dtype, int32_t ndim)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* The runtime under other names. Its symbols are hidden, so shared libraries never meet each other's copies; two copies
- * that are linked into one program are told keeps_sibling by -DDLB_NAMESPACE=NAME, which makes dlb_own() NAME_dlb_own() and so
+ * that are linked into one program are told apart by -DDLB_NAMESPACE=NAME, which makes dlb_own() NAME_dlb_own() and so
  * on, in the runtime and in the generated files that are compiled with the same flag. */
 #ifndef DLB_NAMESPACE_H_
 #define DLB_NAMESPACE_H_

@@ -61,7 +61,7 @@ struct dlb_owner {
     bool closed;          /* the object has gone by `close`, and is not to be released */
     bool within;          /* the object lives in that of another owner, or is the library's for good */
     bool part;            /* the keeper is an owner of the same object */
-    bool keeps_sibling;           /* the keeper is another owner, but the object does not live in its */
+    bool keeps_sibling;   /* the keeper is another owner, but the object does not live in its */
     bool guarded;         /* the release is its guard's, a keeper */
     bool forgets;         /* later calls let go of some of what it keeps */
     bool moving;          /* some of them are about what lies in its object */

@@ -55,7 +55,7 @@ static inline dependency *next_of(const dependency *kept)
     return dependency_in(kept->next);
 }
 
-/* The owner that it keeps keeps_sibling from those; NULL: none. */
+/* The owner that it keeps apart from those; NULL: none. */
 static inline dlb_owner *base_of(const dlb_owner *owner)
 {
     dlb_kept kept = kept_by(owner);

@@ -69,7 +69,7 @@ static bool mentions(const char *message, const char *part)
 }
 
 /* The pending exception is a TypeError about the arguments of the call: the producer does not know `max_version`. (One
- * raised by the producer's own code must reach the caller, and nothing else tells them keeps_sibling.) */
+ * raised by the producer's own code must reach the caller, and nothing else tells them apart.) */
 static bool about_arguments(void)
 {
     static const char *const signs[] = {"max_version", "takes no keyword arguments", "takes no arguments",

@@ -130,11 +130,11 @@ static int check_writable(const dlb_memory *memory, dlb_error *error)
 /* Of two elements that share memory, a copy keeps one alone. */
 static int check_copied_back(const dlb_memory *memory, const dlb_view *copy, dlb_error *error)
 {
-    const dlb_maker keeps_sibling = {.layout = DLB_NO_OVERLAP};
+    const dlb_maker distinct = {.layout = DLB_NO_OVERLAP};
     DLTensor giver = *copy->tensor;
 
     giver.strides = memory->tensor->strides;
-    return giver.strides != NULL ? dlb_check_layout(&keeps_sibling, &giver, 0, "", error) : 0;
+    return giver.strides != NULL ? dlb_check_layout(&distinct, &giver, 0, "", error) : 0;
 }
 
 void dlb_py_own_tensor(dlb_py_argument *array)
