@@ -37,7 +37,7 @@
 /* ---- Texts ---- */
 
 /* NULL is no text, and no key. */
-DLB_WORD int dlb_is_text(const char *value, const char *key)
+DLB_INLINE int dlb_is_text(const char *value, const char *key)
 {
     return value != NULL && strcmp(value, key) == 0;
 }
@@ -57,24 +57,24 @@ DLB_API void dlb_dtype(dlb_view *view, dlb_integer code, dlb_integer bits, dlb_i
 /* Whether data behind a pointer of that type can be written. */
 #define DLB_POINTS_TO_WRITABLE(pointer) (!DLB_POINTS_TO_CONST_(pointer))
 
-DLB_WORD void dlb_readonly(dlb_view *view, int readonly)
+DLB_INLINE void dlb_readonly(dlb_view *view, int readonly)
 {
     view->flags = readonly ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
 }
 
 /* An import makes another object of the array than this one. */
-DLB_WORD void dlb_one_way(dlb_view *view)
+DLB_INLINE void dlb_one_way(dlb_view *view)
 {
     view->one_way = 1;
 }
 
-DLB_WORD void dlb_data(dlb_view *view, const volatile void *data, int readonly)
+DLB_INLINE void dlb_data(dlb_view *view, const volatile void *data, int readonly)
 {
     view->tensor->data = (void *)(uintptr_t)data; /* the flag says what the type said */
     dlb_readonly(view, readonly);
 }
 
-DLB_WORD void dlb_device(dlb_view *view, DLDeviceType type, dlb_integer id)
+DLB_INLINE void dlb_device(dlb_view *view, DLDeviceType type, dlb_integer id)
 {
     if (DLB_UNLIKELY(!id.fits || id.value < 0 || id.value > INT32_MAX)) {
         dlb_view_note(view, DLB_FAULT_DEVICE_ID, -1, id);
@@ -84,7 +84,7 @@ DLB_WORD void dlb_device(dlb_view *view, DLDeviceType type, dlb_integer id)
 }
 
 /* Where the data begins behind the pointer; added to it by dlb_view_finish() where the host reads the memory. */
-DLB_WORD void dlb_byte_offset(dlb_view *view, dlb_integer bytes)
+DLB_INLINE void dlb_byte_offset(dlb_view *view, dlb_integer bytes)
 {
     if (DLB_UNLIKELY(!bytes.fits || bytes.value < 0)) {
         dlb_view_note(view, DLB_FAULT_OFFSET, -1, bytes);
@@ -95,7 +95,7 @@ DLB_WORD void dlb_byte_offset(dlb_view *view, dlb_integer bytes)
 }
 
 /* The rank, where it is known only at run time; before any extent. */
-DLB_WORD void dlb_rank(dlb_view *view, dlb_integer ndim)
+DLB_INLINE void dlb_rank(dlb_view *view, dlb_integer ndim)
 {
     if (DLB_UNLIKELY(!ndim.fits || ndim.value < 0 || ndim.value > DLB_MAX_NDIM)) {
         dlb_view_note(view, DLB_FAULT_RANK, -1, ndim);
@@ -113,7 +113,7 @@ DLB_WORD void dlb_rank(dlb_view *view, dlb_integer ndim)
 }
 
 /* A pointer through which others are read. (A call, since it may be an array, which a compiler would not compare with NULL.) */
-DLB_WORD int dlb_is_nowhere(const volatile void *pointer)
+DLB_INLINE int dlb_is_nowhere(const volatile void *pointer)
 {
     return pointer == NULL;
 }
@@ -136,7 +136,7 @@ DLB_WORD int dlb_is_nowhere(const volatile void *pointer)
 #endif
 /* Where no axis is there is perhaps no array, nor what leads to it. */
 #define DLB_AT_(ndim, array) ((ndim).value != 0 ? (const volatile void *)(array) : "")
-DLB_WORD void dlb_rank_within(dlb_view *view, dlb_integer ndim, const volatile void *array, size_t length)
+DLB_INLINE void dlb_rank_within(dlb_view *view, dlb_integer ndim, const volatile void *array, size_t length)
 {
     if (ndim.fits && ndim.value >= 0 && (uint64_t)ndim.value > length) {
         dlb_view_note(view, DLB_FAULT_ROOM, -1, ndim);
@@ -150,7 +150,7 @@ DLB_WORD void dlb_rank_within(dlb_view *view, dlb_integer ndim, const volatile v
 }
 
 /* (In a trial nobody is told: dlb_is_plain() finds whatever is negative, as is what does not fit.) */
-DLB_WORD void dlb_extent(dlb_view *view, int32_t axis, dlb_integer extent)
+DLB_INLINE void dlb_extent(dlb_view *view, int32_t axis, dlb_integer extent)
 {
     if (DLB_UNLIKELY(!dlb_is_trial(view) && (!extent.fits || extent.value < 0))) {
         dlb_view_note(view, DLB_FAULT_EXTENT, axis, extent);
@@ -160,7 +160,7 @@ DLB_WORD void dlb_extent(dlb_view *view, int32_t axis, dlb_integer extent)
 }
 
 /* After the extent of the axis: where that is 1 or 0, no stride is ever used, and none is wrong. */
-DLB_WORD void dlb_stride(dlb_view *view, int32_t axis, dlb_integer elements)
+DLB_INLINE void dlb_stride(dlb_view *view, int32_t axis, dlb_integer elements)
 {
     if (DLB_UNLIKELY(!elements.fits)) {
         if (view->tensor->shape[axis] > 1) {
@@ -176,7 +176,7 @@ DLB_API void dlb_byte_stride_closely(dlb_view *view, int32_t axis, dlb_integer b
 
 /* (A division would take the view out of its registers, so that a trial does none but by constants. What is negative there, or does
  * not fit, is left to dlb_is_plain(), and shifted as everywhere: with its sign.) */
-DLB_WORD void dlb_byte_stride(dlb_view *view, DLDataType dtype, int32_t axis, dlb_integer bytes)
+DLB_INLINE void dlb_byte_stride(dlb_view *view, DLDataType dtype, int32_t axis, dlb_integer bytes)
 {
     const int64_t itemsize = dlb_itemsize(dtype);
     const int divides = (itemsize & (itemsize - 1)) != 0;
@@ -211,7 +211,7 @@ DLB_API void dlb_rows(dlb_view *view, int32_t axis, const void *table, const cha
 
 /* Compact strides, the last axis innermost, or the first; `positive`: there are no others if an extent is not. What overflows
  * here is found by dlb_view_finish(). (That they are apart keeps the extents in registers.) */
-DLB_WORD void dlb_compact_strides(const int64_t *DLB_RESTRICT shape, int64_t *DLB_RESTRICT strides, int32_t ndim,
+DLB_INLINE void dlb_compact_strides(const int64_t *DLB_RESTRICT shape, int64_t *DLB_RESTRICT strides, int32_t ndim,
                                   int first_innermost, int positive)
 {
     uint64_t step = 1;
@@ -225,28 +225,28 @@ DLB_WORD void dlb_compact_strides(const int64_t *DLB_RESTRICT shape, int64_t *DL
     }
 }
 
-DLB_WORD void dlb_compact_tensor(DLTensor *tensor, int32_t ndim)
+DLB_INLINE void dlb_compact_tensor(DLTensor *tensor, int32_t ndim)
 {
     dlb_compact_strides(tensor->shape, tensor->strides, ndim, 0, 0);
 }
 
-DLB_WORD void dlb_compact_fortran_tensor(DLTensor *tensor, int32_t ndim)
+DLB_INLINE void dlb_compact_fortran_tensor(DLTensor *tensor, int32_t ndim)
 {
     dlb_compact_strides(tensor->shape, tensor->strides, ndim, 1, 0);
 }
 
-DLB_WORD void dlb_compact(dlb_view *view, int32_t ndim)
+DLB_INLINE void dlb_compact(dlb_view *view, int32_t ndim)
 {
     dlb_compact_strides(view->tensor->shape, view->tensor->strides, ndim, 0, dlb_is_trial(view));
 }
 
-DLB_WORD void dlb_compact_fortran(dlb_view *view, int32_t ndim)
+DLB_INLINE void dlb_compact_fortran(dlb_view *view, int32_t ndim)
 {
     dlb_compact_strides(view->tensor->shape, view->tensor->strides, ndim, 1, dlb_is_trial(view));
 }
 
 /* From the struct's order of axes, fastest first, to DLPack's. */
-DLB_WORD void dlb_reverse(int64_t *values, int32_t count)
+DLB_INLINE void dlb_reverse(int64_t *values, int32_t count)
 {
     for (int32_t low = 0, high = count - 1; low < high; low++, high--) {
         const int64_t value = values[low];
@@ -259,20 +259,20 @@ DLB_WORD void dlb_reverse(int64_t *values, int32_t count)
 /* ---- Variables of a description ---- */
 
 /* Notes the integer that is to be stored, and gives it back as what it was. */
-DLB_WORD int64_t dlb_view_signed(dlb_view *view, dlb_integer value)
+DLB_INLINE int64_t dlb_view_signed(dlb_view *view, dlb_integer value)
 {
     view->last = value;
     return value.value;
 }
 
-DLB_WORD uint64_t dlb_view_unsigned(dlb_view *view, dlb_integer value)
+DLB_INLINE uint64_t dlb_view_unsigned(dlb_view *view, dlb_integer value)
 {
     view->last = value;
     return (uint64_t)value.value;
 }
 
 /* What was stored must be what was noted; if it is no integer, it is not compared. */
-DLB_WORD void dlb_view_check(dlb_view *view, dlb_integer stored)
+DLB_INLINE void dlb_view_check(dlb_view *view, dlb_integer stored)
 {
     const char *const text = view->last.text;
 

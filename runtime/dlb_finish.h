@@ -6,7 +6,7 @@
 #include "dlb_view.h"
 
 /* One axis of what dlb_is_plain() looks for, from the last one on. */
-DLB_WORD int dlb_is_plain_axis(const DLTensor *tensor, ptrdiff_t axis, int64_t *span)
+DLB_INLINE int dlb_is_plain_axis(const DLTensor *tensor, ptrdiff_t axis, int64_t *span)
 {
     const int64_t extent = tensor->shape[axis];
     const int64_t stride = tensor->strides[axis];
@@ -15,7 +15,7 @@ DLB_WORD int dlb_is_plain_axis(const DLTensor *tensor, ptrdiff_t axis, int64_t *
 }
 
 /* What most arrays are, seen in one pass: row-major, perhaps with gaps, and not empty. There is nothing to be said against it. */
-DLB_WORD int dlb_is_plain(const DLTensor *tensor, DLDataType dtype, int32_t ndim)
+DLB_INLINE int dlb_is_plain(const DLTensor *tensor, DLDataType dtype, int32_t ndim)
 {
     int64_t span = 1;
 
@@ -41,7 +41,7 @@ DLB_WORD int dlb_is_plain(const DLTensor *tensor, DLDataType dtype, int32_t ndim
 
 /* The same of a trial whose axes step in any order, apart from the hot path: what it shows is copied, so that it need not be in
  * memory. */
-DLB_WORD int dlb_try_strided(const DLTensor *tensor, DLDataType dtype, int32_t ndim)
+DLB_INLINE int dlb_try_strided(const DLTensor *tensor, DLDataType dtype, int32_t ndim)
 {
     int64_t axes[2 * DLB_USUAL_NDIM];
 
@@ -60,7 +60,7 @@ DLB_WORD int dlb_try_strided(const DLTensor *tensor, DLDataType dtype, int32_t n
 }
 
 /* Checks the whole view. Last call of every description. */
-DLB_WORD int dlb_view_finish_fixed(dlb_view *view, DLDataType dtype, int32_t ndim, dlb_error *error)
+DLB_INLINE int dlb_view_finish_fixed(dlb_view *view, DLDataType dtype, int32_t ndim, dlb_error *error)
 {
     if (DLB_UNLIKELY(view->unsettled || !dlb_is_plain(view->tensor, dtype, ndim))) {
         return dlb_is_trial(view) ? -1 : dlb_view_settle(view->itself, error);
@@ -69,13 +69,13 @@ DLB_WORD int dlb_view_finish_fixed(dlb_view *view, DLDataType dtype, int32_t ndi
 }
 
 /* The same where dtype or rank are known at run time only. */
-DLB_WORD int dlb_view_finish(dlb_view *view, dlb_error *error)
+DLB_INLINE int dlb_view_finish(dlb_view *view, dlb_error *error)
 {
     return dlb_view_finish_fixed(view, view->tensor->dtype, view->tensor->ndim, error);
 }
 
 /* The same of axes that need not be in row-major order. */
-DLB_WORD int dlb_view_finish_strided_fixed(dlb_view *view, DLDataType dtype, int32_t ndim, dlb_error *error)
+DLB_INLINE int dlb_view_finish_strided_fixed(dlb_view *view, DLDataType dtype, int32_t ndim, dlb_error *error)
 {
     if (DLB_LIKELY(!view->unsettled && dlb_is_plain(view->tensor, dtype, ndim))) {
         return 0;
@@ -86,13 +86,13 @@ DLB_WORD int dlb_view_finish_strided_fixed(dlb_view *view, DLDataType dtype, int
     return !view->unsettled && dlb_try_strided(view->tensor, dtype, ndim) ? 0 : -1;
 }
 
-DLB_WORD int dlb_view_finish_strided(dlb_view *view, dlb_error *error)
+DLB_INLINE int dlb_view_finish_strided(dlb_view *view, dlb_error *error)
 {
     return dlb_view_finish_strided_fixed(view, view->tensor->dtype, view->tensor->ndim, error);
 }
 
 /* Does nothing otherwise: -1, which is no flags. */
-DLB_WORD int dlb_decline(DLTensor *tensor, int64_t *axes)
+DLB_INLINE int dlb_decline(DLTensor *tensor, int64_t *axes)
 {
     (void)tensor;
     (void)axes;
@@ -100,7 +100,7 @@ DLB_WORD int dlb_decline(DLTensor *tensor, int64_t *axes)
 }
 
 /* What `describe_usual` of a type does: describes with the constants of its type, if that is plain. */
-DLB_WORD int dlb_describe_plain(int (*describe)(void *object, dlb_view *view, dlb_error *error), int32_t ndim,
+DLB_INLINE int dlb_describe_plain(int (*describe)(void *object, dlb_view *view, dlb_error *error), int32_t ndim,
                                 DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise)
 {
     DLTensor made;
@@ -111,7 +111,7 @@ DLB_WORD int dlb_describe_plain(int (*describe)(void *object, dlb_view *view, dl
     if (DLB_UNLIKELY(describe(object, &view, NULL) != 0 || made.shape != axes)) {
         return otherwise(tensor, axes);
     }
-    DLB_ONCE(axes); /* else compilers add to it early, and run out of registers meanwhile */
+    DLB_LAUNDER(axes); /* else compilers add to it early, and run out of registers meanwhile */
     tensor->data = made.data; /* one by one: a copy of the whole would wait for what has been stored in pieces */
     tensor->device.device_type = made.device.device_type;
     tensor->device.device_id = made.device.device_id;

@@ -8,7 +8,7 @@
 #include "dlb_platform.h"
 #include "dlb_view.h"
 
-DLB_WORD int64_t dlb_itemsize(DLDataType dtype)
+DLB_INLINE int64_t dlb_itemsize(DLDataType dtype)
 {
     return (dtype.bits * dtype.lanes + 7) / 8;
 }
@@ -38,7 +38,7 @@ DLB_WORD int64_t dlb_itemsize(DLDataType dtype)
 #endif
 
 /* `bytes` of memory behind the data; SIZE_MAX: nobody knows, and nothing is checked. (What is gathered is so elsewhere.) */
-DLB_WORD void dlb_holds(dlb_view *view, size_t bytes, const char *text)
+DLB_INLINE void dlb_holds(dlb_view *view, size_t bytes, const char *text)
 {
     const DLTensor *const tensor = view->tensor;
     int64_t elements = 1;
@@ -70,7 +70,7 @@ DLB_WORD void dlb_holds(dlb_view *view, size_t bytes, const char *text)
 }
 
 /* Whether all elements lie in the `bytes` that begin at `memory`, or there are none. */
-DLB_WORD int dlb_lies_within(const DLTensor *tensor, const volatile void *memory, size_t bytes)
+DLB_INLINE int dlb_lies_within(const DLTensor *tensor, const volatile void *memory, size_t bytes)
 {
     const int64_t bits = (int64_t)tensor->dtype.bits * tensor->dtype.lanes;
     int64_t below = 0; /* from the memory to the lowest address of an element, in bits */
@@ -97,7 +97,7 @@ DLB_WORD int dlb_lies_within(const DLTensor *tensor, const volatile void *memory
 }
 
 /* Records a fault if elements lie outside of the `bytes` that begin at `memory`; SIZE_MAX: nobody knows. */
-DLB_WORD void dlb_stays_within(dlb_view *view, const volatile void *memory, size_t bytes, const char *text)
+DLB_INLINE void dlb_stays_within(dlb_view *view, const volatile void *memory, size_t bytes, const char *text)
 {
     if (bytes != SIZE_MAX && (view->unsettled & (DLB_FAULTY | DLB_GATHERED)) == 0 &&
         DLB_UNLIKELY(!dlb_lies_within(view->tensor, memory, bytes))) {
@@ -112,7 +112,7 @@ typedef struct dlb_reach {
     int is_fine; /* a member holds all elements */
 } dlb_reach;
 
-DLB_WORD void dlb_reaches(dlb_reach *reach, const dlb_view *view, const volatile void *memory, size_t bytes,
+DLB_INLINE void dlb_reaches(dlb_reach *reach, const dlb_view *view, const volatile void *memory, size_t bytes,
                           const char *text)
 {
     if (bytes == SIZE_MAX || (uintptr_t)view->tensor->data - (uintptr_t)memory >= bytes) {
@@ -126,7 +126,7 @@ DLB_WORD void dlb_reaches(dlb_reach *reach, const dlb_view *view, const volatile
     }
 }
 
-DLB_WORD void dlb_reach_end(const dlb_reach *reach, dlb_view *view)
+DLB_INLINE void dlb_reach_end(const dlb_reach *reach, dlb_view *view)
 {
     if (DLB_UNLIKELY(reach->bytes != 0 && !reach->is_fine) && (view->unsettled & (DLB_FAULTY | DLB_GATHERED)) == 0) {
         dlb_view_note(view, DLB_FAULT_BYTES, -1, (dlb_integer){(int64_t)reach->bytes, 1, reach->text});

@@ -16,7 +16,7 @@
 #define DLB_IS_CONSTANT(x) __builtin_constant_p(x)
 /* Lets the compiler forget what the pointer was made of. The address of a thread-local variable costs a call, which it
  * takes for cheap and makes again and again. */
-#define DLB_ONCE(pointer) __asm__("" : "+r"(pointer))
+#define DLB_LAUNDER(pointer) __asm__("" : "+r"(pointer))
 #else
 #define DLB_LIKELY(condition) (condition)
 #define DLB_UNLIKELY(condition) (condition)
@@ -24,12 +24,12 @@
 #define DLB_NOINLINE
 #define DLB_ALWAYS_INLINE
 #define DLB_IS_CONSTANT(x) 0
-#define DLB_ONCE(pointer) ((void)0)
+#define DLB_LAUNDER(pointer) ((void)0)
 #endif
 
 /* A word of descriptions: inlined also where space is to be saved. Only where all of them are, little remains of each, and the view is
  * never in memory. */
-#define DLB_WORD static inline DLB_ALWAYS_INLINE
+#define DLB_INLINE static inline DLB_ALWAYS_INLINE
 
 #if defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 8)
 #define DLB_UNROLL _Pragma("GCC unroll 4") /* a loop over axes, whose number is often a constant */

@@ -7,7 +7,7 @@
 #include "dlb_runtime.h"
 
 /* For so many axes an owner of such a type has room. */
-DLB_WORD int32_t dlb_capacity(int32_t ndim)
+DLB_INLINE int32_t dlb_capacity(int32_t ndim)
 {
     return ndim >= 0 ? ndim : DLB_USUAL_NDIM;
 }
@@ -28,7 +28,7 @@ enum {
 };
 
 /* The first fault stays. Inlined although it is rare: a call would make every description save its registers. */
-DLB_WORD void dlb_view_note(dlb_view *view, int kind, int32_t axis, dlb_integer value)
+DLB_INLINE void dlb_view_note(dlb_view *view, int kind, int32_t axis, dlb_integer value)
 {
     if ((view->unsettled & DLB_FAULTY) == 0) {
         view->fault.kind = kind;
@@ -45,13 +45,13 @@ DLB_API DLB_COLD void dlb_view_tell(dlb_view *view, const char *slot, int32_t ax
 /* Nobody wants to know more than whether the description is as plain as most. The words of most descriptions give such a view to
  * no function but those that are inlined, so that compilers keep it in registers: all others get `view->itself`. (The words for
  * row pointers, bits and decoded dtypes give it away.) */
-DLB_WORD int dlb_is_trial(const dlb_view *view)
+DLB_INLINE int dlb_is_trial(const dlb_view *view)
 {
     return view->itself == NULL;
 }
 
 /* The beginning of every description: of a tensor of so many axes, or -1, with room for 2 * `capacity` of them at `axes`. */
-DLB_WORD void dlb_view_begin(dlb_view *view, DLTensor *tensor, int32_t ndim, int64_t *axes, int32_t capacity)
+DLB_INLINE void dlb_view_begin(dlb_view *view, DLTensor *tensor, int32_t ndim, int64_t *axes, int32_t capacity)
 {
     view->tensor = tensor;
     view->one_way = 0;
@@ -64,7 +64,7 @@ DLB_WORD void dlb_view_begin(dlb_view *view, DLTensor *tensor, int32_t ndim, int
     tensor->byte_offset = 0;
 }
 
-DLB_WORD void dlb_trial_begin(dlb_view *view, int exporting)
+DLB_INLINE void dlb_trial_begin(dlb_view *view, int exporting)
 {
     view->name = NULL;
     view->itself = NULL;
@@ -83,7 +83,7 @@ DLB_API DLB_COLD int dlb_view_settle(dlb_view *view, dlb_error *error);
 DLB_API DLB_COLD int dlb_view_fault(const dlb_view *view, dlb_error *error);
 
 /* Nonzero, with `error` filled, when a value did not fit where DLB_LET put it. */
-DLB_WORD int dlb_view_failed(const dlb_view *view, dlb_error *error)
+DLB_INLINE int dlb_view_failed(const dlb_view *view, dlb_error *error)
 {
     return DLB_UNLIKELY((view->unsettled & DLB_FAULTY) != 0) &&
            (dlb_is_trial(view) || dlb_view_fault(view->itself, error) != 0);
@@ -95,7 +95,7 @@ DLB_API int dlb_refuse(dlb_error *error, const char *name, const char *message);
 DLB_API int dlb_call_failed(dlb_error *error, const char *name, const char *call, const char *reason);
 
 /* What `require` did not find fulfilled; returns -1. */
-DLB_WORD int dlb_view_refuse(const dlb_view *view, dlb_error *error, const char *message)
+DLB_INLINE int dlb_view_refuse(const dlb_view *view, dlb_error *error, const char *message)
 {
     return dlb_is_trial(view) ? -1 : dlb_refuse(error, view->name, message);
 }
@@ -106,7 +106,7 @@ DLB_API int dlb_view_call_failed(const dlb_view *view, dlb_error *error, const c
 /* A value of `what`, a slot, for which the spec's map has no entry; returns -1. */
 DLB_API DLB_COLD int dlb_unmapped(dlb_error *error, const char *name, const char *what, dlb_integer value);
 
-DLB_WORD int dlb_view_unmapped(const dlb_view *view, dlb_error *error, const char *what, dlb_integer value)
+DLB_INLINE int dlb_view_unmapped(const dlb_view *view, dlb_error *error, const char *what, dlb_integer value)
 {
     return dlb_is_trial(view) ? -1 : dlb_unmapped(error, view->name, what, value);
 }
@@ -115,7 +115,7 @@ DLB_WORD int dlb_view_unmapped(const dlb_view *view, dlb_error *error, const cha
 DLB_API DLB_COLD int dlb_unmatched(dlb_error *error, const char *name, const char *slots, const dlb_integer *values,
                                    int count);
 
-DLB_WORD int dlb_view_unmatched(const dlb_view *view, dlb_error *error, const char *slots,
+DLB_INLINE int dlb_view_unmatched(const dlb_view *view, dlb_error *error, const char *slots,
                                 const dlb_integer *values, int count)
 {
     return dlb_is_trial(view) ? -1 : dlb_unmatched(error, view->name, slots, values, count);

@@ -16,7 +16,7 @@ void dlb_destroy_or_defer(void (*end)(void *what), void *what, dlb_deferred *roo
 {
     ending *here = &this_thread;
 
-    DLB_ONCE(here);
+    DLB_LAUNDER(here);
     if (here->level == LEVELS) {
         *room = (dlb_deferred){here->waiting, end, what};
         here->waiting = room;
