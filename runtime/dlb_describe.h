@@ -101,7 +101,7 @@ DLB_INLINE void dlb_rank(dlb_view *view, dlb_integer ndim)
         dlb_view_note(view, DLB_FAULT_RANK, -1, ndim);
         ndim.value = 0;
     }
-    if (DLB_UNLIKELY(ndim.value > view->capacity) && dlb_is_trial(view)) {
+    if (DLB_UNLIKELY(ndim.value > view->capacity) && dlb_is_speculative(view)) {
         view->unsettled |= DLB_FAULTY;
         ndim.value = 0;
     }
@@ -152,7 +152,7 @@ DLB_INLINE void dlb_rank_within(dlb_view *view, dlb_integer ndim, const volatile
 /* (In a trial nobody is told: dlb_is_plain() finds whatever is negative, as is what does not fit.) */
 DLB_INLINE void dlb_extent(dlb_view *view, int32_t axis, dlb_integer extent)
 {
-    if (DLB_UNLIKELY(!dlb_is_trial(view) && (!extent.fits || extent.value < 0))) {
+    if (DLB_UNLIKELY(!dlb_is_speculative(view) && (!extent.fits || extent.value < 0))) {
         dlb_view_note(view, DLB_FAULT_EXTENT, axis, extent);
         extent.value = 0;
     }
@@ -181,7 +181,7 @@ DLB_INLINE void dlb_byte_stride(dlb_view *view, DLDataType dtype, int32_t axis, 
     const int64_t itemsize = dlb_itemsize(dtype);
     const int divides = (itemsize & (itemsize - 1)) != 0;
 
-    if (!dlb_is_trial(view)) {
+    if (!dlb_is_speculative(view)) {
         dlb_byte_stride_closely(view->itself, axis, bytes);
     } else if (divides && DLB_IS_CONSTANT(itemsize)) {
         view->unsettled |= bytes.value % itemsize == 0 ? 0 : DLB_FAULTY;
@@ -237,12 +237,12 @@ DLB_INLINE void dlb_compact_fortran_tensor(DLTensor *tensor, int32_t ndim)
 
 DLB_INLINE void dlb_compact(dlb_view *view, int32_t ndim)
 {
-    dlb_compact_strides(view->tensor->shape, view->tensor->strides, ndim, 0, dlb_is_trial(view));
+    dlb_compact_strides(view->tensor->shape, view->tensor->strides, ndim, 0, dlb_is_speculative(view));
 }
 
 DLB_INLINE void dlb_compact_fortran(dlb_view *view, int32_t ndim)
 {
-    dlb_compact_strides(view->tensor->shape, view->tensor->strides, ndim, 1, dlb_is_trial(view));
+    dlb_compact_strides(view->tensor->shape, view->tensor->strides, ndim, 1, dlb_is_speculative(view));
 }
 
 /* From the struct's order of axes, fastest first, to DLPack's. */
@@ -279,7 +279,7 @@ DLB_INLINE void dlb_view_check(dlb_view *view, dlb_integer stored)
     view->last.text = NULL;
     if (DLB_UNLIKELY(text != NULL && stored.fits >= 0 &&
                      (stored.value != view->last.value || stored.fits != view->last.fits))) {
-        if (dlb_is_trial(view)) {
+        if (dlb_is_speculative(view)) {
             view->unsettled |= DLB_FAULTY;
             return;
         }

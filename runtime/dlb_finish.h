@@ -63,7 +63,7 @@ DLB_INLINE int dlb_try_strided(const DLTensor *tensor, DLDataType dtype, int32_t
 DLB_INLINE int dlb_view_finish_fixed(dlb_view *view, DLDataType dtype, int32_t ndim, dlb_error *error)
 {
     if (DLB_UNLIKELY(view->unsettled || !dlb_is_plain(view->tensor, dtype, ndim))) {
-        return dlb_is_trial(view) ? -1 : dlb_view_settle(view->itself, error);
+        return dlb_is_speculative(view) ? -1 : dlb_view_settle(view->itself, error);
     }
     return 0;
 }
@@ -80,7 +80,7 @@ DLB_INLINE int dlb_view_finish_strided_fixed(dlb_view *view, DLDataType dtype, i
     if (DLB_LIKELY(!view->unsettled && dlb_is_plain(view->tensor, dtype, ndim))) {
         return 0;
     }
-    if (!dlb_is_trial(view)) {
+    if (!dlb_is_speculative(view)) {
         return dlb_view_settle(view->itself, error);
     }
     return !view->unsettled && dlb_try_strided(view->tensor, dtype, ndim) ? 0 : -1;
@@ -106,7 +106,7 @@ DLB_INLINE int dlb_describe_plain(int (*describe)(void *object, dlb_view *view, 
     DLTensor made;
     dlb_view view;
 
-    dlb_trial_begin(&view, 1);
+    dlb_speculative_begin(&view, 1);
     dlb_view_begin(&view, &made, ndim, axes, dlb_capacity(ndim));
     if (DLB_UNLIKELY(describe(object, &view, NULL) != 0 || made.shape != axes)) {
         return otherwise(tensor, axes);

@@ -320,7 +320,7 @@ static inline void *dlb_make_plainly(const dlb_maker *maker,
     if (DLB_UNLIKELY(object == NULL)) {
         return NULL;
     }
-    dlb_trial_begin(&made, 0);
+    dlb_speculative_begin(&made, 0);
     dlb_view_begin(&made, &tensor, source.ndim, axes, DLB_MAX_NDIM);
     if (DLB_UNLIKELY(describe(object, &made, NULL) != 0 || !dlb_has_same_layout(&tensor, &wanted) ||
                      !dlb_is_on_same_device(&tensor, array))) { /* of the array itself: nothing of it is in registers */

@@ -109,7 +109,7 @@ typedef struct dlb_fault {
 /* An array as its object shows it now. It may point into itself: do not copy it. */
 typedef struct dlb_view {
     DLTensor *tensor; /* `own`, or where else somebody wants it */
-    struct dlb_view *itself; /* or NULL: it is a trial, see dlb_is_trial() */
+    struct dlb_view *itself; /* or NULL: it is a trial, see dlb_is_speculative() */
     uint64_t flags; /* READ_ONLY, or IS_COPIED where every export is a copy, or 0 (DLPACK_FLAG_BITMASK_...) */
     const char *name;
     dlb_fault fault;

@@ -45,7 +45,7 @@ DLB_API DLB_COLD void dlb_view_tell(dlb_view *view, const char *slot, int32_t ax
 /* Nobody wants to know more than whether the description is as plain as most. The words of most descriptions give such a view to
  * no function but those that are inlined, so that compilers keep it in registers: all others get `view->itself`. (The words for
  * row pointers, bits and decoded dtypes give it away.) */
-DLB_INLINE int dlb_is_trial(const dlb_view *view)
+DLB_INLINE int dlb_is_speculative(const dlb_view *view)
 {
     return view->itself == NULL;
 }
@@ -64,7 +64,7 @@ DLB_INLINE void dlb_view_begin(dlb_view *view, DLTensor *tensor, int32_t ndim, i
     tensor->byte_offset = 0;
 }
 
-DLB_INLINE void dlb_trial_begin(dlb_view *view, int exporting)
+DLB_INLINE void dlb_speculative_begin(dlb_view *view, int exporting)
 {
     view->name = NULL;
     view->itself = NULL;
@@ -86,7 +86,7 @@ DLB_API DLB_COLD int dlb_view_fault(const dlb_view *view, dlb_error *error);
 DLB_INLINE int dlb_view_failed(const dlb_view *view, dlb_error *error)
 {
     return DLB_UNLIKELY((view->unsettled & DLB_FAULTY) != 0) &&
-           (dlb_is_trial(view) || dlb_view_fault(view->itself, error) != 0);
+           (dlb_is_speculative(view) || dlb_view_fault(view->itself, error) != 0);
 }
 
 /* What `require` did not find fulfilled, and a call of the library that failed, in hold, clone, acquire, sync, to_cpu.
@@ -97,7 +97,7 @@ DLB_API int dlb_call_failed(dlb_error *error, const char *name, const char *call
 /* What `require` did not find fulfilled; returns -1. */
 DLB_INLINE int dlb_view_refuse(const dlb_view *view, dlb_error *error, const char *message)
 {
-    return dlb_is_trial(view) ? -1 : dlb_refuse(error, view->name, message);
+    return dlb_is_speculative(view) ? -1 : dlb_refuse(error, view->name, message);
 }
 
 /* A call of the library that failed; `reason` is its own, or NULL. Returns -1. */
@@ -108,7 +108,7 @@ DLB_API DLB_COLD int dlb_unmapped(dlb_error *error, const char *name, const char
 
 DLB_INLINE int dlb_view_unmapped(const dlb_view *view, dlb_error *error, const char *what, dlb_integer value)
 {
-    return dlb_is_trial(view) ? -1 : dlb_unmapped(error, view->name, what, value);
+    return dlb_is_speculative(view) ? -1 : dlb_unmapped(error, view->name, what, value);
 }
 
 /* The same for several slots ("dtype, shape") that `count` values choose together. */
@@ -118,7 +118,7 @@ DLB_API DLB_COLD int dlb_unmatched(dlb_error *error, const char *name, const cha
 DLB_INLINE int dlb_view_unmatched(const dlb_view *view, dlb_error *error, const char *slots,
                                 const dlb_integer *values, int count)
 {
-    return dlb_is_trial(view) ? -1 : dlb_unmatched(error, view->name, slots, values, count);
+    return dlb_is_speculative(view) ? -1 : dlb_unmatched(error, view->name, slots, values, count);
 }
 
 #endif

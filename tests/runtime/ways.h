@@ -38,7 +38,7 @@ static int describe_usual(DLTensor *tensor, int64_t *axes, void *object, dlb_oth
 
 static int describe(void *object, dlb_view *view, dlb_error *why)
 {
-    *(dlb_is_trial(view) ? &in_one_step : &with_care) += 1;
+    *(dlb_is_speculative(view) ? &in_one_step : &with_care) += 1;
     return ways_kept_type.describe(object, view, why);
 }
 
