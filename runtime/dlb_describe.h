@@ -91,7 +91,7 @@ DLB_INLINE void dlb_byte_offset(dlb_view *view, dlb_integer bytes)
         bytes.value = 0;
     }
     view->tensor->byte_offset = (uint64_t)bytes.value;
-    view->unsettled |= DLB_OFFSET;
+    view->pending_checks |= DLB_OFFSET;
 }
 
 /* The rank, where it is known only at run time; before any extent. */
@@ -102,7 +102,7 @@ DLB_INLINE void dlb_rank(dlb_view *view, dlb_integer ndim)
         ndim.value = 0;
     }
     if (DLB_UNLIKELY(ndim.value > view->capacity) && dlb_is_speculative(view)) {
-        view->unsettled |= DLB_FAULTY;
+        view->pending_checks |= DLB_FAULTY;
         ndim.value = 0;
     }
     view->tensor->ndim = (int32_t)ndim.value;
@@ -143,7 +143,7 @@ DLB_INLINE void dlb_rank_within(dlb_view *view, dlb_integer ndim, const volatile
     } else if (array == NULL && ndim.value != 0) {
         dlb_view_note(view, DLB_FAULT_NOWHERE, -1, ndim);
     }
-    if ((view->unsettled & DLB_FAULTY) != 0) { /* perhaps of another array, which must not be read beyond its end either */
+    if ((view->pending_checks & DLB_FAULTY) != 0) { /* perhaps of another array, which must not be read beyond its end either */
         ndim.value = 0;
     }
     dlb_rank(view, ndim);
@@ -184,10 +184,10 @@ DLB_INLINE void dlb_byte_stride(dlb_view *view, DLDataType dtype, int32_t axis, 
     if (!dlb_is_speculative(view)) {
         dlb_byte_stride_closely(view->itself, axis, bytes);
     } else if (divides && DLB_IS_CONSTANT(itemsize)) {
-        view->unsettled |= bytes.value % itemsize == 0 ? 0 : DLB_FAULTY;
+        view->pending_checks |= bytes.value % itemsize == 0 ? 0 : DLB_FAULTY;
         view->tensor->strides[axis] = bytes.value / itemsize;
     } else if (DLB_UNLIKELY((bytes.value & ((itemsize - 1) | -(int64_t)divides)) != 0)) {
-        view->unsettled |= DLB_FAULTY;
+        view->pending_checks |= DLB_FAULTY;
     } else {
         view->tensor->strides[axis] = bytes.value >> dlb_halvings(itemsize);
     }
@@ -280,7 +280,7 @@ DLB_INLINE void dlb_view_check(dlb_view *view, dlb_integer stored)
     if (DLB_UNLIKELY(text != NULL && stored.fits >= 0 &&
                      (stored.value != view->last.value || stored.fits != view->last.fits))) {
         if (dlb_is_speculative(view)) {
-            view->unsettled |= DLB_FAULTY;
+            view->pending_checks |= DLB_FAULTY;
             return;
         }
         dlb_view_tell(view->itself, stored.text, -1, (dlb_integer){view->last.value, view->last.fits, text},

@@ -62,8 +62,8 @@ DLB_INLINE int dlb_try_strided(const DLTensor *tensor, DLDataType dtype, int32_t
 /* Checks the whole view. Last call of every description. */
 DLB_INLINE int dlb_view_finish_fixed(dlb_view *view, DLDataType dtype, int32_t ndim, dlb_error *error)
 {
-    if (DLB_UNLIKELY(view->unsettled || !dlb_is_plain(view->tensor, dtype, ndim))) {
-        return dlb_is_speculative(view) ? -1 : dlb_view_settle(view->itself, error);
+    if (DLB_UNLIKELY(view->pending_checks || !dlb_is_plain(view->tensor, dtype, ndim))) {
+        return dlb_is_speculative(view) ? -1 : dlb_view_validate(view->itself, error);
     }
     return 0;
 }
@@ -77,13 +77,13 @@ DLB_INLINE int dlb_view_finish(dlb_view *view, dlb_error *error)
 /* The same of axes that need not be in row-major order. */
 DLB_INLINE int dlb_view_finish_strided_fixed(dlb_view *view, DLDataType dtype, int32_t ndim, dlb_error *error)
 {
-    if (DLB_LIKELY(!view->unsettled && dlb_is_plain(view->tensor, dtype, ndim))) {
+    if (DLB_LIKELY(!view->pending_checks && dlb_is_plain(view->tensor, dtype, ndim))) {
         return 0;
     }
     if (!dlb_is_speculative(view)) {
-        return dlb_view_settle(view->itself, error);
+        return dlb_view_validate(view->itself, error);
     }
-    return !view->unsettled && dlb_try_strided(view->tensor, dtype, ndim) ? 0 : -1;
+    return !view->pending_checks && dlb_try_strided(view->tensor, dtype, ndim) ? 0 : -1;
 }
 
 DLB_INLINE int dlb_view_finish_strided(dlb_view *view, dlb_error *error)

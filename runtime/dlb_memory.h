@@ -45,7 +45,7 @@ DLB_INLINE void dlb_holds(dlb_view *view, size_t bytes, const char *text)
     int64_t bits;
     int within = 1;
 
-    if (bytes == SIZE_MAX || (view->unsettled & (DLB_FAULTY | DLB_GATHERED)) != 0) {
+    if (bytes == SIZE_MAX || (view->pending_checks & (DLB_FAULTY | DLB_GATHERED)) != 0) {
         return;
     }
     for (int32_t axis = 0; axis < tensor->ndim; axis++) {
@@ -99,7 +99,7 @@ DLB_INLINE int dlb_lies_within(const DLTensor *tensor, const volatile void *memo
 /* Records a fault if elements lie outside of the `bytes` that begin at `memory`; SIZE_MAX: nobody knows. */
 DLB_INLINE void dlb_stays_within(dlb_view *view, const volatile void *memory, size_t bytes, const char *text)
 {
-    if (bytes != SIZE_MAX && (view->unsettled & (DLB_FAULTY | DLB_GATHERED)) == 0 &&
+    if (bytes != SIZE_MAX && (view->pending_checks & (DLB_FAULTY | DLB_GATHERED)) == 0 &&
         DLB_UNLIKELY(!dlb_lies_within(view->tensor, memory, bytes))) {
         dlb_view_note(view, DLB_FAULT_BYTES, -1, (dlb_integer){(int64_t)bytes, 1, text});
     }
@@ -128,7 +128,7 @@ DLB_INLINE void dlb_reaches(dlb_reach *reach, const dlb_view *view, const volati
 
 DLB_INLINE void dlb_reach_end(const dlb_reach *reach, dlb_view *view)
 {
-    if (DLB_UNLIKELY(reach->bytes != 0 && !reach->is_fine) && (view->unsettled & (DLB_FAULTY | DLB_GATHERED)) == 0) {
+    if (DLB_UNLIKELY(reach->bytes != 0 && !reach->is_fine) && (view->pending_checks & (DLB_FAULTY | DLB_GATHERED)) == 0) {
         dlb_view_note(view, DLB_FAULT_BYTES, -1, (dlb_integer){(int64_t)reach->bytes, 1, reach->text});
     }
 }

@@ -163,7 +163,7 @@
 #define dlb_unmatched DLB_NAME(dlb_unmatched)
 #define dlb_view_call_failed DLB_NAME(dlb_view_call_failed)
 #define dlb_view_fault DLB_NAME(dlb_view_fault)
-#define dlb_view_settle DLB_NAME(dlb_view_settle)
+#define dlb_view_validate DLB_NAME(dlb_view_validate)
 #define dlb_view_special DLB_NAME(dlb_view_special)
 #define dlb_view_tell DLB_NAME(dlb_view_tell)
 #define dlb_write DLB_NAME(dlb_write)

@@ -115,7 +115,7 @@ typedef struct dlb_view {
     dlb_fault fault;
     int exporting;             /* 1: described for an export or a copy; 0: for attributes and C views */
     int one_way;               /* 1: no import makes an object in this state from the array that it shows */
-    int unsettled;             /* bits: there is a fault, an offset, or a layout to gather */
+    int pending_checks;             /* bits: there is a fault, an offset, or a layout to gather */
     int32_t capacity;          /* how many axes fit where `tensor->shape` points */
     struct dlb_gather *gather; /* where a layout goes that can only be copied; NULL: that is a fault */
     dlb_integer last;          /* the integer that DLB_LET is storing */

@@ -30,11 +30,11 @@ enum {
 /* The first fault stays. Inlined although it is rare: a call would make every description save its registers. */
 DLB_INLINE void dlb_view_note(dlb_view *view, int kind, int32_t axis, dlb_integer value)
 {
-    if ((view->unsettled & DLB_FAULTY) == 0) {
+    if ((view->pending_checks & DLB_FAULTY) == 0) {
         view->fault.kind = kind;
         view->fault.axis = axis;
         view->fault.value = value;
-        view->unsettled |= DLB_FAULTY;
+        view->pending_checks |= DLB_FAULTY;
     }
 }
 
@@ -55,7 +55,7 @@ DLB_INLINE void dlb_view_begin(dlb_view *view, DLTensor *tensor, int32_t ndim, i
 {
     view->tensor = tensor;
     view->one_way = 0;
-    view->unsettled = 0;
+    view->pending_checks = 0;
     view->capacity = capacity;
     view->last = (dlb_integer){0, 1, NULL};
     tensor->ndim = ndim;
@@ -77,7 +77,7 @@ DLB_INLINE void dlb_speculative_begin(dlb_view *view, int exporting)
 DLB_API int dlb_is_strided(DLDataType dtype, int32_t ndim, const int64_t *shape, const int64_t *strides);
 
 /* What is not plain: checks the whole view, settles it for empty arrays, and reports the first fault. */
-DLB_API DLB_COLD int dlb_view_settle(dlb_view *view, dlb_error *error);
+DLB_API DLB_COLD int dlb_view_validate(dlb_view *view, dlb_error *error);
 
 /* Reports the fault of a view that has one; returns -1. */
 DLB_API DLB_COLD int dlb_view_fault(const dlb_view *view, dlb_error *error);
@@ -85,7 +85,7 @@ DLB_API DLB_COLD int dlb_view_fault(const dlb_view *view, dlb_error *error);
 /* Nonzero, with `error` filled, when a value did not fit where DLB_LET put it. */
 DLB_INLINE int dlb_view_failed(const dlb_view *view, dlb_error *error)
 {
-    return DLB_UNLIKELY((view->unsettled & DLB_FAULTY) != 0) &&
+    return DLB_UNLIKELY((view->pending_checks & DLB_FAULTY) != 0) &&
            (dlb_is_speculative(view) || dlb_view_fault(view->itself, error) != 0);
 }
 

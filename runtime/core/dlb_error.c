@@ -190,9 +190,9 @@ static int report_value(const char *name, const dlb_fault *fault, const char *ve
 
 void dlb_view_tell(dlb_view *view, const char *slot, int32_t axis, dlb_integer value, const char *reason)
 {
-    if ((view->unsettled & DLB_FAULTY) == 0) {
+    if ((view->pending_checks & DLB_FAULTY) == 0) {
         view->fault = (dlb_fault){0, axis, slot, reason, value};
-        view->unsettled |= DLB_FAULTY;
+        view->pending_checks |= DLB_FAULTY;
     }
 }
 

@@ -50,7 +50,7 @@ static void odd_stride(dlb_view *view, int32_t axis, dlb_integer bytes, const ch
     view->tensor->strides[axis] = INT64_MIN + gather->odd_strides;
     gather->steps[gather->odd_strides++] = bytes.value;
     gather->used = true;
-    view->unsettled |= DLB_GATHERED;
+    view->pending_checks |= DLB_GATHERED;
 }
 
 void dlb_bit_stride(dlb_view *view, int32_t axis, dlb_integer bits)
@@ -183,7 +183,7 @@ static bool has_elements(const DLTensor *tensor)
 
 int dlb_has_rows(const dlb_view *view, const void *table)
 {
-    return table != NULL && (view->unsettled & DLB_FAULTY) == 0 && has_elements(view->tensor);
+    return table != NULL && (view->pending_checks & DLB_FAULTY) == 0 && has_elements(view->tensor);
 }
 
 void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text)
@@ -193,7 +193,7 @@ void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text)
     int64_t distance;
     int64_t odd;
 
-    if ((view->unsettled & DLB_FAULTY) != 0 || !has_elements(view->tensor)) {
+    if ((view->pending_checks & DLB_FAULTY) != 0 || !has_elements(view->tensor)) {
         return;
     }
     if (table == NULL) {
@@ -218,7 +218,7 @@ void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text)
         dlb_byte_stride_closely(view, axis, dlb_signed(text, distance));
     } else if (gather != NULL) {
         keep_rows(gather, axis, table, count);
-        view->unsettled |= DLB_GATHERED;
+        view->pending_checks |= DLB_GATHERED;
     } else {
         note_row(view, odd, text, odd == 1 ? "the distance of the rows is no multiple of the item size"
                                            : "the distance of the rows is not constant");
@@ -228,7 +228,7 @@ void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text)
 /* ---- The last step ---- */
 
 /* Makes `steps` those of all axes. */
-static int settle_steps(dlb_view *view, dlb_error *error)
+static int validate_steps(dlb_view *view, dlb_error *error)
 {
     const int64_t itemsize = dlb_itemsize(view->tensor->dtype);
     dlb_gather *const gather = view->gather;
@@ -257,7 +257,7 @@ int dlb_gather_finish(dlb_view *view, dlb_error *error)
         return dlb_fail(error, DLB_MEMORY_ERROR, "%s: no memory for a table of %lld rows", view->name,
                         (long long)view->tensor->shape[view->gather->rows_axis]);
     }
-    if (settle_steps(view, error) != 0) {
+    if (validate_steps(view, error) != 0) {
         return -1;
     }
     bytes.dtype = (DLDataType){kDLUInt, 8, 1};

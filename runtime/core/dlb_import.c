@@ -107,7 +107,7 @@ static int check_copyable(const dlb_maker *maker, const dlb_view *view, dlb_erro
 }
 
 /* Makes the array meet the layout that is required, by a copy where that is allowed. */
-static int settle_layout(const dlb_maker *maker, dlb_incoming *from, dlb_error *error)
+static int validate_layout(const dlb_maker *maker, dlb_incoming *from, dlb_error *error)
 {
     DLTensor *const tensor = from->view->tensor;
     const char *const name = from->view->name;
@@ -158,7 +158,7 @@ int dlb_receive(const dlb_maker *maker, const dlb_memory *memory, dlb_incoming *
                         from->view->name);
     }
     dlb_normalise_strides(tensor, maker->order);
-    return settle_layout(maker, from, error);
+    return validate_layout(maker, from, error);
 }
 
 /* ---- Imports ---- */

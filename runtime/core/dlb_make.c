@@ -207,7 +207,7 @@ static void carry_params(const dlb_type *type, void *state, const dlb_maker *mak
 }
 
 /* Puts the new object into its owner. */
-static int settle(dlb_owner *owner, const dlb_request *request, const void *params, void *object, dlb_error *error)
+static int validate(dlb_owner *owner, const dlb_request *request, const void *params, void *object, dlb_error *error)
 {
     const dlb_type *const type = request->type;
 
@@ -258,7 +258,7 @@ dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error *error)
         return NULL;
     }
     *refused = false;
-    if (settle(owner, request, source.params, object, error) != 0) {
+    if (validate(owner, request, source.params, object, error) != 0) {
         dlb_owner_drop(owner);
         return NULL;
     }

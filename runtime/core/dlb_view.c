@@ -187,11 +187,11 @@ static int fold_offset(dlb_view *view, dlb_error *error)
     return 0;
 }
 
-int dlb_view_settle(dlb_view *view, dlb_error *error)
+int dlb_view_validate(dlb_view *view, dlb_error *error)
 {
     int64_t count;
 
-    if ((view->unsettled & DLB_FAULTY) != 0 && fault_counts(view)) {
+    if ((view->pending_checks & DLB_FAULTY) != 0 && fault_counts(view)) {
         return dlb_view_fault(view, error);
     }
     if (fold_offset(view, error) != 0) {

@@ -65,13 +65,13 @@ static void write_back(void *target)
 }
 
 /* Ends what was made for the call; copies are written back. 0, or -1 with an exception. */
-static int settle_array(const dlb_py_operand *operand, dlb_py_argument *array, bool succeeded)
+static int validate_array(const dlb_py_operand *operand, dlb_py_argument *array, bool succeeded)
 {
     copied_back what = {array, 0};
     int result = 0;
 
     for (int64_t i = 0; array->items != NULL && i < array->count; i++) {
-        result |= settle_array(operand, &array->items[i], succeeded);
+        result |= validate_array(operand, &array->items[i], succeeded);
     }
     if (array->lent != NULL && array->lent->destroy != NULL) {
         dlb_py_quietly(array->lent->destroy, array->object);
@@ -108,7 +108,7 @@ PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *array
         moved = arrays[i].moved ? i : -1;
     }
     for (int i = 0; i < function->operand_count; i++) {
-        result |= settle_array(&function->operands[i], &arrays[i], answer != NULL && moved < 0);
+        result |= validate_array(&function->operands[i], &arrays[i], answer != NULL && moved < 0);
     }
     for (int i = 0; i < function->operand_count; i++) { /* runs the code of others, which may end what is not held */
         dlb_py_drop_array(&arrays[i]);

@@ -202,7 +202,7 @@ static void remember_request(dlb_py_state *state, PyObject *kwnames, const dlpac
 /* ---- The answer ---- */
 
 /* Reads `stream`, which must be one of the values that the array API and the device allow. 0, or -1 with an exception. */
-static int settle_stream(const char *name, DLDeviceType device, const dlpack_request *wanted, intptr_t *stream)
+static int validate_stream(const char *name, DLDeviceType device, const dlpack_request *wanted, intptr_t *stream)
 {
     char text[DLB_NAME_TEXT];
     const char *allowed = NULL;
@@ -239,7 +239,7 @@ static bool same_device(DLDevice a, DLDevice b)
 
 /* Where the export shall be: on `*device`, at first that of the data. The CPU gets a view of the memory that it can read, and a copy of
  * all other. 0, or -1 with an exception. */
-static int settle_device(const dlb_type *type, dlpack_request *wanted, DLDevice *device)
+static int validate_device(const dlb_type *type, dlpack_request *wanted, DLDevice *device)
 {
     const DLDevice own = *device;
     const bool readable = dlb_host_readable(own.device_type);
@@ -267,7 +267,7 @@ static int settle_device(const dlb_type *type, dlpack_request *wanted, DLDevice 
 }
 
 /* What can only be judged once the device of the data is known; and the work on it that the consumer must not overtake. */
-static int settle(const dlb_owner *owner, dlpack_request *wanted)
+static int validate(const dlb_owner *owner, dlpack_request *wanted)
 {
     dlb_view view;
     DLDevice device;
@@ -279,8 +279,8 @@ static int settle(const dlb_owner *owner, dlpack_request *wanted)
         return -1;
     }
     device = view.tensor->device;
-    if (settle_device(owner->type, wanted, &device) != 0 ||
-        settle_stream(view.name, device.device_type, wanted, &stream) != 0) {
+    if (validate_device(owner->type, wanted, &device) != 0 ||
+        validate_stream(view.name, device.device_type, wanted, &stream) != 0) {
         return -1;
     }
     if (stream == -1 || view.tensor->device.device_type == kDLCPU) {
@@ -351,14 +351,14 @@ static PyObject *export_versioned(dlb_owner *owner, const dlpack_request *wanted
     return dlb_py_versioned_capsule(tensor);
 }
 
-static bool must_settle(const dlb_type *type, const dlpack_request *wanted)
+static bool must_validate(const dlb_type *type, const dlpack_request *wanted)
 {
     return wanted->elsewhere || wanted->stream != NULL || type->sync != NULL || (wanted->copy && type->to_cpu != NULL);
 }
 
 static PyObject *answer(dlb_owner *owner, dlpack_request *wanted)
 {
-    if (DLB_UNLIKELY(must_settle(owner->type, wanted)) && settle(owner, wanted) != 0) {
+    if (DLB_UNLIKELY(must_validate(owner->type, wanted)) && validate(owner, wanted) != 0) {
         return NULL;
     }
     return wanted->versioned ? export_versioned(owner, wanted) : export_legacy(owner, wanted);

@@ -20,10 +20,10 @@ static DLTensor tensor_at(void *data, axes *of)
 /* ---- Memory that begins with the data ---- */
 
 /* Whether so many bytes hold the elements; `unsettled` is what was found before. */
-static int holds(axes of, size_t bytes, int unsettled)
+static int holds(axes of, size_t bytes, int pending_checks)
 {
     DLTensor tensor = tensor_at(memory, &of);
-    dlb_view view = {.tensor = &tensor, .unsettled = unsettled};
+    dlb_view view = {.tensor = &tensor, .pending_checks = pending_checks};
 
     view.itself = &view;
     dlb_holds(&view, bytes, "self->memory");
@@ -69,8 +69,8 @@ static int lies_within(ptrdiff_t first, uint64_t offset, axes of, size_t bytes)
     result = dlb_lies_within(&tensor, memory, bytes);
     dlb_stays_within(&view, memory, bytes, "self->memory");
     CHECK_EQUAL(view.fault.kind, result ? 0 : DLB_FAULT_BYTES);
-    for (int unsettled = DLB_FAULTY; unsettled <= DLB_GATHERED; unsettled += DLB_GATHERED - DLB_FAULTY) {
-        view = (dlb_view){.tensor = &tensor, .unsettled = unsettled};
+    for (int pending_checks = DLB_FAULTY; pending_checks <= DLB_GATHERED; pending_checks += DLB_GATHERED - DLB_FAULTY) {
+        view = (dlb_view){.tensor = &tensor, .pending_checks = pending_checks};
         dlb_stays_within(&view, memory, bytes, "self->memory");
         CHECK_EQUAL(view.fault.kind, 0);
     }
@@ -154,10 +154,10 @@ static void test_the_member_that_the_data_points_into(void)
     dlb_reaches(&reach, &view, memory, 12, "long");
     dlb_reaches(&reach, &view, memory + 8, 4, "short");
     CHECK(reach.bytes == 12 && strcmp(reach.text, "long") == 0);
-    view.unsettled = DLB_GATHERED;
+    view.pending_checks = DLB_GATHERED;
     dlb_reach_end(&reach, &view);
     CHECK_EQUAL(view.fault.kind, 0);
-    view.unsettled = 0;
+    view.pending_checks = 0;
     dlb_reach_end(&reach, &view);
     CHECK_EQUAL(view.fault.kind, DLB_FAULT_BYTES);
     CHECK_EQUAL(view.fault.value.value, 12);

@@ -39,7 +39,7 @@ static void begin(int64_t extent, DLDataType dtype, bool copies)
 /* What the view found wrong, without its name; NULL: nothing. */
 static const char *fault(void)
 {
-    if ((view.unsettled & DLB_FAULTY) == 0) {
+    if ((view.pending_checks & DLB_FAULTY) == 0) {
         return NULL;
     }
     CHECK_EQUAL(dlb_view_fault(&view, &error), -1);
@@ -113,7 +113,7 @@ static void test_bytes(void)
     begin(3, u16, true);
     dlb_byte_stride_closely(&view, 0, number(3));
     check_stride(INT64_MIN); /* the first one that is gathered */
-    CHECK_EQUAL(view.unsettled, DLB_GATHERED);
+    CHECK_EQUAL(view.pending_checks, DLB_GATHERED);
     gather.odd_strides = DLB_MAX_NDIM;
     dlb_byte_stride_closely(&view, 0, number(3));
     check_fault("is 3: bytes that are no multiple of the item size");
@@ -150,7 +150,7 @@ static void test_the_table_of_rows_is_there(void)
     begin(3, u16, false);
     CHECK(dlb_has_rows(&view, memory));
     CHECK(!dlb_has_rows(&view, NULL));
-    view.unsettled = DLB_FAULTY;
+    view.pending_checks = DLB_FAULTY;
     CHECK(!dlb_has_rows(&view, memory));
     begin(0, u16, false);
     CHECK(!dlb_has_rows(&view, memory));
@@ -184,10 +184,10 @@ static void check_offset(uint64_t offset, const char *message)
     strides[0] = 2;
     tensor.byte_offset = offset;
     if (message == NULL) {
-        CHECK(dlb_view_settle(&view, &error) == 0);
+        CHECK(dlb_view_validate(&view, &error) == 0);
         CHECK(tensor.data == memory + offset && tensor.byte_offset == 0);
     } else {
-        CHECK_FAILS(dlb_view_settle(&view, &error), error, DLB_BUFFER_ERROR, message);
+        CHECK_FAILS(dlb_view_validate(&view, &error), error, DLB_BUFFER_ERROR, message);
         CHECK(tensor.data == memory);
     }
 }
@@ -205,7 +205,7 @@ static void test_offsets(void)
     strides[0] = 2;
     tensor.device.device_type = kDLCUDA; /* which the CPU cannot read */
     tensor.byte_offset = 8;
-    CHECK(dlb_view_settle(&view, &error) == 0);
+    CHECK(dlb_view_validate(&view, &error) == 0);
     CHECK(tensor.data == memory && tensor.byte_offset == 8);
 }
 
@@ -214,11 +214,11 @@ static void test_extents_of_a_copy_that_do_not_fit(void)
     begin(INT64_MAX, u16, true);
     dlb_byte_stride_closely(&view, 0, number(3));
     gather.used = true;
-    CHECK_FAILS(dlb_view_settle(&view, &error), error, DLB_BUFFER_ERROR,
+    CHECK_FAILS(dlb_view_validate(&view, &error), error, DLB_BUFFER_ERROR,
                 "units.Unit: the extents up to shape[1] (2) multiply to more than 2^63 - 1");
     begin(0, u16, true); /* without elements nothing is read */
     gather.used = true;
-    CHECK(dlb_view_settle(&view, &error) == 0);
+    CHECK(dlb_view_validate(&view, &error) == 0);
 }
 
 int main(void)
