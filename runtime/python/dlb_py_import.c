@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* The consumer's side of the Python protocol (DLPack: Python specification; array API: from_dlpack). */
-#include "dlb_py_spare.h"
+#include "dlb_py_free_list.h"
 
 #include <stdlib.h>
 

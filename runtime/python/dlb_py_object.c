@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* The Python object: how it comes, how it goes, how C code gets behind it. */
 #include "dlb_py_methods.h"
-#include "dlb_py_spare.h"
+#include "dlb_py_free_list.h"
 
 /* ---- How it comes ---- */
 

@@ -68,7 +68,7 @@ dlb_py_interpreter *dlb_py_interpreter_new(void)
     dlb_count_start(&interpreter->holders, 1);
     dlb_count_start(&interpreter->alive, 1);
     interpreter->state = PyInterpreterState_Get();
-    interpreter->spare = NULL;
+    interpreter->free_list = NULL;
 #if defined(Py_LIMITED_API)
     dlb_count_start(&interpreter->ender, 0);
     if (note_at_exit(interpreter) != 0) {
@@ -80,15 +80,15 @@ dlb_py_interpreter *dlb_py_interpreter_new(void)
 }
 
 /* Takes what is kept for a guard, or NULL. */
-static inline void *take_spare(dlb_py_interpreter *storage)
+static inline void *take_from_free_list(dlb_py_interpreter *storage)
 {
-    void *const spare = storage->spare;
+    void *const free_list = storage->free_list;
 
-    if (spare != NULL) {
-        DLB_UNHIDE(spare, sizeof(dlb_py_guard));
-        storage->spare = NULL;
+    if (free_list != NULL) {
+        DLB_UNHIDE(free_list, sizeof(dlb_py_guard));
+        storage->free_list = NULL;
     }
-    return spare;
+    return free_list;
 }
 
 /* Frees a guard; `here`, by a thread that is attached to its interpreter, its memory is kept for the next one. */
@@ -96,10 +96,10 @@ static inline void free_guard(dlb_py_guard *guard, bool here)
 {
     dlb_py_interpreter *const storage = guard->storage;
 
-    if (DLB_PY_FREE_THREADED || !here || storage->spare != NULL) {
+    if (DLB_PY_FREE_THREADED || !here || storage->free_list != NULL) {
         free(guard);
     } else {
-        storage->spare = guard;
+        storage->free_list = guard;
         DLB_HIDE(guard, sizeof *guard);
     }
     dlb_py_interpreter_drop(storage);
@@ -108,7 +108,7 @@ static inline void free_guard(dlb_py_guard *guard, bool here)
 void dlb_py_interpreter_drop(dlb_py_interpreter *interpreter)
 {
     if (dlb_count_subtract(&interpreter->holders, 1) == 0) {
-        free(take_spare(interpreter));
+        free(take_from_free_list(interpreter));
         free(interpreter);
     }
 }
@@ -296,8 +296,8 @@ void dlb_py_guard_let_go(void *keeper)
 
 dlb_py_guard *dlb_py_guard_new(const dlb_py_state *state, PyObject *parent)
 {
-    void *const spare = DLB_PY_FREE_THREADED ? NULL : take_spare(state->interpreter);
-    dlb_py_guard *const guard = spare != NULL ? spare : malloc(sizeof *guard); /* it outlives Python's allocators */
+    void *const free_list = DLB_PY_FREE_THREADED ? NULL : take_from_free_list(state->interpreter);
+    dlb_py_guard *const guard = free_list != NULL ? free_list : malloc(sizeof *guard); /* it outlives Python's allocators */
 
     if (guard == NULL) {
         PyErr_NoMemory();

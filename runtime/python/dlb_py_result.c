@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* What a call gives back: tuples, objects of the library, or its failure as an exception. */
 #include "dlb_py_call.h"
-#include "dlb_py_spare.h"
+#include "dlb_py_free_list.h"
 
 #include <errno.h>
 #include <inttypes.h>

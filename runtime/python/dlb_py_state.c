@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 /* What there is once per interpreter: interned names, classes and enumerations, in a capsule in the interpreter's own dict. */
-#include "dlb_py_spare.h"
+#include "dlb_py_free_list.h"
 
 /* Its address tells this copy of the runtime from others in the process. */
 static const char anchor = 0;

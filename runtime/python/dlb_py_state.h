@@ -14,7 +14,7 @@ typedef struct dlb_py_interpreter {
     dlb_count ender; /* the thread that began to end it, or 0 */
 #endif
     PyInterpreterState *state;
-    void *spare; /* the memory of a guard that has ended, for the next one, who looks here with the GIL; or NULL */
+    void *free_list; /* the memory of a guard that has ended, for the next one, who looks here with the GIL; or NULL */
 } dlb_py_interpreter;
 
 /* What a foreign type has to offer. */
@@ -76,7 +76,7 @@ enum { DLB_PY_REQUESTS = 4 };
 typedef struct dlb_py_state {
     dlb_count holders; /* the dict of the interpreter, and each object: finalizers run after the dict has gone */
     dlb_py_interpreter *interpreter;
-    void *spare; /* the memory of an object that has ended, for the next one; or NULL */
+    void *free_list; /* the memory of an object that has ended, for the next one; or NULL */
     void *room;              /* the same of an owner that dlb_import_usual() has made */
     const dlb_type *room_of; /* for that type; NULL: there is none */
     int ending; /* how many objects are, of all threads; it may be more where one ended for good meanwhile */

@@ -2,8 +2,8 @@
 /* Memory of what has ended, which serves the next of its kind: an object that is imported, used and dropped takes nothing of any
  * allocator. An interpreter keeps that of one object and of one owner (and of one guard: dlb_py_parent.c), all with the GIL; without
  * one, nothing is kept. */
-#ifndef DLB_PY_SPARE_H_
-#define DLB_PY_SPARE_H_
+#ifndef DLB_PY_FREE_LIST_H_
+#define DLB_PY_FREE_LIST_H_
 
 #include "dlb_py_internal.h"
 
@@ -14,23 +14,23 @@
 /* A new object of nothing yet, in the memory of the last one that ended, if that was kept. NULL with an exception. */
 static inline dlb_py_object *dlb_py_new_object(dlb_py_state *state, PyTypeObject *cls)
 {
-    void *const spare = DLB_PY_FREE_THREADED ? NULL : state->spare;
+    void *const free_list = DLB_PY_FREE_THREADED ? NULL : state->free_list;
 
-    if (spare == NULL) {
+    if (free_list == NULL) {
         return PyObject_New(dlb_py_object, cls);
     }
-    DLB_UNHIDE(spare, sizeof(dlb_py_object));
-    state->spare = NULL;
-    return (dlb_py_object *)(void *)PyObject_Init(spare, cls);
+    DLB_UNHIDE(free_list, sizeof(dlb_py_object));
+    state->free_list = NULL;
+    return (dlb_py_object *)(void *)PyObject_Init(free_list, cls);
 }
 
 /* Frees the memory of one, or keeps it for the next. */
 static inline void dlb_py_free_object(dlb_py_state *state, PyObject *self)
 {
-    if (DLB_PY_FREE_THREADED || state->spare != NULL || state->interpreter == NULL) {
+    if (DLB_PY_FREE_THREADED || state->free_list != NULL || state->interpreter == NULL) {
         PyObject_Free(self);
     } else {
-        state->spare = self;
+        state->free_list = self;
         DLB_HIDE(self, sizeof(dlb_py_object));
     }
 }
@@ -73,10 +73,10 @@ static inline void dlb_py_disown(dlb_py_state *state, dlb_owner *owner)
 
 static inline void dlb_py_free_spares(dlb_py_state *state)
 {
-    if (state->spare != NULL) {
-        DLB_UNHIDE(state->spare, sizeof(dlb_py_object));
-        PyObject_Free(state->spare);
-        state->spare = NULL;
+    if (state->free_list != NULL) {
+        DLB_UNHIDE(state->free_list, sizeof(dlb_py_object));
+        PyObject_Free(state->free_list);
+        state->free_list = NULL;
     }
     dlb_py_free_room(state);
 }
