@@ -146,7 +146,7 @@ typedef struct dlb_py_argument {
     int64_t count;    /* of items */
     void *rows;       /* the table of dlb_py_list_rows() */
     dlb_owner *owner; /* NULL: memory of somebody else */
-    PyObject *giver;  /* the argument, or the object that was made where there was none; borrowed */
+    PyObject *source;  /* the argument, or the object that was made where there was none; borrowed */
     int held;         /* 0: there is nothing to be given back, for all arguments of the call, and no more is known of them;
                          DLB_PY_SHARE: a share of the owner, by the only operand, and no more is known of it either */
     /* What is to be given back. */
@@ -200,7 +200,7 @@ static inline int dlb_py_take_object(const dlb_py_operand *operand, PyObject *va
         return 0;
     }
     array->object = ((const dlb_py_object *)value)->object;
-    array->giver = value;
+    array->source = value;
     array->held = 0;
     return 1;
 }

@@ -211,10 +211,10 @@ int dlb_owner_keep_others(dlb_owner *owner, dlb_owner *const *others, int count,
         kept->replaced = kept->replaced || (kept->setter == setter && kept->target == target);
     }
     for (int i = 0; i < count; i++) {
-        dlb_owner *const giver = storage_owner_of(others[i]);
+        dlb_owner *const source = storage_owner_of(others[i]);
 
         if (keep_one_more(storage, others[i], setter, target, error) != 0 ||
-            (giver != storage && share_kept(storage, giver, false, setter, target, error) != 0)) {
+            (source != storage && share_kept(storage, source, false, setter, target, error) != 0)) {
             return -1;
         }
     }

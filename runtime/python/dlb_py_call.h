@@ -138,7 +138,7 @@ static inline void dlb_py_take_none(dlb_py_argument *array)
     array->flags = 0;
     array->count = 0;
     array->owner = NULL;
-    array->giver = NULL;
+    array->source = NULL;
     array->held = 0;
 }
 
@@ -167,8 +167,8 @@ static inline dlb_owner *dlb_py_owner_of(const dlb_py_argument *array, int held)
     if (held == DLB_PY_SHARE || (held && array->shared)) {
         return array->owner;
     }
-    return array->giver != NULL && dlb_py_is_ours(array->giver) && !(held && array->lent != NULL)
-               ? dlb_py_data(array->giver)->owner
+    return array->source != NULL && dlb_py_is_ours(array->source) && !(held && array->lent != NULL)
+               ? dlb_py_data(array->source)->owner
                : NULL;
 }
 

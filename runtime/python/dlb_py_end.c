@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* Where the elements of the argument are; `axes` has room for their steps. */
-static int layout_of_giver(const dlb_py_argument *array, int64_t axes[DLB_MAX_NDIM], dlb_layout *layout)
+static int layout_of_source(const dlb_py_argument *array, int64_t axes[DLB_MAX_NDIM], dlb_layout *layout)
 {
     DLTensor from = array->versioned != NULL ? array->versioned->dl_tensor
                     : array->legacy != NULL  ? array->legacy->dl_tensor
@@ -44,7 +44,7 @@ static int copy_back(const dlb_py_argument *array)
     int64_t axes[DLB_MAX_NDIM];
     dlb_layout to;
 
-    if (layout_of_giver(array, axes, &to) != 0) {
+    if (layout_of_source(array, axes, &to) != 0) {
         return -1;
     }
     if (array->tensor->dtype.bits % 8 != 0) { /* packed, and compact on both sides */
@@ -126,11 +126,11 @@ PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *array
 
 dlb_owner *dlb_py_detach_owner(dlb_py_argument *array)
 {
-    if (array->giver == NULL) { /* None, of which no more is known */
+    if (array->source == NULL) { /* None, of which no more is known */
         return NULL;
     }
     array->owner->closed = true;
-    return dlb_py_detach(array->made != NULL ? array->made : array->giver); /* NULL: another thread has just closed it */
+    return dlb_py_detach(array->made != NULL ? array->made : array->source); /* NULL: another thread has just closed it */
 }
 
 void dlb_py_ended(dlb_py_argument *array)
@@ -172,8 +172,8 @@ dlb_py_argument *dlb_py_item(const dlb_py_argument *array, const void *object)
 
 PyObject *dlb_py_give(dlb_py_argument *array)
 {
-    PyObject *const giver = array->giver != NULL ? array->giver : Py_None;
+    PyObject *const source = array->source != NULL ? array->source : Py_None;
 
-    Py_INCREF(giver);
-    return giver;
+    Py_INCREF(source);
+    return source;
 }

@@ -33,7 +33,7 @@ static int make_array(const dlb_py_function *function, const dlb_py_operand *ope
     if (array->made == NULL) {
         return -1;
     }
-    array->giver = array->made;
+    array->source = array->made;
     array->owner = dlb_py_data(array->made)->owner; /* which nobody else knows yet */
     array->object = made->data;
     array->borrowed.data = made->data;
@@ -92,7 +92,7 @@ static int make(const dlb_py_function *function, dlb_py_argument *arrays, int in
     if (array->made == NULL) {
         return -1;
     }
-    array->giver = array->made;
+    array->source = array->made;
     return dlb_py_take_own(function, operand, array, array->made);
 }
 
@@ -117,7 +117,7 @@ int dlb_py_make_shape(const dlb_py_function *function, dlb_py_argument *arrays, 
     int64_t shape[DLB_MAX_NDIM];
     DLTensor prototype = {.ndim = ndim, .shape = shape};
 
-    if (array->giver != NULL) {
+    if (array->source != NULL) {
         return dlb_py_check_shape(function, array, dlb_py_operand_name(function, operand), ndim, extents);
     }
     for (int axis = 0; axis < ndim; axis++) {
@@ -135,7 +135,7 @@ int dlb_py_make_count(const dlb_py_function *function, dlb_py_argument *arrays, 
 {
     const char *const name = dlb_py_operand_name(function, &function->operands[index]);
 
-    return arrays[index].giver != NULL ? dlb_py_check_count(function, &arrays[index], name, count)
+    return arrays[index].source != NULL ? dlb_py_check_count(function, &arrays[index], name, count)
                                        : dlb_py_make_shape(function, arrays, index, 1, &count);
 }
 

@@ -159,7 +159,7 @@ int dlb_py_check_count(const dlb_py_function *function, const dlb_py_argument *a
 {
     const int64_t given = dlb_py_count(array);
 
-    if (array->giver == NULL && array->tensor == NULL) {
+    if (array->source == NULL && array->tensor == NULL) {
         return 0;
     }
     if (count.fits != 1) {

@@ -91,7 +91,7 @@ static bool has_moved(const dlb_py_operand *operand, const dlb_py_argument *arra
 {
     const dlb_owner *const owner = dlb_py_owner_of(array, held);
 
-    if (array->giver == NULL || operand->type->describe == NULL) {
+    if (array->source == NULL || operand->type->describe == NULL) {
         return false;
     }
     if (owner != NULL && !(held == 1 && array->lent != NULL)) {
@@ -115,7 +115,7 @@ static bool has_item_moved(const dlb_py_operand *operand, const dlb_py_argument 
         }
         return false;
     }
-    items = array->count > 0 ? dlb_py_items_of(array->giver, &count) : NULL;
+    items = array->count > 0 ? dlb_py_items_of(array->source, &count) : NULL;
     for (Py_ssize_t i = 0; items != NULL && i < count; i++) {
         if (dlb_py_is_ours(items[i]) && dlb_py_data(items[i])->owner != NULL &&
             has_object_moved(dlb_py_data(items[i])->owner, unknown)) {

@@ -55,7 +55,7 @@ int dlb_py_obtain_bytes(dlb_py_argument *array, bool by_rows, dlb_memory *memory
 {
     int result;
 
-    if (dlb_py_get_buffer(nameless, array->giver, &array->buffer) != 0) {
+    if (dlb_py_get_buffer(nameless, array->source, &array->buffer) != 0) {
         return -1;
     }
     result = dlb_py_read_bytes(nameless, &array->buffer, by_rows, &array->borrowed, array->axes);

@@ -33,15 +33,15 @@ static int import_object(const dlb_py_function *function, const dlb_py_operand *
     const dlb_maker *maker;
     dlb_maker room;
 
-    if (!dlb_py_may_be_array(array->giver)) {
-        return dlb_py_refuse_argument(function, operand, array->giver);
+    if (!dlb_py_may_be_array(array->source)) {
+        return dlb_py_refuse_argument(function, operand, array->source);
     }
-    if (takes_bytes(operand, array->giver) && operand->require->min_ndim <= 1) {
+    if (takes_bytes(operand, array->source) && operand->require->min_ndim <= 1) {
         state = dlb_py_imported_state();
-        array->made = state != NULL ? dlb_py_from_buffer(state, type, array->giver, true, &given) : NULL;
+        array->made = state != NULL ? dlb_py_from_buffer(state, type, array->source, true, &given) : NULL;
     } else {
         maker = must_refer(operand) && operand->type != NULL ? dlb_py_demand_of(operand, &room) : NULL;
-        array->made = dlb_py_import_argument(type, maker, array->giver, (operand->flags & DLB_PY_WRITES) != 0);
+        array->made = dlb_py_import_argument(type, maker, array->source, (operand->flags & DLB_PY_WRITES) != 0);
     }
     return array->made != NULL ? 0 : dlb_py_explain(function, operand, type->name);
 }
@@ -93,27 +93,27 @@ int dlb_py_take_foreign(const dlb_py_function *function, const dlb_py_operand *o
     int result;
 
     if (takes_objects_only(operand)) {
-        return dlb_py_refuse_argument(function, operand, array->giver);
+        return dlb_py_refuse_argument(function, operand, array->source);
     }
     if (must_import(operand)) {
         return import_object(function, operand, array);
     }
-    result = takes_bytes(operand, array->giver) ? dlb_py_obtain_bytes(array, operand->require->min_ndim > 1, &memory) : 1;
-    if (result > 0 && !is_plain_sequence(array->giver)) {
-        result = dlb_py_obtain(array, array->giver, owned, (operand->flags & DLB_PY_WRITES) != 0, array->axes, &memory);
+    result = takes_bytes(operand, array->source) ? dlb_py_obtain_bytes(array, operand->require->min_ndim > 1, &memory) : 1;
+    if (result > 0 && !is_plain_sequence(array->source)) {
+        result = dlb_py_obtain(array, array->source, owned, (operand->flags & DLB_PY_WRITES) != 0, array->axes, &memory);
     }
-    if (result < 0 && PyType_Check(array->giver) && PyErr_ExceptionMatches(PyExc_TypeError)) { /* what its objects have */
+    if (result < 0 && PyType_Check(array->source) && PyErr_ExceptionMatches(PyExc_TypeError)) { /* what its objects have */
         PyErr_Clear();
-        return dlb_py_refuse_argument(function, operand, array->giver);
+        return dlb_py_refuse_argument(function, operand, array->source);
     }
     if (result < 0) {
         return dlb_py_explain(function, operand, DLB_PY_NAMELESS);
     }
     if (result > 0) {
-        const int numbers = (operand->flags & DLB_PY_NUMBERS) != 0 ? dlb_py_is_sequence(array->giver) : 0;
+        const int numbers = (operand->flags & DLB_PY_NUMBERS) != 0 ? dlb_py_is_sequence(array->source) : 0;
 
         if (numbers == 0) {
-            return dlb_py_refuse_argument(function, operand, array->giver);
+            return dlb_py_refuse_argument(function, operand, array->source);
         }
         return numbers > 0 ? dlb_py_take_numbers(function, operand, array)
                            : dlb_py_name_argument(function->name, dlb_py_operand_name(function, operand));
@@ -144,7 +144,7 @@ static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
     for (int i = 0; i < function->operand_count; i++) {
         dlb_py_argument *const array = &arrays[i];
         const bool writes = (function->operands[i].flags & DLB_PY_WRITES) != 0;
-        const int result = array->waiting && writes ? dlb_py_check_gradient(state, array->giver) : 0;
+        const int result = array->waiting && writes ? dlb_py_check_gradient(state, array->source) : 0;
 
         if (result != 0 && take_waiting(function, &function->operands[i], result, array) != 0) {
             return -1;
@@ -158,7 +158,7 @@ static int borrow_all(const dlb_py_function *function, dlb_py_argument *arrays)
         if (!array->waiting) {
             continue;
         }
-        result = dlb_py_borrow(state, array->giver, NULL, array);
+        result = dlb_py_borrow(state, array->source, NULL, array);
         if (result != 0) {
             if (take_waiting(function, operand, result, array) != 0) {
                 return -1;
@@ -186,12 +186,12 @@ int dlb_py_take_others(const dlb_py_function *function, dlb_py_argument *arrays)
         dlb_py_argument *const array = &arrays[i];
         int result = 0;
 
-        if (array->giver == NULL || dlb_py_is_own_argument(operand, array->giver)) {
+        if (array->source == NULL || dlb_py_is_own_argument(operand, array->source)) {
             continue;
         }
         if ((operand->flags & DLB_PY_ITEMS) != 0) {
             result = dlb_py_take_items(function, operand, array);
-        } else if (function->operand_count > 1 && is_lent(function, operand, array->giver)) {
+        } else if (function->operand_count > 1 && is_lent(function, operand, array->source)) {
             array->waiting = 1;
             waiting = 1;
         } else {

@@ -183,13 +183,13 @@ static void describe_own(const dlb_py_operand *operand, dlb_py_argument *array)
     dlb_owner *owner = NULL;
     dlb_error error;
 
-    if (operand->type == NULL || array->giver == NULL) {
+    if (operand->type == NULL || array->source == NULL) {
         return;
     }
     if (array->held && array->shared) {
         owner = array->tensor == NULL ? array->owner : NULL;
-    } else if (dlb_py_is_own(operand, array->giver)) { /* taken quickly: nothing else of the argument is set */
-        owner = dlb_py_data(array->giver)->owner;
+    } else if (dlb_py_is_own(operand, array->source)) { /* taken quickly: nothing else of the argument is set */
+        owner = dlb_py_data(array->source)->owner;
         array->tensor = NULL;
     }
     if (owner != NULL && operand->type->describe != NULL && dlb_owner_view(owner, &array->view, &error) == 0) {

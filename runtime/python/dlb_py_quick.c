@@ -63,7 +63,7 @@ static inline DLB_ALWAYS_INLINE int lend(dlb_py_state *state, const dlb_py_opera
     }
     array->count = 0;
     array->owner = NULL;
-    array->giver = value;
+    array->source = value;
     array->held = 0;
     return LENT;
 }
@@ -80,7 +80,7 @@ static inline PyObject *value_of(const dlb_py_operand *operand, PyObject *self, 
 static int make_all(const dlb_py_function *function, dlb_py_argument *arrays)
 {
     for (int i = 0; i < function->operand_count; i++) {
-        if (function->operands[i].like > 0 && arrays[i].giver == NULL && dlb_py_make_like(function, arrays, i) != 0) {
+        if (function->operands[i].like > 0 && arrays[i].source == NULL && dlb_py_make_like(function, arrays, i) != 0) {
             (void)dlb_py_end_all(function, arrays, NULL);
             return FAILED;
         }
@@ -130,7 +130,7 @@ static int take_list(const dlb_py_function *function, int index, PyObject *value
     }
     array->object = pointers;
     array->count = count;
-    array->giver = value;
+    array->source = value;
     return LENT;
 }
 
@@ -239,7 +239,7 @@ static bool take_kept(const dlb_py_operand *operand, PyObject *value, dlb_py_arg
     }
     dlb_py_take_none(array);
     array->object = dlb_py_data(value)->object;
-    array->giver = value;
+    array->source = value;
     array->owner = dlb_py_data(value)->owner;
     array->held = DLB_PY_SHARE;
     dlb_owner_keep(array->owner);

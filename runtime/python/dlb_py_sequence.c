@@ -82,7 +82,7 @@ static PyObject *items_of(const dlb_py_function *function, const dlb_py_operand 
 
 int dlb_py_take_items(const dlb_py_function *function, const dlb_py_operand *operand, dlb_py_argument *array)
 {
-    PyObject *const tuple = items_of(function, operand, array->giver);
+    PyObject *const tuple = items_of(function, operand, array->source);
     const Py_ssize_t count = tuple != NULL ? PyTuple_GET_SIZE(tuple) : 0;
     const size_t each = sizeof *array->items + sizeof(void *);
     void **pointers;
@@ -196,7 +196,7 @@ bool dlb_py_lend_numbers(const dlb_py_operand *operand, PyObject *value, dlb_py_
     if (items == NULL || !lend_items(operand, items, count, array)) {
         return false;
     }
-    array->giver = value;
+    array->source = value;
     return true;
 }
 
@@ -261,7 +261,7 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
     const DLDataType dtype = operand->require->dtypes[0];
     dlb_param element = {dlb_py_operand_name(function, operand), DLB_OTHER, 0, (size_t)dlb_itemsize(dtype), 1, NULL, NULL};
     Py_ssize_t count;
-    PyObject *const *const items = dlb_py_items_of(array->giver, &count);
+    PyObject *const *const items = dlb_py_items_of(array->source, &count);
     bool done = false;
 
     if (!kind_of(dtype, &element.kind)) {
@@ -280,7 +280,7 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
     if (!done) { /* reading some runs code of theirs, which may change the list */
         free(array->copy);
         array->copy = NULL;
-        array->made = items_of(function, operand, array->giver);
+        array->made = items_of(function, operand, array->source);
         if (array->made == NULL || make_room(function, operand, PyTuple_GET_SIZE(array->made), array) != 0 ||
             copy_items(function, &element, array) != 0) {
             return -1;

@@ -131,10 +131,10 @@ static int check_writable(const dlb_memory *memory, dlb_error *error)
 static int check_copied_back(const dlb_memory *memory, const dlb_view *copy, dlb_error *error)
 {
     const dlb_maker distinct = {.layout = DLB_NO_OVERLAP};
-    DLTensor giver = *copy->tensor;
+    DLTensor source = *copy->tensor;
 
-    giver.strides = memory->tensor->strides;
-    return giver.strides != NULL ? dlb_check_layout(&distinct, &giver, 0, "", error) : 0;
+    source.strides = memory->tensor->strides;
+    return source.strides != NULL ? dlb_check_layout(&distinct, &source, 0, "", error) : 0;
 }
 
 void dlb_py_own_tensor(dlb_py_argument *array)

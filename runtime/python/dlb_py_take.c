@@ -66,7 +66,7 @@ static int show_own(const dlb_py_function *function, const dlb_py_operand *opera
     dlb_view view;
 
     if (type->describe == NULL) {
-        return dlb_py_refuse_argument(function, operand, array->giver);
+        return dlb_py_refuse_argument(function, operand, array->source);
     }
     if (dlb_is_special(type) || type->sync != NULL) { /* its data is there while it is exported */
         if (dlb_export(array->owner, &array->versioned, &error) != 0) {
@@ -192,7 +192,7 @@ int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *oper
                      dlb_py_argument *array)
 {
     dlb_py_take_nothing_yet(array);
-    array->giver = value;
+    array->source = value;
     if (!dlb_py_is_own(operand, value) && dlb_py_take_foreign(function, operand, true, array) != 0) {
         return -1;
     }
@@ -206,11 +206,11 @@ int dlb_py_take_item(const dlb_py_function *function, const dlb_py_operand *oper
 static bool is_given_as(const dlb_py_argument *array, PyObject *object)
 {
     for (int64_t i = 0; array->items != NULL && i < array->count; i++) {
-        if (array->items[i].giver == object) {
+        if (array->items[i].source == object) {
             return true;
         }
     }
-    return array->giver == object;
+    return array->source == object;
 }
 
 /* The object that a call takes over, or whose memory it moves, is not given to it a second time. */
@@ -219,16 +219,16 @@ static int check_once(const dlb_py_function *function, const dlb_py_argument *ar
     for (int i = 0; i < function->operand_count; i++) {
         const dlb_py_operand *const operand = &function->operands[i];
 
-        if ((operand->flags & DLB_PY_INVALIDATES) == 0 || arrays[i].giver == NULL) {
+        if ((operand->flags & DLB_PY_INVALIDATES) == 0 || arrays[i].source == NULL) {
             continue;
         }
         for (int k = 0; k < function->operand_count; k++) {
-            if (k != i && is_given_as(&arrays[k], arrays[i].giver)) {
+            if (k != i && is_given_as(&arrays[k], arrays[i].source)) {
                 (void)dlb_py_raise_text(PyExc_BufferError,
                                         "%s() argument '%s' %s the object of argument '%s', which the call takes over or moves: "
                                         "give another object",
                                         function->name, dlb_py_operand_name(function, &function->operands[k]),
-                                        arrays[k].giver == arrays[i].giver ? "is" : "has", dlb_py_operand_name(function, operand));
+                                        arrays[k].source == arrays[i].source ? "is" : "has", dlb_py_operand_name(function, operand));
                 return -1;
             }
         }
@@ -243,7 +243,7 @@ static int take(const dlb_py_function *function, PyObject *self, PyObject *const
         PyObject *const value = operand->param < 0 ? self : given[operand->param];
 
         if (value != Py_None || ((operand->flags & DLB_PY_OPTIONAL) == 0 && operand->like == 0)) {
-            arrays[i].giver = value;
+            arrays[i].source = value;
         }
     }
     if (dlb_py_take_others(function, arrays) != 0 || check_once(function, arrays) != 0) {
@@ -253,7 +253,7 @@ static int take(const dlb_py_function *function, PyObject *self, PyObject *const
         const dlb_py_operand *const operand = &function->operands[i];
         dlb_py_argument *const array = &arrays[i];
         const bool imported = array->made != NULL && dlb_py_is_ours(array->made); /* else it is the tuple of its items */
-        PyObject *const object = imported ? array->made : array->giver;
+        PyObject *const object = imported ? array->made : array->source;
 
         if (object != NULL && (imported || dlb_py_is_own_argument(operand, object)) &&
             dlb_py_take_own(function, operand, array, object) != 0) {
@@ -261,7 +261,7 @@ static int take(const dlb_py_function *function, PyObject *self, PyObject *const
         }
     }
     for (int i = 0; i < function->operand_count; i++) {
-        if (function->operands[i].like > 0 && arrays[i].giver == NULL && dlb_py_make_like(function, arrays, i) != 0) {
+        if (function->operands[i].like > 0 && arrays[i].source == NULL && dlb_py_make_like(function, arrays, i) != 0) {
             return -1;
         }
     }
