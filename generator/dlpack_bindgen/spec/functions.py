@@ -258,7 +258,7 @@ class ParamOfMade(Frozen):
     returned: str
     """As in `returned`."""
     name: str
-    giver: str | None = None
+    source: str | None = None
     """The parameter of that object."""
 
 

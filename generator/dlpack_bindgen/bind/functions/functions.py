@@ -308,7 +308,7 @@ class _Call:
         for argument, kind in keepers(self._function):
             place, by = (
                 self._operands.place(argument.name),
-                self._operands.giver(argument.name) if kind.replaces else "NULL",
+                self._operands.source(argument.name) if kind.replaces else "NULL",
             )
             failed = f"dlb_py_keep(&{place}, {self._results.all_of(kind.keeps)}, {by}) != 0"
             lines += [f"if ({failed}) {{", *self._room.left(), *self._keepers.made(), *self._end(), "}"]

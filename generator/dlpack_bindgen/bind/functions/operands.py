@@ -102,7 +102,7 @@ class Operands:
         """The argument of that parameter, as the body of the function has it."""
         return f"{self.arrays}[{self._index[name]}]"
 
-    def giver(self, name: str) -> str:
+    def source(self, name: str) -> str:
         """What stands for that parameter of this function, in all calls."""
         return f"&{self._c_name}_operands[{self._index[name]}]"
 
@@ -153,7 +153,7 @@ class Operands:
         kept = argument.name in kept_arguments(self._function) or argument.name in self._lenders
         kept = kept or (self._keeps_self and argument is self._self)
         kept = kept or any(isinstance(other, ParamOf) and other.of == argument.name for _, other in self._measures)
-        kept = kept or any(param.giver == argument.name for param in self._function.params)
+        kept = kept or any(param.source == argument.name for param in self._function.params)
         unless_const = getattr(kind, "unless_const", None)
         wanted = {
             "DLB_PY_WRITES": kind.writes and not unless_const,

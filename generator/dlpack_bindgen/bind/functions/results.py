@@ -345,4 +345,4 @@ class Results:
         return [*lines, *(f"{variable}.{name} = {own[name]};" for name in late)]
 
     def _param(self, param: ParamOfMade) -> str:
-        return self._variables[param.name] if param.giver is None else self._operands.param(param.giver, param.name)
+        return self._variables[param.name] if param.source is None else self._operands.param(param.source, param.name)

@@ -46,7 +46,7 @@ class Transfers:
         replaced = [each.name for each, kind in keepers(self._function) if kind.replaces]
         return [
             *(f"dlb_py_transfer_to_result({variable}, {answer});" for variable in self._left.values()),
-            *(f"dlb_py_forget(&{self._operands.place(name)}, {self._operands.giver(name)});" for name in replaced),
+            *(f"dlb_py_forget(&{self._operands.place(name)}, {self._operands.source(name)});" for name in replaced),
         ]
 
     def _taken(self, always: bool) -> list[str]:

@@ -51,7 +51,7 @@ def _function(
     at_end = by_name(fields, call)
     given = sorted((each.name for each in call.from_python()), key=lambda name: name in at_end)
     params = tuple(
-        ParamOfMade(each.returned, each.name, each.giver) for each in bound_params(call, names) if each.passed
+        ParamOfMade(each.returned, each.name, each.source) for each in bound_params(call, names) if each.passed
     )
     last, raises = fields.text("positional_only"), _raises(fields.values.get("raises"))
     return Function(

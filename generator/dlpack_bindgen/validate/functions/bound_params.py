@@ -38,7 +38,7 @@ class BoundParam(Frozen):
     """The function has its value."""
     is_plain: bool
     """It is a number, which an object among the arguments can give as well: nothing has to outlive the result."""
-    giver: str | None = None
+    source: str | None = None
     """The parameter whose object has it, where no parameter is that itself."""
 
 
@@ -50,13 +50,13 @@ def bound_params(call: Call, names: Names) -> Iterator[BoundParam]:
         for param in declared_params(found):
             argument = call.find(param.name)
             passed = argument is not None and _has(argument, param.ctype) and _lasts(argument, kept, names)
-            giver = _giver(call, param, names) if argument is None and param.required else None
-            has = passed or giver is not None
+            source = _source(call, param, names) if argument is None and param.required else None
+            has = passed or source is not None
             plain = _is_plain(param, names)
-            yield BoundParam(returned, found, param.name, param.leaf, param.required, has, plain, giver)
+            yield BoundParam(returned, found, param.name, param.leaf, param.required, has, plain, source)
 
 
-def _giver(call: Call, param: Declared, names: Names) -> str | None:
+def _source(call: Call, param: Declared, names: Names) -> str | None:
     """The only object given that was made with a number of that name and type."""
     if not _is_plain(param, names):
         return None
