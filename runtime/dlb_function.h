@@ -163,7 +163,7 @@ typedef struct dlb_py_argument {
     Py_buffer buffer; /* `obj` NULL: none */
     DLTensor borrowed;
     int64_t axes[2 * DLB_MAX_NDIM]; /* those of `borrowed`, where nobody else keeps them */
-    const dlb_maker *lent; /* how the object, which lies in `room`, was made */
+    const dlb_maker *temporary; /* how the object, which lies in `room`, was made */
     union {
         DLB_ALIGN_16 char bytes[DLB_PY_ROOM];
         long long integer;
@@ -179,7 +179,7 @@ DLB_API int dlb_py_take_all(const dlb_py_function *function, PyObject *self, PyO
 DLB_API int dlb_py_take_quickly(const dlb_py_function *function, PyObject *self, PyObject *const *given,
                                 dlb_py_argument *arrays);
 /* and for the only operand of a call, which takes what is lent, and gets a `value` that is not ours. */
-DLB_API int dlb_py_take_lent(const dlb_py_function *function, PyObject *self, PyObject *const *given, PyObject *value,
+DLB_API int dlb_py_take_temporary(const dlb_py_function *function, PyObject *self, PyObject *const *given, PyObject *value,
                              dlb_py_argument *array);
 DLB_API PyObject *dlb_py_end_all(const dlb_py_function *function, dlb_py_argument *arrays, PyObject *answer);
 
@@ -206,7 +206,7 @@ static inline int dlb_py_take_object(const dlb_py_operand *operand, PyObject *va
 }
 
 /* Whether the operand takes arrays that need no end: not even the object around them. */
-static inline int dlb_py_takes_lent(const dlb_py_operand *operand)
+static inline int dlb_py_takes_temporary(const dlb_py_operand *operand)
 {
     const dlb_type *const type = operand->type;
 
@@ -234,8 +234,8 @@ static inline DLB_ALWAYS_INLINE int dlb_py_take(const dlb_py_function *function,
             continue;
         }
         return function->operand_count == 1 && value != NULL && value != Py_None && !dlb_py_is_ours(value) &&
-                       dlb_py_takes_lent(operand)
-                   ? dlb_py_take_lent(function, self, given, value, arrays)
+                       dlb_py_takes_temporary(operand)
+                   ? dlb_py_take_temporary(function, self, given, value, arrays)
                    : dlb_py_take_quickly(function, self, given, arrays);
     }
     return 0;

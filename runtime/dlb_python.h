@@ -54,7 +54,7 @@ typedef struct dlb_py_object {
     struct dlb_py_state *state;
     PyObject *weakrefs;
     void *object; /* the T *, where a function can have it without asking the owner; else, and once closed, NULL */
-    dlb_describe_once *describe_lent; /* the type's, where a borrowed view needs nothing else; else, and once closed, NULL */
+    dlb_describe_once *describe_temporary; /* the type's, where a borrowed view needs nothing else; else, and once closed, NULL */
     int writable; /* a function may write to `object` */
     int shares; /* each call holds a share of the owner */
     int closes; /* the object is its own, and goes by the type's `close` */

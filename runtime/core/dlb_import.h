@@ -120,7 +120,7 @@ DLB_API dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error
 
 /* The same without an owner, for the time of a call, for types that can be lent: a T * in `*object`, in `box` where the
  * maker fills one. The maker's `destroy` ends it. */
-DLB_API int dlb_make_lent(const dlb_request *request, void *box, void **object, dlb_error *error);
+DLB_API int dlb_make_temporary(const dlb_request *request, void *box, void **object, dlb_error *error);
 
 /* Objects of the type can live without an owner: nothing but the maker knows of them. */
 static inline bool dlb_can_lend(const dlb_type *type)

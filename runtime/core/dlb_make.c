@@ -265,7 +265,7 @@ dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error *error)
     return owner;
 }
 
-int dlb_make_lent(const dlb_request *request, void *box, void **object, dlb_error *error)
+int dlb_make_temporary(const dlb_request *request, void *box, void **object, dlb_error *error)
 {
     const dlb_maker *const maker = request->maker;
     dlb_source source;

@@ -157,11 +157,11 @@ int dlb_py_api_view(void *object, DLTensor *out)
 {
     dlb_owner *owner;
 
-    if (DLB_UNLIKELY(!dlb_py_is_ours(object) || dlb_py_data(object)->describe_lent == NULL)) {
+    if (DLB_UNLIKELY(!dlb_py_is_ours(object) || dlb_py_data(object)->describe_temporary == NULL)) {
         return view_shared(object, out);
     }
     owner = dlb_py_data(object)->owner;
-    return dlb_py_data(object)->describe_lent(out, owner->axes, owner->object, view_closely);
+    return dlb_py_data(object)->describe_temporary(out, owner->axes, owner->object, view_closely);
 }
 
 int dlb_py_api_stream(DLDeviceType device_type, int32_t device_id, void **out)

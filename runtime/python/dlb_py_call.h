@@ -157,7 +157,7 @@ static inline void dlb_py_hold_nothing_yet(dlb_py_argument *array)
     array->versioned = NULL;
     array->legacy = NULL;
     array->buffer.obj = NULL;
-    array->lent = NULL;
+    array->temporary = NULL;
 }
 
 /* Returns the owner of the object that is the argument, also of one that was taken quickly; NULL: None, or an array that is lent. `held` is
@@ -167,7 +167,7 @@ static inline dlb_owner *dlb_py_owner_of(const dlb_py_argument *array, int held)
     if (held == DLB_PY_SHARE || (held && array->shared)) {
         return array->owner;
     }
-    return array->source != NULL && dlb_py_is_ours(array->source) && !(held && array->lent != NULL)
+    return array->source != NULL && dlb_py_is_ours(array->source) && !(held && array->temporary != NULL)
                ? dlb_py_data(array->source)->owner
                : NULL;
 }

@@ -73,8 +73,8 @@ static int validate_array(const dlb_py_operand *operand, dlb_py_argument *array,
     for (int64_t i = 0; array->items != NULL && i < array->count; i++) {
         result |= validate_array(operand, &array->items[i], succeeded);
     }
-    if (array->lent != NULL && array->lent->destroy != NULL) {
-        dlb_py_quietly(array->lent->destroy, array->object);
+    if (array->temporary != NULL && array->temporary->destroy != NULL) {
+        dlb_py_quietly(array->temporary->destroy, array->object);
     }
     if (succeeded && array->copied && (operand->flags & DLB_PY_WRITES) != 0) {
         dlb_py_quietly(write_back, &what);

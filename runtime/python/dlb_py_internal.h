@@ -154,7 +154,7 @@ static inline void dlb_py_begin_object(dlb_py_object *self, dlb_py_state *state,
     self->type = type;
     self->weakrefs = NULL;
     self->object = NULL;
-    self->describe_lent = NULL;
+    self->describe_temporary = NULL;
     self->writable = 0;
     self->closes = 0;
     self->shares = DLB_PY_FREE_THREADED || type->sync != NULL || special;
@@ -168,7 +168,7 @@ static inline void dlb_py_give_owner(dlb_py_object *self, const dlb_type *type, 
     if (!self->shares) {
         self->object = dlb_object_of(type, owner);
         self->writable = type->writable && (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) == 0;
-        self->describe_lent = self->writable ? type->describe_usual : NULL;
+        self->describe_temporary = self->writable ? type->describe_usual : NULL;
     }
 }
 

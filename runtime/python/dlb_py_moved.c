@@ -60,7 +60,7 @@ static bool has_left(dlb_span given, const dlb_view *view, bool failed, change d
 }
 
 /* Of a struct that lives for the call. */
-static bool has_lent_moved(const dlb_py_operand *operand, const dlb_py_argument *array, change data)
+static bool has_temporary_moved(const dlb_py_operand *operand, const dlb_py_argument *array, change data)
 {
     dlb_error error;
     dlb_view view;
@@ -94,10 +94,10 @@ static bool has_moved(const dlb_py_operand *operand, const dlb_py_argument *arra
     if (array->source == NULL || operand->type->describe == NULL) {
         return false;
     }
-    if (owner != NULL && !(held == 1 && array->lent != NULL)) {
+    if (owner != NULL && !(held == 1 && array->temporary != NULL)) {
         return has_object_moved(owner, data);
     }
-    return owner == NULL && array->object != NULL && array->tensor != NULL && has_lent_moved(operand, array, data);
+    return owner == NULL && array->object != NULL && array->tensor != NULL && has_temporary_moved(operand, array, data);
 }
 
 /* Whether one of the items has; those of a list that was taken quickly are objects of ours. */

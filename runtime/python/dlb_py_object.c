@@ -135,7 +135,7 @@ static dlb_owner *detach(dlb_py_object *self)
     self->owner = NULL;
     if (!self->shares) { /* else these are read without the lock, and were never set */
         self->object = NULL;
-        self->describe_lent = NULL;
+        self->describe_temporary = NULL;
     }
     return owner;
 }

@@ -66,7 +66,7 @@ static bool takes_objects_only(const dlb_py_operand *operand)
     return operand->type != NULL && (operand->type->importer == NULL || (operand->flags & (DLB_PY_INVALIDATES | DLB_PY_KEEPS)) != 0);
 }
 
-static bool is_lent(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
+static bool is_temporary(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
     return !takes_objects_only(operand) && !must_own(function, operand) && !must_import(operand) &&
            (operand->flags & DLB_PY_BYTES) == 0 && dlb_py_lends(value);
@@ -191,7 +191,7 @@ int dlb_py_take_others(const dlb_py_function *function, dlb_py_argument *arrays)
         }
         if ((operand->flags & DLB_PY_ITEMS) != 0) {
             result = dlb_py_take_items(function, operand, array);
-        } else if (function->operand_count > 1 && is_lent(function, operand, array->source)) {
+        } else if (function->operand_count > 1 && is_temporary(function, operand, array->source)) {
             array->waiting = 1;
             waiting = 1;
         } else {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* What dlb_py_borrow() returns. */
-enum { LENT = 0, NOT_LENT = 1, FAILED = -1 };
+enum { TAKEN = 0, NOT_TAKEN = 1, FAILED = -1 };
 
 /* Puts the object of C that shows the array, or its data, into `array->object`; false: it must be looked at closely. */
 static inline bool show_quickly(const dlb_py_operand *operand, dlb_py_argument *array)
@@ -36,13 +36,13 @@ static int borrow_bytes(PyObject *value, dlb_py_argument *array)
     Py_ssize_t size;
 
     if (!PyBytes_CheckExact(value) || PyBytes_AsStringAndSize(value, &data, &size) != 0) {
-        return NOT_LENT;
+        return NOT_TAKEN;
     }
     array->axes[0] = size;
     array->axes[DLB_MAX_NDIM] = 1;
     array->borrowed = (DLTensor){data, DLB_CPU, 1, {kDLUInt, 8, 1}, array->axes, array->axes + DLB_MAX_NDIM, 0};
     array->flags = DLPACK_FLAG_BITMASK_READ_ONLY;
-    return LENT;
+    return TAKEN;
 }
 
 static inline DLB_ALWAYS_INLINE int lend(dlb_py_state *state, const dlb_py_operand *operand, PyObject *value, bool alone,
@@ -51,21 +51,21 @@ static inline DLB_ALWAYS_INLINE int lend(dlb_py_state *state, const dlb_py_opera
     const uint64_t refused = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
     const int result = dlb_py_borrow(state, value, alone ? operand : NULL, array);
 
-    if (DLB_UNLIKELY(result != LENT) && (result == FAILED || borrow_bytes(value, array) != LENT)) {
-        return result == NOT_LENT && dlb_py_lend_numbers(operand, value, array) ? LENT : result;
+    if (DLB_UNLIKELY(result != TAKEN) && (result == FAILED || borrow_bytes(value, array) != TAKEN)) {
+        return result == NOT_TAKEN && dlb_py_lend_numbers(operand, value, array) ? TAKEN : result;
     }
     if ((operand->flags & DLB_PY_WRITES) != 0 && (array->flags & refused) != 0) {
-        return NOT_LENT;
+        return NOT_TAKEN;
     }
     array->tensor = &array->borrowed;
     if (!show_quickly(operand, array)) {
-        return NOT_LENT;
+        return NOT_TAKEN;
     }
     array->count = 0;
     array->owner = NULL;
     array->source = value;
     array->held = 0;
-    return LENT;
+    return TAKEN;
 }
 
 /* What is left out is None. */
@@ -85,7 +85,7 @@ static int make_all(const dlb_py_function *function, dlb_py_argument *arrays)
             return FAILED;
         }
     }
-    return LENT;
+    return TAKEN;
 }
 
 static bool is_list(const dlb_py_operand *operand, PyObject *value)
@@ -107,19 +107,19 @@ static int take_list(const dlb_py_function *function, int index, PyObject *value
     void *block = NULL;
 
     if (items == NULL || (operand->count != 0 && count != operand->count) || (count > ROOM && !last)) {
-        return NOT_LENT;
+        return NOT_TAKEN;
     }
     if (count > ROOM) {
         block = malloc((size_t)count * sizeof *pointers);
         if (block == NULL) {
-            return NOT_LENT;
+            return NOT_TAKEN;
         }
         pointers = block;
     }
     for (Py_ssize_t i = 0; i < count; i++) {
         if (!dlb_py_is_at_hand(operand, items[i], asked)) {
             free(block);
-            return NOT_LENT;
+            return NOT_TAKEN;
         }
         pointers[i] = ((const dlb_py_object *)items[i])->object;
     }
@@ -131,19 +131,19 @@ static int take_list(const dlb_py_function *function, int index, PyObject *value
     array->object = pointers;
     array->count = count;
     array->source = value;
-    return LENT;
+    return TAKEN;
 }
 
 /* Asks the arrays that C would write to whether they require grad, before any of the arguments is lent. */
 DLB_NOINLINE static int check_gradients(dlb_py_state *state, const dlb_py_function *function, PyObject *self,
                                      PyObject *const *given)
 {
-    int result = LENT;
+    int result = TAKEN;
 
-    for (int i = 0; i < function->operand_count && result == LENT; i++) {
+    for (int i = 0; i < function->operand_count && result == TAKEN; i++) {
         const dlb_py_operand *const operand = &function->operands[i];
 
-        if ((operand->flags & DLB_PY_WRITES) != 0 && dlb_py_takes_lent(operand)) {
+        if ((operand->flags & DLB_PY_WRITES) != 0 && dlb_py_takes_temporary(operand)) {
             result = dlb_py_check_gradient(state, value_of(operand, self, given));
         }
     }
@@ -171,20 +171,20 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
             lists++;
         } else if (value == Py_None) {
             if ((operand->flags & DLB_PY_OPTIONAL) == 0 && operand->like == 0) {
-                return NOT_LENT;
+                return NOT_TAKEN;
             }
             dlb_py_take_none(&arrays[i]);
             fresh = fresh || operand->like > 0;
-        } else if (!dlb_py_takes_lent(operand)) {
+        } else if (!dlb_py_takes_temporary(operand)) {
             if (!dlb_py_lend_numbers(operand, value, &arrays[i])) {
-                return NOT_LENT;
+                return NOT_TAKEN;
             }
         } else if (dlb_py_is_plain_ndarray(state, value)) {
             ndarrays++;
         } else if (DLB_UNLIKELY((operand->flags & DLB_PY_WRITES) != 0 && !checked)) {
             const int result = check_gradients(state, function, self, given);
 
-            if (result != LENT) {
+            if (result != TAKEN) {
                 return result;
             }
             checked = true;
@@ -193,7 +193,7 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
         } else {
             const int result = lend(state, operand, value, false, &arrays[i]);
 
-            if (result != LENT) {
+            if (result != TAKEN) {
                 return result;
             }
         }
@@ -203,8 +203,8 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
 
         if (dlb_py_is_plain_ndarray(state, value)) {
             ndarrays--;
-            if (lend(state, &function->operands[i], value, false, &arrays[i]) != LENT) {
-                return NOT_LENT;
+            if (lend(state, &function->operands[i], value, false, &arrays[i]) != TAKEN) {
+                return NOT_TAKEN;
             }
         }
     }
@@ -214,7 +214,7 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
         if (dlb_py_is_ours(value)) {
             own--;
             if (!dlb_py_take_object(&function->operands[i], value, &arrays[i])) {
-                return NOT_LENT;
+                return NOT_TAKEN;
             }
         }
     }
@@ -223,12 +223,12 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
 
         if (is_list(&function->operands[i], value)) {
             lists--;
-            if (fresh || take_list(function, i, value, lists == 0, arrays) != LENT) {
-                return NOT_LENT;
+            if (fresh || take_list(function, i, value, lists == 0, arrays) != TAKEN) {
+                return NOT_TAKEN;
             }
         }
     }
-    return fresh ? make_all(function, arrays) : LENT;
+    return fresh ? make_all(function, arrays) : TAKEN;
 }
 
 /* An object of the operand's class that the result keeps: what it needs is a share. */
@@ -257,19 +257,19 @@ int dlb_py_take_quickly(const dlb_py_function *function, PyObject *self, PyObjec
         return 0;
     }
     result = state != NULL ? take_quickly(state, function, self, given, arrays) : FAILED;
-    if (DLB_LIKELY(result == LENT)) {
+    if (DLB_LIKELY(result == TAKEN)) {
         return 0;
     }
     return result == FAILED ? -1 : dlb_py_take_all(function, self, given, arrays);
 }
 
-int dlb_py_take_lent(const dlb_py_function *function, PyObject *self, PyObject *const *given, PyObject *value,
+int dlb_py_take_temporary(const dlb_py_function *function, PyObject *self, PyObject *const *given, PyObject *value,
                      dlb_py_argument *array)
 {
     dlb_py_state *const state = dlb_py_imported_state();
     const int result = state != NULL ? lend(state, &function->operands[0], value, true, array) : FAILED;
 
-    if (DLB_LIKELY(result == LENT)) {
+    if (DLB_LIKELY(result == TAKEN)) {
         return 0;
     }
     return result == FAILED ? -1 : dlb_py_take_all(function, self, given, array);

@@ -99,7 +99,7 @@ static bool may_have(const dlb_owner *owner, const handover *given)
 static int needs_closer_look(handover *given, const dlb_type *type, dlb_py_argument *array, int held)
 {
     (void)type;
-    return may_have(dlb_py_owner_of(array, held), given) || (held == 1 && array->lent != NULL);
+    return may_have(dlb_py_owner_of(array, held), given) || (held == 1 && array->temporary != NULL);
 }
 
 /* A struct that an import made of an array becomes an object that lives in the owner of that, with nothing to release. */
@@ -115,7 +115,7 @@ static int adopt_made(handover *given, const dlb_type *type, dlb_py_argument *ar
     return dlb_own_within(storage, given->type, given->object, 0, &given->owner, &given->error) == 0 ? 1 : -1;
 }
 
-static int fail_lent(handover *given, const dlb_type *type)
+static int refuse_result_of_temporary(handover *given, const dlb_type *type)
 {
     const char *const dot = strrchr(type->name, '.');
 
@@ -125,13 +125,13 @@ static int fail_lent(handover *given, const dlb_type *type)
 }
 
 /* The struct of an argument that is there for the call alone is not released, and nothing is made of it. */
-static int refuse_lent(handover *given, const dlb_type *type, dlb_py_argument *array, int held)
+static int refuse_temporary(handover *given, const dlb_type *type, dlb_py_argument *array, int held)
 {
-    if (held != 1 || array->lent == NULL || given->type->value > 0 ||
+    if (held != 1 || array->temporary == NULL || given->type->value > 0 ||
         (given->type->state > 0 ? dlb_first_member(given->object) : given->object) != array->object) {
         return 0;
     }
-    return fail_lent(given, type);
+    return refuse_result_of_temporary(given, type);
 }
 
 /* The owner keeps what the result refers to. */
@@ -141,9 +141,9 @@ static int keep(handover *given, const dlb_type *type, dlb_py_argument *array, i
     reference result;
     dlb_owner *found;
 
-    if (held == 1 && array->lent != NULL) {
+    if (held == 1 && array->temporary != NULL) {
         result = reference_of(given->owner, type);
-        return result.known && dlb_overlaps(result.span, dlb_span_of(array->tensor)) ? fail_lent(given, type) : 0;
+        return result.known && dlb_overlaps(result.span, dlb_span_of(array->tensor)) ? refuse_result_of_temporary(given, type) : 0;
     }
     if (!may_have(owner, given)) {
         return 0;
@@ -167,7 +167,7 @@ static void accept_reference(void *target)
     int result = in_room ? 0 : visit_all(given, adopt_made);
 
     if (result == 0 && !in_room) {
-        result = visit_all(given, refuse_lent);
+        result = visit_all(given, refuse_temporary);
     }
     if (result == 0) {
         result = dlb_adopt(given->type, given->object, in_room, &given->owner, &given->error) != 0 ? -1 : 0;

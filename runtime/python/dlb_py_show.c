@@ -196,9 +196,9 @@ int dlb_py_show(dlb_py_argument *array, const dlb_py_operand *operand, const dlb
                         array->view.tensor->byte_offset);
     }
     request.readonly = from.readonly;
-    if (dlb_make_lent(&request, &array->room, &array->object, error) != 0) {
+    if (dlb_make_temporary(&request, &array->room, &array->object, error) != 0) {
         return -1;
     }
-    array->lent = operand->type->importer;
+    array->temporary = operand->type->importer;
     return 0;
 }

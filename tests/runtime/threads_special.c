@@ -273,12 +273,12 @@ static void test_a_busy_creator(void)
 
 /* ---- Leases ---- */
 
-static void *lent;
+static void *temporary;
 
 static void *lending_make(dlb_source *source, dlb_error *error)
 {
     (void)error;
-    lent = source->user;
+    temporary = source->user;
     return source->data;
 }
 
@@ -316,7 +316,7 @@ static void test_leases(void)
 
         foreign_array(&source, numbers, float32, 1, shape, strides);
         CHECK(dlb_import(&type, &source.versioned, &owner, NULL) == 0);
-        CHECK(pthread_create(&thread, NULL, end_lease, lent) == 0);
+        CHECK(pthread_create(&thread, NULL, end_lease, temporary) == 0);
         dlb_owner_drop(owner);
         CHECK(pthread_join(thread, NULL) == 0);
         CHECK_EQUAL(source.deleted, 1);

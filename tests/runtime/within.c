@@ -112,13 +112,13 @@ static void test_what_has_a_reference_is_kept_itself(void)
 static void test_a_part_of_what_is_lent_shows_that(void)
 {
     box *const inner = box_new(2);
-    dlb_owner *whole, *lent, *part;
+    dlb_owner *whole, *temporary, *part;
 
     CHECK(dlb_own(&plain_type, box_new(1), &whole, &error) == 0);
-    CHECK(dlb_own_within(whole, &plain_type, inner, 0, &lent, &error) == 0);
-    CHECK(dlb_own_part(lent, &other_type, NULL, &part, &error) == 0);
+    CHECK(dlb_own_within(whole, &plain_type, inner, 0, &temporary, &error) == 0);
+    CHECK(dlb_own_part(temporary, &other_type, NULL, &part, &error) == 0);
     CHECK(dlb_owner_object(part) == inner);
-    dlb_owner_drop(lent);
+    dlb_owner_drop(temporary);
     dlb_owner_drop(whole);
     CHECK_EQUAL(boxes_living, 2);
     dlb_owner_drop(part);
