@@ -117,7 +117,7 @@ DLB_API void dlb_py_forget(const dlb_py_argument *object, const void *by);
 DLB_API const void *dlb_py_state_of(const dlb_py_argument *array);
 /* An object that stays the library's. `within`: what it lives in, which is kept; NULL: it lives for good. With `retain`, a
  * reference of its own is taken. `flags`: DLB_PY_OPTIONAL, DLB_PY_IN_ROOM, DLB_PY_READS. */
-DLB_API PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags);
+DLB_API PyObject *dlb_py_borrowed_result(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags);
 
 /* What becomes of a NULL for which there is no object: None, or NULL with an exception. */
 DLB_API PyObject *dlb_py_returned_null(const dlb_type *type, int optional);
@@ -140,11 +140,11 @@ DLB_API dlb_array *dlb_py_array_room(const dlb_py_function *function, const char
     dlb_py_filled_array((type), (array), (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)),               \
                         (const dlb_integer[]){__VA_ARGS__})
 DLB_API PyObject *dlb_py_filled_array(const dlb_type *type, dlb_array **array, int ndim, const dlb_integer *extents);
-/* What a pointer shows, the memory itself, for as long as the object that it lives `within`, or for good. `flags`: as for dlb_py_lend(). */
-#define DLB_PY_LEND_ARRAY(type, data, dtype, within, flags, ...)                                                       \
-    dlb_py_lend_array((type), (data), (dtype), (within), (flags),                                                      \
+/* What a pointer shows, the memory itself, for as long as the object that it lives `within`, or for good. `flags`: as for dlb_py_borrowed_result(). */
+#define DLB_PY_BORROWED_ARRAY(type, data, dtype, within, flags, ...)                                                       \
+    dlb_py_borrowed_array((type), (data), (dtype), (within), (flags),                                                      \
                       (int)(sizeof((dlb_integer[]){__VA_ARGS__}) / sizeof(dlb_integer)), (const dlb_integer[]){__VA_ARGS__})
-DLB_API PyObject *dlb_py_lend_array(const dlb_type *type, const void *data, DLDataType dtype, dlb_py_argument *within,
+DLB_API PyObject *dlb_py_borrowed_array(const dlb_type *type, const void *data, DLDataType dtype, dlb_py_argument *within,
                                     unsigned flags, int ndim, const dlb_integer *extents);
 
 /* The tuple of `count` values, all of which it takes over; NULL if one of them is. */

@@ -123,7 +123,7 @@ DLB_API dlb_owner *dlb_make(const dlb_request *request, bool *refused, dlb_error
 DLB_API int dlb_make_temporary(const dlb_request *request, void *box, void **object, dlb_error *error);
 
 /* Objects of the type can live without an owner: nothing but the maker knows of them. */
-static inline bool dlb_can_lend(const dlb_type *type)
+static inline bool dlb_can_be_temporary(const dlb_type *type)
 {
     const dlb_maker *const maker = type->importer;
 

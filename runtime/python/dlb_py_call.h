@@ -16,7 +16,7 @@ DLB_API int dlb_py_obtain(dlb_py_argument *array, PyObject *producer, bool owned
  * bytes of an element. 0, -1 with an exception, or 1: ask for an array instead, since the buffer has gaps or has bytes already. */
 DLB_API int dlb_py_obtain_bytes(dlb_py_argument *array, bool by_rows, dlb_memory *memory);
 /* Arrays of its type are lent, by a table of its own or as those of NumPy: the memory is there until other code runs. */
-DLB_API bool dlb_py_lends(PyObject *producer);
+DLB_API bool dlb_py_is_borrowable(PyObject *producer);
 /* An array of numpy.ndarray itself. */
 static inline bool dlb_py_is_plain_ndarray(const dlb_py_state *state, PyObject *value)
 {
@@ -118,7 +118,7 @@ DLB_API int dlb_py_take_items(const dlb_py_function *function, const dlb_py_oper
                               dlb_py_argument *array);
 /* A short list or tuple of numbers, copied to the argument itself if nothing is wrong with them and no code of others reads them:
  * whether it was. */
-DLB_API bool dlb_py_lend_numbers(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array);
+DLB_API bool dlb_py_copy_sequence(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array);
 /* A sequence of numbers, copied. */
 DLB_API int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *operand,
                                 dlb_py_argument *array);

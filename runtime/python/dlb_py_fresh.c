@@ -242,7 +242,7 @@ PyObject *dlb_py_filled_array(const dlb_type *type, dlb_array **array, int ndim,
     return dlb_py_adopt(type, filled, 0);
 }
 
-PyObject *dlb_py_lend_array(const dlb_type *type, const void *data, DLDataType dtype, dlb_py_argument *within, unsigned flags,
+PyObject *dlb_py_borrowed_array(const dlb_type *type, const void *data, DLDataType dtype, dlb_py_argument *within, unsigned flags,
                             int ndim, const dlb_integer *extents)
 {
     const int optional = (flags & DLB_PY_OPTIONAL) != 0;
@@ -262,5 +262,5 @@ PyObject *dlb_py_lend_array(const dlb_type *type, const void *data, DLDataType d
     }
     box->array = (dlb_array){(void *)(uintptr_t)data, dtype, ndim, box->shape, NULL};
     memcpy(box->shape, shape, sizeof(int64_t) * (size_t)ndim);
-    return dlb_py_lend(type, box, within, DLB_PY_IN_ROOM | (flags & DLB_PY_READS));
+    return dlb_py_borrowed_result(type, box, within, DLB_PY_IN_ROOM | (flags & DLB_PY_READS));
 }

@@ -172,7 +172,7 @@ DLB_NOINLINE int dlb_py_check_gradient(dlb_py_state *state, PyObject *value)
     return kind->gradient ? dlb_py_requires_grad(state, value) : 0;
 }
 
-bool dlb_py_lends(PyObject *producer)
+bool dlb_py_is_borrowable(PyObject *producer)
 {
     dlb_py_state *const state = dlb_py_imported_state();
     dlb_py_kind kind;

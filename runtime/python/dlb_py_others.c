@@ -57,7 +57,7 @@ static bool must_own(const dlb_py_function *function, const dlb_py_operand *oper
 static bool must_import(const dlb_py_operand *operand)
 {
     return (operand->flags & DLB_PY_KEPT) != 0 || must_refer(operand) ||
-           (operand->type != NULL && (!dlb_can_lend(operand->type) || operand->type->importer->box > DLB_PY_ROOM));
+           (operand->type != NULL && (!dlb_can_be_temporary(operand->type) || operand->type->importer->box > DLB_PY_ROOM));
 }
 
 /* What the library keeps, moves or ends is an object of ours: no array becomes one for the call alone. */
@@ -69,7 +69,7 @@ static bool takes_objects_only(const dlb_py_operand *operand)
 static bool is_temporary(const dlb_py_function *function, const dlb_py_operand *operand, PyObject *value)
 {
     return !takes_objects_only(operand) && !must_own(function, operand) && !must_import(operand) &&
-           (operand->flags & DLB_PY_BYTES) == 0 && dlb_py_lends(value);
+           (operand->flags & DLB_PY_BYTES) == 0 && dlb_py_is_borrowable(value);
 }
 
 static int show(const dlb_py_function *function, const dlb_py_operand *operand, const dlb_memory *memory,

@@ -45,14 +45,14 @@ static int borrow_bytes(PyObject *value, dlb_py_argument *array)
     return TAKEN;
 }
 
-static inline DLB_ALWAYS_INLINE int lend(dlb_py_state *state, const dlb_py_operand *operand, PyObject *value, bool alone,
+static inline DLB_ALWAYS_INLINE int borrow(dlb_py_state *state, const dlb_py_operand *operand, PyObject *value, bool alone,
                                          dlb_py_argument *array)
 {
     const uint64_t refused = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
     const int result = dlb_py_borrow(state, value, alone ? operand : NULL, array);
 
     if (DLB_UNLIKELY(result != TAKEN) && (result == FAILED || borrow_bytes(value, array) != TAKEN)) {
-        return result == NOT_TAKEN && dlb_py_lend_numbers(operand, value, array) ? TAKEN : result;
+        return result == NOT_TAKEN && dlb_py_copy_sequence(operand, value, array) ? TAKEN : result;
     }
     if ((operand->flags & DLB_PY_WRITES) != 0 && (array->flags & refused) != 0) {
         return NOT_TAKEN;
@@ -176,7 +176,7 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
             dlb_py_take_none(&arrays[i]);
             fresh = fresh || operand->like > 0;
         } else if (!dlb_py_takes_temporary(operand)) {
-            if (!dlb_py_lend_numbers(operand, value, &arrays[i])) {
+            if (!dlb_py_copy_sequence(operand, value, &arrays[i])) {
                 return NOT_TAKEN;
             }
         } else if (dlb_py_is_plain_ndarray(state, value)) {
@@ -191,7 +191,7 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
             ndarrays = own = lists = 0;
             i = function->operand_count; /* what was lent before is lent once more */
         } else {
-            const int result = lend(state, operand, value, false, &arrays[i]);
+            const int result = borrow(state, operand, value, false, &arrays[i]);
 
             if (result != TAKEN) {
                 return result;
@@ -203,7 +203,7 @@ static int take_quickly(dlb_py_state *state, const dlb_py_function *function, Py
 
         if (dlb_py_is_plain_ndarray(state, value)) {
             ndarrays--;
-            if (lend(state, &function->operands[i], value, false, &arrays[i]) != TAKEN) {
+            if (borrow(state, &function->operands[i], value, false, &arrays[i]) != TAKEN) {
                 return NOT_TAKEN;
             }
         }
@@ -267,7 +267,7 @@ int dlb_py_take_temporary(const dlb_py_function *function, PyObject *self, PyObj
                      dlb_py_argument *array)
 {
     dlb_py_state *const state = dlb_py_imported_state();
-    const int result = state != NULL ? lend(state, &function->operands[0], value, true, array) : FAILED;
+    const int result = state != NULL ? borrow(state, &function->operands[0], value, true, array) : FAILED;
 
     if (DLB_LIKELY(result == TAKEN)) {
         return 0;

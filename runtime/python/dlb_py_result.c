@@ -229,7 +229,7 @@ static void leave(const dlb_type *type, void *object, int in_room)
     }
 }
 
-PyObject *dlb_py_lend(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags)
+PyObject *dlb_py_borrowed_result(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags)
 {
     const int in_room = (flags & DLB_PY_IN_ROOM) != 0;
     dlb_owner *whole = within != NULL ? within->owner : NULL;

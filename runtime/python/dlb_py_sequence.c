@@ -163,7 +163,7 @@ static int explain_item(const dlb_py_function *reads, Py_ssize_t index)
 }
 
 /* Copies them to the argument itself: `items` of a list or a tuple. */
-static bool lend_items(const dlb_py_operand *operand, PyObject *const *items, Py_ssize_t count, dlb_py_argument *array)
+static bool borrow_items(const dlb_py_operand *operand, PyObject *const *items, Py_ssize_t count, dlb_py_argument *array)
 {
     const size_t alignment = dlb_copy_alignment(operand->require);
     const DLDataType dtype = operand->require->dtypes[0];
@@ -188,12 +188,12 @@ static bool lend_items(const dlb_py_operand *operand, PyObject *const *items, Py
     return true;
 }
 
-bool dlb_py_lend_numbers(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
+bool dlb_py_copy_sequence(const dlb_py_operand *operand, PyObject *value, dlb_py_argument *array)
 {
     Py_ssize_t count;
     PyObject *const *const items = (operand->flags & DLB_PY_NUMBERS) != 0 ? dlb_py_items_of(value, &count) : NULL;
 
-    if (items == NULL || !lend_items(operand, items, count, array)) {
+    if (items == NULL || !borrow_items(operand, items, count, array)) {
         return false;
     }
     array->source = value;

@@ -138,7 +138,7 @@ static int look_at(const dlb_py_function *function, const dlb_py_operand *operan
     if (dlb_check_layout(require, array->tensor, readonly, "", &error) == 0) {
         return 0;
     }
-    if (require->copy == DLB_COPY_NEVER || !dlb_can_lend(operand->type) ||
+    if (require->copy == DLB_COPY_NEVER || !dlb_can_be_temporary(operand->type) ||
         (operand->flags & (DLB_PY_KEPT | DLB_PY_INVALIDATES)) != 0) { /* which want the object itself */
         return dlb_py_refuse(function, operand, &error);
     }

@@ -307,7 +307,7 @@ class Results:
             call = f"dlb_py_adopt(&{c_name}_type, {passed}, {flags})"
         else:
             within = "NULL" if value.borrow == "static" else f"&{self._operands.place(value.borrow)}"
-            call = f"dlb_py_lend(&{c_name}_type, {passed}, {within}, {flags})"
+            call = f"dlb_py_borrowed_result(&{c_name}_type, {passed}, {within}, {flags})"
         again = self._given.of(value.name, value.ctype, self._said(value.name))
         if not again:
             return [*lines, f"{target} = {call};"]
@@ -318,7 +318,7 @@ class Results:
         left = [f"dlb_leave_room(&{c_name}_type, {self.room});"] if in_room else []
         target = target.removeprefix("PyObject *")
         for index, each in enumerate(again):
-            view = f"dlb_py_lend(&{c_name}_type, {passed}, {each.place}, {flags})"
+            view = f"dlb_py_borrowed_result(&{c_name}_type, {passed}, {each.place}, {flags})"
             head.append(f"{'} else ' if index else ''}if ({each.test}) {{")
             head += left if each.again else []
             head.append(f"{target} = {f'dlb_py_give({each.place})' if each.again else view};")
