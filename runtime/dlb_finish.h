@@ -43,9 +43,9 @@ DLB_INLINE int dlb_is_plain(const DLTensor *tensor, DLDataType dtype, int32_t nd
  * memory. */
 DLB_INLINE int dlb_try_strided(const DLTensor *tensor, DLDataType dtype, int32_t ndim)
 {
-    int64_t axes[2 * DLB_USUAL_NDIM];
+    int64_t axes[2 * DLB_FAST_NDIM];
 
-    if (tensor->data == NULL || (DLB_IS_CONSTANT(ndim) && ndim > DLB_USUAL_NDIM)) {
+    if (tensor->data == NULL || (DLB_IS_CONSTANT(ndim) && ndim > DLB_FAST_NDIM)) {
         return 0;
     }
     if (!DLB_IS_CONSTANT(ndim)) {
@@ -54,9 +54,9 @@ DLB_INLINE int dlb_try_strided(const DLTensor *tensor, DLDataType dtype, int32_t
     DLB_UNROLL
     for (int32_t axis = 0; axis < ndim; axis++) {
         axes[axis] = tensor->shape[axis];
-        axes[DLB_USUAL_NDIM + axis] = tensor->strides[axis];
+        axes[DLB_FAST_NDIM + axis] = tensor->strides[axis];
     }
-    return dlb_is_strided(dtype, ndim, axes, axes + DLB_USUAL_NDIM);
+    return dlb_is_strided(dtype, ndim, axes, axes + DLB_FAST_NDIM);
 }
 
 /* Checks the whole view. Last call of every description. */
@@ -99,7 +99,7 @@ DLB_INLINE int dlb_decline(DLTensor *tensor, int64_t *axes)
     return -1;
 }
 
-/* What `describe_usual` of a type does: describes with the constants of its type, if that is plain. */
+/* What `describe_fast` of a type does: describes with the constants of its type, if that is plain. */
 DLB_INLINE int dlb_describe_plain(int (*describe)(void *object, dlb_view *view, dlb_error *error), int32_t ndim,
                                 DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise)
 {

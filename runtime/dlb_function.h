@@ -216,7 +216,7 @@ static inline int dlb_py_takes_temporary(const dlb_py_operand *operand)
     if (type == NULL) {
         return operand->require != NULL;
     }
-    return operand->require == NULL && type->import_usual != NULL && type->importer->box <= DLB_PY_ROOM;
+    return operand->require == NULL && type->import_fast != NULL && type->importer->box <= DLB_PY_ROOM;
 }
 
 /* Takes all operands of a call: `self` is the object of a method. On failure nothing is held. 0 or -1. */

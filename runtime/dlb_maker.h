@@ -228,7 +228,7 @@ DLB_API int dlb_is_settled(const dlb_maker *maker, const DLTensor *tensor);
 /* The usual array: on the CPU, of a dtype that is listed, aligned for it, and row-major, which is seen in one pass, or of whatever
  * other layout the maker takes. Nothing is to be settled: it is used as it is. 0: it must be looked at more closely, also for what
  * is to be said. Whether it may be read-only is not asked. */
-static inline int dlb_find_usual(const dlb_maker *maker, const DLTensor *tensor)
+static inline int dlb_find_fast(const dlb_maker *maker, const DLTensor *tensor)
 {
     const int64_t *const shape = tensor->shape;
     const int64_t *const strides = tensor->strides;
@@ -284,7 +284,7 @@ static inline void *dlb_make_plainly(const dlb_maker *maker,
     dlb_view made;
     void *object;
 
-    if (DLB_UNLIKELY(!dlb_find_usual(maker, array))) {
+    if (DLB_UNLIKELY(!dlb_find_fast(maker, array))) {
         return NULL;
     }
     wanted.data = array->data;
@@ -334,9 +334,9 @@ DLB_API void *dlb_make_any_plainly(const dlb_maker *maker,
                                    int (*describe)(void *object, dlb_view *view, dlb_error *error),
                                    const DLTensor *array, int readonly, void *box);
 
-/* What `import_usual` of a type does that imports by filling a struct: all in one step, with the constants of the type, unless
+/* What `import_fast` of a type does that imports by filling a struct: all in one step, with the constants of the type, unless
  * that is to be small. */
-static inline void *dlb_make_usual(const dlb_maker *maker,
+static inline void *dlb_make_fast(const dlb_maker *maker,
                                    int (*describe)(void *object, dlb_view *view, dlb_error *error),
                                    const DLTensor *array, int readonly, void *box)
 {

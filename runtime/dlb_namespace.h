@@ -77,7 +77,7 @@
 #define dlb_is_compact DLB_NAME(dlb_is_compact)
 #define dlb_is_settled DLB_NAME(dlb_is_settled)
 #define dlb_is_strided DLB_NAME(dlb_is_strided)
-#define dlb_is_usual DLB_NAME(dlb_is_usual)
+#define dlb_is_fast DLB_NAME(dlb_is_fast)
 #define dlb_layout_of DLB_NAME(dlb_layout_of)
 #define dlb_lease_end DLB_NAME(dlb_lease_end)
 #define dlb_lease_grant DLB_NAME(dlb_lease_grant)

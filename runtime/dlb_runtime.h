@@ -88,7 +88,7 @@ DLB_API int dlb_fail(dlb_error *error, dlb_status status, const char *format, ..
 enum { DLB_MAX_NDIM = 64 };
 
 /* The axes that an owner has room for when its rank is known only at run time. */
-enum { DLB_USUAL_NDIM = 8 };
+enum { DLB_FAST_NDIM = 8 };
 
 /* An integer on its way from the library's types to DLPack's, with the C expression that it came from. */
 typedef struct dlb_integer {
@@ -168,7 +168,7 @@ typedef int dlb_otherwise(DLTensor *tensor, int64_t *axes);
 typedef int dlb_describe_once(DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise);
 
 /* The two `usual` functions do in one step what `describe` and the importer do, each for its type alone, and say no more of what
- * they cannot do: then it must be looked at more closely. import_usual makes the object in `box`, or returns NULL. describe_usual is
+ * they cannot do: then it must be looked at more closely. import_fast makes the object in `box`, or returns NULL. describe_fast is
  * a dlb_describe_once(); types with acquire, restore, after_write, `copy` or a creator have none. The functions get `object`: the
  * T *, or with `state` the state that lives in the owner, whose first member is the T *, or with `value` the T. acquire, restore
  * and after_write are called under a lock of their owner: they must neither come back to it nor need the GIL. */
@@ -179,8 +179,8 @@ typedef struct dlb_type {
     void (*retain)(void *object);                   /* without it and `clone` an object moves into its owner */
     void (*release)(void *object);                  /* NULL: a borrow, nothing to give back */
     const dlb_maker *importer;                      /* NULL: export only */
-    dlb_describe_once *describe_usual;              /* NULL: not in one step */
-    void *(*import_usual)(const DLTensor *array, int readonly, void *box); /* NULL: not in one step */
+    dlb_describe_once *describe_fast;              /* NULL: not in one step */
+    void *(*import_fast)(const DLTensor *array, int readonly, void *box); /* NULL: not in one step */
     const dlb_maker *allocator;                     /* NULL: cannot make new objects */
     size_t state;                                   /* size of the state; 0: there is none */
     size_t value;                                   /* sizeof(T); 0: objects are passed as T * */

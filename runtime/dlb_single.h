@@ -47,7 +47,7 @@ DLB_API void dlb_delete_single(DLManagedTensorVersioned *managed);
 
 /* dlb_to_dlpack() of a type without a state, whose objects go on any thread: in one step with the constants of the type, `retain`
  * and the deleter among them, if the object is plain. */
-DLB_INLINE int dlb_to_dlpack_usual(const dlb_type *type, int (*describe)(void *object, dlb_view *view, dlb_error *error),
+DLB_INLINE int dlb_to_dlpack_fast(const dlb_type *type, int (*describe)(void *object, dlb_view *view, dlb_error *error),
                                  int32_t ndim, void (*retain)(void *object),
                                  void (*deleter)(DLManagedTensorVersioned *managed), void *object,
                                  DLManagedTensorVersioned **out, dlb_error *error)

@@ -9,7 +9,7 @@
 /* For so many axes an owner of such a type has room. */
 DLB_INLINE int32_t dlb_capacity(int32_t ndim)
 {
-    return ndim >= 0 ? ndim : DLB_USUAL_NDIM;
+    return ndim >= 0 ? ndim : DLB_FAST_NDIM;
 }
 
 /* In `unsettled` of a view. */

@@ -328,8 +328,8 @@ static const dlb_maker dl_dlavframe_plane_importer = {
     .lease = 1,
 };
 
-DLB_FLATTEN static int dl_dlavframe_plane_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                         void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlavframe_plane_describe_fast(DLTensor *tensor, int64_t *axes,
+                                                        void *object, dlb_otherwise *otherwise)
 {
     return dlb_describe_plain(dl_dlavframe_plane_describe, -1, tensor, axes, object, otherwise);
 }
@@ -353,7 +353,7 @@ const dlb_type dlavframe_plane_type = {
     .release = dl_dlavframe_plane_release,
     .declares_readonly = 1,
     .importer = &dl_dlavframe_plane_importer,
-    .describe_usual = dl_dlavframe_plane_describe_usual,
+    .describe_fast = dl_dlavframe_plane_describe_fast,
 };
 
 int dlavframe_plane_own(AVFrame *self, int plane, dlb_owner **out, dlb_error *error)

@@ -130,15 +130,15 @@ static const dlb_maker dl_dlcfi_array_importer = {
     .device_count = 1,
 };
 
-DLB_FLATTEN static int dl_dlcfi_array_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
-                                                     dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlcfi_array_describe_fast(DLTensor *tensor, int64_t *axes, void *object,
+                                                    dlb_otherwise *otherwise)
 {
     return dlb_describe_plain(dl_dlcfi_array_describe, -1, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dl_dlcfi_array_import_usual(const DLTensor *array, int readonly, void *box)
+DLB_FLATTEN static void *dl_dlcfi_array_import_fast(const DLTensor *array, int readonly, void *box)
 {
-    return dlb_make_usual(&dl_dlcfi_array_importer, dl_dlcfi_array_describe, array, readonly, box);
+    return dlb_make_fast(&dl_dlcfi_array_importer, dl_dlcfi_array_describe, array, readonly, box);
 }
 
 const dlb_type dlcfi_array_type = {
@@ -147,8 +147,8 @@ const dlb_type dlcfi_array_type = {
     .describe = dl_dlcfi_array_describe,
     .writable = DLB_POINTS_TO_WRITABLE(((CFI_cdesc_t *)0)->base_addr),
     .importer = &dl_dlcfi_array_importer,
-    .describe_usual = dl_dlcfi_array_describe_usual,
-    .import_usual = dl_dlcfi_array_import_usual,
+    .describe_fast = dl_dlcfi_array_describe_fast,
+    .import_fast = dl_dlcfi_array_import_fast,
 };
 
 int dlcfi_array_own(CFI_cdesc_t *self, dlb_owner **out, dlb_error *error)
@@ -159,8 +159,8 @@ int dlcfi_array_own(CFI_cdesc_t *self, dlb_owner **out, dlb_error *error)
 DLB_FLATTEN int dlcfi_array_to_dlpack(CFI_cdesc_t *self, DLManagedTensorVersioned **out,
                                       dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlcfi_array_type, dl_dlcfi_array_describe, -1, NULL,
-                               dlb_delete_single, self, out, error);
+    return dlb_to_dlpack_fast(&dlcfi_array_type, dl_dlcfi_array_describe, -1, NULL,
+                              dlb_delete_single, self, out, error);
 }
 
 int dlcfi_array_to_dlpack_legacy(CFI_cdesc_t *self, DLManagedTensor **out, dlb_error *error)

@@ -329,17 +329,15 @@ static const dlb_maker dl_dlfftw_array_allocator = {
     .max_ndim = DLB_MAX_NDIM,
 };
 
-DLB_FLATTEN static int dl_dlfftw_array_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
-                                                      dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlfftw_array_describe_fast(DLTensor *tensor, int64_t *axes, void *object,
+                                                     dlb_otherwise *otherwise)
 {
     return dlb_describe_plain(dl_dlfftw_array_describe, -1, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dl_dlfftw_array_import_usual(const DLTensor *array, int readonly,
-                                                      void *box)
+DLB_FLATTEN static void *dl_dlfftw_array_import_fast(const DLTensor *array, int readonly, void *box)
 {
-    return dlb_make_usual(&dl_dlfftw_array_importer, dl_dlfftw_array_describe, array, readonly,
-                          box);
+    return dlb_make_fast(&dl_dlfftw_array_importer, dl_dlfftw_array_describe, array, readonly, box);
 }
 
 const dlb_type dlfftw_array_type = {
@@ -350,8 +348,8 @@ const dlb_type dlfftw_array_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((dlb_array *)0)->data),
     .allocator = &dl_dlfftw_array_allocator,
     .importer = &dl_dlfftw_array_importer,
-    .describe_usual = dl_dlfftw_array_describe_usual,
-    .import_usual = dl_dlfftw_array_import_usual,
+    .describe_fast = dl_dlfftw_array_describe_fast,
+    .import_fast = dl_dlfftw_array_import_fast,
 };
 
 int dlfftw_array_own(dlb_array *self, dlb_owner **out, dlb_error *error)
@@ -367,8 +365,8 @@ static void dl_dlfftw_array_delete_single(DLManagedTensorVersioned *managed)
 DLB_FLATTEN int dlfftw_array_to_dlpack(dlb_array *self, DLManagedTensorVersioned **out,
                                        dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlfftw_array_type, dl_dlfftw_array_describe, -1, NULL,
-                               dl_dlfftw_array_delete_single, self, out, error);
+    return dlb_to_dlpack_fast(&dlfftw_array_type, dl_dlfftw_array_describe, -1, NULL,
+                              dl_dlfftw_array_delete_single, self, out, error);
 }
 
 int dlfftw_array_to_dlpack_legacy(dlb_array *self, DLManagedTensor **out, dlb_error *error)

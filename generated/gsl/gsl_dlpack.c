@@ -135,17 +135,15 @@ static const dlb_maker dl_dlgsl_matrix_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dl_dlgsl_matrix_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
-                                                      dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_matrix_describe_fast(DLTensor *tensor, int64_t *axes, void *object,
+                                                     dlb_otherwise *otherwise)
 {
     return dlb_describe_plain(dl_dlgsl_matrix_describe, 2, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dl_dlgsl_matrix_import_usual(const DLTensor *array, int readonly,
-                                                      void *box)
+DLB_FLATTEN static void *dl_dlgsl_matrix_import_fast(const DLTensor *array, int readonly, void *box)
 {
-    return dlb_make_usual(&dl_dlgsl_matrix_importer, dl_dlgsl_matrix_describe, array, readonly,
-                          box);
+    return dlb_make_fast(&dl_dlgsl_matrix_importer, dl_dlgsl_matrix_describe, array, readonly, box);
 }
 
 const dlb_type dlgsl_matrix_type = {
@@ -156,8 +154,8 @@ const dlb_type dlgsl_matrix_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix *)0)->data),
     .allocator = &dl_dlgsl_matrix_allocator,
     .importer = &dl_dlgsl_matrix_importer,
-    .describe_usual = dl_dlgsl_matrix_describe_usual,
-    .import_usual = dl_dlgsl_matrix_import_usual,
+    .describe_fast = dl_dlgsl_matrix_describe_fast,
+    .import_fast = dl_dlgsl_matrix_import_fast,
 };
 
 int dlgsl_matrix_own(gsl_matrix *self, dlb_owner **out, dlb_error *error)
@@ -173,8 +171,8 @@ static void dl_dlgsl_matrix_delete_single(DLManagedTensorVersioned *managed)
 DLB_FLATTEN int dlgsl_matrix_to_dlpack(gsl_matrix *self, DLManagedTensorVersioned **out,
                                        dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_matrix_type, dl_dlgsl_matrix_describe, 2, NULL,
-                               dl_dlgsl_matrix_delete_single, self, out, error);
+    return dlb_to_dlpack_fast(&dlgsl_matrix_type, dl_dlgsl_matrix_describe, 2, NULL,
+                              dl_dlgsl_matrix_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_to_dlpack_legacy(gsl_matrix *self, DLManagedTensor **out, dlb_error *error)
@@ -286,17 +284,17 @@ static const dlb_maker dl_dlgsl_matrix_f32_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dl_dlgsl_matrix_f32_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                          void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_matrix_f32_describe_fast(DLTensor *tensor, int64_t *axes,
+                                                         void *object, dlb_otherwise *otherwise)
 {
     return dlb_describe_plain(dl_dlgsl_matrix_f32_describe, 2, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dl_dlgsl_matrix_f32_import_usual(const DLTensor *array, int readonly,
-                                                          void *box)
+DLB_FLATTEN static void *dl_dlgsl_matrix_f32_import_fast(const DLTensor *array, int readonly,
+                                                         void *box)
 {
-    return dlb_make_usual(&dl_dlgsl_matrix_f32_importer, dl_dlgsl_matrix_f32_describe, array,
-                          readonly, box);
+    return dlb_make_fast(&dl_dlgsl_matrix_f32_importer, dl_dlgsl_matrix_f32_describe, array,
+                         readonly, box);
 }
 
 const dlb_type dlgsl_matrix_f32_type = {
@@ -307,8 +305,8 @@ const dlb_type dlgsl_matrix_f32_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_float *)0)->data),
     .allocator = &dl_dlgsl_matrix_f32_allocator,
     .importer = &dl_dlgsl_matrix_f32_importer,
-    .describe_usual = dl_dlgsl_matrix_f32_describe_usual,
-    .import_usual = dl_dlgsl_matrix_f32_import_usual,
+    .describe_fast = dl_dlgsl_matrix_f32_describe_fast,
+    .import_fast = dl_dlgsl_matrix_f32_import_fast,
 };
 
 int dlgsl_matrix_f32_own(gsl_matrix_float *self, dlb_owner **out, dlb_error *error)
@@ -324,8 +322,8 @@ static void dl_dlgsl_matrix_f32_delete_single(DLManagedTensorVersioned *managed)
 DLB_FLATTEN int dlgsl_matrix_f32_to_dlpack(gsl_matrix_float *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_matrix_f32_type, dl_dlgsl_matrix_f32_describe, 2, NULL,
-                               dl_dlgsl_matrix_f32_delete_single, self, out, error);
+    return dlb_to_dlpack_fast(&dlgsl_matrix_f32_type, dl_dlgsl_matrix_f32_describe, 2, NULL,
+                              dl_dlgsl_matrix_f32_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_f32_to_dlpack_legacy(gsl_matrix_float *self, DLManagedTensor **out,
@@ -439,17 +437,17 @@ static const dlb_maker dl_dlgsl_matrix_i32_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dl_dlgsl_matrix_i32_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                          void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_matrix_i32_describe_fast(DLTensor *tensor, int64_t *axes,
+                                                         void *object, dlb_otherwise *otherwise)
 {
     return dlb_describe_plain(dl_dlgsl_matrix_i32_describe, 2, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dl_dlgsl_matrix_i32_import_usual(const DLTensor *array, int readonly,
-                                                          void *box)
+DLB_FLATTEN static void *dl_dlgsl_matrix_i32_import_fast(const DLTensor *array, int readonly,
+                                                         void *box)
 {
-    return dlb_make_usual(&dl_dlgsl_matrix_i32_importer, dl_dlgsl_matrix_i32_describe, array,
-                          readonly, box);
+    return dlb_make_fast(&dl_dlgsl_matrix_i32_importer, dl_dlgsl_matrix_i32_describe, array,
+                         readonly, box);
 }
 
 const dlb_type dlgsl_matrix_i32_type = {
@@ -460,8 +458,8 @@ const dlb_type dlgsl_matrix_i32_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_int *)0)->data),
     .allocator = &dl_dlgsl_matrix_i32_allocator,
     .importer = &dl_dlgsl_matrix_i32_importer,
-    .describe_usual = dl_dlgsl_matrix_i32_describe_usual,
-    .import_usual = dl_dlgsl_matrix_i32_import_usual,
+    .describe_fast = dl_dlgsl_matrix_i32_describe_fast,
+    .import_fast = dl_dlgsl_matrix_i32_import_fast,
 };
 
 int dlgsl_matrix_i32_own(gsl_matrix_int *self, dlb_owner **out, dlb_error *error)
@@ -477,8 +475,8 @@ static void dl_dlgsl_matrix_i32_delete_single(DLManagedTensorVersioned *managed)
 DLB_FLATTEN int dlgsl_matrix_i32_to_dlpack(gsl_matrix_int *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_matrix_i32_type, dl_dlgsl_matrix_i32_describe, 2, NULL,
-                               dl_dlgsl_matrix_i32_delete_single, self, out, error);
+    return dlb_to_dlpack_fast(&dlgsl_matrix_i32_type, dl_dlgsl_matrix_i32_describe, 2, NULL,
+                              dl_dlgsl_matrix_i32_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_i32_to_dlpack_legacy(gsl_matrix_int *self, DLManagedTensor **out, dlb_error *error)
@@ -591,17 +589,17 @@ static const dlb_maker dl_dlgsl_matrix_u16_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dl_dlgsl_matrix_u16_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                          void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_matrix_u16_describe_fast(DLTensor *tensor, int64_t *axes,
+                                                         void *object, dlb_otherwise *otherwise)
 {
     return dlb_describe_plain(dl_dlgsl_matrix_u16_describe, 2, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dl_dlgsl_matrix_u16_import_usual(const DLTensor *array, int readonly,
-                                                          void *box)
+DLB_FLATTEN static void *dl_dlgsl_matrix_u16_import_fast(const DLTensor *array, int readonly,
+                                                         void *box)
 {
-    return dlb_make_usual(&dl_dlgsl_matrix_u16_importer, dl_dlgsl_matrix_u16_describe, array,
-                          readonly, box);
+    return dlb_make_fast(&dl_dlgsl_matrix_u16_importer, dl_dlgsl_matrix_u16_describe, array,
+                         readonly, box);
 }
 
 const dlb_type dlgsl_matrix_u16_type = {
@@ -612,8 +610,8 @@ const dlb_type dlgsl_matrix_u16_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_ushort *)0)->data),
     .allocator = &dl_dlgsl_matrix_u16_allocator,
     .importer = &dl_dlgsl_matrix_u16_importer,
-    .describe_usual = dl_dlgsl_matrix_u16_describe_usual,
-    .import_usual = dl_dlgsl_matrix_u16_import_usual,
+    .describe_fast = dl_dlgsl_matrix_u16_describe_fast,
+    .import_fast = dl_dlgsl_matrix_u16_import_fast,
 };
 
 int dlgsl_matrix_u16_own(gsl_matrix_ushort *self, dlb_owner **out, dlb_error *error)
@@ -629,8 +627,8 @@ static void dl_dlgsl_matrix_u16_delete_single(DLManagedTensorVersioned *managed)
 DLB_FLATTEN int dlgsl_matrix_u16_to_dlpack(gsl_matrix_ushort *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_matrix_u16_type, dl_dlgsl_matrix_u16_describe, 2, NULL,
-                               dl_dlgsl_matrix_u16_delete_single, self, out, error);
+    return dlb_to_dlpack_fast(&dlgsl_matrix_u16_type, dl_dlgsl_matrix_u16_describe, 2, NULL,
+                              dl_dlgsl_matrix_u16_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_u16_to_dlpack_legacy(gsl_matrix_ushort *self, DLManagedTensor **out,
@@ -744,17 +742,17 @@ static const dlb_maker dl_dlgsl_matrix_u8_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dl_dlgsl_matrix_u8_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                         void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_matrix_u8_describe_fast(DLTensor *tensor, int64_t *axes,
+                                                        void *object, dlb_otherwise *otherwise)
 {
     return dlb_describe_plain(dl_dlgsl_matrix_u8_describe, 2, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dl_dlgsl_matrix_u8_import_usual(const DLTensor *array, int readonly,
-                                                         void *box)
+DLB_FLATTEN static void *dl_dlgsl_matrix_u8_import_fast(const DLTensor *array, int readonly,
+                                                        void *box)
 {
-    return dlb_make_usual(&dl_dlgsl_matrix_u8_importer, dl_dlgsl_matrix_u8_describe, array,
-                          readonly, box);
+    return dlb_make_fast(&dl_dlgsl_matrix_u8_importer, dl_dlgsl_matrix_u8_describe, array, readonly,
+                         box);
 }
 
 const dlb_type dlgsl_matrix_u8_type = {
@@ -765,8 +763,8 @@ const dlb_type dlgsl_matrix_u8_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_uchar *)0)->data),
     .allocator = &dl_dlgsl_matrix_u8_allocator,
     .importer = &dl_dlgsl_matrix_u8_importer,
-    .describe_usual = dl_dlgsl_matrix_u8_describe_usual,
-    .import_usual = dl_dlgsl_matrix_u8_import_usual,
+    .describe_fast = dl_dlgsl_matrix_u8_describe_fast,
+    .import_fast = dl_dlgsl_matrix_u8_import_fast,
 };
 
 int dlgsl_matrix_u8_own(gsl_matrix_uchar *self, dlb_owner **out, dlb_error *error)
@@ -782,8 +780,8 @@ static void dl_dlgsl_matrix_u8_delete_single(DLManagedTensorVersioned *managed)
 DLB_FLATTEN int dlgsl_matrix_u8_to_dlpack(gsl_matrix_uchar *self, DLManagedTensorVersioned **out,
                                           dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_matrix_u8_type, dl_dlgsl_matrix_u8_describe, 2, NULL,
-                               dl_dlgsl_matrix_u8_delete_single, self, out, error);
+    return dlb_to_dlpack_fast(&dlgsl_matrix_u8_type, dl_dlgsl_matrix_u8_describe, 2, NULL,
+                              dl_dlgsl_matrix_u8_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_u8_to_dlpack_legacy(gsl_matrix_uchar *self, DLManagedTensor **out,
@@ -897,17 +895,17 @@ static const dlb_maker dl_dlgsl_matrix_long_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dl_dlgsl_matrix_long_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                           void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_matrix_long_describe_fast(DLTensor *tensor, int64_t *axes,
+                                                          void *object, dlb_otherwise *otherwise)
 {
     return dlb_describe_plain(dl_dlgsl_matrix_long_describe, 2, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dl_dlgsl_matrix_long_import_usual(const DLTensor *array, int readonly,
-                                                           void *box)
+DLB_FLATTEN static void *dl_dlgsl_matrix_long_import_fast(const DLTensor *array, int readonly,
+                                                          void *box)
 {
-    return dlb_make_usual(&dl_dlgsl_matrix_long_importer, dl_dlgsl_matrix_long_describe, array,
-                          readonly, box);
+    return dlb_make_fast(&dl_dlgsl_matrix_long_importer, dl_dlgsl_matrix_long_describe, array,
+                         readonly, box);
 }
 
 const dlb_type dlgsl_matrix_long_type = {
@@ -918,8 +916,8 @@ const dlb_type dlgsl_matrix_long_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_long *)0)->data),
     .allocator = &dl_dlgsl_matrix_long_allocator,
     .importer = &dl_dlgsl_matrix_long_importer,
-    .describe_usual = dl_dlgsl_matrix_long_describe_usual,
-    .import_usual = dl_dlgsl_matrix_long_import_usual,
+    .describe_fast = dl_dlgsl_matrix_long_describe_fast,
+    .import_fast = dl_dlgsl_matrix_long_import_fast,
 };
 
 int dlgsl_matrix_long_own(gsl_matrix_long *self, dlb_owner **out, dlb_error *error)
@@ -935,8 +933,8 @@ static void dl_dlgsl_matrix_long_delete_single(DLManagedTensorVersioned *managed
 DLB_FLATTEN int dlgsl_matrix_long_to_dlpack(gsl_matrix_long *self, DLManagedTensorVersioned **out,
                                             dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_matrix_long_type, dl_dlgsl_matrix_long_describe, 2, NULL,
-                               dl_dlgsl_matrix_long_delete_single, self, out, error);
+    return dlb_to_dlpack_fast(&dlgsl_matrix_long_type, dl_dlgsl_matrix_long_describe, 2, NULL,
+                              dl_dlgsl_matrix_long_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_long_to_dlpack_legacy(gsl_matrix_long *self, DLManagedTensor **out,
@@ -1051,17 +1049,17 @@ static const dlb_maker dl_dlgsl_matrix_c128_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dl_dlgsl_matrix_c128_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                           void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_matrix_c128_describe_fast(DLTensor *tensor, int64_t *axes,
+                                                          void *object, dlb_otherwise *otherwise)
 {
     return dlb_describe_plain(dl_dlgsl_matrix_c128_describe, 2, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dl_dlgsl_matrix_c128_import_usual(const DLTensor *array, int readonly,
-                                                           void *box)
+DLB_FLATTEN static void *dl_dlgsl_matrix_c128_import_fast(const DLTensor *array, int readonly,
+                                                          void *box)
 {
-    return dlb_make_usual(&dl_dlgsl_matrix_c128_importer, dl_dlgsl_matrix_c128_describe, array,
-                          readonly, box);
+    return dlb_make_fast(&dl_dlgsl_matrix_c128_importer, dl_dlgsl_matrix_c128_describe, array,
+                         readonly, box);
 }
 
 const dlb_type dlgsl_matrix_c128_type = {
@@ -1072,8 +1070,8 @@ const dlb_type dlgsl_matrix_c128_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_matrix_complex *)0)->data),
     .allocator = &dl_dlgsl_matrix_c128_allocator,
     .importer = &dl_dlgsl_matrix_c128_importer,
-    .describe_usual = dl_dlgsl_matrix_c128_describe_usual,
-    .import_usual = dl_dlgsl_matrix_c128_import_usual,
+    .describe_fast = dl_dlgsl_matrix_c128_describe_fast,
+    .import_fast = dl_dlgsl_matrix_c128_import_fast,
 };
 
 int dlgsl_matrix_c128_own(gsl_matrix_complex *self, dlb_owner **out, dlb_error *error)
@@ -1089,8 +1087,8 @@ static void dl_dlgsl_matrix_c128_delete_single(DLManagedTensorVersioned *managed
 DLB_FLATTEN int dlgsl_matrix_c128_to_dlpack(gsl_matrix_complex *self,
                                             DLManagedTensorVersioned **out, dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_matrix_c128_type, dl_dlgsl_matrix_c128_describe, 2, NULL,
-                               dl_dlgsl_matrix_c128_delete_single, self, out, error);
+    return dlb_to_dlpack_fast(&dlgsl_matrix_c128_type, dl_dlgsl_matrix_c128_describe, 2, NULL,
+                              dl_dlgsl_matrix_c128_delete_single, self, out, error);
 }
 
 int dlgsl_matrix_c128_to_dlpack_legacy(gsl_matrix_complex *self, DLManagedTensor **out,
@@ -1200,17 +1198,15 @@ static const dlb_maker dl_dlgsl_vector_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dl_dlgsl_vector_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
-                                                      dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_vector_describe_fast(DLTensor *tensor, int64_t *axes, void *object,
+                                                     dlb_otherwise *otherwise)
 {
     return dlb_describe_plain(dl_dlgsl_vector_describe, 1, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dl_dlgsl_vector_import_usual(const DLTensor *array, int readonly,
-                                                      void *box)
+DLB_FLATTEN static void *dl_dlgsl_vector_import_fast(const DLTensor *array, int readonly, void *box)
 {
-    return dlb_make_usual(&dl_dlgsl_vector_importer, dl_dlgsl_vector_describe, array, readonly,
-                          box);
+    return dlb_make_fast(&dl_dlgsl_vector_importer, dl_dlgsl_vector_describe, array, readonly, box);
 }
 
 const dlb_type dlgsl_vector_type = {
@@ -1221,8 +1217,8 @@ const dlb_type dlgsl_vector_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector *)0)->data),
     .allocator = &dl_dlgsl_vector_allocator,
     .importer = &dl_dlgsl_vector_importer,
-    .describe_usual = dl_dlgsl_vector_describe_usual,
-    .import_usual = dl_dlgsl_vector_import_usual,
+    .describe_fast = dl_dlgsl_vector_describe_fast,
+    .import_fast = dl_dlgsl_vector_import_fast,
 };
 
 int dlgsl_vector_own(gsl_vector *self, dlb_owner **out, dlb_error *error)
@@ -1238,8 +1234,8 @@ static void dl_dlgsl_vector_delete_single(DLManagedTensorVersioned *managed)
 DLB_FLATTEN int dlgsl_vector_to_dlpack(gsl_vector *self, DLManagedTensorVersioned **out,
                                        dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_vector_type, dl_dlgsl_vector_describe, 1, NULL,
-                               dl_dlgsl_vector_delete_single, self, out, error);
+    return dlb_to_dlpack_fast(&dlgsl_vector_type, dl_dlgsl_vector_describe, 1, NULL,
+                              dl_dlgsl_vector_delete_single, self, out, error);
 }
 
 int dlgsl_vector_to_dlpack_legacy(gsl_vector *self, DLManagedTensor **out, dlb_error *error)
@@ -1346,17 +1342,17 @@ static const dlb_maker dl_dlgsl_vector_f32_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dl_dlgsl_vector_f32_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                          void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_vector_f32_describe_fast(DLTensor *tensor, int64_t *axes,
+                                                         void *object, dlb_otherwise *otherwise)
 {
     return dlb_describe_plain(dl_dlgsl_vector_f32_describe, 1, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dl_dlgsl_vector_f32_import_usual(const DLTensor *array, int readonly,
-                                                          void *box)
+DLB_FLATTEN static void *dl_dlgsl_vector_f32_import_fast(const DLTensor *array, int readonly,
+                                                         void *box)
 {
-    return dlb_make_usual(&dl_dlgsl_vector_f32_importer, dl_dlgsl_vector_f32_describe, array,
-                          readonly, box);
+    return dlb_make_fast(&dl_dlgsl_vector_f32_importer, dl_dlgsl_vector_f32_describe, array,
+                         readonly, box);
 }
 
 const dlb_type dlgsl_vector_f32_type = {
@@ -1367,8 +1363,8 @@ const dlb_type dlgsl_vector_f32_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_float *)0)->data),
     .allocator = &dl_dlgsl_vector_f32_allocator,
     .importer = &dl_dlgsl_vector_f32_importer,
-    .describe_usual = dl_dlgsl_vector_f32_describe_usual,
-    .import_usual = dl_dlgsl_vector_f32_import_usual,
+    .describe_fast = dl_dlgsl_vector_f32_describe_fast,
+    .import_fast = dl_dlgsl_vector_f32_import_fast,
 };
 
 int dlgsl_vector_f32_own(gsl_vector_float *self, dlb_owner **out, dlb_error *error)
@@ -1384,8 +1380,8 @@ static void dl_dlgsl_vector_f32_delete_single(DLManagedTensorVersioned *managed)
 DLB_FLATTEN int dlgsl_vector_f32_to_dlpack(gsl_vector_float *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_vector_f32_type, dl_dlgsl_vector_f32_describe, 1, NULL,
-                               dl_dlgsl_vector_f32_delete_single, self, out, error);
+    return dlb_to_dlpack_fast(&dlgsl_vector_f32_type, dl_dlgsl_vector_f32_describe, 1, NULL,
+                              dl_dlgsl_vector_f32_delete_single, self, out, error);
 }
 
 int dlgsl_vector_f32_to_dlpack_legacy(gsl_vector_float *self, DLManagedTensor **out,
@@ -1494,17 +1490,17 @@ static const dlb_maker dl_dlgsl_vector_i32_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dl_dlgsl_vector_i32_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                          void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_vector_i32_describe_fast(DLTensor *tensor, int64_t *axes,
+                                                         void *object, dlb_otherwise *otherwise)
 {
     return dlb_describe_plain(dl_dlgsl_vector_i32_describe, 1, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dl_dlgsl_vector_i32_import_usual(const DLTensor *array, int readonly,
-                                                          void *box)
+DLB_FLATTEN static void *dl_dlgsl_vector_i32_import_fast(const DLTensor *array, int readonly,
+                                                         void *box)
 {
-    return dlb_make_usual(&dl_dlgsl_vector_i32_importer, dl_dlgsl_vector_i32_describe, array,
-                          readonly, box);
+    return dlb_make_fast(&dl_dlgsl_vector_i32_importer, dl_dlgsl_vector_i32_describe, array,
+                         readonly, box);
 }
 
 const dlb_type dlgsl_vector_i32_type = {
@@ -1515,8 +1511,8 @@ const dlb_type dlgsl_vector_i32_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_int *)0)->data),
     .allocator = &dl_dlgsl_vector_i32_allocator,
     .importer = &dl_dlgsl_vector_i32_importer,
-    .describe_usual = dl_dlgsl_vector_i32_describe_usual,
-    .import_usual = dl_dlgsl_vector_i32_import_usual,
+    .describe_fast = dl_dlgsl_vector_i32_describe_fast,
+    .import_fast = dl_dlgsl_vector_i32_import_fast,
 };
 
 int dlgsl_vector_i32_own(gsl_vector_int *self, dlb_owner **out, dlb_error *error)
@@ -1532,8 +1528,8 @@ static void dl_dlgsl_vector_i32_delete_single(DLManagedTensorVersioned *managed)
 DLB_FLATTEN int dlgsl_vector_i32_to_dlpack(gsl_vector_int *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_vector_i32_type, dl_dlgsl_vector_i32_describe, 1, NULL,
-                               dl_dlgsl_vector_i32_delete_single, self, out, error);
+    return dlb_to_dlpack_fast(&dlgsl_vector_i32_type, dl_dlgsl_vector_i32_describe, 1, NULL,
+                              dl_dlgsl_vector_i32_delete_single, self, out, error);
 }
 
 int dlgsl_vector_i32_to_dlpack_legacy(gsl_vector_int *self, DLManagedTensor **out, dlb_error *error)
@@ -1641,17 +1637,17 @@ static const dlb_maker dl_dlgsl_vector_u16_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dl_dlgsl_vector_u16_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                          void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_vector_u16_describe_fast(DLTensor *tensor, int64_t *axes,
+                                                         void *object, dlb_otherwise *otherwise)
 {
     return dlb_describe_plain(dl_dlgsl_vector_u16_describe, 1, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dl_dlgsl_vector_u16_import_usual(const DLTensor *array, int readonly,
-                                                          void *box)
+DLB_FLATTEN static void *dl_dlgsl_vector_u16_import_fast(const DLTensor *array, int readonly,
+                                                         void *box)
 {
-    return dlb_make_usual(&dl_dlgsl_vector_u16_importer, dl_dlgsl_vector_u16_describe, array,
-                          readonly, box);
+    return dlb_make_fast(&dl_dlgsl_vector_u16_importer, dl_dlgsl_vector_u16_describe, array,
+                         readonly, box);
 }
 
 const dlb_type dlgsl_vector_u16_type = {
@@ -1662,8 +1658,8 @@ const dlb_type dlgsl_vector_u16_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_ushort *)0)->data),
     .allocator = &dl_dlgsl_vector_u16_allocator,
     .importer = &dl_dlgsl_vector_u16_importer,
-    .describe_usual = dl_dlgsl_vector_u16_describe_usual,
-    .import_usual = dl_dlgsl_vector_u16_import_usual,
+    .describe_fast = dl_dlgsl_vector_u16_describe_fast,
+    .import_fast = dl_dlgsl_vector_u16_import_fast,
 };
 
 int dlgsl_vector_u16_own(gsl_vector_ushort *self, dlb_owner **out, dlb_error *error)
@@ -1679,8 +1675,8 @@ static void dl_dlgsl_vector_u16_delete_single(DLManagedTensorVersioned *managed)
 DLB_FLATTEN int dlgsl_vector_u16_to_dlpack(gsl_vector_ushort *self, DLManagedTensorVersioned **out,
                                            dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_vector_u16_type, dl_dlgsl_vector_u16_describe, 1, NULL,
-                               dl_dlgsl_vector_u16_delete_single, self, out, error);
+    return dlb_to_dlpack_fast(&dlgsl_vector_u16_type, dl_dlgsl_vector_u16_describe, 1, NULL,
+                              dl_dlgsl_vector_u16_delete_single, self, out, error);
 }
 
 int dlgsl_vector_u16_to_dlpack_legacy(gsl_vector_ushort *self, DLManagedTensor **out,
@@ -1789,17 +1785,17 @@ static const dlb_maker dl_dlgsl_vector_u8_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dl_dlgsl_vector_u8_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                         void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_vector_u8_describe_fast(DLTensor *tensor, int64_t *axes,
+                                                        void *object, dlb_otherwise *otherwise)
 {
     return dlb_describe_plain(dl_dlgsl_vector_u8_describe, 1, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dl_dlgsl_vector_u8_import_usual(const DLTensor *array, int readonly,
-                                                         void *box)
+DLB_FLATTEN static void *dl_dlgsl_vector_u8_import_fast(const DLTensor *array, int readonly,
+                                                        void *box)
 {
-    return dlb_make_usual(&dl_dlgsl_vector_u8_importer, dl_dlgsl_vector_u8_describe, array,
-                          readonly, box);
+    return dlb_make_fast(&dl_dlgsl_vector_u8_importer, dl_dlgsl_vector_u8_describe, array, readonly,
+                         box);
 }
 
 const dlb_type dlgsl_vector_u8_type = {
@@ -1810,8 +1806,8 @@ const dlb_type dlgsl_vector_u8_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_uchar *)0)->data),
     .allocator = &dl_dlgsl_vector_u8_allocator,
     .importer = &dl_dlgsl_vector_u8_importer,
-    .describe_usual = dl_dlgsl_vector_u8_describe_usual,
-    .import_usual = dl_dlgsl_vector_u8_import_usual,
+    .describe_fast = dl_dlgsl_vector_u8_describe_fast,
+    .import_fast = dl_dlgsl_vector_u8_import_fast,
 };
 
 int dlgsl_vector_u8_own(gsl_vector_uchar *self, dlb_owner **out, dlb_error *error)
@@ -1827,8 +1823,8 @@ static void dl_dlgsl_vector_u8_delete_single(DLManagedTensorVersioned *managed)
 DLB_FLATTEN int dlgsl_vector_u8_to_dlpack(gsl_vector_uchar *self, DLManagedTensorVersioned **out,
                                           dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_vector_u8_type, dl_dlgsl_vector_u8_describe, 1, NULL,
-                               dl_dlgsl_vector_u8_delete_single, self, out, error);
+    return dlb_to_dlpack_fast(&dlgsl_vector_u8_type, dl_dlgsl_vector_u8_describe, 1, NULL,
+                              dl_dlgsl_vector_u8_delete_single, self, out, error);
 }
 
 int dlgsl_vector_u8_to_dlpack_legacy(gsl_vector_uchar *self, DLManagedTensor **out,
@@ -1937,17 +1933,17 @@ static const dlb_maker dl_dlgsl_vector_long_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dl_dlgsl_vector_long_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                           void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_vector_long_describe_fast(DLTensor *tensor, int64_t *axes,
+                                                          void *object, dlb_otherwise *otherwise)
 {
     return dlb_describe_plain(dl_dlgsl_vector_long_describe, 1, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dl_dlgsl_vector_long_import_usual(const DLTensor *array, int readonly,
-                                                           void *box)
+DLB_FLATTEN static void *dl_dlgsl_vector_long_import_fast(const DLTensor *array, int readonly,
+                                                          void *box)
 {
-    return dlb_make_usual(&dl_dlgsl_vector_long_importer, dl_dlgsl_vector_long_describe, array,
-                          readonly, box);
+    return dlb_make_fast(&dl_dlgsl_vector_long_importer, dl_dlgsl_vector_long_describe, array,
+                         readonly, box);
 }
 
 const dlb_type dlgsl_vector_long_type = {
@@ -1958,8 +1954,8 @@ const dlb_type dlgsl_vector_long_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_long *)0)->data),
     .allocator = &dl_dlgsl_vector_long_allocator,
     .importer = &dl_dlgsl_vector_long_importer,
-    .describe_usual = dl_dlgsl_vector_long_describe_usual,
-    .import_usual = dl_dlgsl_vector_long_import_usual,
+    .describe_fast = dl_dlgsl_vector_long_describe_fast,
+    .import_fast = dl_dlgsl_vector_long_import_fast,
 };
 
 int dlgsl_vector_long_own(gsl_vector_long *self, dlb_owner **out, dlb_error *error)
@@ -1975,8 +1971,8 @@ static void dl_dlgsl_vector_long_delete_single(DLManagedTensorVersioned *managed
 DLB_FLATTEN int dlgsl_vector_long_to_dlpack(gsl_vector_long *self, DLManagedTensorVersioned **out,
                                             dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_vector_long_type, dl_dlgsl_vector_long_describe, 1, NULL,
-                               dl_dlgsl_vector_long_delete_single, self, out, error);
+    return dlb_to_dlpack_fast(&dlgsl_vector_long_type, dl_dlgsl_vector_long_describe, 1, NULL,
+                              dl_dlgsl_vector_long_delete_single, self, out, error);
 }
 
 int dlgsl_vector_long_to_dlpack_legacy(gsl_vector_long *self, DLManagedTensor **out,
@@ -2086,17 +2082,17 @@ static const dlb_maker dl_dlgsl_vector_c128_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dl_dlgsl_vector_c128_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                           void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlgsl_vector_c128_describe_fast(DLTensor *tensor, int64_t *axes,
+                                                          void *object, dlb_otherwise *otherwise)
 {
     return dlb_describe_plain(dl_dlgsl_vector_c128_describe, 1, tensor, axes, object, otherwise);
 }
 
-DLB_FLATTEN static void *dl_dlgsl_vector_c128_import_usual(const DLTensor *array, int readonly,
-                                                           void *box)
+DLB_FLATTEN static void *dl_dlgsl_vector_c128_import_fast(const DLTensor *array, int readonly,
+                                                          void *box)
 {
-    return dlb_make_usual(&dl_dlgsl_vector_c128_importer, dl_dlgsl_vector_c128_describe, array,
-                          readonly, box);
+    return dlb_make_fast(&dl_dlgsl_vector_c128_importer, dl_dlgsl_vector_c128_describe, array,
+                         readonly, box);
 }
 
 const dlb_type dlgsl_vector_c128_type = {
@@ -2107,8 +2103,8 @@ const dlb_type dlgsl_vector_c128_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((gsl_vector_complex *)0)->data),
     .allocator = &dl_dlgsl_vector_c128_allocator,
     .importer = &dl_dlgsl_vector_c128_importer,
-    .describe_usual = dl_dlgsl_vector_c128_describe_usual,
-    .import_usual = dl_dlgsl_vector_c128_import_usual,
+    .describe_fast = dl_dlgsl_vector_c128_describe_fast,
+    .import_fast = dl_dlgsl_vector_c128_import_fast,
 };
 
 int dlgsl_vector_c128_own(gsl_vector_complex *self, dlb_owner **out, dlb_error *error)
@@ -2124,8 +2120,8 @@ static void dl_dlgsl_vector_c128_delete_single(DLManagedTensorVersioned *managed
 DLB_FLATTEN int dlgsl_vector_c128_to_dlpack(gsl_vector_complex *self,
                                             DLManagedTensorVersioned **out, dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlgsl_vector_c128_type, dl_dlgsl_vector_c128_describe, 1, NULL,
-                               dl_dlgsl_vector_c128_delete_single, self, out, error);
+    return dlb_to_dlpack_fast(&dlgsl_vector_c128_type, dl_dlgsl_vector_c128_describe, 1, NULL,
+                              dl_dlgsl_vector_c128_delete_single, self, out, error);
 }
 
 int dlgsl_vector_c128_to_dlpack_legacy(gsl_vector_complex *self, DLManagedTensor **out,

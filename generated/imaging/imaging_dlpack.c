@@ -116,8 +116,8 @@ static const dlb_maker dl_imaging_image_allocator = {
     .dtype_count = 1,
 };
 
-DLB_FLATTEN static int dl_imaging_image_describe_usual(DLTensor *tensor, int64_t *axes,
-                                                       void *object, dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_imaging_image_describe_fast(DLTensor *tensor, int64_t *axes, void *object,
+                                                      dlb_otherwise *otherwise)
 {
     return dlb_describe_plain(dl_imaging_image_describe, 3, tensor, axes, object, otherwise);
 }
@@ -131,7 +131,7 @@ const dlb_type imaging_image_type = {
     .writable = DLB_POINTS_TO_WRITABLE(((image_t *)0)->pixels),
     .allocator = &dl_imaging_image_allocator,
     .importer = &dl_imaging_image_importer,
-    .describe_usual = dl_imaging_image_describe_usual,
+    .describe_fast = dl_imaging_image_describe_fast,
 };
 
 int imaging_image_own(image_t *self, dlb_owner **out, dlb_error *error)
@@ -147,9 +147,9 @@ static void dl_imaging_image_delete_single(DLManagedTensorVersioned *managed)
 DLB_FLATTEN int imaging_image_to_dlpack(image_t *self, DLManagedTensorVersioned **out,
                                         dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&imaging_image_type, dl_imaging_image_describe, 3,
-                               dl_imaging_image_retain, dl_imaging_image_delete_single, self, out,
-                               error);
+    return dlb_to_dlpack_fast(&imaging_image_type, dl_imaging_image_describe, 3,
+                              dl_imaging_image_retain, dl_imaging_image_delete_single, self, out,
+                              error);
 }
 
 int imaging_image_to_dlpack_legacy(image_t *self, DLManagedTensor **out, dlb_error *error)

@@ -163,8 +163,8 @@ static const dlb_maker dl_dlnrrd_nrrd_importer = {
     .device_count = 1,
 };
 
-DLB_FLATTEN static int dl_dlnrrd_nrrd_describe_usual(DLTensor *tensor, int64_t *axes, void *object,
-                                                     dlb_otherwise *otherwise)
+DLB_FLATTEN static int dl_dlnrrd_nrrd_describe_fast(DLTensor *tensor, int64_t *axes, void *object,
+                                                    dlb_otherwise *otherwise)
 {
     return dlb_describe_plain(dl_dlnrrd_nrrd_describe, -1, tensor, axes, object, otherwise);
 }
@@ -176,7 +176,7 @@ const dlb_type dlnrrd_nrrd_type = {
     .release = dl_dlnrrd_nrrd_release,
     .writable = DLB_POINTS_TO_WRITABLE(((Nrrd *)0)->data),
     .importer = &dl_dlnrrd_nrrd_importer,
-    .describe_usual = dl_dlnrrd_nrrd_describe_usual,
+    .describe_fast = dl_dlnrrd_nrrd_describe_fast,
 };
 
 int dlnrrd_nrrd_own(Nrrd *self, dlb_owner **out, dlb_error *error)
@@ -191,8 +191,8 @@ static void dl_dlnrrd_nrrd_delete_single(DLManagedTensorVersioned *managed)
 
 DLB_FLATTEN int dlnrrd_nrrd_to_dlpack(Nrrd *self, DLManagedTensorVersioned **out, dlb_error *error)
 {
-    return dlb_to_dlpack_usual(&dlnrrd_nrrd_type, dl_dlnrrd_nrrd_describe, -1, NULL,
-                               dl_dlnrrd_nrrd_delete_single, self, out, error);
+    return dlb_to_dlpack_fast(&dlnrrd_nrrd_type, dl_dlnrrd_nrrd_describe, -1, NULL,
+                              dl_dlnrrd_nrrd_delete_single, self, out, error);
 }
 
 int dlnrrd_nrrd_to_dlpack_legacy(Nrrd *self, DLManagedTensor **out, dlb_error *error)

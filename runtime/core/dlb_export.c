@@ -60,7 +60,7 @@ static inline int describe_slot(dlb_owner *owner, DLTensor *slot, dlb_view *view
 /* The same with the slot of somebody else in use, into the view. */
 static int describe_copy(const dlb_owner *owner, dlb_view *view, dlb_error *error)
 {
-    const int flags = dlb_describe_usual(owner, &view->own, view->axes);
+    const int flags = dlb_describe_fast(owner, &view->own, view->axes);
 
     view->tensor = &view->own;
     if (DLB_LIKELY(flags >= 0)) {
@@ -197,7 +197,7 @@ DLB_NOINLINE static int export_unusual(dlb_owner *owner, DLManagedTensorVersione
 
 int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
 {
-    dlb_describe_once *const describe = owner->type->describe_usual;
+    dlb_describe_once *const describe = owner->type->describe_fast;
     int flags;
 
     if (DLB_UNLIKELY(describe == NULL)) {
@@ -261,7 +261,7 @@ DLB_NOINLINE static int export_legacy_unusual(dlb_owner *owner, DLManagedTensor 
 
 int dlb_export_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
 {
-    dlb_describe_once *const describe = owner->type->describe_usual;
+    dlb_describe_once *const describe = owner->type->describe_fast;
     DLManagedTensor *const managed = &owner->slot.legacy;
     int flags;
 

@@ -57,9 +57,9 @@ static int take_over(const DLTensor *foreign, dlb_view *view, dlb_error *error)
     return dlb_check_span(tensor, name, error);
 }
 
-bool dlb_is_usual(const dlb_maker *maker, const DLTensor *tensor)
+bool dlb_is_fast(const dlb_maker *maker, const DLTensor *tensor)
 {
-    return dlb_find_usual(maker, tensor);
+    return dlb_find_fast(maker, tensor);
 }
 
 /* ---- Copies of it ---- */
@@ -145,7 +145,7 @@ int dlb_receive(const dlb_maker *maker, const dlb_memory *memory, dlb_incoming *
     from->copied = false;
     from->copy = NULL;
     from->readonly = (memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
-    if (dlb_allows(maker, from->readonly) && dlb_is_usual(maker, memory->tensor)) {
+    if (dlb_allows(maker, from->readonly) && dlb_is_fast(maker, memory->tensor)) {
         from->view->tensor = (DLTensor *)(uintptr_t)memory->tensor; /* which nobody changes */
         return 0;
     }
@@ -228,8 +228,8 @@ int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_me
     if (DLB_UNLIKELY(maker == NULL)) {
         return dlb_fail(error, DLB_TYPE_ERROR, "%s: its spec has no import", type->name);
     }
-    if (type->import_usual != NULL && maker == type->importer) {
-        owner = dlb_import_usual(type, memory, NULL);
+    if (type->import_fast != NULL && maker == type->importer) {
+        owner = dlb_import_fast(type, memory, NULL);
     }
     if (owner == NULL) {
         owner = dlb_import_closely(type, maker, memory, params, error);

@@ -47,7 +47,7 @@ typedef struct dlb_incoming {
 
 /* The array meets what `maker` requires as it is, but perhaps in that it is read-only, and nothing in it needs to be settled;
  * false also of what meets it in a way that is not usual. */
-DLB_API bool dlb_is_usual(const dlb_maker *maker, const DLTensor *tensor);
+DLB_API bool dlb_is_fast(const dlb_maker *maker, const DLTensor *tensor);
 
 /* Checks what a foreign producer wrote, and that it meets what `maker` requires, if need be by a copy. The view shows the
  * memory's tensor itself where that is usual, else one of its own, in which the offset has gone into the data where that is an
@@ -65,20 +65,20 @@ static inline bool dlb_allows(const dlb_maker *maker, int readonly)
 DLB_API int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory,
                               const void *params, dlb_owner **out, dlb_error *error);
 
-/* The memory that an owner of dlb_import_usual() takes. */
-static inline size_t dlb_usual_size(const dlb_type *type)
+/* The memory that an owner of dlb_import_fast() takes. */
+static inline size_t dlb_fast_size(const dlb_type *type)
 {
     return dlb_owner_size(dlb_capacity(type->ndim)) + type->importer->box;
 }
 
 /* The same in one step, by the importer of a type that has such a step: in `room`, which such an owner had, or where that is NULL
  * in memory of its own. NULL, also without room: the memory must be looked at more closely, */
-static inline dlb_owner *dlb_import_usual(const dlb_type *type, const dlb_memory *memory, void *room)
+static inline dlb_owner *dlb_import_fast(const dlb_type *type, const dlb_memory *memory, void *room)
 {
     const uint32_t readonly = (uint32_t)memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY;
     const int32_t capacity = dlb_capacity(type->ndim);
     const size_t box_at = dlb_owner_size(capacity);
-    dlb_owner *const owner = room != NULL ? room : malloc(dlb_usual_size(type));
+    dlb_owner *const owner = room != NULL ? room : malloc(dlb_fast_size(type));
 
     if (DLB_UNLIKELY(owner == NULL)) {
         return NULL;
@@ -88,9 +88,9 @@ static inline dlb_owner *dlb_import_usual(const dlb_type *type, const dlb_memory
     owner->kept.let_go = memory->let_go;
     owner->flags = readonly;
     owner->foreign = true;
-    owner->usual = true;
+    owner->fast = true;
     owner->object = dlb_allows(type->importer, (int)readonly)
-                        ? type->import_usual(memory->tensor, (int)readonly, (char *)owner + box_at)
+                        ? type->import_fast(memory->tensor, (int)readonly, (char *)owner + box_at)
                         : NULL;
     if (DLB_UNLIKELY(owner->object == NULL)) {
         free(owner);

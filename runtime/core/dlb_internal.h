@@ -67,7 +67,7 @@ struct dlb_owner {
     bool moving;          /* some of them are about what lies in its object */
     uint8_t wraps;        /* keepers one in the other that begin with a dlb_kept: what goes behind them */
     bool foreign;         /* the object shows memory that is not the library's: the keeper's */
-    bool usual;           /* dlb_import_usual() has made it, and has use for its memory */
+    bool fast;           /* dlb_import_fast() has made it, and has use for its memory */
     bool constant;        /* C calls the struct const, or that of the whole */
     bool frozen;          /* if constant: the memory is read-only, whatever the type declares */
     int64_t *slot_axes;   /* behind `axes` */
@@ -151,7 +151,7 @@ static inline void dlb_owner_begin(dlb_owner *owner, const dlb_type *type, int32
     owner->moving = false;
     owner->wraps = 0;
     owner->foreign = false;
-    owner->usual = false;
+    owner->fast = false;
     owner->constant = owner->frozen = false;
 }
 
@@ -310,11 +310,11 @@ static inline bool dlb_is_plain_type(const dlb_type *type)
 
 /* Describes in one step, with room for the axes of an owner of such a type. The flags but for the owner's, or -1: it is to be
  * looked at more closely. */
-static inline int dlb_describe_usual(const dlb_owner *owner, DLTensor *tensor, int64_t *axes)
+static inline int dlb_describe_fast(const dlb_owner *owner, DLTensor *tensor, int64_t *axes)
 {
     const dlb_type *const type = owner->type;
 
-    return type->describe_usual != NULL ? type->describe_usual(tensor, axes, owner->object, dlb_decline) : -1;
+    return type->describe_fast != NULL ? type->describe_fast(tensor, axes, owner->object, dlb_decline) : -1;
 }
 
 /* What dlb_describe_alone() returns where it gives no flags. */
@@ -325,7 +325,7 @@ enum { DLB_DECLINED = -1, DLB_NOT_ALONE = -2 };
  * DLB_DECLINED: it is to be looked at more closely, by dlb_export_closely(), and is counted; DLB_NOT_ALONE: it is not. */
 static inline int dlb_describe_alone(dlb_owner *owner, DLTensor *slot)
 {
-    dlb_describe_once *const describe = owner->type->describe_usual;
+    dlb_describe_once *const describe = owner->type->describe_fast;
 
     if (DLB_UNLIKELY(describe == NULL || dlb_count_read(&owner->state) != DLB_HOLDER)) {
         return DLB_NOT_ALONE;

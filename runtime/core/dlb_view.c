@@ -267,7 +267,7 @@ int dlb_borrow_closely(dlb_owner *owner, DLTensor *out, dlb_error *error)
 
 int dlb_borrow(dlb_owner *owner, DLTensor *out, dlb_error *error)
 {
-    const int flags = dlb_describe_usual(owner, out, owner->axes);
+    const int flags = dlb_describe_fast(owner, out, owner->axes);
 
     if (DLB_LIKELY(flags >= 0 && (((uint32_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) == 0)) {
         return 0;

@@ -110,7 +110,7 @@ DLManagedTensor *dlb_py_export_legacy_closely(dlb_owner *owner, bool counted)
 /* ---- The usual request ---- */
 
 /* The same for a tuple of keywords that was made for this call, as `**keywords` does. */
-DLB_NOINLINE static int usual_names(const dlb_py_state *state, PyObject *const *args, PyObject *kwnames)
+DLB_NOINLINE static int fast_names(const dlb_py_state *state, PyObject *const *args, PyObject *kwnames)
 {
     const Py_ssize_t count = PyTuple_GET_SIZE(kwnames);
     int versioned = 0;
@@ -129,7 +129,7 @@ DLB_NOINLINE static int usual_names(const dlb_py_state *state, PyObject *const *
 
 /* What consumers mostly ask for: a view, with keywords that were given like this before, and are None but for max_version. Whether
  * it is versioned, or -1: it is to be read more closely, or more can come of the object than a view. */
-static int usual_request(const dlb_py_object *self, PyObject *const *args, PyObject *kwnames)
+static int fast_request(const dlb_py_object *self, PyObject *const *args, PyObject *kwnames)
 {
     const dlb_py_request *known;
     int versioned = 0;
@@ -142,7 +142,7 @@ static int usual_request(const dlb_py_object *self, PyObject *const *args, PyObj
     }
     known = dlb_py_request_of(self->state, kwnames);
     if (kwnames != known->names) {
-        return usual_names(self->state, args, kwnames);
+        return fast_names(self->state, args, kwnames);
     }
     for (Py_ssize_t i = 0; i < known->count; i++) {
         if (i == known->version_at && args[i] == known->version) {
@@ -154,7 +154,7 @@ static int usual_request(const dlb_py_object *self, PyObject *const *args, PyObj
     return versioned;
 }
 
-static inline PyObject *answer_usual(dlb_owner *owner, int versioned)
+static inline PyObject *answer_fast(dlb_owner *owner, int versioned)
 {
     if (versioned) {
         DLManagedTensorVersioned *const tensor = dlb_py_export(owner);
@@ -169,14 +169,14 @@ static inline PyObject *answer_usual(dlb_owner *owner, int versioned)
 
 PyObject *dlb_py_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t nargs, PyObject *kwnames)
 {
-    int usual;
+    int fast;
 
     if (nargs != 0) {
         (void)dlb_py_raise_text(PyExc_TypeError, "__dlpack__() takes no positional arguments (%zd given)", nargs);
         return NULL;
     }
-    usual = usual_request(dlb_py_data(self), args, kwnames);
-    return usual >= 0 ? answer_usual(dlb_py_data(self)->owner, usual) : dlb_py_answer(self, args, kwnames);
+    fast = fast_request(dlb_py_data(self), args, kwnames);
+    return fast >= 0 ? answer_fast(dlb_py_data(self)->owner, fast) : dlb_py_answer(self, args, kwnames);
 }
 
 PyObject *dlb_py_dlpack_device(PyObject *self, PyObject *unused)

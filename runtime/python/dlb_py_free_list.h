@@ -44,7 +44,7 @@ static inline void *dlb_py_take_room(dlb_py_state *state, const dlb_type *type)
         return NULL;
     }
     state->room_of = NULL;
-    DLB_UNHIDE(state->room, dlb_usual_size(type));
+    DLB_UNHIDE(state->room, dlb_fast_size(type));
     return state->room;
 }
 
@@ -59,13 +59,13 @@ static inline void dlb_py_free_room(dlb_py_state *state)
 /* Disowns an owner, whose memory may be kept for the next. */
 static inline void dlb_py_disown(dlb_py_state *state, dlb_owner *owner)
 {
-    if (DLB_PY_FREE_THREADED || !owner->usual || state->interpreter == NULL) {
+    if (DLB_PY_FREE_THREADED || !owner->fast || state->interpreter == NULL) {
         dlb_owner_disown(owner);
     } else {
         dlb_py_free_room(state);
         state->room = owner;
         state->room_of = owner->type;
-        DLB_HIDE(owner, dlb_usual_size(state->room_of));
+        DLB_HIDE(owner, dlb_fast_size(state->room_of));
     }
 }
 

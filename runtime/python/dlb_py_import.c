@@ -53,10 +53,10 @@ DLB_NOINLINE static PyObject *import_closely(dlb_py_state *state, const dlb_type
 
 /* An import of a plain type in one step; NULL, without an exception: the memory, still the caller's, must be looked at more
  * closely. */
-static inline DLB_ALWAYS_INLINE PyObject *import_usual(dlb_py_state *state, PyTypeObject *cls, const dlb_type *type,
+static inline DLB_ALWAYS_INLINE PyObject *import_fast(dlb_py_state *state, PyTypeObject *cls, const dlb_type *type,
                                                        const dlb_memory *memory)
 {
-    dlb_owner *const owner = dlb_import_usual(type, memory, dlb_py_take_room(state, type));
+    dlb_owner *const owner = dlb_import_fast(type, memory, dlb_py_take_room(state, type));
     dlb_py_object *self;
 
     if (DLB_UNLIKELY(owner == NULL)) {
@@ -76,8 +76,8 @@ static inline DLB_ALWAYS_INLINE PyObject *import_usual(dlb_py_state *state, PyTy
 static inline DLB_ALWAYS_INLINE PyObject *import_memory(dlb_py_state *state, const dlb_type *type,
                                                         const dlb_memory *memory, dlb_py_given *given)
 {
-    PyTypeObject *const cls = type->import_usual != NULL ? dlb_py_class_at_hand(state, type) : NULL;
-    PyObject *const made = cls != NULL ? import_usual(state, cls, type, memory) : NULL;
+    PyTypeObject *const cls = type->import_fast != NULL ? dlb_py_class_at_hand(state, type) : NULL;
+    PyObject *const made = cls != NULL ? import_fast(state, cls, type, memory) : NULL;
 
     return DLB_LIKELY(made != NULL) ? made : import_closely(state, type, memory, given, cls != NULL);
 }

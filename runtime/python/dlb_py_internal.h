@@ -168,7 +168,7 @@ static inline void dlb_py_give_owner(dlb_py_object *self, const dlb_type *type, 
     if (!self->shares) {
         self->object = dlb_object_of(type, owner);
         self->writable = type->writable && (owner->flags & DLPACK_FLAG_BITMASK_READ_ONLY) == 0;
-        self->describe_temporary = self->writable ? type->describe_usual : NULL;
+        self->describe_temporary = self->writable ? type->describe_fast : NULL;
     }
 }
 

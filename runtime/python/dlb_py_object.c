@@ -242,10 +242,10 @@ static bool view_usually(const dlb_py_object *self, dlb_view *view)
 {
     int flags;
 
-    if (self->object == NULL || self->type->describe_usual == NULL) {
+    if (self->object == NULL || self->type->describe_fast == NULL) {
         return false;
     }
-    flags = self->type->describe_usual(&view->own, view->axes, self->owner->object, dlb_decline);
+    flags = self->type->describe_fast(&view->own, view->axes, self->owner->object, dlb_decline);
     if (DLB_UNLIKELY(flags < 0)) {
         return false;
     }

@@ -16,11 +16,11 @@ static inline bool show_quickly(const dlb_py_operand *operand, dlb_py_argument *
     if (type != NULL) {
         const int readonly = (array->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
 
-        array->object = type->import_usual(&array->borrowed, readonly, &array->room);
+        array->object = type->import_fast(&array->borrowed, readonly, &array->room);
         return array->object != NULL;
     }
     array->object = array->borrowed.data;
-    if (!dlb_is_usual(operand->require, &array->borrowed)) {
+    if (!dlb_is_fast(operand->require, &array->borrowed)) {
         return false;
     }
     if ((operand->flags & DLB_PY_WRITES) != 0) {

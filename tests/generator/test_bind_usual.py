@@ -25,7 +25,7 @@ from dlpack_bindgen.spec.spec import (
 from generator.bind_specs import SET, binding, bound, either
 from support.build import RUNTIME
 
-DESCRIBES, BOTH = ["describe_usual"], ["describe_usual", "import_usual"]
+DESCRIBES, BOTH = ["describe_fast"], ["describe_fast", "import_fast"]
 IMPORT = Import(SET)
 FORTRAN = {"order": "F"}
 CLONE = Construct("copy(self)")
@@ -68,12 +68,12 @@ def test_they_are_made_of_the_description_and_the_importer() -> None:
         "DLB_FLATTEN static void *dl_img_image_import_usual(const DLTensor *array, int readonly, void *box)"
     )
     assert imported.lines == (
-        "return dlb_make_usual(&dl_img_image_importer, dl_img_image_describe, array, readonly, box);",
+        "return dlb_make_fast(&dl_img_image_importer, dl_img_image_describe, array, readonly, box);",
     )
 
 
 def test_an_only_export_is_made_of_the_description_and_what_keeps_the_object() -> None:
-    call = "dlb_to_dlpack_usual(&img_image_type, dl_img_image_describe, 2, {}, self, out, error)"
+    call = "dlb_to_dlpack_fast(&img_image_type, dl_img_image_describe, 2, {}, self, out, error)"
     assert bound().single == SingleBinding(deleter=None, call=call.format("NULL, dlb_delete_single"))
     given = Function(
         head="static void dl_img_image_delete_single(DLManagedTensorVersioned *managed)",
@@ -149,7 +149,7 @@ def ranks(*ranks: int) -> dict[str, object]:
 
 def test_no_axis_is_written_where_an_owner_has_no_room() -> None:
     """Those of an arm are written one after the other."""
-    room = re.search(r"enum \{ DLB_USUAL_NDIM = (\d+) \}", (RUNTIME / "dlb_runtime.h").read_text())
+    room = re.search(r"enum \{ DLB_FAST_NDIM = (\d+) \}", (RUNTIME / "dlb_runtime.h").read_text())
     assert room is not None
     most = int(room[1])
     assert usual({"shape": None}, **ranks(2, most)) == DESCRIBES

@@ -47,8 +47,8 @@ static dlb_type careful(const dlb_type *type, dlb_maker *importer)
         importer->extents = any;
     }
     made.importer = importer;
-    made.describe_usual = NULL;
-    made.import_usual = NULL;
+    made.describe_fast = NULL;
+    made.import_fast = NULL;
     return made;
 }
 
@@ -94,7 +94,7 @@ static int check_import(const dlb_type *type, const foreign *array)
 
     memset(&box, 0xEE, sizeof box);
     CHECK_EQUAL(type->importer->box, sizeof box);
-    object = allowed ? type->import_usual(tensor, readonly, &box) : NULL;
+    object = allowed ? type->import_fast(tensor, readonly, &box) : NULL;
     careful_owner = import_copy(&other, array, &careful_array);
     expected = error;
     usual_owner = import_copy(type, array, &usual_array);
@@ -273,7 +273,7 @@ static void check_refused(const dlb_type *type, const char *message)
     sample box;
 
     foreign_array(&array, memory, uint8, 2, shape, strides);
-    CHECK(type->import_usual(&array.versioned.dl_tensor, 0, &box) == NULL);
+    CHECK(type->import_fast(&array.versioned.dl_tensor, 0, &box) == NULL);
     CHECK_FAILS(dlb_import(type, &array.versioned, &owner, &error), error, DLB_BUFFER_ERROR, message);
     CHECK_EQUAL(array.deleted, 0);
     foreign_array(&array, memory, uint8, 2, row, steps);

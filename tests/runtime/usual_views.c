@@ -60,15 +60,15 @@ static int is_settled(const DLTensor *tensor)
 /* Whether the object was described in one step; then a careful description must say the same. */
 static int check_described(const dlb_type *type, sample *object)
 {
-    const int capacity = type->ndim >= 0 ? type->ndim : DLB_USUAL_NDIM;
+    const int capacity = type->ndim >= 0 ? type->ndim : DLB_FAST_NDIM;
     const sample before = *object;
-    int64_t axes[2 * DLB_USUAL_NDIM + 1];
+    int64_t axes[2 * DLB_FAST_NDIM + 1];
     DLTensor tensor;
     dlb_view view;
     int flags;
 
     axes[2 * capacity] = 0x5EED; /* no room beyond */
-    flags = type->describe_usual(&tensor, axes, object, dlb_decline);
+    flags = type->describe_fast(&tensor, axes, object, dlb_decline);
     CHECK_EQUAL(axes[2 * capacity], 0x5EED);
     CHECK(memcmp(object, &before, sizeof before) == 0);
     if (flags < 0) {
@@ -182,13 +182,13 @@ static void spoil(sample *object)
 static void test_all_that_is_plain_takes_one_step(void)
 {
     for (int turn = 0; turn < TURNS; turn++) {
-        sample object = make_plain(turn % (DLB_USUAL_NDIM + 1));
+        sample object = make_plain(turn % (DLB_FAST_NDIM + 1));
 
         for (int i = 0; i < TYPES; i++) {
             const int described = check_described(shown[i].type, &object);
 
             if (shown[i].plain && !described) {
-                printf("%s, rank %d\n", shown[i].type->name, turn % (DLB_USUAL_NDIM + 1));
+                printf("%s, rank %d\n", shown[i].type->name, turn % (DLB_FAST_NDIM + 1));
                 CHECK(!"described in one step");
             }
         }
@@ -198,7 +198,7 @@ static void test_all_that_is_plain_takes_one_step(void)
 /* The slot of an owner has room for eight: other ranks are as plain, and described with care. */
 static void test_ranks_without_room(void)
 {
-    for (int rank = DLB_USUAL_NDIM + 1; rank <= SAMPLE_MOST; rank++) {
+    for (int rank = DLB_FAST_NDIM + 1; rank <= SAMPLE_MOST; rank++) {
         sample object = make_plain(rank);
         dlb_view view;
 
@@ -213,7 +213,7 @@ static void test_all_that_takes_one_step_is_right(void)
     int described[TYPES] = {0};
 
     for (int turn = 0; turn < TURNS; turn++) {
-        sample object = make_plain(random_below(DLB_USUAL_NDIM + 3));
+        sample object = make_plain(random_below(DLB_FAST_NDIM + 3));
 
         for (int faults = random_below(4); faults >= 0; faults--) {
             spoil(&object);

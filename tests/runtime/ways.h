@@ -30,10 +30,10 @@ static void delete_single(DLManagedTensorVersioned *managed)
     sample_release(dlb_end_single(managed));
 }
 
-static int describe_usual(DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise)
+static int describe_fast(DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise)
 {
     in_one_step++;
-    return ways_kept_type.describe_usual(tensor, axes, object, otherwise);
+    return ways_kept_type.describe_fast(tensor, axes, object, otherwise);
 }
 
 static int describe(void *object, dlb_view *view, dlb_error *why)
@@ -45,13 +45,13 @@ static int describe(void *object, dlb_view *view, dlb_error *why)
 static void *import_kept(const DLTensor *array, int readonly, void *box)
 {
     imported++;
-    return ways_kept_type.import_usual(array, readonly, box);
+    return ways_kept_type.import_fast(array, readonly, box);
 }
 
 static void *import_moved(const DLTensor *array, int readonly, void *box)
 {
     imported++;
-    return ways_moved_type.import_usual(array, readonly, box);
+    return ways_moved_type.import_fast(array, readonly, box);
 }
 
 /* Of the two types, which describe alike. */
@@ -59,18 +59,18 @@ static dlb_type counting(const dlb_type *type)
 {
     dlb_type made = *type;
 
-    made.describe_usual = describe_usual;
+    made.describe_fast = describe_fast;
     made.describe = describe;
-    made.import_usual = type == &ways_kept_type ? import_kept : import_moved;
+    made.import_fast = type == &ways_kept_type ? import_kept : import_moved;
     return made;
 }
 
 /* How often `call`, which must give `result`, described in one step, and how often with care. */
-#define CHECK_STEPS(call, result, usual, careful)                                                                      \
+#define CHECK_STEPS(call, result, fast, careful)                                                                      \
     do {                                                                                                               \
         in_one_step = with_care = imported = 0;                                                                        \
         CHECK_EQUAL(call, result);                                                                                     \
-        CHECK_EQUAL(in_one_step, usual);                                                                               \
+        CHECK_EQUAL(in_one_step, fast);                                                                               \
         CHECK_EQUAL(with_care, careful);                                                                               \
     } while (0)
 
@@ -117,7 +117,7 @@ static int try(int way, dlb_owner *owner, const dlb_type *type, sample *object)
         result = dlb_to_dlpack(type, object, &versioned, &error);
         break;
     case MOVED_ALONE:
-        result = dlb_to_dlpack_usual(type, describe, type->ndim, type->retain,
+        result = dlb_to_dlpack_fast(type, describe, type->ndim, type->retain,
                                      type->release != NULL ? delete_single : dlb_delete_single, object, &versioned, &error);
         break;
     default:

@@ -39,7 +39,7 @@ from dlpack_bindgen.bind.stubs import (
     uses_sequences,
 )
 from dlpack_bindgen.bind.texts import all_slots, alternatives, declares_readonly, fixed_rank
-from dlpack_bindgen.bind.usual import bind_single, bind_usual
+from dlpack_bindgen.bind.usual import bind_single, bind_fast_path
 from dlpack_bindgen.c.fragments import mentions, replace_names
 from dlpack_bindgen.c.names import STATIC, snake
 from dlpack_bindgen.c.quote import c_string, c_strings, comment_lines, python_doc_lines
@@ -110,7 +110,7 @@ class _Class:
         given = objects(imported, self._names.items.values())
         importer = bind_importer(scope, made_of, {name: self._names.c_name(of.name) for name, of in given.items()})
         allocator = bind_allocator(scope, tensor) if tensor is not None else None
-        usual = bind_usual(scope, tensor, importer) if tensor is not None else {}
+        usual = bind_fast_path(scope, tensor, importer) if tensor is not None else {}
         moves = item.release is not None and item.retain is None and item.clone is None
         doc = contracts.class_doc(item)
         summary = f"\nThe array {contracts.summary(tensor)}." if tensor is not None else ""

@@ -24,32 +24,32 @@ _UNUSUAL = (
 )
 """Members of a `dlb_maker` with which no array is usual, or an import has more to do."""
 
-_USUAL_NDIM = 8
-"""`DLB_USUAL_NDIM`: the axes for which an owner has room where only run time knows their number."""
+_FAST_NDIM = 8
+"""`DLB_FAST_NDIM`: the axes for which an owner has room where only run time knows their number."""
 
 
-def bind_usual(scope: Scope, tensor: Tensor, importer: MakerBinding | None) -> dict[str, Function]:
+def bind_fast_path(scope: Scope, tensor: Tensor, importer: MakerBinding | None) -> dict[str, Function]:
     """By the member of the `dlb_type` that names them."""
     functions = {}
-    if _describes_usual(tensor):
-        functions["describe_usual"] = function(
-            head=f"DLB_FLATTEN static int {scope.hook('describe_usual')}"
+    if _has_fast_description(tensor):
+        functions["describe_fast"] = function(
+            head=f"DLB_FLATTEN static int {scope.hook('describe_fast')}"
             "(DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise)",
             lines=(f"return dlb_describe_plain({_description(scope, tensor)}, tensor, axes, object, otherwise);",),
         )
-        if importer is not None and _is_plain(scope, tensor) and _fills_only(tensor) and _takes_usual(importer):
+        if importer is not None and _is_plain(scope, tensor) and _fills_only(tensor) and _has_fast_import(importer):
             arguments = f"&{importer.name}, {scope.hook('describe')}, array, readonly, box"
-            functions["import_usual"] = function(
-                head=f"DLB_FLATTEN static void *{scope.hook('import_usual')}"
+            functions["import_fast"] = function(
+                head=f"DLB_FLATTEN static void *{scope.hook('import_fast')}"
                 "(const DLTensor *array, int readonly, void *box)",
-                lines=(f"return dlb_make_usual({arguments});",),
+                lines=(f"return dlb_make_fast({arguments});",),
             )
     return functions
 
 
 def bind_single(scope: Scope, tensor: Tensor) -> SingleBinding | None:
     """How an object is exported for once, if that can be done in one step."""
-    if not _describes_usual(tensor) or not _is_plain(scope, tensor):
+    if not _has_fast_description(tensor) or not _is_plain(scope, tensor):
         return None
     retain = "NULL" if tensor.retain is None else scope.hook("retain")
     name, deleter = "dlb_delete_single", None
@@ -60,7 +60,7 @@ def bind_single(scope: Scope, tensor: Tensor) -> SingleBinding | None:
             lines=(f"{scope.hook('release')}(dlb_end_single(managed));",),
         )
     facts = f"&{scope.c_name}_type, {_description(scope, tensor)}, {retain}, {name}"
-    return SingleBinding(deleter=deleter, call=f"dlb_to_dlpack_usual({facts}, self, out, error)")
+    return SingleBinding(deleter=deleter, call=f"dlb_to_dlpack_fast({facts}, self, out, error)")
 
 
 def _description(scope: Scope, tensor: Tensor) -> str:
@@ -69,7 +69,7 @@ def _description(scope: Scope, tensor: Tensor) -> str:
     return f"{scope.hook('describe')}, {-1 if rank is None else rank}"
 
 
-def _describes_usual(tensor: Tensor) -> bool:
+def _has_fast_description(tensor: Tensor) -> bool:
     repeats = tensor.before_read is None and _can_repeat(tensor.require, tensor.let)
     return repeats and not _is_special(tensor) and _has_room(tensor)
 
@@ -88,7 +88,7 @@ def _has_room(tensor: Tensor) -> bool:
     """Axes are written one after the other, whatever the rank was found to be: an owner has room for so many."""
     shapes = [shape for slots in all_slots(tensor) for shape in alternatives(slots.shape)]
     listed = [len(shape.extents) for shape in shapes if isinstance(shape, ListedShape)]
-    return fixed_rank(tensor) is not None or max(listed, default=0) <= _USUAL_NDIM
+    return fixed_rank(tensor) is not None or max(listed, default=0) <= _FAST_NDIM
 
 
 def _is_special(tensor: Tensor) -> bool:
@@ -109,7 +109,7 @@ def _fills_only(tensor: Tensor) -> bool:
     return _can_repeat(made.require.checks, made.let) and not any(has_call(value) for _, value in made.build.fields)
 
 
-def _takes_usual(importer: MakerBinding) -> bool:
+def _has_fast_import(importer: MakerBinding) -> bool:
     devices = [fact for fact in importer.facts if fact.startswith(".devices")]
     host_first = all("{ kDLCPU" in fact for fact in devices)
     return host_first and not any(fact.startswith(_UNUSUAL) for fact in importer.facts)
