@@ -172,7 +172,7 @@ DLB_INLINE void dlb_stride(dlb_view *view, int32_t axis, dlb_integer elements)
 }
 
 /* A stride in bytes, outside of a trial. Bytes that are no multiple of the item size are kept for a copy, or a fault. */
-DLB_API void dlb_byte_stride_closely(dlb_view *view, int32_t axis, dlb_integer bytes);
+DLB_API void dlb_byte_stride_slow(dlb_view *view, int32_t axis, dlb_integer bytes);
 
 /* (A division would take the view out of its registers, so that a trial does none but by constants. What is negative there, or does
  * not fit, is left to dlb_is_plain(), and shifted as everywhere: with its sign.) */
@@ -182,7 +182,7 @@ DLB_INLINE void dlb_byte_stride(dlb_view *view, DLDataType dtype, int32_t axis, 
     const int divides = (itemsize & (itemsize - 1)) != 0;
 
     if (!dlb_is_speculative(view)) {
-        dlb_byte_stride_closely(view->itself, axis, bytes);
+        dlb_byte_stride_slow(view->itself, axis, bytes);
     } else if (divides && DLB_IS_CONSTANT(itemsize)) {
         view->pending_checks |= bytes.value % itemsize == 0 ? 0 : DLB_FAULTY;
         view->tensor->strides[axis] = bytes.value / itemsize;

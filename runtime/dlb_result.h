@@ -43,13 +43,13 @@ DLB_API PyObject *dlb_py_from_text_within(const void *value, size_t room);
 #define DLB_PY_TEXT(e) ((void)DLB_PROVE_(sizeof((e)[0]) == 1, is_no_text), dlb_py_from_text(e))
 #endif
 /* So many bytes, copied. NULL is None. (What is usual is said without the integer as it is in memory.) */
-DLB_API PyObject *dlb_py_from_bytes_closely(const void *value, dlb_integer size);
+DLB_API PyObject *dlb_py_from_bytes_slow(const void *value, dlb_integer size);
 static inline PyObject *dlb_py_from_bytes(const void *value, dlb_integer size)
 {
     if (DLB_LIKELY(value != NULL && size.fits == 1 && size.value >= 0 && (uint64_t)size.value <= (uint64_t)PY_SSIZE_T_MAX)) {
         return PyBytes_FromStringAndSize(value, (Py_ssize_t)size.value);
     }
-    return dlb_py_from_bytes_closely(value, size);
+    return dlb_py_from_bytes_slow(value, size);
 }
 /* The same of an array of `room` bytes. */
 DLB_API PyObject *dlb_py_from_room(const void *value, size_t room, dlb_integer size);

@@ -166,7 +166,7 @@ int dlb_no_legacy(const dlb_type *type, dlb_error *error)
 
 /* ---- Versioned ---- */
 
-int dlb_export_closely(dlb_owner *owner, bool first, DLManagedTensorVersioned **out, dlb_error *error)
+int dlb_export_slow(dlb_owner *owner, bool first, DLManagedTensorVersioned **out, dlb_error *error)
 {
     dlb_view view;
     void *block = NULL;
@@ -192,7 +192,7 @@ int dlb_export_closely(dlb_owner *owner, bool first, DLManagedTensorVersioned **
 DLB_NOINLINE static int export_unusual(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
 {
     return owner->special != NULL ? dlb_export_special(owner, out, error)
-                                  : dlb_export_closely(owner, count_export(owner), out, error);
+                                  : dlb_export_slow(owner, count_export(owner), out, error);
 }
 
 int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *error)
@@ -204,13 +204,13 @@ int dlb_export(dlb_owner *owner, DLManagedTensorVersioned **out, dlb_error *erro
         return export_unusual(owner, out, error);
     }
     if (DLB_UNLIKELY(!count_export(owner))) {
-        return dlb_export_closely(owner, false, out, error);
+        return dlb_export_slow(owner, false, out, error);
     }
     *out = &owner->slot.versioned; /* early: whoever reads it at once need not wait for it */
     flags = describe(&owner->slot.versioned.dl_tensor, owner->slot_axes, owner->object, dlb_decline);
     if (DLB_UNLIKELY(flags < 0)) {
         *out = NULL;
-        return dlb_export_closely(owner, true, out, error);
+        return dlb_export_slow(owner, true, out, error);
     }
     dlb_manage(&owner->slot.versioned, owner, dlb_delete_versioned_slot, (uint32_t)flags | owner->flags);
     return 0;
@@ -226,7 +226,7 @@ DLB_COLD static int export_readonly(const dlb_owner *owner, const dlb_view *view
                                     : dlb_no_legacy(owner->type, error);
 }
 
-int dlb_export_legacy_closely(dlb_owner *owner, bool first, DLManagedTensor **out, dlb_error *error)
+int dlb_export_legacy_slow(dlb_owner *owner, bool first, DLManagedTensor **out, dlb_error *error)
 {
     dlb_view view;
     void *block = NULL;
@@ -256,7 +256,7 @@ int dlb_export_legacy_closely(dlb_owner *owner, bool first, DLManagedTensor **ou
 DLB_NOINLINE static int export_legacy_unusual(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
 {
     return owner->special != NULL ? dlb_export_special_legacy(owner, out, error)
-                                  : dlb_export_legacy_closely(owner, count_export(owner), out, error);
+                                  : dlb_export_legacy_slow(owner, count_export(owner), out, error);
 }
 
 int dlb_export_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
@@ -269,11 +269,11 @@ int dlb_export_legacy(dlb_owner *owner, DLManagedTensor **out, dlb_error *error)
         return export_legacy_unusual(owner, out, error);
     }
     if (DLB_UNLIKELY(!count_export(owner))) {
-        return dlb_export_legacy_closely(owner, false, out, error);
+        return dlb_export_legacy_slow(owner, false, out, error);
     }
     flags = describe(&managed->dl_tensor, owner->slot_axes, owner->object, dlb_decline);
     if (DLB_UNLIKELY(flags < 0 || (((uint32_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
-        return dlb_export_legacy_closely(owner, true, out, error);
+        return dlb_export_legacy_slow(owner, true, out, error);
     }
     dlb_manage_legacy(managed, owner, dlb_delete_legacy_slot);
     *out = managed;

@@ -86,7 +86,7 @@ static void packed_stride(dlb_view *view, int32_t axis, dlb_integer bytes)
     dlb_bit_stride(view, axis, bits);
 }
 
-void dlb_byte_stride_closely(dlb_view *view, int32_t axis, dlb_integer bytes)
+void dlb_byte_stride_slow(dlb_view *view, int32_t axis, dlb_integer bytes)
 {
     const DLDataType dtype = view->tensor->dtype;
     const int64_t itemsize = dlb_itemsize(dtype);
@@ -120,7 +120,7 @@ void dlb_unit_stride(dlb_view *view, int32_t axis, dlb_integer steps, dlb_intege
         bytes = 0;
     }
     steps.value = bytes;
-    dlb_byte_stride_closely(view, axis, steps);
+    dlb_byte_stride_slow(view, axis, steps);
 }
 
 /* ---- Tables of row pointers ---- */
@@ -215,7 +215,7 @@ void dlb_rows(dlb_view *view, int32_t axis, const void *table, const char *text)
     }
     odd = odd_row(table, count, dlb_itemsize(view->tensor->dtype), &distance);
     if (odd == 0) {
-        dlb_byte_stride_closely(view, axis, dlb_signed(text, distance));
+        dlb_byte_stride_slow(view, axis, dlb_signed(text, distance));
     } else if (gather != NULL) {
         keep_rows(gather, axis, table, count);
         view->pending_checks |= DLB_GATHERED;

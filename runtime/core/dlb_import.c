@@ -180,7 +180,7 @@ static void hand_over(const dlb_memory *memory, const dlb_incoming *from, dlb_le
     }
 }
 
-dlb_owner *dlb_import_closely(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory,
+dlb_owner *dlb_import_slow(const dlb_type *type, const dlb_maker *maker, const dlb_memory *memory,
                               const void *params, dlb_error *error)
 {
     dlb_request request = {type, maker, NULL, 0, 1, params, NULL};
@@ -232,7 +232,7 @@ int dlb_import_memory(const dlb_type *type, const dlb_maker *maker, const dlb_me
         owner = dlb_import_fast(type, memory, NULL);
     }
     if (owner == NULL) {
-        owner = dlb_import_closely(type, maker, memory, params, error);
+        owner = dlb_import_slow(type, maker, memory, params, error);
     }
     if (owner == NULL) {
         return -1;

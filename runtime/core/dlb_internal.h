@@ -322,7 +322,7 @@ enum { DLB_DECLINED = -1, DLB_NOT_ALONE = -2 };
 
 /* The same into the slot, counted as an export, for a caller who knows that the one holder, if there is but one, is used by nobody
  * else at this moment (with a GIL, the Python object): then nothing else reaches the owner, and no atomic step is needed.
- * DLB_DECLINED: it is to be looked at more closely, by dlb_export_closely(), and is counted; DLB_NOT_ALONE: it is not. */
+ * DLB_DECLINED: it is to be looked at more closely, by dlb_export_slow(), and is counted; DLB_NOT_ALONE: it is not. */
 static inline int dlb_describe_alone(dlb_owner *owner, DLTensor *slot)
 {
     dlb_describe_once *const describe = owner->type->describe_fast;
@@ -360,10 +360,10 @@ DLB_API int dlb_describe_export(dlb_owner *owner, DLTensor *slot, size_t head, d
                                 dlb_error *error);
 
 /* The export that is counted already, of what is not described in one step; `first`: it has the slot. Counted no more on failure. */
-DLB_API int dlb_export_closely(dlb_owner *owner, bool first, DLManagedTensorVersioned **out, dlb_error *error);
-DLB_API int dlb_export_legacy_closely(dlb_owner *owner, bool first, DLManagedTensor **out, dlb_error *error);
+DLB_API int dlb_export_slow(dlb_owner *owner, bool first, DLManagedTensorVersioned **out, dlb_error *error);
+DLB_API int dlb_export_legacy_slow(dlb_owner *owner, bool first, DLManagedTensor **out, dlb_error *error);
 /* The borrowed view of what is not described in one step. */
-DLB_API int dlb_borrow_closely(dlb_owner *owner, DLTensor *out, dlb_error *error);
+DLB_API int dlb_borrow_slow(dlb_owner *owner, DLTensor *out, dlb_error *error);
 
 /* Fills the managed tensor of an export of what `view` shows: in `block`, or where that is NULL in the slot. */
 DLB_API DLManagedTensorVersioned *dlb_fill_versioned(dlb_owner *owner, const dlb_view *view, void *block);

@@ -239,7 +239,7 @@ static int check_borrowed(const dlb_type *type, dlb_error *error)
     return 0;
 }
 
-int dlb_borrow_closely(dlb_owner *owner, DLTensor *out, dlb_error *error)
+int dlb_borrow_slow(dlb_owner *owner, DLTensor *out, dlb_error *error)
 {
     const dlb_type *const type = owner->type;
     dlb_view view;
@@ -272,5 +272,5 @@ int dlb_borrow(dlb_owner *owner, DLTensor *out, dlb_error *error)
     if (DLB_LIKELY(flags >= 0 && (((uint32_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) == 0)) {
         return 0;
     }
-    return dlb_borrow_closely(owner, out, error);
+    return dlb_borrow_slow(owner, out, error);
 }

@@ -146,11 +146,11 @@ DLB_NOINLINE static int view_shared(void *object, DLTensor *out)
 }
 
 /* What is not plain: the axes are those of its owner. */
-DLB_NOINLINE static int view_closely(DLTensor *out, int64_t *axes)
+DLB_NOINLINE static int view_slow(DLTensor *out, int64_t *axes)
 {
     dlb_error error;
 
-    return raised(dlb_borrow_closely(dlb_owner_at_axes(axes), out, &error), &error);
+    return raised(dlb_borrow_slow(dlb_owner_at_axes(axes), out, &error), &error);
 }
 
 int dlb_py_api_view(void *object, DLTensor *out)
@@ -161,7 +161,7 @@ int dlb_py_api_view(void *object, DLTensor *out)
         return view_shared(object, out);
     }
     owner = dlb_py_data(object)->owner;
-    return dlb_py_data(object)->describe_temporary(out, owner->axes, owner->object, view_closely);
+    return dlb_py_data(object)->describe_temporary(out, owner->axes, owner->object, view_slow);
 }
 
 int dlb_py_api_stream(DLDeviceType device_type, int32_t device_id, void **out)

@@ -80,11 +80,11 @@ PyObject *dlb_py_versioned_capsule(DLManagedTensorVersioned *tensor)
 
 /* ---- Exports that are not the usual ones ---- */
 
-DLManagedTensorVersioned *dlb_py_export_closely(dlb_owner *owner, bool counted)
+DLManagedTensorVersioned *dlb_py_export_slow(dlb_owner *owner, bool counted)
 {
     DLManagedTensorVersioned *tensor;
     dlb_error error;
-    const int result = counted ? dlb_export_closely(owner, true, &tensor, &error) : dlb_export(owner, &tensor, &error);
+    const int result = counted ? dlb_export_slow(owner, true, &tensor, &error) : dlb_export(owner, &tensor, &error);
 
     if (result != 0) {
         (void)dlb_py_raise(&error);
@@ -93,11 +93,11 @@ DLManagedTensorVersioned *dlb_py_export_closely(dlb_owner *owner, bool counted)
     return tensor;
 }
 
-DLManagedTensor *dlb_py_export_legacy_closely(dlb_owner *owner, bool counted)
+DLManagedTensor *dlb_py_export_legacy_slow(dlb_owner *owner, bool counted)
 {
     DLManagedTensor *tensor;
     dlb_error error;
-    const int result = counted ? dlb_export_legacy_closely(owner, true, &tensor, &error)
+    const int result = counted ? dlb_export_legacy_slow(owner, true, &tensor, &error)
                                : dlb_export_legacy(owner, &tensor, &error);
 
     if (result != 0) {

@@ -15,7 +15,7 @@ static void let_go(void *target)
 }
 
 /* What is not imported in one step; `declined`: that has been tried. */
-DLB_NOINLINE static PyObject *import_closely(dlb_py_state *state, const dlb_type *type, const dlb_memory *memory,
+DLB_NOINLINE static PyObject *import_slow(dlb_py_state *state, const dlb_type *type, const dlb_memory *memory,
                                           dlb_py_given *given, bool declined)
 {
     const dlb_maker *const maker = given->maker != NULL ? given->maker : type->importer;
@@ -28,7 +28,7 @@ DLB_NOINLINE static PyObject *import_closely(dlb_py_state *state, const dlb_type
         return NULL;
     }
     if (declined) {
-        owner = dlb_import_closely(type, maker, memory, given->params, &error);
+        owner = dlb_import_slow(type, maker, memory, given->params, &error);
     } else {
         (void)dlb_import_memory(type, maker, memory, given->params, &owner, &error);
     }
@@ -79,7 +79,7 @@ static inline DLB_ALWAYS_INLINE PyObject *import_memory(dlb_py_state *state, con
     PyTypeObject *const cls = type->import_fast != NULL ? dlb_py_class_at_hand(state, type) : NULL;
     PyObject *const made = cls != NULL ? import_fast(state, cls, type, memory) : NULL;
 
-    return DLB_LIKELY(made != NULL) ? made : import_closely(state, type, memory, given, cls != NULL);
+    return DLB_LIKELY(made != NULL) ? made : import_slow(state, type, memory, given, cls != NULL);
 }
 
 /* A tensor of which nothing more may be read than its version. */
@@ -229,7 +229,7 @@ static PyObject *from_ndarray(dlb_py_state *state, const dlb_type *type, PyObjec
 }
 
 /* Another object of ours, of which other exports live, or which is not described in one step: then it is counted. */
-DLB_NOINLINE static PyObject *from_own_closely(const dlb_type *type, PyObject *producer, dlb_py_given *given, bool declined)
+DLB_NOINLINE static PyObject *from_own_slow(const dlb_type *type, PyObject *producer, dlb_py_given *given, bool declined)
 {
     dlb_py_foreign tensor = {NULL, NULL, NULL, false};
     dlb_owner *const owner = dlb_py_enter(producer);
@@ -239,7 +239,7 @@ DLB_NOINLINE static PyObject *from_own_closely(const dlb_type *type, PyObject *p
     if (owner == NULL) {
         return NULL;
     }
-    result = declined ? dlb_export_closely(owner, true, &tensor.versioned, &error)
+    result = declined ? dlb_export_slow(owner, true, &tensor.versioned, &error)
                       : dlb_export(owner, &tensor.versioned, &error);
     return result == 0 ? dlb_py_import(dlb_py_data(producer)->state, type, &tensor, given) : dlb_py_raise(&error);
 }
@@ -259,12 +259,12 @@ static PyObject *from_own(const dlb_type *type, PyObject *producer, dlb_py_given
     int flags;
 
     if (DLB_UNLIKELY(DLB_PY_FREE_THREADED || owner == NULL)) {
-        return from_own_closely(type, producer, given, false);
+        return from_own_slow(type, producer, given, false);
     }
     slot = &owner->slot.versioned.dl_tensor;
     flags = dlb_describe_alone(owner, slot);
     if (DLB_UNLIKELY(flags < 0)) {
-        return from_own_closely(type, producer, given, flags == DLB_DECLINED);
+        return from_own_slow(type, producer, given, flags == DLB_DECLINED);
     }
     memory = (dlb_memory){slot, (uint32_t)flags | owner->flags, owner, dlb_owner_end_export};
     return import_memory(dlb_py_data(producer)->state, type, &memory, given);

@@ -78,8 +78,8 @@ static inline void dlb_py_leave(PyObject *self, dlb_owner *owner)
 }
 
 /* The export of an owner that something else shares, or of what is not plain; `counted`: it is one already. NULL with an exception. */
-DLB_API DLManagedTensorVersioned *dlb_py_export_closely(dlb_owner *owner, bool counted);
-DLB_API DLManagedTensor *dlb_py_export_legacy_closely(dlb_owner *owner, bool counted);
+DLB_API DLManagedTensorVersioned *dlb_py_export_slow(dlb_owner *owner, bool counted);
+DLB_API DLManagedTensor *dlb_py_export_legacy_slow(dlb_owner *owner, bool counted);
 
 /* One more export of an object whose owner was entered; NULL with an exception. */
 static inline DLManagedTensorVersioned *dlb_py_export(dlb_owner *owner)
@@ -88,7 +88,7 @@ static inline DLManagedTensorVersioned *dlb_py_export(dlb_owner *owner)
                                            : dlb_describe_alone(owner, &owner->slot.versioned.dl_tensor);
 
     if (DLB_UNLIKELY(flags < 0)) {
-        return dlb_py_export_closely(owner, flags != DLB_NOT_ALONE);
+        return dlb_py_export_slow(owner, flags != DLB_NOT_ALONE);
     }
     dlb_manage(&owner->slot.versioned, owner, dlb_delete_versioned_slot, (uint32_t)flags | owner->flags);
     return &owner->slot.versioned;
@@ -99,7 +99,7 @@ static inline DLManagedTensor *dlb_py_export_legacy(dlb_owner *owner)
     const int flags = DLB_PY_FREE_THREADED ? DLB_NOT_ALONE : dlb_describe_alone(owner, &owner->slot.legacy.dl_tensor);
 
     if (DLB_UNLIKELY(flags < 0 || (((uint32_t)flags | owner->flags) & DLPACK_FLAG_BITMASK_READ_ONLY) != 0)) {
-        return dlb_py_export_legacy_closely(owner, flags != DLB_NOT_ALONE);
+        return dlb_py_export_legacy_slow(owner, flags != DLB_NOT_ALONE);
     }
     dlb_manage_legacy(&owner->slot.legacy, owner, dlb_delete_legacy_slot);
     return &owner->slot.legacy;

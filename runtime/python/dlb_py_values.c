@@ -77,7 +77,7 @@ PyObject *dlb_py_from_text_within(const void *value, size_t room)
     return PyUnicode_DecodeUTF8(text, end != NULL ? end - text : (Py_ssize_t)room, NULL);
 }
 
-PyObject *dlb_py_from_bytes_closely(const void *value, dlb_integer size)
+PyObject *dlb_py_from_bytes_slow(const void *value, dlb_integer size)
 {
     dlb_error error;
 
