@@ -139,7 +139,7 @@ DLB_INLINE int dlb_is_nowhere(const volatile void *pointer)
 DLB_INLINE void dlb_rank_within(dlb_view *view, dlb_integer ndim, const volatile void *array, size_t length)
 {
     if (ndim.fits && ndim.value >= 0 && (uint64_t)ndim.value > length) {
-        dlb_view_note(view, DLB_FAULT_ROOM, -1, ndim);
+        dlb_view_note(view, DLB_FAULT_CAPACITY, -1, ndim);
     } else if (array == NULL && ndim.value != 0) {
         dlb_view_note(view, DLB_FAULT_NOWHERE, -1, ndim);
     }
@@ -318,7 +318,7 @@ DLB_INLINE void dlb_view_check(dlb_view *view, dlb_integer stored)
     {#member, DLB_OTHER, offsetof(state, member), sizeof(((state *)0)->member), (required), NULL, (of)}
 
 /* The size of a struct that lives in an owner: what follows the axes there has the alignment of malloc(). */
-#define DLB_ROOM_FOR(type)                                                                                             \
+#define DLB_STORAGE_FOR(type)                                                                                             \
     (sizeof(type) * DLB_PROVE_(DLB_ALIGNMENT_(type) <= DLB_MALLOC_ALIGNMENT, owners_align_as_malloc_does))
 #if defined(__GNUC__)
 #define DLB_ALIGNMENT_(type) __alignof__(type)

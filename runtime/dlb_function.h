@@ -22,7 +22,7 @@ enum {
     DLB_PY_SHOWN = 64,      /* other parameters say something of its tensor */
     DLB_PY_READS = 128,     /* of a result: C calls it const */
     DLB_PY_BYTES = 256,     /* a buffer will do, whatever its elements are: the function gets their bytes */
-    DLB_PY_IN_ROOM = 512,   /* of a result: the object lies in room of dlb_py_room_for() */
+    DLB_PY_IN_STORAGE = 512,   /* of a result: the object lies in room of dlb_py_storage_for() */
     DLB_PY_KEEPS = 1024,    /* from now on it keeps others: it is an object of ours, and no array becomes one for the call */
     DLB_PY_SETS = 2048,     /* it may change the struct: what the library has called const is refused */
     DLB_PY_UNRETURNED = 4096, /* of items: nothing but their addresses is asked for */
@@ -94,12 +94,12 @@ DLB_API int dlb_py_sort(const dlb_py_function *function, PyObject *const *args, 
  * `room` of `function->count` places. Says what is missing, too much or unknown, in CPython's words; runs no foreign code. NULL
  * with an exception. */
 static inline PyObject *const *dlb_py_arguments(const dlb_py_function *function, PyObject *const *args,
-                                                Py_ssize_t nargs, PyObject *kwnames, PyObject **room)
+                                                Py_ssize_t nargs, PyObject *kwnames, PyObject **storage)
 {
     if (DLB_LIKELY(kwnames == NULL && nargs == function->count && function->positional == function->count)) {
-        return nargs > 0 ? args : room; /* of none, there may be no address */
+        return nargs > 0 ? args : storage; /* of none, there may be no address */
     }
-    return dlb_py_sort(function, args, nargs, kwnames, room) == 0 ? room : NULL;
+    return dlb_py_sort(function, args, nargs, kwnames, storage) == 0 ? storage : NULL;
 }
 
 /* Each stores the argument at `index`, or leaves `place` alone where none was given. 0 or -1. */
@@ -136,7 +136,7 @@ static inline int dlb_py_is_ours(PyObject *object)
     return dlb_py_dealloc_of(Py_TYPE(object)) == DLB_PY_SLOT(dlb_py_dealloc);
 }
 
-enum { DLB_PY_ROOM = 256, DLB_PY_SHARE = 2 };
+enum { DLB_PY_STORAGE = 256, DLB_PY_SHARE = 2 };
 
 /* One of them, for the time of the call. Generated code reads the first members. */
 typedef struct dlb_py_argument {
@@ -165,11 +165,11 @@ typedef struct dlb_py_argument {
     int64_t axes[2 * DLB_MAX_NDIM]; /* those of `borrowed`, where nobody else keeps them */
     const dlb_maker *temporary; /* how the object, which lies in `room`, was made */
     union {
-        DLB_ALIGN_16 char bytes[DLB_PY_ROOM];
+        DLB_ALIGN_16 char bytes[DLB_PY_STORAGE];
         long long integer;
         long double floating;
         void *pointer;
-    } room;
+    } storage;
     dlb_view view;
 } dlb_py_argument;
 
@@ -216,7 +216,7 @@ static inline int dlb_py_takes_temporary(const dlb_py_operand *operand)
     if (type == NULL) {
         return operand->require != NULL;
     }
-    return operand->require == NULL && type->import_fast != NULL && type->importer->box <= DLB_PY_ROOM;
+    return operand->require == NULL && type->import_fast != NULL && type->importer->box <= DLB_PY_STORAGE;
 }
 
 /* Takes all operands of a call: `self` is the object of a method. On failure nothing is held. 0 or -1. */

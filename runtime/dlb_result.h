@@ -33,7 +33,7 @@ DLB_API PyObject *dlb_py_from_texts(const void *values); /* a list, up to the NU
 /* Returns a list of the first `count` texts of a table, None for an entry that is NULL. A table that is NULL has no texts. */
 DLB_API PyObject *dlb_py_from_counted_texts(const void *values, dlb_integer count);
 /* No more than `room` bytes, of which perhaps none is NUL. */
-DLB_API PyObject *dlb_py_from_text_within(const void *value, size_t room);
+DLB_API PyObject *dlb_py_from_text_within(const void *value, size_t storage);
 /* The text of a pointer, or of an array in a struct. */
 #if defined(__GNUC__)
 #define DLB_PY_TEXT(e)                                                                                                 \
@@ -52,11 +52,11 @@ static inline PyObject *dlb_py_from_bytes(const void *value, dlb_integer size)
     return dlb_py_from_bytes_slow(value, size);
 }
 /* The same of an array of `room` bytes. */
-DLB_API PyObject *dlb_py_from_room(const void *value, size_t room, dlb_integer size);
+DLB_API PyObject *dlb_py_from_bytes_within(const void *value, size_t storage, dlb_integer size);
 /* There is no text and are no bytes where there must be: `value`, as the spec has it. NULL: a RuntimeError. */
 DLB_API PyObject *dlb_py_missing(const char *function, const char *value);
 /* Room for bytes that C fills, zeroed: the memory of a new object, *bytes. NULL: a ValueError naming `param`, or a MemoryError. */
-DLB_API void *dlb_py_bytes_room(const dlb_py_function *function, const char *param, dlb_integer size, PyObject **bytes);
+DLB_API void *dlb_py_output_bytes(const dlb_py_function *function, const char *param, dlb_integer size, PyObject **bytes);
 /* The first `size` of them, which only the limited API copies. Takes *bytes over, and leaves NULL there. */
 DLB_API PyObject *dlb_py_filled(PyObject **bytes, dlb_integer size);
 /* Its member; what is none is a combination, of flags, or an int. */
@@ -90,10 +90,10 @@ static inline int dlb_is_same_struct(const void *a, const void *b, size_t size)
 #else
 #define DLB_IS_SAME_VALUE(a, b) dlb_is_same_struct(&(a), &(b), sizeof(a))
 #endif
-/* dlb_room(), with a MemoryError. */
-DLB_API void *dlb_py_room_for(const dlb_type *type, size_t size);
+/* dlb_new_storage(), with a MemoryError. */
+DLB_API void *dlb_py_storage_for(const dlb_type *type, size_t size);
 /* An object that the library has made for the caller, who gives it away: as dlb_py_wrap(), but without another reference.
- * On failure it is released. NULL: a RuntimeError, or None. `flags`: DLB_PY_OPTIONAL, DLB_PY_IN_ROOM, DLB_PY_READS. */
+ * On failure it is released. NULL: a RuntimeError, or None. `flags`: DLB_PY_OPTIONAL, DLB_PY_IN_STORAGE, DLB_PY_READS. */
 DLB_API PyObject *dlb_py_adopt(const dlb_type *type, void *object, unsigned flags);
 /* The same of one that must go before `kept`, which its owner keeps. */
 DLB_API PyObject *dlb_py_adopt_keeping(const dlb_type *type, void *object, const dlb_py_argument *kept, unsigned flags);
@@ -116,7 +116,7 @@ DLB_API void dlb_py_forget(const dlb_py_argument *object, const void *by);
 /* What an object was made with: the state of its type, of an operand that is DLB_PY_KEPT. */
 DLB_API const void *dlb_py_state_of(const dlb_py_argument *array);
 /* An object that stays the library's. `within`: what it lives in, which is kept; NULL: it lives for good. With `retain`, a
- * reference of its own is taken. `flags`: DLB_PY_OPTIONAL, DLB_PY_IN_ROOM, DLB_PY_READS. */
+ * reference of its own is taken. `flags`: DLB_PY_OPTIONAL, DLB_PY_IN_STORAGE, DLB_PY_READS. */
 DLB_API PyObject *dlb_py_borrowed_result(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags);
 
 /* What becomes of a NULL for which there is no object: None, or NULL with an exception. */
@@ -132,7 +132,7 @@ DLB_API PyObject *dlb_py_copy_array(const dlb_type *type, const void *data, DLDa
                                     const dlb_integer *extents);
 /* Room for so many elements of C's that it fills, each of `size` bytes, zeroed, in an array that will have `ndim` axes. NULL: a
  * ValueError naming `param`, or a MemoryError. */
-DLB_API dlb_array *dlb_py_array_room(const dlb_py_function *function, const char *param, DLDataType dtype, int ndim,
+DLB_API dlb_array *dlb_py_output_array(const dlb_py_function *function, const char *param, DLDataType dtype, int ndim,
                                      dlb_integer count, size_t size);
 /* That array, with the elements of this shape at its beginning, as an object of `type`: takes *array over, and leaves NULL there. What
  * has no room there is a ValueError. */

@@ -52,8 +52,8 @@ DLB_INLINE int dlb_to_dlpack_fast(const dlb_type *type, int (*describe)(void *ob
                                  void (*deleter)(DLManagedTensorVersioned *managed), void *object,
                                  DLManagedTensorVersioned **out, dlb_error *error)
 {
-    const size_t room = 2 * sizeof(int64_t) * (size_t)dlb_capacity(ndim);
-    dlb_single *const single = DLB_LIKELY(object != NULL) ? malloc(sizeof *single + room) : NULL;
+    const size_t storage = 2 * sizeof(int64_t) * (size_t)dlb_capacity(ndim);
+    dlb_single *const single = DLB_LIKELY(object != NULL) ? malloc(sizeof *single + storage) : NULL;
 
     if (DLB_LIKELY(single != NULL)) {
         const int flags = dlb_describe_plain(describe, ndim, &single->managed.dl_tensor, single->axes, object, dlb_decline);

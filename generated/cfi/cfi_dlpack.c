@@ -65,7 +65,7 @@ DLB_STRICT_BEGIN
 static void *dl_dlcfi_array_import(dlb_source *source, dlb_error *error)
 {
     struct dl_dlcfi_array_import_box *box = source->box;
-    DLB_ASSERT_ROOM(CFI_CDESC_T(CFI_MAX_RANK), CFI_cdesc_t, "Array.import.box: CFI_CDESC_T(CFI_MAX_RANK) must be as large as CFI_cdesc_t");
+    DLB_ASSERT_CAPACITY(CFI_CDESC_T(CFI_MAX_RANK), CFI_cdesc_t, "Array.import.box: CFI_CDESC_T(CFI_MAX_RANK) must be as large as CFI_cdesc_t");
     CFI_cdesc_t *self = (CFI_cdesc_t *)(void *)&box->object;
     void *data = source->data;
     const int ndim = source->ndim;
@@ -112,7 +112,7 @@ DLB_STRICT_END
 
 static const dlb_maker dl_dlcfi_array_importer = {
     .make = dl_dlcfi_array_import,
-    .box = DLB_ROOM_FOR(struct dl_dlcfi_array_import_box),
+    .box = DLB_STORAGE_FOR(struct dl_dlcfi_array_import_box),
     .max_ndim = 15,
     .layout = DLB_WRITABLE,
     .order = DLB_ORDER_F,

@@ -71,7 +71,7 @@ DLB_STRICT_END
 static const dlb_maker dl_dlfftw_in_place_importer = {
     .make = dl_dlfftw_in_place_import,
     .destroy = dl_dlfftw_in_place_release,
-    .box = DLB_ROOM_FOR(fftw_plan),
+    .box = DLB_STORAGE_FOR(fftw_plan),
     .min_ndim = 1,
     .max_ndim = 8,
     .layout = DLB_WRITABLE | DLB_COMPACT,
@@ -87,7 +87,7 @@ static const dlb_maker dl_dlfftw_in_place_importer = {
 
 const dlb_type dlfftw_in_place_type = {
     .name = "fftw.InPlace",
-    .state = DLB_ROOM_FOR(struct dlfftw_in_place_state),
+    .state = DLB_STORAGE_FOR(struct dlfftw_in_place_state),
     .value = sizeof(fftw_plan),
     .points = DLB_IS_POINTER_TYPE(fftw_plan),
     .shares = "fftw_plan",
@@ -131,7 +131,7 @@ static void dl_dlfftw_transform_release(void *object)
 
 const dlb_type dlfftw_transform_type = {
     .name = "fftw.Transform",
-    .state = DLB_ROOM_FOR(struct dlfftw_transform_state),
+    .state = DLB_STORAGE_FOR(struct dlfftw_transform_state),
     .value = sizeof(fftw_plan),
     .points = DLB_IS_POINTER_TYPE(fftw_plan),
     .shares = "fftw_plan",
@@ -158,7 +158,7 @@ static void dl_dlfftw_plan_release(void *object)
 
 const dlb_type dlfftw_plan_type = {
     .name = "fftw.Plan",
-    .state = DLB_ROOM_FOR(struct dlfftw_plan_state),
+    .state = DLB_STORAGE_FOR(struct dlfftw_plan_state),
     .value = sizeof(fftw_plan),
     .points = DLB_IS_POINTER_TYPE(fftw_plan),
     .shares = "fftw_plan",
@@ -185,7 +185,7 @@ static void dl_dlfftw_real_plan_release(void *object)
 
 const dlb_type dlfftw_real_plan_type = {
     .name = "fftw.RealPlan",
-    .state = DLB_ROOM_FOR(struct dlfftw_real_plan_state),
+    .state = DLB_STORAGE_FOR(struct dlfftw_real_plan_state),
     .value = sizeof(fftw_plan),
     .points = DLB_IS_POINTER_TYPE(fftw_plan),
     .shares = "fftw_plan",
@@ -212,7 +212,7 @@ static void dl_dlfftw_inverse_plan_release(void *object)
 
 const dlb_type dlfftw_inverse_plan_type = {
     .name = "fftw.InversePlan",
-    .state = DLB_ROOM_FOR(struct dlfftw_inverse_plan_state),
+    .state = DLB_STORAGE_FOR(struct dlfftw_inverse_plan_state),
     .value = sizeof(fftw_plan),
     .points = DLB_IS_POINTER_TYPE(fftw_plan),
     .shares = "fftw_plan",
@@ -278,7 +278,7 @@ DLB_STRICT_BEGIN
 static void *dl_dlfftw_array_import(dlb_source *source, dlb_error *error)
 {
     struct dl_dlfftw_array_import_box *box = source->box;
-    DLB_ASSERT_ROOM(dlb_array_box, dlb_array, "Array.import.box: dlb_array_box must be as large as dlb_array");
+    DLB_ASSERT_CAPACITY(dlb_array_box, dlb_array, "Array.import.box: dlb_array_box must be as large as dlb_array");
     dlb_array *self = (dlb_array *)(void *)&box->object;
     void *data = source->data;
     const int ndim = source->ndim;
@@ -301,7 +301,7 @@ DLB_STRICT_END
 
 static const dlb_maker dl_dlfftw_array_importer = {
     .make = dl_dlfftw_array_import,
-    .box = DLB_ROOM_FOR(struct dl_dlfftw_array_import_box),
+    .box = DLB_STORAGE_FOR(struct dl_dlfftw_array_import_box),
     .max_ndim =
         DLB_LEAST(DLB_LENGTH(((dlb_array *)0)->shape), DLB_LENGTH(((dlb_array *)0)->strides)),
     .devices = (const DLDeviceType[]){kDLCPU},

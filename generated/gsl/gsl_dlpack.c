@@ -96,7 +96,7 @@ DLB_STRICT_END
 
 static const dlb_maker dl_dlgsl_matrix_importer = {
     .make = dl_dlgsl_matrix_import,
-    .box = DLB_ROOM_FOR(gsl_matrix),
+    .box = DLB_STORAGE_FOR(gsl_matrix),
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -244,7 +244,7 @@ DLB_STRICT_END
 
 static const dlb_maker dl_dlgsl_matrix_f32_importer = {
     .make = dl_dlgsl_matrix_f32_import,
-    .box = DLB_ROOM_FOR(gsl_matrix_float),
+    .box = DLB_STORAGE_FOR(gsl_matrix_float),
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -397,7 +397,7 @@ DLB_STRICT_END
 
 static const dlb_maker dl_dlgsl_matrix_i32_importer = {
     .make = dl_dlgsl_matrix_i32_import,
-    .box = DLB_ROOM_FOR(gsl_matrix_int),
+    .box = DLB_STORAGE_FOR(gsl_matrix_int),
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -549,7 +549,7 @@ DLB_STRICT_END
 
 static const dlb_maker dl_dlgsl_matrix_u16_importer = {
     .make = dl_dlgsl_matrix_u16_import,
-    .box = DLB_ROOM_FOR(gsl_matrix_ushort),
+    .box = DLB_STORAGE_FOR(gsl_matrix_ushort),
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -702,7 +702,7 @@ DLB_STRICT_END
 
 static const dlb_maker dl_dlgsl_matrix_u8_importer = {
     .make = dl_dlgsl_matrix_u8_import,
-    .box = DLB_ROOM_FOR(gsl_matrix_uchar),
+    .box = DLB_STORAGE_FOR(gsl_matrix_uchar),
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -855,7 +855,7 @@ DLB_STRICT_END
 
 static const dlb_maker dl_dlgsl_matrix_long_importer = {
     .make = dl_dlgsl_matrix_long_import,
-    .box = DLB_ROOM_FOR(gsl_matrix_long),
+    .box = DLB_STORAGE_FOR(gsl_matrix_long),
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -1009,7 +1009,7 @@ DLB_STRICT_END
 
 static const dlb_maker dl_dlgsl_matrix_c128_importer = {
     .make = dl_dlgsl_matrix_c128_import,
-    .box = DLB_ROOM_FOR(gsl_matrix_complex),
+    .box = DLB_STORAGE_FOR(gsl_matrix_complex),
     .min_ndim = 2,
     .max_ndim = 2,
     .layout = DLB_WRITABLE | DLB_INNER_COMPACT | DLB_NONNEGATIVE_STRIDES,
@@ -1159,7 +1159,7 @@ DLB_STRICT_END
 
 static const dlb_maker dl_dlgsl_vector_importer = {
     .make = dl_dlgsl_vector_import,
-    .box = DLB_ROOM_FOR(gsl_vector),
+    .box = DLB_STORAGE_FOR(gsl_vector),
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -1303,7 +1303,7 @@ DLB_STRICT_END
 
 static const dlb_maker dl_dlgsl_vector_f32_importer = {
     .make = dl_dlgsl_vector_f32_import,
-    .box = DLB_ROOM_FOR(gsl_vector_float),
+    .box = DLB_STORAGE_FOR(gsl_vector_float),
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -1451,7 +1451,7 @@ DLB_STRICT_END
 
 static const dlb_maker dl_dlgsl_vector_i32_importer = {
     .make = dl_dlgsl_vector_i32_import,
-    .box = DLB_ROOM_FOR(gsl_vector_int),
+    .box = DLB_STORAGE_FOR(gsl_vector_int),
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -1598,7 +1598,7 @@ DLB_STRICT_END
 
 static const dlb_maker dl_dlgsl_vector_u16_importer = {
     .make = dl_dlgsl_vector_u16_import,
-    .box = DLB_ROOM_FOR(gsl_vector_ushort),
+    .box = DLB_STORAGE_FOR(gsl_vector_ushort),
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -1746,7 +1746,7 @@ DLB_STRICT_END
 
 static const dlb_maker dl_dlgsl_vector_u8_importer = {
     .make = dl_dlgsl_vector_u8_import,
-    .box = DLB_ROOM_FOR(gsl_vector_uchar),
+    .box = DLB_STORAGE_FOR(gsl_vector_uchar),
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -1894,7 +1894,7 @@ DLB_STRICT_END
 
 static const dlb_maker dl_dlgsl_vector_long_importer = {
     .make = dl_dlgsl_vector_long_import,
-    .box = DLB_ROOM_FOR(gsl_vector_long),
+    .box = DLB_STORAGE_FOR(gsl_vector_long),
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -2043,7 +2043,7 @@ DLB_STRICT_END
 
 static const dlb_maker dl_dlgsl_vector_c128_importer = {
     .make = dl_dlgsl_vector_c128_import,
-    .box = DLB_ROOM_FOR(gsl_vector_complex),
+    .box = DLB_STORAGE_FOR(gsl_vector_complex),
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_NONNEGATIVE_STRIDES,
@@ -2191,7 +2191,7 @@ DLB_STRICT_END
 
 static const dlb_maker dl_dlgsl_permutation_importer = {
     .make = dl_dlgsl_permutation_import,
-    .box = DLB_ROOM_FOR(gsl_permutation),
+    .box = DLB_STORAGE_FOR(gsl_permutation),
     .min_ndim = 1,
     .max_ndim = 1,
     .layout = DLB_WRITABLE | DLB_COMPACT,

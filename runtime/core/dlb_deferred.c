@@ -12,14 +12,14 @@ typedef struct ending {
 
 static DLB_THREAD_LOCAL ending this_thread;
 
-void dlb_destroy_or_defer(void (*end)(void *what), void *what, dlb_deferred *room)
+void dlb_destroy_or_defer(void (*end)(void *what), void *what, dlb_deferred *storage)
 {
     ending *here = &this_thread;
 
     DLB_LAUNDER(here);
     if (here->level == LEVELS) {
-        *room = (dlb_deferred){here->waiting, end, what};
-        here->waiting = room;
+        *storage = (dlb_deferred){here->waiting, end, what};
+        here->waiting = storage;
         return;
     }
     here->level++;

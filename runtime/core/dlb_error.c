@@ -23,9 +23,9 @@ static void make_one_line(char *text)
 }
 
 /* The digits of a number, somewhere in `room`. */
-static const char *write_number(uint64_t size, bool negative, char room[24])
+static const char *write_number(uint64_t size, bool negative, char storage[24])
 {
-    char *at = room + 23;
+    char *at = storage + 23;
 
     *at = '\0';
     do {
@@ -46,7 +46,7 @@ int dlb_write_plain(char *text, size_t size, const char *format, va_list argumen
     while (*format != '\0') {
         const char *part = format;
         size_t length = strcspn(format, "%");
-        char room[24];
+        char storage[24];
 
         format += length;
         if (length == 0) {
@@ -62,14 +62,14 @@ int dlb_write_plain(char *text, size_t size, const char *format, va_list argumen
                                        : of_size    ? va_arg(arguments, ptrdiff_t)
                                                     : va_arg(arguments, int);
 
-                part = write_number(number < 0 ? 0 - (uint64_t)number : (uint64_t)number, number < 0, room);
+                part = write_number(number < 0 ? 0 - (uint64_t)number : (uint64_t)number, number < 0, storage);
             } else if (*format == 'u') {
                 const uint64_t number = longs == 2 ? va_arg(arguments, unsigned long long)
                                         : longs == 1 ? va_arg(arguments, unsigned long)
                                         : of_size    ? va_arg(arguments, size_t)
                                                      : va_arg(arguments, unsigned);
 
-                part = write_number(number, false, room);
+                part = write_number(number, false, storage);
             } else {
                 return -1;
             }
@@ -155,7 +155,7 @@ static dlb_fault in_words(const dlb_fault *fault)
         [DLB_FAULT_DEVICE_ID] = {"device id", "a device id is 0 to 2^31 - 1"},
         [DLB_FAULT_OFFSET] = {"byte_offset", "an offset is 0 to 2^63 - 1"},
         [DLB_FAULT_RANK] = {"ndim", "a rank is 0 to 64"},
-        [DLB_FAULT_ROOM] = {"ndim", "the struct has no room for so many axes"},
+        [DLB_FAULT_CAPACITY] = {"ndim", "the struct has no room for so many axes"},
         [DLB_FAULT_NOWHERE] = {"ndim", "the array of what it has for each axis is NULL"},
         [DLB_FAULT_EXTENT] = {"shape", "an extent is 0 to 2^63 - 1"},
         [DLB_FAULT_STRIDE] = {"strides", "a stride is below 2^63"},

@@ -73,12 +73,12 @@ static inline size_t dlb_fast_size(const dlb_type *type)
 
 /* The same in one step, by the importer of a type that has such a step: in `room`, which such an owner had, or where that is NULL
  * in memory of its own. NULL, also without room: the memory must be looked at more closely, */
-static inline dlb_owner *dlb_import_fast(const dlb_type *type, const dlb_memory *memory, void *room)
+static inline dlb_owner *dlb_import_fast(const dlb_type *type, const dlb_memory *memory, void *storage)
 {
     const uint32_t readonly = (uint32_t)memory->flags & DLPACK_FLAG_BITMASK_READ_ONLY;
     const int32_t capacity = dlb_capacity(type->ndim);
     const size_t box_at = dlb_owner_size(capacity);
-    dlb_owner *const owner = room != NULL ? room : malloc(dlb_fast_size(type));
+    dlb_owner *const owner = storage != NULL ? storage : malloc(dlb_fast_size(type));
 
     if (DLB_UNLIKELY(owner == NULL)) {
         return NULL;

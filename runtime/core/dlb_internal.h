@@ -40,7 +40,7 @@ typedef struct dlb_deferred {
 
 /* Calls end(what), which may let go of what ends in this way too: then it may have to wait, in `room`, which is nobody else's from
  * now on and may be freed by the call. */
-DLB_API void dlb_destroy_or_defer(void (*end)(void *what), void *what, dlb_deferred *room);
+DLB_API void dlb_destroy_or_defer(void (*end)(void *what), void *what, dlb_deferred *storage);
 
 /* What is kept until `let_go(keeper)`; NULL: nothing. */
 typedef struct dlb_kept {

@@ -131,12 +131,12 @@ DLB_COLD static int compare(const dlb_type *type, const DLTensor *made, const DL
 /* Describes a new object as it is, not as what its exports show, and compares. */
 static inline int check_object(const dlb_type *type, void *object, const dlb_request *request, dlb_error *error)
 {
-    dlb_gather room;
+    dlb_gather storage;
     dlb_view made;
 
     made.tensor = &made.own;
     made.exporting = 0;
-    made.gather = request->layout ? NULL : dlb_gather_start(&room, type, false); /* rows of any distance will do */
+    made.gather = request->layout ? NULL : dlb_gather_start(&storage, type, false); /* rows of any distance will do */
     if (dlb_describe_into(type, object, made.axes, DLB_MAX_NDIM, &made, error) != 0) {
         return -1;
     }

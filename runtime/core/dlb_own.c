@@ -7,29 +7,29 @@
 
 /* ---- Room for objects that the library does not allocate ---- */
 
-void *dlb_room(const dlb_type *type, size_t size, dlb_error *error)
+void *dlb_new_storage(const dlb_type *type, size_t size, dlb_error *error)
 {
-    void *room;
+    void *storage;
 
-    return dlb_owner_new(type, size, &room, error) != NULL ? room : NULL;
+    return dlb_owner_new(type, size, &storage, error) != NULL ? storage : NULL;
 }
 
-static dlb_owner *owner_of_room(const dlb_type *type, void *room)
+static dlb_owner *owner_of_storage(const dlb_type *type, void *storage)
 {
-    return (dlb_owner *)(void *)((char *)room - dlb_owner_box_at(type));
+    return (dlb_owner *)(void *)((char *)storage - dlb_owner_box_at(type));
 }
 
-void dlb_leave_room(const dlb_type *type, void *room)
+void dlb_free_storage(const dlb_type *type, void *storage)
 {
-    if (room != NULL) {
-        dlb_owner_disown(owner_of_room(type, room));
+    if (storage != NULL) {
+        dlb_owner_disown(owner_of_storage(type, storage));
     }
 }
 
 /* ---- Objects that move in, or of which the owner takes a reference ---- */
 
 /* An owner of `object`, still without anything that would have to be given back; NULL with `error` filled. */
-static dlb_owner *owner_of(const dlb_type *type, void *object, int in_room, dlb_error *error)
+static dlb_owner *owner_of(const dlb_type *type, void *object, int in_storage, dlb_error *error)
 {
     dlb_owner *owner;
 
@@ -37,7 +37,7 @@ static dlb_owner *owner_of(const dlb_type *type, void *object, int in_room, dlb_
         (void)dlb_fail(error, DLB_VALUE_ERROR, "%s: the object is NULL", type->name);
         return NULL;
     }
-    owner = in_room ? owner_of_room(type, type->state > 0 ? dlb_first_member(object) : object)
+    owner = in_storage ? owner_of_storage(type, type->state > 0 ? dlb_first_member(object) : object)
                     : dlb_owner_new(type, 0, NULL, error);
     if (owner == NULL) {
         return NULL;
@@ -140,11 +140,11 @@ static void release(const dlb_type *type, void *object)
     }
 }
 
-int dlb_adopt(const dlb_type *type, void *object, int in_room, dlb_owner **out, dlb_error *error)
+int dlb_adopt(const dlb_type *type, void *object, int in_storage, dlb_owner **out, dlb_error *error)
 {
     dlb_owner *owner;
 
-    if (DLB_LIKELY(!in_room && object != NULL && dlb_is_plain_type(type))) {
+    if (DLB_LIKELY(!in_storage && object != NULL && dlb_is_plain_type(type))) {
         owner = own_plainly(type, object, error);
         if (DLB_UNLIKELY(owner == NULL)) {
             release(type, object);
@@ -153,7 +153,7 @@ int dlb_adopt(const dlb_type *type, void *object, int in_room, dlb_owner **out, 
         *out = owner;
         return 0;
     }
-    owner = owner_of(type, object, in_room, error);
+    owner = owner_of(type, object, in_storage, error);
 
     if (owner == NULL && !dlb_is_null(type, object)) {
         if (type->hold != NULL) {
@@ -205,12 +205,12 @@ static void limit(dlb_owner *owner, const dlb_owner *whole)
 
 /* ---- Objects that live in others ---- */
 
-int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, int in_room, dlb_owner **out,
+int dlb_own_within(dlb_owner *whole, const dlb_type *type, void *object, int in_storage, dlb_owner **out,
                    dlb_error *error)
 {
     const bool counted = (type->retain != NULL || type->clone != NULL) &&
-                         (whole == NULL || in_room || dlb_owner_of_made(whole, type, object) == NULL);
-    dlb_owner *const owner = owner_of(type, object, in_room, error);
+                         (whole == NULL || in_storage || dlb_owner_of_made(whole, type, object) == NULL);
+    dlb_owner *const owner = owner_of(type, object, in_storage, error);
 
     if (owner == NULL) {
         return -1;

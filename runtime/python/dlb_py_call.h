@@ -61,7 +61,7 @@ static inline int dlb_py_borrow(dlb_py_state *state, PyObject *value, const dlb_
 
 /* What the memory must be so that it can be shown as the operand says: the importer of its type, or `room`, filled with that and what the
  * operand requires besides. */
-DLB_API const dlb_maker *dlb_py_demand_of(const dlb_py_operand *operand, dlb_maker *room);
+DLB_API const dlb_maker *dlb_py_demand_of(const dlb_py_operand *operand, dlb_maker *storage);
 
 /* false: nothing that dlb_py_from_dlpack() could import. */
 DLB_API bool dlb_py_may_be_array(PyObject *value);

@@ -38,21 +38,21 @@ static inline void dlb_py_free_object(dlb_py_state *state, PyObject *self)
 /* ---- Owners of imports in one step ---- */
 
 /* The memory of the last owner of an import in one step, if that was one of the same type and is kept. */
-static inline void *dlb_py_take_room(dlb_py_state *state, const dlb_type *type)
+static inline void *dlb_py_take_free_owner(dlb_py_state *state, const dlb_type *type)
 {
-    if (DLB_PY_FREE_THREADED || state->room_of != type) {
+    if (DLB_PY_FREE_THREADED || state->free_owner_type != type) {
         return NULL;
     }
-    state->room_of = NULL;
-    DLB_UNHIDE(state->room, dlb_fast_size(type));
-    return state->room;
+    state->free_owner_type = NULL;
+    DLB_UNHIDE(state->storage, dlb_fast_size(type));
+    return state->storage;
 }
 
 /* Frees it. */
-static inline void dlb_py_free_room(dlb_py_state *state)
+static inline void dlb_py_clear_free_owner(dlb_py_state *state)
 {
-    if (state->room_of != NULL) {
-        free(dlb_py_take_room(state, state->room_of));
+    if (state->free_owner_type != NULL) {
+        free(dlb_py_take_free_owner(state, state->free_owner_type));
     }
 }
 
@@ -62,10 +62,10 @@ static inline void dlb_py_disown(dlb_py_state *state, dlb_owner *owner)
     if (DLB_PY_FREE_THREADED || !owner->fast || state->interpreter == NULL) {
         dlb_owner_disown(owner);
     } else {
-        dlb_py_free_room(state);
-        state->room = owner;
-        state->room_of = owner->type;
-        DLB_HIDE(owner, dlb_fast_size(state->room_of));
+        dlb_py_clear_free_owner(state);
+        state->storage = owner;
+        state->free_owner_type = owner->type;
+        DLB_HIDE(owner, dlb_fast_size(state->free_owner_type));
     }
 }
 
@@ -78,7 +78,7 @@ static inline void dlb_py_free_spares(dlb_py_state *state)
         PyObject_Free(state->free_list);
         state->free_list = NULL;
     }
-    dlb_py_free_room(state);
+    dlb_py_clear_free_owner(state);
 }
 
 #endif

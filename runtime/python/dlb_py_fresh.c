@@ -201,7 +201,7 @@ PyObject *dlb_py_copy_array(const dlb_type *type, const void *data, DLDataType d
     return dlb_py_adopt(type, made, 0);
 }
 
-dlb_array *dlb_py_array_room(const dlb_py_function *function, const char *param, DLDataType dtype, int ndim, dlb_integer count,
+dlb_array *dlb_py_output_array(const dlb_py_function *function, const char *param, DLDataType dtype, int ndim, dlb_integer count,
                              size_t size)
 {
     const int64_t parts = (int64_t)size * 8 / (dtype.bits * dtype.lanes); /* of one of C's elements: a struct has several */
@@ -256,11 +256,11 @@ PyObject *dlb_py_borrowed_array(const dlb_type *type, const void *data, DLDataTy
     if (data == NULL && (count > 0 || optional)) {
         return dlb_py_returned_null(type, optional);
     }
-    box = dlb_py_room_for(type, sizeof *box);
+    box = dlb_py_storage_for(type, sizeof *box);
     if (box == NULL) {
         return NULL;
     }
     box->array = (dlb_array){(void *)(uintptr_t)data, dtype, ndim, box->shape, NULL};
     memcpy(box->shape, shape, sizeof(int64_t) * (size_t)ndim);
-    return dlb_py_borrowed_result(type, box, within, DLB_PY_IN_ROOM | (flags & DLB_PY_READS));
+    return dlb_py_borrowed_result(type, box, within, DLB_PY_IN_STORAGE | (flags & DLB_PY_READS));
 }

@@ -56,7 +56,7 @@ DLB_NOINLINE static PyObject *import_slow(dlb_py_state *state, const dlb_type *t
 static inline DLB_ALWAYS_INLINE PyObject *import_fast(dlb_py_state *state, PyTypeObject *cls, const dlb_type *type,
                                                        const dlb_memory *memory)
 {
-    dlb_owner *const owner = dlb_import_fast(type, memory, dlb_py_take_room(state, type));
+    dlb_owner *const owner = dlb_import_fast(type, memory, dlb_py_take_free_owner(state, type));
     dlb_py_object *self;
 
     if (DLB_UNLIKELY(owner == NULL)) {
@@ -342,8 +342,8 @@ PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, P
         (void)dlb_py_raise_text(PyExc_TypeError, "from_dlpack() takes exactly 1 positional argument (%zd given)", nargs);
         return NULL;
     }
-    params = dlb_py_room(&values, maker->params_size, maker->defaults);
-    kept = dlb_py_room(&owners, maker->param_count * sizeof *kept, NULL);
+    params = dlb_py_allocate_values(&values, maker->params_size, maker->defaults);
+    kept = dlb_py_allocate_values(&owners, maker->param_count * sizeof *kept, NULL);
     if (params != NULL && kept != NULL && dlb_py_parse(&call, maker->params, maker->param_count, params, kept) == 0 &&
         dlb_py_copy_texts(maker->params, maker->param_count, params, &given.texts) == 0) {
         given.params = params;
@@ -356,7 +356,7 @@ PyObject *dlb_py_from_dlpack_with(const dlb_type *type, PyObject *const *args, P
             dlb_py_quietly(dlb_py_drop_owner, kept[i]);
         }
     }
-    dlb_py_room_end(&owners);
-    dlb_py_room_end(&values);
+    dlb_py_free_values(&owners);
+    dlb_py_free_values(&values);
     return result;
 }

@@ -331,8 +331,8 @@ typedef struct dlb_py_values {
 
 /* Zeroed room of that size, with the defaults filled in unless that function is NULL; or NULL with an exception. To be
  * ended in both cases. */
-DLB_API void *dlb_py_room(dlb_py_values *values, size_t size, void (*defaults)(void *values));
-DLB_API void dlb_py_room_end(dlb_py_values *values);
+DLB_API void *dlb_py_allocate_values(dlb_py_values *values, size_t size, void (*defaults)(void *values));
+DLB_API void dlb_py_free_values(dlb_py_values *values);
 
 /* Stores the arguments where `params` say. Texts stay those of the arguments; of objects, `kept` gets the owners, each with a share.
  * 0, or -1 with an exception. */

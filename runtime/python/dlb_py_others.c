@@ -31,7 +31,7 @@ static int import_object(const dlb_py_function *function, const dlb_py_operand *
     dlb_py_given given = {NULL, NULL, NULL, NULL, false};
     dlb_py_state *state;
     const dlb_maker *maker;
-    dlb_maker room;
+    dlb_maker storage;
 
     if (!dlb_py_may_be_array(array->source)) {
         return dlb_py_refuse_argument(function, operand, array->source);
@@ -40,7 +40,7 @@ static int import_object(const dlb_py_function *function, const dlb_py_operand *
         state = dlb_py_imported_state();
         array->made = state != NULL ? dlb_py_from_buffer(state, type, array->source, true, &given) : NULL;
     } else {
-        maker = must_refer(operand) && operand->type != NULL ? dlb_py_demand_of(operand, &room) : NULL;
+        maker = must_refer(operand) && operand->type != NULL ? dlb_py_demand_of(operand, &storage) : NULL;
         array->made = dlb_py_import_argument(type, maker, array->source, (operand->flags & DLB_PY_WRITES) != 0);
     }
     return array->made != NULL ? 0 : dlb_py_explain(function, operand, type->name);
@@ -57,7 +57,7 @@ static bool must_own(const dlb_py_function *function, const dlb_py_operand *oper
 static bool must_import(const dlb_py_operand *operand)
 {
     return (operand->flags & DLB_PY_KEPT) != 0 || must_refer(operand) ||
-           (operand->type != NULL && (!dlb_can_be_temporary(operand->type) || operand->type->importer->box > DLB_PY_ROOM));
+           (operand->type != NULL && (!dlb_can_be_temporary(operand->type) || operand->type->importer->box > DLB_PY_STORAGE));
 }
 
 /* What the library keeps, moves or ends is an object of ours: no array becomes one for the call alone. */

@@ -2,7 +2,7 @@
 /* Arguments that become the params of an object or of an import: members of a struct. */
 #include "dlb_py_internal.h"
 
-void *dlb_py_room(dlb_py_values *values, size_t size, void (*defaults)(void *values))
+void *dlb_py_allocate_values(dlb_py_values *values, size_t size, void (*defaults)(void *values))
 {
     values->large = NULL;
     if (size > sizeof values->small) {
@@ -20,7 +20,7 @@ void *dlb_py_room(dlb_py_values *values, size_t size, void (*defaults)(void *val
     return values->place;
 }
 
-void dlb_py_room_end(dlb_py_values *values)
+void dlb_py_free_values(dlb_py_values *values)
 {
     PyMem_Free(values->large);
 }
@@ -111,13 +111,13 @@ int dlb_py_parse(const dlb_py_call *call, const dlb_param *params, size_t count,
                                       .params = params,
                                       .count = (int)count,
                                       .positional = call->keyword_only ? 0 : (int)count};
-    dlb_py_values room;
-    PyObject **const sorted = dlb_py_room(&room, count * sizeof *sorted, NULL);
+    dlb_py_values storage;
+    PyObject **const sorted = dlb_py_allocate_values(&storage, count * sizeof *sorted, NULL);
     int result = -1;
 
     if (sorted != NULL && dlb_py_sort(&function, call->args + others, call->nargs - others, call->kwnames, sorted) == 0) {
         result = read_all(&function, sorted, values, kept);
     }
-    dlb_py_room_end(&room);
+    dlb_py_free_values(&storage);
     return result;
 }

@@ -41,7 +41,7 @@ static PyObject *new_part(dlb_owner *whole, const dlb_type *type, void *state)
 static int parse(PyObject *self, const dlb_type *type, const dlb_py_call *call, void *state)
 {
     const dlb_type *const whole = dlb_py_data(self)->type;
-    dlb_py_values room;
+    dlb_py_values storage;
     dlb_param *asked;
     size_t count = 0;
     int result = -1;
@@ -49,7 +49,7 @@ static int parse(PyObject *self, const dlb_type *type, const dlb_py_call *call, 
     if (whole->param_count == 0) {
         return dlb_py_parse(call, type->params, type->param_count, state, NULL);
     }
-    asked = dlb_py_room(&room, type->param_count * sizeof *asked, NULL);
+    asked = dlb_py_allocate_values(&storage, type->param_count * sizeof *asked, NULL);
     for (size_t i = 0; asked != NULL && i < type->param_count; i++) {
         if (dlb_inherited(whole, &type->params[i]) == NULL) {
             asked[count++] = type->params[i];
@@ -58,7 +58,7 @@ static int parse(PyObject *self, const dlb_type *type, const dlb_py_call *call, 
     if (asked != NULL) {
         result = dlb_py_parse(call, asked, count, state, NULL);
     }
-    dlb_py_room_end(&room);
+    dlb_py_free_values(&storage);
     return result;
 }
 
@@ -116,7 +116,7 @@ PyObject *dlb_py_child(PyObject *self, const char *name, const dlb_type *type, c
 {
     const dlb_py_call call = {name, args, nargs, kwnames, false};
     dlb_py_values values;
-    void *const state = dlb_py_room(&values, type->state, type->defaults);
+    void *const state = dlb_py_allocate_values(&values, type->state, type->defaults);
     PyObject *part = NULL;
 
     if (state != NULL && parse(self, type, &call, state) == 0) {
@@ -127,7 +127,7 @@ PyObject *dlb_py_child(PyObject *self, const char *name, const dlb_type *type, c
             dlb_py_leave(self, whole);
         }
     }
-    dlb_py_room_end(&values);
+    dlb_py_free_values(&values);
     return checked(part);
 }
 
@@ -136,7 +136,7 @@ static PyObject *part_at(dlb_owner *whole, const dlb_parts *parts, Py_ssize_t in
 {
     const dlb_type *const type = parts->of;
     dlb_py_values values;
-    void *const state = dlb_py_room(&values, type->state, type->defaults);
+    void *const state = dlb_py_allocate_values(&values, type->state, type->defaults);
     PyObject *part = NULL;
 
     if (state != NULL && !dlb_py_store_index(&type->params[0], state, (uint64_t)index)) {
@@ -145,7 +145,7 @@ static PyObject *part_at(dlb_owner *whole, const dlb_parts *parts, Py_ssize_t in
     } else if (state != NULL) {
         part = new_part(whole, type, state);
     }
-    dlb_py_room_end(&values);
+    dlb_py_free_values(&values);
     return part;
 }
 

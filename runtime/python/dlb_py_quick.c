@@ -16,7 +16,7 @@ static inline bool show_quickly(const dlb_py_operand *operand, dlb_py_argument *
     if (type != NULL) {
         const int readonly = (array->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
 
-        array->object = type->import_fast(&array->borrowed, readonly, &array->room);
+        array->object = type->import_fast(&array->borrowed, readonly, &array->storage);
         return array->object != NULL;
     }
     array->object = array->borrowed.data;
@@ -97,13 +97,13 @@ static bool is_list(const dlb_py_operand *operand, PyObject *value)
  * the last one and there are more of them, in a block that it holds. */
 static int take_list(const dlb_py_function *function, int index, PyObject *value, bool last, dlb_py_argument *arrays)
 {
-    enum { ROOM = DLB_PY_ROOM / sizeof(void *) };
+    enum { ROOM = DLB_PY_STORAGE / sizeof(void *) };
     const unsigned asked = DLB_PY_WRITES | DLB_PY_SETS | DLB_PY_OPTIONAL | DLB_PY_ITEMS | DLB_PY_UNRETURNED;
     const dlb_py_operand *const operand = &function->operands[index];
     dlb_py_argument *const array = &arrays[index];
     Py_ssize_t count;
     PyObject *const *const items = dlb_py_items_of(value, &count);
-    void **pointers = (void **)(void *)array->room.bytes;
+    void **pointers = (void **)(void *)array->storage.bytes;
     void *block = NULL;
 
     if (items == NULL || (operand->count != 0 && count != operand->count) || (count > ROOM && !last)) {

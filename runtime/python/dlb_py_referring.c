@@ -163,14 +163,14 @@ static int keep(handover *given, const dlb_type *type, dlb_py_argument *array, i
 static void accept_reference(void *target)
 {
     handover *const given = target;
-    const bool in_room = (given->flags & DLB_PY_IN_ROOM) != 0;
-    int result = in_room ? 0 : visit_all(given, adopt_made);
+    const bool in_storage = (given->flags & DLB_PY_IN_STORAGE) != 0;
+    int result = in_storage ? 0 : visit_all(given, adopt_made);
 
-    if (result == 0 && !in_room) {
+    if (result == 0 && !in_storage) {
         result = visit_all(given, refuse_temporary);
     }
     if (result == 0) {
-        result = dlb_adopt(given->type, given->object, in_room, &given->owner, &given->error) != 0 ? -1 : 0;
+        result = dlb_adopt(given->type, given->object, in_storage, &given->owner, &given->error) != 0 ? -1 : 0;
         if (result == 0 && visit_all(given, keep) != 0) {
             dlb_owner_drop(given->owner);
             result = -1;

@@ -49,19 +49,19 @@ PyObject *dlb_py_returned_null(const dlb_type *type, int optional)
     return NULL;
 }
 
-void *dlb_py_room_for(const dlb_type *type, size_t size)
+void *dlb_py_storage_for(const dlb_type *type, size_t size)
 {
     dlb_error error;
-    void *const room = dlb_room(type, size, &error);
+    void *const storage = dlb_new_storage(type, size, &error);
 
-    return room != NULL ? room : (void *)dlb_py_raise(&error);
+    return storage != NULL ? storage : (void *)dlb_py_raise(&error);
 }
 
 /* An object that is given away, and what it becomes. */
 typedef struct gift {
     const dlb_type *type;
     void *object;
-    int in_room;
+    int in_storage;
     dlb_owner *const *kept; /* by the owner; NULL: nothing */
     int count;
     dlb_owner *owner; /* NULL: that failed */
@@ -72,7 +72,7 @@ static void accept_gift(void *target)
 {
     gift *const given = target;
 
-    if (dlb_adopt(given->type, given->object, given->in_room, &given->owner, &given->error) != 0) {
+    if (dlb_adopt(given->type, given->object, given->in_storage, &given->owner, &given->error) != 0) {
         given->owner = NULL;
     }
     for (int i = 0; i < given->count && given->owner != NULL; i++) {
@@ -112,7 +112,7 @@ static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *const *kep
     if (dlb_is_null(type, object)) {
         return PyErr_Occurred() ? NULL : dlb_py_returned_null(type, (flags & DLB_PY_OPTIONAL) != 0);
     }
-    if (count == 0 && (flags & (DLB_PY_IN_ROOM | DLB_PY_READS)) == 0 && dlb_is_plain_type(type) && !PyErr_Occurred()) {
+    if (count == 0 && (flags & (DLB_PY_IN_STORAGE | DLB_PY_READS)) == 0 && dlb_is_plain_type(type) && !PyErr_Occurred()) {
         state = dlb_py_imported_state();
         cls = state != NULL ? dlb_py_class_at_hand(state, type) : NULL;
         if (DLB_LIKELY(cls != NULL)) {
@@ -121,7 +121,7 @@ static PyObject *adopt(const dlb_type *type, void *object, dlb_owner *const *kep
     }
     given.type = type;
     given.object = object;
-    given.in_room = (flags & DLB_PY_IN_ROOM) != 0;
+    given.in_storage = (flags & DLB_PY_IN_STORAGE) != 0;
     given.kept = kept;
     given.count = count;
     dlb_py_quietly(accept_gift, &given);
@@ -222,16 +222,16 @@ const void *dlb_py_state_of(const dlb_py_argument *array)
 }
 
 /* Nothing has been made of the object, which stays the library's. */
-static void leave(const dlb_type *type, void *object, int in_room)
+static void leave(const dlb_type *type, void *object, int in_storage)
 {
-    if (in_room) {
-        dlb_leave_room(type, type->state > 0 ? dlb_first_member(object) : object);
+    if (in_storage) {
+        dlb_free_storage(type, type->state > 0 ? dlb_first_member(object) : object);
     }
 }
 
 PyObject *dlb_py_borrowed_result(const dlb_type *type, void *object, dlb_py_argument *within, unsigned flags)
 {
-    const int in_room = (flags & DLB_PY_IN_ROOM) != 0;
+    const int in_storage = (flags & DLB_PY_IN_STORAGE) != 0;
     dlb_owner *whole = within != NULL ? within->owner : NULL;
     dlb_py_state *state;
     dlb_py_pending_object pending;
@@ -243,13 +243,13 @@ PyObject *dlb_py_borrowed_result(const dlb_type *type, void *object, dlb_py_argu
     }
     state = PyErr_Occurred() ? NULL : dlb_py_imported_state();
     if (state == NULL || dlb_py_begin_in(state, &pending, type, NULL) != 0) {
-        leave(type, object, in_room);
+        leave(type, object, in_storage);
         return NULL;
     }
-    if (whole != NULL && type->value == 0 && !in_room) {
+    if (whole != NULL && type->value == 0 && !in_storage) {
         whole = dlb_owner_of_kept(whole, type->state > 0 ? dlb_first_member(object) : object);
     }
-    if (dlb_own_within(whole, type, object, in_room, &owner, &error) != 0) {
+    if (dlb_own_within(whole, type, object, in_storage, &owner, &error) != 0) {
         dlb_py_cancel(&pending);
         return dlb_py_raise(&error);
     }

@@ -9,8 +9,8 @@ static void *room_for(const dlb_py_function *function, dlb_py_argument *arrays, 
 {
     dlb_py_argument *const array = &arrays[index];
 
-    if (count <= (int64_t)(DLB_PY_ROOM / sizeof(void *))) {
-        return &array->room;
+    if (count <= (int64_t)(DLB_PY_STORAGE / sizeof(void *))) {
+        return &array->storage;
     }
     dlb_py_hold_all(function, arrays);
     array->table = (uint64_t)count <= SIZE_MAX / sizeof(void *) ? malloc((size_t)count * sizeof(void *)) : NULL;

@@ -170,11 +170,11 @@ static bool borrow_items(const dlb_py_operand *operand, PyObject *const *items, 
     dlb_param element = {NULL, DLB_OTHER, 0, (size_t)dlb_itemsize(dtype), 1, NULL, NULL};
     char *place;
 
-    if ((operand->count != 0 && count != operand->count) || !kind_of(dtype, &element.kind) || alignment > sizeof array->room ||
-        (size_t)count > (sizeof array->room - alignment) / element.size) {
+    if ((operand->count != 0 && count != operand->count) || !kind_of(dtype, &element.kind) || alignment > sizeof array->storage ||
+        (size_t)count > (sizeof array->storage - alignment) / element.size) {
         return false;
     }
-    place = dlb_next_aligned(array->room.bytes, alignment);
+    place = dlb_next_aligned(array->storage.bytes, alignment);
     array->view.axes[0] = count;
     array->view.axes[1] = 1;
     array->view.own = (DLTensor){place, DLB_CPU, 1, dtype, array->view.axes, array->view.axes + 1, 0};
@@ -201,7 +201,7 @@ bool dlb_py_copy_sequence(const dlb_py_operand *operand, PyObject *value, dlb_py
 }
 
 /* Room for so many numbers, which the call may get: in `array->view`, and `array->copy`. 0, or -1 with an exception. */
-static int make_room(const dlb_py_function *function, const dlb_py_operand *operand, Py_ssize_t count, dlb_py_argument *array)
+static int allocate_numbers(const dlb_py_function *function, const dlb_py_operand *operand, Py_ssize_t count, dlb_py_argument *array)
 {
     const size_t alignment = dlb_copy_alignment(operand->require);
     const DLDataType dtype = operand->require->dtypes[0];
@@ -272,7 +272,7 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
         return -1;
     }
     if (items != NULL) {
-        if (make_room(function, operand, count, array) != 0) {
+        if (allocate_numbers(function, operand, count, array) != 0) {
             return -1;
         }
         done = dlb_py_copy_numbers(&element, items, count, array->view.own.data) == count;
@@ -281,7 +281,7 @@ int dlb_py_take_numbers(const dlb_py_function *function, const dlb_py_operand *o
         free(array->copy);
         array->copy = NULL;
         array->made = items_of(function, operand, array->source);
-        if (array->made == NULL || make_room(function, operand, PyTuple_GET_SIZE(array->made), array) != 0 ||
+        if (array->made == NULL || allocate_numbers(function, operand, PyTuple_GET_SIZE(array->made), array) != 0 ||
             copy_items(function, &element, array) != 0) {
             return -1;
         }

@@ -66,7 +66,7 @@ int dlb_py_refuse(const dlb_py_function *function, const dlb_py_operand *operand
 
 /* ---- What is required ---- */
 
-const dlb_maker *dlb_py_demand_of(const dlb_py_operand *operand, dlb_maker *room)
+const dlb_maker *dlb_py_demand_of(const dlb_py_operand *operand, dlb_maker *storage)
 {
     const dlb_maker *const own = operand->require;
     const dlb_maker *const base = operand->type != NULL ? operand->type->importer : own;
@@ -75,28 +75,28 @@ const dlb_maker *dlb_py_demand_of(const dlb_py_operand *operand, dlb_maker *room
     if ((operand->type == NULL || own == NULL) && (base->layout & DLB_WRITABLE) == writable) {
         return base;
     }
-    *room = *base;
+    *storage = *base;
     /* An import does not know whether its object will be written. Elements that share memory are refused all the same: C may divide
      * by a stride, which would be 0. */
-    room->layout |= (base->layout & DLB_WRITABLE) != 0 ? DLB_NO_OVERLAP : 0;
-    room->layout = (room->layout & ~(unsigned)DLB_WRITABLE) | writable;
+    storage->layout |= (base->layout & DLB_WRITABLE) != 0 ? DLB_NO_OVERLAP : 0;
+    storage->layout = (storage->layout & ~(unsigned)DLB_WRITABLE) | writable;
     if (operand->type == NULL || own == NULL) {
-        return room;
+        return storage;
     }
-    room->min_ndim = own->min_ndim > room->min_ndim ? own->min_ndim : room->min_ndim;
-    room->max_ndim = own->max_ndim < room->max_ndim ? own->max_ndim : room->max_ndim;
-    room->layout |= own->layout;
-    room->alignment = own->alignment > room->alignment ? own->alignment : room->alignment;
-    room->copy = own->copy > room->copy ? own->copy : room->copy;
+    storage->min_ndim = own->min_ndim > storage->min_ndim ? own->min_ndim : storage->min_ndim;
+    storage->max_ndim = own->max_ndim < storage->max_ndim ? own->max_ndim : storage->max_ndim;
+    storage->layout |= own->layout;
+    storage->alignment = own->alignment > storage->alignment ? own->alignment : storage->alignment;
+    storage->copy = own->copy > storage->copy ? own->copy : storage->copy;
     if (own->dtype_count > 0) {
-        room->dtypes = own->dtypes;
-        room->dtype_count = own->dtype_count;
+        storage->dtypes = own->dtypes;
+        storage->dtype_count = own->dtype_count;
     }
     if (own->device_count > 0) {
-        room->devices = own->devices;
-        room->device_count = own->device_count;
+        storage->devices = own->devices;
+        storage->device_count = own->device_count;
     }
-    return room;
+    return storage;
 }
 
 static int check_count(const dlb_py_operand *operand, const DLTensor *tensor, dlb_error *error)
@@ -158,8 +158,8 @@ void dlb_py_own_tensor(dlb_py_argument *array)
 int dlb_py_show(dlb_py_argument *array, const dlb_py_operand *operand, const dlb_memory *memory, dlb_error *error)
 {
     const bool writes = (operand->flags & DLB_PY_WRITES) != 0;
-    dlb_maker room;
-    const dlb_maker *const maker = dlb_py_demand_of(operand, &room);
+    dlb_maker storage;
+    const dlb_maker *const maker = dlb_py_demand_of(operand, &storage);
     dlb_incoming from = {.view = &array->view};
     dlb_request request = {operand->type, maker, NULL, 0, 1, NULL, NULL};
 
@@ -196,7 +196,7 @@ int dlb_py_show(dlb_py_argument *array, const dlb_py_operand *operand, const dlb
                         array->view.tensor->byte_offset);
     }
     request.readonly = from.readonly;
-    if (dlb_make_temporary(&request, &array->room, &array->object, error) != 0) {
+    if (dlb_make_temporary(&request, &array->storage, &array->object, error) != 0) {
         return -1;
     }
     array->temporary = operand->type->importer;

@@ -77,8 +77,8 @@ typedef struct dlb_py_state {
     dlb_count holders; /* the dict of the interpreter, and each object: finalizers run after the dict has gone */
     dlb_py_interpreter *interpreter;
     void *free_list; /* the memory of an object that has ended, for the next one; or NULL */
-    void *room;              /* the same of an owner that dlb_import_fast() has made */
-    const dlb_type *room_of; /* for that type; NULL: there is none */
+    void *storage;              /* the same of an owner that dlb_import_fast() has made */
+    const dlb_type *free_owner_type; /* for that type; NULL: there is none */
     int ending; /* how many objects are, of all threads; it may be more where one ended for good meanwhile */
     PyObject *names[DLB_PY_NAMES];
     dlb_py_request requests[DLB_PY_REQUESTS]; /* by address, what was asked for before */

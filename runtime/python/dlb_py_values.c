@@ -63,18 +63,18 @@ PyObject *dlb_py_from_counted_texts(const void *values, dlb_integer count)
     return dlb_py_raise(&error);
 }
 
-PyObject *dlb_py_from_text_within(const void *value, size_t room)
+PyObject *dlb_py_from_text_within(const void *value, size_t storage)
 {
     const char *const text = value;
-    const char *const end = room != SIZE_MAX ? memchr(text, '\0', room) : NULL;
+    const char *const end = storage != SIZE_MAX ? memchr(text, '\0', storage) : NULL;
 
-    if (room == SIZE_MAX) {
+    if (storage == SIZE_MAX) {
         return dlb_py_from_text(text);
     }
     if (PyErr_Occurred()) {
         return NULL;
     }
-    return PyUnicode_DecodeUTF8(text, end != NULL ? end - text : (Py_ssize_t)room, NULL);
+    return PyUnicode_DecodeUTF8(text, end != NULL ? end - text : (Py_ssize_t)storage, NULL);
 }
 
 PyObject *dlb_py_from_bytes_slow(const void *value, dlb_integer size)
@@ -88,13 +88,13 @@ PyObject *dlb_py_from_bytes_slow(const void *value, dlb_integer size)
     return dlb_py_raise(&error);
 }
 
-PyObject *dlb_py_from_room(const void *value, size_t room, dlb_integer size)
+PyObject *dlb_py_from_bytes_within(const void *value, size_t storage, dlb_integer size)
 {
-    if (size.fits == 1 && size.value > 0 && (uint64_t)size.value > room) {
+    if (size.fits == 1 && size.value > 0 && (uint64_t)size.value > storage) {
         dlb_error error;
 
         (void)dlb_fail(&error, DLB_VALUE_ERROR, "the size of the bytes (%s) is %" PRId64 ", and there is room for %zu",
-                       size.text, size.value, room);
+                       size.text, size.value, storage);
         return dlb_py_raise(&error);
     }
     return dlb_py_from_bytes(value, size);
@@ -108,9 +108,9 @@ PyObject *dlb_py_missing(const char *function, const char *value)
     return NULL;
 }
 
-void *dlb_py_bytes_room(const dlb_py_function *function, const char *param, dlb_integer size, PyObject **bytes)
+void *dlb_py_output_bytes(const dlb_py_function *function, const char *param, dlb_integer size, PyObject **bytes)
 {
-    char *room;
+    char *storage;
 
     if (PyErr_Occurred()) { /* of what the size has called */
         return NULL;
@@ -125,8 +125,8 @@ void *dlb_py_bytes_room(const dlb_py_function *function, const char *param, dlb_
         return NULL;
     }
     *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size.value);
-    room = *bytes != NULL ? PyBytes_AsString(*bytes) : NULL;
-    return room != NULL && size.value > 0 ? memset(room, 0, (size_t)size.value) : room;
+    storage = *bytes != NULL ? PyBytes_AsString(*bytes) : NULL;
+    return storage != NULL && size.value > 0 ? memset(storage, 0, (size_t)size.value) : storage;
 }
 
 /* The first `size` of them, in their place where that can be said. Takes `bytes` over. */
@@ -146,15 +146,15 @@ static PyObject *shorten(PyObject *bytes, Py_ssize_t size)
 PyObject *dlb_py_filled(PyObject **bytes, dlb_integer size)
 {
     PyObject *const filled = *bytes;
-    const int64_t room = PyBytes_Size(filled);
+    const int64_t storage = PyBytes_Size(filled);
     dlb_error error;
 
     *bytes = NULL;
-    if (size.fits == 1 && size.value >= 0 && size.value <= room) {
-        return size.value < room ? shorten(filled, (Py_ssize_t)size.value) : filled;
+    if (size.fits == 1 && size.value >= 0 && size.value <= storage) {
+        return size.value < storage ? shorten(filled, (Py_ssize_t)size.value) : filled;
     }
     Py_DECREF(filled);
     (void)dlb_fail(&error, DLB_VALUE_ERROR, "the size of the bytes (%s) is %" PRId64 ", and there is room for %" PRId64, size.text,
-                   size.value, room);
+                   size.value, storage);
     return dlb_py_raise(&error);
 }

@@ -81,7 +81,7 @@ def test_params_live_in_a_state() -> None:
     assert found.state is not None and found.state.members == ("image_t *self;", "double scale;", "int plane;")
     assert found.state_values == ".self = self, .scale = scale, .plane = plane"
     assert found.object == "&state"
-    assert ".state = DLB_ROOM_FOR(struct img_image_state)" in found.facts
+    assert ".state = DLB_STORAGE_FOR(struct img_image_state)" in found.facts
     assert found.params is not None and found.params.entries == (
         "DLB_PARAM(struct img_image_state, scale, 1)",
         "DLB_PARAM(struct img_image_state, plane, 0)",
@@ -153,7 +153,7 @@ def test_objects_that_are_values() -> None:
         STATE, "(void)error;", "state->self = dup(state->self);", "return 0;",
     ]  # fmt: skip
     assert found.self_parameter == "image_t self"
-    assert {".state = DLB_ROOM_FOR(struct img_image_state)", ".value = sizeof(image_t)"} <= set(found.facts)
+    assert {".state = DLB_STORAGE_FOR(struct img_image_state)", ".value = sizeof(image_t)"} <= set(found.facts)
     assert "DLB_DATA_MEMBER(view, state->self.pixels);" in described(slots, by_value=True)
 
 

@@ -49,7 +49,7 @@ def test_set_fills_a_struct_in_the_owner() -> None:
         "self->on = 1;",
         "return dlb_source_failed(source, error) ? NULL : self;",
     ]
-    assert ".box = DLB_ROOM_FOR(image_t)" in importer.facts and importer.structs == ()
+    assert ".box = DLB_STORAGE_FOR(image_t)" in importer.facts and importer.structs == ()
     assert importer.functions[-1].head == "static void *dl_img_image_import(dlb_source *source, dlb_error *error)"
     assert importer.functions[-1].strict == "DLB_STRICT_BEGIN"
 
@@ -135,7 +135,7 @@ def test_a_tensor_with_a_state_gets_the_object_alone() -> None:
     params = (Declaration("int", "plane", "0"),)
     assert made(Import(WRAP), params=params) == made(Import(WRAP))
     found = maker(made=Import(SET), params=params)
-    assert ".box = DLB_ROOM_FOR(image_t)" in found.facts and code(found.functions[-1].lines)[0] == SELF
+    assert ".box = DLB_STORAGE_FOR(image_t)" in found.facts and code(found.functions[-1].lines)[0] == SELF
 
 
 def test_allocate_is_nonnegative_and_destroyed_by_release() -> None:
@@ -174,7 +174,7 @@ def test_values_are_made_here_and_copied_by_the_runtime() -> None:
     ]
     assert not any("if (" in line for line in made(Import(WRAP), BY_VALUE, by_value=True))
     assert "fill(&self, data);" in made(Import(Init("fill(&self, data)")), BY_VALUE, by_value=True)
-    assert ".box = DLB_ROOM_FOR(image_t)" in maker(BY_VALUE, made=Import(WRAP), by_value=True).facts
+    assert ".box = DLB_STORAGE_FOR(image_t)" in maker(BY_VALUE, made=Import(WRAP), by_value=True).facts
 
 
 # ---- Variables ----
@@ -225,7 +225,7 @@ def test_arrays_of_a_box_live_as_long_as_the_object() -> None:
     assert found[:3] == [
         "struct dl_img_image_import_box *box = source->box;", "image_t *self = &box->object;", "int *dims = box->dims;",
     ]  # fmt: skip
-    assert ".box = DLB_ROOM_FOR(struct dl_img_image_import_box)" in importer.facts
+    assert ".box = DLB_STORAGE_FOR(struct dl_img_image_import_box)" in importer.facts
     value = maker(BY_VALUE, made=Import(SetFields((("d", "dims"),)), let=let), by_value=True)
     assert code(value.functions[-1].lines)[-2:] == ["box->object = self;", "return &box->object;"]
 

@@ -148,7 +148,7 @@ static PyObject *wrap(const dlb_type *type, frame_t *frame, int plane, PyObject 
     PyObject *made;
 
     if (type->state != 0) {
-        object = dlb_py_room(&values, type->state, type->defaults);
+        object = dlb_py_allocate_values(&values, type->state, type->defaults);
         if (type->value != 0) {
             memcpy(object, frame, type->value);
         } else {
@@ -161,7 +161,7 @@ static PyObject *wrap(const dlb_type *type, frame_t *frame, int plane, PyObject 
     made = parent == NULL ? dlb_py_wrap(type, object) : dlb_py_wrap_borrowed(type, object, parent);
     if (type->state != 0) {
         memset(object, 0xDD, type->state); /* it was copied */
-        dlb_py_room_end(&values);
+        dlb_py_free_values(&values);
     }
     return made;
 }

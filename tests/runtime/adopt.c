@@ -63,7 +63,7 @@ static void test_what_cannot_be_adopted_is_released(void)
 /* In room of the owner, which has it until the end; `expected`: how often the box is released. */
 static void check_in_room(const dlb_type *type, dlb_owner *whole, int expected)
 {
-    box *const object = dlb_room(type, sizeof *object, &error);
+    box *const object = dlb_new_storage(type, sizeof *object, &error);
     box_state state = {object, 0};
     void *const given = type->state > 0 ? (void *)&state : object;
     dlb_owner *owner;
@@ -101,20 +101,20 @@ static void test_room_without_an_object_is_given_back(void)
     box_state state;
     dlb_owner *owner = NULL;
 
-    dlb_leave_room(&held_type, dlb_room(&held_type, sizeof(box), &error));
-    dlb_leave_room(&creator_type, dlb_room(&creator_type, sizeof(box), &error));
-    dlb_leave_room(&plain_type, NULL);
+    dlb_free_storage(&held_type, dlb_new_storage(&held_type, sizeof(box), &error));
+    dlb_free_storage(&creator_type, dlb_new_storage(&creator_type, sizeof(box), &error));
+    dlb_free_storage(&plain_type, NULL);
     mallocs_to_fail = 0;
-    CHECK(dlb_room(&plain_type, sizeof(box), &error) == NULL);
+    CHECK(dlb_new_storage(&plain_type, sizeof(box), &error) == NULL);
     mallocs_to_fail = -1;
     CHECK_EQUAL(error.status, DLB_MEMORY_ERROR);
     start_counting();
     hold_fails = 1;
-    state.self = dlb_room(&held_type, sizeof(box), &error);
+    state.self = dlb_new_storage(&held_type, sizeof(box), &error);
     state.self->references = 2;
     CHECK(dlb_adopt(&held_type, &state, 1, &owner, &error) == -1);
     CHECK_EQUAL(released, 1);
-    state.self = dlb_room(&held_type, sizeof(box), &error);
+    state.self = dlb_new_storage(&held_type, sizeof(box), &error);
     CHECK(dlb_own_within(NULL, &held_type, &state, 1, &owner, &error) == -1);
     CHECK_EQUAL(released, 1);
     hold_fails = 0;

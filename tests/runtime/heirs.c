@@ -58,7 +58,7 @@ static void test_an_heir_that_only_the_library_ends(void)
 
 static dlb_owner *own_in_block(void)
 {
-    box *const object = dlb_room(&borrowed_type, sizeof *object, &error);
+    box *const object = dlb_new_storage(&borrowed_type, sizeof *object, &error);
     dlb_owner *owner = NULL;
 
     CHECK(dlb_adopt(&borrowed_type, object, 1, &owner, &error) == 0);

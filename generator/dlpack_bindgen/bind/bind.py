@@ -190,7 +190,7 @@ class _Class:
             rank = fixed_rank(self._tensor)
             facts += [f".ndim = {-1 if rank is None else rank}", f".describe = {scope.hook('describe')}"]
         if scope.has_state:
-            facts.append(f".state = DLB_ROOM_FOR({scope.state})")
+            facts.append(f".state = DLB_STORAGE_FOR({scope.state})")
         if scope.by_value:
             facts += [f".value = sizeof({item.type})", f".points = DLB_IS_POINTER_TYPE({item.type})"]
         if self._shares:

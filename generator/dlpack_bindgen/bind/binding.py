@@ -51,7 +51,7 @@ class MakerBinding(Frozen):
     name: str
     """Of the `dlb_maker`."""
     facts: tuple[str, ...]
-    """Its members: `.box = DLB_ROOM_FOR(image_t)`."""
+    """Its members: `.box = DLB_STORAGE_FOR(image_t)`."""
 
 
 class SingleBinding(Frozen):

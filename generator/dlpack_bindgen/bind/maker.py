@@ -343,7 +343,7 @@ class _Maker:
         lines = []
         if self._custom:
             told = c_string(f"{self._scope.name}.import.box: {self._custom} must be as large as {self._scope.type}")
-            lines.append(f"DLB_ASSERT_ROOM({self._custom}, {self._scope.type}, {told});")
+            lines.append(f"DLB_ASSERT_CAPACITY({self._custom}, {self._scope.type}, {told});")
         if not self._scope.by_value:
             cast = f"({self._scope.type} *)(void *)" if self._custom else ""
             lines.append(f"{self._scope.type} *self = {cast}&box->object;")
@@ -353,9 +353,9 @@ class _Maker:
         made = self._import
         facts = []
         if self._has_box:
-            facts.append(f".box = DLB_ROOM_FOR(struct {self._name}_box)")
+            facts.append(f".box = DLB_STORAGE_FOR(struct {self._name}_box)")
         elif self._boxed or self._scope.by_value:
-            facts.append(f".box = DLB_ROOM_FOR({self._scope.type})")
+            facts.append(f".box = DLB_STORAGE_FOR({self._scope.type})")
         place = f"{self._scope.null}{'.' if self._scope.by_value else '->'}"
         lengths = [f"DLB_LENGTH({place}{array})" for array in self._set_arrays()]
         facts += accepts(self._tensor, require, made is not None, lengths)

@@ -247,7 +247,7 @@ class Results:
             return f"DLB_PY_TEXT({variable})"
         if value.size is None:
             return f"dlb_py_from_bytes({variable}, DLB_INTEGER(sizeof {variable}))"
-        return f"dlb_py_from_room({variable}, sizeof {variable}, {integer(self._variables.text(value.size))})"
+        return f"dlb_py_from_bytes_within({variable}, sizeof {variable}, {integer(self._variables.text(value.size))})"
 
     def _items_of(self, value: _Value, length: str, target: str) -> list[str]:
         """The numbers of an array as a tuple; few of them are written out."""
@@ -287,7 +287,7 @@ class Results:
             passed = f"&{variable}"
         wanted = {
             "DLB_PY_OPTIONAL": value.optional,
-            "DLB_PY_IN_ROOM": in_room,
+            "DLB_PY_IN_STORAGE": in_room,
             "DLB_PY_READS": value.written.reads if value.written is not None else value.ctype.reads,
         }
         if value.written is not None and not value.written.pointers:
@@ -315,7 +315,7 @@ class Results:
         head += [line for each in again for line in each.before]
         if not all(each.again for each in again):
             head, lines = [*head, *lines], []
-        left = [f"dlb_leave_room(&{c_name}_type, {self.room});"] if in_room else []
+        left = [f"dlb_free_storage(&{c_name}_type, {self.room});"] if in_room else []
         target = target.removeprefix("PyObject *")
         for index, each in enumerate(again):
             view = f"dlb_py_borrowed_result(&{c_name}_type, {passed}, {each.place}, {flags})"

@@ -39,7 +39,7 @@ class Rooms:
         if not self._rooms:
             return []
         lines = [
-            f"{room.ctype} *{room.variable} = dlb_py_room_for(&{room.of}_type, sizeof({room.ctype})); /* {key}.c */"
+            f"{room.ctype} *{room.variable} = dlb_py_storage_for(&{room.of}_type, sizeof({room.ctype})); /* {key}.c */"
             for room in self._rooms
         ]
         missing = " || ".join(f"{room.variable} == NULL" for room in self._rooms)
@@ -47,4 +47,4 @@ class Rooms:
 
     def left(self) -> list[str]:
         """Gives them back, without objects."""
-        return [f"dlb_leave_room(&{room.of}_type, {room.variable});" for room in self._rooms]
+        return [f"dlb_free_storage(&{room.of}_type, {room.variable});" for room in self._rooms]

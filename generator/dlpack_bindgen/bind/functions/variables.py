@@ -256,7 +256,7 @@ class Variables:
             dtype = known_dtype(NamedDType(kind.dtype) if kind.dtype else CTypeDType(ctype.base, kind.is_complex))
             made = f"{name}, {dtype}, {len(kind.shape.extents)}, {count}, sizeof({ctype.base})"
             lines = [
-                f"dlb_array *{keeper} = dlb_py_array_room({made});",
+                f"dlb_array *{keeper} = dlb_py_output_array({made});",
                 "",
                 f"if ({keeper} == NULL) {{",
                 *self._end,
@@ -266,7 +266,7 @@ class Variables:
         else:
             lines = [
                 f"PyObject *{keeper} = NULL;",
-                f"{filled} = dlb_py_bytes_room({name}, {count}, &{keeper});",
+                f"{filled} = dlb_py_output_bytes({name}, {count}, &{keeper});",
                 "",
                 f"if ({variable} == NULL) {{",
                 *self._end,
