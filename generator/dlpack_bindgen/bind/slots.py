@@ -174,7 +174,7 @@ class SlotLines:
 
         return conditional(order, lines)
 
-    def _stride_room(self, shape: object, strides: EachStrides) -> list[str]:
+    def _stride_capacity(self, shape: object, strides: EachStrides) -> list[str]:
         """Arrays of strides that are read apart from the extents have room for as many axes."""
         known = arrays_by_axis(shape.each) if isinstance(shape, EachShape) else ()
         rank = self._integer(shape.ndim) if isinstance(shape, EachShape) else f"DLB_INTEGER({RANK})"
@@ -188,7 +188,7 @@ class SlotLines:
         if isinstance(strides, OuterStride):
             return [*compact, *self._unless(strides.compact_when, self._outer(strides, order, axes, slots.dtype))]
         if isinstance(strides, EachStrides):
-            room = [] if axes is not None else self._stride_room(slots.shape, strides)
+            room = [] if axes is not None else self._stride_capacity(slots.shape, strides)
             lines = [*room, *self._loop([self._stride("axis", strides, strides.each, slots.dtype)])]
         else:
             items = enumerate(strides.items)

@@ -71,7 +71,7 @@ def _description(scope: Scope, tensor: Tensor) -> str:
 
 def _has_fast_description(tensor: Tensor) -> bool:
     repeats = tensor.before_read is None and _can_repeat(tensor.require, tensor.let)
-    return repeats and not _is_special(tensor) and _has_room(tensor)
+    return repeats and not _is_special(tensor) and _has_capacity(tensor)
 
 
 def _can_repeat(checks: Sequence[Check], steps: Sequence[Step]) -> bool:
@@ -84,7 +84,7 @@ def _is_pure(step: Let) -> bool:
     return not has_call(step.value or "") and step.ok is None and step.finally_ is None and step.undo is None
 
 
-def _has_room(tensor: Tensor) -> bool:
+def _has_capacity(tensor: Tensor) -> bool:
     """Axes are written one after the other, whatever the rank was found to be: an owner has room for so many."""
     shapes = [shape for slots in all_slots(tensor) for shape in alternatives(slots.shape)]
     listed = [len(shape.extents) for shape in shapes if isinstance(shape, ListedShape)]

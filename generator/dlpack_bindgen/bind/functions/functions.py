@@ -18,7 +18,7 @@ from dlpack_bindgen.bind.functions.operands import Operands, is_operand
 from dlpack_bindgen.bind.functions.references import referred
 from dlpack_bindgen.bind.functions.results import Results
 from dlpack_bindgen.bind.functions.returned import lenders, returnable
-from dlpack_bindgen.bind.functions.rooms import Rooms, is_in_room
+from dlpack_bindgen.bind.functions.resources import Storages, is_in_storage
 from dlpack_bindgen.bind.functions.texts import c_texts, mentioned, returned_sizes
 from dlpack_bindgen.bind.functions.variables import Variables
 from dlpack_bindgen.bind.scope import Names
@@ -88,7 +88,7 @@ class _Call:
         self._results = Results(function, names.items, classes, names.enums, *own)
         self._moved = Moved(function, names.items, self._operands, self._facts, self._own, self._locals)
         self._left = Transfers(function, names.items, self._operands, self._own)
-        self._room = Rooms(self._results.rooms())
+        self._storage = Storages(self._results.rooms())
         self._paths = [each.name for each in self._given if isinstance(each.kind, Text) and each.kind.path]
 
     def _params_of_self(self) -> list[Declaration]:
@@ -291,7 +291,7 @@ class _Call:
     def _variables(self) -> list[str]:
         """The other parameters, now that the arrays are known, and what must hold before the call."""
         memory, key, end = (self._operands, self._keepers), self._key, self._end()
-        return Variables(self._function, self._params, *memory, self._facts, key, self._locals, self._room, end).lines
+        return Variables(self._function, self._params, *memory, self._facts, key, self._locals, self._storage, end).lines
 
     def _end(self) -> list[str]:
         """Where nothing has been called."""
@@ -300,7 +300,7 @@ class _Call:
         return [*self._keepers.given(), f"return dlb_py_end(&{self._facts}, {self._arrays}, NULL);"]
 
     def _rooms(self) -> list[str]:
-        return self._room.made(self._key, [*self._keepers.made(), *self._end()])
+        return self._storage.made(self._key, [*self._keepers.made(), *self._end()])
 
     def _keep(self) -> list[str]:
         """What C stores is kept before it has the address."""
@@ -311,7 +311,7 @@ class _Call:
                 self._operands.source(argument.name) if kind.replaces else "NULL",
             )
             failed = f"dlb_py_keep(&{place}, {self._results.all_of(kind.keeps)}, {by}) != 0"
-            lines += [f"if ({failed}) {{", *self._room.left(), *self._keepers.made(), *self._end(), "}"]
+            lines += [f"if ({failed}) {{", *self._storage.left(), *self._keepers.made(), *self._end(), "}"]
         return lines
 
     def _structs(self) -> list[str]:
@@ -319,9 +319,9 @@ class _Call:
         given = [
             argument.ctype.base
             for argument in self._function.arguments
-            if isinstance(argument.kind, Object) and is_in_room(argument.ctype, self._names.items[argument.kind.of])
+            if isinstance(argument.kind, Object) and is_in_storage(argument.ctype, self._names.items[argument.kind.of])
         ]
-        return [*given, *self._room.structs]
+        return [*given, *self._storage.structs]
 
     def _call(self) -> list[str]:
         function, prototype = self._function, self._function.prototype
@@ -358,7 +358,7 @@ class _Call:
     def _passed(self, argument: Argument) -> str:
         kind = argument.kind
         variable = self._locals[argument.name]
-        if isinstance(kind, Out) and not argument.ctype.length and variable not in self._room:
+        if isinstance(kind, Out) and not argument.ctype.length and variable not in self._storage:
             return f"&{variable}"
         if isinstance(kind, Fixed) and is_callback(argument.ctype):
             return self._locals.text(kind.value)
@@ -389,5 +389,5 @@ class _Call:
         for (exception, _), group in groupby(function.raises, key=lambda each: (each[1], each[0] is None)):
             tests = [f"{status} == {operand(text(expression))}" for expression, _ in group if expression is not None]
             is_this = f"if ({' || '.join(tests)}) " if tests else ""
-            lines += [f"}} else {is_this}{{", failures.raised(exception), *undo, *self._room.left()]
+            lines += [f"}} else {is_this}{{", failures.raised(exception), *undo, *self._storage.left()]
         return [*lines, "}"]

@@ -11,7 +11,7 @@ from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
 from dlpack_bindgen.bind.functions.references import may_refer_to
 from dlpack_bindgen.bind.functions.returned import Tests, ctype_of
-from dlpack_bindgen.bind.functions.rooms import Room, is_in_room
+from dlpack_bindgen.bind.functions.resources import Storage, is_in_storage
 from dlpack_bindgen.bind.scope import scope_of
 from dlpack_bindgen.bind.slots import known_dtype
 from dlpack_bindgen.c.fragments import integer, is_number, mentions, python_object, replace_names
@@ -90,13 +90,13 @@ class Results:
         self.room = own("room")
         """Where a result by value is put."""
 
-    def rooms(self) -> list[Room]:
+    def rooms(self) -> list[Storage]:
         """For the structs that are returned by value, or filled."""
         values = [(name, value) for name in self._function.returned if (value := self._value(name)) is not None]
         return [
-            Room(self.room if name == "result" else self._variables[name], value.ctype.base, self._classes[value.of])
+            Storage(self.room if name == "result" else self._variables[name], value.ctype.base, self._classes[value.of])
             for name, value in values
-            if value.kind == "object" and value.of is not None and is_in_room(value.ctype, self._items[value.of])
+            if value.kind == "object" and value.of is not None and is_in_storage(value.ctype, self._items[value.of])
         ]
 
     def kinds(self) -> Iterator[tuple[str, str, str]]:
@@ -155,7 +155,7 @@ class Results:
         argument = self._arguments.get(name)
         length = argument.ctype.length if argument is not None else None
         if length and (value.kind in ("bytes", "array") or (value.kind == "str" and not value.ctype.pointers)):
-            return [f"{target} = {self._room(value)};"]
+            return [f"{target} = {self._storage(value)};"]
         if length:
             return self._items_of(value, length, target)
         if value.kind == "object":
@@ -231,7 +231,7 @@ class Results:
         counts = [int(length) for length in lengths if length.isdecimal()]
         return str(min(counts)) if counts and min(counts) < MAX_NDIM else "DLB_MAX_NDIM"
 
-    def _room(self, value: _Value) -> str:
+    def _storage(self, value: _Value) -> str:
         """What C has filled, of that for which there is room."""
         variable, is_text = self._variables[value.name], value.kind == "str"
         if room(self._arguments[value.name]):
@@ -275,8 +275,8 @@ class Results:
         item, c_name = self._items[value.of], self._classes[value.of]
         lines = []
         passed = self._variables[value.name]
-        in_room = is_in_room(value.ctype, item)
-        if value.name == "result" and in_room:
+        in_storage = is_in_storage(value.ctype, item)
+        if value.name == "result" and in_storage:
             lines.append(f"*{self.room} = {passed};")
             passed = self.room
         if value.written is not None or (value.ctype.pointers and value.ctype.pointers[0]):
@@ -287,7 +287,7 @@ class Results:
             passed = f"&{variable}"
         wanted = {
             "DLB_PY_OPTIONAL": value.optional,
-            "DLB_PY_IN_STORAGE": in_room,
+            "DLB_PY_IN_STORAGE": in_storage,
             "DLB_PY_READS": value.written.reads if value.written is not None else value.ctype.reads,
         }
         if value.written is not None and not value.written.pointers:
@@ -315,7 +315,7 @@ class Results:
         head += [line for each in again for line in each.before]
         if not all(each.again for each in again):
             head, lines = [*head, *lines], []
-        left = [f"dlb_free_storage(&{c_name}_type, {self.room});"] if in_room else []
+        left = [f"dlb_free_storage(&{c_name}_type, {self.room});"] if in_storage else []
         target = target.removeprefix("PyObject *")
         for index, each in enumerate(again):
             view = f"dlb_py_borrowed_result(&{c_name}_type, {passed}, {each.place}, {flags})"

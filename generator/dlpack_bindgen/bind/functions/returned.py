@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dlpack_bindgen.bind.functions.ctypes import pointed_to
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.operands import Operands
-from dlpack_bindgen.bind.functions.rooms import is_in_room
+from dlpack_bindgen.bind.functions.resources import is_in_storage
 from dlpack_bindgen.c.types import CType
 from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.functions import Argument, Function, Object, Objects, Out, ParamOf, Result
@@ -37,22 +37,22 @@ def may_return(
     assert value.of is not None
     item = items[value.of]
     counted = item.retain is not None or item.clone is not None
-    in_room = is_in_room(ctype, item)
-    if counted or (in_room and (isinstance(value, Out) or item.release == RELEASES_NOTHING)):
+    in_storage = is_in_storage(ctype, item)
+    if counted or (in_storage and (isinstance(value, Out) or item.release == RELEASES_NOTHING)):
         return []
-    found = [each for each in function.arguments if _fits(each, ctype, value.of, in_room)]
+    found = [each for each in function.arguments if _fits(each, ctype, value.of, in_storage)]
     return sorted(found, key=lambda each: getattr(each.kind, "of", None) != value.of or isinstance(each.kind, ParamOf))
 
 
-def _fits(argument: Argument, ctype: CType, of: str, in_room: bool) -> bool:
+def _fits(argument: Argument, ctype: CType, of: str, in_storage: bool) -> bool:
     kind = argument.kind
     same_type = argument.ctype.base == ctype.base
     if isinstance(kind, Objects):
         return (same_type or kind.of == of) and ctype.depth == 1
     if isinstance(kind, Object):
-        fits = in_room or bool(argument.ctype.pointers) == bool(ctype.pointers)
+        fits = in_storage or bool(argument.ctype.pointers) == bool(ctype.pointers)
         return (same_type or kind.of == of) and fits and not kind.takes
-    return isinstance(kind, ParamOf) and same_type and argument.ctype.depth == ctype.depth and not in_room
+    return isinstance(kind, ParamOf) and same_type and argument.ctype.depth == ctype.depth and not in_storage
 
 
 def ctype_of(value: Result | Out, ctype: CType) -> CType:
@@ -108,7 +108,7 @@ class Tests:
             found = f"dlb_py_argument *{item} = dlb_py_item(&{place}, {returned});"
             return Returned((found,), f"{item} != NULL", item, again)
         item_class = self._items[value.of]
-        if is_in_room(ctype, item_class):
+        if is_in_storage(ctype, item_class):
             address = given if argument.ctype.pointers else f"&{given}"
             test = f"dlb_is_same_struct(&{returned}, {address}, sizeof {returned})"
         elif ctype.pointers:

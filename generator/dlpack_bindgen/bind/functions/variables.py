@@ -108,7 +108,7 @@ class Variables:
                 self._variable(item)
             elif size := room(item):
                 self._checked()
-                self._lines += self._room(item, size)
+                self._lines += self._storage(item, size)
             else:
                 self._checks += self._required(item)
                 if is_made_late(item):
@@ -245,7 +245,7 @@ class Variables:
     def _length(self, expression: str) -> str:
         return self._names.text(length(expression, self._ctypes))
 
-    def _room(self, argument: Argument, size: str) -> list[str]:
+    def _storage(self, argument: Argument, size: str) -> list[str]:
         """For bytes, letters or elements that C fills: the memory of an object."""
         variable, keeper = self._names[argument.name], self._keepers[argument.name]
         name, count = f'&{self._facts}, "{argument.name}"', self._length(size)

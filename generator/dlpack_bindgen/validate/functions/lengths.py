@@ -18,7 +18,7 @@ LENGTHS = ("count", "size", "extent")
 _LENGTH = r"(?i)n|nnz|(?:\w*_)?(?:len|length|count|size|num|nelems?|numel|elements|samples)|(?:n|num)_\w+"
 _CALL = r"\b(?!sizeof\b)[A-Za-z_]\w*\s*\("
 _COUNT = r"(?i)n|(?:len|length|count|num|nelems?|numel|elements|samples)"
-_ROOM = r"(?:\w+_)?(?:capacity|cap|room|avail|out_?len|out_?size)|\w*[a-z](?:Capacity|Cap|Room|Avail)"
+_CAPACITY = r"(?:\w+_)?(?:capacity|cap|room|avail|out_?len|out_?size)|\w*[a-z](?:Capacity|Cap|Storage|Avail)"
 _SIZE = r"_?(?:len|length|size|cap|capacity|room|max|n|count)"
 _STRIDE = rf"(?i:inc[a-z]?|ld[a-z])|(?i:\w*(?:strides?|{ROWS}))(?:[A-Z_]\w*)?"
 _EXTENTS = frozenset("m n k l h w rows cols columns width height depth nx ny nz".split())
@@ -29,7 +29,7 @@ def implied(
 ) -> tuple[Argument | None, ...]:
     """Arrays of which the spec says nothing have as many elements as the one of their C type that is counted, if it is
     the only one of the function. Arrays of arrays have the shape of their C type. `known`: what each call knows."""
-    arguments = [_with_room(_shaped(argument, arguments), known) if argument else None for argument in arguments]
+    arguments = [_with_capacity(_shaped(argument, arguments), known) if argument else None for argument in arguments]
     counted = _counted(arguments)
     pairs = [(each, argument) for each, argument in zip(given, arguments, strict=True) if argument]
     free = any(is_free(each, argument) or of_array(each, argument, arguments) for each, argument in pairs)
@@ -68,7 +68,7 @@ def _shaped(argument: Argument, arguments: Sequence[Argument | None]) -> Argumen
     return replace(argument, kind=replace(kind, require=require))
 
 
-def _with_room(argument: Argument, known: Sequence[str]) -> Argument:
+def _with_capacity(argument: Argument, known: Sequence[str]) -> Argument:
     """Few bytes and letters lie on the stack, if the compiler knows how many, and that they are bytes."""
     kind, length = argument.kind, argument.ctype.length
     if not length or not isinstance(kind, Out) or kind.kind not in ("bytes", "str", "array"):
@@ -124,10 +124,10 @@ def is_free(each: Given, argument: Argument) -> bool:
     return is_said_nothing_of(each, argument) and re.fullmatch(_LENGTH, argument.name) is not None
 
 
-def is_how_much_room(each: Given, argument: Argument, filled: str) -> bool:
+def is_capacity(each: Given, argument: Argument, filled: str) -> bool:
     """Whether by its name it is how many bytes C may write there: `dstCapacity` of `dst`, `room` of any."""
     rest = argument.name[len(filled) :] if argument.name.lower().startswith(filled.lower()) else ""
-    is_named = re.fullmatch(_ROOM, argument.name) or re.fullmatch(_SIZE, rest, re.IGNORECASE)
+    is_named = re.fullmatch(_CAPACITY, argument.name) or re.fullmatch(_SIZE, rest, re.IGNORECASE)
     return bool(is_named) and is_said_nothing_of(each, argument)
 
 

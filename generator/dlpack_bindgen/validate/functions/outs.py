@@ -69,9 +69,9 @@ class OutReader(Reader):
 
     def _is_array(self, target: CType) -> bool:
         """Whether it is the address of a pointer to elements, or room for them, of a dtype that is known."""
-        record, is_room = self._given.record, self._ctype.length is not None
-        has_dtype = record is not None and "dtype" in record.given and not (is_room and target.base == "void")
-        return target.depth == (0 if is_room else 1) and (bool(self._names.number(target.base)) or has_dtype)
+        record, is_buffer = self._given.record, self._ctype.length is not None
+        has_dtype = record is not None and "dtype" in record.given and not (is_buffer and target.base == "void")
+        return target.depth == (0 if is_buffer else 1) and (bool(self._names.number(target.base)) or has_dtype)
 
     def _shape(self, found: Out) -> Shape | None:
         """An array that C fills is as long as its room unless its shape is said, whose rank its memory must know."""

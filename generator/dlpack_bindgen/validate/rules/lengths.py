@@ -31,7 +31,7 @@ from dlpack_bindgen.validate.functions.lengths import (
     is_count,
     is_extent,
     is_free,
-    is_how_much_room,
+    is_capacity,
     is_number_out,
     is_open,
     is_table,
@@ -40,7 +40,7 @@ from dlpack_bindgen.validate.functions.lengths import (
 from dlpack_bindgen.validate.structure import Report
 from dlpack_bindgen.validate.values import Fields, c_texts
 
-_IN_ROOMS = ("str", "bytes", "array")
+_IN_BUFFERS = ("str", "bytes", "array")
 _MOST_ITEMS = 4096
 """Of an array that C fills: it lies on the stack, and so do the items of its tuple."""
 _BEFORE_CALL = ("value", "count", "shape", "require", "expr")
@@ -262,7 +262,7 @@ class _Lengths:
                 hint = f"args: {{{measure}: {{of: int, value: ...}}}} if C reads there how much room there is"
             if measure is not None:
                 self._report(each.span, f"'{name}' has its room before '{measure}' is known", hint)
-            elif length.isdecimal() and int(length) > _MOST_ITEMS and argument.kind.kind not in _IN_ROOMS:
+            elif length.isdecimal() and int(length) > _MOST_ITEMS and argument.kind.kind not in _IN_BUFFERS:
                 message = f"'{name}' would be a tuple of {length} items; {_MOST_ITEMS} are the most"
                 self._report(each.span, message, hint)
 
@@ -286,20 +286,20 @@ class _Lengths:
             length = filled.ctype.length
             if not isinstance(filled.kind, Out) or not length:
                 continue
-            is_room, is_array = filled.kind.kind in _IN_ROOMS, filled.kind.kind == "array"
+            is_buffer, is_array = filled.kind.kind in _IN_BUFFERS, filled.kind.kind == "array"
             behind = pairs[place + 1 : place + 2]
             is_said = any(isinstance(argument.kind, Fixed) or is_free(each, argument) for each, argument in behind)
             beside = behind if is_said else pairs[max(0, place - 1) : place]
             asked = [pair for pair in beside if is_free(*pair)]
-            named = [pair for pair in pairs if is_room and is_how_much_room(*pair, filled.name)]
+            named = [pair for pair in pairs if is_buffer and is_capacity(*pair, filled.name)]
             asked += [pair for pair in named if pair not in asked]
             for each, argument in asked:
                 if not ctext.mentions(length, argument.name):
-                    size = f"sizeof {filled.name}" if is_room and not room(filled) else length
+                    size = f"sizeof {filled.name}" if is_buffer and not room(filled) else length
                     hint = f"args: {{{argument.name}: {{value: {size}}}}}; {{{argument.name}: int}} if not"
                     message = f"is '{argument.name}' how much room '{filled.name}' has? Python could give more"
                     self._report(each.span, message, hint)
-            for each, argument in beside if is_room and not is_array else ():
+            for each, argument in beside if is_buffer and not is_array else ():
                 value = argument.kind.value if isinstance(argument.kind, Fixed) else None
                 if value and value.isdecimal() and length.isdecimal() and int(value) > int(length):
                     message = f"'{filled.name}' has room for {length} bytes, and '{argument.name}' says {value}"

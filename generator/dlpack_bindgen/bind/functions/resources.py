@@ -9,22 +9,22 @@ from dlpack_bindgen.frozen import Frozen
 from dlpack_bindgen.spec.spec import Handle, Tensor
 
 
-def is_in_room(ctype: CType, item: Tensor | Handle) -> bool:
+def is_in_storage(ctype: CType, item: Tensor | Handle) -> bool:
     """Whether the library gives the struct itself, of objects that are passed by pointer."""
     return not ctype.pointers and not item.by_value
 
 
-class Room(Frozen):
+class Storage(Frozen):
     variable: str
     ctype: str
     of: str
     """The C name of the class."""
 
 
-class Rooms:
+class Storages:
     """Those of one call."""
 
-    def __init__(self, rooms: Sequence[Room]) -> None:
+    def __init__(self, rooms: Sequence[Storage]) -> None:
         self._rooms = rooms
 
     def __contains__(self, variable: object) -> bool:
