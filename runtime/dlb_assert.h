@@ -179,7 +179,7 @@ int dlb_is_pointer_to_writable_(volatile void *pointer);
 #endif
 
 /* What is to hold an object of that type is large enough. */
-#define DLB_ASSERT_CAPACITY(storage, type, message) DLB_ASSERT_(sizeof(storage) >= sizeof(type), message)
+#define DLB_ASSERT_STORAGE(storage, type, message) DLB_ASSERT_(sizeof(storage) >= sizeof(type), message)
 
 /* A table of pointers. */
 #define DLB_ASSERT_TABLE(e, message) DLB_ASSERT_POINTER((e)[0], message)

@@ -39,7 +39,7 @@ from dlpack_bindgen.bind.stubs import (
     uses_sequences,
 )
 from dlpack_bindgen.bind.texts import all_slots, alternatives, declares_readonly, fixed_rank
-from dlpack_bindgen.bind.usual import bind_single, bind_fast_path
+from dlpack_bindgen.bind.usual import bind_fast_path, bind_single
 from dlpack_bindgen.c.fragments import mentions, replace_names
 from dlpack_bindgen.c.names import STATIC, snake
 from dlpack_bindgen.c.quote import c_string, c_strings, comment_lines, python_doc_lines

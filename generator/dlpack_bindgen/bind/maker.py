@@ -343,7 +343,7 @@ class _Maker:
         lines = []
         if self._custom:
             told = c_string(f"{self._scope.name}.import.box: {self._custom} must be as large as {self._scope.type}")
-            lines.append(f"DLB_ASSERT_CAPACITY({self._custom}, {self._scope.type}, {told});")
+            lines.append(f"DLB_ASSERT_STORAGE({self._custom}, {self._scope.type}, {told});")
         if not self._scope.by_value:
             cast = f"({self._scope.type} *)(void *)" if self._custom else ""
             lines.append(f"{self._scope.type} *self = {cast}&box->object;")

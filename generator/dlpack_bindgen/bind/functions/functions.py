@@ -11,15 +11,15 @@ from dlpack_bindgen.bind.functions.docs import docstring
 from dlpack_bindgen.bind.functions.failures import Failures
 from dlpack_bindgen.bind.functions.given import STRICT_BEGIN, STRICT_END, given, joined, local_type
 from dlpack_bindgen.bind.functions.keepers import Keepers
-from dlpack_bindgen.bind.functions.transfers import Transfers
 from dlpack_bindgen.bind.functions.locals import Locals
 from dlpack_bindgen.bind.functions.moved import Moved
 from dlpack_bindgen.bind.functions.operands import Operands, is_operand
 from dlpack_bindgen.bind.functions.references import referred
+from dlpack_bindgen.bind.functions.resources import Storages, is_in_storage
 from dlpack_bindgen.bind.functions.results import Results
 from dlpack_bindgen.bind.functions.returned import lenders, returnable
-from dlpack_bindgen.bind.functions.resources import Storages, is_in_storage
 from dlpack_bindgen.bind.functions.texts import c_texts, mentioned, returned_sizes
+from dlpack_bindgen.bind.functions.transfers import Transfers
 from dlpack_bindgen.bind.functions.variables import Variables
 from dlpack_bindgen.bind.scope import Names
 from dlpack_bindgen.bind.scope import function as bound
@@ -291,7 +291,9 @@ class _Call:
     def _variables(self) -> list[str]:
         """The other parameters, now that the arrays are known, and what must hold before the call."""
         memory, key, end = (self._operands, self._keepers), self._key, self._end()
-        return Variables(self._function, self._params, *memory, self._facts, key, self._locals, self._storage, end).lines
+        return Variables(
+            self._function, self._params, *memory, self._facts, key, self._locals, self._storage, end
+        ).lines
 
     def _end(self) -> list[str]:
         """Where nothing has been called."""

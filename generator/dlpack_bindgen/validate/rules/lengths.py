@@ -28,10 +28,10 @@ from dlpack_bindgen.validate.functions.calls import Call
 from dlpack_bindgen.validate.functions.given import Given
 from dlpack_bindgen.validate.functions.lengths import (
     is_bytes,
+    is_capacity,
     is_count,
     is_extent,
     is_free,
-    is_capacity,
     is_number_out,
     is_open,
     is_table,
