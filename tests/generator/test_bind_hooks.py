@@ -36,7 +36,7 @@ def test_no_hook_no_function() -> None:
         ".ndim = 2",
         ".describe = dl_img_image_describe",
         ".writable = DLB_POINTS_TO_WRITABLE(((image_t *)0)->pixels)",
-        ".describe_fast = dl_img_image_describe_usual",
+        ".describe_fast = dl_img_image_describe_fast",
     )
 
 

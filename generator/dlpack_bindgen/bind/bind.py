@@ -9,6 +9,7 @@ from dlpack_bindgen.bind import contracts
 from dlpack_bindgen.bind.accepts import COPYING
 from dlpack_bindgen.bind.binding import Binding, Child, ClassBinding, Function, Params, Struct
 from dlpack_bindgen.bind.describe import describe_body
+from dlpack_bindgen.bind.fast_paths import bind_fast_path, bind_single
 from dlpack_bindgen.bind.functions.calls import (
     bind_constants,
     bind_enums,
@@ -39,7 +40,6 @@ from dlpack_bindgen.bind.stubs import (
     uses_sequences,
 )
 from dlpack_bindgen.bind.texts import all_slots, alternatives, declares_readonly, fixed_rank
-from dlpack_bindgen.bind.usual import bind_fast_path, bind_single
 from dlpack_bindgen.c.fragments import mentions, replace_names
 from dlpack_bindgen.c.names import STATIC, snake
 from dlpack_bindgen.c.quote import c_string, c_strings, comment_lines, python_doc_lines
@@ -110,7 +110,7 @@ class _Class:
         given = objects(imported, self._names.items.values())
         importer = bind_importer(scope, made_of, {name: self._names.c_name(of.name) for name, of in given.items()})
         allocator = bind_allocator(scope, tensor) if tensor is not None else None
-        usual = bind_fast_path(scope, tensor, importer) if tensor is not None else {}
+        fast_paths = bind_fast_path(scope, tensor, importer) if tensor is not None else {}
         moves = item.release is not None and item.retain is None and item.clone is None
         doc = contracts.class_doc(item)
         summary = f"\nThe array {contracts.summary(tensor)}." if tensor is not None else ""
@@ -146,8 +146,8 @@ class _Class:
             single=bind_single(scope, tensor) if tensor is not None else None,
             functions=tuple(functions),
             params=self._params_table(),
-            facts=tuple(self._facts(facts, usual)),
-            usual=tuple(usual.values()),
+            facts=tuple(self._facts(facts, fast_paths)),
+            fast_paths=tuple(fast_paths.values()),
             borrowed=item.release is None,
             importer=importer,
             import_signature=signature(imported, given),
@@ -182,7 +182,7 @@ class _Class:
         given = ", ".join(f".{param.name} = {param.name}" for param in params)
         return given or ("0" if self._scope.has_state else "")
 
-    def _facts(self, hooks: list[str], usual: Mapping[str, Function]) -> list[str]:
+    def _facts(self, hooks: list[str], fast_paths: Mapping[str, Function]) -> list[str]:
         """The members of the `dlb_type`."""
         item, scope, c_name = self._item, self._scope, self._c_name
         facts = [f".name = {c_string(scope.full_name)}"]
@@ -219,7 +219,7 @@ class _Class:
                 facts.append(f".allocator = &{STATIC}{c_name}_allocator")
         if item.import_ is not None:
             facts.append(f".importer = &{STATIC}{c_name}_importer")
-        facts += [f".{member} = {scope.hook(member)}" for member in usual]
+        facts += [f".{member} = {scope.hook(member)}" for member in fast_paths]
         return facts
 
     def _child(self, other: Tensor) -> Child:

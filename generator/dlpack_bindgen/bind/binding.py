@@ -206,8 +206,8 @@ class ClassBinding(Frozen):
     """Members of the `dlb_type`."""
     borrowed: bool
     importer: MakerBinding | None
-    usual: tuple[Function, ...]
-    """What describes and imports the usual in one step."""
+    fast_paths: tuple[Function, ...]
+    """Functions that describe and import arrays without a special case in one step."""
     import_signature: Signature
     import_state: Struct | None
     """What `from_dlpack` passes on."""

@@ -1,4 +1,4 @@
-"""The functions that do the usual in one step: which types have them, and what they are."""
+"""The functions that are fast paths: which types have them, and what they are."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ PURE = Let("int", "rows", "self->height")
 CALLED = Let("int", "rows", "rows_of(self)")
 
 
-def usual(slots: dict[str, object] | None = None, **changes: object) -> list[str]:
+def fast_paths(slots: dict[str, object] | None = None, **changes: object) -> list[str]:
     """What the type has, by the members of its `dlb_type`."""
     found = bound(slots, **changes)
-    named = [fact.removeprefix(".").split(" = ") for fact in found.facts if "_usual" in fact]
+    named = [fact.removeprefix(".").split(" = ") for fact in found.facts if "_fast" in fact]
     assert [f"dl_img_image_{member}" for member, _ in named] == [function for _, function in named]
-    for (_, function), emitted in zip(named, found.usual, strict=True):
+    for (_, function), emitted in zip(named, found.fast_paths, strict=True):
         assert f" {function}(" in emitted.head.replace("*", " ")
     return [member for member, _ in named]
 
 
 def taken(made: Import, slots: dict[str, object] | None = None, **changes: object) -> list[str]:
-    return usual(slots, import_=made, **changes)
+    return fast_paths(slots, import_=made, **changes)
 
 
 def on(*devices: str) -> tuple[Match, ...]:
@@ -58,14 +58,14 @@ def on(*devices: str) -> tuple[Match, ...]:
 
 
 def test_they_are_made_of_the_description_and_the_importer() -> None:
-    described, imported = bound(import_=IMPORT).usual
+    described, imported = bound(import_=IMPORT).fast_paths
     assert described.head == (
-        "DLB_FLATTEN static int dl_img_image_describe_usual"
+        "DLB_FLATTEN static int dl_img_image_describe_fast"
         "(DLTensor *tensor, int64_t *axes, void *object, dlb_otherwise *otherwise)"
     )
     assert described.lines == ("return dlb_describe_plain(dl_img_image_describe, 2, tensor, axes, object, otherwise);",)
     assert imported.head == (
-        "DLB_FLATTEN static void *dl_img_image_import_usual(const DLTensor *array, int readonly, void *box)"
+        "DLB_FLATTEN static void *dl_img_image_import_fast(const DLTensor *array, int readonly, void *box)"
     )
     assert imported.lines == (
         "return dlb_make_fast(&dl_img_image_importer, dl_img_image_describe, array, readonly, box);",
@@ -108,12 +108,12 @@ def test_objects_with_more_to_them_are_exported_by_their_owner(changes: dict[str
      (either(ListedShape(("self->n",)), ListedShape(())), -1)],
 )  # fmt: skip
 def test_the_rank_is_a_constant_where_it_is_one(shape: object, rank: int) -> None:
-    assert f"(dl_img_image_describe, {rank}, tensor" in bound({"shape": shape}).usual[0].lines[0]
+    assert f"(dl_img_image_describe, {rank}, tensor" in bound({"shape": shape}).fast_paths[0].lines[0]
 
 
 def test_handles_have_none() -> None:
     found = binding(handles=(Handle("Image", "image_t", import_=IMPORT),)).classes[0]
-    assert found.usual == () and not any("_usual" in fact for fact in found.facts)
+    assert found.fast_paths == () and not any("_fast" in fact for fact in found.facts)
 
 
 # ---- Descriptions ----
@@ -137,7 +137,7 @@ def test_handles_have_none() -> None:
     ids=repr,
 )
 def test_tensors_are_described_in_one_step(changes: dict[str, object]) -> None:
-    assert usual(**changes) == DESCRIBES
+    assert fast_paths(**changes) == DESCRIBES
 
 
 def ranks(*ranks: int) -> dict[str, object]:
@@ -152,13 +152,13 @@ def test_no_axis_is_written_where_an_owner_has_no_room() -> None:
     room = re.search(r"enum \{ DLB_FAST_NDIM = (\d+) \}", (RUNTIME / "dlb_runtime.h").read_text())
     assert room is not None
     most = int(room[1])
-    assert usual({"shape": None}, **ranks(2, most)) == DESCRIBES
-    assert usual({"shape": None}, **ranks(2, most + 1)) == []
-    assert usual({"shape": None}, **ranks(most + 1, most + 1)) == DESCRIBES
+    assert fast_paths({"shape": None}, **ranks(2, most)) == DESCRIBES
+    assert fast_paths({"shape": None}, **ranks(2, most + 1)) == []
+    assert fast_paths({"shape": None}, **ranks(most + 1, most + 1)) == DESCRIBES
 
 
 def test_values_are_described_in_one_step() -> None:
-    assert usual(BY_VALUE, by_value=True) == DESCRIBES
+    assert fast_paths(BY_VALUE, by_value=True) == DESCRIBES
 
 
 @pytest.mark.parametrize(
