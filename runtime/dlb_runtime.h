@@ -21,8 +21,8 @@
 #endif
 
 /* The formats of generated files that this runtime can be compiled with; the files check their own number. */
-#define DLB_FORMAT 26
-#define DLB_OLDEST_FORMAT 22
+#define DLB_FORMAT 27
+#define DLB_OLDEST_FORMAT 27
 
 #include "dlb_namespace.h"
 

@@ -51,7 +51,7 @@ from dlpack_bindgen.spec.slots import (
 )
 from dlpack_bindgen.spec.spec import Declaration, Handle, Spec, Tensor
 
-OUTPUT_FORMAT = 26
+OUTPUT_FORMAT = 27
 """Raised whenever emitted files and older runtimes no longer fit together; see `DLB_FORMAT` in the runtime."""
 
 _MEMBER = re.compile(r"self(?:(?:->|\.)\w+)+")
