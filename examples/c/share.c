@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures shared through DLPack by a C program, without Python: out of the image library, and into it.
+/* A C program without Python that shares pictures through DLPack. It exports a picture of the image library to several
+ * consumers, and imports a foreign array into the library.
  *
  * From the top of the checkout, after `make demo`:
  *
@@ -29,7 +30,7 @@ static int failed(const char *what, const dlb_error *error)
     return EXIT_FAILURE;
 }
 
-/* ---- Out: one picture, several consumers ---- */
+/* ---- Export: one picture, several consumers ---- */
 
 static int share(void)
 {
@@ -45,21 +46,21 @@ static int share(void)
     }
     image_row(image, 1)[0] = 200;
 
-    /* To look at a picture takes neither an owner nor memory. */
+    /* A view describes the picture. It needs no owner, and allocates nothing. */
     if (imaging_image_view(image, &view, &error) != 0) {
         image_unref(image);
         return failed("view", &error);
     }
     print_tensor("view", view.tensor);
 
-    /* The owner has a reference of its own: ours can go, whether it could be made or not. */
+    /* The owner adds a reference of its own. This function drops its reference in any case. */
     if (imaging_image_own(image, &owner, &error) != 0) {
         image_unref(image);
         return failed("own", &error);
     }
     image_unref(image);
 
-    /* As many exports as there are consumers. Those of before DLPack 1.0 know another struct. */
+    /* Each consumer gets an export of its own. Consumers from before DLPack 1.0 need the legacy struct. */
     if (dlb_export(owner, &first, &error) != 0) {
         dlb_owner_drop(owner);
         return failed("export", &error);
@@ -77,7 +78,7 @@ static int share(void)
     }
     printf("%" PRId64 " exports live\n", dlb_owner_exports(owner));
 
-    /* Each is deleted by whoever got it, in any order and on any thread. The picture goes with the last one. */
+    /* Each consumer deletes its export, in any order and on any thread. The last deletion frees the picture. */
     dlb_owner_drop(owner);
     first->deleter(first);
     legacy->deleter(legacy);
@@ -86,9 +87,9 @@ static int share(void)
     return EXIT_SUCCESS;
 }
 
-/* ---- In: memory of somebody else becomes a picture ---- */
+/* ---- Import: foreign memory becomes a picture ---- */
 
-/* What another library would hand over: two rows of four grey samples. */
+/* An array of another library: two rows of four grey samples. */
 typedef struct foreign {
     DLManagedTensorVersioned managed;
     int64_t shape[3];
@@ -137,7 +138,7 @@ static int borrow(void)
         return EXIT_FAILURE;
     }
 
-    /* Refused: the image library has no such samples. What fails leaves the tensor with us. */
+    /* The import refuses float16, because the image library only has uint8. The caller still owns the tensor. */
     array->managed.dl_tensor.dtype = (DLDataType){kDLFloat, 16, 1};
     if (imaging_image_from_dlpack(&array->managed, &box, &error) == 0) {
         dlb_owner_drop(box);
@@ -146,7 +147,7 @@ static int borrow(void)
     printf("refused: %s\n", error.message);
     array->managed.dl_tensor.dtype = (DLDataType){kDLUInt, 8, 1};
 
-    /* The box holds a new image_t and the tensor whose memory it shows. */
+    /* `box` owns a new image_t, and the tensor whose memory the image uses. */
     if (imaging_image_from_dlpack(&array->managed, &box, &error) != 0) {
         array->managed.deleter(&array->managed);
         return failed("import", &error);

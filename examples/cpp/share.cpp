@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The same header from C++17: owners and managed tensors in std::unique_ptr, errors as exceptions.
+/* A C++17 program that uses the generated C header. It keeps owners and managed tensors in std::unique_ptr, and turns
+ * errors into exceptions.
  *
- * From the top of the checkout, after `make demo` (the emitted file and the runtime are C, so a C compiler takes them):
+ * From the top of the checkout, after `make demo` (a C compiler compiles the generated file and the runtime):
  *
  *   PATH=.venv/bin:$PATH
  *   cc -r -o build/imaging.o examples/imaging/image.c generated/imaging/imaging_dlpack.c \
@@ -41,7 +42,7 @@ void check(int result, const dlb_error &error)
     }
 }
 
-// The owner takes a reference of its own.
+// Returns an owner that has its own reference to the picture.
 Owner own(const Image &picture)
 {
     dlb_owner *made = nullptr;
@@ -60,7 +61,7 @@ Tensor to_dlpack(const Owner &owner)
     return Tensor(made);
 }
 
-// Takes the tensor only if it succeeds, as the C function does.
+// Returns an owner of a new image_t and of the tensor. On failure it throws, and the caller keeps the tensor.
 Owner from_dlpack(Tensor &&tensor)
 {
     dlb_owner *made = nullptr;
@@ -80,10 +81,10 @@ int main()
     if (picture == nullptr) {
         return 1;
     }
-    Tensor shared = to_dlpack(own(picture)); // lives longer than the owner that it came from
+    Tensor shared = to_dlpack(own(picture)); // outlives the owner that exported it
     std::cout << shared->dl_tensor.shape[0] << " by " << shared->dl_tensor.shape[1] << '\n';
 
-    Owner again = from_dlpack(std::move(shared)); // another image_t in the same memory
+    Owner again = from_dlpack(std::move(shared)); // another image_t for the same memory
     const auto *seen = static_cast<const image_t *>(dlb_owner_object(again.get()));
     std::cout << (seen->pixels == picture->pixels ? "the same" : "other") << " memory\n";
 

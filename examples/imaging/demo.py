@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""One photograph in one place: read by the C library, changed by NumPy and by C in turn, written by the C library.
+"""Edits one photograph in place: the C library reads it, NumPy and C change it by turns, and the C library writes it.
 
-Run by `make demo`, which builds the module `imaging` of the library (image*.c) and of what dlpack-bindgen made of
-specs/imaging.yaml; nobody wrote a line of bindings. Every claim that is printed is checked first.
+`make demo` runs this program. It first compiles the module `imaging` from the C library (image*.c) and from the code
+that dlpack-bindgen generates from specs/imaging.yaml. No line of the bindings is written by hand. The program checks
+every claim before it prints it.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def main() -> None:
     pixels[:, width // 2 :] = pixels[:, width // 2 :].mean(axis=2, keepdims=True).astype(np.uint8)
     print("NumPy drew  a frame and took the colour out of the right half, in the memory of the C struct")
 
-    # The other way: a window of a NumPy array becomes an image of the C library, and C writes into it.
+    # In the other direction, a window of a NumPy array becomes an image of the C library, and C writes into it.
     canvas = np.zeros((height + 20, width + 30, 3), np.uint8)
     window = canvas[10 : 10 + height, 15 : 15 + width]
     blurred = imaging.Image.from_dlpack(window)
@@ -53,7 +54,7 @@ def main() -> None:
     print(f"C blurred   into a window of a NumPy array, {blurred!r}")
     pixels[height // 2 : -12, 12:-12] = window[height // 2 : -12, 12:-12]
 
-    # Functions take any array: it is an image for as long as the call lasts.
+    # Functions take any array that an image can describe. The library makes an image_t for it during the call.
     face = pixels[20:220, 150:350].copy()
     soft = imaging.blur(face, radius=3)
     assert imaging.blur(face, face, radius=3) is face and (np.asarray(soft) == face).all()
@@ -68,7 +69,7 @@ def main() -> None:
 
 
 def brightness_of(pixels: np.ndarray) -> float:
-    """What brings the mean of the picture to the middle of the scale."""
+    """Returns the brightness that moves the mean of the picture towards the middle of the scale, by at most 40."""
     return float(np.clip(128 - pixels.mean(), -40, 40))
 
 
@@ -78,7 +79,7 @@ def draw_frame(pixels: np.ndarray, width: int, colour: tuple[int, int, int]) -> 
 
 
 def survive_every_order() -> None:
-    """Whoever goes last keeps the memory: each holder is dropped in every order, and the others still read it."""
+    """Drops four objects that share one image, in all 24 orders. The remaining ones must still read its memory."""
     for order in itertools.permutations(range(4)):
         image = imaging.Image.empty((8, 8, 3))
         np.from_dlpack(image)[:] = 77

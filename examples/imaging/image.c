@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The life of an image. */
+/* Creates, copies and frees images, and counts their references. */
 #include "image.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What an image_t really is: the public part first, so that a pointer to one is a pointer to the other. */
+/* An image with its reference count. The public struct comes first, so a pointer to it is a pointer to both. */
 struct owned_image {
     image_t image;
     atomic_size_t references;
-    image_deleter *release; /* NULL if the pixels are not ours to release */
+    image_deleter *release; /* NULL if the image does not own its pixels */
     void *user;
 };
 
@@ -47,7 +47,7 @@ image_t *image_adopt(uint8_t *pixels, int width, int height, int channels, ptrdi
     }
     const ptrdiff_t row = (ptrdiff_t)width * channels;
     if (height == 1 && pitch < row) {
-        pitch = row; /* nothing is ever one row further */
+        pitch = row; /* the pitch of a single row is never used */
     }
     const ptrdiff_t limit = PTRDIFF_MAX / height;
     if (pitch < -limit || pitch > limit || (pitch < row && pitch > -row)) {
@@ -113,7 +113,8 @@ void image_unref(image_t *image)
 {
     struct owned_image *owned = (struct owned_image *)image;
 
-    /* Releasing makes this thread's writes visible to the last one, which acquires them before it frees. */
+    /* The release makes the writes of this thread visible to the thread that drops the last reference. That thread
+     * acquires them before it frees the image. */
     if (!owned || atomic_fetch_sub_explicit(&owned->references, 1, memory_order_acq_rel) != 1) {
         return;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* BMP files: little-endian headers, then rows of blue green red (alpha), padded to four bytes, usually bottom row
- * first. */
+/* Reads and writes BMP files. They have little-endian headers, then rows of blue, green, red (and alpha). Each row is
+ * padded to a multiple of four bytes. Usually the bottom row comes first. */
 #include "image.h"
 
 #include <stdio.h>
@@ -9,17 +9,17 @@
 
 enum {
     FILE_HEADER = 14,
-    INFO_HEADER = 40,     /* BITMAPINFOHEADER; its successors only add to it ... */
-    INFO_HEADER_V5 = 124, /* ... up to this */
+    INFO_HEADER = 40,     /* BITMAPINFOHEADER; later headers begin in the same way */
+    INFO_HEADER_V5 = 124, /* the longest of them */
     HEADERS = FILE_HEADER + INFO_HEADER,
     PALETTE = 256 * 4
 };
 
-/* What the headers of a file say, once they are checked. */
+/* The checked content of the headers of a file. */
 struct layout {
     int width, height, channels, top_down;
-    int bytes;                /* in the file, for each pixel */
-    size_t row_size;          /* in the file, with padding */
+    int bytes;                /* per pixel in the file */
+    size_t row_size;          /* bytes per row in the file, with padding */
     long pixels;              /* offset of the first row in the file */
     uint32_t colours;         /* entries in the palette, 0 without one */
     uint8_t palette[PALETTE]; /* blue, green, red and an unused byte for each entry */
@@ -115,7 +115,7 @@ static image_status read_layout(FILE *file, struct layout *layout)
     return status;
 }
 
-/* Converts one row from the file. Returns whether every index was within the palette. */
+/* Converts one row of the file to samples. Returns 0 if an index is outside of the palette, else 1. */
 static int decode_row(const struct layout *layout, const uint8_t *in, uint8_t *out)
 {
     for (int x = 0; x < layout->width; x++, in += layout->bytes, out += layout->channels) {
@@ -154,7 +154,7 @@ static image_status read_rows(FILE *file, const struct layout *layout, image_t *
     return IMAGE_OK;
 }
 
-/* Alpha that is 0 everywhere is a byte that the writer of the file did not use: the image is opaque. */
+/* Makes the image opaque if its alpha is 0 everywhere: then the writer of the file did not use the alpha byte. */
 static void repair_alpha(image_t *image)
 {
     for (int y = 0; y < image->height; y++) {
@@ -240,7 +240,7 @@ image_status image_write(const image_t *image, const char *path)
     for (uint32_t i = 0; i < colours; i++) {
         put32(header + HEADERS + 4 * i, i * 0x010101);
     }
-    uint8_t *buffer = calloc(row_size, 1); /* zero, and so is the padding in the file */
+    uint8_t *buffer = calloc(row_size, 1); /* zeros, for the padding in the file */
     if (!buffer) {
         return IMAGE_ERROR_MEMORY;
     }

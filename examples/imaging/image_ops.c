@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Operations on pixels. */
+/* Blurs, adjusts and flips images. */
 #include "image.h"
 
 #include <stdlib.h>
 
-/* Writes the means of one row of windows; sums[i] is the sum of the `rows` samples that column i has in the window. */
+/* Writes one row of blurred samples to `out`. The window has `rows` rows, and sums[i] is the sum of their samples at
+ * index i. */
 static void blur_row(const uint32_t *sums, uint8_t *out, int width, int channels, int rows, int radius)
 {
     for (int channel = 0; channel < channels; channel++) {
@@ -34,15 +35,15 @@ image_status image_blur(const image_t *src, image_t *dst, int radius)
     if (radius < 0) {
         return IMAGE_ERROR_ARGUMENT;
     }
-    image_t *copy = image_copy(src);                    /* `dst` may lie anywhere, even within `src` */
-    uint32_t *sums = calloc((size_t)row, sizeof *sums); /* at most 255 * IMAGE_MAX_SIDE each */
+    image_t *copy = image_copy(src);                    /* `dst` may share pixels with `src` */
+    uint32_t *sums = calloc((size_t)row, sizeof *sums); /* each is at most 255 * IMAGE_MAX_SIDE */
     if (!copy || !sums) {
         image_unref(copy);
         free(sums);
         return IMAGE_ERROR_MEMORY;
     }
-    /* The window covers the rows top to bottom - 1. A radius so large that y + radius could overflow has taken in all
-     * rows at y = 0, so that the sum is not evaluated again; columns likewise. */
+    /* The window covers the rows top to bottom - 1. The sum y + radius cannot overflow: if the radius is that large,
+     * all rows enter the window at y = 0, and the sum is not evaluated again. blur_row() does the same with columns. */
     int top = 0, bottom = 0;
     for (int y = 0; y < height; y++) {
         for (; bottom < height && bottom <= y + radius; bottom++) {
@@ -66,7 +67,7 @@ image_status image_adjust(image_t *image, double brightness, double contrast)
 {
     uint8_t table[256];
 
-    /* Written so that a NaN fails. */
+    /* The condition is negated so that it refuses NaN. */
     if (!(brightness >= -255 && brightness <= 255 && contrast >= 0 && contrast <= 255)) {
         return IMAGE_ERROR_ARGUMENT;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The Python module `halves`: written by hand, with the generated class Image in it. It is what to begin with where a spec
- * cannot say what a function does.
+/* A Python module, `halves`, that is written by hand and has the generated class Image. Start from this file if a spec
+ * cannot describe a function of yours.
  *
  * From the top of the checkout, after `make demo`:
  *
@@ -16,10 +16,11 @@
 
 #include "dlb_python.h"
 
-/* half(image): every second sample of every second row, as a new Image. */
+/* half(image): returns a new Image with every second pixel of every second row. Raises a TypeError if `object` is not
+ * an Image, a ValueError if it is closed, and a MemoryError if memory is short. */
 static PyObject *halves_half(PyObject *module, PyObject *object)
 {
-    const image_t *image = imaging_image_unwrap(object); /* still that of `object`; NULL with a TypeError or ValueError */
+    const image_t *image = imaging_image_unwrap(object); /* borrowed from `object`; NULL with an exception */
 
     (void)module;
     if (!image) {
@@ -35,7 +36,7 @@ static PyObject *halves_half(PyObject *module, PyObject *object)
             image_row(half, y)[i] = image_row(image, 2 * y)[x * half->channels + channel];
         }
     }
-    PyObject *answer = imaging_image_wrap(half); /* takes a reference of its own */
+    PyObject *answer = imaging_image_wrap(half); /* adds a reference of its own */
     image_unref(half);
     return answer;
 }
