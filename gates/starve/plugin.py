@@ -32,8 +32,8 @@ SLOW_SECONDS = 1.0
 """A test that takes longer is left out: it repeats calls that other tests make once."""
 CLEAN_PAIRS = 5
 """The last ones tell how many blocks a repetition takes without a fault: few, and always as many."""
-BY_ADDRESS = ("producer.delete(", "unref(", "lab.new(", "frames.new(")
-"""In the source of a test: it owns memory by its address, which it does not free when it is interrupted."""
+BY_ADDRESS = ("producer.delete(", "unref(", "lab.new(", "frames.new(", "named.forget(")
+"""In the source of a test: it owns memory by its address, or corrects a count, which it does not do if interrupted."""
 EVENTS = {"subprocess.Popen": "starts a process", "os.fork": "forks"}
 
 
